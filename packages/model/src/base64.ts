@@ -1,0 +1,23 @@
+import { base64pad } from 'multiformats/bases/base64';
+
+/** Base64 with padding (RFC 4648 §4). */
+export function toBase64(bytes: Uint8Array): string {
+  return base64pad.baseEncode(bytes);
+}
+
+/**
+ * The bytes of base64 text, or undefined when `text` is not exactly what `toBase64` writes: another alphabet,
+ * absent padding and set pad bits (RFC 4648 §3.5) are refused, so that one value has one text.
+ */
+export function fromBase64(text: string): Uint8Array | undefined {
+  const bytes = decode(text);
+  return bytes !== undefined && toBase64(bytes) === text ? bytes : undefined;
+}
+
+function decode(text: string): Uint8Array | undefined {
+  try {
+    return base64pad.baseDecode(text);
+  } catch {
+    return undefined; // the decoder throws for one reason only: the text is not base64
+  }
+}

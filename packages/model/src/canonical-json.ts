@@ -1,0 +1,48 @@
+import canonicalize from 'canonicalize';
+
+/** A value that JSON can carry (RFC 8259 §3). */
+export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
+
+/** A JSON object (RFC 8259 §4). */
+export interface JsonObject {
+  [name: string]: JsonValue;
+}
+
+/** Thrown for a value that RFC 8785 gives no text for; `cause` says what is wrong with it. */
+export class CanonicalJsonError extends TypeError {
+  override name = 'CanonicalJsonError';
+}
+
+/**
+ * The canonical JSON text of a value: equal values give equal text, whatever the order of their members
+ * (RFC 8785 §3.2). A member that is undefined counts as absent, and -0 as 0, as in `JSON.stringify`.
+ *
+ * Throws CanonicalJsonError for NaN, an infinity, a lone surrogate (RFC 7493 §2), undefined as the whole value,
+ * a cycle, and nesting deeper than the stack.
+ *
+ * @example
+ * canonicalJson({ b: [1e21, -0], a: null }); // => '{"a":null,"b":[1e+21,0]}'
+ */
+export function canonicalJson(value: JsonValue): string {
+  const text = canonicalTextOf(value);
+  if (text === undefined) throw new CanonicalJsonError('undefined is not a JSON value');
+  return text;
+}
+
+/** The UTF-8 bytes of `canonicalJson(value)`, which is what gets hashed (RFC 8785 §3.2.4). */
+export function canonicalJsonBytes(value: JsonValue): Uint8Array {
+  return new TextEncoder().encode(canonicalJson(value));
+}
+
+/** Whether a JSON value is an object: not null, not an array. An absent member is none. */
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function canonicalTextOf(value: JsonValue): string | undefined {
+  try {
+    return canonicalize(value);
+  } catch (cause) {
+    throw new CanonicalJsonError('The value has no canonical JSON text', { cause });
+  }
+}

@@ -1,0 +1,100 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { base32 } from 'multiformats/bases/base32';
+import { contentIdOfSha256 } from './content-id.js';
+import { type CreateSha256, createNobleSha256, type Sha256 } from './sha256.js';
+import { createUnixfsTree } from './unixfs-tree.js';
+
+/** The names of content that its bytes alone decide. */
+export interface ContentDigests {
+  /** CIDv1 of profile `unixfs-v1-2025`, in base32: the content id. */
+  cid: string;
+  /** Other CIDs of the same bytes: of content over 1 MiB, the CIDv1 of codec raw of its SHA-256. */
+  aliases: string[];
+  /** SHA-256 of all bytes, as `sha256:` and 64 lower-case hex digits. */
+  contentDigest: string;
+  sizeBytes: number;
+}
+
+/** Hashes content that arrives in pieces. */
+export interface ContentHasher {
+  /** Appends bytes. The caller may reuse the buffer afterwards. */
+  update(chunk: Uint8Array): void;
+  /** The names of what was appended. Called once; `update` and `finish` throw afterwards. */
+  finish(): ContentDigests;
+}
+
+/** How a file is cut into leaves and how wide its tree is. */
+export interface UnixfsLayout {
+  readonly chunkSizeBytes: number;
+  readonly maxLinks: number;
+}
+
+/** Layout of profile `unixfs-v1-2025` (IPIP-499); its leaves are raw blocks. */
+export const UNIXFS_V1_2025: UnixfsLayout = { chunkSizeBytes: 1_048_576, maxLinks: 1024 };
+
+/**
+ * Begins to hash content: its CID of profile `unixfs-v1-2025` (IPIP-499) and its SHA-256, in one pass.
+ * No bytes are buffered: it holds at most 1024 digests up to 1 GiB, and 1024 more for each factor 1024 beyond.
+ *
+ * @example
+ * const hasher = createContentHasher();
+ * hasher.update(new TextEncoder().encode('hello '));
+ * hasher.update(new TextEncoder().encode('world'));
+ * hasher.finish().cid; // => 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e'
+ */
+export function createContentHasher(options: { createSha256?: CreateSha256 } = {}): ContentHasher {
+  return createHasherOfLayout(UNIXFS_V1_2025, options.createSha256 ?? createNobleSha256);
+}
+
+/** `createContentHasher` for a layout of one's own. */
+export function createHasherOfLayout(layout: UnixfsLayout, createSha256: CreateSha256): ContentHasher {
+  const tree = createUnixfsTree(layout.maxLinks, createSha256);
+  let leaf = createSha256();
+  let leafSizeBytes = 0;
+  let sizeBytes = 0;
+  // The first leaf and the whole have the same bytes until a second leaf begins: one hash serves both till then.
+  let whole: Sha256 | undefined;
+
+  function beginNextLeaf(): void {
+    whole ??= leaf.copy();
+    tree.addLeaf(leaf.digest(), leafSizeBytes);
+    leaf = createSha256();
+    leafSizeBytes = 0;
+  }
+
+  function appendToLeaf(bytes: Uint8Array): void {
+    leaf.update(bytes);
+    whole?.update(bytes);
+    leafSizeBytes += bytes.length;
+    sizeBytes += bytes.length;
+  }
+
+  return {
+    update(chunk) {
+      let rest = chunk;
+      while (rest.length > 0) {
+        if (leafSizeBytes === layout.chunkSizeBytes) beginNextLeaf();
+        const room = layout.chunkSizeBytes - leafSizeBytes;
+        appendToLeaf(rest.subarray(0, room));
+        rest = rest.subarray(room);
+      }
+    },
+    finish() {
+      const leafDigest = leaf.digest();
+      if (whole === undefined) return digestsOf(leafDigest, sizeBytes);
+      tree.addLeaf(leafDigest, leafSizeBytes);
+      const digests = digestsOf(whole.digest(), sizeBytes);
+      return { ...digests, cid: base32.encode(tree.finish()), aliases: [digests.cid] };
+    },
+  };
+}
+
+/** The digests of content that is one leaf. */
+function digestsOf(sha256: Uint8Array, sizeBytes: number): ContentDigests {
+  return {
+    cid: contentIdOfSha256(sha256),
+    aliases: [],
+    contentDigest: `sha256:${bytesToHex(sha256)}`,
+    sizeBytes,
+  };
+}

@@ -1,0 +1,78 @@
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { base32 } from 'multiformats/bases/base32';
+import { CID } from 'multiformats/cid';
+import { z } from 'zod';
+import { hasFullDigest } from './digest-lengths.js';
+import { isSameText, multibaseOf } from './multibases.js';
+import { RAW_CODEC, sha256CidBytes } from './sha256-cid.js';
+
+/** Longest text, in UTF-16 units, that is read as a content id. */
+const MAX_CONTENT_ID_LENGTH = 256;
+
+const SHA256_NAME = /^sha256:([0-9a-fA-F]{64})$/;
+const VERSION_0_NAME = /^Qm\w{44}$/;
+const EXPECTED = 'Expected a CID (v0 or v1) or sha256:<64 hex digits>';
+
+/**
+ * The canonical name of content, or undefined when `text` is not a content id.
+ *
+ * Read are CIDv0, CIDv1 in every multibase (CID specification), and `sha256:` with 64 hex digits of either case.
+ * The canonical name is a CIDv1 in lower-case base32 of at most 256 characters; a CIDv0 becomes a CIDv1 of
+ * codec dag-pb, and a SHA-256 a CIDv1 of codec raw. The canonical name of a canonical name is itself.
+ *
+ * Not read are: text of more than 256 UTF-16 units, blanks around the name, a text that its base would write
+ * otherwise (padding, unused bits, varints of needless length), a digest shorter than its hash function gives,
+ * and content of more than 64 bytes inside an identity multihash.
+ *
+ * @example
+ * parseContentId('Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD'); // => 'bafybeihykld7uyxzogax6vgyvag42y7464eywpf55gxi5qpoisibh3c5wa'
+ * parseContentId('not a content id'); // => undefined
+ */
+export function parseContentId(text: string): string | undefined {
+  if (text.length > MAX_CONTENT_ID_LENGTH) return undefined;
+  const hexDigest = SHA256_NAME.exec(text)?.[1];
+  if (hexDigest !== undefined) return contentIdOfSha256(hexToBytes(hexDigest));
+  const cid = VERSION_0_NAME.test(text) ? readCid(`z${text}`, 0) : readCid(text, 1);
+  return cid?.toV1().toString();
+}
+
+/**
+ * The content id of bytes with this SHA-256: a CIDv1 of codec raw, in base32. It is the content id of any content
+ * of up to 1 MiB; of larger content it is an alias.
+ *
+ * `digest` is 32 bytes; throws RangeError when it is not.
+ *
+ * @example
+ * contentIdOfSha256(new Uint8Array(32)); // => 'bafkreiaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'
+ */
+export function contentIdOfSha256(digest: Uint8Array): string {
+  return base32.encode(sha256CidBytes(RAW_CODEC, digest));
+}
+
+/** A content id in a request or answer: any text that `parseContentId` reads, parsed to the canonical name. */
+export const contentIdSchema = z
+  .string()
+  .max(MAX_CONTENT_ID_LENGTH, EXPECTED)
+  .meta({
+    description: 'Content id: a CID (v0, or v1 in any multibase) or sha256:<64 hex digits>',
+    examples: ['bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e'],
+  })
+  .transform((text, context) => {
+    const contentId = parseContentId(text);
+    if (contentId !== undefined) return contentId;
+    context.addIssue({ code: 'custom', message: EXPECTED, input: text });
+    return z.NEVER;
+  });
+
+/** The CID of multibase text, if it is one of this version, exactly encoded and with a full digest. */
+function readCid(text: string, version: 0 | 1): CID | undefined {
+  const base = multibaseOf(text);
+  if (base === undefined) return undefined;
+  try {
+    const cid = CID.decode(base.decode(text));
+    const isExact = cid.version === version && isSameText(base, text, base.encode(cid.bytes));
+    return isExact && hasFullDigest(cid.multihash) ? cid : undefined;
+  } catch {
+    return undefined; // the decoders throw for one reason only: the text does not hold a CID
+  }
+}

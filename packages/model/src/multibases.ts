@@ -1,0 +1,39 @@
+import * as base2 from 'multiformats/bases/base2';
+import * as base8 from 'multiformats/bases/base8';
+import * as base10 from 'multiformats/bases/base10';
+import * as base16 from 'multiformats/bases/base16';
+import * as base32 from 'multiformats/bases/base32';
+import * as base36 from 'multiformats/bases/base36';
+import * as base58 from 'multiformats/bases/base58';
+import * as base64 from 'multiformats/bases/base64';
+import * as base256emoji from 'multiformats/bases/base256emoji';
+
+/** One encoding of bytes as text, its prefix included (multibase specification). */
+export interface Multibase {
+  readonly name: string;
+  readonly prefix: string;
+  encode(bytes: Uint8Array): string;
+  /** Throws for text of another alphabet. Some decoders are lax: compare `encode` of the outcome. */
+  decode(text: string): Uint8Array;
+}
+
+/** Every text base of the multibase table that is in use. The identity base is left out: it is not text. */
+const MULTIBASES = new Map<string, Multibase>(
+  [base2, base8, base10, base16, base32, base36, base58, base64, base256emoji]
+    .flatMap((family): Multibase[] => Object.values(family))
+    .map((base) => [base.prefix, base]),
+);
+
+const CASELESS_NAME = /^base(?:16|32(?!z)|36)/;
+
+/** The base that multibase text names by its first character, or undefined when there is none such. */
+export function multibaseOf(text: string): Multibase | undefined {
+  const [prefix = ''] = text;
+  return MULTIBASES.get(prefix);
+}
+
+/** Whether `text` is `encoded`, as far as `base` tells: base16, base32 and base36 read either case. */
+export function isSameText(base: Multibase, text: string, encoded: string): boolean {
+  if (text === encoded) return true;
+  return CASELESS_NAME.test(base.name) && text.toLowerCase() === encoded.toLowerCase();
+}

@@ -1,0 +1,169 @@
+import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
+import { fromBase64, toBase64 } from './base64.js';
+import {
+  CanonicalJsonError,
+  canonicalJsonBytes,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from './canonical-json.js';
+import { type RecordKind, replacePersonalFields } from './personal-fields.js';
+import { type CreateSha256, createNobleSha256, SHA256_BYTES } from './sha256.js';
+
+export type { RecordKind } from './personal-fields.js';
+
+/**
+ * Salts of a record's personal fields: JSON pointer (RFC 6901) of the field -> base64 of 16 bytes.
+ * A record's salts come from `digestRecord` or from a receipt, never from the request that is being recorded.
+ */
+export type Salts = Record<string, string>;
+
+/** What `digestRecord` may be given. */
+export interface DigestOptions {
+  /** Salts drawn earlier for this record. Without them new ones are drawn. */
+  salts?: Salts;
+  /** Source of salts; default `crypto.getRandomValues`. */
+  randomBytes?: (sizeBytes: number) => Uint8Array;
+  createSha256?: CreateSha256;
+}
+
+/** Digest of a record, and the salts of its personal fields. */
+export interface RecordDigest {
+  /** `sha256:` and 64 lower-case hex digits. */
+  digest: string;
+  salts: Salts;
+}
+
+const SALT_BYTES = 16;
+
+/** Members that may change, or are made, after the record was digested. */
+const VOLATILE_MEMBERS = ['onchain', 'recordedAt', 'digest', 'locations'];
+
+/**
+ * Record digest, version 1: SHA-256 over the canonical JSON (RFC 8785) of `committedBody`.
+ *
+ * A record is digested for the first time without `salts`: then a salt is drawn for **every** personal field, also
+ * for one that looks like a commitment. So nobody can have a commitment recorded whose value is not in the record.
+ * With `salts` the digest of an earlier recording is computed again, by the rule of `committedBody`.
+ *
+ * Throws CanonicalJsonError for a body without canonical JSON, and RangeError as `committedBody` does.
+ *
+ * @example
+ * const { digest, salts } = digestRecord('attribution', { id: 'a1', role: 'creator', note: 'mine' });
+ * Object.keys(salts); // => ['/note']
+ * verifyRecordDigest('attribution', { id: 'a1', role: 'creator', note: 'mine' }, salts, digest); // => true
+ */
+export function digestRecord(kind: RecordKind, body: JsonObject, options: DigestOptions = {}): RecordDigest {
+  const salts = options.salts ?? drawSalts(kind, body, options.randomBytes ?? webRandomBytes);
+  const createSha256 = options.createSha256 ?? createNobleSha256;
+  const committed = requireCommitted(commitFields({ kind, body, salts }, createSha256));
+  return { digest: digestOf(committed, createSha256), salts };
+}
+
+/**
+ * The body that the digest is over: `body` without `onchain`, `recordedAt`, `digest` and `locations`, each personal
+ * field replaced by its commitment `{"c": <base64>}`.
+ *
+ * - A field with a salt is committed: `c` is SHA-256(salt || canonical JSON of the value). This holds for a value
+ *   that looks like a commitment too.
+ * - A field without a salt must have been erased, that is, be a commitment: an object with the one member `c`,
+ *   base64 of 32 bytes. It stands for itself, so that the digest outlives value and salt.
+ * - A field that is neither is an error, and so is a salt that is not 16 bytes: with salts of any length, bytes
+ *   could move between salt and value and one commitment could be opened to two values.
+ *
+ * Throws RangeError that names the first such field.
+ *
+ * @example
+ * const erased = { id: 'a1', note: { c: 'RBNvS5WvZ4pcuemQ4LWbT5a6K2cuMbRCcMCgN8OuQRQ=' } };
+ * committedBody('attribution', { ...erased, recordedAt: '2026-08-02T09:30:00.000Z' }, {}); // => erased
+ */
+export function committedBody(kind: RecordKind, body: JsonObject, salts: Salts): JsonObject {
+  return requireCommitted(commitFields({ kind, body, salts }, createNobleSha256));
+}
+
+/**
+ * Whether `digest` is the record digest, version 1, of this body under these salts. It also is false, and nothing
+ * is thrown, when a salt is missing or malformed and when the body has no canonical JSON.
+ *
+ * The digest covers neither its version nor the record's kind: trust `kind` as far as the place it came from.
+ */
+export function verifyRecordDigest(
+  kind: RecordKind,
+  body: JsonObject,
+  salts: Salts,
+  digest: string,
+): boolean {
+  try {
+    const { committed, unopened } = commitFields({ kind, body, salts }, createNobleSha256);
+    return unopened.length === 0 && digestOf(committed, createNobleSha256) === digest;
+  } catch (error) {
+    if (error instanceof CanonicalJsonError) return false;
+    throw error;
+  }
+}
+
+interface SaltedRecord {
+  kind: RecordKind;
+  body: JsonObject;
+  salts: Salts;
+}
+
+/** The committed body, and the pointers of the fields that could not be committed. */
+interface Commitments {
+  committed: JsonObject;
+  unopened: string[];
+}
+
+function commitFields({ kind, body, salts }: SaltedRecord, createSha256: CreateSha256): Commitments {
+  const unopened: string[] = [];
+  const lasting = Object.entries(body).filter(([name]) => !VOLATILE_MEMBERS.includes(name));
+  const committed = replacePersonalFields(kind, Object.fromEntries(lasting), (value, pointer) => {
+    const salt = Object.hasOwn(salts, pointer) ? salts[pointer] : undefined;
+    if (salt === undefined && isCommitment(value)) return value;
+    const saltBytes = salt === undefined ? undefined : fromBase64(salt);
+    if (saltBytes?.length === SALT_BYTES) return commitmentOf(value, saltBytes, createSha256);
+    unopened.push(pointer);
+    return value;
+  });
+  return { committed, unopened };
+}
+
+function requireCommitted({ committed, unopened }: Commitments): JsonObject {
+  const [pointer] = unopened;
+  if (pointer === undefined) return committed;
+  throw new RangeError(`The personal field ${pointer} has no salt of ${SALT_BYTES} bytes and is not erased`);
+}
+
+function commitmentOf(value: JsonValue, salt: Uint8Array, createSha256: CreateSha256): JsonObject {
+  const hash = createSha256();
+  hash.update(concatBytes(salt, canonicalJsonBytes(value)));
+  return { c: toBase64(hash.digest()) };
+}
+
+function isCommitment(value: JsonValue): boolean {
+  if (!isJsonObject(value) || Object.keys(value).length !== 1) return false;
+  return typeof value.c === 'string' && fromBase64(value.c)?.length === SHA256_BYTES;
+}
+
+function drawSalts(
+  kind: RecordKind,
+  body: JsonObject,
+  randomBytes: (sizeBytes: number) => Uint8Array,
+): Salts {
+  const salts: Salts = {};
+  replacePersonalFields(kind, body, (value, pointer) => {
+    salts[pointer] = toBase64(randomBytes(SALT_BYTES));
+    return value;
+  });
+  return salts;
+}
+
+function digestOf(committed: JsonObject, createSha256: CreateSha256): string {
+  const hash = createSha256();
+  hash.update(canonicalJsonBytes(committed));
+  return `sha256:${bytesToHex(hash.digest())}`;
+}
+
+function webRandomBytes(sizeBytes: number): Uint8Array {
+  return globalThis.crypto.getRandomValues(new Uint8Array(sizeBytes));
+}

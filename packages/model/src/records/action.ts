@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { contentIdSchema } from '../content-id.js';
+import { entityIdSchema } from './entity.js';
+import { extensionsField } from './extensions.js';
+import { instantField, nameField } from './json-fields.js';
+import { resourceTypeSchema } from './resource.js';
+
+/** Most inputs, and most outputs, that one action may name. */
+export const MAX_ACTION_CIDS = 1000;
+
+/** The action types of the specification, or a type of one's own as `ext:<ns>[@<semver>]`. */
+export const actionTypeSchema = z
+  .union([
+    z.enum(['create', 'reference', 'generate', 'transform', 'aggregate', 'verify']),
+    z
+      .string()
+      .regex(/^ext:[a-zA-Z]\w*(?::\w+)*(?:@\d+\.\d+\.\d+)?$/)
+      .max(128),
+  ])
+  .meta({ description: 'create, reference, generate, transform, aggregate, verify, or ext:<ns>[@<semver>]' });
+
+/** The AI tool that an action used. */
+export const aiToolSchema = z
+  .strictObject({ provider: nameField(256), model: nameField(256), version: nameField(128).optional() })
+  .meta({ id: 'AiTool' });
+
+const contentIds = z
+  .array(contentIdSchema)
+  .max(MAX_ACTION_CIDS)
+  .refine((cids) => new Set(cids).size === cids.length, 'Names one content twice');
+
+/** A session id of the caller's own. */
+export const sessionIdSchema = nameField(256).meta({ description: 'Groups the actions of one session' });
+
+const common = {
+  id: z
+    .uuid()
+    .transform((id) => id.toLowerCase())
+    .optional()
+    .meta({ description: 'UUID of the action; the same id with the same request is a replay' }),
+  type: actionTypeSchema.default('create'),
+  inputCids: contentIds.default([]),
+  aiTool: aiToolSchema.optional(),
+  extensions: extensionsField.default({}),
+  timestamp: instantField.optional().meta({ description: 'When it was done; default: now' }),
+};
+
+/** The action of a file recording: its output is the file. */
+export const fileActionInputSchema = z.strictObject(common).meta({ id: 'FileActionInput' });
+
+/** Body of an action that is recorded without a file. */
+export const actionInputSchema = z
+  .strictObject({
+    ...common,
+    performedBy: entityIdSchema,
+    outputCids: contentIds.default([]),
+    sessionId: sessionIdSchema.optional(),
+    resourceType: resourceTypeSchema.default('other').meta({ description: 'Type of the outputs' }),
+  })
+  .refine(({ inputCids, outputCids }) => !outputCids.some((cid) => inputCids.includes(cid)), {
+    path: ['outputCids'],
+    message: 'An output cannot be an input of the same action',
+  })
+  .meta({ id: 'ActionInput' });
+
+/** An action as stored and shown. `digest` is `sha256:<hex>` of the record digest, version 1. */
+export const actionSchema = z
+  .object({
+    id: z.string(),
+    type: z.string(),
+    performedBy: z.string(),
+    inputCids: z.array(z.string()),
+    outputCids: z.array(z.string()),
+    sessionId: z.string().optional(),
+    aiTool: aiToolSchema.optional(),
+    extensions: z.record(z.string(), z.unknown()),
+    timestamp: instantField,
+    recordedAt: instantField,
+    digest: z.string(),
+  })
+  .meta({ id: 'Action' });
+
+/** The action of a file recording, parsed. */
+export type FileActionInput = z.output<typeof fileActionInputSchema>;
+/** An action recorded without a file, parsed. */
+export type ActionInput = z.output<typeof actionInputSchema>;
+/** An action as stored and shown. */
+export type Action = z.output<typeof actionSchema>;

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { fileActionInputSchema, sessionIdSchema } from './action.js';
+import { attributionDetailsSchema } from './attribution.js';
+import { entityInputSchema } from './entity.js';
+import { resourceStateSchema, resourceTypeSchema } from './resource.js';
+
+/** The `json` part of a file recording. */
+export const activityInputSchema = z
+  .strictObject({
+    entity: entityInputSchema,
+    action: fileActionInputSchema.prefault({}),
+    resourceType: resourceTypeSchema.optional(),
+    sessionId: sessionIdSchema.optional(),
+    attribution: attributionDetailsSchema.optional(),
+  })
+  .meta({ id: 'ActivityInput' });
+
+/** Answer of a file recording. `size` in bytes; `matches` lists similar content. */
+export const activityResultSchema = z
+  .object({
+    cid: z.string(),
+    actionId: z.string(),
+    entityId: z.string(),
+    resourceType: z.string(),
+    mimeType: z.string(),
+    size: z.int().nonnegative(),
+    state: resourceStateSchema,
+    matches: z.array(z.object({ cid: z.string(), score: z.number() })),
+  })
+  .meta({ id: 'ActivityResult' });
+
+/** The `json` part of a file recording, parsed. */
+export type ActivityInput = z.output<typeof activityInputSchema>;
+/** Answer of a file recording. */
+export type ActivityResult = z.output<typeof activityResultSchema>;

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { actionSchema } from './action.js';
+import { attributionSchema } from './attribution.js';
+import { entitySchema } from './entity.js';
+import { resourceSchema } from './resource.js';
+
+/**
+ * The history of one CID, each list oldest first. `complete` is false when the history was cut;
+ * `truncatedAt` is then the number of actions after which it was cut.
+ */
+export const bundleSchema = z
+  .object({
+    cid: z.string(),
+    entities: z.array(entitySchema),
+    actions: z.array(actionSchema),
+    attributions: z.array(attributionSchema),
+    resources: z.array(resourceSchema),
+    complete: z.boolean(),
+    truncatedAt: z.int().optional(),
+  })
+  .meta({ id: 'Bundle' });
+
+/** The history of one CID. */
+export type Bundle = z.output<typeof bundleSchema>;

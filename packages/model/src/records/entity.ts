@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { extensionsField } from './extensions.js';
+import { instantField, jsonObjectField, nameField } from './json-fields.js';
+
+/** `human`, `ai`, `organization`, or a role of one's own as `ext:<ns>`. */
+export const entityRoleSchema = z
+  .union([
+    z.enum(['human', 'ai', 'organization']),
+    z
+      .string()
+      .regex(/^ext:[a-zA-Z]\w*(?::\w+)*$/)
+      .max(128),
+  ])
+  .meta({ description: 'human, ai, organization, or ext:<ns>' });
+
+/** An entity id: 1 to 256 characters, often `<namespace>:<name>`. */
+export const entityIdSchema = nameField(256).meta({ description: 'Entity id', examples: ['studio:ann'] });
+
+/** What a caller says of an entity. */
+export const entityInputSchema = z
+  .strictObject({
+    id: entityIdSchema.optional(),
+    role: entityRoleSchema,
+    name: nameField(256).optional().meta({ description: 'Display name' }),
+    wallet: nameField(256).optional().meta({ description: 'Blockchain address; needed to be paid' }),
+    publicKey: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, 'Expected 64 lower-case hex digits')
+      .optional()
+      .meta({ description: 'Ed25519 public key, hex' }),
+    metadata: jsonObjectField.optional(),
+    extensions: extensionsField.optional(),
+  })
+  .meta({ id: 'EntityInput' });
+
+/** An entity as stored and shown. */
+export const entitySchema = z
+  .object({
+    id: z.string(),
+    role: z.string(),
+    name: z.string().optional(),
+    wallet: z.string().optional(),
+    publicKey: z.string().optional(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+    extensions: z.record(z.string(), z.unknown()).optional(),
+    createdAt: instantField,
+  })
+  .meta({ id: 'Entity' });
+
+/** What a caller says of an entity, parsed. */
+export type EntityInput = z.output<typeof entityInputSchema>;
+/** An entity as stored and shown. */
+export type Entity = z.output<typeof entitySchema>;

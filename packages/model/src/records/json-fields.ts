@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { JsonValue } from '../canonical-json.js';
+
+/** Nesting that a stored JSON value may have; deeper ones are refused. */
+export const MAX_JSON_DEPTH = 32;
+
+const LONE_SURROGATE_OR_NUL = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]|\0/;
+
+/** Why `value` cannot be stored and digested (RFC 8785 §3.1: I-JSON), or undefined when it can. */
+export function jsonFault(value: unknown, depth = 0): string | undefined {
+  if (depth > MAX_JSON_DEPTH) return `nested deeper than ${MAX_JSON_DEPTH} levels`;
+  switch (typeof value) {
+    case 'string':
+      return LONE_SURROGATE_OR_NUL.test(value) ? 'a string holds NUL or a lone surrogate' : undefined;
+    case 'number':
+      return Number.isFinite(value) ? undefined : 'a number is outside the range of a double';
+    case 'boolean':
+      return undefined;
+    case 'object':
+      return value === null ? undefined : containerFault(value, depth);
+    default:
+      return 'not a JSON value';
+  }
+}
+
+function containerFault(container: object, depth: number): string | undefined {
+  for (const [key, value] of Object.entries(container)) {
+    if (key === '__proto__') return 'the member name __proto__ is not allowed';
+    const fault = jsonFault(key) ?? jsonFault(value, depth + 1);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+/** A string that can be stored and digested: 1 to `maxLength` UTF-16 units, no NUL, no lone surrogate. */
+export function textField(maxLength: number) {
+  return z
+    .string()
+    .min(1)
+    .max(maxLength)
+    .refine((text) => !LONE_SURROGATE_OR_NUL.test(text), 'Must not hold NUL or lone surrogates');
+}
+
+/** A short name: a text field without blanks at its ends and without control characters. */
+export function nameField(maxLength: number) {
+  return textField(maxLength)
+    .refine((text) => text.trim() === text, 'Must not begin or end with blanks')
+    .refine((text) => !/\p{Cc}/u.test(text), 'Must not hold control characters');
+}
+
+/** A JSON object kept as given. */
+export const jsonObjectField = z
+  .record(z.string(), z.unknown())
+  .superRefine((value, context) => {
+    const fault = jsonFault(value);
+    if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+  })
+  .transform((value) => value as Record<string, JsonValue>);
+
+/** An RFC 3339 instant in UTC, with milliseconds in answers; any offset is accepted in requests. */
+export const instantField = z.iso
+  .datetime({ offset: true })
+  .refine((text) => !Number.isNaN(Date.parse(text)), 'Not an instant')
+  .transform((text) => new Date(text).toISOString())
+  .meta({ description: 'RFC 3339 instant', examples: ['2026-08-02T09:30:00.000Z'] });

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { instantField, nameField } from './json-fields.js';
+
+/** `image`, `text`, ... or any name of the caller's own, 1 to 64 characters. */
+export const resourceTypeSchema = nameField(64).meta({
+  description: 'Kind of content',
+  examples: ['image', 'text', 'audio', 'video', 'code', 'dataset', 'model', 'other'],
+});
+
+/** `claimed`: somebody said they made it. `referenced`: it is from elsewhere, origin unknown. Else null. */
+export const resourceStateSchema = z.enum(['claimed', 'referenced']).nullable();
+
+/** Content as stored and shown. `size` is in bytes; `createdBy` is absent when the origin is unknown. */
+export const resourceSchema = z
+  .object({
+    cid: z.string(),
+    type: z.string(),
+    mimeType: z.string().optional(),
+    size: z.int().nonnegative().optional(),
+    locations: z.array(z.object({ uri: z.string(), provider: z.string().optional() })),
+    createdBy: z.string().optional(),
+    rootAction: z.string().optional(),
+    state: resourceStateSchema,
+    extensions: z.record(z.string(), z.unknown()).optional(),
+    createdAt: instantField,
+  })
+  .meta({ id: 'Resource' });
+
+/** Content as stored and shown. */
+export type Resource = z.output<typeof resourceSchema>;
+/** State of recorded content. */
+export type ResourceState = z.output<typeof resourceStateSchema>;

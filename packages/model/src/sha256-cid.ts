@@ -1,0 +1,24 @@
+import { SHA256_BYTES } from './sha256.js';
+
+/** Multicodec of a block that is plain bytes. */
+export const RAW_CODEC = 0x55;
+
+/** Multicodec of an IPLD dag-pb node. */
+export const DAG_PB_CODEC = 0x70;
+
+/** Multihash code of SHA-256. */
+export const SHA2_256 = 0x12;
+
+/**
+ * The binary CIDv1 of a SHA-256 digest: version, codec, hash function, digest length, digest (CID specification,
+ * "CIDv1"), 36 bytes. `codec` is below 0x80, which makes it a varint of one byte.
+ *
+ * Throws RangeError when `digest` is not 32 bytes.
+ */
+export function sha256CidBytes(codec: number, digest: Uint8Array): Uint8Array {
+  if (digest.length !== SHA256_BYTES) throw new RangeError(`Expected a digest of ${SHA256_BYTES} bytes`);
+  const bytes = new Uint8Array(4 + SHA256_BYTES);
+  bytes.set([1, codec, SHA2_256, SHA256_BYTES]);
+  bytes.set(digest, 4);
+  return bytes;
+}

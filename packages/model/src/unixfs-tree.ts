@@ -1,0 +1,59 @@
+import type { CreateSha256 } from './sha256.js';
+import { RAW_CODEC, sha256CidBytes } from './sha256-cid.js';
+import { createFileNode, type FilePart } from './unixfs-node.js';
+
+/** Collects the leaves of one file, in order, into a balanced tree. */
+export interface UnixfsTree {
+  /** Appends a raw leaf, by the SHA-256 and the size of its bytes. */
+  addLeaf(digest: Uint8Array, sizeBytes: number): void;
+  /** The binary CIDv1 of the tree. Called once, after at least one leaf. */
+  finish(): Uint8Array;
+}
+
+/**
+ * Begins a balanced UnixFS tree of nodes with up to `maxLinks` links. It holds at most `maxLinks` parts of every
+ * level: all that will ever be linked from a node not yet written.
+ */
+export function createUnixfsTree(maxLinks: number, createSha256: CreateSha256): UnixfsTree {
+  const levels: FilePart[][] = [];
+
+  function sha256(block: Uint8Array): Uint8Array {
+    const hash = createSha256();
+    hash.update(block);
+    return hash.digest();
+  }
+
+  function levelAt(height: number): FilePart[] {
+    const level = levels[height] ?? [];
+    levels[height] = level;
+    return level;
+  }
+
+  function foldInto(height: number, parts: readonly FilePart[]): void {
+    add(height, createFileNode(parts, sha256));
+  }
+
+  function add(height: number, part: FilePart): void {
+    const level = levelAt(height);
+    // A full level waits for one part more: exactly `maxLinks` parts need a single node over them.
+    if (level.length === maxLinks) foldInto(height + 1, level.splice(0));
+    level.push(part);
+  }
+
+  return {
+    addLeaf(digest, sizeBytes) {
+      const cidBytes = sha256CidBytes(RAW_CODEC, digest);
+      add(0, { cidBytes, contentSizeBytes: sizeBytes, blocksSizeBytes: sizeBytes });
+    },
+    finish() {
+      for (let height = 0; height < levels.length; height++) {
+        const level = levelAt(height);
+        const [first] = level;
+        const isRoot = height === levels.length - 1 && level.length === 1;
+        if (isRoot && first !== undefined) return first.cidBytes;
+        foldInto(height + 1, level);
+      }
+      throw new Error('A tree has at least one leaf');
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const PREFIX = 'pk_live_';
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** 40 digits of base 62 hold 238 random bits. */
+const RANDOM_DIGITS = 40;
+const CHECKSUM_DIGITS = 6;
+const SHOWN_CHARACTERS = PREFIX.length + 8;
+
+/** What a key may do; each includes the ones before it. */
+export const PERMISSIONS = ['read', 'write', 'admin'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** A fresh project key: prefix, 238 random bits and a checksum, in base 62. */
+export function createApiKeyText(): string {
+  let text = PREFIX;
+  for (let index = 0; index < RANDOM_DIGITS; index++) text += ALPHABET[randomInt(ALPHABET.length)];
+  return text + checksum(text);
+}
+
+/** Whether the text can be a key of ours at all: a typo is told without asking the database. */
+export function isApiKeyText(text: string): boolean {
+  const body = text.slice(0, -CHECKSUM_DIGITS);
+  return (
+    text.length === PREFIX.length + RANDOM_DIGITS + CHECKSUM_DIGITS &&
+    text.startsWith(PREFIX) &&
+    text.endsWith(checksum(body))
+  );
+}
+
+/** The first characters of a key, by which its owner tells it from others. */
+export function shownPrefix(key: string): string {
+  return key.slice(0, SHOWN_CHARACTERS);
+}
+
+/** SHA-256 of the key, under which it is stored: with this much randomness a slow hash adds nothing. */
+export function keyDigest(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let text = '';
+  for (let digit = 0; digit < CHECKSUM_DIGITS; digit++) {
+    text = ALPHABET[rest % ALPHABET.length] + text;
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return text;
+}

@@ -1,0 +1,39 @@
+/** Bytes of one content, addressed inside a project by `sha256:<hex>` of the whole. */
+export interface BlobRef {
+  projectId: string;
+  contentDigest: string;
+}
+
+/** Part of a content, in bytes; both ends included. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** Content on its way into a store. Nothing of it can be read before `commit`. */
+export interface BlobWriter {
+  /** Takes the next bytes; resolves when more may come. Rejects with `PayloadTooLarge` when the store is full. */
+  write(chunk: Uint8Array): Promise<void>;
+  /**
+   * Makes the bytes readable under their digest, and durable in a store that is. Storing the same content
+   * twice keeps one copy. The caller vouches for the digest: it hashed the same bytes.
+   */
+  commit(contentDigest: string): Promise<void>;
+  /** Forgets what was written; does nothing after `commit`. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Where bytes live. Each project's bytes are apart, also when two projects store the same content: neither can
+ * learn from the other's presence.
+ */
+export interface BlobStore {
+  /** Whether committed bytes outlive the process. */
+  readonly durable: boolean;
+  createWriter(projectId: string): Promise<BlobWriter>;
+  /** Size in bytes; undefined when the content is not here. */
+  readSize(ref: BlobRef): Promise<number | undefined>;
+  /** The bytes, or the range of them, as a stream; undefined when the content is not here. */
+  readContent(ref: BlobRef, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined>;
+  close(): Promise<void>;
+}

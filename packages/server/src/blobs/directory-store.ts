@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, link, mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { ServiceError } from '../errors.js';
+import type { BlobRef, BlobStore, BlobWriter } from './blob-store.js';
+
+/** Unfinished uploads of a process that died are removed at start once they are this old. */
+const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Keeps bytes in a directory: `<project>/sha256/<2 hex>/<2 hex>/<hex>`. An upload is written to `tmp`, synced,
+ * and linked to its place, so that a crash at any moment leaves either all of it there or nothing.
+ */
+export async function openDirectoryStore(root: string): Promise<BlobStore> {
+  const temporary = path.join(root, 'tmp');
+  await mkdir(temporary, { recursive: true, mode: 0o700 });
+  await removeAbandoned(temporary);
+  const fileOf = ({ projectId, contentDigest }: BlobRef) => {
+    const hex = contentDigest.slice('sha256:'.length);
+    return path.join(root, projectId, 'sha256', hex.slice(0, 2), hex.slice(2, 4), hex);
+  };
+
+  return {
+    durable: true,
+    createWriter: (projectId) =>
+      createFileWriter(path.join(temporary, randomUUID()), (contentDigest) =>
+        fileOf({ projectId, contentDigest }),
+      ),
+    readSize: (ref) => readFileSize(fileOf(ref)),
+    async readContent(ref, range) {
+      const file = await openIfPresent(fileOf(ref));
+      return file && createReadStream('', { fd: file, ...range });
+    },
+    async close() {},
+  };
+}
+
+async function createFileWriter(draft: string, targetOf: (digest: string) => string): Promise<BlobWriter> {
+  const file = await open(draft, 'wx', 0o600);
+  let unfinished = true;
+  const finish = async () => {
+    if (!unfinished) return;
+    unfinished = false;
+    await file.close();
+    await unlink(draft);
+  };
+  return {
+    write: (chunk) => writeFully(file, chunk),
+    async commit(contentDigest) {
+      await file.sync();
+      await place(draft, targetOf(contentDigest));
+      await finish();
+    },
+    discard: finish,
+  };
+}
+
+async function writeFully(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  try {
+    for (let offset = 0; offset < chunk.length; ) {
+      offset += (await file.write(chunk, offset)).bytesWritten;
+    }
+  } catch (error) {
+    if (!isCode(error, 'ENOSPC', 'EDQUOT')) throw error;
+    throw new ServiceError('Unavailable', 'The store has no space left.', {
+      recovery: 'Free space where DATA_DIR lies, then try again.',
+      cause: error,
+    });
+  }
+}
+
+/** Links the draft to its place. Syncs every directory whose entries changed, and the leaf in any case: whoever
+ * placed the file before us may not have come that far. */
+async function place(draft: string, target: string): Promise<void> {
+  const leaf = path.dirname(target);
+  const firstMade = await mkdir(leaf, { recursive: true, mode: 0o700 });
+  try {
+    await link(draft, target);
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
+  }
+  await syncDirectory(leaf);
+  if (firstMade === undefined) return;
+  for (let directory = leaf; directory.length >= firstMade.length; directory = path.dirname(directory)) {
+    await syncDirectory(path.dirname(directory));
+  }
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readFileSize(file: string): Promise<number | undefined> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+async function openIfPresent(file: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(file, 'r');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+async function removeAbandoned(temporary: string): Promise<void> {
+  for (const name of await readdir(temporary)) {
+    const file = path.join(temporary, name);
+    if (Date.now() - (await stat(file)).mtimeMs > ABANDONED_AFTER_MS) await unlink(file);
+  }
+}
+
+function isCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}

@@ -1,0 +1,38 @@
+import type { Config } from '../config.js';
+
+/** The first-minute banner: where the service is, what it keeps, and two lines to paste. */
+export function writeBanner(
+  { store, blobs, staticKeys }: Config,
+  { port, firstKey }: { port: number; firstKey: string | undefined },
+): string {
+  const base = `http://localhost:${port}`;
+  const key = firstKey ?? (staticKeys.length > 0 ? '<a key of API_KEYS>' : '<your API key>');
+  const json = '{"entity":{"role":"human","name":"Ann"},"action":{"type":"create"}}';
+  return `
+Colophon listens on ${base}
+
+Records: ${describeStore(store)}
+Bytes:   ${blobs.kind === 'dir' ? blobs.directory : 'in memory: LOST ON RESTART. Set DATA_DIR=<directory> to keep them.'}
+${firstKey === undefined ? '' : `API key: ${firstKey}   (of project "default"; shown only now)\n`}
+Record a file:
+
+  curl -H 'Authorization: Bearer ${key}' \\
+    -F 'file=@photo.jpg' -F 'json=${json}' ${base}/v1/activity
+
+Read its history back, with the cid of that answer:
+
+  curl -H 'Authorization: Bearer ${key}' ${base}/v1/bundle/<cid>
+
+`;
+}
+
+function describeStore(store: Config['store']): string {
+  switch (store.kind) {
+    case 'memory':
+      return 'in memory: LOST ON RESTART. Set DATA_DIR=<directory> or DATABASE_URL to keep them.';
+    case 'directory':
+      return store.directory;
+    case 'postgresql':
+      return `PostgreSQL at ${new URL(store.url).host}`;
+  }
+}

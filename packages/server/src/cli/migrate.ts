@@ -1,0 +1,13 @@
+import { readConfig } from '../config.js';
+import { openDatabases } from '../db/open-databases.js';
+import { UsageError } from './usage.js';
+
+/** `colophon migrate`: brings the schema up to date; does nothing when it is. */
+export async function migrateCommand(): Promise<void> {
+  const { store } = readConfig();
+  if (store.kind === 'memory')
+    throw new UsageError('There is nothing to migrate: set DATABASE_URL or DATA_DIR.');
+  const databases = await openDatabases(store);
+  await databases.close();
+  process.stdout.write('The schema is up to date.\n');
+}

@@ -1,0 +1,41 @@
+import type { AddressInfo } from 'node:net';
+import { hasApiKeys } from '../access/api-keys.sql.js';
+import { createKey } from '../access/create-key.js';
+import { createContext } from '../compose.js';
+import type { Config } from '../config.js';
+import type { Context } from '../context.js';
+import { writeBanner } from './banner.js';
+
+/** Opens and listens; says how to make the first recording; closes in order on SIGTERM and SIGINT. */
+export async function serve(config: Config): Promise<Context> {
+  const context = await createContext(config);
+  const firstKey = await createFirstKey(context);
+  await context.app.listen({ host: config.host, port: config.port });
+  const { port } = context.app.server.address() as AddressInfo;
+  if (!config.production) process.stdout.write(writeBanner(config, { port, firstKey }));
+  closeOnSignal(context);
+  return context;
+}
+
+/** A key for the first minute: never in production, and only when there is none at all. */
+async function createFirstKey({ config, databases }: Context): Promise<string | undefined> {
+  if (config.production || config.staticKeys.length > 0 || (await hasApiKeys(databases.control)))
+    return undefined;
+  const terms = { projectName: 'default', name: 'first key', permission: 'admin' } as const;
+  return (await createKey(databases.control, terms)).key;
+}
+
+function closeOnSignal(context: Context): void {
+  const end = () => {
+    context.log.info('closing');
+    context.close().then(
+      () => process.exit(0),
+      (err: unknown) => {
+        context.log.error({ err }, 'did not close cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  process.once('SIGTERM', end);
+  process.once('SIGINT', end);
+}

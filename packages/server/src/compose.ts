@@ -1,0 +1,67 @@
+import { type Logger, pino } from 'pino';
+import { createAuthenticate } from './access/authenticate.js';
+import type { BlobStore } from './blobs/blob-store.js';
+import { openDirectoryStore } from './blobs/directory-store.js';
+import { createMemoryStore } from './blobs/memory-store.js';
+import type { Config } from './config.js';
+import type { Context } from './context.js';
+import { openDatabases } from './db/open-databases.js';
+import { buildApp } from './http/build-app.js';
+import { type JobHandler, startJobs } from './jobs/run-jobs.js';
+import { createIdentifyEntity } from './records/entity-ids.js';
+import type { RecordNeeds } from './records/needs.js';
+import { createRecorder } from './records/recorder.js';
+
+/** Parts that a test may bring along instead of those that the configuration names. */
+export interface Overrides {
+  log?: Logger;
+  blobs?: BlobStore;
+  jobHandlers?: Readonly<Record<string, JobHandler>>;
+}
+
+/** Opens everything that the configuration names. When a part fails to open, those before it are closed again. */
+export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
+  const log = overrides.log ?? pino({ level: config.logLevel });
+  const opened: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const closeOne of opened.splice(0).reverse()) await closeOne();
+  };
+  try {
+    const databases = await openDatabases(config.store);
+    opened.push(() => databases.close());
+    const blobs = overrides.blobs ?? (await openBlobs(config));
+    opened.push(() => blobs.close());
+    const records: RecordNeeds = {
+      provenance: databases.provenance,
+      recorder: createRecorder(databases.provenance),
+      identifyEntity: createIdentifyEntity(databases.provenance),
+      blobs,
+    };
+    const jobs = startJobs({
+      db: databases.provenance,
+      handlers: overrides.jobHandlers ?? {},
+      reportFailure: (err, job) => log.error({ err, job: job?.id, kind: job?.kind }, 'a job failed'),
+    });
+    opened.push(() => jobs.close());
+    const app = await buildApp(
+      {
+        version: config.version,
+        records,
+        authenticate: await createAuthenticate(databases.control, config.staticKeys),
+        maxUploadBytes: config.maxUploadBytes,
+      },
+      log,
+    );
+    opened.push(() => app.close());
+    return { config, log, databases, records, jobs, app, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function openBlobs({ blobs }: Config): Promise<BlobStore> {
+  return blobs.kind === 'dir'
+    ? openDirectoryStore(blobs.directory)
+    : Promise.resolve(createMemoryStore(blobs.capacityBytes));
+}

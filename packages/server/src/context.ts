@@ -1,0 +1,17 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.js';
+import type { Databases } from './db/open-databases.js';
+import type { App } from './http/app.js';
+import type { JobRunner } from './jobs/run-jobs.js';
+import type { RecordNeeds } from './records/needs.js';
+
+/** The running parts of one service; `close` ends all of them in reverse order. */
+export interface Context {
+  config: Config;
+  log: Logger;
+  databases: Databases;
+  records: RecordNeeds;
+  jobs: JobRunner;
+  app: App;
+  close(): Promise<void>;
+}

@@ -1,0 +1,46 @@
+/** Something that answers SQL. Statements are PostgreSQL 15's dialect; parameters are $1, $2, ... */
+export interface Queryable {
+  /**
+   * Runs one statement and gives its rows. `jsonb` parameters are passed as text.
+   * Throws DatabaseError when the database refuses, ServiceError `Unavailable` when it cannot be reached.
+   */
+  query<Row>(text: string, parameters?: readonly unknown[]): Promise<Row[]>;
+}
+
+const insideTransaction = Symbol('inside a transaction');
+
+/** A database inside a transaction: what it writes becomes visible together, at commit, or not at all. */
+export interface Tx extends Queryable {
+  readonly [insideTransaction]: true;
+  /** Runs several statements without parameters. */
+  exec(sql: string): Promise<void>;
+}
+
+/** For adapters alone: marks a session that has begun a transaction. */
+export function toTx(session: Pick<Tx, 'query' | 'exec'>): Tx {
+  return { ...session, [insideTransaction]: true };
+}
+
+/** A database. A committed write is on stable storage, except in memory. */
+export interface Database extends Queryable {
+  readonly engine: 'pglite' | 'postgresql';
+  /** Commits what `run` wrote when it resolves, rolls back when it rejects. */
+  transaction<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** The database refused a statement. `sqlState` is the five characters of PostgreSQL's appendix A. */
+export class DatabaseError extends Error {
+  readonly sqlState: string;
+  readonly constraint: string | undefined;
+
+  constructor(
+    message: string,
+    facts: { sqlState: string; constraint?: string | undefined; cause?: unknown },
+  ) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = 'DatabaseError';
+    this.sqlState = facts.sqlState;
+    this.constraint = facts.constraint;
+  }
+}

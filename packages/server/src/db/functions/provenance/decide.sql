@@ -1,0 +1,60 @@
+-- Why an item is not to be written, as the outcome to answer with; null when it is to be written.
+-- Reads only: record() calls it under the project's lock, and an upload calls it before its bytes are stored.
+create or replace function provenance.decide(p_project uuid, p_item jsonb) returns jsonb
+language plpgsql stable as $$
+declare
+  known    provenance.action;
+  stored   provenance.resource;
+  given    jsonb;
+  missing  text;
+  differs  text[];
+begin
+  if p_item ? 'action' then
+    select * into known from provenance.action a
+    where a.project_id = p_project and a.id = (p_item->'action'->>'id')::uuid;
+    if found then
+      if encode(known.fingerprint, 'hex') <> p_item->'action'->>'fingerprint' then
+        return jsonb_build_object('outcome', 'actionConflict', 'actionId', known.id);
+      end if;
+      return jsonb_build_object('outcome', 'replayed', 'action', provenance.action_json(known), 'resources', (
+        select coalesce(jsonb_agg(provenance.resource_json(r)), '[]') from provenance.resource r
+        where r.project_id = p_project and r.cid = any(known.outputs)));
+    end if;
+  end if;
+
+  if p_item ? 'upload' then
+    select * into stored from provenance.resource r
+    where r.project_id = p_project and r.cid = provenance.resolve(p_project, p_item->'upload'->>'cid')
+      and r.content_digest is not null;
+    if found then
+      return jsonb_build_object('outcome', 'duplicate', 'cid', stored.cid, 'actionId', stored.root_action);
+    end if;
+  end if;
+
+  for given in select value from jsonb_array_elements(coalesce(p_item->'entities', '[]')) loop
+    select array_agg(field.key order by field.key) into differs
+    from provenance.entity e, jsonb_each(given->'given') as field
+    where e.project_id = p_project and e.id = given->>'id' and e.body->field.key is distinct from field.value;
+    if differs is not null then
+      return jsonb_build_object('outcome', 'entityConflict', 'entityId', given->>'id', 'fields', differs);
+    end if;
+  end loop;
+
+  if p_item ? 'action' then
+    missing := p_item->'action'->'body'->>'performedBy';
+    if not exists (select from provenance.entity e where e.project_id = p_project and e.id = missing)
+      and not exists (select from jsonb_array_elements(coalesce(p_item->'entities', '[]')) e
+                      where e->>'id' = missing)
+    then
+      return jsonb_build_object('outcome', 'unknownEntity', 'entityId', missing);
+    end if;
+    if provenance.creates_cycle(p_project,
+      provenance.resolve_all(p_project, p_item->'action'->'body'->'inputCids'),
+      provenance.resolve_all(p_project, p_item->'action'->'body'->'outputCids'))
+    then
+      return jsonb_build_object('outcome', 'cycle');
+    end if;
+  end if;
+  return null;
+end
+$$;

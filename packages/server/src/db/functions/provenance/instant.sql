@@ -1,0 +1,5 @@
+-- RFC 3339, UTC, milliseconds: the wire form of every time.
+create or replace function provenance.instant(p_at timestamptz) returns text
+language sql immutable parallel safe as $$
+  select to_char(p_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$$;

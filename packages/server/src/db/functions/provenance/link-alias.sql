@@ -1,0 +1,36 @@
+-- From now on p_alias names p_cid; what was recorded under the alias moves to the canonical name.
+create or replace function provenance.link_alias(p_project uuid, p_alias text, p_cid text) returns void
+language plpgsql as $$
+begin
+  insert into provenance.content_alias (project_id, alias, cid) values (p_project, p_alias, p_cid)
+  on conflict do nothing;
+  if not found then return; end if;
+
+  update provenance.action a set inputs = array_replace(a.inputs, p_alias, p_cid)
+  from provenance.action_input i
+  where i.project_id = p_project and i.cid = p_alias and a.project_id = p_project and a.id = i.action_id;
+  update provenance.action a set outputs = array_replace(a.outputs, p_alias, p_cid)
+  from provenance.action_output o
+  where o.project_id = p_project and o.cid = p_alias and a.project_id = p_project and a.id = o.action_id;
+
+  insert into provenance.action_input (project_id, cid, action_id)
+  select p_project, p_cid, i.action_id from provenance.action_input i
+  where i.project_id = p_project and i.cid = p_alias on conflict do nothing;
+  delete from provenance.action_input i where i.project_id = p_project and i.cid = p_alias;
+  insert into provenance.action_output (project_id, cid, action_id)
+  select p_project, p_cid, o.action_id from provenance.action_output o
+  where o.project_id = p_project and o.cid = p_alias on conflict do nothing;
+  delete from provenance.action_output o where o.project_id = p_project and o.cid = p_alias;
+
+  update provenance.attribution t set cid = p_cid
+  where t.project_id = p_project and t.cid = p_alias and not exists (
+    select from provenance.attribution u
+    where u.project_id = p_project and u.cid = p_cid and u.action_id is not distinct from t.action_id
+      and u.entity_id = t.entity_id and u.role = t.role);
+
+  update provenance.resource r set cid = p_cid
+  where r.project_id = p_project and r.cid = p_alias and not exists (
+    select from provenance.resource s where s.project_id = p_project and s.cid = p_cid);
+  delete from provenance.resource r where r.project_id = p_project and r.cid = p_alias;
+end
+$$;

@@ -1,0 +1,16 @@
+-- Records a batch of one project: an outcome for each item, in order. The one write path of all records.
+-- Recordings of a project are serialised here, so that every decision sees all that was recorded before it.
+create or replace function provenance.record(p_project uuid, p_batch jsonb) returns jsonb
+language plpgsql as $$
+declare
+  item     jsonb;
+  outcomes jsonb := '[]';
+begin
+  perform pg_advisory_xact_lock(hashtextextended(p_project::text, 1));
+  for item in select value from jsonb_array_elements(p_batch) with ordinality order by ordinality loop
+    outcomes := outcomes || jsonb_build_array(
+      coalesce(provenance.decide(p_project, item), provenance.write_item(p_project, item)));
+  end loop;
+  return outcomes;
+end
+$$;

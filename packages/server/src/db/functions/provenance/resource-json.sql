@@ -1,0 +1,16 @@
+-- A resource as the API shows it; absent facts are absent members.
+create or replace function provenance.resource_json(p_resource provenance.resource) returns jsonb
+language sql stable as $$
+  select jsonb_strip_nulls(jsonb_build_object(
+    'cid', p_resource.cid,
+    'type', p_resource.type,
+    'mimeType', p_resource.mime_type,
+    'size', p_resource.size_bytes,
+    'createdBy', p_resource.created_by,
+    'rootAction', p_resource.root_action,
+    'createdAt', provenance.instant(p_resource.created_at)
+  )) || jsonb_build_object(
+    'state', p_resource.state,
+    'locations', case when p_resource.content_digest is null then '[]'::jsonb else jsonb_build_array(
+      jsonb_build_object('uri', '/v1/resource/' || p_resource.cid || '/content', 'provider', 'colophon')) end)
+$$;

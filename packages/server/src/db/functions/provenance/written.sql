@@ -1,0 +1,16 @@
+-- The outcome of an item that was just written.
+create or replace function provenance.written(p_project uuid, p_item jsonb, p_made text[], p_outputs text[])
+returns jsonb language sql stable as $$
+  select jsonb_build_object(
+    'outcome', 'recorded',
+    'entities', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'created', e.id = any(p_made), 'entity', e.body)), '[]')
+      from jsonb_array_elements(coalesce(p_item->'entities', '[]')) given
+      join provenance.entity e on e.project_id = p_project and e.id = given->>'id'),
+    'action', (
+      select provenance.action_json(a) from provenance.action a
+      where a.project_id = p_project and a.id = (p_item->'action'->>'id')::uuid),
+    'resources', (
+      select coalesce(jsonb_agg(provenance.resource_json(r)), '[]') from provenance.resource r
+      where r.project_id = p_project and r.cid = any(p_outputs)))
+$$;

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { Database, Tx } from './database.js';
+import { type Layer, readFunctions, readMigrations, type SqlFile } from './layers.js';
+
+/** Any fixed number: held for the length of a transaction, so that two nodes never migrate at once. */
+const MIGRATION_LOCK = 7_230_191;
+const FUNCTIONS = 'functions';
+
+/**
+ * Brings one layer's schema up to date: each migration once and in its own transaction, then the functions,
+ * again whenever one of them changed. Safe to run from any number of nodes; does nothing when all is done.
+ * Rejects when an applied migration's text has changed since.
+ */
+export async function migrate(db: Database, layer: Layer): Promise<void> {
+  for (const migration of readMigrations(layer)) {
+    await db.transaction((tx) => applyMigration(tx, layer, migration));
+  }
+  await db.transaction((tx) => applyFunctions(tx, layer));
+}
+
+async function applyMigration(tx: Tx, layer: Layer, migration: SqlFile): Promise<void> {
+  await enter(tx, layer);
+  const applied = await readChecksum(tx, layer, migration.name);
+  if (applied === migration.checksum) return;
+  if (applied !== undefined) {
+    throw new Error(`Migration ${layer}/${migration.name} was changed after it had been applied`);
+  }
+  await tx.exec(migration.sql);
+  await writeChecksum(tx, layer, migration);
+}
+
+async function applyFunctions(tx: Tx, layer: Layer): Promise<void> {
+  await enter(tx, layer);
+  const functions = readFunctions(layer);
+  const checksum = createHash('sha256')
+    .update(functions.map((file) => `${file.name} ${file.checksum}`).join('\n'))
+    .digest('hex');
+  if ((await readChecksum(tx, layer, FUNCTIONS)) === checksum) return;
+  // Bodies may call functions of files that come later.
+  await tx.exec('set local check_function_bodies = off');
+  for (const file of functions) await tx.exec(file.sql);
+  await writeChecksum(tx, layer, { name: FUNCTIONS, checksum });
+}
+
+async function enter(tx: Tx, layer: Layer): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  await tx.exec("set local client_min_messages = 'warning'");
+  await tx.exec(`create schema if not exists ${layer}`);
+  await tx.exec(`create table if not exists ${layer}.schema_change (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+}
+
+async function readChecksum(tx: Tx, layer: Layer, name: string): Promise<string | undefined> {
+  const rows = await tx.query<{ checksum: string }>(
+    `select checksum from ${layer}.schema_change where name = $1`,
+    [name],
+  );
+  return rows[0]?.checksum;
+}
+
+async function writeChecksum(tx: Tx, layer: Layer, change: { name: string; checksum: string }) {
+  await tx.query(
+    `insert into ${layer}.schema_change (name, checksum) values ($1, $2)
+     on conflict (name) do update set checksum = excluded.checksum, applied_at = now()`,
+    [change.name, change.checksum],
+  );
+}

@@ -1,0 +1,94 @@
+-- Every key begins with project_id: no statement crosses projects, and it is the shard key.
+-- body is the record as it was digested; the other columns index it.
+
+create table provenance.tenant (
+  project_id uuid primary key,
+  -- Keys the entity ids that are derived from names, so that an id reveals no name.
+  entity_key bytea not null
+);
+
+create table provenance.entity (
+  project_id uuid not null,
+  id         text not null,
+  body       jsonb not null,
+  digest     bytea not null,
+  salts      jsonb not null,
+  created_at timestamptz not null,
+  primary key (project_id, id)
+);
+
+create table provenance.action (
+  project_id   uuid not null,
+  id           uuid not null,
+  type         text not null,
+  performed_by text not null,
+  session_id   text,
+  -- Content under its canonical names; body keeps the names that the caller used.
+  inputs       text[] not null,
+  outputs      text[] not null,
+  body         jsonb not null,
+  digest       bytea not null,
+  salts        jsonb not null,
+  -- SHA-256 of the request: the same id with another request is a conflict.
+  fingerprint  bytea not null,
+  recorded_at  timestamptz not null,
+  primary key (project_id, id),
+  foreign key (project_id, performed_by) references provenance.entity
+);
+create index action_recorded on provenance.action (project_id, recorded_at desc, id desc);
+
+-- Reverse edges, content to action; the forward edges are the arrays of the action.
+create table provenance.action_input (
+  project_id uuid not null,
+  cid        text not null,
+  action_id  uuid not null,
+  primary key (project_id, cid, action_id)
+);
+create table provenance.action_output (
+  project_id uuid not null,
+  cid        text not null,
+  action_id  uuid not null,
+  primary key (project_id, cid, action_id)
+);
+
+create table provenance.resource (
+  project_id     uuid not null,
+  cid            text not null,
+  type           text not null,
+  mime_type      text,
+  size_bytes     bigint,
+  -- SHA-256 of the whole content, once its bytes were stored here.
+  content_digest bytea,
+  state          text check (state in ('claimed', 'referenced')),
+  created_by     text,
+  root_action    uuid not null,
+  created_at     timestamptz not null,
+  primary key (project_id, cid)
+);
+
+-- Other names of recorded content: alias -> canonical CID.
+create table provenance.content_alias (
+  project_id uuid not null,
+  alias      text not null,
+  cid        text not null,
+  primary key (project_id, alias)
+);
+
+create table provenance.attribution (
+  project_id uuid not null,
+  id         uuid not null,
+  entity_id  text not null,
+  action_id  uuid,
+  cid        text,
+  role       text not null,
+  body       jsonb not null,
+  digest     bytea not null,
+  salts      jsonb not null,
+  created_at timestamptz not null,
+  primary key (project_id, id),
+  check (num_nonnulls(action_id, cid) >= 1),
+  unique nulls not distinct (project_id, action_id, cid, entity_id, role),
+  foreign key (project_id, entity_id) references provenance.entity
+);
+create index attribution_content on provenance.attribution (project_id, cid) where cid is not null;
+create index attribution_entity on provenance.attribution (project_id, entity_id);

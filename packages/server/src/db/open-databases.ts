@@ -1,0 +1,56 @@
+import type { Database } from './database.js';
+import { migrate } from './migrate.js';
+import { openDirectory } from './pglite/open-directory.js';
+import { openPglite } from './pglite/open-pglite.js';
+import { readStartTemplate } from './pglite/start-template.js';
+import { openPostgres } from './postgres.js';
+
+/** Where the store lives. */
+export type StorePlace =
+  | { kind: 'memory' }
+  | { kind: 'directory'; directory: string }
+  | { kind: 'postgresql'; url: string; directUrl: string | undefined };
+
+/** A handle for each layer; both may be the same database. */
+export interface Databases {
+  control: Database;
+  provenance: Database;
+  close(): Promise<void>;
+}
+
+/** Opens the store and brings both layers' schemas up to date. */
+export async function openDatabases(place: StorePlace): Promise<Databases> {
+  if (place.kind === 'postgresql' && place.directUrl !== undefined) {
+    const direct = openPostgres(place.directUrl);
+    await migrateBoth(direct).finally(() => direct.close());
+    return both(openPostgres(place.url));
+  }
+  const db = await open(place);
+  try {
+    await migrateBoth(db);
+    return both(db);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+function open(place: StorePlace): Promise<Database> {
+  switch (place.kind) {
+    case 'memory':
+      return openPglite({ directory: undefined, templateFile: readStartTemplate() });
+    case 'directory':
+      return openDirectory(place.directory);
+    case 'postgresql':
+      return Promise.resolve(openPostgres(place.url));
+  }
+}
+
+async function migrateBoth(db: Database): Promise<void> {
+  await migrate(db, 'control');
+  await migrate(db, 'provenance');
+}
+
+function both(db: Database): Databases {
+  return { control: db, provenance: db, close: () => db.close() };
+}

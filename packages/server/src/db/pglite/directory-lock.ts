@@ -1,0 +1,144 @@
+import {
+  linkSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describeProcess, isSameProcess, type ProcessMark } from './process-mark.js';
+
+/** How often the holder touches its lock. */
+const HEARTBEAT_MS = 2_000;
+/** A holder that cannot be looked at (another container) counts as dead after this silence. */
+const SILENCE_MS = 10_000;
+const LOCK_NAME = /^lock\.(\d+)$/;
+
+/** A held directory. */
+export interface DirectoryLock {
+  /** Gives the directory up; does nothing the second time. */
+  release(): void;
+}
+
+/**
+ * Takes a directory for this process; two processes on one PGlite directory lose data silently.
+ * Rejects, naming the holder, while another live process has it. A lock left by a crash is taken over.
+ *
+ * The lock is the highest-numbered `lock.<n>` file. A taker links the next number, which only one can do, and
+ * then looks again whether a higher one appeared meanwhile.
+ */
+export async function lockDirectory(directory: string): Promise<DirectoryLock> {
+  const mark = describeProcess();
+  const deadline = Date.now() + SILENCE_MS + HEARTBEAT_MS;
+  for (;;) {
+    const holder = readHolder(directory);
+    if (holder === undefined || holder.state === 'dead') {
+      const taken = take(directory, mark, (holder?.generation ?? 0) + 1);
+      if (taken !== undefined) return taken;
+    } else if (holder.state === 'alive' || Date.now() > deadline) {
+      throw new Error(
+        `The data directory ${directory} is in use by process ${holder.mark.pid}. ` +
+          'Stop that process, or give this one another DATA_DIR.',
+      );
+    }
+    await sleep(holder?.state === 'unknown' ? HEARTBEAT_MS / 4 : 0);
+  }
+}
+
+interface Holder {
+  generation: number;
+  mark: ProcessMark;
+  /** `unknown`: it lives in another container and touched its lock not long ago. */
+  state: 'alive' | 'dead' | 'unknown';
+}
+
+function generations(directory: string): number[] {
+  return readdirSync(directory)
+    .flatMap((name) => LOCK_NAME.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => b - a);
+}
+
+function readHolder(directory: string): Holder | undefined {
+  const generation = generations(directory)[0];
+  if (generation === undefined) return undefined;
+  const file = lockFile(directory, generation);
+  const text = readIfPresent(file);
+  if (text === undefined) return readHolder(directory);
+  const mark = JSON.parse(text) as ProcessMark;
+  const seen = isSameProcess(mark);
+  if (seen !== undefined) return { generation, mark, state: seen ? 'alive' : 'dead' };
+  const silentMs = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  return { generation, mark, state: silentMs > SILENCE_MS ? 'dead' : 'unknown' };
+}
+
+function take(directory: string, mark: ProcessMark, generation: number): DirectoryLock | undefined {
+  const draft = path.join(directory, `lock-draft.${mark.pid}.${generation}`);
+  const file = lockFile(directory, generation);
+  writeFileSync(draft, JSON.stringify(mark), { mode: 0o600 });
+  try {
+    if (!linkIfFree(draft, file)) return undefined;
+  } finally {
+    unlinkSync(draft);
+  }
+  const [highest, ...older] = generations(directory);
+  if (highest !== generation) {
+    unlinkIfPresent(file);
+    return undefined;
+  }
+  for (const stale of older) unlinkIfPresent(lockFile(directory, stale));
+  return hold(file);
+}
+
+function hold(file: string): DirectoryLock {
+  const heartbeat = setInterval(() => utimesSync(file, new Date(), new Date()), HEARTBEAT_MS);
+  heartbeat.unref();
+  let held = true;
+  const release = () => {
+    if (!held) return;
+    held = false;
+    clearInterval(heartbeat);
+    process.off('exit', release);
+    unlinkIfPresent(file);
+  };
+  process.once('exit', release);
+  return { release };
+}
+
+function lockFile(directory: string, generation: number): string {
+  return path.join(directory, `lock.${generation}`);
+}
+
+function linkIfFree(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+function unlinkIfPresent(file: string): void {
+  try {
+    unlinkSync(file);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+  }
+}
+
+function readIfPresent(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,30 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { PGlite } from '@electric-sql/pglite';
+import { type Database, type Tx, toTx } from '../database.js';
+import { migrate } from '../migrate.js';
+import { startTemplateFile } from './start-template.js';
+
+// Run by the build: makes the start template.
+const engine = await PGlite.create();
+
+function toSession(session: Pick<PGlite, 'query' | 'exec'>): Tx {
+  return toTx({
+    query: async <Row>(text: string, parameters: readonly unknown[] = []) =>
+      (await session.query<Row>(text, [...parameters])).rows,
+    exec: async (sql) => void (await session.exec(sql)),
+  });
+}
+
+const db: Database = {
+  engine: 'pglite',
+  query: toSession(engine).query,
+  transaction: (run) => engine.transaction((session) => run(toSession(session))),
+  close: () => engine.close(),
+};
+await migrate(db, 'control');
+await migrate(db, 'provenance');
+const dump = await engine.dumpDataDir('none');
+await db.close();
+const file = startTemplateFile();
+writeFileSync(`${file}.new`, Buffer.from(await dump.arrayBuffer()));
+renameSync(`${file}.new`, file);

@@ -1,0 +1,22 @@
+/** What the worker is started with. Without a directory the database lives in memory. */
+export interface WorkerSettings {
+  directory: string | undefined;
+  templateFile: string | undefined;
+}
+
+/** A call to the worker: one statement with parameters, or several without. */
+export type WorkerCall =
+  | { id: number; kind: 'query'; text: string; parameters: readonly unknown[] }
+  | { id: number; kind: 'exec'; text: string }
+  | { id: number; kind: 'close' };
+
+/** The worker's answer to the call with the same id. */
+export type WorkerAnswer =
+  | { id: number; rows: unknown[] }
+  | {
+      id: number;
+      failure: { message: string; sqlState: string | undefined; constraint: string | undefined };
+    };
+
+/** The worker's first message: the database is open, or why it is not. */
+export type WorkerGreeting = { ready: true } | { ready: false; message: string };

@@ -1,0 +1,88 @@
+import pg from 'pg';
+import { ServiceError } from '../errors.js';
+import { type Database, DatabaseError, type Queryable, type Tx, toTx } from './database.js';
+
+const INT8 = 20;
+/** Connections per process; PostgreSQL's own default allows 100 in all. */
+const MAX_CONNECTIONS = 10;
+
+/**
+ * Opens a pool on a PostgreSQL >= 15. Connects at the first statement. No statement is named and no session
+ * state is kept, so the address may be a transaction pooler's.
+ */
+export function openPostgres(url: string): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: 10_000,
+    types: { getTypeParser: typeParser },
+  });
+  // An idle connection that breaks is replaced by the pool at the next statement, which reports an outage.
+  pool.on('error', () => {});
+  return {
+    engine: 'postgresql',
+    query: createQuery(pool),
+    transaction: (run) => runTransaction(pool, run),
+    close: () => pool.end(),
+  };
+}
+
+const typeParser = ((oid: number, format?: 'text' | 'binary') =>
+  oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
+
+function createQuery(client: pg.Pool | pg.PoolClient): Queryable['query'] {
+  return async (text, parameters = []) => {
+    try {
+      return (await client.query(text, [...parameters])).rows;
+    } catch (error) {
+      throw toError(error);
+    }
+  };
+}
+
+async function runTransaction<T>(pool: pg.Pool, run: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await connect(pool);
+  const query = createQuery(client);
+  const tx = toTx({ query, exec: async (sql) => void (await query(sql)) });
+  let broken: Error | undefined;
+  try {
+    await tx.exec('begin');
+    const result = await run(tx);
+    await tx.exec('commit');
+    return result;
+  } catch (error) {
+    broken = await rollBack(tx);
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** Rolls back; a connection that cannot even do that is reported, so that the pool drops it. */
+async function rollBack(tx: Tx): Promise<Error | undefined> {
+  try {
+    await tx.exec('rollback');
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw toError(error);
+  }
+}
+
+// Class 57P: the server is shutting down or starting. 53300: too many connections.
+const OUTAGE = /^(?:08|57P|53300)/;
+
+function toError(error: unknown): Error {
+  if (error instanceof pg.DatabaseError && error.code !== undefined && !OUTAGE.test(error.code)) {
+    const { code, constraint } = error;
+    return new DatabaseError(error.message, { sqlState: code, constraint, cause: error });
+  }
+  return new ServiceError('Unavailable', 'The database cannot be reached.', { cause: error });
+}

@@ -1,0 +1,37 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { KeyHolder } from '../access/api-keys.sql.js';
+import type { Authenticate } from '../access/authenticate.js';
+import type { RecordNeeds } from '../records/needs.js';
+
+/** What the HTTP layer works with. */
+export interface AppNeeds {
+  version: string;
+  records: RecordNeeds;
+  authenticate: Authenticate;
+  /** Largest accepted file, in bytes. */
+  maxUploadBytes: number;
+}
+
+/** The web application; routes are typed by their zod schemas. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whom the request's key stands for; set on every `/v1` route before its handler. */
+    holder: KeyHolder | undefined;
+  }
+  interface FastifyContextConfig {
+    /** The key permission that a `/v1` route needs; `read` when absent. */
+    permission?: 'read' | 'write' | 'admin';
+    /** Schema of a body that is documented here and parsed by the handler itself. */
+    multipartBody?: unknown;
+  }
+}

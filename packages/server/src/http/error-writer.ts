@@ -1,0 +1,84 @@
+import { STATUS_CODES } from 'node:http';
+import { ERROR_CODES, type ErrorBody, type ErrorCode } from '@colophon/model';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../errors.js';
+
+/** Writes every error of the service: one shape, one table. Unknown errors are logged and become `Internal`. */
+export function writeError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toServiceError(error);
+  if (known.status >= 500) request.log.error({ err: known.cause ?? error }, known.message);
+  return reply
+    .code(known.status)
+    .headers(known.headers)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(toBody(known, request.id)));
+}
+
+/** The wire shape of an error. */
+export function toBody(error: ServiceError, requestId: string): ErrorBody {
+  const { code, message, recovery, details } = error;
+  return {
+    error: { code, message, recovery, ...(details === undefined ? {} : { details }), requestId },
+  };
+}
+
+/** The answer to a request that the HTTP parser refused, as a whole HTTP/1.1 message (RFC 9112). */
+export function toRawAnswer(error: NodeJS.ErrnoException, requestId: string): string {
+  const body = JSON.stringify(toBody(fromParser(error), requestId));
+  const { status } = fromParser(error);
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}
+
+function fromParser(error: NodeJS.ErrnoException): ServiceError {
+  if (error.code === 'HPE_HEADER_OVERFLOW')
+    return new ServiceError('HeadersTooLarge', 'The headers are too large.');
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new ServiceError('Timeout', 'The request was not received in time.');
+  }
+  return new ServiceError('InvalidField', 'This is not a well-formed HTTP/1.1 request.');
+}
+
+interface ForeignError {
+  code?: unknown;
+  statusCode?: unknown;
+  message?: unknown;
+}
+
+/** What errors of the web framework and of its multipart parser mean in our table. */
+const FOREIGN: Record<string, [ErrorCode, string]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['Unsupported', 'This operation does not take that Content-Type.'],
+  FST_INVALID_MULTIPART_CONTENT_TYPE: ['Unsupported', 'This operation takes multipart/form-data.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PayloadTooLarge', 'The JSON body is larger than 1 MiB.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['InvalidField', 'The JSON body is empty.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['InvalidField', 'The body is not well-formed JSON.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['InvalidField', 'The body is not as long as Content-Length says.'],
+  FST_ERR_BAD_URL: ['InvalidField', 'The path is not a valid URL.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['UriTooLong', 'A part of the path is too long.'],
+  FST_PARTS_LIMIT: ['PayloadTooLarge', 'The form has too many parts.'],
+  FST_FILES_LIMIT: ['PayloadTooLarge', 'The form has more than one file.'],
+  FST_FIELDS_LIMIT: ['PayloadTooLarge', 'The form has too many fields.'],
+  FST_PROTO_VIOLATION: ['InvalidField', 'A part has a name that is not allowed.'],
+  FST_INVALID_JSON_FIELD_ERROR: ['InvalidField', 'A part declared as JSON is not well-formed JSON.'],
+  FST_MP_PREMATURE_CLOSE: ['InvalidField', 'The connection closed before the form was complete.'],
+};
+
+/** The error of the table that stands for whatever was thrown. */
+export function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const { code, statusCode, message } = (error ?? {}) as ForeignError;
+  const entry = FOREIGN[String(code)];
+  if (entry !== undefined) return new ServiceError(entry[0], entry[1], { cause: error });
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    const usual = Object.entries(ERROR_CODES).find(([, { statuses }]) => statuses[0] === statusCode);
+    const known = (usual?.[0] ?? 'InvalidField') as ErrorCode;
+    return new ServiceError(known, String(message), { cause: error });
+  }
+  return new ServiceError('Internal', 'The service failed in a way it did not foresee.', { cause: error });
+}

@@ -1,0 +1,29 @@
+import { ERROR_CODES, type ErrorCode } from '@colophon/model';
+import { z } from 'zod';
+
+/** The one error shape on the wire, as a schema. */
+export const errorSchema = z
+  .object({
+    error: z.object({
+      code: z.enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]]),
+      message: z.string(),
+      recovery: z.string().optional(),
+      details: z.unknown().optional(),
+      requestId: z.string(),
+    }),
+  })
+  .meta({ id: 'Error' });
+
+/** Every operation under /v1 may answer with these. */
+const EVERYWHERE: ErrorCode[] = ['Unauthorized', 'Forbidden', 'Unavailable', 'Internal'];
+
+/** The documented error answers of an operation: those of every operation, and these. */
+export function errorsOf(...codes: ErrorCode[]): Record<number, typeof errorSchema> {
+  const statuses = [...EVERYWHERE, ...codes].map((code) => ERROR_CODES[code].statuses[0]);
+  return Object.fromEntries(statuses.map((status) => [status, errorSchema]));
+}
+
+/** Documents the answers of a route that sends ready-made JSON text or bytes, so that no type is checked. */
+export function readyMade(answers: Record<number, z.ZodType>): Record<number, unknown> {
+  return answers;
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import type { App, AppNeeds } from '../app.js';
+
+const healthSchema = z.object({ status: z.literal('ok'), version: z.string() }).meta({ id: 'Health' });
+
+/** `GET /` and the API's own description. */
+export function serviceRoutes(app: App, { version }: AppNeeds): void {
+  app.get(
+    '/',
+    {
+      schema: {
+        operationId: 'getHealth',
+        tags: ['service'],
+        summary: 'Whether the service runs, and which version',
+        security: [],
+        response: { 200: healthSchema },
+      },
+    },
+    async () => ({ status: 'ok' as const, version }),
+  );
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+}

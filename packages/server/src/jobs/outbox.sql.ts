@@ -1,0 +1,57 @@
+import type { Queryable } from '../db/database.js';
+
+/** An effect outside the database that a transaction called for. */
+export interface Job {
+  projectId: string;
+  id: string;
+  kind: string;
+  payload: unknown;
+  /** 1 at the first run. */
+  attempt: number;
+  /** Proof of this run's lease. */
+  claim: string;
+}
+
+/** Takes up to `limit` due jobs of these kinds; nobody else gets them for `leaseSeconds`. */
+export function claimJobs(
+  db: Queryable,
+  kinds: readonly string[],
+  terms: { limit: number; leaseSeconds: number },
+): Promise<Job[]> {
+  return db.query<Job>(
+    `update provenance.outbox o
+     set attempts = o.attempts + 1, claim = gen_random_uuid(), due_at = now() + make_interval(secs => $3)
+     from (
+       select project_id, id from provenance.outbox
+       where state = 'pending' and kind = any($1::text[]) and due_at <= now()
+       order by due_at for update skip locked limit $2
+     ) due
+     where o.project_id = due.project_id and o.id = due.id
+     returning o.project_id as "projectId", o.id, o.kind, o.payload, o.attempts as attempt, o.claim`,
+    [kinds, terms.limit, terms.leaseSeconds],
+  );
+}
+
+/** The job is done. False when its lease had passed to somebody else. */
+export async function finishJob(db: Queryable, job: Job): Promise<boolean> {
+  const rows = await db.query(
+    'delete from provenance.outbox where project_id = $1 and id = $2 and claim = $3 returning id',
+    [job.projectId, job.id, job.claim],
+  );
+  return rows.length === 1;
+}
+
+/** The job failed: due again after `retrySeconds`, or never when that is undefined; it stays for inspection. */
+export async function postponeJob(
+  db: Queryable,
+  job: Job,
+  failure: { message: string; retrySeconds: number | undefined },
+): Promise<void> {
+  await db.query(
+    `update provenance.outbox
+     set state = case when $5::float8 is null then 'failed' else 'pending' end, claim = null, last_error = $4,
+       due_at = now() + make_interval(secs => coalesce($5::float8, 0))
+     where project_id = $1 and id = $2 and claim = $3`,
+    [job.projectId, job.id, job.claim, failure.message, failure.retrySeconds ?? null],
+  );
+}

@@ -1,0 +1,86 @@
+import { DatabaseError } from '../db/database.js';
+
+/** Bounds of one batch; a single larger item still goes alone. */
+export interface BatchLimits {
+  maxItems: number;
+  maxCharacters: number;
+}
+
+/** Runs a batch of JSON texts of one key; resolves to one result each, in order. All or nothing. */
+export type RunBatch<Result> = (key: string, items: readonly string[]) => Promise<Result[]>;
+
+interface Waiting<Result> {
+  text: string;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Tries of a single item whose transaction the database rolled back for its own reasons. */
+const MAX_TRIES = 5;
+
+/**
+ * Group commit: while a batch of a key is under way, what arrives waits, and then goes as one batch.
+ * When the database refuses a batch, its items are tried one by one, so that none fails for another's fault.
+ */
+export function createCoalescer<Result>(run: RunBatch<Result>, limits: BatchLimits) {
+  const queues = new Map<string, Waiting<Result>[]>();
+
+  async function drain(key: string, queue: Waiting<Result>[]): Promise<void> {
+    while (queue.length > 0) await settle(key, takeBatch(queue, limits));
+    queues.delete(key);
+  }
+
+  async function settle(key: string, batch: Waiting<Result>[]): Promise<void> {
+    const texts = batch.map(({ text }) => text);
+    try {
+      const results = await run(key, texts);
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+    } catch (error) {
+      const alone = error instanceof DatabaseError && (batch.length > 1 || mayPass(error));
+      for (const item of batch) {
+        if (alone) await settleAlone(key, item);
+        else item.reject(error);
+      }
+    }
+  }
+
+  async function settleAlone(key: string, item: Waiting<Result>): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        const [result] = await run(key, [item.text]);
+        return item.resolve(result as Result);
+      } catch (error) {
+        if (tries === MAX_TRIES || !mayPass(error)) return item.reject(error);
+      }
+    }
+  }
+
+  return (key: string, item: unknown): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      const waiting = { text: JSON.stringify(item), resolve, reject };
+      const queue = queues.get(key);
+      if (queue !== undefined) {
+        queue.push(waiting);
+        return;
+      }
+      const fresh = [waiting];
+      queues.set(key, fresh);
+      void drain(key, fresh);
+    });
+}
+
+function takeBatch<Result>(queue: Waiting<Result>[], limits: BatchLimits): Waiting<Result>[] {
+  let characters = 0;
+  let count = 0;
+  for (const { text } of queue) {
+    characters += text.length;
+    if (count > 0 && (count === limits.maxItems || characters > limits.maxCharacters)) break;
+    count++;
+  }
+  return queue.splice(0, count);
+}
+
+/** Class 40: the transaction was rolled back (deadlock, serialization); the same call may pass next time. */
+function mayPass(error: unknown): boolean {
+  return error instanceof DatabaseError && error.sqlState.startsWith('40');
+}

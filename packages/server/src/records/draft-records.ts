@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import {
+  type ActionInput,
+  type AttributionDetails,
+  canonicalJson,
+  digestRecord,
+  type EntityInput,
+  type JsonObject,
+  type RecordKind,
+  type Salts,
+} from '@colophon/model';
+
+/** A record ready to be written: its body as digested, the digest (hex) and the salts of personal fields. */
+export interface Draft {
+  id: string;
+  body: JsonObject;
+  digest: string;
+  salts: Salts;
+}
+
+/** An entity with the fields that the caller gave, which must agree with those stored. */
+export interface EntityDraft extends Draft {
+  given: JsonObject;
+}
+
+/** An action, the type that its outputs get, and the fingerprint (hex) of the request behind it. */
+export interface ActionDraft extends Draft {
+  resourceType: string;
+  fingerprint: string;
+}
+
+const createSha256 = () => createHash('sha256');
+
+/** Drafts the entity that a caller named; `id` is given or derived. */
+export function draftEntity(input: EntityInput, id: string, at: Date): EntityDraft {
+  const given = withoutAbsent({ ...input, id });
+  return { ...draft('entity', id, { ...given, createdAt: at.toISOString() }), given };
+}
+
+/** What a draft of an action needs beside the caller's words. `request` is what the fingerprint covers. */
+export interface ActionCircumstances {
+  id: string;
+  at: Date;
+  request: JsonObject;
+}
+
+/** Drafts an action. `aiTool` is also recorded as `ext:ai@1.0.0` unless the caller gave that extension. */
+export function draftAction(input: Omit<ActionInput, 'id'>, circumstances: ActionCircumstances): ActionDraft {
+  const { id, at, request } = circumstances;
+  const { resourceType, extensions, timestamp, ...rest } = input;
+  const ai = input.aiTool === undefined ? {} : { 'ext:ai@1.0.0': withoutAbsent(input.aiTool) };
+  const body = withoutAbsent({
+    ...rest,
+    id,
+    extensions: { ...ai, ...extensions },
+    timestamp: timestamp ?? at.toISOString(),
+  });
+  return { ...draft('action', id, body), resourceType, fingerprint: fingerprintOf(request) };
+}
+
+/** Drafts an attribution; it names an action, content, or both. */
+export function draftAttribution(
+  target: { id: string; entityId: string; actionId?: string; resourceCid?: string; role: string },
+  details: AttributionDetails,
+  at: Date,
+): Draft {
+  const body = withoutAbsent({ ...target, ...details, createdAt: at.toISOString() });
+  return draft('attribution', target.id, body);
+}
+
+function draft(kind: RecordKind, id: string, body: JsonObject): Draft {
+  const { digest, salts } = digestRecord(kind, body, { createSha256 });
+  return { id, body, digest: digest.slice('sha256:'.length), salts };
+}
+
+function fingerprintOf(request: JsonObject): string {
+  return createSha256().update(canonicalJson(request)).digest('hex');
+}
+
+/** The object without its undefined members. What is left came from JSON or from our own strings. */
+export function withoutAbsent(object: object): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+}

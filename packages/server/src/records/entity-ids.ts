@@ -1,0 +1,39 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { canonicalJson, type EntityInput } from '@colophon/model';
+import { v7 as uuidv7 } from 'uuid';
+import type { Database } from '../db/database.js';
+import { readTenantKey } from './records.sql.js';
+
+const KEY_BYTES = 32;
+const ID_HEX_DIGITS = 32;
+const MAX_CACHED_KEYS = 10_000;
+
+/** The id of the entity that a caller means. */
+export type IdentifyEntity = (projectId: string, input: EntityInput) => Promise<string>;
+
+/**
+ * A given id stands. Without one it derives from role, name, public key and wallet, keyed by a secret of the
+ * project so that it reveals none of them. With neither id nor name the entity is a new one.
+ */
+export function createIdentifyEntity(db: Database): IdentifyEntity {
+  const keys = new Map<string, Uint8Array>();
+
+  async function keyOf(projectId: string): Promise<Uint8Array> {
+    const known = keys.get(projectId);
+    if (known !== undefined) return known;
+    const key = await readTenantKey(db, projectId, randomBytes(KEY_BYTES));
+    if (keys.size >= MAX_CACHED_KEYS) keys.clear();
+    keys.set(projectId, key);
+    return key;
+  }
+
+  return async (projectId, input) => {
+    if (input.id !== undefined) return input.id;
+    if (input.name === undefined) return `${input.role}:${uuidv7()}`;
+    const marks = [input.role, input.name, input.publicKey ?? null, input.wallet ?? null];
+    const mac = createHmac('sha256', await keyOf(projectId))
+      .update(canonicalJson(marks))
+      .digest('hex');
+    return `${input.role}:${mac.slice(0, ID_HEX_DIGITS)}`;
+  };
+}

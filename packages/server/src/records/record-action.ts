@@ -1,0 +1,32 @@
+import type { Action, ActionInput } from '@colophon/model';
+import { v7 as uuidv7 } from 'uuid';
+import { draftAction, draftAttribution, withoutAbsent } from './draft-records.js';
+import type { RecordNeeds } from './needs.js';
+import { requireWritten } from './outcome.js';
+import { performerRole } from './performer-role.js';
+
+/** Records an action on content that is not uploaded with it. `replayed`: the same request was recorded before. */
+export async function recordAction(
+  { recorder }: RecordNeeds,
+  projectId: string,
+  input: ActionInput,
+): Promise<{ action: Action; replayed: boolean }> {
+  const at = new Date();
+  const id = input.id ?? uuidv7();
+  const [onlyOutput, ...more] = input.outputCids;
+  const attribution = draftAttribution(
+    {
+      id: uuidv7(),
+      entityId: input.performedBy,
+      actionId: id,
+      ...(onlyOutput !== undefined && more.length === 0 ? { resourceCid: onlyOutput } : {}),
+      role: performerRole(input.type),
+    },
+    {},
+    at,
+  );
+  const action = draftAction(input, { id, at, request: withoutAbsent(input) });
+  const written = requireWritten(await recorder.record(projectId, { action, attributions: [attribution] }));
+  if (written.action === null) throw new Error('An action was recorded without an answer');
+  return { action: written.action, replayed: written.outcome === 'replayed' };
+}

@@ -1,0 +1,104 @@
+import type { ActivityInput, ActivityResult } from '@colophon/model';
+import { v7 as uuidv7 } from 'uuid';
+import type { BlobStore } from '../blobs/blob-store.js';
+import { draftAction, draftAttribution, draftEntity, withoutAbsent } from './draft-records.js';
+import type { RecordNeeds } from './needs.js';
+import { duplicate, type Outcome, requireWritten } from './outcome.js';
+import { performerRole } from './performer-role.js';
+import type { RecordItem } from './recorder.js';
+import { toResourceType } from './sniff-media-type.js';
+import type { StagedUpload } from './stage-upload.js';
+
+/** A file that is to be recorded: who did what, and the bytes. */
+export interface Activity {
+  input: ActivityInput;
+  upload: StagedUpload;
+}
+
+/**
+ * Records a file: its bytes are stored, then entity, action, resource and attribution in one transaction.
+ * `Duplicate` when this project has recorded the same bytes. Whatever happens, `upload` is committed or discarded.
+ */
+export async function recordActivity(
+  needs: RecordNeeds,
+  projectId: string,
+  activity: Activity,
+): Promise<ActivityResult & { replayed: boolean }> {
+  const { upload } = activity;
+  try {
+    const item = await draftItem(needs, projectId, activity);
+    const refusal = await needs.recorder.check(projectId, item);
+    if (refusal !== undefined) {
+      return toResult(await restoreIfLost(needs.blobs, projectId, refusal, upload), item);
+    }
+    await upload.writer.commit(upload.digests.contentDigest);
+    return toResult(await needs.recorder.record(projectId, item), item);
+  } finally {
+    await upload.writer.discard();
+  }
+}
+
+type ActivityItem = RecordItem & Required<Pick<RecordItem, 'action' | 'upload'>>;
+
+async function draftItem(
+  { identifyEntity }: RecordNeeds,
+  projectId: string,
+  { input, upload: { digests, mimeType } }: Activity,
+): Promise<ActivityItem> {
+  const at = new Date();
+  const id = input.action.id ?? uuidv7();
+  const entityId = await identifyEntity(projectId, input.entity);
+  const type = input.resourceType ?? toResourceType(mimeType);
+  const { sessionId } = input;
+  const action = {
+    ...input.action,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    performedBy: entityId,
+    outputCids: [digests.cid],
+    resourceType: type,
+  };
+  const target = { entityId, actionId: id, resourceCid: digests.cid, role: performerRole(action.type) };
+  const request = { ...withoutAbsent(input), contentDigest: digests.contentDigest };
+  return {
+    entities: [draftEntity(input.entity, entityId, at)],
+    action: draftAction(action, { id, at, request }),
+    upload: {
+      ...digests,
+      contentDigest: digests.contentDigest.slice('sha256:'.length),
+      mimeType,
+      type,
+    },
+    attributions: [draftAttribution({ id: uuidv7(), ...target }, input.attribution ?? {}, at)],
+  };
+}
+
+/** Recorded content whose bytes were lost gets them back from the upload; the answer is `Duplicate` all the same. */
+async function restoreIfLost(
+  blobs: BlobStore,
+  projectId: string,
+  refusal: Outcome,
+  { digests, writer }: StagedUpload,
+): Promise<Outcome> {
+  if (refusal.outcome !== 'duplicate') return refusal;
+  const { contentDigest } = digests;
+  if ((await blobs.readSize({ projectId, contentDigest })) !== undefined) return refusal;
+  await writer.commit(contentDigest);
+  throw duplicate(refusal, true);
+}
+
+function toResult(outcome: Outcome, { upload }: ActivityItem): ActivityResult & { replayed: boolean } {
+  const { action, resources, outcome: kind } = requireWritten(outcome);
+  const resource = resources.find(({ cid }) => cid === upload.cid);
+  if (action === null || resource === undefined) throw new Error('A file was recorded without an answer');
+  return {
+    cid: resource.cid,
+    actionId: action.id,
+    entityId: action.performedBy,
+    resourceType: resource.type,
+    mimeType: resource.mimeType ?? upload.mimeType,
+    size: upload.sizeBytes,
+    state: resource.state,
+    matches: [],
+    replayed: kind === 'replayed',
+  };
+}

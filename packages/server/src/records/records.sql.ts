@@ -1,0 +1,98 @@
+import type { Queryable } from '../db/database.js';
+import type { Outcome } from './outcome.js';
+
+/** Records a batch of JSON items of one project; an outcome each, in order. */
+export async function record(db: Queryable, projectId: string, items: readonly string[]): Promise<Outcome[]> {
+  const [row] = await db.query<{ outcomes: Outcome[] }>(
+    'select provenance.record($1, $2::jsonb) as outcomes',
+    [projectId, `[${items.join(',')}]`],
+  );
+  return row?.outcomes ?? [];
+}
+
+/** Why the item would not be written now; undefined when it would. */
+export async function decide(db: Queryable, projectId: string, item: unknown): Promise<Outcome | undefined> {
+  const [row] = await db.query<{ outcome: Outcome | null }>(
+    'select provenance.decide($1, $2::jsonb) as outcome',
+    [projectId, JSON.stringify(item)],
+  );
+  return row?.outcome ?? undefined;
+}
+
+/** The project's entity-id key; `fresh` becomes it when there is none. */
+export async function readTenantKey(
+  db: Queryable,
+  projectId: string,
+  fresh: Uint8Array,
+): Promise<Uint8Array> {
+  const [row] = await db.query<{ key: Uint8Array }>('select provenance.tenant_key($1, $2) as key', [
+    projectId,
+    fresh,
+  ]);
+  return row?.key ?? fresh;
+}
+
+/** An entity as the API shows it, as JSON text. */
+export async function readEntityText(db: Queryable, projectId: string, id: string) {
+  return readText(
+    db,
+    'select e.body::text as text from provenance.entity e where e.project_id = $1 and e.id = $2',
+    [projectId, id],
+  );
+}
+
+/** An action as the API shows it, as JSON text. */
+export async function readActionText(db: Queryable, projectId: string, id: string) {
+  return readText(
+    db,
+    `select provenance.action_json(a)::text as text
+     from provenance.action a where a.project_id = $1 and a.id = $2`,
+    [projectId, id],
+  );
+}
+
+/** A resource as the API shows it, as JSON text; `cid` may be an alias. */
+export async function readResourceText(db: Queryable, projectId: string, cid: string) {
+  return readText(
+    db,
+    `select provenance.resource_json(r)::text as text
+     from provenance.resource r where r.project_id = $1 and r.cid = provenance.resolve($1, $2)`,
+    [projectId, cid],
+  );
+}
+
+/** The history of a CID as the API shows it, as JSON text. */
+export async function readBundleText(
+  db: Queryable,
+  projectId: string,
+  terms: { cid: string; limit: number },
+) {
+  return readText(db, 'select provenance.bundle($1, $2, $3) as text', [projectId, terms.cid, terms.limit]);
+}
+
+/** What serving stored bytes needs. `sizeBytes` is the size of the content. */
+export interface StoredContent {
+  cid: string;
+  contentDigest: string;
+  mimeType: string;
+}
+
+/** Where the bytes of a CID are; undefined when the project has none. */
+export async function readStoredContent(
+  db: Queryable,
+  projectId: string,
+  cid: string,
+): Promise<StoredContent | undefined> {
+  const [row] = await db.query<StoredContent>(
+    `select r.cid, 'sha256:' || encode(r.content_digest, 'hex') as "contentDigest", r.mime_type as "mimeType"
+     from provenance.resource r
+     where r.project_id = $1 and r.cid = provenance.resolve($1, $2) and r.content_digest is not null`,
+    [projectId, cid],
+  );
+  return row;
+}
+
+async function readText(db: Queryable, text: string, parameters: unknown[]): Promise<string | undefined> {
+  const [row] = await db.query<{ text: string | null }>(text, parameters);
+  return row?.text ?? undefined;
+}

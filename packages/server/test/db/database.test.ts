@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type Database, DatabaseError } from '../../src/db/database.js';
+import { migrate } from '../../src/db/migrate.js';
+import { type Databases, openDatabases, type StorePlace } from '../../src/db/open-databases.js';
+import { openPostgres } from '../../src/db/postgres.js';
+import { createDatabase } from '../support/postgres.js';
+import { ENGINES } from '../support/service.js';
+
+describe.each(ENGINES)('a database, on %s', (engine) => {
+  let directory: string;
+  let place: StorePlace;
+  let databases: Databases;
+  let db: Database;
+  beforeAll(async () => {
+    directory = mkdtempSync(path.join(tmpdir(), 'colophon-db-'));
+    place =
+      engine === 'PostgreSQL'
+        ? { kind: 'postgresql', url: await createDatabase(inject('postgresUrl')), directUrl: undefined }
+        : engine === 'PGlite in memory'
+          ? { kind: 'memory' }
+          : { kind: 'directory', directory };
+    databases = await openDatabases(place);
+    db = databases.provenance;
+    await db.transaction((tx) => tx.exec('create table scratch (n int primary key, j jsonb)'));
+  });
+  afterAll(async () => {
+    await databases.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  it('gives the same JavaScript values on every engine', async () => {
+    const [row] = await db.query(
+      `select 1::int4 as int4, 9007199254740991::int8 as int8, 'ü'::text as text, true as bool, null as none,
+         '2026-08-02T09:30:00.123Z'::timestamptz as at, $1::bytea as bytes, $2::jsonb as json, $3::text[] as list`,
+      [new Uint8Array([0, 255]), '{"a":[1,null]}', ['x', 'y"']],
+    );
+    const { bytes, at, ...rest } = row as { bytes: Uint8Array; at: Date };
+    expect([...bytes]).toEqual([0, 255]);
+    expect(at.toISOString()).toBe('2026-08-02T09:30:00.123Z');
+    expect(rest).toEqual({
+      int4: 1,
+      int8: 9_007_199_254_740_991,
+      text: 'ü',
+      bool: true,
+      none: null,
+      json: { a: [1, null] },
+      list: ['x', 'y"'],
+    });
+  });
+
+  it('tells a refusal by its SQLSTATE and constraint', async () => {
+    await db.query('insert into scratch values (1)');
+    const refusal = await db.query('insert into scratch values (1)').catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(DatabaseError);
+    expect(refusal).toMatchObject({ sqlState: '23505', constraint: 'scratch_pkey' });
+  });
+
+  it('commits a transaction whole or not at all, and works on after a failed one', async () => {
+    const failed = db.transaction(async (tx) => {
+      await tx.query('insert into scratch values (10)');
+      throw new Error('changed my mind');
+    });
+    await expect(failed).rejects.toThrow('changed my mind');
+    await expect(db.transaction((tx) => tx.query('select nonsense'))).rejects.toThrow(DatabaseError);
+    await db.transaction(async (tx) => {
+      await tx.query('insert into scratch values (11)');
+      await tx.query('insert into scratch values (12)');
+    });
+    expect(await db.query('select n from scratch where n >= 10 order by n')).toEqual([{ n: 11 }, { n: 12 }]);
+  });
+
+  it('keeps what others ask during a transaction outside of it', async () => {
+    const order: string[] = [];
+    await Promise.all([
+      db.transaction(async (tx) => {
+        await tx.query('insert into scratch values (20)');
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        await tx.query('delete from scratch where n = 20');
+        order.push('transaction');
+      }),
+      db.query('select n from scratch where n = 20').then((rows) => order.push(`saw ${rows.length}`)),
+      db.transaction(async (tx) => {
+        const rows = await tx.query('select n from scratch where n = 20');
+        order.push(`also saw ${rows.length}`);
+      }),
+    ]);
+    expect(order).toContain('saw 0');
+    expect(order).toContain('also saw 0');
+  });
+
+  it('migrates again without effect, also from several nodes at once', async () => {
+    const count = () => db.query('select name, applied_at from provenance.schema_change order by name');
+    const before = await count();
+    await Promise.all([migrate(db, 'provenance'), migrate(db, 'provenance'), migrate(db, 'control')]);
+    expect(await count()).toEqual(before);
+  });
+
+  it('re-applies the functions when one of them changed, and refuses a changed migration', async () => {
+    await db.query("update provenance.schema_change set checksum = 'old' where name = 'functions'");
+    await migrate(db, 'provenance');
+    const [row] = await db.query<{ checksum: string }>(
+      "select checksum from provenance.schema_change where name = 'functions'",
+    );
+    expect(row?.checksum).toMatch(/^[0-9a-f]{64}$/);
+    const name = '0001-records.sql';
+    const [{ checksum } = { checksum: '' }] = await db.query<{ checksum: string }>(
+      'select checksum from provenance.schema_change where name = $1',
+      [name],
+    );
+    const set = (value: string) =>
+      db.query('update provenance.schema_change set checksum = $2 where name = $1', [name, value]);
+    await set('changed');
+    await expect(migrate(db, 'provenance')).rejects.toThrow('was changed after it had been applied');
+    await set(checksum);
+  });
+
+  it('holds no key of a tenant table that does not begin with project_id', async () => {
+    const keys = await db.query(
+      `select c.conrelid::regclass::text as name, a.attname
+       from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+       where c.contype in ('p', 'u') and c.connamespace = 'provenance'::regnamespace
+         and c.conrelid <> 'provenance.schema_change'::regclass and a.attname <> 'project_id'`,
+    );
+    expect(keys).toEqual([]);
+  });
+});
+
+describe('a directory database', () => {
+  it('keeps what was committed over a restart, and lets no second process in', {
+    timeout: 60_000,
+  }, async () => {
+    const directory = mkdtempSync(path.join(tmpdir(), 'colophon-db-'));
+    const first = await openDatabases({ kind: 'directory', directory });
+    await first.control.transaction((tx) =>
+      tx.exec('create table kept (n int); insert into kept values (7)'),
+    );
+    await expect(openDatabases({ kind: 'directory', directory })).rejects.toThrow('in use by process');
+    await first.close();
+    const second = await openDatabases({ kind: 'directory', directory });
+    expect(await second.control.query('select n from kept')).toEqual([{ n: 7 }]);
+    await second.close();
+    rmSync(directory, { recursive: true });
+  });
+});
+
+it('an unreachable PostgreSQL is an outage and not an empty answer', async () => {
+  const db = openPostgres('postgresql://nobody@127.0.0.1:1/none');
+  await expect(db.query('select 1')).rejects.toMatchObject({ code: 'Unavailable' });
+  await expect(db.transaction(async () => 1)).rejects.toMatchObject({ code: 'Unavailable' });
+  await db.close();
+});

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lockDirectory } from '../../src/db/pglite/directory-lock.js';
+import { describeProcess, isSameProcess, type ProcessMark } from '../../src/db/pglite/process-mark.js';
+
+describe('the lock of a data directory', () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(path.join(tmpdir(), 'colophon-lock-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  const leaveLock = (mark: ProcessMark, silentSeconds = 0, generation = 1) => {
+    const file = path.join(directory, `lock.${generation}`);
+    writeFileSync(file, JSON.stringify(mark));
+    const then = new Date(Date.now() - silentSeconds * 1000);
+    utimesSync(file, then, then);
+  };
+
+  it('refuses a second holder, naming the first, until the first gives it up', async () => {
+    const lock = await lockDirectory(directory);
+    await expect(lockDirectory(directory)).rejects.toThrow(`in use by process ${process.pid}`);
+    lock.release();
+    lock.release();
+    const next = await lockDirectory(directory);
+    next.release();
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it.each([
+    ['of another boot', { bootId: 'another' }],
+    ['of a process that started at another time', { startTime: '1' }],
+    ['of a pid that nobody has', { pid: 4_194_304 }],
+  ])('takes over the lock %s', async (_, change) => {
+    leaveLock({ ...describeProcess(), ...change });
+    const lock = await lockDirectory(directory);
+    expect(readdirSync(directory)).toEqual(['lock.2']);
+    lock.release();
+  });
+
+  it('takes over the lock of another container after ten seconds of silence', async () => {
+    leaveLock({ ...describeProcess(), namespace: 'pid:[1]', pid: 1 }, 11);
+    (await lockDirectory(directory)).release();
+  });
+
+  it('refuses while another container keeps touching its lock', { timeout: 30_000 }, async () => {
+    const mark = { ...describeProcess(), namespace: 'pid:[1]', pid: 1 };
+    leaveLock(mark);
+    const heartbeat = setInterval(() => leaveLock(mark), 500);
+    await expect(lockDirectory(directory)).rejects.toThrow('in use by process 1');
+    clearInterval(heartbeat);
+  });
+
+  it('lets one of many takers have a dead lock', async () => {
+    leaveLock({ ...describeProcess(), startTime: '1' });
+    const settled = await Promise.allSettled(Array.from({ length: 20 }, () => lockDirectory(directory)));
+    const taken = settled.filter((one) => one.status === 'fulfilled');
+    expect(taken).toHaveLength(1);
+    taken[0]?.value.release();
+  });
+
+  it('sees a zombie and an ended process as dead', async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+    const stat = (await import('node:fs')).readFileSync(`/proc/${child.pid}/stat`, 'utf8');
+    const startTime = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    const mark = { ...describeProcess(), pid: child.pid ?? 0, startTime };
+    expect(isSameProcess(mark)).toBe(true);
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await exited;
+    expect(isSameProcess(mark)).toBe(false);
+  });
+});

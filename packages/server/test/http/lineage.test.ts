@@ -1,0 +1,131 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENGINES, jsonPost, type Service, startService } from '../support/service.js';
+
+const nameOf = (bytes: Uint8Array) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+
+describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine);
+    await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }));
+  });
+  afterAll(() => service.stop());
+
+  const act = (inputs: string[], outputs: string[], type = 'transform') =>
+    service.send(
+      '/v1/action',
+      jsonPost({ performedBy: 'ann', type, inputCids: inputs, outputCids: outputs }),
+    );
+  const bundleOf = async (cid: string, query = '') => {
+    const answer = await service.send(`/v1/bundle/${cid}${query}`);
+    return { status: answer.status, body: await answer.json() };
+  };
+  const cidsOf = (count: number) => Array.from({ length: count }, () => nameOf(randomBytes(8)));
+
+  it('a bundle holds every ancestor once, diamonds included, oldest first, and nothing else', async () => {
+    const [a, b, c, d, stranger] = cidsOf(5) as [string, string, string, string, string];
+    await act([], [a], 'create');
+    await act([a], [b]);
+    await act([a], [c]);
+    await act([b, c], [d], 'aggregate');
+    await act([d], [stranger]);
+    const { body } = await bundleOf(d);
+    expect(body.actions.map(({ type }: { type: string }) => type)).toEqual([
+      'create',
+      'transform',
+      'transform',
+      'aggregate',
+    ]);
+    expect(body.resources).toHaveLength(4);
+    expect(body.attributions).toHaveLength(4);
+    expect(body.entities).toHaveLength(1);
+    expect(body.complete).toBe(true);
+  });
+
+  it('a bundle that is cut says so, and keeps the nearest actions', async () => {
+    const chain = cidsOf(8);
+    for (const [index, cid] of chain.entries()) await act(chain.slice(index - 1, index), [cid]);
+    const { body } = await bundleOf(chain.at(-1) ?? '', '?limit=3');
+    expect(body).toMatchObject({ complete: false, truncatedAt: 3 });
+    expect(body.actions).toHaveLength(3);
+    expect(body.actions[2].outputCids).toEqual([body.cid]);
+  });
+
+  it('200 with what is known: a CID that is only an input; its bytes can then be uploaded', async () => {
+    const text = `known as an input first, ${engine}`;
+    const cid = nameOf(Buffer.from(text));
+    await act([cid], cidsOf(1));
+    const before = await bundleOf(cid);
+    expect(before.status).toBe(200);
+    expect(before.body).toMatchObject({ actions: [], resources: [], complete: true });
+    const uploaded = await service.upload(text);
+    expect(uploaded.status).toBe(201);
+    expect((await bundleOf(cid)).body.actions).toHaveLength(1);
+  });
+
+  it('content named by its SHA-256 before it came is one with what was uploaded, also above one chunk', async () => {
+    const bytes = randomBytes(2 ** 20 + 5);
+    const alias = nameOf(bytes);
+    const [derived] = cidsOf(1) as [string];
+    await act([alias], [derived]);
+    const uploaded = await (await service.upload(bytes)).json();
+    expect(uploaded.cid).toMatch(/^bafybei/);
+    const { body } = await bundleOf(derived);
+    expect(body.actions.map(({ id }: { id: string }) => id)).toContain(uploaded.actionId);
+    expect((await bundleOf(alias)).body.cid).toBe(uploaded.cid);
+    const again = await service.upload(bytes);
+    expect(again.status).toBe(409);
+  });
+
+  it('content recorded as an output under its SHA-256 keeps its first action when its bytes come', async () => {
+    const bytes = randomBytes(2 ** 20 + 6);
+    const alias = nameOf(bytes);
+    const first = await (await act([], [alias], 'reference')).json();
+    const uploaded = await (await service.upload(bytes)).json();
+    const resource = await (await service.send(`/v1/resource/${alias}`)).json();
+    expect(resource).toMatchObject({
+      cid: uploaded.cid,
+      rootAction: first.actionId,
+      state: 'claimed',
+      size: bytes.length,
+    });
+    expect((await bundleOf(alias)).body.actions).toHaveLength(2);
+  });
+
+  it('200, 206, 304 and 416: bytes in whole and in part', async () => {
+    const bytes = randomBytes(3 * 65_536 + 17);
+    const { cid } = await (await service.upload(bytes)).json();
+    const path = `/v1/resource/${cid}/content`;
+    const range = async (value: string) => {
+      const answer = await service.send(path, { headers: { range: value } });
+      return { status: answer.status, header: answer.headers.get('content-range'), answer };
+    };
+    for (const [value, start, end] of [
+      ['bytes=0-0', 0, 0],
+      ['bytes=65530-65545', 65_530, 65_545],
+      ['bytes=100-', 100, bytes.length - 1],
+      ['bytes=-17', bytes.length - 17, bytes.length - 1],
+      ['bytes=5-99999999', 5, bytes.length - 1],
+    ] as const) {
+      const { status, header, answer } = await range(value);
+      expect([status, header]).toEqual([206, `bytes ${start}-${end}/${bytes.length}`]);
+      expect(Buffer.from(await answer.arrayBuffer()).equals(bytes.subarray(start, end + 1))).toBe(true);
+    }
+    for (const value of [`bytes=${bytes.length}-`, 'bytes=-0']) {
+      const { status, header } = await range(value);
+      expect([status, header]).toEqual([416, `bytes */${bytes.length}`]);
+    }
+    for (const value of ['bytes=5-4', 'items=0-1', 'bytes=0-1,4-5', 'bytes=-', 'nonsense']) {
+      const { status, answer } = await range(value);
+      expect(status).toBe(200);
+      await answer.arrayBuffer();
+    }
+    const whole = await service.send(path);
+    expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true);
+    const etag = whole.headers.get('etag') ?? '';
+    expect((await service.send(path, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    const head = await service.send(path, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
+  });
+});

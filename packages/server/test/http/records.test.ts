@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENGINES, jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
+
+const UNKNOWN_CID = 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku';
+/** CIDs of the plain SHA-256 of short texts, as anybody can compute them. */
+const NAMED = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => `sha256:${letter.repeat(64)}`) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+
+describe.each(ENGINES)('entities and actions, on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine);
+    await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: 'Ann' }));
+  });
+  afterAll(() => service.stop());
+
+  const post = async (path: string, body: unknown) => {
+    const answer = await service.send(path, jsonPost(body));
+    return { status: answer.status, body: await answer.json() };
+  };
+  const get = async (path: string) => {
+    const answer = await service.send(path);
+    return { status: answer.status, body: await answer.json() };
+  };
+
+  it('entity 201 then 200: the same call gives the same entity, with and without an id', async () => {
+    for (const input of [
+      { id: 'lab:model-1', role: 'ai', name: 'Model 1', metadata: { n: null, deep: { a: [1, 'ü'] } } },
+      { role: 'organization', name: 'The Lab', wallet: '0x01' },
+    ]) {
+      const first = await post('/v1/entity', input);
+      const again = await post('/v1/entity', input);
+      expect([first.status, again.status]).toEqual([201, 200]);
+      expect(first.body).toMatchObject({ created: true, entity: input });
+      expect(again.body).toEqual({ ...first.body, created: false });
+      expect((await get(`/v1/entity/${encodeURIComponent(first.body.id)}`)).body).toEqual(first.body.entity);
+    }
+  });
+
+  it('entity 201 each time: with neither id nor name it is a new one', async () => {
+    const [one, two] = [await post('/v1/entity', { role: 'ai' }), await post('/v1/entity', { role: 'ai' })];
+    expect([one.status, two.status]).toEqual([201, 201]);
+    expect(one.body.id).not.toBe(two.body.id);
+  });
+
+  it('entity ids derived from names differ between projects, so that an id reveals no name', async () => {
+    const input = { role: 'human', name: 'Same Name' };
+    const mine = await post('/v1/entity', input);
+    const answer = await service.send(
+      '/v1/entity',
+      jsonPost(input, { authorization: `Bearer ${OTHER_KEY}` }),
+    );
+    expect((await answer.json()).id).not.toBe(mine.body.id);
+  });
+
+  it('entity 409 Conflict: fields that differ are listed and nothing is rewritten', async () => {
+    const { status, body } = await post('/v1/entity', {
+      id: 'studio:ann',
+      role: 'human',
+      name: 'Anna',
+      wallet: '0x02',
+    });
+    expect(status).toBe(409);
+    expect(body.error.details).toEqual({ entityId: 'studio:ann', fields: ['name', 'wallet'] });
+    expect((await get('/v1/entity/studio:ann')).body.name).toBe('Ann');
+  });
+
+  it('entity 201: roles of the caller and any printable id', async () => {
+    const input = { id: 'ns:名前/with ?#% blanks', role: 'ext:robot:arm' };
+    expect((await post('/v1/entity', input)).status).toBe(201);
+    expect((await get(`/v1/entity/${encodeURIComponent(input.id)}`)).body).toMatchObject(input);
+  });
+
+  it('action 201: is stored with what was sent, and read back', async () => {
+    const input = {
+      type: 'generate',
+      performedBy: 'studio:ann',
+      inputCids: [NAMED[0]],
+      outputCids: [NAMED[1]],
+      sessionId: 'session 1',
+      aiTool: { provider: 'Acme', model: 'painter-2' },
+      extensions: { 'ext:note@1.0.0': { text: 'x', nothing: null } },
+    };
+    const { status, body } = await post('/v1/action', input);
+    expect(status).toBe(201);
+    expect(body.action).toMatchObject({
+      type: 'generate',
+      performedBy: 'studio:ann',
+      sessionId: 'session 1',
+      aiTool: input.aiTool,
+      extensions: { ...input.extensions, 'ext:ai@1.0.0': input.aiTool },
+    });
+    expect(body.action.inputCids[0]).toMatch(/^bafkrei/);
+    expect((await get(`/v1/action/${body.actionId}`)).body).toEqual(body.action);
+    const resource = await get(`/v1/resource/${NAMED[1]}`);
+    expect(resource.body).toMatchObject({ type: 'other', state: null, createdBy: 'studio:ann' });
+    expect(resource.body.rootAction).toBe(body.actionId);
+  });
+
+  it('action 200: the same id with the same request is a replay; 409 with another', async () => {
+    const input = { id: '0198c0de-0000-7000-8000-00000000b001', performedBy: 'studio:ann' };
+    const first = await post('/v1/action', input);
+    const again = await post('/v1/action', { performedBy: 'studio:ann', id: input.id.toUpperCase() });
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(again.body).toEqual(first.body);
+    expect((await post('/v1/action', { ...input, type: 'verify' })).status).toBe(409);
+  });
+
+  it('action 404: the performer is not known in this project', async () => {
+    const { status, body } = await post('/v1/action', { performedBy: 'nobody' });
+    expect(status).toBe(404);
+    expect(body.error.details).toEqual({ entityId: 'nobody' });
+  });
+
+  it('action 422: an output that is its own ancestor, however far up', async () => {
+    const performedBy = 'studio:ann';
+    const chain = async (from: string, to: string) =>
+      post('/v1/action', { performedBy, type: 'transform', inputCids: [from], outputCids: [to] });
+    expect((await chain(NAMED[2], NAMED[3])).status).toBe(201);
+    expect((await chain(NAMED[3], NAMED[4])).status).toBe(201);
+    for (const [from, to] of [
+      [NAMED[2], NAMED[2]],
+      [NAMED[3], NAMED[2]],
+      [NAMED[4], NAMED[2]],
+    ] as const) {
+      const { status, body } = await chain(from, to);
+      expect([status, body.error?.code]).toEqual([422, 'ValidationError']);
+    }
+    expect((await chain(NAMED[4], NAMED[5])).status).toBe(201);
+  });
+
+  it('a later create claims referenced content, and a later reference does not turn it back', async () => {
+    const cid = `sha256:${'1'.repeat(64)}`;
+    const act = (type: string) => post('/v1/action', { performedBy: 'studio:ann', type, outputCids: [cid] });
+    await act('reference');
+    expect((await get(`/v1/resource/${cid}`)).body).toMatchObject({ state: 'referenced' });
+    await act('create');
+    expect((await get(`/v1/resource/${cid}`)).body).toMatchObject({
+      state: 'claimed',
+      createdBy: 'studio:ann',
+    });
+    await act('reference');
+    expect((await get(`/v1/resource/${cid}`)).body).toMatchObject({ state: 'claimed' });
+  });
+
+  it.each([
+    ['a server-asserted extension', { extensions: { 'ext:verification@1.0.0': {} } }],
+    ['an extension without version', { extensions: { 'ext:ai': {} } }],
+    ['an unknown field', { surprise: 1 }],
+    ['a CID twice', { inputCids: [UNKNOWN_CID, UNKNOWN_CID] }],
+    ['something that is no CID', { outputCids: ['QmNope'] }],
+    ['NUL in a string', { sessionId: 'a\0b' }],
+    ['a lone surrogate', { extensions: { 'ext:x@1.0.0': { t: '\ud800' } } }],
+    ['__proto__', JSON.parse('{"extensions":{"ext:x@1.0.0":{"deep":{"__proto__":{"x":1}}}}}')],
+    ['a wrong type', { type: 'destroy' }],
+    ['no performer', { performedBy: undefined }],
+    ['an id that is no UUID', { id: '7' }],
+    [
+      'JSON nested too deep',
+      { extensions: { 'ext:x@1.0.0': JSON.parse(`${'{"a":'.repeat(64)}1${'}'.repeat(64)}`) } },
+    ],
+  ])('action 4xx and nothing recorded: %s', async (_, fault) => {
+    const { status, body } = await post('/v1/action', { performedBy: 'studio:ann', ...fault });
+    expect([400, 422]).toContain(status);
+    expect(['InvalidField', 'ValidationError']).toContain(body.error.code);
+    expect(body.error.requestId).toBeTruthy();
+  });
+
+  it.each([
+    '/v1/entity/none',
+    '/v1/action/0198c0de-0000-7000-8000-00000000ffff',
+    `/v1/bundle/${UNKNOWN_CID}`,
+    `/v1/resource/${UNKNOWN_CID}`,
+    `/v1/resource/${UNKNOWN_CID}/content`,
+    '/v1/nothing',
+    '/nothing',
+  ])('404: %s', async (path) => {
+    const { status, body } = await get(path);
+    expect([status, body.error.code]).toEqual([404, 'NotFound']);
+  });
+
+  it.each([
+    '/v1/bundle/nonsense',
+    '/v1/resource/Qm',
+    '/v1/action/7',
+    `/v1/bundle/${UNKNOWN_CID}?limit=0`,
+    `/v1/bundle/${UNKNOWN_CID}?nosuch=1`,
+    '/v1/entity/%ff',
+    '/v1/entity/%00',
+  ])('400 InvalidField: %s', async (path) => {
+    const { status, body } = await get(path);
+    expect([status, body.error.code]).toEqual([400, 'InvalidField']);
+  });
+
+  it('401 with WWW-Authenticate: no key, another scheme, a wrong key, a mistyped key', async () => {
+    for (const authorization of [
+      undefined,
+      `Basic ${KEY}`,
+      'Bearer nope',
+      `Bearer pk_live_${'0'.repeat(46)}`,
+    ]) {
+      const answer = await fetch(`${service.base}/v1/entity/x`, {
+        headers: authorization === undefined ? {} : { authorization },
+      });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  it('405 with Allow: a path that exists, by another method', async () => {
+    const answer = await service.send('/v1/entity', { method: 'DELETE' });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('POST');
+    expect((await answer.json()).error.code).toBe('MethodNotAllowed');
+  });
+
+  it('400, 413 and 415: a body that cannot be read', async () => {
+    const send = (body: string, type = 'application/json') =>
+      service.send('/v1/action', { method: 'POST', body, headers: { 'content-type': type } });
+    const codes = await Promise.all(
+      [send('{'), send(''), send(`"${'x'.repeat(2 ** 20)}"`), send('a=1', 'text/csv')].map(async (sent) => {
+        const answer = await sent;
+        return [answer.status, (await answer.json()).error.code];
+      }),
+    );
+    expect(codes).toEqual([
+      [400, 'InvalidField'],
+      [400, 'InvalidField'],
+      [413, 'PayloadTooLarge'],
+      [415, 'Unsupported'],
+    ]);
+  });
+});

@@ -1,0 +1,123 @@
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Databases } from '../../src/db/open-databases.js';
+import { openDatabases } from '../../src/db/open-databases.js';
+import { claimJobs, finishJob } from '../../src/jobs/outbox.sql.js';
+import { type Job, type JobHandler, retryDelaySeconds, startJobs } from '../../src/jobs/run-jobs.js';
+import { createRecorder } from '../../src/records/recorder.js';
+import { createDatabase } from '../support/postgres.js';
+
+const PROJECT = '00000000-0000-8000-8000-000000000001';
+
+describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) => {
+  let databases: Databases;
+  beforeAll(async () => {
+    databases = await openDatabases(
+      engine === 'PostgreSQL'
+        ? { kind: 'postgresql', url: await createDatabase(inject('postgresUrl')), directUrl: undefined }
+        : { kind: 'memory' },
+    );
+  });
+  afterAll(() => databases.close());
+
+  /** Adds jobs of a kind of their own through the one write path, and gives the kind. */
+  async function addJobs(count: number): Promise<string> {
+    const kind = `kind-${uuidv7()}`;
+    const jobs = Array.from({ length: count }, (_, payload) => ({
+      id: uuidv7(),
+      kind,
+      payload: { payload },
+    }));
+    await createRecorder(databases.provenance).record(PROJECT, { jobs });
+    return kind;
+  }
+
+  async function stateOf(kind: string) {
+    return databases.provenance.query<{ state: string; attempts: number; last_error: string }>(
+      'select state, attempts, last_error from provenance.outbox where kind = $1',
+      [kind],
+    );
+  }
+
+  /** Runs a handler until `enough` says so. */
+  async function runUntil(kind: string, handler: JobHandler, enough: () => boolean | Promise<boolean>) {
+    const failures: unknown[] = [];
+    const runner = startJobs({
+      db: databases.provenance,
+      handlers: { [kind]: handler },
+      reportFailure: (error) => failures.push(error),
+      pollSeconds: 0.02,
+      maxAttempts: 2,
+    });
+    while (!(await enough())) await new Promise((resolve) => setTimeout(resolve, 10));
+    await runner.close();
+    return failures;
+  }
+
+  it('runs every job and forgets it when it is done', async () => {
+    const kind = await addJobs(20);
+    const seen: unknown[] = [];
+    await runUntil(
+      kind,
+      async ({ payload }) => void seen.push(payload),
+      async () => (await stateOf(kind)).length === 0,
+    );
+    expect(seen).toHaveLength(20);
+  });
+
+  it('gives each job to one of two runners', async () => {
+    const kind = await addJobs(30);
+    const seen: string[] = [];
+    const handler: JobHandler = async ({ id }) => void seen.push(id);
+    const empty = async () => (await stateOf(kind)).length === 0;
+    await Promise.all([runUntil(kind, handler, empty), runUntil(kind, handler, empty)]);
+    expect(seen).toHaveLength(30);
+    expect(new Set(seen).size).toBe(30);
+  });
+
+  it('tries a failed job again, and keeps it as failed with its last error after the last try', async () => {
+    const kind = await addJobs(1);
+    const failures = await runUntil(
+      kind,
+      async ({ attempt }) => {
+        throw new Error(`attempt ${attempt} failed`);
+      },
+      async () => (await stateOf(kind))[0]?.state === 'failed',
+    );
+    expect(await stateOf(kind)).toEqual([{ state: 'failed', attempts: 2, last_error: 'attempt 2 failed' }]);
+    expect(failures).toHaveLength(2);
+  });
+
+  it('a job whose worker died is due again when its lease ends, and the late worker cannot finish it', async () => {
+    const kind = await addJobs(1);
+    const db = databases.provenance;
+    const [lost] = (await claimJobs(db, [kind], { limit: 1, leaseSeconds: 0.2 })) as [Job];
+    expect(await claimJobs(db, [kind], { limit: 1, leaseSeconds: 1 })).toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    const [taken] = (await claimJobs(db, [kind], { limit: 1, leaseSeconds: 10 })) as [Job];
+    expect(taken).toMatchObject({ id: lost.id, attempt: 2 });
+    expect(await finishJob(db, lost)).toBe(false);
+    expect(await finishJob(db, taken)).toBe(true);
+  });
+
+  it('writes no job of a recording that is refused', async () => {
+    const kind = `kind-${uuidv7()}`;
+    const outcome = await createRecorder(databases.provenance).record(PROJECT, {
+      action: {
+        id: uuidv7(),
+        body: { performedBy: 'nobody', inputCids: [], outputCids: [], type: 'create' },
+        digest: '00',
+        salts: {},
+        resourceType: 'other',
+        fingerprint: '00',
+      },
+      jobs: [{ id: uuidv7(), kind, payload: {} }],
+    });
+    expect(outcome.outcome).toBe('unknownEntity');
+    expect(await stateOf(kind)).toEqual([]);
+  });
+});
+
+it('waits one second, then twice as long each time, and never more than ten minutes', () => {
+  expect([1, 2, 3, 10, 11, 50].map(retryDelaySeconds)).toEqual([1, 2, 4, 512, 600, 600]);
+});

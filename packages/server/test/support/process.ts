@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { KEY, toForm } from './service.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+/** The service as a process of its own, that can be killed. */
+export interface ServiceProcess {
+  pid: number;
+  base: string;
+  send(path: string, init?: RequestInit): Promise<Response>;
+  upload(content: Uint8Array | string, json?: object): Promise<Response>;
+  /** Ends it with SIGKILL and waits until it is gone. */
+  kill9(): Promise<void>;
+  /** Asks it to end; the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts the built service and waits until it answers. */
+export async function startProcess(environment: Record<string, string>): Promise<ServiceProcess> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      PATH: process.env.PATH,
+      LOG_LEVEL: 'fatal',
+      API_KEYS: `${KEY}:one`,
+      PORT: String(port),
+      ...environment,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const base = `http://127.0.0.1:${port}`;
+  await untilHealthy(child, base);
+  const send: ServiceProcess['send'] = (path, init = {}) =>
+    fetch(base + path, { ...init, headers: { authorization: `Bearer ${KEY}`, ...init.headers } });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return exited;
+  };
+  return {
+    pid: child.pid ?? 0,
+    base,
+    send,
+    upload: (content, json = { entity: { role: 'human', name: 'Ann' } }) =>
+      send('/v1/activity', { method: 'POST', body: toForm(content, json) }),
+    kill9: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
+  };
+}
+
+/** Resident memory of a process in bytes. */
+export function residentBytes(pid: number): number {
+  const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(match?.[1]) * 1024;
+}
+
+async function untilHealthy(child: ChildProcess, base: string): Promise<void> {
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    errors += chunk;
+  });
+  for (let tries = 0; tries < 600; tries++) {
+    if (child.exitCode !== null || child.signalCode !== null) break;
+    const answer = await fetch(base).catch(() => undefined);
+    if (answer?.ok) return;
+    await sleep(50);
+  }
+  child.kill('SIGKILL');
+  throw new Error(`The service did not start: ${errors}`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

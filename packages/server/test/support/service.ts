@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { inject } from 'vitest';
+import { namedProjectId } from '../../src/access/create-key.js';
+import type { BlobStore } from '../../src/blobs/blob-store.js';
+import { createMemoryStore } from '../../src/blobs/memory-store.js';
+import { createContext, type Overrides } from '../../src/compose.js';
+import { type Config, readConfig } from '../../src/config.js';
+import type { Context } from '../../src/context.js';
+import { createDatabase } from './postgres.js';
+
+/** Every engine that the service runs on; each suite runs on all of them. */
+export const ENGINES = ['PGlite in memory', 'PGlite in a directory', 'PostgreSQL'] as const;
+export type Engine = (typeof ENGINES)[number];
+
+/** Keys of two projects that must not see each other. */
+export const KEY = 'test-key-of-project-one';
+export const OTHER_KEY = 'test-key-of-project-two';
+
+/** A service that listens on a free port of this machine. */
+export interface Service {
+  context: Context;
+  base: string;
+  config: Config;
+  /** Sends a request with the first project's key, unless the headers carry another. */
+  send(path: string, init?: RequestInit): Promise<Response>;
+  /** Records a file; the answer as it came. */
+  upload(content: Uint8Array | string, json?: object, headers?: Record<string, string>): Promise<Response>;
+  /** Makes the first project's bytes of this content vanish from the store. */
+  loseBytes(content: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts a service on an engine, with a database of its own. */
+export async function startService(
+  engine: Engine,
+  options: { environment?: Record<string, string>; overrides?: Overrides } = {},
+): Promise<Service> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'colophon-test-'));
+  const config = readConfig({
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    API_KEYS: `${KEY}:one,${OTHER_KEY}:two`,
+    ...(await environmentOf(engine, directory)),
+    ...options.environment,
+  });
+  const losable = createLosableStore(config);
+  const context = await createContext(config, { ...losable.overrides, ...options.overrides });
+  await context.app.listen({ host: '127.0.0.1', port: 0 });
+  const base = `http://127.0.0.1:${(context.app.server.address() as AddressInfo).port}`;
+  const send: Service['send'] = (target, init = {}) =>
+    fetch(base + target, { ...init, headers: { authorization: `Bearer ${KEY}`, ...init.headers } });
+  return {
+    context,
+    base,
+    config,
+    send,
+    upload: (content, json = ANN_CREATES, headers = {}) =>
+      send('/v1/activity', { method: 'POST', body: toForm(content, json), headers }),
+    loseBytes: losable.loseBytes,
+    async stop() {
+      await context.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A store that can lose the bytes of the project `one`, as a disk or a bucket can. */
+function createLosableStore({ blobs }: Config): {
+  overrides: Overrides;
+  loseBytes: Service['loseBytes'];
+} {
+  const hexOf = (content: string) => createHash('sha256').update(content).digest('hex');
+  if (blobs.kind === 'dir') {
+    const loseBytes = async (content: string) => {
+      const hex = hexOf(content);
+      const place = path.join('sha256', hex.slice(0, 2), hex.slice(2, 4), hex);
+      rmSync(path.join(blobs.directory, namedProjectId('one'), place));
+    };
+    return { overrides: {}, loseBytes };
+  }
+  let current = createMemoryStore(blobs.capacityBytes);
+  const store: BlobStore = {
+    durable: false,
+    createWriter: (projectId) => current.createWriter(projectId),
+    readSize: (ref) => current.readSize(ref),
+    readContent: (ref, range) => current.readContent(ref, range),
+    close: () => current.close(),
+  };
+  const loseBytes = async () => {
+    current = createMemoryStore(blobs.capacityBytes);
+  };
+  return { overrides: { blobs: store }, loseBytes };
+}
+
+/** The plainest recording: somebody made this. */
+export const ANN_CREATES = { entity: { role: 'human', name: 'Ann' }, action: { type: 'create' } };
+
+/** The two parts of a file recording. */
+export function toForm(content: Uint8Array | string, json: object): FormData {
+  const form = new FormData();
+  form.set('file', new Blob([content as BlobPart]), 'photo.jpg');
+  form.set('json', JSON.stringify(json));
+  return form;
+}
+
+/** A request with a JSON body. */
+export function jsonPost(body: unknown, headers: Record<string, string> = {}): RequestInit {
+  return {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  };
+}
+
+async function environmentOf(engine: Engine, directory: string): Promise<Record<string, string>> {
+  switch (engine) {
+    case 'PGlite in memory':
+      return {};
+    case 'PGlite in a directory':
+      return { DATA_DIR: directory };
+    case 'PostgreSQL':
+      return { DATABASE_URL: await createDatabase(inject('postgresUrl')), DATA_DIR: directory };
+  }
+}

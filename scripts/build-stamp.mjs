@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ROOT } from './processes.mjs';
+
+export const PACKAGES = ['packages/model', 'packages/server'];
+const STAMP = join(ROOT, 'packages/server/dist/.build-stamp.json');
+const SHARED_INPUTS = ['package-lock.json', 'tsconfig.base.json'];
+
+/** Whether dist holds what a build of the present sources would make. */
+export function isBuilt() {
+  return missingOutputs().length === 0 && readStamp().sources === sourceDigest();
+}
+
+/** The stamp of the last complete build: `{ sources, template }`, digests; empty when there was none. */
+export function readStamp() {
+  return existsSync(STAMP) ? JSON.parse(readFileSync(STAMP, 'utf8')) : {};
+}
+
+export function writeStamp(stamp) {
+  mkdirSync(dirname(STAMP), { recursive: true });
+  writeFileSync(`${STAMP}.new`, JSON.stringify(stamp));
+  renameSync(`${STAMP}.new`, STAMP);
+}
+
+/** Of everything a build reads, by content: checking out another branch and back leaves it as it was. */
+export function sourceDigest() {
+  const own = PACKAGES.flatMap((folder) => [
+    ...listFiles(join(ROOT, folder, 'src')),
+    join(ROOT, folder, 'package.json'),
+    join(ROOT, folder, 'tsconfig.json'),
+  ]);
+  return digestOf([...own, ...SHARED_INPUTS.map((name) => join(ROOT, name))]);
+}
+
+/** Of what the database's start template is made from. */
+export function templateDigest() {
+  const db = listFiles(join(ROOT, 'packages/server/dist/db')).filter((file) => /\.(js|sql)$/.test(file));
+  return digestOf([...db, join(ROOT, 'package-lock.json')]);
+}
+
+/** Outputs that some source has and dist has not. */
+export function missingOutputs() {
+  return PACKAGES.flatMap((folder) => {
+    const [sources, dist] = [join(ROOT, folder, 'src'), join(ROOT, folder, 'dist')];
+    return listFiles(sources)
+      .filter((file) => /\.(ts|sql)$/.test(file) && !file.endsWith('.d.ts'))
+      .map((file) => join(dist, file.slice(sources.length).replace(/\.ts$/, '.js')))
+      .filter((output) => !existsSync(output));
+  });
+}
+
+/** Every file below `folder`, sorted; none when it does not exist. */
+export function listFiles(folder) {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries
+    .flatMap((entry) => {
+      const file = join(folder, entry.name);
+      return entry.isDirectory() ? listFiles(file) : [file];
+    })
+    .sort();
+}
+
+function digestOf(files) {
+  const hash = createHash('sha256');
+  for (const file of files) {
+    const bytes = readFileSync(file);
+    hash.update(`${file.slice(ROOT.length)} ${bytes.length}\n`).update(bytes);
+  }
+  return hash.digest('hex');
+}

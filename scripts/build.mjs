@@ -1,0 +1,83 @@
+// Builds model and server into their dist folders, with the database's start template.
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  listFiles,
+  missingOutputs,
+  PACKAGES,
+  readStamp,
+  sourceDigest,
+  templateDigest,
+  writeStamp,
+} from './build-stamp.mjs';
+import { bin, ROOT, run } from './processes.mjs';
+import { withTreeLock } from './tree-lock.mjs';
+
+const SERVER = join(ROOT, 'packages/server');
+const MAKE_TEMPLATE = join(SERVER, 'dist/db/pglite/make-template.js');
+
+/** Resolves to an exit code; call it with the tree's lock held. */
+export async function build() {
+  const sources = sourceDigest();
+  removeStaleOutputs();
+  copySql();
+  const compiled = await compile();
+  if (compiled !== 0) return failed('compiling', compiled);
+  const command = join(SERVER, 'dist/cli.js');
+  if (existsSync(command)) chmodSync(command, 0o755);
+  const template = templateDigest();
+  if (existsSync(MAKE_TEMPLATE) && !hasTemplate(template)) {
+    const made = await run([process.execPath, MAKE_TEMPLATE]);
+    if (made !== 0) return failed('making the database start template', made);
+  }
+  writeStamp({ sources, template });
+  return 0;
+}
+
+function failed(step, code) {
+  console.error(`The build failed while ${step} (exit code ${code}).`);
+  return code;
+}
+
+/** The compiler trusts its own notes and would not see that dist was deleted: then it is told to start over. */
+function compile() {
+  const lost = missingOutputs().length > 0;
+  return run(bin('tsc', '-b', ...(lost ? ['--force'] : []), ...PACKAGES));
+}
+
+function hasTemplate(digest) {
+  const files = listFiles(join(SERVER, 'dist/db/pglite'));
+  return readStamp().template === digest && files.some((file) => /start-template[^/]*\.tar$/.test(file));
+}
+
+/** Copies the .sql files that changed; each appears whole or not at all. */
+export function copySql() {
+  const sources = join(SERVER, 'src');
+  for (const source of listFiles(sources).filter((file) => file.endsWith('.sql'))) {
+    const target = join(SERVER, 'dist', source.slice(sources.length));
+    const bytes = readFileSync(source);
+    if (existsSync(target) && readFileSync(target).equals(bytes)) continue;
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(`${target}.new`, bytes);
+    renameSync(`${target}.new`, target);
+  }
+}
+
+/** What an earlier build left of sources that are gone: a deleted migration must not run, nor old code load. */
+export function removeStaleOutputs() {
+  for (const folder of PACKAGES.map((name) => join(ROOT, name))) {
+    for (const output of listFiles(join(folder, 'dist'))) {
+      const source = sourceOf(output.replace(join(folder, 'dist'), join(folder, 'src')));
+      if (source !== undefined && !existsSync(source)) rmSync(output);
+    }
+  }
+}
+
+function sourceOf(output) {
+  if (output.endsWith('.sql')) return output;
+  const stem = /^(.*)\.(js|js\.map|d\.ts|d\.ts\.map)$/.exec(output)?.[1];
+  return stem === undefined ? undefined : `${stem}.ts`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await withTreeLock(build);

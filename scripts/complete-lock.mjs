@@ -1,0 +1,128 @@
+// Completes package-lock.json: npm leaves out optional packages of other platforms when it cannot see them,
+// and `npm ci` then refuses the lock it wrote itself. Run after every change of a dependency: `npm run lock`.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { npm, ROOT, runQuietly } from './processes.mjs';
+
+const CPUS = ['arm64', 'arm', 'x64', 'ia32', 'ppc64', 's390x', 'riscv64', 'loong64', 'mips64el', 'wasm32'];
+const SYSTEMS = [
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+];
+const LIBCS = { musl: 'musl', gnu: 'glibc', gnueabihf: 'glibc', musleabihf: 'musl' };
+const ENTRY_ORDER = ['version', 'integrity', 'cpu', 'dev', 'libc', 'license', 'optional', 'os', 'engines'];
+
+const views = new Map();
+const file = `${ROOT}package-lock.json`;
+const before = readFileSync(file, 'utf8');
+const lock = JSON.parse(before);
+
+for (const missing of missingOptionals(lock.packages)) {
+  lock.packages[`node_modules/${missing.name}`] = await describe(missing);
+  console.log(`added ${missing.name}@${missing.version}`);
+}
+for (const [path, entry] of Object.entries(lock.packages)) {
+  if (/^https?:/.test(entry.resolved ?? '')) delete entry.resolved;
+  if (path.startsWith('node_modules/') && entry.optional && !entry.integrity) await addIntegrity(path);
+}
+lock.packages = Object.fromEntries(
+  Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en')),
+);
+const after = `${JSON.stringify(lock, null, 2)}\n`;
+if (after !== before) writeFileSync(file, after);
+console.log(after === before ? 'package-lock.json is complete' : 'package-lock.json was completed');
+
+/** The optional packages that a locked package names and the lock does not hold. */
+function missingOptionals(packages) {
+  const missing = new Map();
+  for (const [path, parent] of Object.entries(packages))
+    for (const [name, version] of Object.entries(parent.optionalDependencies ?? {}))
+      if (!isLocked(packages, path, name)) missing.set(name, { name, version, parent });
+  return [...missing.values()];
+}
+
+/** Whether `name` resolves from the package at `path`: beside it or further up, as Node looks for it. */
+function isLocked(packages, path, name) {
+  for (let place = path; ; place = place.replace(/(^|\/)[^/]*$/, '')) {
+    if (packages[`${place}/node_modules/${name}`.replace(/^\//, '')]) return true;
+    if (place === '') return false;
+  }
+}
+
+async function describe({ name, version, parent }) {
+  if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+    throw new Error(`${name}@${version} is a range: add its entry by hand`);
+  const seen = await view(name, version);
+  const sibling = siblingOf(parent, name);
+  const derived = platformOf(name, parent);
+  const entry = {
+    version,
+    integrity: seen['dist.integrity'],
+    cpu: seen.cpu ?? derived.cpu,
+    dev: parent.dev,
+    libc: seen.libc ?? derived.libc,
+    license: seen.license ?? sibling?.license ?? parent.license,
+    optional: true,
+    os: seen.os ?? derived.os,
+    engines: seen.engines ?? sibling?.engines,
+  };
+  if (!entry.os && !entry.cpu) throw new Error(`no platform in the name ${name}: add its entry by hand`);
+  return ordered(entry);
+}
+
+/** A package of the same family that npm did lock, for what all of them share. */
+function siblingOf(parent, name) {
+  const family = Object.keys(parent.optionalDependencies).filter((other) => other !== name);
+  return family.map((other) => lock.packages[`node_modules/${other}`]).find((entry) => entry?.optional);
+}
+
+/** `@biomejs/cli-linux-x64-musl` -> os linux, cpu x64, libc musl; its namesake without a suffix is glibc. */
+function platformOf(name, parent) {
+  const words = name.replace(/^@[^/]+\//, '').split('-');
+  const pick = (known) => words.filter((word) => known.includes(word)).slice(0, 1);
+  const libc = words.flatMap((word) => LIBCS[word] ?? []);
+  if (`${name}-musl` in parent.optionalDependencies) libc.push('glibc');
+  return {
+    os: nonEmpty(pick(SYSTEMS)),
+    cpu: nonEmpty(pick(CPUS)),
+    libc: words.includes('linux') ? nonEmpty(libc) : undefined,
+  };
+}
+
+function nonEmpty(list) {
+  return list.length > 0 ? list : undefined;
+}
+
+async function addIntegrity(path) {
+  const entry = lock.packages[path];
+  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  const integrity = (await view(name, entry.version))['dist.integrity'];
+  if (integrity) lock.packages[path] = ordered({ ...entry, integrity });
+  else console.log(`no integrity for ${name}@${entry.version}: not visible from here`);
+}
+
+/** What the registry says of one version; empty when it is not visible from here. */
+async function view(name, version) {
+  const spec = `${name}@${version}`;
+  if (!views.has(spec)) {
+    const fields = ['os', 'cpu', 'libc', 'engines', 'license', 'dist.integrity'];
+    const { code, stdout } = await runQuietly(npm('view', spec, ...fields, '--json'));
+    views.set(spec, code === 0 && stdout.trim() !== '' ? JSON.parse(stdout) : {});
+  }
+  return views.get(spec);
+}
+
+/** npm's own order of the fields, so that a later install changes nothing. */
+function ordered(entry) {
+  const rest = Object.keys(entry).filter((key) => !ENTRY_ORDER.includes(key));
+  return Object.fromEntries(
+    [...ENTRY_ORDER, ...rest].filter((key) => entry[key] !== undefined).map((key) => [key, entry[key]]),
+  );
+}

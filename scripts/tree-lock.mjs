@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOT } from './processes.mjs';
+
+const HEARTBEAT_MS = 1_000;
+const SILENT_MS = 30_000;
+
+/**
+ * Runs `work` while no other process of this user installs or builds in this tree. The lock lies outside the
+ * tree, since an install empties node_modules. Its holder touches it every second: a lock whose process is
+ * gone, or that was silent for half a minute, is taken over.
+ */
+export async function withTreeLock(work) {
+  const tree = createHash('sha256').update(ROOT).digest('hex').slice(0, 16);
+  const file = join(tmpdir(), `colophon-${process.getuid?.() ?? 'user'}-${tree}.lock`);
+  await take(file);
+  const heartbeat = setInterval(() => touch(file), HEARTBEAT_MS);
+  const release = () => rmSync(file, { force: true });
+  process.once('exit', release);
+  try {
+    return await work();
+  } finally {
+    clearInterval(heartbeat);
+    process.off('exit', release);
+    release();
+  }
+}
+
+async function take(file) {
+  const mine = `${file}.${process.pid}`;
+  writeFileSync(mine, String(process.pid));
+  try {
+    for (let told = false; !linked(mine, file); ) {
+      const holder = readHolder(file);
+      if (holder !== undefined && isGone(holder)) removeStale(file, holder);
+      else {
+        if (!told) console.log('Waiting for another install or build of this tree to end...');
+        told = true;
+        await sleep(100);
+      }
+    }
+  } finally {
+    rmSync(mine, { force: true });
+  }
+}
+
+/** Link fails when the target exists, and the target is complete from its first moment. */
+function linked(mine, file) {
+  try {
+    linkSync(mine, file);
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function readHolder(file) {
+  try {
+    return { pid: Number(readFileSync(file, 'utf8')), touchedMs: statSync(file).mtimeMs };
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function isGone({ pid, touchedMs }) {
+  return pid === process.pid || Date.now() - touchedMs > SILENT_MS || !isAlive(pid);
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** Moves the lock aside before removing it, and puts it back if it had just become somebody else's. */
+function removeStale(file, holder) {
+  const aside = `${file}.stale.${process.pid}`;
+  try {
+    renameSync(file, aside);
+  } catch (error) {
+    if (error.code === 'ENOENT') return;
+    throw error;
+  }
+  if (readHolder(aside)?.pid !== holder.pid) linked(aside, file);
+  rmSync(aside, { force: true });
+}
+
+function touch(file) {
+  const now = new Date();
+  try {
+    utimesSync(file, now, now);
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
+}
