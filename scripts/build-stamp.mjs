@@ -40,7 +40,7 @@ export function templateDigest() {
 }
 
 /** Outputs that some source has and dist has not. */
-export function missingOutputs() {
+function missingOutputs() {
   return PACKAGES.flatMap((folder) => {
     const [sources, dist] = [join(ROOT, folder, 'src'), join(ROOT, folder, 'dist')];
     return listFiles(sources)

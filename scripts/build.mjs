@@ -2,15 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  listFiles,
-  missingOutputs,
-  PACKAGES,
-  readStamp,
-  sourceDigest,
-  templateDigest,
-  writeStamp,
-} from './build-stamp.mjs';
+import { listFiles, PACKAGES, readStamp, sourceDigest, templateDigest, writeStamp } from './build-stamp.mjs';
 import { bin, ROOT, run } from './processes.mjs';
 import { withTreeLock } from './tree-lock.mjs';
 
@@ -22,7 +14,7 @@ export async function build() {
   const sources = sourceDigest();
   removeStaleOutputs();
   copySql();
-  const compiled = await compile();
+  const compiled = await compile({ afresh: true });
   if (compiled !== 0) return failed('compiling', compiled);
   const command = join(SERVER, 'dist/cli.js');
   if (existsSync(command)) chmodSync(command, 0o755);
@@ -40,10 +32,12 @@ function failed(step, code) {
   return code;
 }
 
-/** The compiler trusts its own notes and would not see that dist was deleted: then it is told to start over. */
-function compile() {
-  const lost = missingOutputs().length > 0;
-  return run(bin('tsc', '-b', ...(lost ? ['--force'] : []), ...PACKAGES));
+/**
+ * The compiler tells what is up to date by comparing times: it misses a dist that was deleted and an edit made
+ * while it ran. `afresh` makes it start over, which costs half a second.
+ */
+export function compile({ afresh }) {
+  return run(bin('tsc', '-b', ...(afresh ? ['--force'] : []), ...PACKAGES));
 }
 
 function hasTemplate(digest) {

@@ -1,58 +1,67 @@
 // Compiles on every change beside a server that restarts on every compile. Ctrl-C ends both.
+// Not `tsc --watch`: an edit made while TypeScript 7.0 compiles is lost to it, and to every later `tsc -b`.
+// Not `fs.watch`: on Linux it loses a file that an editor saves by renaming.
 import { spawn } from 'node:child_process';
-import { utimesSync, watch } from 'node:fs';
+import { statSync, utimesSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { copySql } from './build.mjs';
-import { PACKAGES } from './build-stamp.mjs';
-import { bin, ROOT } from './processes.mjs';
+import { compile, copySql, removeStaleOutputs } from './build.mjs';
+import { listFiles, PACKAGES } from './build-stamp.mjs';
+import { ROOT } from './processes.mjs';
 
-const SETTLE_MS = 100;
+const LOOK_EVERY_MS = 250;
 const MAIN = join(ROOT, 'packages/server/dist/main.js');
 
-const children = [
-  start(bin('tsc', '-b', '--watch', '--preserveWatchOutput', ...PACKAGES)),
-  start([process.execPath, '--watch', '--watch-preserve-output', MAIN]),
-];
-const sqlWatcher = watchSql();
-
+let seen = look();
+let looking = setTimeout(update, LOOK_EVERY_MS);
+// Its own process group, so that a Ctrl-C reaches it once, from here.
+const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', MAIN], {
+  cwd: ROOT,
+  stdio: ['ignore', 'inherit', 'inherit'],
+  detached: true,
+});
+server.once('exit', (code) => {
+  process.exitCode ??= code ?? 1;
+  clearTimeout(looking);
+});
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal));
-for (const child of children)
-  child.once('exit', (code) => {
-    process.exitCode ??= code ?? 1;
-    end('SIGTERM');
-  });
 
-function start([command, ...args]) {
-  // Its own process group, so that a Ctrl-C reaches it once, from here.
-  return spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], detached: true });
+/** The sources with the time of their last change; a file that goes away while we look is seen next time. */
+function look() {
+  const files = PACKAGES.flatMap((folder) => listFiles(join(ROOT, folder, 'src')));
+  const stamps = files.map((file) => [file, statSync(file, { throwIfNoEntry: false })?.mtimeMs]);
+  return new Map(stamps.filter(([file]) => /\.(ts|sql)$/.test(file)));
+}
+
+async function update() {
+  for (let afresh = false; ; afresh = true) {
+    const now = look();
+    const changed = [...new Set([...seen.keys(), ...now.keys()])].filter(
+      (file) => seen.get(file) !== now.get(file),
+    );
+    seen = now;
+    if (changed.length === 0 || process.exitCode !== undefined) break;
+    await apply(changed, afresh);
+  }
+  if (process.exitCode === undefined) looking = setTimeout(update, LOOK_EVERY_MS);
+}
+
+/** `afresh` when the change was made during a compile. */
+async function apply(changed, afresh) {
+  console.log(`Changed: ${changed.map((file) => file.slice(ROOT.length)).join(', ')}`);
+  removeStaleOutputs();
+  copySql();
+  const code = changed.some((file) => file.endsWith('.ts')) ? await compile({ afresh }) : 0;
+  console.log(code === 0 ? 'Compiled.' : 'Not compiled: see the errors above.');
+  // The server reads .sql files, it does not import them: touching its entry file restarts it.
+  if (changed.some((file) => file.endsWith('.sql'))) utimesSync(MAIN, new Date(), new Date());
 }
 
 /** The first signal asks, a second one insists. */
 function end(signal) {
-  const insists = sqlWatcher.closed && signal !== 'SIGTERM';
-  sqlWatcher.close();
-  if (signal !== 'SIGTERM') process.exitCode ??= 128 + constants.signals[signal];
-  for (const child of children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null))
-    process.kill(-child.pid, insists ? 'SIGKILL' : 'SIGTERM');
-}
-
-/** The server reads .sql files, it does not import them: it is restarted by touching its entry file. */
-function watchSql() {
-  let pending;
-  const watcher = watch(join(ROOT, 'packages/server/src'), { recursive: true }, (_event, name) => {
-    if (!name?.endsWith('.sql')) return;
-    clearTimeout(pending);
-    pending = setTimeout(() => {
-      copySql();
-      utimesSync(MAIN, new Date(), new Date());
-    }, SETTLE_MS);
-  });
-  const state = { closed: false, close };
-  function close() {
-    state.closed = true;
-    clearTimeout(pending);
-    watcher.close();
-  }
-  return state;
+  const insists = process.exitCode !== undefined;
+  process.exitCode ??= 128 + constants.signals[signal];
+  clearTimeout(looking);
+  if (server.exitCode === null && server.signalCode === null)
+    process.kill(-server.pid, insists ? 'SIGKILL' : 'SIGTERM');
 }

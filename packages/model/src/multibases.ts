@@ -24,7 +24,7 @@ const MULTIBASES = new Map<string, Multibase>(
     .map((base) => [base.prefix, base]),
 );
 
-const CASELESS_NAME = /^base(?:16|32(?!z)|36)/;
+const CASELESS_NAME = /^base(?:16|32|36)/;
 
 /** The base that multibase text names by its first character, or undefined when there is none such. */
 export function multibaseOf(text: string): Multibase | undefined {

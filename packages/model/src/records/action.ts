@@ -46,7 +46,7 @@ const common = {
 };
 
 /** The action of a file recording: its output is the file. */
-export const fileActionInputSchema = z.strictObject(common).meta({ id: 'FileActionInput' });
+export const fileActionInputSchema = z.strictObject(common).meta({ id: 'FileActionRequest' });
 
 /** Body of an action that is recorded without a file. */
 export const actionInputSchema = z
@@ -61,7 +61,7 @@ export const actionInputSchema = z
     path: ['outputCids'],
     message: 'An output cannot be an input of the same action',
   })
-  .meta({ id: 'ActionInput' });
+  .meta({ id: 'ActionRequest' });
 
 /** An action as stored and shown. `digest` is `sha256:<hex>` of the record digest, version 1. */
 export const actionSchema = z

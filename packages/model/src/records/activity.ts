@@ -13,7 +13,7 @@ export const activityInputSchema = z
     sessionId: sessionIdSchema.optional(),
     attribution: attributionDetailsSchema.optional(),
   })
-  .meta({ id: 'ActivityInput' });
+  .meta({ id: 'ActivityRequest' });
 
 /** Answer of a file recording. `size` in bytes; `matches` lists similar content. */
 export const activityResultSchema = z

@@ -31,7 +31,7 @@ export const entityInputSchema = z
     metadata: jsonObjectField.optional(),
     extensions: extensionsField.optional(),
   })
-  .meta({ id: 'EntityInput' });
+  .meta({ id: 'EntityRequest' });
 
 /** An entity as stored and shown. */
 export const entitySchema = z

@@ -4,7 +4,9 @@ import { readConfig } from '../config.js';
 /** `colophon openapi`: prints the OpenAPI document of this version; needs no configuration. */
 export async function openapiCommand(): Promise<void> {
   const context = await createContext(readConfig({ LOG_LEVEL: 'silent' }));
-  const document = context.app.swagger();
-  await context.close();
-  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  try {
+    process.stdout.write(`${JSON.stringify(context.app.swagger(), null, 2)}\n`);
+  } finally {
+    await context.close();
+  }
 }

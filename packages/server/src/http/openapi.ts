@@ -34,6 +34,45 @@ export async function describeApi(app: App, version: string): Promise<void> {
           : { ...schema, consumes: ['multipart/form-data'], body: multipartBody };
       return transform({ schema: described, url, route, ...rest });
     },
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (document) => nameSchemas(jsonSchemaTransformObject(document)),
   });
+}
+
+const SCHEMAS = '#/components/schemas/';
+
+/**
+ * Every schema comes twice, as `X` (what is answered) and `XInput` (what may be sent). Keeps those that an
+ * operation reaches, and calls the second plainly `X` where the first is not reached.
+ */
+function nameSchemas<Document extends object>(document: Document): Document {
+  const { components } = document as { components?: { schemas?: Record<string, unknown> } };
+  const schemas = components?.schemas ?? {};
+  const reached = new Set<string>();
+  const reach = (part: unknown) => {
+    for (const name of referencesOf(part)) {
+      if (reached.has(name)) continue;
+      reached.add(name);
+      reach(schemas[name]);
+    }
+  };
+  reach({ ...document, components: {} });
+
+  const nameOf = (name: string) => {
+    const plain = name.replace(/Input$/, '');
+    return reached.has(plain) ? name : plain;
+  };
+  const text = JSON.stringify({
+    ...document,
+    components: {
+      ...components,
+      schemas: Object.fromEntries([...reached].sort().map((name) => [nameOf(name), schemas[name]])),
+    },
+  });
+  return JSON.parse(text.replace(REFERENCE, (_, name: string) => `"$ref":"${SCHEMAS}${nameOf(name)}"`));
+}
+
+const REFERENCE = /"\$ref":"#\/components\/schemas\/([^"]+)"/g;
+
+function referencesOf(part: unknown): string[] {
+  return [...JSON.stringify(part ?? null).matchAll(REFERENCE)].map(([, name = '']) => name);
 }

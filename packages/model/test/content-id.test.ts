@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { bases } from 'multiformats/basics';
+import { CID } from 'multiformats/cid';
+import { create } from 'multiformats/hashes/digest';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { contentIdOfSha256, contentIdSchema, parseContentId } from '../src/content-id.js';
+
+interface Vectors {
+  valid: { name: string; text: string; contentId: string }[];
+  invalid: { name: string; text: string }[];
+}
+
+const vectors: Vectors = JSON.parse(
+  readFileSync(new URL('./vectors/content-ids.json', import.meta.url), 'utf8'),
+);
+
+const digest = fc.uint8Array({ minLength: 32, maxLength: 32 });
+const cid = fc
+  .tuple(fc.constantFrom(0x55, 0x70, 0x71, 0x0129), digest)
+  .map(([codec, bytes]) => CID.createV1(codec, create(0x12, bytes)));
+const textBases = Object.values(bases).filter(({ name }) => name !== 'identity' && name !== 'base2');
+
+describe('parseContentId', () => {
+  it.each(vectors.valid)('reads $name', ({ text, contentId }) => {
+    expect(parseContentId(text)).toBe(contentId);
+  });
+
+  it.each(vectors.invalid)('does not read $name', ({ text }) => {
+    expect(parseContentId(text)).toBeUndefined();
+  });
+
+  it('is checked by as many invalid vectors as valid ones', () => {
+    expect(vectors.invalid.length).toBe(vectors.valid.length);
+  });
+
+  it('does not read text of more than 256 characters, though it be a CID', () => {
+    const identity = (sizeBytes: number) => CID.createV1(0x55, create(0x00, new Uint8Array(sizeBytes)));
+    const [within, beyond] = [identity(27), identity(28)].map(({ bytes }) => bases.base2.encode(bytes));
+    expect([within?.length, beyond?.length]).toEqual([249, 257]);
+    expect(parseContentId(within ?? '')).toBe(identity(27).toString());
+    expect(parseContentId(beyond ?? '')).toBeUndefined();
+  });
+
+  it.each(textBases)('gives a CID written in $name its canonical name', (base) => {
+    fc.assert(
+      fc.property(cid, (id) => {
+        expect(parseContentId(base.encode(id.bytes))).toBe(id.toString());
+      }),
+    );
+  });
+
+  it('gives a canonical name that is its own canonical name', () => {
+    fc.assert(
+      fc.property(cid, (id) => {
+        const contentId = parseContentId(id.toString(bases.base58btc));
+        expect(parseContentId(contentId ?? '')).toBe(contentId);
+      }),
+    );
+  });
+
+  it('never gives the same name after one character was changed', () => {
+    fc.assert(
+      fc.property(cid, fc.nat(), fc.string({ minLength: 1, maxLength: 1 }), (id, position, character) => {
+        const text = id.toString(bases.base64url);
+        const at = position % text.length;
+        fc.pre(text[at] !== character);
+        expect(parseContentId(text.slice(0, at) + character + text.slice(at + 1))).not.toBe(id.toString());
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('reads nothing in noise, and does not throw', () => {
+    const prefixed = fc
+      .tuple(
+        fc.constantFrom('Qm', 'b', 'z', 'k', 'f', 'm', 'u', '9', '🚀', 'sha256:'),
+        fc.string({ unit: 'binary' }),
+      )
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(prefixed, (text) => {
+        expect(parseContentId(text)).toBeUndefined();
+      }),
+    );
+  });
+});
+
+describe('contentIdOfSha256', () => {
+  it('names content by the raw CID of its SHA-256', () => {
+    const sha256 = createHash('sha256').update('hello world').digest();
+    expect(contentIdOfSha256(sha256)).toBe('bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e');
+  });
+
+  it('refuses a digest that is not 32 bytes', () => {
+    expect(() => contentIdOfSha256(new Uint8Array(31))).toThrow(RangeError);
+  });
+});
+
+describe('contentIdSchema', () => {
+  it('parses to the canonical name', () => {
+    expect(contentIdSchema.parse('Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD')).toBe(
+      'bafybeihykld7uyxzogax6vgyvag42y7464eywpf55gxi5qpoisibh3c5wa',
+    );
+  });
+
+  it.each([['hello'], [`b${'a'.repeat(300)}`]])('says what it expected when given %s', (text) => {
+    const issues = contentIdSchema.safeParse(text).error?.issues.map((issue) => issue.message);
+    expect(issues).toEqual(['Expected a CID (v0 or v1) or sha256:<64 hex digits>']);
+  });
+
+  it('describes its input as JSON Schema', () => {
+    expect(z.toJSONSchema(z.array(contentIdSchema), { io: 'input' })).toMatchObject({
+      items: {
+        type: 'string',
+        maxLength: 256,
+        description: expect.any(String),
+        examples: [expect.any(String)],
+      },
+    });
+  });
+});

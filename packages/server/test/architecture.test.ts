@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { findViolations } from './support/imports.js';
+import { readSource } from './support/source-text.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const SERVER = 'packages/server/src/';
+const MODEL = 'packages/model/src/';
+
+function readSources(folder: string): Map<string, string> {
+  const names = readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' });
+  const files = names.filter((name) => name.endsWith('.ts')).map((name) => `${folder}${name}`);
+  return new Map(files.map((file) => [file, readFileSync(path.join(ROOT, file), 'utf8')]));
+}
+
+function violations(files: Record<string, string>): string[] {
+  return findViolations(new Map(Object.entries(files)));
+}
+
+describe('the sources', () => {
+  it('keep to the direction of imports and to the places of SQL, environment and packages', () => {
+    const files = new Map([...readSources(SERVER), ...readSources(MODEL)]);
+    expect(files.size).toBeGreaterThan(20);
+    expect(findViolations(files)).toEqual([]);
+  });
+});
+
+/** Each has exactly one violation. */
+const BREACHES: [rule: string, file: string, source: string, says: string][] = [
+  ['an upward import', 'db/a.ts', `import { b } from '../records/b.js';`, 'not a lower layer'],
+  ['an upward type import', 'jobs/a.ts', `import type { B } from '../http/b.js';`, 'not a lower layer'],
+  ['an upward re-export', 'blobs/a.ts', `export * from '../access/b.js';`, 'not a lower layer'],
+  ['an upward dynamic import', 'db/a.ts', `const b = await import('../http/b.js');`, 'not a lower layer'],
+  ['an import within a layer', 'records/a.ts', `import { b } from '../access/b.js';`, 'not a lower layer'],
+  ['an import between adapters', 'log/a.ts', `import { b } from '../blobs/b.js';`, 'not a lower layer'],
+  ['model by its path', 'db/a.ts', `import { b } from '../../../model/src/b.js';`, 'not a lower layer'],
+  ['a value from the context', 'http/a.ts', `import { b } from '../context.js';`, 'not a lower layer'],
+  ['a folder without a layer', 'utils/a.ts', `export const a = 1;`, 'in no layer'],
+  ['process.env elsewhere', 'main.ts', `const a = process.env.PORT;`, 'reads process.env'],
+  ['process.env in a template', 'main.ts', 'const a = `at $' + '{process.env.PORT}`;', 'reads process.env'],
+  ['env of node:process', 'main.ts', `import { env } from 'node:process';`, 'only config.ts'],
+  ['SQL elsewhere', 'records/a.ts', 'const q = `\n  select id\n  from action`;', 'holds SQL'],
+  ['SQL that writes', 'jobs/a.ts', `const q = 'update job set done = true';`, 'holds SQL'],
+  ['SQL in capitals', 'access/a.ts', `const q = 'INSERT INTO keys VALUES ($1)';`, 'holds SQL'],
+  ['SQL with a common table', 'log/a.ts', 'const q = `with a as (select 1) select * from a`;', 'holds SQL'],
+  ['SQL that defines', 'http/a.ts', `const q = "create table if not exists a (id int)";`, 'holds SQL'],
+  ['fastify elsewhere', 'records/a.ts', `import { fastify } from 'fastify';`, 'only http/'],
+  ['a fastify plugin elsewhere', 'compose.ts', `import cors from '@fastify/cors';`, 'only http/'],
+  ['viem elsewhere', 'log/a.ts', `import type { Hex } from 'viem/utils';`, 'only anchors/'],
+  ['c2pa-wasm elsewhere', 'records/a.ts', `await import('@contentauth/c2pa-wasm');`, 'only media/'],
+  ['pg elsewhere', 'jobs/a.ts', `import pg from 'pg';`, 'only db/'],
+  ['PGlite elsewhere', 'compose.ts', `import { PGlite } from '@electric-sql/pglite';`, 'only db/'],
+  ['a default export', 'db/a.ts', `export default function a() {}`, 'default export'],
+  ['a renamed default export', 'db/a.ts', `const a = 1; export { a as default };`, 'default export'],
+];
+
+describe('the checker', () => {
+  it.each(BREACHES)('finds %s', (_rule, file, source, says) => {
+    expect(violations({ [SERVER + file]: source })).toEqual([expect.stringContaining(says)]);
+  });
+
+  it.each(['node:crypto', 'fs', 'pino', 'multiformats-extra'])('finds %s in model', (name) => {
+    expect(violations({ [`${MODEL}a.ts`]: `import { a } from '${name}';` })).toHaveLength(1);
+  });
+
+  it('finds a cycle and prints it', () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => `${SERVER}db/${name}.ts`);
+    const files = {
+      [`${a}`]: `import { b } from './b.js';`,
+      [`${b}`]: `export { c } from './c.js';`,
+      [`${c}`]: `import type { A } from './a.js';`,
+    };
+    expect(violations(files)).toEqual([`cycle: ${a} -> ${b} -> ${c} -> ${a}`]);
+  });
+
+  it('lets through what only looks like a breach', () => {
+    const files = {
+      [`${SERVER}http/routes/a.ts`]: `import type { Context } from '../../context.js';
+        import { ServiceError } from '../../errors.js';
+        import { record } from '../../records/record.js';
+        // import { x } from '../../main.js'; process.env.PORT
+        const text = 'Update the entity and set its name' + 'with a key' + 'create an entity' + "selected from two";
+        const says = 'Select one (or more) from the list, with process.env';
+        const pattern = /['"\`]export default/;
+        const home = { from: 'http', import: true };`,
+      [`${SERVER}config.ts`]: `export const port = process.env.PORT;`,
+      [`${SERVER}jobs/outbox.sql.ts`]: `export const q = 'select 1';`,
+      [`${SERVER}cli.ts`]: `import { doctor } from './cli/doctor.js';`,
+      [`${MODEL}b.ts`]: `import { z } from 'zod'; import { sha256 } from '@noble/hashes/sha2.js';`,
+    };
+    expect(violations(files)).toEqual([]);
+  });
+
+  it('reads imports of every form', () => {
+    const { imports } = readSource(`import a, { type B } from 'one';
+      import type { C } from "two";
+      export * as d from 'three';
+      import 'four';
+      import {
+        e, // with a comment from 'nowhere'
+      } from 'five';
+      export type { F } from 'six';
+      const g = import(\`seven\`); const h = \`\${require('eight')}\`;`);
+    expect(imports.map(({ specifier }) => specifier).join(' ')).toBe(
+      'one two three four five six seven eight',
+    );
+    expect(imports.filter(({ typeOnly }) => typeOnly).map(({ specifier }) => specifier)).toEqual([
+      'two',
+      'six',
+    ]);
+  });
+});

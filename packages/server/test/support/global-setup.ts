@@ -1,0 +1,31 @@
+import type { TestProject } from 'vitest/node';
+import { startPostgres, usePostgres } from './postgres.js';
+import { databasePrefix, dropDatabases } from './postgres-databases.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A server's administrative database: pass it to `createDatabase`. */
+    postgresUrl: string;
+  }
+}
+
+/**
+ * One PostgreSQL for the whole run: that of TEST_DATABASE_URL, else a private one. TEST_POSTGRES=none leaves it
+ * out, for runs that need no database.
+ */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (process.env.TEST_POSTGRES === 'none') {
+    project.provide('postgresUrl', '');
+    process.stdout.write('PostgreSQL for the tests: none (TEST_POSTGRES=none)\n');
+    return undefined;
+  }
+  databasePrefix();
+  const given = process.env.TEST_DATABASE_URL;
+  const server = given ? await usePostgres(given) : await startPostgres();
+  project.provide('postgresUrl', server.url);
+  process.stdout.write(`PostgreSQL for the tests: ${server.version} (${server.source})\n`);
+  return async () => {
+    if (given) await dropDatabases(server);
+    await server.stop();
+  };
+}

@@ -1,0 +1,138 @@
+import path from 'node:path';
+import { readSource, type SourceText } from './source-text.js';
+
+/**
+ * The server's layers, lowest first: a file imports from its own folder and from lower layers. Entries of one
+ * layer do not know each other, except where the layer is one unit (`together`).
+ */
+const LAYERS: { entries: string[]; together?: boolean }[] = [
+  { entries: ['errors.ts', 'config.ts'], together: true },
+  { entries: ['db'] },
+  { entries: ['blobs', 'jobs', 'media', 'search', 'anchors', 'log'] },
+  { entries: ['access', 'records', 'management'] },
+  { entries: ['http'] },
+  { entries: ['compose.ts', 'context.ts'], together: true },
+  { entries: ['main.ts', 'cli.ts', 'cli', 'index.ts'], together: true },
+];
+
+/** Packages that one place alone knows, so that replacing one changes one folder. */
+const PACKAGE_HOMES: { packages: RegExp; homes: RegExp; place: string }[] = [
+  { packages: /^(fastify|@fastify)(\/|-|$)/, homes: /^http\//, place: 'http/' },
+  { packages: /^viem(\/|$)/, homes: /^anchors\//, place: 'anchors/' },
+  { packages: /^@contentauth\/c2pa-wasm(\/|$)/, homes: /^media\//, place: 'media/' },
+  { packages: /^(pg|pg-[a-z-]+|@electric-sql\/.+)(\/|$)/, homes: /^db\//, place: 'db/' },
+  { packages: /^(node:)?process$/, homes: /^config\.ts$/, place: 'config.ts' },
+];
+
+const MODEL_PACKAGES = /^(zod|multiformats|canonicalize|@noble\/[a-z-]+)(\/|$)/;
+const SERVER = 'packages/server/src/';
+const MODEL = 'packages/model/src/';
+
+/**
+ * A statement, told from a sentence by its case (a sentence starts with one capital) and by what must follow
+ * the verb in SQL.
+ */
+const SQL = new RegExp(
+  [
+    String.raw`select\s[\s\S]*(\sfrom\s|\(|\*|\$)|select\s+\d`,
+    String.raw`insert\s+into\s+\S`,
+    String.raw`update\s+\S+(\s+as\s+\w+|\s+\w+)?\s+set\s`,
+    String.raw`delete\s+from\s+\S`,
+    String.raw`with\s+(recursive\s+)?\w+\s*(\([^)]*\)\s*)?as\s+(materialized\s+|not\s+materialized\s+)?\(`,
+    String.raw`(create|alter|drop)\s+(or\s+replace\s+)?(unique\s+|temp\s+|temporary\s+|materialized\s+)*(table|index|function|view|schema|extension|type|trigger|database|role|sequence)\s`,
+    String.raw`truncate\s+(table\s+)?[\w.]+\s*(cascade)?$`,
+  ]
+    .map((pattern) => String.raw`^\s*(?:${pattern})`)
+    .join('|'),
+  'i',
+);
+
+/** Every breach of the rules in `files` (repository path -> source), as sentences; none when all is well. */
+export function findViolations(files: Map<string, string>): string[] {
+  const sources = new Map([...files].map(([file, source]) => [file, readSource(source)]));
+  const each = [...sources].flatMap(([file, source]) => [
+    ...(file.startsWith(MODEL) ? modelViolations(file, source) : serverViolations(file, source)),
+    ...textViolations(file, source),
+  ]);
+  return [...each, ...cycles(sources)];
+}
+
+function modelViolations(file: string, { imports }: SourceText): string[] {
+  return imports.flatMap(({ specifier }) => {
+    if (!specifier.startsWith('.'))
+      return MODEL_PACKAGES.test(specifier) ? [] : [`${file} imports ${specifier}: not for model`];
+    const target = resolve(file, specifier);
+    return target.startsWith(MODEL) ? [] : [`${file} imports ${target}: model imports only itself`];
+  });
+}
+
+function serverViolations(file: string, { imports }: SourceText): string[] {
+  const place = file.slice(SERVER.length);
+  const misplaced = imports
+    .filter(({ specifier }) => !specifier.startsWith('.'))
+    .flatMap(({ specifier }) =>
+      PACKAGE_HOMES.filter(({ packages, homes }) => packages.test(specifier) && !homes.test(place)).map(
+        (rule) => `${file} imports ${specifier}: only ${rule.place} does`,
+      ),
+    );
+  if (layerOf(place) === -1) return [...misplaced, `${file} is in no layer: name its layer in imports.ts`];
+  const upward = imports
+    .filter(({ specifier }) => specifier.startsWith('.'))
+    .map(({ specifier, typeOnly }) => ({ target: resolve(file, specifier), typeOnly }))
+    .filter(({ target, typeOnly }) => !mayImport(place, target, typeOnly))
+    .map(({ target }) => `${file} imports ${target}: not a lower layer`);
+  return [...misplaced, ...upward];
+}
+
+function mayImport(place: string, target: string, typeOnly: boolean): boolean {
+  if (!target.startsWith(SERVER)) return false;
+  const imported = target.slice(SERVER.length);
+  if (entryOf(place) === entryOf(imported)) return true;
+  if (typeOnly && entryOf(place) === 'http' && imported === 'context.ts') return true;
+  const [from, to] = [layerOf(place), layerOf(imported)];
+  return to < from || (to === from && LAYERS[from]?.together === true);
+}
+
+/** `db/pglite/worker.ts` -> `db`; `main.ts` -> `main.ts`. */
+function entryOf(place: string): string {
+  return place.split('/', 1)[0] ?? place;
+}
+
+function layerOf(place: string): number {
+  return LAYERS.findIndex(({ entries }) => entries.includes(entryOf(place)));
+}
+
+function textViolations(file: string, { code, literals }: SourceText): string[] {
+  const found: string[] = [];
+  if (/\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\s*\[/.test(code) && file !== `${SERVER}config.ts`)
+    found.push(`${file} reads process.env: only config.ts does`);
+  if (/\bexport\s+default\b|\bas\s+default\b/.test(code)) found.push(`${file} has a default export`);
+  if (!isHomeOfSql(file))
+    for (const text of literals.filter((literal) => SQL.test(literal) && !/^\s*[A-Z][a-z]/.test(literal)))
+      found.push(`${file} holds SQL: ${JSON.stringify(text.trim().slice(0, 40))}`);
+  return found;
+}
+
+function isHomeOfSql(file: string): boolean {
+  return file.startsWith(`${SERVER}db/`) || file.endsWith('.sql.ts');
+}
+
+function resolve(file: string, specifier: string): string {
+  return path.posix.join(path.posix.dirname(file), specifier).replace(/\.js$/, '.ts');
+}
+
+/** Each cycle once, as `a -> b -> a`. Types count: two files that need each other are one thing. */
+function cycles(sources: Map<string, SourceText>): string[] {
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (file: string, trail: string[]): void => {
+    const start = trail.indexOf(file);
+    if (start !== -1) found.push(`cycle: ${[...trail.slice(start), file].join(' -> ')}`);
+    if (start !== -1 || done.has(file)) return;
+    for (const { specifier } of sources.get(file)?.imports ?? [])
+      if (specifier.startsWith('.')) visit(resolve(file, specifier), [...trail, file]);
+    done.add(file);
+  };
+  for (const file of sources.keys()) visit(file, []);
+  return [...new Set(found)];
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import type { PostgresServer } from './postgres.js';
+
+/** Makes an empty database, new at each call, and gives its URL; it goes at the end of the test run. */
+export async function createDatabase(
+  server: string | Pick<PostgresServer, 'url'>,
+  name = 'test',
+): Promise<string> {
+  const url = new URL(typeof server === 'string' ? server : server.url);
+  const plain = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .slice(0, 25);
+  const database = `${databasePrefix()}${plain}_${randomBytes(4).toString('hex')}`;
+  await runSql(url.href, `create database "${database}" template template0 encoding 'UTF8'`);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+/** Drops every database that this test run made. */
+export async function dropDatabases(server: Pick<PostgresServer, 'url'>): Promise<void> {
+  const pattern = `${databasePrefix().replaceAll('_', '\\_')}%`;
+  const rows = await runSql(server.url, 'select datname from pg_database where datname like $1', [pattern]);
+  for (const { datname } of rows)
+    await runSql(server.url, `drop database if exists "${datname}" with (force)`);
+}
+
+/** One test run's own; the workers inherit it from the process that set the run up. */
+export function databasePrefix(): string {
+  process.env.COLOPHON_TEST_RUN ??= randomBytes(4).toString('hex');
+  return `colophon_test_${process.env.COLOPHON_TEST_RUN}_`;
+}
+
+/** Such as `15.14`. */
+export async function readVersion(url: string): Promise<string> {
+  const [row] = await runSql(url, 'show server_version');
+  return String(row?.server_version);
+}
+
+/** One statement on a connection of its own. */
+export async function runSql(url: string, text: string, parameters: string[] = []) {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  // A connection that breaks is told by the query it breaks; between queries it is of no interest.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text, parameters)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** Ends a server when this process is gone, and removes its directory in every case. */
+export interface Watchdog {
+  /** Names the server's process, at each start; undefined when it is known to have ended. */
+  watch(pid: number | undefined): void;
+  /** Removes the directory; the server is to be stopped before. */
+  end(): Promise<void>;
+}
+
+/**
+ * Reads process ids from its standard input. That ends when this process ends, however it ends: then the last
+ * server named is told to quit at once, and `directory` is removed. Another process that was given the id of a
+ * server long gone is left alone: the data directory must still name it.
+ */
+const SCRIPT = `
+pid=0
+while read -r line; do pid="$line"; done
+if [ "$pid" -gt 0 ] && [ "$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null)" = "$pid" ]; then
+  kill -QUIT "$pid" 2>/dev/null
+  for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$pid" 2>/dev/null || break; sleep 0.2; done
+  kill -KILL "$pid" 2>/dev/null
+fi
+rm -rf "$1"
+`;
+
+/** In a session of its own, so that a signal to the test run's process group does not reach it. */
+export function startWatchdog(directory: string): Watchdog {
+  const child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', directory], {
+    cwd: '/',
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  child.unref();
+  const input = child.stdin as typeof child.stdin & { unref(): void };
+  input.unref();
+  return {
+    watch: (pid) => void input.write(`${pid ?? 0}\n`),
+    end: async () => {
+      const ended = once(child, 'exit');
+      child.ref();
+      input.end();
+      await ended;
+    },
+  };
+}

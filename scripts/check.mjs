@@ -1,0 +1,89 @@
+// Everything that a machine can check without running the service's own tests: `npm run check`.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from './build.mjs';
+import { isBuilt } from './build-stamp.mjs';
+import { bin, ROOT, runQuietly } from './processes.mjs';
+import { measureSizes } from './size-budgets.mjs';
+import { withTreeLock } from './tree-lock.mjs';
+
+const OPENAPI = 'docs/api/openapi.json';
+const STRUCTURE = ['architecture', 'import-effects', 'lockfile'].map(
+  (name) => `packages/server/test/${name}.test.ts`,
+);
+
+const STEPS = [
+  [
+    'format and lint',
+    () =>
+      runTool(
+        bin('biome', 'check', '--colors=off', '--diagnostic-level=error', '--max-diagnostics=200', '.'),
+      ),
+  ],
+  ['build', async () => toResult((await withTreeLock(() => (isBuilt() ? 0 : build()))) === 0)],
+  ['types of the tests', () => runTool(bin('tsc', '-p', 'tsconfig.test.json'))],
+  ['size budgets', checkSizes],
+  ['architecture and lock', () => runTool(bin('vitest', 'run', ...STRUCTURE), { TEST_POSTGRES: 'none' })],
+  ['OpenAPI document', checkOpenApi],
+];
+
+let failed = 0;
+for (const [name, step] of STEPS) {
+  const startedMs = performance.now();
+  const { ok, details = '' } = await step();
+  if (!ok) failed += 1;
+  console.log(
+    `${ok ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - startedMs) / 1000).toFixed(1)} s)`,
+  );
+  if (details.trim() !== '') console.log(details.trim().replace(/^/gm, '       '));
+}
+console.log(failed === 0 ? 'All checks passed.' : `${failed} of ${STEPS.length} checks failed.`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+function toResult(ok, details) {
+  return { ok, details };
+}
+
+/** A tool's output matters when it fails. */
+async function runTool(command, environment = {}) {
+  const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, ...environment };
+  const { code, stdout, stderr } = await runQuietly(command, { env });
+  return toResult(code === 0, code === 0 ? '' : `${stdout}${stderr}`);
+}
+
+async function checkSizes() {
+  const { warnings, failures } = await measureSizes();
+  const details = [
+    ...failures.map((text) => `over the limit: ${text}`),
+    ...warnings.map((text) => `warning: ${text}`),
+  ];
+  return toResult(failures.length === 0, details.join('\n'));
+}
+
+async function checkOpenApi() {
+  const { code, stdout, stderr } = await runQuietly([
+    process.execPath,
+    'packages/server/dist/cli.js',
+    'openapi',
+  ]);
+  if (code !== 0) return toResult(false, `\`colophon openapi\` ended with ${code}:\n${stderr}`);
+  const file = join(ROOT, OPENAPI);
+  const remedy = `Write it anew: node packages/server/dist/cli.js openapi > ${OPENAPI}`;
+  if (!existsSync(file)) return toResult(false, `${OPENAPI} does not exist. ${remedy}`);
+  const difference = firstDifference(JSON.parse(readFileSync(file, 'utf8')), JSON.parse(stdout));
+  if (difference === undefined) return toResult(true);
+  return toResult(false, `${OPENAPI} is not what the service says, first at ${difference}. ${remedy}`);
+}
+
+/** The JSON pointer of the first place where two values differ. */
+function firstDifference(a, b, pointer = '#') {
+  if (Object.is(a, b)) return undefined;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return pointer;
+  for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    const place = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    if (!(key in a && key in b)) return place;
+    const found = firstDifference(a[key], b[key], place);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
