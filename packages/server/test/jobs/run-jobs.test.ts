@@ -2,8 +2,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Databases } from '../../src/db/open-databases.js';
 import { openDatabases } from '../../src/db/open-databases.js';
-import { claimJobs, finishJob } from '../../src/jobs/outbox.sql.js';
-import { type Job, type JobHandler, retryDelaySeconds, startJobs } from '../../src/jobs/run-jobs.js';
+import { claimJobs, finishJob, type Job } from '../../src/jobs/outbox.sql.js';
+import { type JobHandler, retryDelaySeconds, startJobs } from '../../src/jobs/run-jobs.js';
 import { createRecorder } from '../../src/records/recorder.js';
 import { createDatabase } from '../support/postgres.js';
 

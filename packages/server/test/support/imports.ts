@@ -6,12 +6,12 @@ import { readSource, type SourceText } from './source-text.js';
  * layer do not know each other, except where the layer is one unit (`together`).
  */
 const LAYERS: { entries: string[]; together?: boolean }[] = [
-  { entries: ['errors.ts', 'config.ts'], together: true },
+  { entries: ['errors.ts'] },
   { entries: ['db'] },
   { entries: ['blobs', 'jobs', 'media', 'search', 'anchors', 'log'] },
   { entries: ['access', 'records', 'management'] },
   { entries: ['http'] },
-  { entries: ['compose.ts', 'context.ts'], together: true },
+  { entries: ['config.ts', 'compose.ts', 'context.ts'], together: true },
   { entries: ['main.ts', 'cli.ts', 'cli', 'index.ts'], together: true },
 ];
 
