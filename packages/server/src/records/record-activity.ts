@@ -29,7 +29,7 @@ export async function recordActivity(
     const item = await draftItem(needs, projectId, activity);
     const refusal = await needs.recorder.check(projectId, item);
     if (refusal !== undefined) {
-      return toResult(await restoreIfLost(needs.blobs, projectId, refusal, upload), item);
+      return toResult(await restoreIfLost(needs.blobs, { projectId, upload }, refusal), item);
     }
     await upload.writer.commit(upload.digests.contentDigest);
     return toResult(await needs.recorder.record(projectId, item), item);
@@ -75,14 +75,13 @@ async function draftItem(
 /** Recorded content whose bytes were lost gets them back from the upload; the answer is `Duplicate` all the same. */
 async function restoreIfLost(
   blobs: BlobStore,
-  projectId: string,
+  { projectId, upload }: { projectId: string; upload: StagedUpload },
   refusal: Outcome,
-  { digests, writer }: StagedUpload,
 ): Promise<Outcome> {
   if (refusal.outcome !== 'duplicate') return refusal;
-  const { contentDigest } = digests;
+  const { contentDigest } = upload.digests;
   if ((await blobs.readSize({ projectId, contentDigest })) !== undefined) return refusal;
-  await writer.commit(contentDigest);
+  await upload.writer.commit(contentDigest);
   throw duplicate(refusal, true);
 }
 
