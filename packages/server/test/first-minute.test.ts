@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { jsonPost } from './support/service.js';
+
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+/** What the service prints until it listens, with a way to end it. */
+async function start(environment: Record<string, string>) {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env.PATH, PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  for await (const chunk of child.stdout) {
+    printed += chunk;
+    if (printed.includes('Server listening') && (environment.NODE_ENV || printed.includes('<cid>'))) break;
+  }
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  return { printed, stop };
+}
+
+it('started with nothing set: says that data is lost, and prints a key that records and reads', async () => {
+  const { printed, stop } = await start({});
+  expect(printed).toContain('LOST ON RESTART');
+  const key = /pk_live_\w+/.exec(printed)?.[0] ?? '';
+  const base = /http:\/\/localhost:\d+/.exec(printed)?.[0] ?? '';
+  const curl = /-F 'file=@photo.jpg' -F 'json=(.*?)' (\S+)/.exec(printed);
+  expect(curl?.[2]).toBe(`${base}/v1/activity`);
+  const { entity } = JSON.parse(curl?.[1] ?? '{}');
+  const answer = await fetch(`${base}/v1/entity`, jsonPost(entity, { authorization: `Bearer ${key}` }));
+  expect(answer.status).toBe(201);
+  await stop();
+});
+
+it('with API_KEYS, and in production, no key is made or printed', async () => {
+  const given = await start({ API_KEYS: 'my-development-key' });
+  expect(given.printed).not.toMatch(/pk_live_|my-development-key/);
+  await given.stop();
+  const directory = mkdtempSync(path.join(tmpdir(), 'colophon-production-'));
+  const production = await start({
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    DATA_DIR: directory,
+    ALLOW_EMBEDDED_IN_PRODUCTION: 'true',
+  });
+  expect(production.printed).not.toMatch(/pk_live_|curl/);
+  await production.stop();
+  rmSync(directory, { recursive: true });
+});
