@@ -6,6 +6,87 @@ export {
 } from './content-hasher.js';
 export { contentIdSchema, parseContentId } from './content-id.js';
 export { ERROR_CODES, type ErrorBody, type ErrorCode, type ErrorCodeEntry } from './error-codes.js';
+export { AI_EXTENSION, type AiExtension, aiExtensionSchema } from './extensions/ai.js';
+export { AUTH_EXTENSION, type AuthExtension, authExtensionSchema } from './extensions/auth.js';
+export {
+  AUTHORIZATION_EXTENSION,
+  type AuthorizationExtension,
+  authorizationExtensionSchema,
+} from './extensions/authorization.js';
+export { C2PA_EXTENSION, type C2paExtension, c2paExtensionSchema } from './extensions/c2pa.js';
+export { CONTRIB_EXTENSION, type ContribExtension, contribExtensionSchema } from './extensions/contrib.js';
+export { GIT_EXTENSION, type GitExtension, gitExtensionSchema } from './extensions/git.js';
+export {
+  GOVERNANCE_EXTENSION,
+  type GovernanceExtension,
+  governanceExtensionSchema,
+} from './extensions/governance.js';
+export {
+  IDENTITY_EXTENSION,
+  type IdentityExtension,
+  identityExtensionSchema,
+} from './extensions/identity.js';
+export {
+  KNOWN_EXTENSIONS,
+  type KnownExtensionKey,
+  type KnownExtensions,
+} from './extensions/known-extensions.js';
+export { LICENSE_EXTENSION, type LicenseExtension, licenseExtensionSchema } from './extensions/license.js';
+export { ONCHAIN_EXTENSION, type OnchainExtension, onchainExtensionSchema } from './extensions/onchain.js';
+export {
+  OWNERSHIP_CLAIM_EXTENSION,
+  type OwnershipClaimExtension,
+  ownershipClaimExtensionSchema,
+} from './extensions/ownership-claim.js';
+export {
+  OWNERSHIP_TRANSFER_EXTENSION,
+  type OwnershipTransferExtension,
+  ownershipTransferExtensionSchema,
+} from './extensions/ownership-transfer.js';
+export { PAYMENT_EXTENSION, type PaymentExtension, paymentExtensionSchema } from './extensions/payment.js';
+export { PROOF_EXTENSION, type ProofExtension, proofExtensionSchema } from './extensions/proof.js';
+export { SESSION_EXTENSION, type SessionExtension, sessionExtensionSchema } from './extensions/session.js';
+export { STORAGE_EXTENSION, type StorageExtension, storageExtensionSchema } from './extensions/storage.js';
+export {
+  TOOL_ATTESTATION_EXTENSION,
+  type ToolAttestationExtension,
+  toolAttestationExtensionSchema,
+} from './extensions/tool-attestation.js';
+export {
+  VERIFICATION_EXTENSION,
+  type VerificationExtension,
+  verificationExtensionSchema,
+} from './extensions/verification.js';
+export { WITNESS_EXTENSION, type WitnessExtension, witnessExtensionSchema } from './extensions/witness.js';
+export { X402_EXTENSION, type X402Extension, x402ExtensionSchema } from './extensions/x402.js';
+export { type Graph, graphSchema, toGraph } from './graph.js';
+export {
+  type ActionProof,
+  actionProofHash,
+  actionProofSchema,
+  type ContentNames,
+  MAX_TIMESTAMP_LAG_MS,
+  type ProofReport,
+  type ProvenAction,
+  verifyActionProof,
+} from './proofs/proof.js';
+export { publicKeySchema, signatureSchema, type VerifySignature } from './proofs/signature.js';
+export {
+  type ActionIntent,
+  actionIntentText,
+  type FullAction,
+  fullActionText,
+  registrationText,
+  type WitnessStatement,
+  witnessText,
+} from './proofs/signing-texts.js';
+export {
+  type ExpectedWitness,
+  verifyWitness,
+  type Witness,
+  type WitnessReport,
+  witnessSchema,
+} from './proofs/witness.js';
 export {
   committedBody,
   digestRecord,
@@ -21,6 +102,7 @@ export {
   actionTypeSchema,
   type FileActionInput,
   MAX_ACTION_CIDS,
+  sessionIdSchema,
 } from './records/action.js';
 export {
   type ActivityInput,
@@ -31,15 +113,20 @@ export {
 export {
   type Attribution,
   type AttributionDetails,
+  type AttributionInput,
   attributionDetailsSchema,
+  attributionInputSchema,
+  attributionRoleSchema,
   attributionSchema,
 } from './records/attribution.js';
 export { type Bundle, bundleSchema } from './records/bundle.js';
 export {
   type Entity,
   type EntityInput,
+  type EntityPatch,
   entityIdSchema,
   entityInputSchema,
+  entityPatchSchema,
   entityRoleSchema,
   entitySchema,
 } from './records/entity.js';
@@ -52,4 +139,5 @@ export {
   resourceStateSchema,
   resourceTypeSchema,
 } from './records/resource.js';
+export { type Session, sessionSchema } from './records/session.js';
 export type { CreateSha256, Sha256 } from './sha256.js';

@@ -1,12 +1,16 @@
 import { type Logger, pino } from 'pino';
 import { createAuthenticate } from './access/authenticate.js';
+import { createLimiter } from './access/limiter.js';
 import type { BlobStore } from './blobs/blob-store.js';
 import { openDirectoryStore } from './blobs/directory-store.js';
 import { createMemoryStore } from './blobs/memory-store.js';
 import type { Config } from './config.js';
 import type { Context } from './context.js';
-import { openDatabases } from './db/open-databases.js';
+import type { Database } from './db/database.js';
+import { type Databases, openDatabases } from './db/open-databases.js';
 import { buildApp } from './http/build-app.js';
+import type { Pace } from './http/cut-slow-bodies.js';
+import type { Readiness } from './http/health.js';
 import { type JobHandler, startJobs } from './jobs/run-jobs.js';
 import { createIdentifyEntity } from './records/entity-ids.js';
 import type { RecordNeeds } from './records/needs.js';
@@ -17,6 +21,7 @@ export interface Overrides {
   log?: Logger;
   blobs?: BlobStore;
   jobHandlers?: Readonly<Record<string, JobHandler>>;
+  pace?: Pace;
 }
 
 /** Opens everything that the configuration names. When a part fails to open, those before it are closed again. */
@@ -48,7 +53,12 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         version: config.version,
         records,
         authenticate: await createAuthenticate(databases.control, config.staticKeys),
+        limits: { byKey: createLimiter(config.rateLimit), byAddress: createLimiter(config.rateLimit) },
+        readiness: createReadiness(databases, blobs),
+        trustProxy: config.trustProxy,
+        running: new Set(),
         maxUploadBytes: config.maxUploadBytes,
+        ...(overrides.pace === undefined ? {} : { pace: overrides.pace }),
       },
       log,
     );
@@ -58,6 +68,19 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     await close();
     throw error;
   }
+}
+
+/** What `/readyz` asks: the databases answer, and whether bytes outlive the process. */
+function createReadiness({ control, provenance }: Databases, blobs: BlobStore): Readiness {
+  const ask = (db: Database) => async () => {
+    await db.query('select 1');
+    return `ok (${db.engine})`;
+  };
+  return {
+    control: ask(control),
+    records: ask(provenance),
+    bytes: async () => (blobs.durable ? 'ok' : 'ok (in memory: lost on restart)'),
+  };
 }
 
 function openBlobs({ blobs }: Config): Promise<BlobStore> {

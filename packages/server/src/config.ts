@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { z } from 'zod';
 import type { StaticKey } from './access/authenticate.js';
+import type { Allowance } from './access/limiter.js';
+import { NOT_ACTED_ON, NOT_SERVED, SECRET_VARIABLES, type Variables, variables } from './config-variables.js';
 import type { StorePlace } from './db/open-databases.js';
 
 /** The configuration, complete and frozen; sizes in bytes. */
@@ -12,10 +13,18 @@ export interface Config {
   host: string;
   port: number;
   logLevel: string;
+  /** Whose word on the caller's address is believed. */
+  trustProxy: boolean | number | string[];
   store: StorePlace;
   blobs: { kind: 'memory'; capacityBytes: number } | { kind: 'dir'; directory: string };
   staticKeys: readonly StaticKey[];
   maxUploadBytes: number;
+  rateLimit: Allowance;
+  proofs: { policy: 'off' | 'warn' | 'enforce'; signingKeyHex: string | undefined };
+  /** Variables that are set but have no effect in this version. */
+  notActedOn: readonly string[];
+  /** The variables in effect, by name, secrets masked. */
+  effective: Readonly<Record<string, string>>;
 }
 
 /** A wrong configuration: every problem at once, each with its variable. */
@@ -29,65 +38,11 @@ export class ConfigError extends Error {
   }
 }
 
-/** Variables of the specification that this version does not act on: setting one must not be silently ignored. */
-const NOT_SERVED = [
-  'SUPABASE_URL',
-  'SUPABASE_SERVICE_KEY',
-  'PINATA_JWT',
-  'PINATA_GATEWAY',
-  'BLOCKCHAIN_RPC_URL',
-  'BLOCKCHAIN_CONTRACT_ADDRESS',
-  'BLOCKCHAIN_PRIVATE_KEY',
-  'MANAGEMENT_API_KEY',
-  'RATE_LIMIT_RPM',
-  'RATE_LIMIT_BURST',
-];
-
-const wholeNumber = (min: number, max: number, example: string) =>
-  z
-    .string()
-    .regex(/^\d+$/, `must be a whole number, e.g. ${example}`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `must lie between ${min} and ${max}, e.g. ${example}`);
-
-const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
-
-const postgresUrl = z
-  .string()
-  .regex(
-    /^postgres(?:ql)?:\/\/./,
-    'must be a PostgreSQL address, e.g. postgresql://user:password@host:5432/name',
-  );
-
-const MEBIBYTE = 2 ** 20;
-
-const variables = z.object({
-  NODE_ENV: z
-    .enum(['development', 'test', 'production'], 'must be development, test or production')
-    .default('development'),
-  HOST: z.string().optional(),
-  PORT: wholeNumber(0, 65_535, '3001').default(3001),
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a level, e.g. info')
-    .default('info'),
-  DATABASE_URL: postgresUrl.optional(),
-  DATABASE_DIRECT_URL: postgresUrl.optional(),
-  DATA_DIR: z.string().optional(),
-  ALLOW_EMBEDDED_IN_PRODUCTION: flag.default(false),
-  API_KEYS: z.string().optional(),
-  BLOB_STORE: z.enum(['memory', 'dir'], 'must be memory or dir').optional(),
-  MAX_UPLOAD_BYTES: wholeNumber(1, 2 ** 40, '536870912').default(512 * MEBIBYTE),
-  MEMORY_STORE_BYTES: wholeNumber(1, 2 ** 40, '1073741824').default(1024 * MEBIBYTE),
-  PROOF_POLICY: z.enum(['off'], 'can only be off: this version does not verify proofs').default('off'),
-});
-
-type Variables = z.output<typeof variables>;
-
 /** Reads the configuration from the environment; throws ConfigError with every problem in it. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const problems = NOT_SERVED.filter((name) => given[name] !== undefined).map(
-    (name) => `${name} is set, but this version does not act on it: unset it`,
+    (name) => `${name} is set, but this version cannot do that: unset it`,
   );
   const parsed = variables.safeParse(given);
   if (!parsed.success) {
@@ -97,7 +52,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const keys = parseStaticKeys(parsed.data.API_KEYS ?? '');
   problems.push(...findContradictions(parsed.data), ...keys.problems);
   if (problems.length > 0) throw new ConfigError(problems);
-  return Object.freeze(toConfig(parsed.data, keys.found));
+  return Object.freeze(toConfig(parsed.data, { given, staticKeys: keys.found }));
 }
 
 function findContradictions(given: Variables): string[] {
@@ -115,43 +70,67 @@ function findContradictions(given: Variables): string[] {
   if (given.BLOB_STORE === 'dir' && given.DATA_DIR === undefined) {
     problems.push('BLOB_STORE=dir needs DATA_DIR, e.g. DATA_DIR=/var/lib/colophon');
   }
+  if (given.BLOB_STORE !== undefined && !['memory', 'dir'].includes(given.BLOB_STORE)) {
+    problems.push(`BLOB_STORE=${given.BLOB_STORE} cannot be done by this version: use memory or dir`);
+  }
   return problems;
 }
 
-function toConfig(given: Variables, staticKeys: readonly StaticKey[]): Config {
-  const production = given.NODE_ENV === 'production';
+function toConfig(
+  read: Variables,
+  { given, staticKeys }: { given: NodeJS.ProcessEnv; staticKeys: readonly StaticKey[] },
+): Config {
+  const production = read.NODE_ENV === 'production';
   return {
     version: readVersion(),
     production,
-    host: given.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
-    port: given.PORT,
-    logLevel: given.LOG_LEVEL,
-    store: toStorePlace(given),
+    host: read.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    port: read.PORT,
+    logLevel: read.LOG_LEVEL,
+    trustProxy: read.TRUST_PROXY,
+    store: toStorePlace(read),
     blobs:
-      given.DATA_DIR !== undefined && given.BLOB_STORE !== 'memory'
-        ? { kind: 'dir', directory: path.resolve(given.DATA_DIR, 'blobs') }
-        : { kind: 'memory', capacityBytes: given.MEMORY_STORE_BYTES },
+      read.DATA_DIR !== undefined && read.BLOB_STORE !== 'memory'
+        ? { kind: 'dir', directory: path.resolve(read.DATA_DIR, 'blobs') }
+        : { kind: 'memory', capacityBytes: read.MEMORY_STORE_BYTES },
     staticKeys,
-    maxUploadBytes: given.MAX_UPLOAD_BYTES,
+    maxUploadBytes: read.MAX_UPLOAD_BYTES,
+    rateLimit: { perMinute: read.RATE_LIMIT_RPM, burst: read.RATE_LIMIT_BURST },
+    proofs: { policy: read.PROOF_POLICY, signingKeyHex: read.SERVER_SIGNING_KEY },
+    notActedOn: NOT_ACTED_ON.filter((name) => given[name] !== undefined),
+    effective: describe(read),
   };
 }
 
-function toStorePlace(given: Variables): StorePlace {
-  if (given.DATABASE_URL !== undefined) {
-    return { kind: 'postgresql', url: given.DATABASE_URL, directUrl: given.DATABASE_DIRECT_URL };
+function toStorePlace(read: Variables): StorePlace {
+  if (read.DATABASE_URL !== undefined) {
+    return { kind: 'postgresql', url: read.DATABASE_URL, directUrl: read.DATABASE_DIRECT_URL };
   }
-  if (given.DATA_DIR !== undefined) return { kind: 'directory', directory: path.resolve(given.DATA_DIR) };
+  if (read.DATA_DIR !== undefined) return { kind: 'directory', directory: path.resolve(read.DATA_DIR) };
   return { kind: 'memory' };
+}
+
+function describe(read: Variables): Record<string, string> {
+  const entries = Object.entries(read).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name, mask(name, String(value))]));
+}
+
+/** Secrets are not shown, nor the password and query of an address. */
+function mask(name: string, value: string): string {
+  if (SECRET_VARIABLES.includes(name)) return '***';
+  if (!name.endsWith('_URL') || !URL.canParse(value)) return value;
+  const url = new URL(value);
+  if (url.password !== '') url.password = '***';
+  url.search = '';
+  return url.toString();
 }
 
 /** `key` or `key:project`, comma-separated; a bare key belongs to the project `default`. */
 function parseStaticKeys(text: string): { found: StaticKey[]; problems: string[] } {
   const found: StaticKey[] = [];
   const problems: string[] = [];
-  for (const entry of text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)) {
+  const entries = text.split(',').map((part) => part.trim());
+  for (const entry of entries.filter(Boolean)) {
     const [key = '', projectName = 'default', ...rest] = entry.split(':');
     if (/^\S{8,256}$/.test(key) && /^[\w.-]{1,64}$/.test(projectName) && rest.length === 0) {
       found.push({ key, projectName });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { contentIdSchema } from '../content-id.js';
 import { entityIdSchema } from './entity.js';
 import { extensionsField } from './extensions.js';
-import { instantField, nameField } from './json-fields.js';
+import { instantField, nameField, uuidField } from './json-fields.js';
 import { resourceTypeSchema } from './resource.js';
 
 /** Most inputs, and most outputs, that one action may name. */
@@ -33,9 +33,7 @@ const contentIds = z
 export const sessionIdSchema = nameField(256).meta({ description: 'Groups the actions of one session' });
 
 const common = {
-  id: z
-    .uuid()
-    .transform((id) => id.toLowerCase())
+  id: uuidField
     .optional()
     .meta({ description: 'UUID of the action; the same id with the same request is a replay' }),
   type: actionTypeSchema.default('create'),

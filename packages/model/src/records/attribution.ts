@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { contentIdSchema } from '../content-id.js';
+import { entityIdSchema } from './entity.js';
 import { extensionsField } from './extensions.js';
-import { instantField, textField } from './json-fields.js';
+import { instantField, textField, uuidField } from './json-fields.js';
 
 const weightSchema = z
   .union([z.number().nonnegative(), z.string().regex(/^\d{1,64}(?:\.\d{1,64}|\/0*[1-9]\d{0,63})?$/)])
@@ -14,6 +16,31 @@ export const attributionDetailsSchema = z
     extensions: extensionsField.optional(),
   })
   .meta({ id: 'AttributionDetails' });
+
+/** `creator`, `contributor`, `source`, or a role of one's own as `ext:<ns>[@<semver>]`. */
+export const attributionRoleSchema = z
+  .union([
+    z.enum(['creator', 'contributor', 'source']),
+    z
+      .string()
+      .regex(/^ext:[a-zA-Z]\w*(?::\w+)*(?:@\d+\.\d+\.\d+)?$/)
+      .max(128),
+  ])
+  .meta({ description: 'creator, contributor, source, or ext:<ns>[@<semver>]' });
+
+/** Body of an attribution: an entity, its role, and an action, content, or both. */
+export const attributionInputSchema = attributionDetailsSchema
+  .extend({
+    entityId: entityIdSchema,
+    actionId: uuidField.optional(),
+    resourceCid: contentIdSchema.optional(),
+    role: attributionRoleSchema,
+  })
+  .refine(({ actionId, resourceCid }) => actionId !== undefined || resourceCid !== undefined, {
+    path: ['actionId'],
+    message: 'Name an action, content (resourceCid), or both',
+  })
+  .meta({ id: 'AttributionRequest' });
 
 /** An attribution as stored and shown: an entity, its role, and at least one target. */
 export const attributionSchema = z
@@ -32,5 +59,7 @@ export const attributionSchema = z
 
 /** Additions to an attribution, parsed. */
 export type AttributionDetails = z.output<typeof attributionDetailsSchema>;
+/** An attribution, parsed. */
+export type AttributionInput = z.output<typeof attributionInputSchema>;
 /** An attribution as stored and shown. */
 export type Attribution = z.output<typeof attributionSchema>;

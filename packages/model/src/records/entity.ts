@@ -16,6 +16,16 @@ export const entityRoleSchema = z
 /** An entity id: 1 to 256 characters, often `<namespace>:<name>`. */
 export const entityIdSchema = nameField(256).meta({ description: 'Entity id', examples: ['studio:ann'] });
 
+const publicKeyField = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'Expected 64 lower-case hex digits')
+  .meta({ description: 'Ed25519 public key, hex' });
+
+const signatureField = z
+  .string()
+  .regex(/^[0-9a-f]{128}$/, 'Expected 128 lower-case hex digits')
+  .meta({ description: 'Ed25519 signature that proves the possession of publicKey, hex' });
+
 /** What a caller says of an entity. */
 export const entityInputSchema = z
   .strictObject({
@@ -23,15 +33,24 @@ export const entityInputSchema = z
     role: entityRoleSchema,
     name: nameField(256).optional().meta({ description: 'Display name' }),
     wallet: nameField(256).optional().meta({ description: 'Blockchain address; needed to be paid' }),
-    publicKey: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/, 'Expected 64 lower-case hex digits')
-      .optional()
-      .meta({ description: 'Ed25519 public key, hex' }),
+    publicKey: publicKeyField.optional(),
+    registrationSignature: signatureField.optional(),
     metadata: jsonObjectField.optional(),
     extensions: extensionsField.optional(),
   })
   .meta({ id: 'EntityRequest' });
+
+/** What may change of an entity. Null removes; wallet and public key can be given once. */
+export const entityPatchSchema = z
+  .strictObject({
+    name: nameField(256).nullable().optional(),
+    metadata: jsonObjectField.nullable().optional(),
+    wallet: nameField(256).optional(),
+    publicKey: publicKeyField.optional(),
+    registrationSignature: signatureField.optional(),
+  })
+  .refine((patch) => Object.keys(patch).length > 0, 'Name at least one field to change')
+  .meta({ id: 'EntityPatch' });
 
 /** An entity as stored and shown. */
 export const entitySchema = z
@@ -49,5 +68,7 @@ export const entitySchema = z
 
 /** What a caller says of an entity, parsed. */
 export type EntityInput = z.output<typeof entityInputSchema>;
+/** Changes to an entity, parsed. */
+export type EntityPatch = z.output<typeof entityPatchSchema>;
 /** An entity as stored and shown. */
 export type Entity = z.output<typeof entitySchema>;

@@ -63,3 +63,6 @@ export const instantField = z.iso
   .refine((text) => !Number.isNaN(Date.parse(text)), 'Not an instant')
   .transform((text) => new Date(text).toISOString())
   .meta({ description: 'RFC 3339 instant', examples: ['2026-08-02T09:30:00.000Z'] });
+
+/** A UUID of any version, in lower case once parsed (RFC 9562 §4). */
+export const uuidField = z.uuid().transform((id) => id.toLowerCase());

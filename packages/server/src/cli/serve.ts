@@ -6,9 +6,15 @@ import type { Config } from '../config.js';
 import type { Context } from '../context.js';
 import { writeBanner } from './banner.js';
 
+/** How long requests under way may take when the service is told to end. */
+const DRAIN_MS = 10_000;
+
 /** Opens and listens; says how to make the first recording; closes in order on SIGTERM and SIGINT. */
 export async function serve(config: Config): Promise<Context> {
   const context = await createContext(config);
+  if (config.notActedOn.length > 0) {
+    context.log.warn({ variables: config.notActedOn }, 'these variables have no effect in this version');
+  }
   const firstKey = await createFirstKey(context);
   await context.app.listen({ host: config.host, port: config.port });
   const { port } = context.app.server.address() as AddressInfo;
@@ -28,6 +34,8 @@ async function createFirstKey({ config, databases }: Context): Promise<string | 
 function closeOnSignal(context: Context): void {
   const end = () => {
     context.log.info('closing');
+    // Whoever is still sending or reading by then is cut off.
+    setTimeout(() => context.app.server.closeAllConnections(), DRAIN_MS).unref();
     context.close().then(
       () => process.exit(0),
       (err: unknown) => {

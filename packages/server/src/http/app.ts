@@ -4,12 +4,23 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { KeyHolder } from '../access/api-keys.sql.js';
 import type { Authenticate } from '../access/authenticate.js';
 import type { RecordNeeds } from '../records/needs.js';
+import type { Pace } from './cut-slow-bodies.js';
+import type { Readiness } from './health.js';
+import type { Limits } from './limit-requests.js';
 
 /** What the HTTP layer works with. */
 export interface AppNeeds {
   version: string;
   records: RecordNeeds;
   authenticate: Authenticate;
+  limits: Limits;
+  readiness: Readiness;
+  /** Whose word on the caller's address is believed. */
+  trustProxy: boolean | number | string[];
+  /** What a sender must keep up; the usual pace when absent. */
+  pace?: Pace;
+  /** Idempotency scopes of requests under way. */
+  running: Set<string>;
   /** Largest accepted file, in bytes. */
   maxUploadBytes: number;
 }
@@ -31,6 +42,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The key permission that a `/v1` route needs; `read` when absent. */
     permission?: 'read' | 'write' | 'admin';
+    /** The route sends bytes of any media type. */
+    sendsBytes?: boolean;
     /** Schema of a body that is documented here and parsed by the handler itself. */
     multipartBody?: unknown;
   }

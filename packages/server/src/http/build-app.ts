@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import cors from '@fastify/cors';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger } from 'fastify';
-import { assertPermission } from '../access/authenticate.js';
 import { ServiceError } from '../errors.js';
 import type { App, AppNeeds } from './app.js';
+import { cutSlowBodies, USUAL_PACE } from './cut-slow-bodies.js';
+import { serveDocs } from './docs-page.js';
 import { drainRefusedBodies } from './drain.js';
 import { toRawAnswer, writeError } from './error-writer.js';
+import { healthRoutes } from './health.js';
+import { LIMIT_HEADERS } from './limit-requests.js';
+import { logRequests } from './log-requests.js';
 import { noteMethods } from './method-not-allowed.js';
+import { measureRequests } from './metrics.js';
 import { describeApi } from './openapi.js';
-import { actionRoutes } from './routes/actions.js';
-import { activityRoutes } from './routes/activity.js';
-import { bundleRoutes } from './routes/bundle.js';
-import { entityRoutes } from './routes/entities.js';
-import { resourceRoutes } from './routes/resources.js';
 import { serviceRoutes } from './routes/service.js';
+import { v1Routes } from './v1.js';
 import { validatorCompiler } from './validate-request.js';
 
 const MAX_JSON_BYTES = 2 ** 20;
@@ -21,8 +23,7 @@ const HEADERS_TIMEOUT_MS = 20_000;
 
 /** Builds the web application; it is not listening yet. */
 export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Promise<App> {
-  const app = createServer(logger);
-  const refuseOtherMethods = noteMethods(app);
+  const app = createServer(needs, logger);
   app.setValidatorCompiler(validatorCompiler);
   // Answers are checked against their schemas by tests, not at run time.
   app.setSerializerCompiler(() => JSON.stringify);
@@ -30,23 +31,32 @@ export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Prom
   app.setNotFoundHandler((request) => {
     throw new ServiceError('NotFound', `There is no ${request.method} ${request.url.split('?')[0]}.`);
   });
-  app.addHook('onSend', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-  });
+  app.decorateRequest('holder', undefined);
+  setHeaders(app);
+  logRequests(app);
   drainRefusedBodies(app);
+  cutSlowBodies(app, needs.pace ?? USUAL_PACE);
+  await allowOrigins(app);
   await app.register(multipart, { throwFileSizeLimit: false });
   await describeApi(app, needs.version);
+  await serveDocs(app);
+  const refuseOtherMethods = noteMethods(app);
 
+  measureRequests(app);
   serviceRoutes(app, needs);
+  healthRoutes(app, needs);
   await app.register(async (scope) => v1Routes(scope as App, needs));
   refuseOtherMethods();
   await app.ready();
   return app;
 }
 
-function createServer(logger: FastifyBaseLogger): App {
+function createServer({ trustProxy }: AppNeeds, logger: FastifyBaseLogger): App {
   const app = Fastify({
     loggerInstance: logger,
+    disableRequestLogging: true,
+    // A number counts the proxies in front.
+    trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     bodyLimit: MAX_JSON_BYTES,
     routerOptions: { maxParamLength: 1024 },
     requestIdHeader: false,
@@ -65,18 +75,32 @@ function readRequestId(header: string | string[] | undefined): string | undefine
   return typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : undefined;
 }
 
-function v1Routes(app: App, needs: AppNeeds): void {
-  app.decorateRequest('holder', undefined);
-  app.addHook('onRequest', async (request) => {
-    request.holder = await needs.authenticate(request.headers.authorization);
-    assertPermission(request.holder, request.routeOptions.config.permission ?? 'read');
+/** On every answer: its id, and that a browser must not guess, frame or follow. */
+function setHeaders(app: App): void {
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    if (!reply.hasHeader('content-security-policy')) {
+      reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+    }
+    reply.header('referrer-policy', 'no-referrer');
   });
-  app.addHook('onRoute', (route) => {
-    route.schema = { security: [{ apiKey: [] }], ...route.schema };
+}
+
+/** Any page may call with a key of its user; no cookies are involved (Fetch standard, "CORS protocol"). */
+async function allowOrigins(app: App): Promise<void> {
+  await app.register(cors, {
+    origin: '*',
+    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
+    exposedHeaders: [
+      ...LIMIT_HEADERS,
+      'X-Request-Id',
+      'ETag',
+      'Content-Range',
+      'Accept-Ranges',
+      'Content-Disposition',
+      'WWW-Authenticate',
+      'Allow',
+    ],
+    maxAge: 86_400,
   });
-  entityRoutes(app, needs);
-  actionRoutes(app, needs);
-  activityRoutes(app, needs);
-  bundleRoutes(app, needs);
-  resourceRoutes(app, needs);
 }

@@ -33,7 +33,8 @@ const createSha256 = () => createHash('sha256');
 
 /** Drafts the entity that a caller named; `id` is given or derived. */
 export function draftEntity(input: EntityInput, id: string, at: Date): EntityDraft {
-  const given = withoutAbsent({ ...input, id });
+  const { registrationSignature: _, ...stored } = input;
+  const given = withoutAbsent({ ...stored, id });
   return { ...draft('entity', id, { ...given, createdAt: at.toISOString() }), given };
 }
 
@@ -58,12 +59,17 @@ export function draftAction(input: Omit<ActionInput, 'id'>, circumstances: Actio
   return { ...draft('action', id, body), resourceType, fingerprint: fingerprintOf(request) };
 }
 
+/** Who has which role in what. */
+export interface AttributionTarget {
+  id: string;
+  entityId: string;
+  actionId?: string | undefined;
+  resourceCid?: string | undefined;
+  role: string;
+}
+
 /** Drafts an attribution; it names an action, content, or both. */
-export function draftAttribution(
-  target: { id: string; entityId: string; actionId?: string; resourceCid?: string; role: string },
-  details: AttributionDetails,
-  at: Date,
-): Draft {
+export function draftAttribution(target: AttributionTarget, details: AttributionDetails, at: Date): Draft {
   const body = withoutAbsent({ ...target, ...details, createdAt: at.toISOString() });
   return draft('attribution', target.id, body);
 }

@@ -1,4 +1,4 @@
-import type { Action, Entity, Resource } from '@colophon/model';
+import type { Action, Attribution, Entity, Resource } from '@colophon/model';
 import { ServiceError } from '../errors.js';
 
 /** What became of an item: written (or written before, by the same request), or why it was refused. */
@@ -8,6 +8,8 @@ export type Outcome = Written | Replayed | Refusal;
 export interface Written {
   outcome: 'recorded';
   entities: { id: string; created: boolean; entity: Entity }[];
+  /** Of an item without an action; `created` is false when the same one was there before. */
+  attributions: { created: boolean; attribution: Attribution }[];
   action: Action | null;
   resources: Resource[];
 }
@@ -25,6 +27,10 @@ export type Refusal =
   | { outcome: 'duplicate'; cid: string; actionId: string }
   | { outcome: 'entityConflict'; entityId: string; fields: string[] }
   | { outcome: 'unknownEntity'; entityId: string }
+  | { outcome: 'unknownAction'; actionId: string }
+  | { outcome: 'unknownContent'; cid: string }
+  | { outcome: 'idempotencyMismatch' }
+  | { outcome: 'stale' }
   | { outcome: 'cycle' };
 
 /** The outcome when it was written; throws the error of the table that tells why it was not. */
@@ -43,21 +49,42 @@ function toError(refusal: Refusal): ServiceError {
         details: { actionId: refusal.actionId },
       });
     case 'entityConflict':
-      return new ServiceError('Conflict', `Entity ${refusal.entityId} is stored with other values.`, {
-        recovery: 'Leave the listed fields out, or send the values that are stored.',
-        details: { entityId: refusal.entityId, fields: refusal.fields },
-      });
+      return entityConflict(refusal.entityId, refusal.fields);
     case 'unknownEntity':
-      return new ServiceError('NotFound', `There is no entity ${refusal.entityId} in this project.`, {
-        recovery: 'Create it with POST /v1/entity first.',
-        details: { entityId: refusal.entityId },
+      return unknown('entity', refusal.entityId, 'Create it with POST /v1/entity first.');
+    case 'unknownAction':
+      return unknown('action', refusal.actionId, 'Record it with POST /v1/action first.');
+    case 'unknownContent':
+      return unknown('content', refusal.cid, 'Record it first, or name content that was recorded.');
+    case 'idempotencyMismatch':
+      return new ServiceError('ValidationError', 'This Idempotency-Key was used for another request.', {
+        recovery: 'Use a new key for a new request.',
+        details: [{ path: 'Idempotency-Key', message: 'was used for another request within 24 hours' }],
       });
+    case 'stale':
+      return new ServiceError('Conflict', 'The record was changed meanwhile.', { recovery: 'Try again.' });
     case 'cycle':
       return new ServiceError('ValidationError', 'An output would become its own ancestor.', {
         recovery: 'Name as outputs only content that none of the inputs was made from.',
         details: [{ path: 'outputCids', message: 'is an ancestor of an input' }],
       });
   }
+}
+
+/** The error for values that contradict those stored; `fields` names them. */
+export function entityConflict(entityId: string, fields: string[]): ServiceError {
+  return new ServiceError('Conflict', `Entity ${entityId} is stored with other values.`, {
+    recovery: 'Leave the listed fields out, or send the values that are stored.',
+    details: { entityId, fields },
+  });
+}
+
+function unknown(kind: 'entity' | 'action' | 'content', id: string, recovery: string): ServiceError {
+  const member = { entity: 'entityId', action: 'actionId', content: 'cid' }[kind];
+  return new ServiceError('NotFound', `There is no ${kind} ${id} in this project.`, {
+    recovery,
+    details: { [member]: id },
+  });
 }
 
 /** The error for bytes that are recorded already. `restored`: they had been lost and were taken from this upload. */

@@ -17,7 +17,7 @@ export interface Activity {
 
 /**
  * Records a file: its bytes are stored, then entity, action, resource and attribution in one transaction.
- * `Duplicate` when this project has recorded the same bytes. Whatever happens, `upload` is committed or discarded.
+ * `Duplicate` when this project has recorded the same bytes. The caller discards the upload afterwards.
  */
 export async function recordActivity(
   needs: RecordNeeds,
@@ -25,17 +25,13 @@ export async function recordActivity(
   activity: Activity,
 ): Promise<ActivityResult & { replayed: boolean }> {
   const { upload } = activity;
-  try {
-    const item = await draftItem(needs, projectId, activity);
-    const refusal = await needs.recorder.check(projectId, item);
-    if (refusal !== undefined) {
-      return toResult(await restoreIfLost(needs.blobs, { projectId, upload }, refusal), item);
-    }
-    await upload.writer.commit(upload.digests.contentDigest);
-    return toResult(await needs.recorder.record(projectId, item), item);
-  } finally {
-    await upload.writer.discard();
+  const item = await draftItem(needs, projectId, activity);
+  const refusal = await needs.recorder.check(projectId, item);
+  if (refusal !== undefined) {
+    return toResult(await restoreIfLost(needs.blobs, { projectId, upload }, refusal), item);
   }
+  await upload.writer.commit(upload.digests.contentDigest);
+  return toResult(await needs.recorder.record(projectId, item), item);
 }
 
 type ActivityItem = RecordItem & Required<Pick<RecordItem, 'action' | 'upload'>>;

@@ -18,6 +18,12 @@ export interface RecordItem {
     type: string;
   };
   attributions?: Draft[];
+  /** A stored entity's new body; refused as `stale` when its digest is no longer the previous one. */
+  entityUpdate?: Draft & { previousDigest: string };
+  /** Refuses an action that names inputs of which the project knows nothing. */
+  inputsMustBeKnown?: boolean;
+  /** Of a request with an Idempotency-Key: what it is kept under, and what it asked. Both SHA-256, hex. */
+  idempotency?: { scope: string; fingerprint: string };
   jobs?: { id: string; kind: string; payload: unknown }[];
 }
 
@@ -30,6 +36,15 @@ export interface Recorder {
 }
 
 const LIMITS = { maxItems: 64, maxCharacters: 2 ** 20 };
+
+/** The recorder, whose items carry the request's Idempotency-Key: a repetition gets the first answer. */
+export function withIdempotency(recorder: Recorder, idempotency: RecordItem['idempotency']): Recorder {
+  if (idempotency === undefined) return recorder;
+  return {
+    record: (projectId, item) => recorder.record(projectId, { ...item, idempotency }),
+    check: (projectId, item) => recorder.check(projectId, { ...item, idempotency }),
+  };
+}
 
 /** Recorder on a database that has the provenance layer. */
 export function createRecorder(db: Database): Recorder {

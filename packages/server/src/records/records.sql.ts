@@ -1,3 +1,4 @@
+import type { JsonObject, Salts } from '@colophon/model';
 import type { Queryable } from '../db/database.js';
 import type { Outcome } from './outcome.js';
 
@@ -41,6 +42,27 @@ export async function readEntityText(db: Queryable, projectId: string, id: strin
   );
 }
 
+/** An entity with what a change to it needs; the digest in hex. */
+export interface StoredEntity {
+  body: JsonObject;
+  digest: string;
+  salts: Salts;
+}
+
+/** An entity as stored; undefined when there is none. */
+export async function readStoredEntity(
+  db: Queryable,
+  projectId: string,
+  id: string,
+): Promise<StoredEntity | undefined> {
+  const [row] = await db.query<StoredEntity>(
+    `select e.body, encode(e.digest, 'hex') as digest, e.salts
+     from provenance.entity e where e.project_id = $1 and e.id = $2`,
+    [projectId, id],
+  );
+  return row;
+}
+
 /** An action as the API shows it, as JSON text. */
 export async function readActionText(db: Queryable, projectId: string, id: string) {
   return readText(
@@ -61,13 +83,39 @@ export async function readResourceText(db: Queryable, projectId: string, cid: st
   );
 }
 
+/** Which part of a history is asked for; `depth` in actions, without it all the way. */
+export interface BundleTerms {
+  cid: string;
+  direction: 'ancestors' | 'descendants' | 'both';
+  depth: number | undefined;
+  limit: number;
+}
+
 /** The history of a CID as the API shows it, as JSON text. */
-export async function readBundleText(
+export async function readBundleText(db: Queryable, projectId: string, terms: BundleTerms) {
+  const { cid, direction, depth, limit } = terms;
+  return readText(db, 'select provenance.bundle($1, $2, $3, $4, $5) as text', [
+    projectId,
+    cid,
+    direction,
+    depth ?? null,
+    limit,
+  ]);
+}
+
+/** What was recorded in a session as the API shows it, as JSON text. */
+export async function readSessionText(
   db: Queryable,
   projectId: string,
-  terms: { cid: string; limit: number },
-) {
-  return readText(db, 'select provenance.bundle($1, $2, $3) as text', [projectId, terms.cid, terms.limit]);
+  terms: { sessionId: string; limit: number },
+): Promise<string> {
+  const { sessionId, limit } = terms;
+  const text = await readText(db, 'select provenance.session($1, $2, $3) as text', [
+    projectId,
+    sessionId,
+    limit,
+  ]);
+  return text ?? '{}';
 }
 
 /** What serving stored bytes needs. `sizeBytes` is the size of the content. */

@@ -11,7 +11,7 @@ const LAYERS: { entries: string[]; together?: boolean }[] = [
   { entries: ['blobs', 'jobs', 'media', 'search', 'anchors', 'log'] },
   { entries: ['access', 'records', 'management'] },
   { entries: ['http'] },
-  { entries: ['config.ts', 'compose.ts', 'context.ts'], together: true },
+  { entries: ['config.ts', 'config-variables.ts', 'compose.ts', 'context.ts'], together: true },
   { entries: ['main.ts', 'cli.ts', 'cli', 'index.ts'], together: true },
 ];
 

@@ -26,6 +26,7 @@ export async function startProcess(environment: Record<string, string>): Promise
     env: {
       PATH: process.env.PATH,
       LOG_LEVEL: 'fatal',
+      RATE_LIMIT_RPM: '1000000',
       API_KEYS: `${KEY}:one`,
       PORT: String(port),
       ...environment,

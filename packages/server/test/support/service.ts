@@ -43,6 +43,7 @@ export async function startService(
   const config = readConfig({
     PORT: '0',
     LOG_LEVEL: 'silent',
+    RATE_LIMIT_RPM: '1000000',
     API_KEYS: `${KEY}:one,${OTHER_KEY}:two`,
     ...(await environmentOf(engine, directory)),
     ...options.environment,

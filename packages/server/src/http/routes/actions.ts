@@ -1,16 +1,31 @@
-import { actionInputSchema, actionSchema } from '@colophon/model';
+import {
+  actionInputSchema,
+  actionSchema,
+  actionTypeSchema,
+  entityIdSchema,
+  sessionIdSchema,
+} from '@colophon/model';
 import { z } from 'zod';
+import { listRecords } from '../../records/list-records.js';
 import { recordAction } from '../../records/record-action.js';
 import { readActionText } from '../../records/records.sql.js';
 import type { App, AppNeeds } from '../app.js';
+import { idempotently } from '../idempotency.js';
+import { listAnswer, listQuery } from '../list-query.js';
 import { sendJsonText } from '../send-json-text.js';
 import { errorsOf, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
 const answerSchema = z.object({ actionId: z.string(), action: actionSchema }).meta({ id: 'ActionAnswer' });
 
-/** `POST /v1/action` and `GET /v1/action/:id`. */
-export function actionRoutes(app: App, { records }: AppNeeds): void {
+/** `/v1/action` and `/v1/actions`. */
+export function actionRoutes(app: App, needs: AppNeeds): void {
+  recordOne(app, needs);
+  getOne(app, needs);
+  list(app, needs);
+}
+
+function recordOne(app: App, needs: AppNeeds): void {
   app.post(
     '/v1/action',
     {
@@ -34,12 +49,15 @@ export function actionRoutes(app: App, { records }: AppNeeds): void {
         },
       },
     },
-    async (request, reply) => {
-      const { action, replayed } = await recordAction(records, projectOf(request), request.body);
-      return reply.code(replayed ? 200 : 201).send({ actionId: action.id, action });
-    },
+    (request, reply) =>
+      idempotently({ needs, request, asked: request.body }, async (keyed) => {
+        const { action, replayed } = await recordAction(keyed, projectOf(request), request.body);
+        return reply.code(replayed ? 200 : 201).send({ actionId: action.id, action });
+      }),
   );
+}
 
+function getOne(app: App, { records }: AppNeeds): void {
   app.get(
     '/v1/action/:id',
     {
@@ -55,6 +73,33 @@ export function actionRoutes(app: App, { records }: AppNeeds): void {
       const { id } = request.params;
       const text = await readActionText(records.provenance, projectOf(request), id);
       return sendJsonText(reply, text, `There is no action ${id} in this project.`);
+    },
+  );
+}
+
+function list(app: App, { records }: AppNeeds): void {
+  app.get(
+    '/v1/actions',
+    {
+      schema: {
+        operationId: 'listActions',
+        tags: ['records'],
+        summary: 'List actions, newest first',
+        querystring: listQuery({
+          type: actionTypeSchema.optional(),
+          sessionId: sessionIdSchema.optional(),
+          performedBy: entityIdSchema.optional(),
+        }),
+        response: readyMade({ 200: listAnswer('actions', actionSchema), ...errorsOf('InvalidField') }),
+      },
+    },
+    async (request, reply) => {
+      const { type, sessionId, performedBy, ...page } = request.query;
+      const terms = {
+        name: 'actions',
+        page: { ...page, filters: { type, sessionId, performedBy } },
+      } as const;
+      return sendJsonText(reply, await listRecords(records, projectOf(request), terms), '');
     },
   );
 }

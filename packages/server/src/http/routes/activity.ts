@@ -2,6 +2,7 @@ import { activityInputSchema, activityResultSchema } from '@colophon/model';
 import { z } from 'zod';
 import { recordActivity } from '../../records/record-activity.js';
 import type { App, AppNeeds } from '../app.js';
+import { idempotently } from '../idempotency.js';
 import { readUpload } from '../read-upload.js';
 import { bodyFault } from '../validate-request.js';
 import { errorsOf } from './errors-of.js';
@@ -17,7 +18,8 @@ const formSchema = z
   .meta({ id: 'ActivityForm' });
 
 /** `POST /v1/activity`: records a file. */
-export function activityRoutes(app: App, { records, maxUploadBytes }: AppNeeds): void {
+export function activityRoutes(app: App, needs: AppNeeds): void {
+  const { records, maxUploadBytes } = needs;
   app.post(
     '/v1/activity',
     {
@@ -36,16 +38,18 @@ export function activityRoutes(app: App, { records, maxUploadBytes }: AppNeeds):
     async (request, reply) => {
       const projectId = projectOf(request);
       const { staged, json } = await readUpload(request, { blobs: records.blobs, projectId, maxUploadBytes });
-      const parsed = activityInputSchema.safeParse(json);
-      if (!parsed.success) {
+      try {
+        const parsed = activityInputSchema.safeParse(json);
+        if (!parsed.success) throw bodyFault(parsed.error);
+        const input = parsed.data;
+        const asked = { ...input, contentDigest: staged.digests.contentDigest };
+        return await idempotently({ needs, request, asked }, async (keyed) => {
+          const { replayed, ...answer } = await recordActivity(keyed, projectId, { input, upload: staged });
+          return reply.code(replayed ? 200 : 201).send(answer);
+        });
+      } finally {
         await staged.writer.discard();
-        throw bodyFault(parsed.error);
       }
-      const { replayed, ...answer } = await recordActivity(records, projectId, {
-        input: parsed.data,
-        upload: staged,
-      });
-      return reply.code(replayed ? 200 : 201).send(answer);
     },
   );
 }

@@ -1,15 +1,48 @@
-import { bundleSchema, contentIdSchema } from '@colophon/model';
+import {
+  type Bundle,
+  bundleSchema,
+  contentIdSchema,
+  graphSchema,
+  sessionIdSchema,
+  sessionSchema,
+  toGraph,
+} from '@colophon/model';
 import { z } from 'zod';
-import { readBundleText } from '../../records/records.sql.js';
+import { ServiceError } from '../../errors.js';
+import { readBundleText, readSessionText } from '../../records/records.sql.js';
 import type { App, AppNeeds } from '../app.js';
+import { wholeNumberQuery } from '../list-query.js';
 import { sendJsonText } from '../send-json-text.js';
 import { errorsOf, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
 const MAX_ACTIONS = 10_000;
+const MAX_DEPTH = 100;
+const GRAPH_DEPTH = 10;
+const GRAPH_ACTIONS = 500;
 
-/** `GET /v1/bundle/:cid`: the history of a CID. */
-export function bundleRoutes(app: App, { records }: AppNeeds): void {
+const params = z.object({ cid: contentIdSchema });
+
+const historyQuery = (defaults: { limit: number }) => ({
+  direction: z
+    .enum(['ancestors', 'descendants', 'both'])
+    .default('ancestors')
+    .meta({ description: 'What it was made from, what was made from it, or both' }),
+  limit: wholeNumberQuery(1, MAX_ACTIONS)
+    .default(defaults.limit)
+    .meta({ description: 'Most actions in the answer; the nearest ones are kept' }),
+});
+
+const depth = wholeNumberQuery(1, MAX_DEPTH).meta({ description: 'How many actions away to look' });
+
+/** `/v1/bundle`, `/v1/graph` and `/v1/session`: histories. */
+export function bundleRoutes(app: App, needs: AppNeeds): void {
+  getBundle(app, needs);
+  getGraph(app, needs);
+  getSession(app, needs);
+}
+
+function getBundle(app: App, { records }: AppNeeds): void {
   app.get(
     '/v1/bundle/:cid',
     {
@@ -17,24 +50,61 @@ export function bundleRoutes(app: App, { records }: AppNeeds): void {
         operationId: 'getBundle',
         tags: ['records'],
         summary: 'The history of a CID: everything it was made from, and by whom',
-        params: z.object({ cid: contentIdSchema }),
-        querystring: z.strictObject({
-          limit: z.coerce
-            .number()
-            .int()
-            .min(1)
-            .max(MAX_ACTIONS)
-            .default(MAX_ACTIONS)
-            .meta({ description: 'Most actions in the answer; the nearest ones are kept' }),
-        }),
+        params,
+        querystring: z.strictObject({ ...historyQuery({ limit: MAX_ACTIONS }), depth: depth.optional() }),
         response: readyMade({ 200: bundleSchema, ...errorsOf('InvalidField', 'NotFound') }),
       },
     },
     async (request, reply) => {
       const { cid } = request.params;
-      const { limit } = request.query;
-      const text = await readBundleText(records.provenance, projectOf(request), { cid, limit });
+      const { direction, limit, depth } = request.query;
+      const terms = { cid, direction, depth, limit };
+      const text = await readBundleText(records.provenance, projectOf(request), terms);
       return sendJsonText(reply, text, `This project knows nothing of ${cid}.`);
+    },
+  );
+}
+
+function getGraph(app: App, { records }: AppNeeds): void {
+  app.get(
+    '/v1/graph/:cid',
+    {
+      schema: {
+        operationId: 'getGraph',
+        tags: ['records'],
+        summary: 'The history of a CID as nodes and edges',
+        params,
+        querystring: z.strictObject({
+          ...historyQuery({ limit: GRAPH_ACTIONS }),
+          depth: depth.default(GRAPH_DEPTH),
+        }),
+        response: { 200: graphSchema, ...errorsOf('InvalidField', 'NotFound') },
+      },
+    },
+    async (request) => {
+      const { cid } = request.params;
+      const text = await readBundleText(records.provenance, projectOf(request), { cid, ...request.query });
+      if (text === undefined) throw new ServiceError('NotFound', `This project knows nothing of ${cid}.`);
+      return toGraph(JSON.parse(text) as Bundle);
+    },
+  );
+}
+
+function getSession(app: App, { records }: AppNeeds): void {
+  app.get(
+    '/v1/session/:id/provenance',
+    {
+      schema: {
+        operationId: 'getSession',
+        tags: ['records'],
+        summary: 'Everything that was recorded in one session; empty when nothing was',
+        params: z.object({ id: sessionIdSchema }),
+        response: readyMade({ 200: sessionSchema, ...errorsOf('InvalidField') }),
+      },
+    },
+    async (request, reply) => {
+      const terms = { sessionId: request.params.id, limit: MAX_ACTIONS };
+      return sendJsonText(reply, await readSessionText(records.provenance, projectOf(request), terms), '');
     },
   );
 }

@@ -1,8 +1,18 @@
-import { entityIdSchema, entityInputSchema, entitySchema } from '@colophon/model';
+import {
+  entityIdSchema,
+  entityInputSchema,
+  entityPatchSchema,
+  entityRoleSchema,
+  entitySchema,
+} from '@colophon/model';
 import { z } from 'zod';
 import { createEntity } from '../../records/create-entity.js';
+import { listRecords } from '../../records/list-records.js';
 import { readEntityText } from '../../records/records.sql.js';
+import { updateEntity } from '../../records/update-entity.js';
 import type { App, AppNeeds } from '../app.js';
+import { idempotently } from '../idempotency.js';
+import { listAnswer, listQuery } from '../list-query.js';
 import { sendJsonText } from '../send-json-text.js';
 import { errorsOf, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
@@ -10,9 +20,17 @@ import { projectOf } from './holder.js';
 const answerSchema = z
   .object({ id: z.string(), created: z.boolean(), entity: entitySchema })
   .meta({ id: 'EntityAnswer' });
+const params = z.object({ id: entityIdSchema });
 
-/** `POST /v1/entity` and `GET /v1/entity/:id`. */
-export function entityRoutes(app: App, { records }: AppNeeds): void {
+/** `/v1/entity` and `/v1/entities`. */
+export function entityRoutes(app: App, needs: AppNeeds): void {
+  createOne(app, needs);
+  getOne(app, needs);
+  updateOne(app, needs);
+  list(app, needs);
+}
+
+function createOne(app: App, needs: AppNeeds): void {
   app.post(
     '/v1/entity',
     {
@@ -29,12 +47,15 @@ export function entityRoutes(app: App, { records }: AppNeeds): void {
         },
       },
     },
-    async (request, reply) => {
-      const answer = await createEntity(records, projectOf(request), request.body);
-      return reply.code(answer.created ? 201 : 200).send(answer);
-    },
+    (request, reply) =>
+      idempotently({ needs, request, asked: request.body }, async (keyed) => {
+        const answer = await createEntity(keyed, projectOf(request), request.body);
+        return reply.code(answer.created ? 201 : 200).send(answer);
+      }),
   );
+}
 
+function getOne(app: App, { records }: AppNeeds): void {
   app.get(
     '/v1/entity/:id',
     {
@@ -42,7 +63,7 @@ export function entityRoutes(app: App, { records }: AppNeeds): void {
         operationId: 'getEntity',
         tags: ['records'],
         summary: 'Get an entity',
-        params: z.object({ id: entityIdSchema }),
+        params,
         response: readyMade({ 200: entitySchema, ...errorsOf('InvalidField', 'NotFound') }),
       },
     },
@@ -50,6 +71,54 @@ export function entityRoutes(app: App, { records }: AppNeeds): void {
       const { id } = request.params;
       const text = await readEntityText(records.provenance, projectOf(request), id);
       return sendJsonText(reply, text, `There is no entity ${id} in this project.`);
+    },
+  );
+}
+
+function updateOne(app: App, { records }: AppNeeds): void {
+  app.patch(
+    '/v1/entity/:id',
+    {
+      config: { permission: 'write' },
+      schema: {
+        operationId: 'updateEntity',
+        tags: ['records'],
+        summary: 'Change name and metadata of an entity; give it a wallet or public key once',
+        params,
+        body: entityPatchSchema,
+        response: {
+          200: entitySchema,
+          ...errorsOf(
+            'InvalidField',
+            'ValidationError',
+            'NotFound',
+            'Conflict',
+            'Unsupported',
+            'PayloadTooLarge',
+          ),
+        },
+      },
+    },
+    (request) => updateEntity(records, projectOf(request), { id: request.params.id, patch: request.body }),
+  );
+}
+
+function list(app: App, { records }: AppNeeds): void {
+  app.get(
+    '/v1/entities',
+    {
+      schema: {
+        operationId: 'listEntities',
+        tags: ['records'],
+        summary: 'List entities, newest first',
+        querystring: listQuery({ role: entityRoleSchema.optional() }),
+        response: readyMade({ 200: listAnswer('entities', entitySchema), ...errorsOf('InvalidField') }),
+      },
+    },
+    async (request, reply) => {
+      const { role, ...page } = request.query;
+      const terms = { name: 'entities', page: { ...page, filters: { role } } } as const;
+      return sendJsonText(reply, await listRecords(records, projectOf(request), terms), '');
     },
   );
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { requireContent } from '../../records/read-content.js';
 import { readResourceText } from '../../records/records.sql.js';
 import type { App, AppNeeds } from '../app.js';
+import { matches } from '../etag.js';
 import { parseRange } from '../parse-range.js';
 import { sendJsonText } from '../send-json-text.js';
 import { errorsOf, readyMade } from './errors-of.js';
@@ -11,8 +12,13 @@ import { projectOf } from './holder.js';
 
 const params = z.object({ cid: contentIdSchema });
 
-/** `GET /v1/resource/:cid` and its bytes. */
-export function resourceRoutes(app: App, { records }: AppNeeds): void {
+/** `/v1/resource/:cid` and its bytes. */
+export function resourceRoutes(app: App, needs: AppNeeds): void {
+  getOne(app, needs);
+  getContent(app, needs);
+}
+
+function getOne(app: App, { records }: AppNeeds): void {
   app.get(
     '/v1/resource/:cid',
     {
@@ -30,11 +36,14 @@ export function resourceRoutes(app: App, { records }: AppNeeds): void {
       return sendJsonText(reply, text, `There is no resource ${cid} in this project.`);
     },
   );
+}
 
+function getContent(app: App, { records }: AppNeeds): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/v1/resource/:cid/content',
     exposeHeadRoute: false,
+    config: { sendsBytes: true },
     schema: {
       operationId: 'getContent',
       tags: ['records'],
@@ -60,7 +69,7 @@ export function resourceRoutes(app: App, { records }: AppNeeds): void {
         'content-security-policy': "sandbox; default-src 'none'",
         'x-content-type-options': 'nosniff',
       });
-      if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+      if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
       const range = parseRange(request.headers.range, sizeBytes);
       if (range !== undefined) {
         reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${sizeBytes}`);

@@ -11,12 +11,15 @@ export function serviceRoutes(app: App, { version }: AppNeeds): void {
       schema: {
         operationId: 'getHealth',
         tags: ['service'],
-        summary: 'Whether the service runs, and which version',
+        summary: 'Whether the service runs, and which version; a browser is sent to the documentation',
         security: [],
-        response: { 200: healthSchema },
+        response: { 200: healthSchema, 302: z.null().describe('To /docs') },
       },
     },
-    async () => ({ status: 'ok' as const, version }),
+    async (request, reply) => {
+      if (request.headers.accept?.includes('text/html')) return reply.redirect('/docs');
+      return { status: 'ok' as const, version };
+    },
   );
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 }

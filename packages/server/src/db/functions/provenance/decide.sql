@@ -6,9 +6,15 @@ declare
   known    provenance.action;
   stored   provenance.resource;
   given    jsonb;
-  missing  text;
+  entity   provenance.entity;
+  refusal  jsonb;
   differs  text[];
 begin
+  if p_item ? 'idempotency' then
+    refusal := provenance.idempotent_outcome(p_project, p_item->'idempotency');
+    if refusal is not null then return refusal; end if;
+  end if;
+
   if p_item ? 'action' then
     select * into known from provenance.action a
     where a.project_id = p_project and a.id = (p_item->'action'->>'id')::uuid;
@@ -40,21 +46,24 @@ begin
     end if;
   end loop;
 
-  if p_item ? 'action' then
-    missing := p_item->'action'->'body'->>'performedBy';
-    if not exists (select from provenance.entity e where e.project_id = p_project and e.id = missing)
-      and not exists (select from jsonb_array_elements(coalesce(p_item->'entities', '[]')) e
-                      where e->>'id' = missing)
-    then
-      return jsonb_build_object('outcome', 'unknownEntity', 'entityId', missing);
+  given := p_item->'entityUpdate';
+  if given is not null then
+    select * into entity from provenance.entity e where e.project_id = p_project and e.id = given->>'id';
+    if not found then
+      return jsonb_build_object('outcome', 'unknownEntity', 'entityId', given->>'id');
     end if;
-    if provenance.creates_cycle(p_project,
-      provenance.resolve_all(p_project, p_item->'action'->'body'->'inputCids'),
-      provenance.resolve_all(p_project, p_item->'action'->'body'->'outputCids'))
-    then
-      return jsonb_build_object('outcome', 'cycle');
+    if encode(entity.digest, 'hex') <> given->>'previousDigest' then
+      return jsonb_build_object('outcome', 'stale');
     end if;
   end if;
-  return null;
+
+  refusal := provenance.refuse_references(p_project, p_item);
+  if refusal is null and p_item ? 'action' and provenance.creates_cycle(p_project,
+    provenance.resolve_all(p_project, p_item->'action'->'body'->'inputCids'),
+    provenance.resolve_all(p_project, p_item->'action'->'body'->'outputCids'))
+  then
+    return jsonb_build_object('outcome', 'cycle');
+  end if;
+  return refusal;
 end
 $$;

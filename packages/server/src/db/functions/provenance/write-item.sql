@@ -9,15 +9,22 @@ declare
   sources  text[];
   results  text[];
   alias    text;
+  outcome  jsonb;
 begin
   with fresh as (
-    insert into provenance.entity (project_id, id, body, digest, salts, created_at)
-    select p_project, e->>'id', e->'body', decode(e->>'digest', 'hex'), e->'salts', at
+    insert into provenance.entity (project_id, id, role, body, digest, salts, created_at)
+    select p_project, e->>'id', e->'body'->>'role', e->'body', decode(e->>'digest', 'hex'), e->'salts', at
     from jsonb_array_elements(coalesce(p_item->'entities', '[]')) e
     on conflict do nothing
     returning id
   )
   select coalesce(array_agg(id), '{}') into made from fresh;
+
+  if p_item ? 'entityUpdate' then
+    update provenance.entity e set body = p_item->'entityUpdate'->'body',
+      digest = decode(p_item->'entityUpdate'->>'digest', 'hex'), salts = p_item->'entityUpdate'->'salts'
+    where e.project_id = p_project and e.id = p_item->'entityUpdate'->>'id';
+  end if;
 
   if act is not null then
     for alias in select jsonb_array_elements_text(coalesce(upload->'aliases', '[]')) loop
@@ -56,6 +63,10 @@ begin
   select p_project, (j->>'id')::uuid, j->>'kind', j->'payload'
   from jsonb_array_elements(coalesce(p_item->'jobs', '[]')) j;
 
-  return provenance.written(p_project, p_item, made, results);
+  outcome := provenance.written(p_project, p_item, made, results);
+  if p_item ? 'idempotency' then
+    perform provenance.keep_outcome(p_project, p_item->'idempotency', outcome);
+  end if;
+  return outcome;
 end
 $$;

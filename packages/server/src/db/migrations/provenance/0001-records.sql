@@ -10,12 +10,15 @@ create table provenance.tenant (
 create table provenance.entity (
   project_id uuid not null,
   id         text not null,
+  role       text not null,
   body       jsonb not null,
   digest     bytea not null,
   salts      jsonb not null,
   created_at timestamptz not null,
   primary key (project_id, id)
 );
+create index entity_created on provenance.entity (project_id, created_at desc, id desc);
+create index entity_role on provenance.entity (project_id, role, created_at desc, id desc);
 
 create table provenance.action (
   project_id   uuid not null,
@@ -36,6 +39,10 @@ create table provenance.action (
   foreign key (project_id, performed_by) references provenance.entity
 );
 create index action_recorded on provenance.action (project_id, recorded_at desc, id desc);
+create index action_type on provenance.action (project_id, type, recorded_at desc, id desc);
+create index action_performer on provenance.action (project_id, performed_by, recorded_at desc, id desc);
+create index action_session on provenance.action (project_id, session_id, recorded_at desc, id desc)
+  where session_id is not null;
 
 -- Reverse edges, content to action; the forward edges are the arrays of the action.
 create table provenance.action_input (
@@ -90,5 +97,18 @@ create table provenance.attribution (
   unique nulls not distinct (project_id, action_id, cid, entity_id, role),
   foreign key (project_id, entity_id) references provenance.entity
 );
+create index attribution_created on provenance.attribution (project_id, created_at desc, id desc);
 create index attribution_content on provenance.attribution (project_id, cid) where cid is not null;
-create index attribution_entity on provenance.attribution (project_id, entity_id);
+create index attribution_entity on provenance.attribution (project_id, entity_id, created_at desc, id desc);
+
+-- What was answered to a request with an Idempotency-Key, kept for a day.
+create table provenance.idempotency (
+  project_id  uuid not null,
+  -- SHA-256 over the API key's id, method, path and the caller's key.
+  scope       bytea not null,
+  fingerprint bytea not null,
+  outcome     jsonb not null,
+  created_at  timestamptz not null default now(),
+  primary key (project_id, scope)
+);
+create index idempotency_created on provenance.idempotency (project_id, created_at);

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import type { Action } from './records/action.js';
+import type { Bundle } from './records/bundle.js';
+import type { Entity } from './records/entity.js';
+
+/**
+ * A bundle as nodes and edges, in the shape of the published ProvenanceKit UI. Node ids are `res:<cid>`,
+ * `act:<id>` and `ent:<id>`; every edge joins two nodes of the graph.
+ */
+export const graphSchema = z
+  .object({
+    nodes: z.array(
+      z.object({
+        id: z.string(),
+        type: z.enum(['resource', 'action', 'entity']),
+        label: z.string(),
+        data: z.record(z.string(), z.unknown()),
+      }),
+    ),
+    edges: z.array(
+      z.object({ from: z.string(), to: z.string(), type: z.enum(['produces', 'performedBy', 'consumes']) }),
+    ),
+    complete: z.boolean(),
+  })
+  .meta({ id: 'Graph' });
+
+/** A bundle as nodes and edges. */
+export type Graph = z.output<typeof graphSchema>;
+
+const LABEL_LENGTH = 8;
+
+/**
+ * The graph of a bundle. Content that is only named by an action, of which nothing else is known, is a node too.
+ *
+ * @example
+ * toGraph({ cid: 'x', entities: [], actions: [], attributions: [], resources: [], complete: true });
+ * // => { nodes: [], edges: [], complete: true }
+ */
+export function toGraph({ actions, entities, resources, complete }: Bundle): Graph {
+  const known = new Map(resources.map((resource) => [resource.cid, resource]));
+  const named = new Set([
+    ...known.keys(),
+    ...actions.flatMap(({ inputCids, outputCids }) => [...inputCids, ...outputCids]),
+  ]);
+  return {
+    nodes: [
+      ...[...named].map((cid) => ({
+        id: `res:${cid}`,
+        type: 'resource' as const,
+        label: `${cid.slice(0, LABEL_LENGTH)}…`,
+        data: { ref: cid, ...known.get(cid) },
+      })),
+      ...actions.map(toActionNode),
+      ...entities.map(toEntityNode),
+    ],
+    edges: actions.flatMap(toEdges),
+    complete,
+  };
+}
+
+function toActionNode(action: Action) {
+  return { id: `act:${action.id}`, type: 'action' as const, label: action.type, data: { ...action } };
+}
+
+function toEntityNode(entity: Entity) {
+  return {
+    id: `ent:${entity.id}`,
+    type: 'entity' as const,
+    label: entity.name ?? entity.id,
+    data: { ...entity },
+  };
+}
+
+function toEdges({ id, performedBy, inputCids, outputCids }: Action): Graph['edges'] {
+  const node = `act:${id}`;
+  return [
+    { from: `ent:${performedBy}`, to: node, type: 'performedBy' },
+    ...inputCids.map((cid) => ({ from: `res:${cid}`, to: node, type: 'consumes' as const })),
+    ...outputCids.map((cid) => ({ from: node, to: `res:${cid}`, type: 'produces' as const })),
+  ];
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { actionSchema } from './action.js';
+import { attributionSchema } from './attribution.js';
+import { entitySchema } from './entity.js';
+import { resourceSchema } from './resource.js';
+
+const count = z.int().nonnegative();
+
+/** What was recorded in one session, each list oldest first. `complete` is false when it was cut. */
+export const sessionSchema = z
+  .object({
+    sessionId: z.string(),
+    actions: z.array(actionSchema),
+    resources: z.array(resourceSchema),
+    entities: z.array(entitySchema),
+    attributions: z.array(attributionSchema),
+    summary: z.object({ actions: count, resources: count, entities: count, attributions: count }),
+    complete: z.boolean(),
+  })
+  .meta({ id: 'Session' });
+
+/** What was recorded in one session. */
+export type Session = z.output<typeof sessionSchema>;

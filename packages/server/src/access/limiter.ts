@@ -1,0 +1,116 @@
+/** How many requests a window of a minute may hold. */
+export interface Allowance {
+  perMinute: number;
+  burst: number;
+}
+
+/** The state of one key's window after a request; times in seconds. */
+export interface Verdict {
+  allowed: boolean;
+  /** Requests that a window holds. */
+  limit: number;
+  /** Requests that the window still has room for. */
+  remaining: number;
+  /** Unix time at which the oldest request leaves the window, rounded up. */
+  resetAt: number;
+  /** Whole seconds until then, at least 1. */
+  resetAfter: number;
+}
+
+/** Counts requests by key. */
+export interface Limiter {
+  /** Counts a request, unless there is no room for it. */
+  take(key: string): Verdict;
+  /** The same answer without counting. */
+  look(key: string): Verdict;
+}
+
+const WINDOW_MS = 60_000;
+/** Keys that were silent for a window are forgotten when this many are known. */
+const SWEEP_AT_KEYS = 10_000;
+
+/**
+ * A sliding-window log: exactly `perMinute + burst` requests fit into any 60 seconds. A refused request is not
+ * counted, so a caller that waits for `resetAt` gets through. In memory, for this process.
+ */
+export function createLimiter({ perMinute, burst }: Allowance, now: () => number = Date.now): Limiter {
+  const limit = perMinute + burst;
+  const windows = new Map<string, Window>();
+
+  function windowOf(key: string): Window {
+    const known = windows.get(key);
+    if (known !== undefined) return known;
+    if (windows.size >= SWEEP_AT_KEYS) sweep();
+    const fresh = createWindow(limit);
+    windows.set(key, fresh);
+    return fresh;
+  }
+
+  function sweep(): void {
+    const horizon = now() - WINDOW_MS;
+    for (const [key, window] of windows) if (window.count(horizon) === 0) windows.delete(key);
+  }
+
+  function judge(window: Window, allowed: boolean, at: number): Verdict {
+    const oldest = window.oldest() ?? at;
+    return {
+      allowed,
+      limit,
+      remaining: limit - window.count(at - WINDOW_MS),
+      resetAt: Math.ceil((oldest + WINDOW_MS) / 1000),
+      resetAfter: Math.max(1, Math.ceil((oldest + WINDOW_MS - at) / 1000)),
+    };
+  }
+
+  return {
+    take(key) {
+      const at = now();
+      const window = windowOf(key);
+      const allowed = window.count(at - WINDOW_MS) < limit;
+      if (allowed) window.add(at);
+      return judge(window, allowed, at);
+    },
+    look(key) {
+      const at = now();
+      const window = windows.get(key) ?? createWindow(limit);
+      return judge(window, window.count(at - WINDOW_MS) < limit, at);
+    },
+  };
+}
+
+interface Window {
+  add(at: number): void;
+  /** Requests after the horizon; those before it are dropped. */
+  count(horizon: number): number;
+  oldest(): number | undefined;
+}
+
+/** A ring of the last requests' times; grows with use up to `limit`. */
+function createWindow(limit: number): Window {
+  let times = new Float64Array(Math.min(limit, 16));
+  let start = 0;
+  let length = 0;
+
+  function grow(): void {
+    const larger = new Float64Array(Math.min(limit, times.length * 2));
+    for (let index = 0; index < length; index++) larger[index] = times[(start + index) % times.length] ?? 0;
+    times = larger;
+    start = 0;
+  }
+
+  return {
+    add(at) {
+      if (length === times.length) grow();
+      times[(start + length) % times.length] = at;
+      length++;
+    },
+    count(horizon) {
+      while (length > 0 && (times[start] ?? 0) <= horizon) {
+        start = (start + 1) % times.length;
+        length--;
+      }
+      return length;
+    },
+    oldest: () => (length === 0 ? undefined : times[start]),
+  };
+}

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+
+const MEBIBYTE = 2 ** 20;
+
+const wholeNumber = (min: number, max: number, example: string) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number, e.g. ${example}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must lie between ${min} and ${max}, e.g. ${example}`);
+
+const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
+const postgresUrl = z
+  .string()
+  .regex(
+    /^postgres(?:ql)?:\/\/./,
+    'must be a PostgreSQL address, e.g. postgresql://user:password@host:5432/name',
+  );
+const webUrl = z
+  .string()
+  .refine(isWebUrl, 'must be an http or https address, e.g. https://provenance.example.org');
+const hexKey = (bytes: number) =>
+  z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`), `must be ${bytes} bytes as lower-case hex digits`);
+const secret = z.string().regex(/^\S{16,}$/, 'must have at least 16 characters and no blanks');
+const pem = (what: string) =>
+  z
+    .string()
+    .refine(
+      (text) => text.includes('-----BEGIN ') || /^[\w./~-]+$/.test(text),
+      `must be PEM text or the path of ${what}`,
+    );
+const ethereumAddress = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address, e.g. 0x followed by 40 hex digits');
+
+/** `true`, `false`, the number of proxies in front, or their addresses, comma-separated. */
+const trustProxy = z
+  .string()
+  .regex(
+    /^(?:true|false|\d{1,2}|[\d.:/a-fA-F, ]+)$/,
+    'must be true, false, a number of proxies or addresses, e.g. 10.0.0.0/8',
+  )
+  .transform((text): boolean | number | string[] => {
+    if (text === 'true' || text === 'false') return text === 'true';
+    return /^\d+$/.test(text) ? Number(text) : text.split(',').map((one) => one.trim());
+  });
+
+/** Every variable that the service knows: its form, and its default where it has one. */
+export const variables = z.object({
+  NODE_ENV: z
+    .enum(['development', 'test', 'production'], 'must be development, test or production')
+    .default('development'),
+  HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, 'must be an address to listen on, e.g. 127.0.0.1')
+    .optional(),
+  PORT: wholeNumber(0, 65_535, '3001').default(3001),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a level, e.g. info')
+    .default('info'),
+  PUBLIC_URL: webUrl.optional(),
+  TRUST_PROXY: trustProxy.default(false),
+  COMPAT_ROUTES: flag.default(false),
+
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_DIRECT_URL: postgresUrl.optional(),
+  DATABASE_REPLICA_URL: postgresUrl.optional(),
+  DATA_DIR: z.string().optional(),
+  ALLOW_EMBEDDED_IN_PRODUCTION: flag.default(false),
+  SUPABASE_URL: webUrl.optional(),
+  SUPABASE_SERVICE_KEY: secret.optional(),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\/./, 'must be a Redis address, e.g. redis://host:6379')
+    .optional(),
+
+  API_KEYS: z.string().optional(),
+  MANAGEMENT_API_KEY: secret.optional(),
+  SECRETS_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64')
+    .optional(),
+  PROOF_POLICY: z.enum(['off', 'warn', 'enforce'], 'must be off, warn or enforce').default('off'),
+  SERVER_SIGNING_KEY: hexKey(32).optional(),
+
+  RATE_LIMIT_RPM: wholeNumber(1, 1_000_000, '60').default(60),
+  RATE_LIMIT_BURST: wholeNumber(0, 1_000_000, '20').default(20),
+
+  BLOB_STORE: z
+    .enum(['memory', 'dir', 's3', 'pinata', 'kubo'], 'must be memory, dir, s3, pinata or kubo')
+    .optional(),
+  MAX_UPLOAD_BYTES: wholeNumber(1, 2 ** 40, '536870912').default(512 * MEBIBYTE),
+  MEMORY_STORE_BYTES: wholeNumber(1, 2 ** 40, '1073741824').default(1024 * MEBIBYTE),
+  S3_ENDPOINT: webUrl.optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be a bucket name, e.g. provenance')
+    .optional(),
+  S3_REGION: z.string().optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  PINATA_JWT: secret.optional(),
+  PINATA_GATEWAY: webUrl.optional(),
+  IPFS_API_URL: webUrl.optional(),
+
+  MAX_MEDIA_BYTES: wholeNumber(1, 2 ** 40, '134217728').default(128 * MEBIBYTE),
+  C2PA_TRUST_ANCHORS: pem('a PEM bundle').optional(),
+  C2PA_SIGNING_CERT: pem('a PEM certificate chain').optional(),
+  C2PA_SIGNING_KEY: pem('a PEM private key').optional(),
+  C2PA_TSA_URL: webUrl.optional(),
+  C2PA_ALLOW_UNTRUSTED_SIGNER: flag.default(false),
+  EMBEDDINGS_URL: webUrl.optional(),
+  EMBEDDINGS_MODEL_DIR: z.string().optional(),
+
+  BLOCKCHAIN_ANCHOR: z.string().optional(),
+  BLOCKCHAIN_RPC_URL: webUrl.optional(),
+  BLOCKCHAIN_CHAIN_ID: wholeNumber(1, Number.MAX_SAFE_INTEGER, '8453').optional(),
+  BLOCKCHAIN_CHAIN_NAME: z.string().optional(),
+  BLOCKCHAIN_CONTRACT_ADDRESS: ethereumAddress.optional(),
+  BLOCKCHAIN_PRIVATE_KEY: z
+    .string()
+    .regex(/^0x[0-9a-f]{64}$/i, 'must be 0x and 64 hex digits')
+    .optional(),
+});
+
+/** The variables, parsed. */
+export type Variables = z.output<typeof variables>;
+
+/** Variables whose value nobody is shown. */
+export const SECRET_VARIABLES: readonly string[] = [
+  'SUPABASE_SERVICE_KEY',
+  'API_KEYS',
+  'MANAGEMENT_API_KEY',
+  'SECRETS_KEY',
+  'SERVER_SIGNING_KEY',
+  'S3_SECRET_ACCESS_KEY',
+  'PINATA_JWT',
+  'C2PA_SIGNING_KEY',
+  'BLOCKCHAIN_PRIVATE_KEY',
+];
+
+/** Would send data elsewhere or change what it promises, and cannot be done by this version: refused. */
+export const NOT_SERVED: readonly string[] = [
+  'SUPABASE_URL',
+  'DATABASE_REPLICA_URL',
+  'REDIS_URL',
+  'S3_BUCKET',
+  'PINATA_JWT',
+  'IPFS_API_URL',
+];
+
+/** Read and checked, but of no effect in this version: the start-up says so. */
+export const NOT_ACTED_ON: readonly string[] = [
+  'PUBLIC_URL',
+  'COMPAT_ROUTES',
+  'SUPABASE_SERVICE_KEY',
+  'MANAGEMENT_API_KEY',
+  'SECRETS_KEY',
+  'S3_ENDPOINT',
+  'S3_REGION',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'PINATA_GATEWAY',
+  'MAX_MEDIA_BYTES',
+  'C2PA_TRUST_ANCHORS',
+  'C2PA_SIGNING_CERT',
+  'C2PA_SIGNING_KEY',
+  'C2PA_TSA_URL',
+  'C2PA_ALLOW_UNTRUSTED_SIGNER',
+  'EMBEDDINGS_URL',
+  'EMBEDDINGS_MODEL_DIR',
+  'BLOCKCHAIN_ANCHOR',
+  'BLOCKCHAIN_RPC_URL',
+  'BLOCKCHAIN_CHAIN_ID',
+  'BLOCKCHAIN_CHAIN_NAME',
+  'BLOCKCHAIN_CONTRACT_ADDRESS',
+  'BLOCKCHAIN_PRIVATE_KEY',
+];
+
+function isWebUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}

@@ -1,0 +1,51 @@
+-- Actions with everything around them, as the API shows it, each list oldest first: their entities, their
+-- attributions and those of what they made, and the content they name. p_cids is content to show beside theirs.
+create or replace function provenance.document(p_project uuid, p_actions uuid[], p_cids text[]) returns jsonb
+language plpgsql stable as $$
+begin
+  return (
+    with acts as materialized (
+      select a.*
+      from unnest(p_actions) as given(id),
+        lateral (select * from provenance.action a
+                 where a.project_id = p_project and a.id = given.id offset 0) a
+    ),
+    made as materialized (
+      select unnest(p_cids) as cid union select unnest(outputs) from acts
+    ),
+    content as materialized (
+      select cid from made union select unnest(inputs) from acts
+    ),
+    attribution_id as (
+      select t.id from acts,
+        lateral (select t.id from provenance.attribution t
+                 where t.project_id = p_project and t.action_id = acts.id offset 0) t
+      union
+      select t.id from made,
+        lateral (select t.id from provenance.attribution t
+                 where t.project_id = p_project and t.cid = made.cid offset 0) t
+    ),
+    attributions as materialized (
+      select t.* from attribution_id,
+        lateral (select * from provenance.attribution t
+                 where t.project_id = p_project and t.id = attribution_id.id offset 0) t
+    )
+    select jsonb_build_object(
+      'entities', (
+        select coalesce(jsonb_agg(e.body order by e.created_at, e.id), '[]')
+        from (select performed_by as id from acts union select entity_id from attributions) named,
+          lateral (select * from provenance.entity e
+                   where e.project_id = p_project and e.id = named.id offset 0) e),
+      'actions', (
+        select coalesce(jsonb_agg(provenance.action_json(acts::provenance.action)
+          order by acts.recorded_at, acts.id), '[]') from acts),
+      'attributions', (
+        select coalesce(jsonb_agg(t.body order by t.created_at, t.id), '[]') from attributions t),
+      'resources', (
+        select coalesce(jsonb_agg(provenance.resource_json(r) order by r.created_at, r.cid), '[]')
+        from content,
+          lateral (select * from provenance.resource r
+                   where r.project_id = p_project and r.cid = content.cid offset 0) r))
+  );
+end
+$$;

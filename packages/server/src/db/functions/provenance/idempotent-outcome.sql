@@ -1,0 +1,11 @@
+-- What a request with this Idempotency-Key was answered within the last day; `idempotencyMismatch` when that
+-- request was another one; null when there was none.
+create or replace function provenance.idempotent_outcome(p_project uuid, p_key jsonb) returns jsonb
+language sql stable as $$
+  select case
+    when encode(i.fingerprint, 'hex') = p_key->>'fingerprint' then i.outcome
+    else jsonb_build_object('outcome', 'idempotencyMismatch') end
+  from provenance.idempotency i
+  where i.project_id = p_project and i.scope = decode(p_key->>'scope', 'hex')
+    and i.created_at > now() - interval '24 hours'
+$$;

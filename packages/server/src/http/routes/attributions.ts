@@ -1,0 +1,87 @@
+import {
+  attributionInputSchema,
+  attributionRoleSchema,
+  attributionSchema,
+  contentIdSchema,
+  entityIdSchema,
+} from '@colophon/model';
+import { z } from 'zod';
+import { createAttribution } from '../../records/create-attribution.js';
+import { listRecords } from '../../records/list-records.js';
+import type { App, AppNeeds } from '../app.js';
+import { idempotently } from '../idempotency.js';
+import { listAnswer, listQuery } from '../list-query.js';
+import { sendJsonText } from '../send-json-text.js';
+import { errorsOf, readyMade } from './errors-of.js';
+import { projectOf } from './holder.js';
+
+const answerSchema = z
+  .object({ id: z.string(), created: z.boolean(), attribution: attributionSchema })
+  .meta({ id: 'AttributionAnswer' });
+
+/** `/v1/attribution` and `/v1/attributions`. */
+export function attributionRoutes(app: App, needs: AppNeeds): void {
+  createOne(app, needs);
+  list(app, needs);
+}
+
+function createOne(app: App, needs: AppNeeds): void {
+  app.post(
+    '/v1/attribution',
+    {
+      config: { permission: 'write' },
+      schema: {
+        operationId: 'createAttribution',
+        tags: ['records'],
+        summary: 'Say that an entity has a role in an action or for a content',
+        body: attributionInputSchema,
+        response: {
+          201: answerSchema.describe('Created'),
+          200: answerSchema.describe('The same target, entity and role existed; its record'),
+          ...errorsOf(
+            'InvalidField',
+            'ValidationError',
+            'NotFound',
+            'Conflict',
+            'Unsupported',
+            'PayloadTooLarge',
+          ),
+        },
+      },
+    },
+    (request, reply) =>
+      idempotently({ needs, request, asked: request.body }, async (keyed) => {
+        const { created, attribution } = await createAttribution(keyed, projectOf(request), request.body);
+        return reply.code(created ? 201 : 200).send({ id: attribution.id, created, attribution });
+      }),
+  );
+}
+
+function list(app: App, needs: AppNeeds): void {
+  app.get(
+    '/v1/attributions',
+    {
+      schema: {
+        operationId: 'listAttributions',
+        tags: ['records'],
+        summary: 'List attributions, newest first',
+        querystring: listQuery({
+          actionId: z.uuid().optional(),
+          entityId: entityIdSchema.optional(),
+          resourceCid: contentIdSchema.optional(),
+          role: attributionRoleSchema.optional(),
+        }),
+        response: readyMade({
+          200: listAnswer('attributions', attributionSchema),
+          ...errorsOf('InvalidField'),
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { actionId, entityId, resourceCid, role, ...page } = request.query;
+      const filters = { actionId, entityId, resourceCid, role };
+      const terms = { name: 'attributions', page: { ...page, filters } } as const;
+      return sendJsonText(reply, await listRecords(needs.records, projectOf(request), terms), '');
+    },
+  );
+}

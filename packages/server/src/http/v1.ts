@@ -1,0 +1,49 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { KeyHolder } from '../access/api-keys.sql.js';
+import { assertPermission } from '../access/authenticate.js';
+import { ServiceError } from '../errors.js';
+import type { App, AppNeeds } from './app.js';
+import { tagAnswers } from './etag.js';
+import { assertAddressHasRoom, countFailure, countRequest } from './limit-requests.js';
+import { negotiate } from './negotiate.js';
+import { actionRoutes } from './routes/actions.js';
+import { activityRoutes } from './routes/activity.js';
+import { attributionRoutes } from './routes/attributions.js';
+import { bundleRoutes } from './routes/bundle.js';
+import { entityRoutes } from './routes/entities.js';
+import { resourceRoutes } from './routes/resources.js';
+
+/** Everything under `/v1`: who calls, how often, and may they; then the routes. */
+export function v1Routes(app: App, needs: AppNeeds): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const holder = await identify(needs, request, reply);
+    request.holder = holder;
+    countRequest(needs.limits, holder.keyId, reply);
+    assertPermission(holder, request.routeOptions.config.permission ?? 'read');
+  });
+  negotiate(app);
+  tagAnswers(app);
+  app.addHook('onRoute', (route) => {
+    route.schema = { security: [{ apiKey: [] }], ...route.schema };
+  });
+  entityRoutes(app, needs);
+  actionRoutes(app, needs);
+  activityRoutes(app, needs);
+  attributionRoutes(app, needs);
+  bundleRoutes(app, needs);
+  resourceRoutes(app, needs);
+}
+
+async function identify(
+  { limits, authenticate }: AppNeeds,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<KeyHolder> {
+  assertAddressHasRoom(limits, request, reply);
+  try {
+    return await authenticate(request.headers.authorization);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'Unauthorized') countFailure(limits, request, reply);
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+/** The place of a record in a list: when it came to be (RFC 3339 with microseconds), and its id. */
+export interface Position {
+  at: string;
+  id: string;
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The opaque cursor after a position of the named list. */
+export function toCursor(list: string, { at, id }: Position): string {
+  return Buffer.from(JSON.stringify([list, at, id])).toString('base64url');
+}
+
+/** The position that a cursor of this list stands for; undefined for anything else. */
+export function parseCursor(list: string, text: string): Position | undefined {
+  const parts = parseJson(Buffer.from(text, 'base64url').toString('utf8'));
+  if (!Array.isArray(parts) || parts.length !== 3 || parts[0] !== list) return undefined;
+  const [, at, id] = parts;
+  if (typeof at !== 'string' || !INSTANT.test(at) || Number.isNaN(Date.parse(at))) return undefined;
+  if (typeof id !== 'string' || id.includes('\0')) return undefined;
+  if (list !== 'entities' && !UUID.test(id)) return undefined;
+  return toCursor(list, { at, id }) === text ? { at, id } : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import { ServiceError } from '../errors.js';
+import { parseCursor, toCursor } from './cursor.js';
+import { type ListName, readList } from './lists.sql.js';
+import type { RecordNeeds } from './needs.js';
+
+/** Which page of a list is asked for. */
+export interface Page {
+  filters: Record<string, string | undefined>;
+  limit: number;
+  cursor?: string | undefined;
+  offset?: number | undefined;
+}
+
+/**
+ * A page of a list, newest first, as JSON text: `{<list>: [...], count, nextCursor}`. The cursor is null at the
+ * end; with it, records that come meanwhile neither shift nor repeat what follows.
+ */
+export async function listRecords(
+  { provenance }: Pick<RecordNeeds, 'provenance'>,
+  projectId: string,
+  { name, page }: { name: ListName; page: Page },
+): Promise<string> {
+  const { filters, limit, offset = 0 } = page;
+  const terms = { filters, after: readAfter(name, page), offset, limit: limit + 1 };
+  const rows = await readList(provenance, projectId, { name, terms });
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const nextCursor = rows.length > limit && last !== undefined ? toCursor(name, last) : null;
+  const texts = shown.map(({ text }) => text).join(',');
+  return `{"${name}":[${texts}],"count":${shown.length},"nextCursor":${JSON.stringify(nextCursor)}}`;
+}
+
+function readAfter(name: ListName, { cursor, offset }: Page) {
+  if (cursor === undefined) return undefined;
+  if (offset !== undefined) throw new ServiceError('InvalidField', 'Send either cursor or offset, not both.');
+  const after = parseCursor(name, cursor);
+  if (after === undefined) throw new ServiceError('InvalidField', 'The cursor is not one of this list.');
+  return after;
+}

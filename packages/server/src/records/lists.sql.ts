@@ -1,0 +1,86 @@
+import type { Queryable } from '../db/database.js';
+import type { Position } from './cursor.js';
+
+/** What can be listed. */
+export type ListName = 'entities' | 'actions' | 'attributions';
+
+interface ListSource {
+  /** Table, with the alias `r`. */
+  table: string;
+  /** When the row came to be. */
+  time: string;
+  /** The record as the API shows it. */
+  json: string;
+  idType: 'text' | 'uuid';
+  /** Filter name -> column; a column of CIDs is resolved. */
+  filters: Record<string, string>;
+}
+
+const SOURCES: Record<ListName, ListSource> = {
+  entities: {
+    table: 'provenance.entity r',
+    time: 'r.created_at',
+    json: 'r.body',
+    idType: 'text',
+    filters: { role: 'r.role = $' },
+  },
+  actions: {
+    table: 'provenance.action r',
+    time: 'r.recorded_at',
+    json: 'provenance.action_json(r)',
+    idType: 'uuid',
+    filters: { type: 'r.type = $', sessionId: 'r.session_id = $', performedBy: 'r.performed_by = $' },
+  },
+  attributions: {
+    table: 'provenance.attribution r',
+    time: 'r.created_at',
+    json: 'r.body',
+    idType: 'uuid',
+    filters: {
+      actionId: 'r.action_id = $',
+      entityId: 'r.entity_id = $',
+      resourceCid: 'r.cid = provenance.resolve(r.project_id, $)',
+      role: 'r.role = $',
+    },
+  },
+};
+
+/** Which part of a list is asked for: after a position, or `offset` rows from the newest. */
+export interface ListTerms {
+  filters: Record<string, string | undefined>;
+  after: Position | undefined;
+  offset: number;
+  limit: number;
+}
+
+/** One row of a list: the record as JSON text, and its place. */
+export interface ListRow extends Position {
+  text: string;
+}
+
+/** Rows of a list, newest first. */
+export function readList(
+  db: Queryable,
+  projectId: string,
+  { name, terms }: { name: ListName; terms: ListTerms },
+): Promise<ListRow[]> {
+  const { table, time, json, idType, filters } = SOURCES[name];
+  const parameters: unknown[] = [projectId];
+  const add = (value: unknown) => `$${parameters.push(value)}`;
+  const conditions = ['r.project_id = $1'];
+  for (const [filter, condition] of Object.entries(filters)) {
+    const value = terms.filters[filter];
+    if (value !== undefined) conditions.push(condition.replace('$', () => add(value)));
+  }
+  if (terms.after !== undefined) {
+    const { at, id } = terms.after;
+    conditions.push(`(${time}, r.id) < (${add(at)}::timestamptz, ${add(id)}::${idType})`);
+  }
+  return db.query<ListRow>(
+    `select ${json}::text as text, r.id::text as id,
+       to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+     from ${table} where ${conditions.join(' and ')}
+     order by ${time} desc, r.id desc limit ${add(terms.limit)} offset ${add(terms.offset)}`,
+    parameters,
+  );
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { digestRecord, type Entity, type EntityPatch, entitySchema, type JsonObject } from '@colophon/model';
+import { ServiceError } from '../errors.js';
+import type { RecordNeeds } from './needs.js';
+import { entityConflict, requireWritten } from './outcome.js';
+import { readStoredEntity } from './records.sql.js';
+
+/** Tries when somebody else changes the entity at the same time. */
+const MAX_TRIES = 10;
+/** May be given once and never changed. */
+const FROZEN = ['wallet', 'publicKey'] as const;
+
+/** Changes name and metadata of an entity, or gives it a wallet or public key that it had not; null removes. */
+export async function updateEntity(
+  { provenance, recorder }: RecordNeeds,
+  projectId: string,
+  { id, patch }: { id: string; patch: EntityPatch },
+): Promise<Entity> {
+  for (let tries = 1; ; tries++) {
+    const stored = await readStoredEntity(provenance, projectId, id);
+    if (stored === undefined) throw new ServiceError('NotFound', `There is no entity ${id} in this project.`);
+    const body = applyPatch(stored.body, id, patch);
+    const { digest, salts } = digestRecord('entity', body, { createSha256: () => createHash('sha256') });
+    const entityUpdate = {
+      id,
+      body,
+      digest: digest.slice('sha256:'.length),
+      salts,
+      previousDigest: stored.digest,
+    };
+    const outcome = await recorder.record(projectId, { entityUpdate });
+    if (outcome.outcome === 'stale' && tries < MAX_TRIES) continue;
+    requireWritten(outcome);
+    return entitySchema.parse(body);
+  }
+}
+
+function applyPatch(stored: JsonObject, id: string, patch: EntityPatch): JsonObject {
+  const frozen = FROZEN.filter(
+    (field) => patch[field] !== undefined && stored[field] !== undefined && patch[field] !== stored[field],
+  );
+  if (frozen.length > 0) throw entityConflict(id, frozen);
+  const entries = Object.entries({ ...stored, ...patch });
+  return Object.fromEntries(
+    entries.filter(([, value]) => value !== undefined && value !== null),
+  ) as JsonObject;
+}
