@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
 import multipart from '@fastify/multipart';
-import Fastify, { type FastifyBaseLogger } from 'fastify';
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { ServiceError } from '../errors.js';
 import type { App, AppNeeds } from './app.js';
 import { cutSlowBodies, USUAL_PACE } from './cut-slow-bodies.js';
@@ -54,7 +54,7 @@ export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Prom
 function createServer({ trustProxy }: AppNeeds, logger: FastifyBaseLogger): App {
   const app = Fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     // A number counts the proxies in front.
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     bodyLimit: MAX_JSON_BYTES,

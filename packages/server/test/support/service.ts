@@ -63,7 +63,10 @@ export async function startService(
       send('/v1/activity', { method: 'POST', body: toForm(content, json), headers }),
     loseBytes: losable.loseBytes,
     async stop() {
-      await context.close();
+      const closed = context.close();
+      // A test need not have read every answer to its end.
+      context.app.server.closeAllConnections();
+      await closed;
       rmSync(directory, { recursive: true, force: true });
     },
   };

@@ -1,0 +1,201 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  ANN_CREATES,
+  jsonPost,
+  KEY,
+  OTHER_KEY,
+  type Service,
+  startService,
+  toForm,
+} from '../support/service.js';
+
+describe('conventions of the API', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService('PGlite in memory', {
+      overrides: { pace: { intervalMs: 200, minBytes: 100 } },
+    });
+    await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }));
+  });
+  afterAll(() => service.stop());
+
+  const post = (path: string, body: unknown, key: string) =>
+    service.send(path, jsonPost(body, { 'idempotency-key': key }));
+
+  it('Idempotency-Key: a repetition gets the first answer, on every POST', async () => {
+    const action = { performedBy: 'ann', outputCids: [] };
+    const calls: [string, object][] = [
+      ['/v1/entity', { role: 'ai' }],
+      ['/v1/action', action],
+      [
+        '/v1/attribution',
+        { entityId: 'ann', role: 'source', resourceCid: (await (await service.upload('x')).json()).cid },
+      ],
+    ];
+    for (const [path, body] of calls) {
+      const first = await post(path, body, `"key-${path}"`);
+      const again = await post(path, body, `key-${path}`);
+      expect([first.status, again.status], path).toEqual([201, 201]);
+      expect(await again.json()).toEqual(await first.json());
+    }
+    const upload = () => service.upload('sent twice', ANN_CREATES, { 'idempotency-key': 'an-upload' });
+    const first = await upload();
+    const again = await upload();
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(await again.json()).toEqual(await first.json());
+  });
+
+  it('Idempotency-Key 422: the same key with another request; nothing is recorded', async () => {
+    await post('/v1/entity', { id: 'once', role: 'ai' }, 'reused');
+    const other = await post('/v1/entity', { id: 'twice', role: 'ai' }, 'reused');
+    expect([other.status, (await other.json()).error.code]).toEqual([422, 'ValidationError']);
+    expect((await service.send('/v1/entity/twice')).status).toBe(404);
+  });
+
+  it('Idempotency-Key: is apart for each path and each API key', async () => {
+    expect((await post('/v1/entity', { role: 'ai' }, 'shared')).status).toBe(201);
+    expect((await post('/v1/action', { performedBy: 'ann' }, 'shared')).status).toBe(201);
+    const headers = { authorization: `Bearer ${OTHER_KEY}`, 'idempotency-key': 'shared' };
+    expect((await service.send('/v1/entity', jsonPost({ role: 'human' }, headers))).status).toBe(201);
+  });
+
+  it('Idempotency-Key: of concurrent repetitions one runs, and the others get its answer or 409', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        post('/v1/action', { performedBy: 'ann', type: 'aggregate' }, 'at-once'),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses).toContain(201);
+    expect(statuses.filter((status) => ![201, 409].includes(status))).toEqual([]);
+    expect((await (await service.send('/v1/actions?type=aggregate')).json()).count).toBe(1);
+  });
+
+  it('Idempotency-Key: a refused request is not kept; the corrected one goes through', async () => {
+    expect((await post('/v1/action', { performedBy: 'late' }, 'corrected')).status).toBe(404);
+    await service.send('/v1/entity', jsonPost({ id: 'late', role: 'ai' }));
+    expect((await post('/v1/action', { performedBy: 'late' }, 'corrected')).status).toBe(201);
+  });
+
+  it.each(['', 'a b', 'x'.repeat(256), '"'])('Idempotency-Key 400: %j', async (key) => {
+    if (key === '') return;
+    expect((await post('/v1/entity', { role: 'ai' }, key)).status).toBe(400);
+  });
+
+  it('ETag: the hash of the answer; 304 to who has it, another tag when the answer changes', async () => {
+    const read = (headers = {}) => service.send('/v1/entities', { headers });
+    const first = await read();
+    const etag = first.headers.get('etag') ?? '';
+    expect(first.headers.get('cache-control')).toBe('private, no-cache');
+    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await read({ 'if-none-match': tag });
+      expect([again.status, await again.text()]).toEqual([304, '']);
+    }
+    await service.send('/v1/entity', jsonPost({ role: 'ai' }));
+    expect((await read({ 'if-none-match': etag })).status).toBe(200);
+  });
+
+  it('X-Request-Id: a sane one is taken over, any other replaced; it is in header and error body', async () => {
+    const answer = await service.send('/v1/entity/none', { headers: { 'x-request-id': 'my-id-1' } });
+    expect(answer.headers.get('x-request-id')).toBe('my-id-1');
+    expect((await answer.json()).error.requestId).toBe('my-id-1');
+    const other = await service.send('/v1/entity/none', { headers: { 'x-request-id': 'not sane' } });
+    expect(other.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('CORS: any origin may call, a preflight needs no key, and the special headers can be read', async () => {
+    const preflight = await fetch(`${service.base}/v1/activity`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://page.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,idempotency-key',
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization,idempotency-key');
+    const answer = await service.send('/v1/entity/ann', { headers: { origin: 'https://page.example' } });
+    for (const name of ['X-RateLimit-Remaining', 'X-Request-Id', 'ETag', 'Retry-After']) {
+      expect(answer.headers.get('access-control-expose-headers')).toContain(name);
+    }
+  });
+
+  it('406: Accept leaves out JSON; bytes are served whatever it says', async () => {
+    const refused = await service.send('/v1/entities', {
+      headers: { accept: 'text/html, application/json;q=0' },
+    });
+    expect([refused.status, (await refused.json()).error.code]).toEqual([406, 'NotAcceptable']);
+    for (const accept of ['application/json', 'application/*', '*/*;q=0.1', 'text/html, */*']) {
+      expect((await service.send('/v1/entities', { headers: { accept } })).status).toBe(200);
+    }
+    const { cid } = await (await service.upload('for any accept')).json();
+    expect(
+      (await service.send(`/v1/resource/${cid}/content`, { headers: { accept: 'image/png' } })).status,
+    ).toBe(200);
+  });
+
+  it('408: a body that comes slower than the pace is cut, and nothing of it is recorded', async () => {
+    const body = await new Response(toForm('a slow file', ANN_CREATES)).text();
+    const boundary = /^--(\S+)/.exec(body)?.[1];
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
+    socket.write(
+      `POST /v1/activity HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${KEY}\r\n` +
+        `content-type: multipart/form-data; boundary=${boundary}\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 200)}`,
+    );
+    let answer = '';
+    for await (const chunk of socket) answer += chunk;
+    expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*"code":"Timeout"/);
+    expect((await service.send('/healthz')).status).toBe(200);
+  });
+
+  it('414, 431 and 400 have the error shape too', async () => {
+    const long = await service.send(`/v1/entity/${'x'.repeat(2000)}`);
+    expect([long.status, (await long.json()).error.code]).toEqual([414, 'UriTooLong']);
+    const raw = async (text: string) => {
+      const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
+      socket.write(text);
+      let answer = '';
+      for await (const chunk of socket) answer += chunk;
+      return answer;
+    };
+    expect(await raw(`GET / HTTP/1.1\r\nhost: x\r\nx-a: ${'a'.repeat(20_000)}\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 431 [\s\S]*"HeadersTooLarge"/,
+    );
+    expect(await raw('NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [\s\S]*"InvalidField"/);
+  });
+
+  it('answers carry the headers that keep a browser from guessing, framing and following', async () => {
+    const { headers } = await service.send('/v1/entities');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  it('/healthz, /readyz, /metrics, /openapi.json and /docs answer without a key', async () => {
+    const read = async (path: string) => (await fetch(service.base + path)).text();
+    expect(JSON.parse(await read('/healthz'))).toEqual({ status: 'ok' });
+    expect(JSON.parse(await read('/readyz'))).toEqual({
+      status: 'ready',
+      checks: { control: 'ok (pglite)', records: 'ok (pglite)', bytes: 'ok (in memory: lost on restart)' },
+    });
+    expect(await read('/metrics')).toMatch(
+      /http_server_request_duration_seconds_count\{method="GET",route="\/v1\/entities",status="200"\} \d+/,
+    );
+    expect(JSON.parse(await read('/openapi.json')).openapi).toBe('3.1.0');
+    expect(await read('/docs')).toContain('swagger-ui');
+  });
+
+  it('/docs loads nothing from elsewhere, and a browser at / is sent there', async () => {
+    const page = await (await fetch(`${service.base}/docs`)).text();
+    const loaded = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+    expect(loaded.length).toBeGreaterThan(2);
+    for (const address of loaded) {
+      expect(address).not.toMatch(/^(?:https?:)?\/\//);
+      expect((await fetch(new URL(address, `${service.base}/docs/`))).status, address).toBe(200);
+    }
+    const browser = await fetch(service.base, { headers: { accept: 'text/html' }, redirect: 'manual' });
+    expect([browser.status, browser.headers.get('location')]).toEqual([302, '/docs']);
+  });
+});

@@ -1,0 +1,243 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+
+const nameOf = (bytes: Uint8Array) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+const freshCid = () => nameOf(randomBytes(8));
+
+describe.each(ENGINES)('lists, attributions, sessions and changes, on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine);
+    for (const [id, role] of [
+      ['ann', 'human'],
+      ['bot', 'ai'],
+      ['lab', 'organization'],
+      ['cid', 'human'],
+    ]) {
+      await service.send('/v1/entity', jsonPost({ id, role }));
+    }
+    for (let n = 0; n < 25; n++) {
+      await post('/v1/action', {
+        performedBy: n % 5 === 0 ? 'bot' : 'ann',
+        type: n % 2 === 0 ? 'generate' : 'transform',
+        sessionId: n < 10 ? 'first session' : 'second/session',
+        inputCids: [],
+        outputCids: [],
+      });
+    }
+  });
+  afterAll(() => service.stop());
+
+  const post = async (path: string, body: unknown) => {
+    const answer = await service.send(path, jsonPost(body));
+    return { status: answer.status, body: await answer.json() };
+  };
+  const get = async (path: string) => {
+    const answer = await service.send(path);
+    return { status: answer.status, body: await answer.json() };
+  };
+
+  it('pages through all actions by cursor, newest first, each once, with a null cursor at the end', async () => {
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const { body } = await get(`/v1/actions?limit=7${query}`);
+      expect(body.count).toBe(body.actions.length);
+      seen.push(...body.actions.map(({ id }: { id: string }) => id));
+      cursor = body.nextCursor;
+    } while (cursor !== null);
+    expect(seen).toHaveLength(25);
+    expect(new Set(seen).size).toBe(25);
+    const { body: whole } = await get('/v1/actions?limit=200');
+    expect(whole.actions.map(({ id }: { id: string }) => id)).toEqual(seen);
+    const times = whole.actions.map(({ recordedAt }: { recordedAt: string }) => recordedAt);
+    expect([...times].sort().reverse()).toEqual(times);
+  });
+
+  it('a record that comes meanwhile neither shifts nor repeats what follows the cursor', async () => {
+    const first = (await get('/v1/actions?limit=3')).body;
+    await post('/v1/action', { performedBy: 'ann', type: 'verify' });
+    const next = (await get(`/v1/actions?limit=3&cursor=${first.nextCursor}`)).body;
+    const ids = [...first.actions, ...next.actions].map(({ id }: { id: string }) => id);
+    expect(new Set(ids).size).toBe(6);
+    const offset = (await get('/v1/actions?limit=3&offset=4')).body;
+    expect(offset.actions[0].id).toBe(ids[3]);
+  });
+
+  it('filters actions by type, performer and session, alone and together', async () => {
+    const count = async (query: string) => (await get(`/v1/actions?limit=200&${query}`)).body.count;
+    expect(await count('performedBy=bot')).toBe(5);
+    expect(await count('type=generate')).toBe(13);
+    expect(await count('sessionId=first%20session')).toBe(10);
+    expect(await count('sessionId=first%20session&type=generate&performedBy=bot')).toBe(1);
+    expect(await count('sessionId=none')).toBe(0);
+  });
+
+  it('filters entities by role', async () => {
+    const { body } = await get('/v1/entities?role=human');
+    expect(body.entities.map(({ id }: { id: string }) => id).sort()).toEqual(['ann', 'cid']);
+    expect((await get('/v1/entities?limit=2')).body).toMatchObject({
+      count: 2,
+      nextCursor: expect.any(String),
+    });
+  });
+
+  it('attribution 201 then 200: the same target, entity and role give the same record', async () => {
+    const { body: action } = await post('/v1/action', { performedBy: 'ann', outputCids: [freshCid()] });
+    const input = {
+      entityId: 'lab',
+      actionId: action.actionId,
+      role: 'contributor',
+      weight: '1/3',
+      note: 'helped',
+    };
+    const first = await post('/v1/attribution', input);
+    const again = await post('/v1/attribution', { ...input, note: 'said otherwise' });
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(first.body.attribution).toMatchObject(input);
+    expect(again.body).toEqual({ ...first.body, created: false });
+    const listed = await get(`/v1/attributions?actionId=${action.actionId}`);
+    expect(listed.body.attributions.map(({ role }: { role: string }) => role)).toEqual([
+      'contributor',
+      'creator',
+    ]);
+    const ofLab = await get('/v1/attributions?entityId=lab&role=contributor');
+    expect(ofLab.body.count).toBe(1);
+  });
+
+  it('an attribution of content appears in its bundle, and is found under every name of the content', async () => {
+    const bytes = randomBytes(2 ** 20 + 1);
+    const { cid } = await (await service.upload(bytes)).json();
+    const made = await post('/v1/attribution', {
+      entityId: 'bot',
+      resourceCid: nameOf(bytes),
+      role: 'ext:muse',
+    });
+    expect(made.status).toBe(201);
+    const bundle = (await get(`/v1/bundle/${cid}`)).body;
+    expect(bundle.attributions.map(({ role }: { role: string }) => role)).toContain('ext:muse');
+    expect(bundle.entities.map(({ id }: { id: string }) => id)).toContain('bot');
+    expect((await get(`/v1/attributions?resourceCid=${nameOf(bytes)}&role=ext:muse`)).body.count).toBe(1);
+  });
+
+  it.each([
+    [404, { entityId: 'nobody', resourceCid: freshCid(), role: 'creator' }],
+    [404, { entityId: 'ann', actionId: '0198c0de-0000-7000-8000-00000000ffff', role: 'creator' }],
+    [404, { entityId: 'ann', resourceCid: freshCid(), role: 'creator' }],
+    [422, { entityId: 'ann', role: 'creator' }],
+    [422, { entityId: 'ann', resourceCid: freshCid(), role: 'owner' }],
+    [422, { entityId: 'ann', resourceCid: freshCid(), role: 'creator', weight: -1 }],
+    [422, { entityId: 'ann', resourceCid: freshCid(), role: 'creator', weight: '1/0' }],
+  ])('attribution %i: %j', async (status, body) => {
+    expect((await post('/v1/attribution', body)).status).toBe(status);
+  });
+
+  it.each([
+    'cursor=nonsense',
+    'cursor=',
+    'limit=0',
+    'limit=201',
+    'limit=x',
+    'offset=-1',
+    'nosuch=1',
+    'type=destroy',
+    'limit=1&limit=2',
+  ])('400 InvalidField: /v1/actions?%s', async (query) => {
+    const { status, body } = await get(`/v1/actions?${query}`);
+    expect([status, body.error.code]).toEqual([400, 'InvalidField']);
+  });
+
+  it('400 InvalidField: a cursor of another list, a tampered one, and a cursor beside an offset', async () => {
+    const { nextCursor } = (await get('/v1/actions?limit=1')).body;
+    expect((await get(`/v1/entities?cursor=${nextCursor}`)).status).toBe(400);
+    expect((await get(`/v1/actions?cursor=${nextCursor.slice(0, -2)}`)).status).toBe(400);
+    expect((await get(`/v1/actions?cursor=${nextCursor}&offset=1`)).status).toBe(400);
+  });
+
+  it('shows another project nothing in any list', async () => {
+    for (const list of ['entities', 'actions', 'attributions']) {
+      const answer = await service.send(`/v1/${list}`, { headers: { authorization: `Bearer ${OTHER_KEY}` } });
+      expect(await answer.json()).toEqual({ [list]: [], count: 0, nextCursor: null });
+    }
+  });
+
+  it('a session is told whole, oldest first; an unknown one is empty', async () => {
+    const { body } = await get(`/v1/session/${encodeURIComponent('second/session')}/provenance`);
+    expect(body).toMatchObject({ sessionId: 'second/session', complete: true });
+    expect(body.summary).toEqual({ actions: 15, resources: 0, entities: 2, attributions: 15 });
+    const times = body.actions.map(({ recordedAt }: { recordedAt: string }) => recordedAt);
+    expect([...times].sort()).toEqual(times);
+    const none = await get('/v1/session/none/provenance');
+    expect(none.body).toMatchObject({ sessionId: 'none', actions: [], summary: { actions: 0 } });
+  });
+
+  it('patch 200: changes name and metadata, null removes, and the digest follows', async () => {
+    const { body: made } = await post('/v1/entity', { role: 'human', name: 'Dora', metadata: { a: 1 } });
+    const patch = async (body: unknown) => {
+      const path = `/v1/entity/${encodeURIComponent(made.id)}`;
+      const answer = await service.send(path, { ...jsonPost(body), method: 'PATCH' });
+      return { status: answer.status, body: await answer.json() };
+    };
+    expect((await patch({ name: 'Dora D.', wallet: '0x1' })).body).toMatchObject({
+      name: 'Dora D.',
+      wallet: '0x1',
+    });
+    expect((await patch({ metadata: null })).body).not.toHaveProperty('metadata');
+    const frozen = await patch({ wallet: '0x2' });
+    expect([frozen.status, frozen.body.error.details.fields]).toEqual([409, ['wallet']]);
+    expect((await patch({})).status).toBe(422);
+    expect((await patch({ role: 'ai' })).status).toBe(422);
+    const stored = (await get(`/v1/entity/${encodeURIComponent(made.id)}`)).body;
+    expect(stored).toEqual({
+      id: made.id,
+      role: 'human',
+      name: 'Dora D.',
+      wallet: '0x1',
+      createdAt: stored.createdAt,
+    });
+    const missing = await service.send('/v1/entity/none', { ...jsonPost({ name: 'x' }), method: 'PATCH' });
+    expect(missing.status).toBe(404);
+  });
+
+  it('concurrent patches of one entity all count', async () => {
+    await post('/v1/entity', { id: 'busy', role: 'ai' });
+    const fields = [{ name: 'Busy' }, { metadata: { a: 1 } }, { wallet: '0x3' }];
+    await Promise.all(
+      fields.map((body) => service.send('/v1/entity/busy', { ...jsonPost(body), method: 'PATCH' })),
+    );
+    expect((await get('/v1/entity/busy')).body).toMatchObject(Object.assign({}, ...fields));
+  });
+
+  it('follows a history in both directions, so deep and so far as asked, and says when there is more', async () => {
+    const cids = Array.from({ length: 7 }, freshCid);
+    for (const [index, cid] of cids.entries()) {
+      await post('/v1/action', {
+        performedBy: 'ann',
+        type: 'transform',
+        inputCids: cids.slice(Math.max(index - 1, 0), index),
+        outputCids: [cid],
+      });
+    }
+    const of = async (query: string) => {
+      const { body } = await get(`/v1/bundle/${cids[3]}?${query}`);
+      return [body.actions.length, body.complete];
+    };
+    expect(await of('direction=ancestors')).toEqual([4, true]);
+    expect(await of('direction=descendants')).toEqual([3, true]);
+    expect(await of('direction=both')).toEqual([7, true]);
+    expect(await of('depth=2')).toEqual([2, false]);
+    expect(await of('depth=4')).toEqual([4, true]);
+    expect(await of('direction=both&depth=1')).toEqual([2, false]);
+    expect(await of('direction=both&depth=3')).toEqual([6, false]);
+    expect(await of('direction=both&limit=5')).toEqual([5, false]);
+    expect(await of('direction=descendants&limit=3')).toEqual([3, true]);
+
+    const { body: graph } = await get(`/v1/graph/${cids[3]}?direction=both`);
+    const ids = new Set(graph.nodes.map(({ id }: { id: string }) => id));
+    expect(ids.size).toBe(7 + 7 + 1);
+    for (const { from, to } of graph.edges) expect([ids.has(from), ids.has(to)]).toEqual([true, true]);
+    expect((await get(`/v1/graph/${freshCid()}`)).status).toBe(404);
+  });
+});
