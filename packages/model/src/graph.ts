@@ -33,8 +33,8 @@ const LABEL_LENGTH = 8;
  * The graph of a bundle. Content that is only named by an action, of which nothing else is known, is a node too.
  *
  * @example
- * toGraph({ cid: 'x', entities: [], actions: [], attributions: [], resources: [], complete: true });
- * // => { nodes: [], edges: [], complete: true }
+ * const bundle = { cid: 'x', entities: [], actions: [], attributions: [], resources: [], complete: true };
+ * toGraph(bundle).edges; // => []
  */
 export function toGraph({ actions, entities, resources, complete }: Bundle): Graph {
   const known = new Map(resources.map((resource) => [resource.cid, resource]));

@@ -1,4 +1,4 @@
-export { canonicalJson, type JsonObject, type JsonValue } from './canonical-json.js';
+export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from './canonical-json.js';
 export {
   type ContentDigests,
   type ContentHasher,

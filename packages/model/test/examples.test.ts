@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../src/canonical-json.js';
 import { createContentHasher } from '../src/content-hasher.js';
 import { contentIdOfSha256, parseContentId } from '../src/content-id.js';
+import { toGraph } from '../src/graph.js';
 import { committedBody, digestRecord, verifyRecordDigest } from '../src/record-digest.js';
 
 const names = {
+  toGraph,
   canonicalJson,
   committedBody,
   contentIdOfSha256,

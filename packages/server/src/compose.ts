@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino';
 import { createAuthenticate } from './access/authenticate.js';
+import { createSigner, createVerifySignature } from './access/ed25519.js';
 import { createLimiter } from './access/limiter.js';
 import type { BlobStore } from './blobs/blob-store.js';
 import { openDirectoryStore } from './blobs/directory-store.js';
@@ -7,13 +8,12 @@ import { createMemoryStore } from './blobs/memory-store.js';
 import type { Config } from './config.js';
 import type { Context } from './context.js';
 import type { Database } from './db/database.js';
-import { type Databases, openDatabases } from './db/open-databases.js';
+import { type Databases, openDatabases, ping } from './db/open-databases.js';
+import type { Pace, Readiness } from './http/app.js';
 import { buildApp } from './http/build-app.js';
-import type { Pace } from './http/cut-slow-bodies.js';
-import type { Readiness } from './http/health.js';
 import { type JobHandler, startJobs } from './jobs/run-jobs.js';
 import { createIdentifyEntity } from './records/entity-ids.js';
-import type { RecordNeeds } from './records/needs.js';
+import type { Proofs, RecordNeeds } from './records/needs.js';
 import { createRecorder } from './records/recorder.js';
 
 /** Parts that a test may bring along instead of those that the configuration names. */
@@ -40,6 +40,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       provenance: databases.provenance,
       recorder: createRecorder(databases.provenance),
       identifyEntity: createIdentifyEntity(databases.provenance),
+      proofs: createProofs(config, log),
       blobs,
     };
     const jobs = startJobs({
@@ -73,13 +74,23 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
 /** What `/readyz` asks: the databases answer, and whether bytes outlive the process. */
 function createReadiness({ control, provenance }: Databases, blobs: BlobStore): Readiness {
   const ask = (db: Database) => async () => {
-    await db.query('select 1');
+    await ping(db);
     return `ok (${db.engine})`;
   };
   return {
     control: ask(control),
     records: ask(provenance),
     bytes: async () => (blobs.durable ? 'ok' : 'ok (in memory: lost on restart)'),
+  };
+}
+
+/** How proofs are checked, and the key that witnesses what the service saw. */
+function createProofs({ proofs: { policy, signingKeyHex } }: Config, log: Logger): Proofs {
+  return {
+    policy,
+    verify: createVerifySignature(),
+    signer: signingKeyHex === undefined ? undefined : createSigner(signingKeyHex),
+    warn: (message) => log.warn(message),
   };
 }
 

@@ -60,12 +60,65 @@ it.each([
   [{ ALLOW_EMBEDDED_IN_PRODUCTION: 'yes' }, 'ALLOW_EMBEDDED_IN_PRODUCTION'],
   [{ NODE_ENV: 'production' }, 'DATABASE_URL'],
   [{ NODE_ENV: 'production', DATA_DIR: '/data' }, 'ALLOW_EMBEDDED_IN_PRODUCTION'],
-  [{ PROOF_POLICY: 'enforce' }, 'PROOF_POLICY'],
-  [{ PINATA_JWT: 'x' }, 'PINATA_JWT'],
+  [{ PROOF_POLICY: 'maybe' }, 'PROOF_POLICY'],
+  [{ SERVER_SIGNING_KEY: 'ff' }, 'SERVER_SIGNING_KEY'],
+  [{ SERVER_SIGNING_KEY: 'G'.repeat(64) }, 'SERVER_SIGNING_KEY'],
+  [{ RATE_LIMIT_RPM: '0' }, 'RATE_LIMIT_RPM'],
+  [{ RATE_LIMIT_RPM: '1.5' }, 'RATE_LIMIT_RPM'],
+  [{ RATE_LIMIT_BURST: '-1' }, 'RATE_LIMIT_BURST'],
+  [{ TRUST_PROXY: 'everybody' }, 'TRUST_PROXY'],
+  [{ HOST: 'a b' }, 'HOST'],
+  [{ PUBLIC_URL: 'ftp://x' }, 'PUBLIC_URL'],
+  [{ COMPAT_ROUTES: '1' }, 'COMPAT_ROUTES'],
+  [{ MANAGEMENT_API_KEY: 'short' }, 'MANAGEMENT_API_KEY'],
+  [{ SECRETS_KEY: 'AAAA' }, 'SECRETS_KEY'],
+  [{ SUPABASE_SERVICE_KEY: 'short' }, 'SUPABASE_SERVICE_KEY'],
+  [{ PINATA_GATEWAY: 'gateway' }, 'PINATA_GATEWAY'],
+  [{ S3_ENDPOINT: 's3' }, 'S3_ENDPOINT'],
+  [{ MAX_MEDIA_BYTES: 'big' }, 'MAX_MEDIA_BYTES'],
+  [{ C2PA_TRUST_ANCHORS: 'no such: thing' }, 'C2PA_TRUST_ANCHORS'],
+  [{ C2PA_SIGNING_CERT: '?' }, 'C2PA_SIGNING_CERT'],
+  [{ C2PA_SIGNING_KEY: '?' }, 'C2PA_SIGNING_KEY'],
+  [{ C2PA_TSA_URL: 'x' }, 'C2PA_TSA_URL'],
+  [{ C2PA_ALLOW_UNTRUSTED_SIGNER: 'si' }, 'C2PA_ALLOW_UNTRUSTED_SIGNER'],
+  [{ EMBEDDINGS_URL: 'x' }, 'EMBEDDINGS_URL'],
+  [{ BLOCKCHAIN_RPC_URL: 'x' }, 'BLOCKCHAIN_RPC_URL'],
+  [{ BLOCKCHAIN_CHAIN_ID: '0x1' }, 'BLOCKCHAIN_CHAIN_ID'],
+  [{ BLOCKCHAIN_CONTRACT_ADDRESS: '0x1' }, 'BLOCKCHAIN_CONTRACT_ADDRESS'],
+  [{ BLOCKCHAIN_PRIVATE_KEY: 'x' }, 'BLOCKCHAIN_PRIVATE_KEY'],
+  // What this version cannot do is refused, so that no data goes where it was not meant to go.
+  [{ SUPABASE_URL: 'https://x.example' }, 'SUPABASE_URL'],
+  [{ DATABASE_REPLICA_URL: 'postgres://h/d' }, 'DATABASE_REPLICA_URL'],
+  [{ REDIS_URL: 'redis://h' }, 'REDIS_URL'],
+  [{ S3_BUCKET: 'bucket' }, 'S3_BUCKET'],
+  [{ PINATA_JWT: 'a-token-of-pinata' }, 'PINATA_JWT'],
+  [{ IPFS_API_URL: 'http://127.0.0.1:5001' }, 'IPFS_API_URL'],
 ])('refuses %j, naming %s', (environment, name) => {
   const problems = problemsOf(environment as Record<string, string>);
   expect(problems).toHaveLength(1);
   expect(problems[0]).toContain(name);
+});
+
+it('names what has no effect in this version, and masks every secret', () => {
+  const secrets = {
+    MANAGEMENT_API_KEY: 'mk_live_secret-secret',
+    BLOCKCHAIN_PRIVATE_KEY: `0x${'5e'.repeat(32)}`,
+    SERVER_SIGNING_KEY: '5e'.repeat(32),
+    API_KEYS: 'secret-key',
+    DATABASE_URL: 'postgres://user:secret@h/d?password=secret',
+  };
+  const { notActedOn, effective } = readConfig(secrets);
+  expect(notActedOn).toEqual(['MANAGEMENT_API_KEY', 'BLOCKCHAIN_PRIVATE_KEY']);
+  expect(JSON.stringify(effective)).not.toMatch(/secret|5e5e/);
+  expect(effective).toMatchObject({ API_KEYS: '***', DATABASE_URL: 'postgres://user:***@h/d', PORT: '3001' });
+});
+
+it.each([
+  ['true', true],
+  ['2', 2],
+  ['10.0.0.0/8, 127.0.0.1', ['10.0.0.0/8', '127.0.0.1']],
+])('TRUST_PROXY=%s', (text, meant) => {
+  expect(readConfig({ TRUST_PROXY: text }).trustProxy).toEqual(meant);
 });
 
 it('tells every problem at once', () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contentIdSchema } from '../content-id.js';
+import { actionProofSchema } from '../proofs/proof.js';
 import { entityIdSchema } from './entity.js';
 import { extensionsField } from './extensions.js';
 import { instantField, nameField, uuidField } from './json-fields.js';
@@ -40,6 +41,7 @@ const common = {
   inputCids: contentIds.default([]),
   aiTool: aiToolSchema.optional(),
   extensions: extensionsField.default({}),
+  proof: actionProofSchema.optional(),
   timestamp: instantField.optional().meta({ description: 'When it was done; default: now' }),
 };
 
@@ -72,6 +74,7 @@ export const actionSchema = z
     sessionId: z.string().optional(),
     aiTool: aiToolSchema.optional(),
     extensions: z.record(z.string(), z.unknown()),
+    proof: actionProofSchema.optional(),
     timestamp: instantField,
     recordedAt: instantField,
     digest: z.string(),

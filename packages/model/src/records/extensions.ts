@@ -1,33 +1,77 @@
 import { z } from 'zod';
 import type { JsonObject } from '../canonical-json.js';
+import { KNOWN_EXTENSIONS } from '../extensions/known-extensions.js';
 import { jsonFault } from './json-fields.js';
 
 const EXTENSION_KEY = /^ext:[a-zA-Z]\w*(?:[:-]\w+)*@\d+\.\d+\.\d+$/;
-
-/** Extensions that only the service may assert; a caller that sends one is refused. */
-export const SERVER_ASSERTED_EXTENSIONS = ['ext:verification', 'ext:witness', 'ext:onchain', 'ext:identity'];
+const MAX_KEY_LENGTH = 128;
 
 /**
- * Extensions of a record: `ext:<name>@<semver>` -> object, kept as given.
- * Other keys, and extensions that the service itself asserts, are refused.
+ * Extensions that only the service may assert, in any version; a caller that sends one is refused. They say what
+ * the service itself saw, so that one from a caller would be a forgery.
+ *
+ * `ext:session`, which the published server also writes by itself, is not among them: it is a label, nothing is
+ * decided by it, and an importer of existing records must be able to keep it. `ext:auth` is.
+ */
+export const SERVER_ASSERTED_EXTENSIONS = [
+  'ext:verification',
+  'ext:witness',
+  'ext:onchain',
+  'ext:identity',
+  'ext:auth',
+];
+
+/**
+ * Extensions of a record: `ext:<name>@<semver>` -> object, kept exactly as given.
+ *
+ * A known extension (`KNOWN_EXTENSIONS`) must have its shape; an issue's path is the key and then the member.
+ * Members that it does not know, and unknown extensions, may hold any JSON that can be stored. Other keys, and
+ * extensions that the service itself asserts, are refused.
  */
 export const extensionsField = z
-  .record(z.string().max(128), z.unknown())
-  .superRefine((extensions, context) => {
-    for (const [key, value] of Object.entries(extensions)) {
-      const message = extensionFault(key, value);
-      if (message !== undefined) context.addIssue({ code: 'custom', path: [key], message });
-    }
-  })
+  .preprocess(reportFaults, z.record(z.string().max(MAX_KEY_LENGTH), z.unknown()))
   .transform((extensions) => extensions as Record<string, JsonObject>)
-  .meta({ description: 'Extensions by `ext:<name>@<semver>`' });
+  .meta({
+    description: `Extensions by \`ext:<name>@<semver>\`, kept as given. The members of these are checked: ${checkedKeys()}`,
+  });
 
-function extensionFault(key: string, value: unknown): string | undefined {
+/** Runs before the record is read, which would drop a key `__proto__` without a word. */
+function reportFaults(extensions: Record<string, unknown>, context: z.RefinementCtx): unknown {
+  if (!isObject(extensions)) return extensions;
+  for (const [key, value] of Object.entries(extensions)) {
+    const message = keyFault(key) ?? valueFault(value);
+    if (message !== undefined) context.addIssue({ code: 'custom', path: [key], message });
+    else reportMemberFaults(key, value, context);
+  }
+  return extensions;
+}
+
+function keyFault(key: string): string | undefined {
+  if (key.length > MAX_KEY_LENGTH) return `An extension key has at most ${MAX_KEY_LENGTH} characters`;
   if (!EXTENSION_KEY.test(key)) return 'An extension key has the form ext:<name>@<major.minor.patch>';
   const name = key.slice(0, key.indexOf('@'));
-  if (SERVER_ASSERTED_EXTENSIONS.includes(name)) return `${name} is asserted by the service alone`;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return 'An extension is a JSON object';
+  return SERVER_ASSERTED_EXTENSIONS.includes(name) ? `${name} is asserted by the service alone` : undefined;
+}
+
+/** The known extensions that a caller may send. */
+function checkedKeys(): string {
+  return Object.keys(KNOWN_EXTENSIONS)
+    .filter((key) => keyFault(key) === undefined)
+    .join(', ');
+}
+
+function valueFault(value: unknown): string | undefined {
+  return isObject(value) ? jsonFault(value) : 'An extension is a JSON object';
+}
+
+/** Only reports: what a schema returns has its members in another order, and is not kept. */
+function reportMemberFaults(key: string, value: unknown, context: z.RefinementCtx): void {
+  const schemas: Record<string, z.ZodType> = KNOWN_EXTENSIONS;
+  for (const issue of schemas[key]?.safeParse(value).error?.issues ?? []) {
+    context.addIssue({ ...issue, path: [key, ...issue.path] });
   }
-  return jsonFault(value);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

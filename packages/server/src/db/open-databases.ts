@@ -54,3 +54,8 @@ async function migrateBoth(db: Database): Promise<void> {
 function both(db: Database): Databases {
   return { control: db, provenance: db, close: () => db.close() };
 }
+
+/** Resolves when the database answers. */
+export async function ping(db: Database): Promise<void> {
+  await db.query('select 1');
+}

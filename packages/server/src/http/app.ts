@@ -4,9 +4,16 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { KeyHolder } from '../access/api-keys.sql.js';
 import type { Authenticate } from '../access/authenticate.js';
 import type { RecordNeeds } from '../records/needs.js';
-import type { Pace } from './cut-slow-bodies.js';
-import type { Readiness } from './health.js';
 import type { Limits } from './limit-requests.js';
+
+/** What a sender must keep up: this many bytes in each interval. */
+export interface Pace {
+  intervalMs: number;
+  minBytes: number;
+}
+
+/** Named checks; each resolves to a word on the part's state, or rejects when it does not work. */
+export type Readiness = Readonly<Record<string, () => Promise<string>>>;
 
 /** What the HTTP layer works with. */
 export interface AppNeeds {
@@ -36,6 +43,8 @@ export type App = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** The JSON body as it was sent; set on `/v1` routes before it is parsed by its schema. */
+    sent: unknown;
     /** Whom the request's key stands for; set on every `/v1` route before its handler. */
     holder: KeyHolder | undefined;
   }

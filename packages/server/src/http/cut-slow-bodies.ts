@@ -1,13 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
-import type { App } from './app.js';
+import type { App, Pace } from './app.js';
 import { writeError } from './error-writer.js';
-
-/** What a sender must keep up: this many bytes in each interval. */
-export interface Pace {
-  intervalMs: number;
-  minBytes: number;
-}
 
 /** About 1 KiB/s, looked at every 15 s: a modem keeps it up, a slow-loris does not. */
 export const USUAL_PACE: Pace = { intervalMs: 15_000, minBytes: 15 * 1024 };

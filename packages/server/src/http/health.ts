@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { App, AppNeeds } from './app.js';
+import type { App, AppNeeds, Readiness } from './app.js';
 
 const CHECK_TIMEOUT_MS = 2_000;
 
@@ -48,9 +48,6 @@ export function healthRoutes(app: App, { readiness }: AppNeeds): void {
     },
   );
 }
-
-/** Named checks; each resolves to a word on the part's state, or rejects when it does not work. */
-export type Readiness = Readonly<Record<string, () => Promise<string>>>;
 
 async function runChecks(readiness: Readiness): Promise<Record<string, string>> {
   const results = await Promise.all(

@@ -21,6 +21,10 @@ export function v1Routes(app: App, needs: AppNeeds): void {
     countRequest(needs.limits, holder.keyId, reply);
     assertPermission(holder, request.routeOptions.config.permission ?? 'read');
   });
+  app.decorateRequest('sent', undefined);
+  app.addHook('preValidation', async (request) => {
+    request.sent = request.body;
+  });
   negotiate(app);
   tagAnswers(app);
   app.addHook('onRoute', (route) => {

@@ -31,11 +31,27 @@ export interface ActionDraft extends Draft {
 
 const createSha256 = () => createHash('sha256');
 
-/** Drafts the entity that a caller named; `id` is given or derived. */
-export function draftEntity(input: EntityInput, id: string, at: Date): EntityDraft {
+/** Extensions that the service itself asserts of a record, by their keys. */
+export type AssertedExtensions = Record<string, JsonObject>;
+
+/** What a draft of an entity needs beside the caller's words; `id` is given or derived. */
+export interface EntityCircumstances {
+  id: string;
+  at: Date;
+  asserted: AssertedExtensions;
+}
+
+/** Drafts the entity that a caller named. */
+export function draftEntity(input: EntityInput, { id, at, asserted }: EntityCircumstances): EntityDraft {
   const { registrationSignature: _, ...stored } = input;
   const given = withoutAbsent({ ...stored, id });
-  return { ...draft('entity', id, { ...given, createdAt: at.toISOString() }), given };
+  const extensions = { ...input.extensions, ...asserted };
+  const body = {
+    ...given,
+    ...(Object.keys(extensions).length === 0 ? {} : { extensions }),
+    createdAt: at.toISOString(),
+  };
+  return { ...draft('entity', id, body), given };
 }
 
 /** What a draft of an action needs beside the caller's words. `request` is what the fingerprint covers. */
@@ -43,17 +59,18 @@ export interface ActionCircumstances {
   id: string;
   at: Date;
   request: JsonObject;
+  asserted: AssertedExtensions;
 }
 
 /** Drafts an action. `aiTool` is also recorded as `ext:ai@1.0.0` unless the caller gave that extension. */
 export function draftAction(input: Omit<ActionInput, 'id'>, circumstances: ActionCircumstances): ActionDraft {
-  const { id, at, request } = circumstances;
+  const { id, at, request, asserted } = circumstances;
   const { resourceType, extensions, timestamp, ...rest } = input;
   const ai = input.aiTool === undefined ? {} : { 'ext:ai@1.0.0': withoutAbsent(input.aiTool) };
   const body = withoutAbsent({
     ...rest,
     id,
-    extensions: { ...ai, ...extensions },
+    extensions: { ...ai, ...extensions, ...asserted },
     timestamp: timestamp ?? at.toISOString(),
   });
   return { ...draft('action', id, body), resourceType, fingerprint: fingerprintOf(request) };

@@ -1,12 +1,26 @@
+import type { VerifySignature } from '@colophon/model';
+import type { ProofPolicy } from '../access/check-proof.js';
+import type { Signer } from '../access/ed25519.js';
 import type { BlobStore } from '../blobs/blob-store.js';
 import type { Database } from '../db/database.js';
 import type { IdentifyEntity } from './entity-ids.js';
 import type { Recorder } from './recorder.js';
+
+/** How proofs of performers and registrations are checked. */
+export interface Proofs {
+  policy: ProofPolicy;
+  verify: VerifySignature;
+  /** Witnesses outputs whose bytes the service saw. */
+  signer: Signer | undefined;
+  /** Told of what `enforce` would refuse. */
+  warn: (message: string) => void;
+}
 
 /** What the use cases of records work with. */
 export interface RecordNeeds {
   provenance: Database;
   recorder: Recorder;
   identifyEntity: IdentifyEntity;
+  proofs: Proofs;
   blobs: BlobStore;
 }

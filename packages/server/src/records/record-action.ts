@@ -1,15 +1,16 @@
-import type { Action, ActionInput } from '@colophon/model';
+import type { Action, ActionInput, ContentNames } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import { draftAction, draftAttribution, withoutAbsent } from './draft-records.js';
 import type { RecordNeeds } from './needs.js';
 import { requireWritten } from './outcome.js';
 import { performerRole } from './performer-role.js';
+import { proveAction } from './prove.js';
 
 /** Records an action on content that is not uploaded with it. `replayed`: the same request was recorded before. */
 export async function recordAction(
-  { recorder }: RecordNeeds,
+  needs: RecordNeeds,
   projectId: string,
-  input: ActionInput,
+  { input, asSent }: { input: ActionInput; asSent: ContentNames },
 ): Promise<{ action: Action; replayed: boolean }> {
   const at = new Date();
   const id = input.id ?? uuidv7();
@@ -25,8 +26,21 @@ export async function recordAction(
     {},
     at,
   );
-  const action = draftAction(input, { id, at, request: withoutAbsent(input) });
-  const written = requireWritten(await recorder.record(projectId, { action, attributions: [attribution] }));
+  const asserted = await proveAction(needs, projectId, {
+    id,
+    at,
+    action: input,
+    asSent,
+    outputsWitnessed: false,
+  });
+  const action = draftAction(input, { id, at, request: withoutAbsent(input), asserted });
+  const written = requireWritten(
+    await needs.recorder.record(projectId, {
+      action,
+      attributions: [attribution],
+      inputsMustBeKnown: needs.proofs.policy === 'enforce',
+    }),
+  );
   if (written.action === null) throw new Error('An action was recorded without an answer');
   return { action: written.action, replayed: written.outcome === 'replayed' };
 }

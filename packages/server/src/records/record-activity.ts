@@ -5,6 +5,7 @@ import { draftAction, draftAttribution, draftEntity, withoutAbsent } from './dra
 import type { RecordNeeds } from './needs.js';
 import { duplicate, type Outcome, requireWritten } from './outcome.js';
 import { performerRole } from './performer-role.js';
+import { proveAction, proveNewEntity } from './prove.js';
 import type { RecordItem } from './recorder.js';
 import { toResourceType } from './sniff-media-type.js';
 import type { StagedUpload } from './stage-upload.js';
@@ -13,6 +14,8 @@ import type { StagedUpload } from './stage-upload.js';
 export interface Activity {
   input: ActivityInput;
   upload: StagedUpload;
+  /** The input CIDs as the caller wrote them. */
+  sentInputs: readonly string[];
 }
 
 /**
@@ -37,13 +40,13 @@ export async function recordActivity(
 type ActivityItem = RecordItem & Required<Pick<RecordItem, 'action' | 'upload'>>;
 
 async function draftItem(
-  { identifyEntity }: RecordNeeds,
+  needs: RecordNeeds,
   projectId: string,
-  { input, upload: { digests, mimeType } }: Activity,
+  { input, sentInputs, upload: { digests, mimeType } }: Activity,
 ): Promise<ActivityItem> {
   const at = new Date();
   const id = input.action.id ?? uuidv7();
-  const entityId = await identifyEntity(projectId, input.entity);
+  const entityId = await needs.identifyEntity(projectId, input.entity);
   const type = input.resourceType ?? toResourceType(mimeType);
   const { sessionId } = input;
   const action = {
@@ -55,9 +58,21 @@ async function draftItem(
   };
   const target = { entityId, actionId: id, resourceCid: digests.cid, role: performerRole(action.type) };
   const request = { ...withoutAbsent(input), contentDigest: digests.contentDigest };
+  const { publicKey, registrationSignature } = input.entity;
+  const registration = { entityId, publicKey, registrationSignature, at };
+  const identity = await proveNewEntity(needs, projectId, registration);
+  const asserted = await proveAction(needs, projectId, {
+    id,
+    at,
+    action,
+    asSent: { inputs: sentInputs, outputs: [digests.cid] },
+    givenKey: publicKey,
+    outputsWitnessed: true,
+  });
   return {
-    entities: [draftEntity(input.entity, entityId, at)],
-    action: draftAction(action, { id, at, request }),
+    entities: [draftEntity(input.entity, { id: entityId, at, asserted: identity })],
+    action: draftAction(action, { id, at, request, asserted }),
+    inputsMustBeKnown: needs.proofs.policy === 'enforce',
     upload: {
       ...digests,
       contentDigest: digests.contentDigest.slice('sha256:'.length),

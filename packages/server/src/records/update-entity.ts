@@ -1,8 +1,17 @@
 import { createHash } from 'node:crypto';
-import { digestRecord, type Entity, type EntityPatch, entitySchema, type JsonObject } from '@colophon/model';
+import {
+  digestRecord,
+  type Entity,
+  type EntityPatch,
+  entitySchema,
+  isJsonObject,
+  type JsonObject,
+} from '@colophon/model';
 import { ServiceError } from '../errors.js';
+import type { AssertedExtensions } from './draft-records.js';
 import type { RecordNeeds } from './needs.js';
 import { entityConflict, requireWritten } from './outcome.js';
+import { proveRegistration } from './prove.js';
 import { readStoredEntity } from './records.sql.js';
 
 /** Tries when somebody else changes the entity at the same time. */
@@ -12,14 +21,19 @@ const FROZEN = ['wallet', 'publicKey'] as const;
 
 /** Changes name and metadata of an entity, or gives it a wallet or public key that it had not; null removes. */
 export async function updateEntity(
-  { provenance, recorder }: RecordNeeds,
+  { provenance, recorder, proofs }: RecordNeeds,
   projectId: string,
   { id, patch }: { id: string; patch: EntityPatch },
 ): Promise<Entity> {
   for (let tries = 1; ; tries++) {
     const stored = await readStoredEntity(provenance, projectId, id);
     if (stored === undefined) throw new ServiceError('NotFound', `There is no entity ${id} in this project.`);
-    const body = applyPatch(stored.body, id, patch);
+    const { registrationSignature, ...changes } = patch;
+    const { publicKey } = changes;
+    const isNewKey = publicKey !== undefined && stored.body.publicKey === undefined;
+    const registration = { entityId: id, publicKey, registrationSignature, at: new Date() };
+    const asserted = isNewKey ? proveRegistration({ proofs }, registration) : {};
+    const body = applyPatch(stored.body, id, { ...changes, ...extensionsOf(stored.body, asserted) });
     const { digest, salts } = digestRecord('entity', body, { createSha256: () => createHash('sha256') });
     const entityUpdate = {
       id,
@@ -35,7 +49,16 @@ export async function updateEntity(
   }
 }
 
-function applyPatch(stored: JsonObject, id: string, patch: EntityPatch): JsonObject {
+function extensionsOf(stored: JsonObject, asserted: AssertedExtensions): { extensions?: JsonObject } {
+  if (Object.keys(asserted).length === 0) return {};
+  return { extensions: { ...(isJsonObject(stored.extensions) ? stored.extensions : {}), ...asserted } };
+}
+
+function applyPatch(
+  stored: JsonObject,
+  id: string,
+  patch: EntityPatch & { extensions?: JsonObject },
+): JsonObject {
   const frozen = FROZEN.filter(
     (field) => patch[field] !== undefined && stored[field] !== undefined && patch[field] !== stored[field],
   );

@@ -13,6 +13,7 @@ import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { listAnswer, listQuery } from '../list-query.js';
 import { sendJsonText } from '../send-json-text.js';
+import { sentNames } from '../sent-names.js';
 import { errorsOf, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
@@ -51,7 +52,13 @@ function recordOne(app: App, needs: AppNeeds): void {
     },
     (request, reply) =>
       idempotently({ needs, request, asked: request.body }, async (keyed) => {
-        const { action, replayed } = await recordAction(keyed, projectOf(request), request.body);
+        const { action, replayed } = await recordAction(keyed, projectOf(request), {
+          input: request.body,
+          asSent: {
+            inputs: sentNames(request.sent, 'inputCids'),
+            outputs: sentNames(request.sent, 'outputCids'),
+          },
+        });
         return reply.code(replayed ? 200 : 201).send({ actionId: action.id, action });
       }),
   );

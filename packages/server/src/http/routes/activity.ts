@@ -4,6 +4,7 @@ import { recordActivity } from '../../records/record-activity.js';
 import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { readUpload } from '../read-upload.js';
+import { sentNames } from '../sent-names.js';
 import { bodyFault } from '../validate-request.js';
 import { errorsOf } from './errors-of.js';
 import { projectOf } from './holder.js';
@@ -44,7 +45,11 @@ export function activityRoutes(app: App, needs: AppNeeds): void {
         const input = parsed.data;
         const asked = { ...input, contentDigest: staged.digests.contentDigest };
         return await idempotently({ needs, request, asked }, async (keyed) => {
-          const { replayed, ...answer } = await recordActivity(keyed, projectId, { input, upload: staged });
+          const { replayed, ...answer } = await recordActivity(keyed, projectId, {
+            input,
+            upload: staged,
+            sentInputs: sentNames(Object(json).action, 'inputCids'),
+          });
           return reply.code(replayed ? 200 : 201).send(answer);
         });
       } finally {

@@ -40,7 +40,11 @@ begin
   for given in select value from jsonb_array_elements(coalesce(p_item->'entities', '[]')) loop
     select array_agg(field.key order by field.key) into differs
     from provenance.entity e, jsonb_each(given->'given') as field
-    where e.project_id = p_project and e.id = given->>'id' and e.body->field.key is distinct from field.value;
+    where e.project_id = p_project and e.id = given->>'id' and case
+      -- Beside the caller's extensions an entity carries those that the service asserts.
+      when field.key = 'extensions' then exists (
+        select from jsonb_each(field.value) x where e.body->'extensions'->x.key is distinct from x.value)
+      else e.body->field.key is distinct from field.value end;
     if differs is not null then
       return jsonb_build_object('outcome', 'entityConflict', 'entityId', given->>'id', 'fields', differs);
     end if;

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { chooseByMember } from './choose-by-member.js';
+import { freeMembers } from './extension-fields.js';
+
+/** The AI that took part. */
+export const AI_EXTENSION = 'ext:ai@1.0.0';
+
+const usage = {
+  version: z.string().optional(),
+  promptHash: z.string().optional(),
+  prompt: z.string().optional(),
+  systemPrompt: z.string().optional(),
+  parameters: freeMembers.optional(),
+  tokensUsed: z.int().nonnegative().nullish().meta({ description: 'Null: not known' }),
+  generationTime: z.number().nonnegative().optional().meta({ description: 'Milliseconds' }),
+  seed: z.number().optional(),
+};
+
+/** The specification's shape, which an `aiTool` has too. */
+const flat = z.looseObject({
+  provider: z.string().min(1),
+  model: z.string().min(1),
+  autonomyLevel: z.string().optional(),
+  ...usage,
+});
+
+const tool = z.looseObject({ provider: z.string(), model: z.string(), ...usage });
+
+const agent = z.looseObject({
+  model: z
+    .looseObject({ provider: z.string(), model: z.string(), version: z.string().optional() })
+    .optional(),
+  framework: z.string().optional(),
+  delegatedBy: z.string().optional(),
+  autonomyLevel: z.string().optional(),
+  capabilities: z.array(z.string()).optional(),
+  sessionId: z.string().optional(),
+  collaborators: z.array(z.string()).optional(),
+  agentRole: z.string().optional(),
+  config: freeMembers.optional(),
+});
+
+/** Readers of either shape exist, so a value may carry the flat members beside `tool` or `agent`. */
+const besideFlat = flat.partial();
+
+/**
+ * `{tool}` (of an action) or `{agent}` (of an entity), as in the published ProvenanceKit extension set, or the
+ * flat `{provider, model, autonomyLevel?, ...}` of the specification, "Extensions"; told apart by `tool` and
+ * `agent`. Flat members beside them are checked as well.
+ *
+ * `generationTime` is in milliseconds; `delegatedBy` and `collaborators` are entity ids. `prompt` and
+ * `systemPrompt` are personal fields of the record digest.
+ */
+export const aiExtensionSchema = chooseByMember(
+  z.union([besideFlat.extend({ tool, agent: agent.optional() }), besideFlat.extend({ agent }), flat]),
+  [['tool'], ['agent'], ['provider', 'model']],
+).meta({ id: 'AiExtension', description: 'The AI tool of an action, or the AI agent that an entity is' });
+
+/** The AI tool of an action, or the AI agent that an entity is. */
+export type AiExtension = z.infer<typeof aiExtensionSchema>;

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+/** How a caller was authenticated; asserted by the service alone. */
+export const AUTH_EXTENSION = 'ext:auth@1.0.0';
+
+/**
+ * `{id, method, entityId?}`. Source: the published ProvenanceKit extension set.
+ */
+export const authExtensionSchema = z
+  .looseObject({ id: z.string(), method: z.string(), entityId: z.string().optional() })
+  .meta({ id: 'AuthExtension', description: 'How a caller was authenticated' });
+
+/** How a caller was authenticated. */
+export type AuthExtension = z.infer<typeof authExtensionSchema>;

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { writtenInstant } from './extension-fields.js';
+
+/** Whether a use was authorized. */
+export const AUTHORIZATION_EXTENSION = 'ext:authorization@1.0.0';
+
+/**
+ * `{status, authorizedBy?, authorizedAt?, expiresAt?, reference?, scope?, proof?}`.
+ *
+ * `authorizedBy` is an entity id; without `expiresAt` it does not expire. Source: the published ProvenanceKit extension set.
+ */
+export const authorizationExtensionSchema = z
+  .looseObject({
+    status: z.enum(['authorized', 'unauthorized', 'pending', 'revoked']),
+    authorizedBy: z.string().optional(),
+    authorizedAt: writtenInstant.optional(),
+    expiresAt: writtenInstant.optional(),
+    reference: z.string().optional(),
+    scope: z.string().optional(),
+    proof: z.string().optional(),
+  })
+  .meta({ id: 'AuthorizationExtension', description: 'Whether a use was authorized, and by whom' });
+
+/** Whether a use was authorized, and by whom. */
+export type AuthorizationExtension = z.infer<typeof authorizationExtensionSchema>;

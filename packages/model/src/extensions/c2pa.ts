@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { chooseByMember } from './choose-by-member.js';
+import { freeMembers, writtenInstant } from './extension-fields.js';
+
+/** What the C2PA manifest of a resource says. */
+export const C2PA_EXTENSION = 'ext:c2pa@1.0.0';
+
+/** A manifest known by its content id, as in the specification. */
+const summary = z.looseObject({
+  manifestCid: z.string().min(1),
+  generator: z.string().optional(),
+  aiDisclosure: z
+    .enum(['ai_generated', 'ai_assisted'])
+    .nullish()
+    .meta({ description: 'Null: made by people alone' }),
+  actions: z.array(z.string()).optional(),
+  ingredientCids: z.array(z.string()).optional(),
+  validSignature: z.boolean().optional(),
+  signedBy: z.string().optional(),
+});
+
+const credential = z.looseObject({ type: z.string(), url: z.string().optional() });
+
+const actor = z.looseObject({
+  type: z.enum(['human', 'ai', 'organization']).optional(),
+  name: z.string().optional(),
+  identifier: z.string().optional(),
+  credentials: z.array(credential).optional(),
+});
+
+const action = z.looseObject({
+  action: z.string(),
+  when: writtenInstant.optional(),
+  softwareAgent: z.looseObject({ name: z.string(), version: z.string().optional() }).optional(),
+  actors: z.array(actor).optional(),
+  parameters: freeMembers.optional(),
+  digitalSourceType: z.string().optional(),
+  reason: z.string().optional(),
+  relatedActions: z.array(z.string()).optional(),
+});
+
+const validationCode = z.looseObject({
+  code: z.string(),
+  url: z.string().optional(),
+  explanation: z.string().optional(),
+});
+
+const ingredient = z.looseObject({
+  title: z.string(),
+  format: z.string().optional(),
+  documentId: z.string().optional(),
+  instanceId: z.string().optional(),
+  hash: z.string().optional(),
+  isParent: z.boolean().optional(),
+  relationship: z.enum(['parentOf', 'componentOf', 'inputTo']).optional(),
+  thumbnail: z
+    .looseObject({ format: z.string(), data: z.string().optional().meta({ description: 'Base64' }) })
+    .optional(),
+  validationStatus: z.array(validationCode).optional(),
+});
+
+const signature = z.looseObject({
+  algorithm: z.string(),
+  certificateChain: z.array(z.string()).optional(),
+  issuer: z.string().optional(),
+  timestamp: writtenInstant.optional(),
+  tsaUrl: z.string().optional(),
+});
+
+/** A manifest in full, known by its label, as in the published set. */
+const manifest = z.looseObject({
+  manifestLabel: z.string(),
+  claimGenerator: z.string(),
+  claimGeneratorVersion: z.string().optional(),
+  title: z.string().optional(),
+  format: z.string().optional(),
+  instanceId: z.string().optional(),
+  actions: z.array(action).optional(),
+  ingredients: z.array(ingredient).optional(),
+  signature: signature.optional(),
+  validationStatus: z
+    .looseObject({
+      isValid: z.boolean(),
+      errors: z.array(z.string()).optional(),
+      warnings: z.array(z.string()).optional(),
+    })
+    .optional(),
+  isEmbedded: z.boolean().optional(),
+  remoteUrl: z.string().optional(),
+  aiDisclosure: z
+    .looseObject({
+      isAIGenerated: z.boolean(),
+      aiTool: z.string().optional(),
+      trainingDataUsed: z.boolean().optional(),
+    })
+    .optional(),
+  creativeWork: z
+    .looseObject({
+      author: z.array(z.string()).optional(),
+      dateCreated: z.string().optional(),
+      copyright: z.string().optional(),
+    })
+    .optional(),
+});
+
+/**
+ * `{manifestCid, generator?, aiDisclosure?, actions?, ingredientCids?, validSignature?, signedBy?}` of the
+ * specification, "Extensions", or `{manifestLabel, claimGenerator, ...}` of the published ProvenanceKit media
+ * package; told apart by `manifestCid` and `manifestLabel`.
+ *
+ * In the first, `actions` are names and `aiDisclosure` is `ai_generated`, `ai_assisted` or null (made by people
+ * alone); in the second both are objects. An action name is any string, since C2PA has more of them than the
+ * published set lists. A value with both telling members is of the first shape, its other members kept as given.
+ */
+export const c2paExtensionSchema = chooseByMember(z.union([summary, manifest]), [
+  ['manifestCid'],
+  ['manifestLabel'],
+]).meta({ id: 'C2paExtension', description: 'What the C2PA manifest of a resource says' });
+
+/** What the C2PA manifest of a resource says. */
+export type C2paExtension = z.infer<typeof c2paExtensionSchema>;

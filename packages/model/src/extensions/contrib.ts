@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { writtenInstant } from './extension-fields.js';
+
+/** How much an entity contributed. */
+export const CONTRIB_EXTENSION = 'ext:contrib@1.0.0';
+
+/**
+ * `{weight, basis?, source?, verifiedBy?, verifiedAt?, category?, note?}`, of an attribution.
+ *
+ * `weight` is at least 0, in the unit that `basis` names: `points` (basis points, and what an absent basis means),
+ * `percentage` (0 to 100 for a part of a whole) or `absolute` (any unit; only ratios count). `verifiedBy` is an entity id.
+ * Source: the published ProvenanceKit extension set.
+ */
+export const contribExtensionSchema = z
+  .looseObject({
+    weight: z.number().nonnegative(),
+    basis: z.enum(['points', 'percentage', 'absolute']).optional(),
+    source: z.enum(['self-declared', 'agreed', 'calculated', 'verified', 'default']).optional(),
+    verifiedBy: z.string().optional(),
+    verifiedAt: writtenInstant.optional(),
+    category: z.string().optional(),
+    note: z.string().optional(),
+  })
+  .meta({ id: 'ContribExtension', description: 'The weight of a contribution, and where it is from' });
+
+/** The weight of a contribution, and where it is from. */
+export type ContribExtension = z.infer<typeof contribExtensionSchema>;

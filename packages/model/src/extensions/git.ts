@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { writtenInstant } from './extension-fields.js';
+
+/** The commit that an action is. */
+export const GIT_EXTENSION = 'ext:git@1.0.0';
+
+const count = z.int().nonnegative();
+
+const aiAssisted = z.looseObject({
+  tool: z.string(),
+  confidence: z.number().min(0).max(1),
+  indicators: z.array(z.string()),
+  model: z.string().optional(),
+});
+
+const signature = z.looseObject({
+  type: z.enum(['gpg', 'ssh', 'x509']),
+  verified: z.boolean(),
+  signer: z.string().optional(),
+  keyId: z.string().optional(),
+});
+
+const person = z.looseObject({ name: z.string(), email: z.string(), timestamp: writtenInstant });
+
+/**
+ * `{repository, branch, commit, message, filesChanged, linesAdded, linesRemoved, parents?, aiAssisted?, ...}`.
+ *
+ * `aiAssisted.confidence` is from 0 to 1. The shape alone is checked: `signature.verified` is what the caller says.
+ * Source: the published ProvenanceKit git package.
+ */
+export const gitExtensionSchema = z
+  .looseObject({
+    repository: z.string(),
+    branch: z.string(),
+    commit: z.string(),
+    message: z.string(),
+    parents: z.array(z.string()).optional(),
+    filesChanged: count,
+    linesAdded: count,
+    linesRemoved: count,
+    aiAssisted: aiAssisted.optional(),
+    signature: signature.optional(),
+    author: person.optional(),
+    committer: person.optional(),
+    tags: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'GitExtension', description: 'The commit that an action is' });
+
+/** The commit that an action is. */
+export type GitExtension = z.infer<typeof gitExtensionSchema>;

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** What an organisation must say of content that AI took part in. */
+export const GOVERNANCE_EXTENSION = 'ext:governance@1.0.0';
+
+const disclosure = z.looseObject({
+  aiInvolved: z.boolean().optional(),
+  humanContribution: z.string().optional(),
+  aiContribution: z.string().optional(),
+  publicSummary: z.string().optional(),
+});
+
+/**
+ * `{workflow?, purpose?, roleInWorkflow?, disclosure?, requirements?, policyBasis?, riskFlags?, reviewStatus?, note?}`.
+ *
+ * Absent `requirements` are none. Source: the published ProvenanceKit extension set.
+ */
+export const governanceExtensionSchema = z
+  .looseObject({
+    workflow: z.string().optional(),
+    purpose: z.string().optional(),
+    roleInWorkflow: z
+      .enum(['source', 'prompt', 'generated-output', 'derived-output', 'reference', 'final-output'])
+      .optional(),
+    disclosure: disclosure.optional(),
+    requirements: z.array(z.enum(['R1', 'R2', 'R3', 'R4', 'R5', 'R6'])).optional(),
+    policyBasis: z.array(z.string()).optional(),
+    riskFlags: z.array(z.string()).optional(),
+    reviewStatus: z.enum(['not-reviewed', 'review-required', 'reviewed', 'approved']).optional(),
+    note: z.string().optional(),
+  })
+  .meta({
+    id: 'GovernanceExtension',
+    description: 'The disclosure, policy and review of content that AI took part in',
+  });
+
+/** The disclosure, policy and review of content that AI took part in. */
+export type GovernanceExtension = z.infer<typeof governanceExtensionSchema>;

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { writtenInstant } from './extension-fields.js';
+
+/** How an entity proved who it is; asserted by the service alone. */
+export const IDENTITY_EXTENSION = 'ext:identity@1.0.0';
+
+/**
+ * `{method, verifiedAt, registrationSignature?}`. Source: the published ProvenanceKit extension set.
+ */
+export const identityExtensionSchema = z
+  .looseObject({
+    method: z.enum(['key-ownership', 'did-auth', 'custom']),
+    verifiedAt: writtenInstant,
+    registrationSignature: z.string().optional(),
+  })
+  .meta({ id: 'IdentityExtension', description: 'How an entity proved who it is' });
+
+/** How an entity proved who it is. */
+export type IdentityExtension = z.infer<typeof identityExtensionSchema>;

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { writtenInstant } from './extension-fields.js';
+
+/** On what terms content may be used. */
+export const LICENSE_EXTENSION = 'ext:license@1.0.0';
+
+/**
+ * `{type, commercial?, derivatives?, shareAlike?, attribution?, termsUrl?, expires?, aiTraining?, ...}`.
+ *
+ * `type` is an SPDX identifier or a name of one's own; `grantedBy` is an entity id. `aiTraining: "reserved"` is the
+ * reservation of rights of Directive (EU) 2019/790, Article 4(3).
+ * Source: the published ProvenanceKit extension set.
+ */
+export const licenseExtensionSchema = z
+  .looseObject({
+    type: z.string(),
+    commercial: z.boolean().optional(),
+    derivatives: z.boolean().optional(),
+    shareAlike: z.boolean().optional(),
+    attribution: z.enum(['required', 'requested', 'none']).optional(),
+    attributionText: z.string().optional(),
+    termsUrl: z.url().optional(),
+    jurisdiction: z.string().optional(),
+    expires: writtenInstant.optional(),
+    grantedBy: z.string().optional(),
+    grantType: z.enum(['license', 'purchase', 'transfer', 'open', 'agreement']).optional(),
+    transactionRef: z.string().optional(),
+    aiTraining: z.enum(['permitted', 'reserved', 'unspecified']).optional(),
+  })
+  .meta({ id: 'LicenseExtension', description: 'The terms on which content may be used' });
+
+/** The terms on which content may be used. */
+export type LicenseExtension = z.infer<typeof licenseExtensionSchema>;

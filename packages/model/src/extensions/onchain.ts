@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { chainId, writtenInstant } from './extension-fields.js';
+
+/** Where a record is anchored on a chain; asserted by the service alone. */
+export const ONCHAIN_EXTENSION = 'ext:onchain@1.0.0';
+
+/**
+ * `{chainId, blockNumber, transactionHash, chainName?, blockTimestamp?, logIndex?, contractAddress?, ...}`.
+ *
+ * `confirmations` is in blocks. Source: the published ProvenanceKit extension set.
+ */
+export const onchainExtensionSchema = z
+  .looseObject({
+    chainId,
+    chainName: z.string().optional(),
+    blockNumber: z.int().nonnegative(),
+    blockTimestamp: writtenInstant.optional(),
+    transactionHash: z.string(),
+    logIndex: z.int().nonnegative().optional(),
+    contractAddress: z.string().optional(),
+    confirmed: z.boolean().optional(),
+    confirmations: z.int().nonnegative().optional(),
+  })
+  .meta({ id: 'OnchainExtension', description: 'Where a record is anchored on a chain' });
+
+/** Where a record is anchored on a chain. */
+export type OnchainExtension = z.infer<typeof onchainExtensionSchema>;

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { nameField } from '../records/json-fields.js';
+import { chooseByMember, chooseOption } from './choose-by-member.js';
+import { chainId, freeMembers, TOTAL_BASIS_POINTS } from './extension-fields.js';
+
+/** How the people behind content are paid. */
+export const PAYMENT_EXTENSION = 'ext:payment@1.0.0';
+
+/** Most decimal digits of an amount: those of the largest uint256. */
+const MAX_AMOUNT_DIGITS = 78;
+
+const recipientShare = z.looseObject({
+  entityId: nameField(256),
+  share: z.int().min(0).max(TOTAL_BASIS_POINTS).meta({ description: 'Basis points' }),
+});
+
+const recipients = z
+  .array(recipientShare)
+  .superRefine((shares, context) => {
+    const seen = new Set<string>();
+    for (const [index, { entityId }] of shares.entries()) {
+      if (seen.has(entityId)) {
+        context.addIssue({ code: 'custom', path: [index, 'entityId'], message: 'Names one recipient twice' });
+      }
+      seen.add(entityId);
+    }
+    const total = shares.reduce((sum, { share }) => sum + share, 0);
+    if (shares.length > 0 && total !== TOTAL_BASIS_POINTS) {
+      context.addIssue({ code: 'custom', message: `The shares sum to ${total}, not ${TOTAL_BASIS_POINTS}` });
+    }
+  })
+  .meta({ description: 'Each entity once; the shares of one or more recipients sum to 10000 basis points' });
+
+/** A recorded payment, as in the specification. */
+const record = z.looseObject({
+  recipients,
+  method: z.string().optional(),
+  currency: z.string().optional(),
+  chainId: chainId.optional(),
+  splitAddress: z.string().optional(),
+  totalFlowRate: z
+    .string()
+    .regex(new RegExp(`^\\d{1,${MAX_AMOUNT_DIGITS}}$`), 'Expected a non-negative integer as a string')
+    .optional()
+    .meta({ description: 'Smallest unit of the currency per second' }),
+});
+
+const payee = z.looseObject({
+  address: z.string(),
+  chainId: chainId.optional(),
+  name: z.string().optional(),
+  network: z.string().optional(),
+});
+
+/** Where to pay, as in the published set, whose clients also send a bare address. */
+const target = z.looseObject({
+  recipient: chooseOption(
+    z.union([z.string().min(1), payee]),
+    (recipient) => (typeof recipient === 'string' ? 0 : 1),
+    'Expected an address',
+  ),
+  method: z.string().optional(),
+  currency: z.string().optional(),
+  splitBps: z.number().min(0).max(TOTAL_BASIS_POINTS).optional().meta({ description: 'Basis points' }),
+  minAmount: z.string().optional(),
+  config: freeMembers.optional(),
+});
+
+/**
+ * `{recipients: [{entityId, share}], method?, currency?, chainId?, splitAddress?, totalFlowRate?}` of the
+ * specification, "Extensions", or `{recipient: {address, ...}, splitBps?, ...}` of the published ProvenanceKit
+ * extension set, in which a bare address is accepted for `recipient`; told apart by `recipients` and `recipient`.
+ *
+ * `share` and `splitBps` are basis points (10000 is all). `totalFlowRate` is an integer, as a string, in the
+ * currency's smallest unit per second. The shares of one or more recipients sum to exactly 10000, and no entity
+ * is named twice. All but the telling member is optional: an action may be recorded before its split exists.
+ */
+export const paymentExtensionSchema = chooseByMember(z.union([record, target]), [
+  ['recipients'],
+  ['recipient'],
+]).meta({ id: 'PaymentExtension', description: 'A recorded payment, or where to pay' });
+
+/** A recorded payment, or where to pay. */
+export type PaymentExtension = z.infer<typeof paymentExtensionSchema>;

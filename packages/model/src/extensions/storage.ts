@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { freeMembers, writtenInstant } from './extension-fields.js';
+
+/** Where content is kept. */
+export const STORAGE_EXTENSION = 'ext:storage@1.0.0';
+
+const replica = z.looseObject({
+  provider: z.string(),
+  status: z.enum(['pending', 'active', 'failed', 'expired']),
+  region: z.string().optional(),
+  expiresAt: writtenInstant.optional(),
+  metadata: freeMembers.optional(),
+});
+
+/**
+ * `{pinned?, replicas?: [{provider, status, region?, expiresAt?, metadata?}], totalSize?, encrypted?, ...}`.
+ *
+ * `totalSize` is in bytes, `contentType` a media type. Source: the published ProvenanceKit extension set.
+ */
+export const storageExtensionSchema = z
+  .looseObject({
+    pinned: z.boolean().optional(),
+    replicas: z.array(replica).optional(),
+    totalSize: z.number().nonnegative().optional().meta({ description: 'Bytes' }),
+    encrypted: z.boolean().optional(),
+    contentType: z.string().optional(),
+    lastVerified: writtenInstant.optional(),
+    checksum: z.string().optional(),
+  })
+  .meta({ id: 'StorageExtension', description: 'Where content is kept, and how' });
+
+/** Where content is kept, and how. */
+export type StorageExtension = z.infer<typeof storageExtensionSchema>;

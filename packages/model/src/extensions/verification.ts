@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { writtenInstant } from './extension-fields.js';
+
+/** What the service verified of an action; asserted by the service alone. */
+export const VERIFICATION_EXTENSION = 'ext:verification@1.0.0';
+
+const claim = z.looseObject({
+  status: z.enum(['verified', 'receipt-backed', 'unverified', 'failed', 'skipped']),
+  detail: z.string().optional(),
+});
+
+/**
+ * `{status, claims: {identity, action, output, tool?, inputs?, attestation?}, verifiedAt, policyUsed}`, each claim
+ * being `{status, detail?}`. Source: the published ProvenanceKit extension set.
+ */
+export const verificationExtensionSchema = z
+  .looseObject({
+    status: z.enum(['verified', 'partial', 'unverified', 'skipped']),
+    claims: z.looseObject({
+      identity: claim,
+      action: claim,
+      output: claim,
+      tool: claim.optional(),
+      inputs: claim.optional(),
+      attestation: claim.optional(),
+    }),
+    verifiedAt: writtenInstant,
+    policyUsed: z.enum(['enforce', 'warn', 'off']),
+  })
+  .meta({ id: 'VerificationExtension', description: 'What the service verified of an action' });
+
+/** What the service verified of an action. */
+export type VerificationExtension = z.infer<typeof verificationExtensionSchema>;

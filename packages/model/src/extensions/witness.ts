@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { writtenInstant } from './extension-fields.js';
+
+/** What the service saw of an action; asserted by the service alone. */
+export const WITNESS_EXTENSION = 'ext:witness@1.0.0';
+
+const attestation = z.looseObject({
+  type: z.string(),
+  report: z.string(),
+  measurements: z.record(z.string(), z.string()).optional(),
+  nonce: z.string().optional(),
+});
+
+/**
+ * `{actionId, entityId, outputCid, actionProofHash, serverSignature, serverPublicKey, timestamp, attestation?}`.
+ *
+ * Hash, key and signature in hex; `attestation.report` in base64. Source: the published ProvenanceKit extension set.
+ */
+export const witnessExtensionSchema = z
+  .looseObject({
+    actionId: z.string(),
+    entityId: z.string(),
+    outputCid: z.string(),
+    actionProofHash: z.string(),
+    serverSignature: z.string(),
+    serverPublicKey: z.string(),
+    timestamp: writtenInstant,
+    attestation: attestation.optional(),
+  })
+  .meta({ id: 'WitnessExtension', description: 'What the service saw of an action, signed' });
+
+/** What the service saw of an action, signed. */
+export type WitnessExtension = z.infer<typeof witnessExtensionSchema>;

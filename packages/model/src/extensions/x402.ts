@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { chainId, TOTAL_BASIS_POINTS, writtenInstant } from './extension-fields.js';
+
+/** A payment over HTTP (x402). */
+export const X402_EXTENSION = 'ext:x402@1.0.0';
+
+const requirements = z.looseObject({
+  amount: z.string(),
+  currency: z.string(),
+  network: z.string(),
+  chainId,
+  recipient: z.string(),
+  splitContract: z.string().optional(),
+  expiresAt: writtenInstant.optional(),
+});
+
+const proof = z.looseObject({
+  paymentTxHash: z.string(),
+  amount: z.string().optional(),
+  currency: z.string().optional(),
+  chainId: chainId.optional(),
+  paidAt: writtenInstant,
+  verified: z.boolean().optional().meta({ description: 'Absent: false' }),
+  payer: z.string().optional(),
+});
+
+const split = z.looseObject({
+  splitBps: z.int().min(0).max(TOTAL_BASIS_POINTS).meta({ description: 'Basis points' }),
+  splitContract: z.string().optional(),
+  chainId: chainId.optional(),
+  paymentAddress: z.string().optional(),
+  currency: z.string().optional(),
+});
+
+/**
+ * `{requirements?, proof?, split?}`, at least one: what a resource costs, that an action was paid for, and what share
+ * an attribution gets.
+ *
+ * Amounts are decimal numbers as strings in whole units of the currency (`1.50`), `splitBps` basis points.
+ * The shape alone is checked: `verified` is what the caller says. Source: the published ProvenanceKit extension set.
+ */
+export const x402ExtensionSchema = z
+  .looseObject({
+    requirements: requirements.optional(),
+    proof: proof.optional(),
+    split: split.optional(),
+  })
+  .refine((value) => ['requirements', 'proof', 'split'].some((part) => Object.hasOwn(value, part)), {
+    message: 'Expected an object with one of `requirements`, `proof`, `split`',
+  })
+  .meta({
+    id: 'X402Extension',
+    description: 'A payment over HTTP: what it costs, its proof, or a share of it',
+  });
+
+/** A payment over HTTP: what it costs, its proof, or a share of it. */
+export type X402Extension = z.infer<typeof x402ExtensionSchema>;

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { actionProofHash, verifyActionProof } from '../src/proofs/proof.js';
+import {
+  actionIntentText,
+  fullActionText,
+  registrationText,
+  witnessText,
+} from '../src/proofs/signing-texts.js';
+
+const names = {
+  actionIntentText,
+  actionProofHash,
+  fullActionText,
+  registrationText,
+  verifyActionProof,
+  witnessText,
+};
+
+const folder = new URL('../src/proofs/', import.meta.url);
+const examples = readdirSync(folder).flatMap((file) =>
+  [...readFileSync(new URL(file, folder), 'utf8').matchAll(/@example\n((?: \* [^@].*\n)+)/g)].map(
+    ([, block = '']) => ({ file, code: block.replaceAll(/^ \* /gm, '') }),
+  ),
+);
+
+describe('the examples in docstrings of proofs', () => {
+  it('are found', () => {
+    expect(examples).toHaveLength(Object.keys(names).length);
+  });
+
+  it.each(examples)('say what happens: $file: $code', ({ code }) => {
+    expect(code).toMatch(/; \/\/ => .+$/m);
+    const checked = code.replaceAll(/^(.+); \/\/ => (.+)$/gm, 'check($1, $2);');
+    const run = new Function(...Object.keys(names), 'check', checked);
+    run(...Object.values(names), (actual: unknown, expected: unknown) => expect(actual).toEqual(expected));
+  });
+});

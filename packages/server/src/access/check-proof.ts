@@ -1,0 +1,204 @@
+import {
+  type ActionProof,
+  actionIntentText,
+  type ProofReport,
+  type ProvenAction,
+  registrationText,
+  type VerifySignature,
+  verifyActionProof,
+} from '@colophon/model';
+import { type ErrorExtras, ServiceError } from '../errors.js';
+
+/** `off`: proofs are not looked at. `warn`: they are, and the result is recorded. `enforce`: wrong ones are refused. */
+export type ProofPolicy = 'off' | 'warn' | 'enforce';
+
+/** What was found out about one claim of a record. */
+export type Claim = { status: 'verified' | 'unverified' | 'failed' | 'skipped'; detail?: string };
+
+/** `ext:verification@1.0.0`. */
+export type Verification = {
+  status: 'verified' | 'partial' | 'unverified' | 'skipped';
+  claims: { identity: Claim; action: Claim; output: Claim };
+  verifiedAt: string;
+  policyUsed: ProofPolicy;
+};
+
+/** `ext:identity@1.0.0` of an entity that proved to hold its key. */
+export type KeyOwnership = { method: 'key-ownership'; verifiedAt: string; registrationSignature: string };
+
+/** An action whose proof is to be checked. */
+export interface ActionClaim {
+  policy: ProofPolicy;
+  proof: ActionProof | undefined;
+  /** `publicKey`: the one that is registered, or registered with this very request. */
+  performer: { id: string; publicKey?: string | undefined };
+  /** `outputsWitnessed`: the service saw the bytes of the outputs and signs `ext:witness` for them. */
+  action: Omit<ProvenAction, 'entityId'> & { outputsWitnessed: boolean };
+  at: Date;
+}
+
+/**
+ * What follows for an action. With a `refusal` nothing may be recorded; else `verification`, if any, is recorded
+ * as `ext:verification@1.0.0`. A `warning` is for the log. `report` is there when a signature was checked.
+ */
+export interface ActionDecision {
+  verification?: Verification;
+  report?: ProofReport;
+  refusal?: ServiceError;
+  warning?: string;
+}
+
+/** Checks the proof of an action, or its absence, against the performer's registered key. */
+export function checkActionProof(verify: VerifySignature, claim: ActionClaim): ActionDecision {
+  const { policy, proof, performer, action, at } = claim;
+  if (policy === 'off') return {};
+  const isOtherKey = performer.publicKey !== undefined && proof?.publicKey !== performer.publicKey;
+  const report =
+    proof === undefined || isOtherKey
+      ? undefined
+      : verifyActionProof(proof, { ...action, entityId: performer.id }, verify);
+  const fault = faultOf(claim, report);
+  if (fault !== undefined && policy === 'enforce') {
+    return { refusal: new ServiceError('Forbidden', fault.message, fault.extras), ...withReport(report) };
+  }
+  const claims = claimsOf(claim, report);
+  return {
+    verification: { status: overallStatus(claims), claims, verifiedAt: at.toISOString(), policyUsed: policy },
+    ...withReport(report),
+    ...(fault === undefined ? {} : { warning: fault.message }),
+  };
+}
+
+/** An entity that is made, or gets its key, with this request. */
+export interface RegistrationClaim {
+  policy: ProofPolicy;
+  entityId: string;
+  publicKey: string | undefined;
+  registrationSignature: string | undefined;
+  at: Date;
+}
+
+/** What follows for an entity: as for an action, with `identity` to be recorded as `ext:identity@1.0.0`. */
+export interface RegistrationDecision {
+  identity?: KeyOwnership;
+  refusal?: ServiceError;
+  warning?: string;
+}
+
+/** Checks that who registers a public key holds its private key. A wrong signature is refused under `warn` too. */
+export function checkRegistration(verify: VerifySignature, claim: RegistrationClaim): RegistrationDecision {
+  const { policy, entityId, publicKey, registrationSignature, at } = claim;
+  if (policy === 'off' || publicKey === undefined) return {};
+  const text = registrationText(entityId, publicKey);
+  const recovery = `Sign the text \`${text}\` with the key and send the hex as registrationSignature.`;
+  if (registrationSignature === undefined) {
+    const message = `The public key of entity ${entityId} was given without registrationSignature.`;
+    return policy === 'enforce'
+      ? { refusal: new ServiceError('Forbidden', message, { recovery }) }
+      : { warning: message };
+  }
+  const signature = Buffer.from(registrationSignature, 'hex');
+  if (!verify(Buffer.from(publicKey, 'hex'), Buffer.from(text), signature)) {
+    const message = `registrationSignature is not a signature of entity ${entityId}'s registration by its public key.`;
+    return { refusal: new ServiceError('Forbidden', message, { recovery }) };
+  }
+  return { identity: { method: 'key-ownership', verifiedAt: at.toISOString(), registrationSignature } };
+}
+
+interface Fault {
+  message: string;
+  extras: ErrorExtras;
+}
+
+/** What `enforce` refuses an action for. An entity without a key need not sign. */
+function faultOf(
+  { proof, performer, action }: ActionClaim,
+  report: ProofReport | undefined,
+): Fault | undefined {
+  if (proof === undefined) {
+    if (performer.publicKey === undefined) return undefined;
+    return {
+      message: `Entity ${performer.id} has a registered key, and action.proof is absent.`,
+      extras: { recovery: 'Sign the action with the registered key and send action.proof.' },
+    };
+  }
+  if (report === undefined) {
+    return {
+      message: `action.proof is by the key ${proof.publicKey}, but entity ${performer.id} has the key ${performer.publicKey}.`,
+      extras: { recovery: 'Sign the action with the key that is registered for the entity.' },
+    };
+  }
+  if (report.verified) return undefined;
+  const intent = { actionType: action.type, entityId: performer.id, inputs: action.asSent.inputs };
+  const timestamp = proof.signedTimestamp ?? proof.timestamp;
+  return {
+    message:
+      'The signature in action.proof is not over the type, performer, inputs and timestamp of this action.',
+    extras: {
+      recovery: 'Sign the text in details.signedText, whose timestamp is the one that you send.',
+      details: { signedText: actionIntentText({ ...intent, timestamp }) },
+    },
+  };
+}
+
+function claimsOf(
+  { proof, performer, action }: ActionClaim,
+  report: ProofReport | undefined,
+): Verification['claims'] {
+  if (proof === undefined) return claimsWithoutProof(performer);
+  if (report === undefined || !report.verified) {
+    const detail =
+      report === undefined
+        ? 'The proof is by another key than the registered one'
+        : 'The signature is not over this action';
+    return {
+      identity: unverified('The registered key has not signed this action'),
+      action: { status: 'failed', detail },
+      output: unverified('No proof covers the outputs'),
+    };
+  }
+  return {
+    identity:
+      performer.publicKey === undefined
+        ? unverified('The entity has no registered key: anybody could have made the one in the proof')
+        : { status: 'verified', detail: 'Signed by the registered key' },
+    action: { status: 'verified', detail: `Ed25519 signature of the ${report.covers} format` },
+    output: outputClaim(action, report.covers),
+  };
+}
+
+function claimsWithoutProof({ publicKey }: ActionClaim['performer']): Verification['claims'] {
+  if (publicKey === undefined) {
+    const skipped: Claim = {
+      status: 'skipped',
+      detail: 'The entity has no registered key and gave no proof',
+    };
+    return { identity: skipped, action: skipped, output: skipped };
+  }
+  const absent = unverified('The entity has a registered key, but gave no proof');
+  return { identity: absent, action: absent, output: absent };
+}
+
+function outputClaim(action: ActionClaim['action'], covers: 'intent' | 'full'): Claim {
+  if (covers === 'full') return { status: 'verified', detail: 'The signature covers the outputs' };
+  if (action.canonical.outputs.length === 0) return { status: 'skipped', detail: 'No outputs' };
+  if (action.outputsWitnessed) return { status: 'verified', detail: 'Witnessed by the service' };
+  return unverified('The signature does not cover the outputs, and the service did not witness them');
+}
+
+/** As the published server sums up: skipped claims do not count, and one that is not verified makes it partial. */
+function overallStatus(claims: Verification['claims']): Verification['status'] {
+  const statuses = Object.values(claims).map(({ status }) => status);
+  const counted = statuses.filter((status) => status !== 'skipped');
+  if (counted.length === 0) return 'skipped';
+  if (counted.every((status) => status === 'verified')) return 'verified';
+  return counted.includes('verified') ? 'partial' : 'unverified';
+}
+
+function unverified(detail: string): Claim {
+  return { status: 'unverified', detail };
+}
+
+function withReport(report: ProofReport | undefined): { report?: ProofReport } {
+  return report === undefined ? {} : { report };
+}

@@ -1,0 +1,84 @@
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import type { VerifySignature } from '@colophon/model';
+
+const KEY_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+const MAX_CACHED_KEYS = 1000;
+
+/** DER before the 32 bytes of a public key (RFC 8410 §4) and of a seed (RFC 8410 §7). */
+const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** The field's prime p = 2^255 - 19 (RFC 8032 §5.1), big-endian. */
+const P = Buffer.from(`7f${'ff'.repeat(30)}ed`, 'hex');
+
+/** The y coordinates of the eight points whose order divides 8 (Edwards25519 torsion), little-endian hex. */
+const SMALL_ORDER_Y = new Set([
+  '0100000000000000000000000000000000000000000000000000000000000000',
+  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  '0000000000000000000000000000000000000000000000000000000000000000',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+]);
+
+/**
+ * Verifies as RFC 8032 §5.1.7 says, without the cofactor, and refuses what OpenSSL would let through: a public key
+ * or R of small order in any encoding, and a y of p or more. (An S of L or more OpenSSL refuses; a test pins it.)
+ * A public key of mixed order is only good for signatures that hold without the cofactor.
+ * It remembers the keys that it was given last.
+ */
+export function createVerifySignature(): VerifySignature {
+  const keys = new Map<string, KeyObject | undefined>();
+
+  function keyOf(publicKey: Uint8Array): KeyObject | undefined {
+    const name = Buffer.from(publicKey).toString('latin1');
+    const key = keys.has(name) ? keys.get(name) : importPublicKey(publicKey);
+    keys.delete(name); // to be the newest again
+    keys.set(name, key);
+    for (const oldest of keys.keys()) {
+      if (keys.size <= MAX_CACHED_KEYS) break;
+      keys.delete(oldest);
+    }
+    return key;
+  }
+
+  return (publicKey, message, signature) => {
+    if (publicKey.length !== KEY_BYTES || signature.length !== SIGNATURE_BYTES) return false;
+    const key = keyOf(publicKey);
+    const r = signature.subarray(0, KEY_BYTES);
+    return key !== undefined && isSoundPoint(r) && verify(null, message, key, signature);
+  };
+}
+
+/** Signs as one Ed25519 key. */
+export interface Signer {
+  /** 64 lower-case hex digits. */
+  readonly publicKeyHex: string;
+  /** The signature of the text's UTF-8: 128 lower-case hex digits. */
+  sign(text: string): string;
+}
+
+/** A signer with the key of this seed (RFC 8032 §5.1.5), 64 hex digits; throws RangeError, without the seed, otherwise. */
+export function createSigner(seedHex: string): Signer {
+  if (!/^[0-9a-fA-F]{64}$/.test(seedHex)) throw new RangeError('A signing key is 64 hex digits');
+  const der = Buffer.concat([PKCS8_PREFIX, Buffer.from(seedHex, 'hex')]);
+  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
+  return {
+    publicKeyHex: spki.subarray(-KEY_BYTES).toString('hex'),
+    sign: (text) => sign(null, Buffer.from(text), key).toString('hex'),
+  };
+}
+
+/** The key, or undefined for one that nothing may be verified with. */
+function importPublicKey(bytes: Uint8Array): KeyObject | undefined {
+  if (!isSoundPoint(bytes)) return undefined;
+  return createPublicKey({ key: Buffer.concat([SPKI_PREFIX, bytes]), format: 'der', type: 'spki' });
+}
+
+/** Whether the encoding is canonical and not of small order; whether there is such a point is for OpenSSL to say. */
+function isSoundPoint(encoding: Uint8Array): boolean {
+  const y = Buffer.from(encoding);
+  y.writeUInt8(y.readUInt8(KEY_BYTES - 1) & 0x7f, KEY_BYTES - 1); // the top bit is the sign of x
+  return !SMALL_ORDER_Y.has(y.toString('hex')) && Buffer.compare(y.reverse(), P) < 0;
+}

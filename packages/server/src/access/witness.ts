@@ -1,0 +1,23 @@
+import { type ActionProof, actionProofHash, type Witness, witnessText } from '@colophon/model';
+import type { Signer } from './ed25519.js';
+
+/** An output that the service has seen come from an action with this proof. `at` is not covered by the signature. */
+export interface WitnessedOutput {
+  actionId: string;
+  entityId: string;
+  outputCid: string;
+  proof: ActionProof;
+  at: Date;
+}
+
+/** Signs `ext:witness@1.0.0`, which binds the output, that an intent leaves open, to the proof. */
+export function createWitness(signer: Signer, output: WitnessedOutput): Witness {
+  const { actionId, entityId, outputCid } = output;
+  const statement = { actionId, entityId, outputCid, actionProofHash: actionProofHash(output.proof) };
+  return {
+    ...statement,
+    serverSignature: signer.sign(witnessText(statement)),
+    serverPublicKey: signer.publicKeyHex,
+    timestamp: output.at.toISOString(),
+  };
+}

@@ -1,0 +1,104 @@
+import {
+  type ActionInput,
+  type ActionProof,
+  type ContentNames,
+  IDENTITY_EXTENSION,
+  VERIFICATION_EXTENSION,
+  WITNESS_EXTENSION,
+} from '@colophon/model';
+import { checkActionProof, checkRegistration } from '../access/check-proof.js';
+import { createWitness } from '../access/witness.js';
+import type { ServiceError } from '../errors.js';
+import type { AssertedExtensions } from './draft-records.js';
+import { withoutAbsent } from './draft-records.js';
+import type { RecordNeeds } from './needs.js';
+import { readStoredEntity } from './records.sql.js';
+
+/** Who registers a key, if anybody. */
+export interface Registration {
+  entityId: string;
+  publicKey: string | undefined;
+  registrationSignature: string | undefined;
+  at: Date;
+}
+
+/**
+ * Checks that who gives an entity its public key holds the private one; `Forbidden` when the policy refuses.
+ * Gives `ext:identity`, which the entity then carries. An entity that is stored already registers nothing.
+ */
+export async function proveNewEntity(
+  needs: Pick<RecordNeeds, 'proofs' | 'provenance'>,
+  projectId: string,
+  registration: Registration,
+): Promise<AssertedExtensions> {
+  if (needs.proofs.policy === 'off' || registration.publicKey === undefined) return {};
+  const stored = await readStoredEntity(needs.provenance, projectId, registration.entityId);
+  return stored === undefined ? proveRegistration(needs, registration) : {};
+}
+
+/** The same, when it is known that the key is new. */
+export function proveRegistration(
+  { proofs }: Pick<RecordNeeds, 'proofs'>,
+  registration: Registration,
+): AssertedExtensions {
+  const decision = checkRegistration(proofs.verify, { policy: proofs.policy, ...registration });
+  heed(proofs, decision);
+  const { identity } = decision;
+  return identity === undefined ? {} : { [IDENTITY_EXTENSION]: { ...identity } };
+}
+
+/** An action that may carry a proof. `givenKey` is the key that the same request registers for the performer. */
+export interface ProvenDraft {
+  id: string;
+  at: Date;
+  action: Pick<ActionInput, 'type' | 'inputCids' | 'outputCids' | 'performedBy'> & {
+    proof?: ActionProof | undefined;
+  };
+  /** The content names as the caller wrote them. */
+  asSent: ContentNames;
+  givenKey?: string | undefined;
+  /** The service saw the bytes of the outputs. */
+  outputsWitnessed: boolean;
+}
+
+/**
+ * Checks the proof of an action, or its absence; `Forbidden` when the policy refuses. Gives `ext:verification`, and
+ * `ext:witness` for an output that the service saw itself, when it has a signing key.
+ */
+export async function proveAction(
+  { proofs, provenance }: Pick<RecordNeeds, 'proofs' | 'provenance'>,
+  projectId: string,
+  { id, at, action, asSent, givenKey, outputsWitnessed }: ProvenDraft,
+): Promise<AssertedExtensions> {
+  const { policy, verify, signer } = proofs;
+  if (policy === 'off') return {};
+  const { performedBy: entityId, type, inputCids, outputCids, proof } = action;
+  const stored = await readStoredEntity(provenance, projectId, entityId);
+  const storedKey = stored?.body.publicKey;
+  const decision = checkActionProof(verify, {
+    policy,
+    proof,
+    performer: { id: entityId, publicKey: typeof storedKey === 'string' ? storedKey : givenKey },
+    action: { type, asSent, canonical: { inputs: inputCids, outputs: outputCids }, outputsWitnessed },
+    at,
+  });
+  heed(proofs, decision);
+  const asserted: AssertedExtensions = {};
+  if (decision.verification !== undefined) {
+    asserted[VERIFICATION_EXTENSION] = withoutAbsent(decision.verification);
+  }
+  const [outputCid] = outputCids;
+  if (signer !== undefined && proof !== undefined && outputCid !== undefined && outputsWitnessed) {
+    const witness = createWitness(signer, { actionId: id, entityId, outputCid, proof, at });
+    asserted[WITNESS_EXTENSION] = withoutAbsent(witness);
+  }
+  return asserted;
+}
+
+function heed(
+  { warn }: RecordNeeds['proofs'],
+  { refusal, warning }: { refusal?: ServiceError; warning?: string },
+): void {
+  if (refusal !== undefined) throw refusal;
+  if (warning !== undefined) warn(warning);
+}

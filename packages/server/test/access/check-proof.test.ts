@@ -1,0 +1,240 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import type { ActionProof, JsonObject } from '@colophon/model';
+import { describe, expect, it } from 'vitest';
+import {
+  type ActionClaim,
+  checkActionProof,
+  checkRegistration,
+  type ProofPolicy,
+} from '../../src/access/check-proof.js';
+import { createVerifySignature } from '../../src/access/ed25519.js';
+
+const verify = createVerifySignature();
+const AT = new Date('2026-08-02T09:30:01.000Z');
+const T = '2026-08-02T09:30:00.000Z';
+
+const ann = newKey();
+const stranger = newKey();
+
+function newKey() {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  return {
+    publicKey: publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex'),
+    sign: (text: string) => sign(null, Buffer.from(text), privateKey).toString('hex'),
+  };
+}
+
+function proofBy(key: typeof ann, text: string): ActionProof {
+  return { algorithm: 'Ed25519', publicKey: key.publicKey, signature: key.sign(text), timestamp: T };
+}
+
+const INTENT = `{"actionType":"create","entityId":"studio:ann","inputs":["bafyin"],"timestamp":"${T}"}`;
+const FULL = `{"actionType":"create","entityId":"studio:ann","inputs":["bafyin"],"outputs":["bafyout"],"timestamp":"${T}"}`;
+const NAMES = { inputs: ['bafyin'], outputs: ['bafyout'] };
+
+const KEYED = { id: 'studio:ann', publicKey: ann.publicKey };
+const UNKEYED = { id: 'studio:ann' };
+const RIGHT = proofBy(ann, INTENT);
+const WRONG = proofBy(ann, INTENT.replace('create', 'generate'));
+const FOREIGN = proofBy(stranger, INTENT);
+
+function check(change: Partial<ActionClaim>) {
+  return checkActionProof(verify, {
+    policy: 'enforce',
+    proof: RIGHT,
+    performer: KEYED,
+    action: { type: 'create', asSent: NAMES, canonical: NAMES, outputsWitnessed: true },
+    at: AT,
+    ...change,
+  });
+}
+
+const statuses = ({ verification }: ReturnType<typeof check>) =>
+  verification && [verification.status, ...Object.values(verification.claims).map(({ status }) => status)];
+
+describe('policy off', () => {
+  it.each<[string, ActionProof | undefined]>([
+    ['right', RIGHT],
+    ['wrong', WRONG],
+    ['foreign', FOREIGN],
+    ['absent', undefined],
+  ])('verifies, asserts and refuses nothing: %s proof', (_name, proof) => {
+    const never = () => {
+      throw new Error('verified under policy off');
+    };
+    const claim = { policy: 'off' as const, proof, performer: KEYED, at: AT };
+    const action = { type: 'create', asSent: NAMES, canonical: NAMES, outputsWitnessed: false };
+    expect(checkActionProof(never, { ...claim, action })).toEqual({});
+  });
+});
+
+describe('a proof by the registered key', () => {
+  it.each<ProofPolicy>(['warn', 'enforce'])('verifies every claim of a witnessed output: %s', (policy) => {
+    const decision = check({ policy });
+    expect(decision.verification).toEqual({
+      status: 'verified',
+      claims: {
+        identity: { status: 'verified', detail: expect.any(String) },
+        action: { status: 'verified', detail: expect.stringContaining('intent') },
+        output: { status: 'verified', detail: expect.stringContaining('service') },
+      },
+      verifiedAt: '2026-08-02T09:30:01.000Z',
+      policyUsed: policy,
+    });
+    expect(decision.report).toMatchObject({ verified: true, signedTimestamp: T, covers: 'intent' });
+    expect(decision).not.toHaveProperty('refusal');
+    expect(decision).not.toHaveProperty('warning');
+    const extension: JsonObject | undefined = decision.verification;
+    expect(JSON.parse(JSON.stringify(extension))).toEqual(extension);
+  });
+
+  it('is partial when the signature leaves the outputs out and nobody witnessed them', () => {
+    const action = { type: 'create', asSent: NAMES, canonical: NAMES, outputsWitnessed: false };
+    expect(statuses(check({ action }))).toEqual(['partial', 'verified', 'verified', 'unverified']);
+  });
+
+  it('is verified without a witness when the signature covers the outputs, or there are none', () => {
+    const action = { type: 'create', asSent: NAMES, canonical: NAMES, outputsWitnessed: false };
+    expect(statuses(check({ action, proof: proofBy(ann, FULL) }))).toEqual(
+      Array.from({ length: 4 }, () => 'verified'),
+    );
+    const without = { inputs: ['bafyin'], outputs: [] };
+    expect(statuses(check({ action: { ...action, asSent: without, canonical: without } }))).toEqual([
+      'verified',
+      'verified',
+      'verified',
+      'skipped',
+    ]);
+  });
+
+  it('is verified over the names that the caller sent, and by the timing of the published SDK', () => {
+    const canonical = { inputs: ['bafyother'], outputs: [] };
+    const action = { type: 'create', asSent: NAMES, canonical, outputsWitnessed: true };
+    const proof = { ...RIGHT, timestamp: '2026-08-02T09:30:00.007Z' };
+    expect(check({ action, proof }).report).toMatchObject({ names: 'asSent', signedTimestamp: T });
+  });
+});
+
+describe('a self-made key of an entity without one', () => {
+  it.each<ProofPolicy>(['warn', 'enforce'])('signs the action but is no identity: %s', (policy) => {
+    const decision = check({ policy, performer: UNKEYED, proof: FOREIGN });
+    expect(statuses(decision)).toEqual(['partial', 'unverified', 'verified', 'verified']);
+    expect(decision).not.toHaveProperty('refusal');
+  });
+});
+
+describe('a wrong proof', () => {
+  it('by another key is refused with 403 that names both keys', () => {
+    const { refusal, verification } = check({ proof: FOREIGN });
+    expect(refusal).toMatchObject({ code: 'Forbidden', status: 403 });
+    expect(refusal?.message).toContain(stranger.publicKey);
+    expect(refusal?.message).toContain(ann.publicKey);
+    expect(verification).toBeUndefined();
+  });
+
+  it.each([
+    ['a keyed entity', KEYED],
+    ['an entity without a key', UNKEYED],
+  ])('over something else is refused with 403 that shows the text to sign: %s', (_name, performer) => {
+    const { refusal, verification } = check({ proof: WRONG, performer });
+    expect(refusal).toMatchObject({ code: 'Forbidden', status: 403, details: { signedText: INTENT } });
+    expect(verification).toBeUndefined();
+  });
+
+  it('is accepted once the text of the refusal is signed', () => {
+    const details = check({ proof: WRONG }).refusal?.details;
+    const text = details instanceof Object && 'signedText' in details ? `${details.signedText}` : '';
+    expect(check({ proof: proofBy(ann, text) }).report).toMatchObject({ verified: true });
+  });
+
+  it.each([
+    ['by another key', FOREIGN],
+    ['over something else', WRONG],
+  ])('%s is recorded as unverified under warn, with a warning', (_name, proof) => {
+    const decision = check({ policy: 'warn', proof });
+    expect(statuses(decision)).toEqual(['unverified', 'unverified', 'failed', 'unverified']);
+    expect(decision.warning).toContain('action.proof');
+    expect(decision).not.toHaveProperty('refusal');
+  });
+
+  it('of zeros never counts, whatever key is registered', () => {
+    const zero = { ...RIGHT, publicKey: '00'.repeat(32), signature: '00'.repeat(64) };
+    expect(check({ proof: zero, performer: UNKEYED }).refusal?.status).toBe(403);
+    expect(check({ proof: zero, performer: { id: 'studio:ann', publicKey: zero.publicKey } })).toMatchObject({
+      refusal: { status: 403 },
+    });
+  });
+});
+
+describe('a missing proof', () => {
+  it('of a keyed entity is refused under enforce', () => {
+    expect(check({ proof: undefined }).refusal).toMatchObject({ code: 'Forbidden', status: 403 });
+  });
+
+  it('of a keyed entity is unverified under warn, with a warning', () => {
+    const decision = check({ policy: 'warn', proof: undefined });
+    expect(statuses(decision)).toEqual(Array.from({ length: 4 }, () => 'unverified'));
+    expect(decision.warning).toContain('studio:ann');
+  });
+
+  it.each<ProofPolicy>(['warn', 'enforce'])('of an entity without a key is skipped: %s', (policy) => {
+    const decision = check({ policy, proof: undefined, performer: UNKEYED });
+    expect(statuses(decision)).toEqual(Array.from({ length: 4 }, () => 'skipped'));
+    expect(decision).not.toHaveProperty('refusal');
+    expect(decision).not.toHaveProperty('warning');
+  });
+});
+
+describe('a registration', () => {
+  const SIGNATURE = ann.sign(`provenancekit:register:studio:ann:${ann.publicKey}`);
+  const register = (
+    policy: ProofPolicy,
+    registrationSignature: string | undefined,
+    entityId = 'studio:ann',
+  ) =>
+    checkRegistration(verify, {
+      policy,
+      entityId,
+      publicKey: ann.publicKey,
+      registrationSignature,
+      at: AT,
+    });
+
+  it.each<ProofPolicy>(['warn', 'enforce'])('by the holder of the key is an identity: %s', (policy) => {
+    const decision = register(policy, SIGNATURE);
+    expect(decision).toEqual({
+      identity: {
+        method: 'key-ownership',
+        verifiedAt: '2026-08-02T09:30:01.000Z',
+        registrationSignature: SIGNATURE,
+      },
+    });
+    const extension: JsonObject | undefined = decision.identity;
+    expect(extension).toBeDefined();
+  });
+
+  it.each<ProofPolicy>(['warn', 'enforce'])('with a wrong signature is refused with 403: %s', (policy) => {
+    for (const wrong of [
+      ann.sign('x'),
+      stranger.sign(`provenancekit:register:studio:ann:${ann.publicKey}`),
+    ]) {
+      const decision = register(policy, wrong);
+      expect(decision.refusal).toMatchObject({ code: 'Forbidden', status: 403 });
+      expect(decision.refusal?.recovery).toContain(`provenancekit:register:studio:ann:${ann.publicKey}`);
+      expect(decision).not.toHaveProperty('identity');
+    }
+    expect(register(policy, SIGNATURE, 'studio:bob').refusal?.status).toBe(403);
+  });
+
+  it('without a signature is refused under enforce and only warned of under warn', () => {
+    expect(register('enforce', undefined).refusal).toMatchObject({ code: 'Forbidden', status: 403 });
+    expect(register('warn', undefined)).toEqual({ warning: expect.stringContaining('studio:ann') });
+  });
+
+  it('asserts nothing under policy off, not even with a right signature, and nothing without a key', () => {
+    expect(register('off', SIGNATURE)).toEqual({});
+    expect(register('off', stranger.sign('x'))).toEqual({});
+    const claim = { entityId: 'e', publicKey: undefined, registrationSignature: undefined, at: AT };
+    expect(checkRegistration(verify, { policy: 'enforce', ...claim })).toEqual({});
+  });
+});
