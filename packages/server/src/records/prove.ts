@@ -79,7 +79,12 @@ export async function proveAction(
     policy,
     proof,
     performer: { id: entityId, publicKey: typeof storedKey === 'string' ? storedKey : givenKey },
-    action: { type, asSent, canonical: { inputs: inputCids, outputs: outputCids }, outputsWitnessed },
+    action: {
+      type,
+      asSent,
+      canonical: { inputs: inputCids, outputs: outputCids },
+      outputsWitnessed: outputsWitnessed && signer !== undefined,
+    },
     at,
   });
   heed(proofs, decision);
@@ -88,7 +93,8 @@ export async function proveAction(
     asserted[VERIFICATION_EXTENSION] = withoutAbsent(decision.verification);
   }
   const [outputCid] = outputCids;
-  if (signer !== undefined && proof !== undefined && outputCid !== undefined && outputsWitnessed) {
+  const isProven = proof !== undefined && decision.report?.verified === true;
+  if (signer !== undefined && isProven && outputCid !== undefined && outputsWitnessed) {
     const witness = createWitness(signer, { actionId: id, entityId, outputCid, proof, at });
     asserted[WITNESS_EXTENSION] = withoutAbsent(witness);
   }

@@ -1,0 +1,23 @@
+// Runs the benchmarks that are named, or all of them: `npm run bench [-- name...]`.
+import { createReport } from './support/report.mjs';
+
+const NAMES = ['recording', 'embedded', 'bundles', 'upload', 'requests'];
+
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => !NAMES.includes(name));
+if (unknown.length > 0) {
+  console.error(`There is no benchmark ${unknown.join(', ')}; there are ${NAMES.join(', ')}.`);
+  process.exit(2);
+}
+// Builds what is out of date, as before `npm start`.
+await import('../scripts/prepare.mjs');
+if (process.exitCode !== 0) process.exit();
+
+const report = createReport();
+const startedMs = performance.now();
+for (const name of chosen.length > 0 ? chosen : NAMES) {
+  const { run } = await import(`./${name}.mjs`);
+  await run(report);
+}
+report.close();
+console.log(`Took ${Math.round((performance.now() - startedMs) / 1000)} s.`);

@@ -1,0 +1,42 @@
+// The process that calls the service: callers of a job each record one action after the other.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { contentIdOfSha256 } from '@colophon/model';
+import { openConnection, toMessage } from './connection.mjs';
+import { toActionBody } from './typical-action.mjs';
+
+const freshCid = () => contentIdOfSha256(randomBytes(32));
+
+async function callUntil(deadlineMs, { port, key, latenciesMs }) {
+  const connection = await openConnection(port);
+  const sessionId = randomUUID();
+  let inputs = [freshCid(), freshCid()];
+  while (performance.now() < deadlineMs) {
+    const output = freshCid();
+    const body = JSON.stringify(toActionBody({ inputs, output, sessionId }));
+    const sentMs = performance.now();
+    const answer = await connection.send(toMessage({ method: 'POST', path: '/v1/action', key, body }));
+    if (answer.status !== 201) throw new Error(`${answer.status} ${answer.body}`);
+    latenciesMs.push(performance.now() - sentMs);
+    inputs = [inputs[1], output];
+  }
+  connection.close();
+}
+
+/** One key for each caller. */
+async function runJob({ port, keys, seconds }) {
+  const latenciesMs = [];
+  const cpuBefore = process.cpuUsage();
+  const startMs = performance.now();
+  const deadlineMs = startMs + seconds * 1000;
+  await Promise.all(keys.map((key) => callUntil(deadlineMs, { port, key, latenciesMs })));
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return {
+    seconds: (performance.now() - startMs) / 1000,
+    latenciesMs,
+    cpuSeconds: (user + system) / 1e6,
+  };
+}
+
+process.on('message', async (job) => {
+  process.send(await runJob(job));
+});

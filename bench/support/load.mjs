@@ -1,0 +1,30 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { end } from './processes.mjs';
+import { quantileOf } from './statistics.mjs';
+
+const CLIENT = fileURLToPath(new URL('load-client.mjs', import.meta.url));
+
+/** Starts a process of its own from which callers record actions. Stop it in a `finally`. */
+export function startLoad() {
+  const client = fork(CLIENT);
+  return {
+    /** Each key is a caller that records actions for so many seconds. Rejects when an answer was not 201. */
+    async run({ port, keys, seconds }) {
+      client.send({ port, keys, seconds });
+      const ended = once(client, 'exit').then(() => {
+        throw new Error('The load ended early');
+      });
+      const [result] = await Promise.race([once(client, 'message'), ended]);
+      const actions = result.latenciesMs.length;
+      return {
+        actions,
+        perSecond: actions / result.seconds,
+        p99Ms: quantileOf(result.latenciesMs, 0.99),
+        cpuSeconds: result.cpuSeconds,
+      };
+    },
+    stop: () => end(client, 'SIGTERM'),
+  };
+}

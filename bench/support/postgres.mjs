@@ -1,0 +1,90 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { end, freePort } from './processes.mjs';
+
+const START_TIMEOUT_MS = 30_000;
+
+/**
+ * Starts a private PostgreSQL with the settings that it comes with (fsync on, 128 MB of buffers) on a free port of
+ * 127.0.0.1. `settings` are further `name=value`. Stop it in a `finally`.
+ */
+export async function startPostgres({ settings = [] } = {}) {
+  const binaries = findBinaries();
+  const identity = unprivileged();
+  const work = mkdtempSync(join(tmpdir(), 'colophon-bench-postgres-'));
+  chmodSync(work, 0o755);
+  const data = join(work, 'data');
+  mkdirSync(data, { mode: 0o700 });
+  if (identity.uid !== undefined) chownSync(data, identity.uid, identity.gid);
+  const options = { ...identity, cwd: work, env: { LC_ALL: 'C', TZ: 'UTC' }, stdio: 'ignore' };
+  const initial = ['--no-sync', '-A', 'trust', '-U', 'colophon', '--encoding=UTF8', '--locale=C'];
+  execFileSync(join(binaries, 'initdb'), ['-D', data, ...initial], options);
+  const port = await freePort();
+  const chosen = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
+  const flags = ['-D', data, ...chosen.flatMap((setting) => ['-c', setting])];
+  const server = spawn(join(binaries, 'postgres'), flags, options);
+  const urlOf = (database) => `postgres://colophon@127.0.0.1:${port}/${database}`;
+  const stop = async () => {
+    await end(server, 'SIGINT');
+    rmSync(work, { recursive: true, force: true });
+  };
+  try {
+    await untilAnswers(urlOf('postgres'), server);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { binaries, port, pid: server.pid, stop, createDatabase: (name) => createDatabase(urlOf, name) };
+}
+
+/** Opens a connection, runs `use` with it and closes it again. */
+export async function withClient(url, use) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function createDatabase(urlOf, name) {
+  await withClient(urlOf('postgres'), (client) => client.query(`create database "${name}"`));
+  return urlOf(name);
+}
+
+async function untilAnswers(url, server) {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < deadline && server.exitCode === null) {
+    const answered = await withClient(url, (client) => client.query('select 1')).catch(() => undefined);
+    if (answered !== undefined) return;
+    await sleep(50);
+  }
+  throw new Error('PostgreSQL did not start');
+}
+
+/** The newest installation that has pgbench, which Debian packs with the server. */
+function findBinaries() {
+  const parent = '/usr/lib/postgresql';
+  const versions = existsSync(parent) ? readdirSync(parent).sort((a, b) => Number(b) - Number(a)) : [];
+  const places = [
+    ...versions.map((version) => join(parent, version, 'bin')),
+    ...(process.env.PATH ?? '').split(delimiter),
+  ];
+  const found = places.find((place) =>
+    ['postgres', 'initdb', 'pgbench'].every((name) => existsSync(join(place, name))),
+  );
+  if (found === undefined) throw new Error('This needs PostgreSQL 15 or later with pgbench installed.');
+  return found;
+}
+
+/** PostgreSQL refuses to run as root. */
+function unprivileged() {
+  if (process.getuid() !== 0) return {};
+  const idOf = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}

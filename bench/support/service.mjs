@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { end, freePort } from './processes.mjs';
+
+const MAIN = fileURLToPath(new URL('../../packages/server/dist/main.js', import.meta.url));
+
+/** The key that every service of a benchmark knows, and its project. */
+export const KEY = 'bench-key-of-project-one';
+export const PROJECT = 'one';
+
+/**
+ * Starts the built service as an operator would, but for the rate limit, and waits until it is ready.
+ * BENCH_NODE_FLAGS are flags for its Node, such as `--cpu-prof --cpu-prof-dir=/tmp/profiles`.
+ */
+export async function startService(environment = {}) {
+  const port = await freePort();
+  const flags = (process.env.BENCH_NODE_FLAGS ?? '').split(' ').filter(Boolean);
+  const child = spawn(process.execPath, [...flags, MAIN], {
+    env: {
+      PATH: process.env.PATH,
+      RATE_LIMIT_RPM: '1000000',
+      RATE_LIMIT_BURST: '1000000',
+      API_KEYS: `${KEY}:${PROJECT}`,
+      PORT: String(port),
+      ...environment,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const base = `http://127.0.0.1:${port}`;
+  await untilReady(child, base);
+  return { base, port, pid: child.pid, stop: () => end(child, 'SIGTERM') };
+}
+
+/** Creates an entity that may perform actions, in the project of the key. */
+export async function createPerformer({ base }, { key = KEY, id }) {
+  const answer = await fetch(`${base}/v1/entity`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ id, role: 'ai' }),
+  });
+  if (!answer.ok) throw new Error(`POST /v1/entity: ${answer.status} ${await answer.text()}`);
+}
+
+async function untilReady(child, base) {
+  for (let tries = 0; tries < 600; tries++) {
+    if (child.exitCode !== null || child.signalCode !== null) break;
+    const answer = await fetch(`${base}/readyz`).catch(() => undefined);
+    if (answer?.ok) return;
+    await sleep(50);
+  }
+  await end(child, 'SIGKILL');
+  throw new Error('The service did not start');
+}

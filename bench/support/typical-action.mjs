@@ -1,0 +1,17 @@
+/** The entity that performs the actions of benchmarks. */
+export const PERFORMER = 'ai:bench';
+
+/** An action as a tool that edits content records it: two inputs, an output, a session, the tool and a time. */
+export function toActionBody({ inputs, output, sessionId }) {
+  return {
+    type: 'transform',
+    performedBy: PERFORMER,
+    inputCids: inputs,
+    outputCids: [output],
+    sessionId,
+    resourceType: 'image',
+    aiTool: { provider: 'example', model: 'painter-2', version: '2.1.0' },
+    extensions: { 'ext:bench@1.0.0': { step: 'upscale', factor: 2 } },
+    timestamp: '2026-08-02T09:30:00.000Z',
+  };
+}

@@ -1,0 +1,203 @@
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { verifyWitness } from '@colophon/model';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createVerifySignature } from '../../src/access/ed25519.js';
+import { ENGINES, jsonPost, type Service, startService } from '../support/service.js';
+
+/** A performer who signs as the published SDK does; texts are written out here, byte for byte. */
+function createPerformer(id: string) {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const hex = publicKey.export({ format: 'der', type: 'spki' }).subarray(12).toString('hex');
+  return {
+    id,
+    publicKey: hex,
+    registrationSignature: signText(privateKey, `provenancekit:register:${id}:${hex}`),
+    prove(type: string, inputs: string[], timestamp = new Date().toISOString()) {
+      const list = [...inputs].sort().map((cid) => `"${cid}"`);
+      const text = `{"actionType":"${type}","entityId":"${id}","inputs":[${list.join(',')}],"timestamp":"${timestamp}"}`;
+      return { algorithm: 'Ed25519', publicKey: hex, signature: signText(privateKey, text), timestamp };
+    },
+  };
+}
+
+function signText(key: KeyObject, text: string): string {
+  return sign(null, Buffer.from(text), key).toString('hex');
+}
+
+const SIGNING_KEY = createHash('sha256').update('a test key').digest('hex');
+const KNOWN = 'Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD';
+
+describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('proofs, on %s', (engine) => {
+  const services: Partial<Record<string, Service>> = {};
+  beforeAll(async () => {
+    for (const PROOF_POLICY of ['off', 'warn', 'enforce']) {
+      services[PROOF_POLICY] = await startService(engine, {
+        environment: { PROOF_POLICY, SERVER_SIGNING_KEY: SIGNING_KEY },
+      });
+    }
+  });
+  afterAll(async () => {
+    for (const service of Object.values(services)) await service?.stop();
+  });
+
+  const post = async (policy: string, path: string, body: unknown) => {
+    const answer = await services[policy]?.send(path, jsonPost(body));
+    return { status: answer?.status, body: await answer?.json() };
+  };
+  const register = (policy: string, performer: ReturnType<typeof createPerformer>) =>
+    post(policy, '/v1/entity', {
+      id: performer.id,
+      role: 'human',
+      publicKey: performer.publicKey,
+      registrationSignature: performer.registrationSignature,
+    });
+
+  it('enforce 201: a registered performer signs; the verdict is recorded and the service witnesses the bytes', async () => {
+    const ann = createPerformer('ann');
+    const made = await register('enforce', ann);
+    expect(made.status).toBe(201);
+    expect(made.body.entity.extensions['ext:identity@1.0.0']).toMatchObject({ method: 'key-ownership' });
+    expect((await register('enforce', ann)).status).toBe(200);
+
+    const proof = ann.prove('create', []);
+    const answer = await services.enforce?.upload('signed by ann', {
+      entity: { id: 'ann', role: 'human' },
+      action: { proof },
+    });
+    expect(answer?.status).toBe(201);
+    const { cid, actionId } = (await answer?.json()) ?? {};
+    const action = await (await services.enforce?.send(`/v1/action/${actionId}`))?.json();
+    expect(action.proof).toEqual(proof);
+    expect(action.extensions['ext:verification@1.0.0']).toMatchObject({
+      status: 'verified',
+      policyUsed: 'enforce',
+    });
+    const witness = action.extensions['ext:witness@1.0.0'];
+    const expected = {
+      actionId,
+      entityId: 'ann',
+      outputCid: cid,
+      proof,
+      serverPublicKey: witness.serverPublicKey,
+    };
+    expect(verifyWitness(witness, expected, createVerifySignature())).toMatchObject({ verified: true });
+  });
+
+  it('enforce 201: inputs are signed under the names that were sent, and up to 250 ms before the time sent', async () => {
+    const bob = createPerformer('bob');
+    await register('enforce', bob);
+    await services.enforce?.upload('hello world', {
+      entity: { id: 'bob', role: 'human' },
+      action: { proof: bob.prove('create', []) },
+    });
+    const digest = `sha256:${createHash('sha256').update('hello world').digest('hex')}`;
+    const signedAt = new Date();
+    const proof = bob.prove('transform', [digest], signedAt.toISOString());
+    const sentAt = new Date(signedAt.getTime() + 7).toISOString();
+    const made = await post('enforce', '/v1/action', {
+      performedBy: 'bob',
+      type: 'transform',
+      inputCids: [digest],
+      proof: { ...proof, timestamp: sentAt },
+    });
+    expect(made.status).toBe(201);
+    expect(made.body.action.inputCids[0]).toMatch(/^bafkrei/);
+  });
+
+  it.each([
+    ['no proof of a keyed entity', (p: object) => ({ ...p, proof: undefined })],
+    ['a proof of another type', (p: object) => ({ ...p, type: 'verify' })],
+    [
+      'a flipped signature',
+      (p: { proof: { signature: string } }) => ({
+        ...p,
+        proof: { ...p.proof, signature: p.proof.signature.replace(/^./, (c) => (c === '0' ? '1' : '0')) },
+      }),
+    ],
+    [
+      'an all-zero key and signature',
+      (p: { proof: object }) => ({
+        ...p,
+        proof: { ...p.proof, publicKey: '0'.repeat(64), signature: '0'.repeat(128) },
+      }),
+    ],
+    [
+      'a key that was made for the occasion',
+      (p: { performedBy: string; proof: object }) => ({
+        ...p,
+        proof: createPerformer(p.performedBy).prove('create', []),
+      }),
+    ],
+  ])('enforce 403 and nothing recorded: %s', async (name, spoil) => {
+    const carl = createPerformer(`carl ${name}`);
+    await register('enforce', carl);
+    const whole = { performedBy: carl.id, type: 'create', proof: carl.prove('create', []) };
+    const refused = await post('enforce', '/v1/action', spoil(whole));
+    expect([refused.status, refused.body.error?.code]).toEqual([403, 'Forbidden']);
+    const listed = await services.enforce?.send(`/v1/actions?performedBy=${encodeURIComponent(carl.id)}`);
+    expect(await listed?.json()).toMatchObject({ count: 0 });
+  });
+
+  it('enforce: a keyed entity needs its registration signature; an unkeyed one may act without proof', async () => {
+    const dan = createPerformer('dan');
+    const entity = { id: 'dan', role: 'human', publicKey: dan.publicKey };
+    expect((await post('enforce', '/v1/entity', entity)).status).toBe(403);
+    const wrong = { ...entity, registrationSignature: createPerformer('dan').registrationSignature };
+    expect((await post('enforce', '/v1/entity', wrong)).status).toBe(403);
+    expect((await services.enforce?.send('/v1/entity/dan'))?.status).toBe(404);
+    await post('enforce', '/v1/entity', { id: 'eve', role: 'human' });
+    const acted = await post('enforce', '/v1/action', { performedBy: 'eve' });
+    expect(acted.body.action.extensions['ext:verification@1.0.0'].status).toBe('skipped');
+  });
+
+  it('enforce 404: an input of which nothing is known; off and warn accept it', async () => {
+    for (const [policy, status] of [
+      ['enforce', 404],
+      ['warn', 201],
+      ['off', 201],
+    ] as const) {
+      await post(policy, '/v1/entity', { id: 'finn', role: 'human' });
+      const made = await post(policy, '/v1/action', { performedBy: 'finn', inputCids: [KNOWN] });
+      expect(made.status, policy).toBe(status);
+    }
+  });
+
+  it('warn: records what enforce would refuse, with the verdict; off: records no verdict', async () => {
+    const gil = createPerformer('gil');
+    for (const policy of ['warn', 'off']) await register(policy, gil);
+    const body = { performedBy: 'gil', proof: { ...gil.prove('create', []), signature: '1'.repeat(128) } };
+    const warned = await post('warn', '/v1/action', body);
+    expect(warned.body.action.extensions['ext:verification@1.0.0']).toMatchObject({
+      status: 'unverified',
+      claims: { action: { status: 'failed' } },
+    });
+    const ignored = await post('off', '/v1/action', body);
+    expect(ignored.body.action.extensions).toEqual({});
+    expect(ignored.body.action.proof).toEqual(body.proof);
+  });
+
+  it('422: a proof by another algorithm, or not in hex', async () => {
+    await post('enforce', '/v1/entity', { id: 'hal', role: 'human' });
+    const proof = createPerformer('hal').prove('create', []);
+    for (const change of [{ algorithm: 'ECDSA-secp256k1' }, { signature: 'garbage' }, { publicKey: 'FF' }]) {
+      const refused = await post('enforce', '/v1/action', {
+        performedBy: 'hal',
+        proof: { ...proof, ...change },
+      });
+      expect(refused.status).toBe(422);
+    }
+  });
+
+  it('patch: a key that is given later is registered too, and cannot be changed', async () => {
+    const ida = createPerformer('ida');
+    await post('enforce', '/v1/entity', { id: 'ida', role: 'human' });
+    const patch = async (body: object) =>
+      services.enforce?.send('/v1/entity/ida', { ...jsonPost(body), method: 'PATCH' });
+    expect((await patch({ publicKey: ida.publicKey }))?.status).toBe(403);
+    const { publicKey, registrationSignature } = ida;
+    const given = await (await patch({ publicKey, registrationSignature }))?.json();
+    expect(given.extensions['ext:identity@1.0.0']).toMatchObject({ registrationSignature });
+    expect((await patch({ publicKey: createPerformer('ida').publicKey }))?.status).toBe(409);
+    expect((await post('enforce', '/v1/action', { performedBy: 'ida' })).status).toBe(403);
+  });
+});
