@@ -26,15 +26,37 @@ export async function createAuthenticate(
     holders.set(digest, { keyId: `static:${digest.slice(0, 12)}`, projectId, permission: 'admin' });
   }
 
+  const readHolder = rememberBriefly((digest: Buffer) => readKeyHolder(control, digest));
+
   return async (authorization) => {
     const key = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
     if (key === undefined)
       throw unauthorized('The Authorization header is missing or is not a Bearer token.');
     const digest = keyDigest(key);
     const holder =
-      holders.get(digest.toString('hex')) ??
-      (isApiKeyText(key) ? await readKeyHolder(control, digest) : undefined);
+      holders.get(digest.toString('hex')) ?? (isApiKeyText(key) ? await readHolder(digest) : undefined);
     if (holder === undefined) throw unauthorized('The API key is unknown, expired or revoked.');
+    return holder;
+  };
+}
+
+/** A revocation elsewhere takes effect within this time. */
+const REMEMBERED_MS = 1_000;
+const MAX_REMEMBERED = 10_000;
+
+/** The same look-up, whose finds are remembered for a moment; what was not found is looked for again. */
+function rememberBriefly(
+  look: (digest: Buffer) => Promise<KeyHolder | undefined>,
+): (digest: Buffer) => Promise<KeyHolder | undefined> {
+  const remembered = new Map<string, { holder: KeyHolder; until: number }>();
+  return async (digest) => {
+    const name = digest.toString('base64');
+    const known = remembered.get(name);
+    if (known !== undefined && known.until > Date.now()) return known.holder;
+    const holder = await look(digest);
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    if (holder === undefined) remembered.delete(name);
+    else remembered.set(name, { holder, until: Date.now() + REMEMBERED_MS });
     return holder;
   };
 }

@@ -94,7 +94,7 @@ function take(directory: string, mark: ProcessMark, generation: number): Directo
 }
 
 function hold(file: string): DirectoryLock {
-  const heartbeat = setInterval(() => utimesSync(file, new Date(), new Date()), HEARTBEAT_MS);
+  const heartbeat = setInterval(() => touch(file), HEARTBEAT_MS);
   heartbeat.unref();
   let held = true;
   const release = () => {
@@ -106,6 +106,15 @@ function hold(file: string): DirectoryLock {
   };
   process.once('exit', release);
   return { release };
+}
+
+/** Throws, which ends the process, when the lock is gone: another process may have the directory by now. */
+function touch(file: string): void {
+  try {
+    utimesSync(file, new Date(), new Date());
+  } catch (cause) {
+    throw new Error(`The lock ${file} of this process was removed; it must not write any more.`, { cause });
+  }
 }
 
 function lockFile(directory: string, generation: number): string {
