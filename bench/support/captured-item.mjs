@@ -1,14 +1,28 @@
-import { recordAction } from '../../packages/server/dist/records/record-action.js';
+import { createContext } from '../../packages/server/dist/compose.js';
+import { readConfig } from '../../packages/server/dist/config.js';
+import { createPerformer, KEY, PROJECT } from './service.mjs';
 
-/** What the service hands to `provenance.record()` for an action that was read from a request. */
-export async function captureItem(input) {
-  let captured;
-  const recorder = {
-    async record(_projectId, item) {
-      captured = item;
-      return { outcome: 'recorded', action: { id: item.action.id } };
-    },
-  };
-  await recordAction({ recorder }, '', input);
-  return captured;
+/** The item that the service hands to `provenance.record()` for this request body. */
+export async function captureItem(body) {
+  const config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', API_KEYS: `${KEY}:${PROJECT}` });
+  const context = await createContext(config);
+  try {
+    const base = await context.app.listen({ host: '127.0.0.1', port: 0 });
+    await createPerformer({ base }, { id: body.performedBy });
+    const { recorder } = context.records;
+    let captured;
+    context.records.recorder = {
+      ...recorder,
+      record(projectId, item) {
+        captured = item;
+        return recorder.record(projectId, item);
+      },
+    };
+    const headers = { authorization: `Bearer ${KEY}` };
+    await context.app.inject({ method: 'POST', url: '/v1/action', headers, payload: body });
+    return captured;
+  } finally {
+    context.app.server.closeAllConnections();
+    await context.close();
+  }
 }

@@ -1,10 +1,10 @@
 // The process that calls the service: callers of a job each record one action after the other.
-import { randomBytes, randomUUID } from 'node:crypto';
-import { contentIdOfSha256 } from '@colophon/model';
+import { randomUUID } from 'node:crypto';
 import { openConnection, toMessage } from './connection.mjs';
+import { cidOf } from './content-ids.mjs';
 import { toActionBody } from './typical-action.mjs';
 
-const freshCid = () => contentIdOfSha256(randomBytes(32));
+const freshCid = () => cidOf(randomUUID());
 
 async function callUntil(deadlineMs, { port, key, latenciesMs }) {
   const connection = await openConnection(port);

@@ -36,7 +36,14 @@ const LABEL_LENGTH = 8;
  * const bundle = { cid: 'x', entities: [], actions: [], attributions: [], resources: [], complete: true };
  * toGraph(bundle).edges; // => []
  */
-export function toGraph({ actions, entities, resources, complete }: Bundle): Graph {
+export function toGraph(bundle: Bundle): Graph {
+  const { entities, resources, complete, aliases = {} } = bundle;
+  const canonical = (cids: string[]) => cids.map((cid) => aliases[cid] ?? cid);
+  const actions = bundle.actions.map((action) => ({
+    ...action,
+    inputCids: canonical(action.inputCids),
+    outputCids: canonical(action.outputCids),
+  }));
   const known = new Map(resources.map((resource) => [resource.cid, resource]));
   const named = new Set([
     ...known.keys(),

@@ -15,6 +15,10 @@ const postgresUrl = z
   .regex(
     /^postgres(?:ql)?:\/\/./,
     'must be a PostgreSQL address, e.g. postgresql://user:password@host:5432/name',
+  )
+  .refine(
+    (text) => URL.canParse(text),
+    'is not an address: percent-encode special characters in the password',
   );
 const webUrl = z
   .string()

@@ -52,7 +52,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const keys = parseStaticKeys(parsed.data.API_KEYS ?? '');
   problems.push(...findContradictions(parsed.data), ...keys.problems);
   if (problems.length > 0) throw new ConfigError(problems);
-  return Object.freeze(toConfig(parsed.data, { given, staticKeys: keys.found }));
+  return deepFreeze(toConfig(parsed.data, { given, staticKeys: keys.found }));
 }
 
 function findContradictions(given: Variables): string[] {
@@ -148,4 +148,11 @@ function parseStaticKeys(text: string): { found: StaticKey[]; problems: string[]
 function readVersion(): string {
   const manifest = new URL('../package.json', import.meta.url);
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const member of Object.values(value)) {
+    if (typeof member === 'object' && member !== null) deepFreeze(member);
+  }
+  return Object.freeze(value);
 }

@@ -4,7 +4,12 @@ import { ConfigError, readConfig } from './config.js';
 try {
   await serve(readConfig());
 } catch (error) {
-  const message = error instanceof ConfigError ? error.message : error instanceof Error ? error.stack : error;
-  process.stderr.write(`${message}\n`);
-  process.exit(1);
+  process.stderr.write(`Colophon did not start. ${describe(error)}\n`);
+  process.exit(error instanceof ConfigError ? 2 : 1);
+}
+
+/** What went wrong, with its causes; nobody needs a stack to free a port. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message} ${describe(error.cause)}`;
 }

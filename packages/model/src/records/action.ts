@@ -3,7 +3,7 @@ import { contentIdSchema } from '../content-id.js';
 import { actionProofSchema } from '../proofs/proof.js';
 import { entityIdSchema } from './entity.js';
 import { extensionsField } from './extensions.js';
-import { instantField, nameField, uuidField } from './json-fields.js';
+import { instantAnswer, instantField, nameField, uuidField } from './json-fields.js';
 import { resourceTypeSchema } from './resource.js';
 
 /** Most inputs, and most outputs, that one action may name. */
@@ -75,8 +75,8 @@ export const actionSchema = z
     aiTool: aiToolSchema.optional(),
     extensions: z.record(z.string(), z.unknown()),
     proof: actionProofSchema.optional(),
-    timestamp: instantField,
-    recordedAt: instantField,
+    timestamp: instantAnswer,
+    recordedAt: instantAnswer,
     digest: z.string(),
   })
   .meta({ id: 'Action' });

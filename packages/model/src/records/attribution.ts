@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { contentIdSchema } from '../content-id.js';
 import { entityIdSchema } from './entity.js';
-import { extensionsField } from './extensions.js';
-import { instantField, textField, uuidField } from './json-fields.js';
+import { smallExtensionsField } from './extensions.js';
+import { instantAnswer, textField, uuidField } from './json-fields.js';
 
 const weightSchema = z
   .union([z.number().nonnegative(), z.string().regex(/^\d{1,64}(?:\.\d{1,64}|\/0*[1-9]\d{0,63})?$/)])
@@ -13,7 +13,7 @@ export const attributionDetailsSchema = z
   .strictObject({
     weight: weightSchema.optional(),
     note: textField(2000).optional(),
-    extensions: extensionsField.optional(),
+    extensions: smallExtensionsField.optional(),
   })
   .meta({ id: 'AttributionDetails' });
 
@@ -53,7 +53,7 @@ export const attributionSchema = z
     weight: weightSchema.optional(),
     note: z.string().optional(),
     extensions: z.record(z.string(), z.unknown()).optional(),
-    createdAt: instantField,
+    createdAt: instantAnswer,
   })
   .meta({ id: 'Attribution' });
 

@@ -15,6 +15,10 @@ export const bundleSchema = z
     actions: z.array(actionSchema),
     attributions: z.array(attributionSchema),
     resources: z.array(resourceSchema),
+    aliases: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({ description: 'Other names that actions use for listed content, by name' }),
     complete: z.boolean(),
     truncatedAt: z.int().optional(),
   })

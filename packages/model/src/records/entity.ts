@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { extensionsField } from './extensions.js';
-import { instantField, jsonObjectField, nameField } from './json-fields.js';
+import { smallExtensionsField } from './extensions.js';
+import { instantAnswer, jsonObjectField, nameField } from './json-fields.js';
 
 /** `human`, `ai`, `organization`, or a role of one's own as `ext:<ns>`. */
 export const entityRoleSchema = z
@@ -36,7 +36,7 @@ export const entityInputSchema = z
     publicKey: publicKeyField.optional(),
     registrationSignature: signatureField.optional(),
     metadata: jsonObjectField.optional(),
-    extensions: extensionsField.optional(),
+    extensions: smallExtensionsField.optional(),
   })
   .meta({ id: 'EntityRequest' });
 
@@ -62,7 +62,7 @@ export const entitySchema = z
     publicKey: z.string().optional(),
     metadata: z.record(z.string(), z.unknown()).optional(),
     extensions: z.record(z.string(), z.unknown()).optional(),
-    createdAt: instantField,
+    createdAt: instantAnswer,
   })
   .meta({ id: 'Entity' });
 

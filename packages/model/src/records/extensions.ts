@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '../canonical-json.js';
 import { KNOWN_EXTENSIONS } from '../extensions/known-extensions.js';
-import { jsonFault } from './json-fields.js';
+import { jsonFault, sizeFault } from './json-fields.js';
 
 const EXTENSION_KEY = /^ext:[a-zA-Z]\w*(?:[:-]\w+)*@\d+\.\d+\.\d+$/;
 const MAX_KEY_LENGTH = 128;
@@ -75,3 +75,9 @@ function reportMemberFaults(key: string, value: unknown, context: z.RefinementCt
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Extensions of a record that many histories show: of at most 65,536 characters as JSON. */
+export const smallExtensionsField = extensionsField.superRefine((extensions, context) => {
+  const message = sizeFault(extensions);
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
+});

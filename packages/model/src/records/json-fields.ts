@@ -48,21 +48,45 @@ export function nameField(maxLength: number) {
     .refine((text) => !/\p{Cc}/u.test(text), 'Must not hold control characters');
 }
 
-/** A JSON object kept as given. */
+const MAX_OBJECT_CHARACTERS = 65_536;
+
+/** A JSON object kept as given, of at most 65,536 characters as JSON. */
 export const jsonObjectField = z
-  .record(z.string(), z.unknown())
+  .unknown()
   .superRefine((value, context) => {
-    const fault = jsonFault(value);
+    const fault = objectFault(value);
     if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
   })
-  .transform((value) => value as Record<string, JsonValue>);
+  .transform((value) => value as Record<string, JsonValue>)
+  .meta({ type: 'object', additionalProperties: true });
 
-/** An RFC 3339 instant in UTC, with milliseconds in answers; any offset is accepted in requests. */
+function objectFault(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'Expected a JSON object';
+  return jsonFault(value) ?? sizeFault(value);
+}
+
+/** Why a JSON value is too large to be kept beside a record, or undefined. */
+export function sizeFault(value: unknown): string | undefined {
+  const { length } = JSON.stringify(value);
+  return length > MAX_OBJECT_CHARACTERS
+    ? `Is larger than ${MAX_OBJECT_CHARACTERS} characters as JSON`
+    : undefined;
+}
+
+/** An RFC 3339 instant with any offset; UTC with milliseconds once parsed. */
 export const instantField = z.iso
   .datetime({ offset: true })
-  .refine((text) => !Number.isNaN(Date.parse(text)), 'Not an instant')
-  .transform((text) => new Date(text).toISOString())
+  .transform((text, context) => {
+    const at = new Date(text);
+    const canonical = Number.isNaN(at.getTime()) ? '' : at.toISOString();
+    if (/^\d{4}-/.test(canonical)) return canonical;
+    context.addIssue({ code: 'custom', message: 'Not an instant of the years 0000 to 9999 UTC' });
+    return z.NEVER;
+  })
   .meta({ description: 'RFC 3339 instant', examples: ['2026-08-02T09:30:00.000Z'] });
+
+/** An instant in an answer: RFC 3339, UTC, milliseconds. */
+export const instantAnswer = z.string().meta({ format: 'date-time', examples: ['2026-08-02T09:30:00.000Z'] });
 
 /** A UUID of any version, in lower case once parsed (RFC 9562 §4). */
 export const uuidField = z.uuid().transform((id) => id.toLowerCase());

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantField, nameField } from './json-fields.js';
+import { instantAnswer, nameField } from './json-fields.js';
 
 /** `image`, `text`, ... or any name of the caller's own, 1 to 64 characters. */
 export const resourceTypeSchema = nameField(64).meta({
@@ -22,7 +22,7 @@ export const resourceSchema = z
     rootAction: z.string().optional(),
     state: resourceStateSchema,
     extensions: z.record(z.string(), z.unknown()).optional(),
-    createdAt: instantField,
+    createdAt: instantAnswer,
   })
   .meta({ id: 'Resource' });
 

@@ -15,6 +15,7 @@ export const sessionSchema = z
     entities: z.array(entitySchema),
     attributions: z.array(attributionSchema),
     summary: z.object({ actions: count, resources: count, entities: count, attributions: count }),
+    aliases: z.record(z.string(), z.string()).optional(),
     complete: z.boolean(),
   })
   .meta({ id: 'Session' });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Stats } from 'node:fs';
 import { type FileHandle, link, mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError } from '../errors.js';
@@ -37,19 +37,19 @@ export async function openDirectoryStore(root: string): Promise<BlobStore> {
 }
 
 async function createFileWriter(draft: string, targetOf: (digest: string) => string): Promise<BlobWriter> {
-  const file = await open(draft, 'wx', 0o600);
+  const file = await orFull(open(draft, 'wx', 0o600));
   let unfinished = true;
   const finish = async () => {
     if (!unfinished) return;
     unfinished = false;
     await file.close();
-    await unlink(draft);
+    await unlinkIfPresent(draft);
   };
   return {
-    write: (chunk) => writeFully(file, chunk),
+    write: (chunk) => orFull(writeFully(file, chunk)),
     async commit(contentDigest) {
-      await file.sync();
-      await place(draft, targetOf(contentDigest));
+      await orFull(file.sync());
+      await orFull(place(draft, targetOf(contentDigest)));
       await finish();
     },
     discard: finish,
@@ -57,14 +57,19 @@ async function createFileWriter(draft: string, targetOf: (digest: string) => str
 }
 
 async function writeFully(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let offset = 0; offset < chunk.length; ) {
+    offset += (await file.write(chunk, offset)).bytesWritten;
+  }
+}
+
+/** The same outcome, with a disk that is full told as such. */
+async function orFull<T>(work: Promise<T>): Promise<T> {
   try {
-    for (let offset = 0; offset < chunk.length; ) {
-      offset += (await file.write(chunk, offset)).bytesWritten;
-    }
+    return await work;
   } catch (error) {
     if (!isCode(error, 'ENOSPC', 'EDQUOT')) throw error;
     throw new ServiceError('Unavailable', 'The store has no space left.', {
-      recovery: 'Free space where DATA_DIR lies, then try again.',
+      recovery: 'Have the operator free space where DATA_DIR lies, then try again.',
       cause: error,
     });
   }
@@ -97,17 +102,24 @@ async function syncDirectory(directory: string): Promise<void> {
 }
 
 async function readFileSize(file: string): Promise<number | undefined> {
-  try {
-    return (await stat(file)).size;
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined;
-    throw error;
-  }
+  return (await statIfPresent(file))?.size;
+}
+
+async function statIfPresent(file: string): Promise<Stats | undefined> {
+  return ifPresent(stat(file));
+}
+
+async function unlinkIfPresent(file: string): Promise<void> {
+  await ifPresent(unlink(file));
 }
 
 async function openIfPresent(file: string): Promise<FileHandle | undefined> {
+  return ifPresent(open(file, 'r'));
+}
+
+async function ifPresent<T>(work: Promise<T>): Promise<T | undefined> {
   try {
-    return await open(file, 'r');
+    return await work;
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined;
     throw error;
@@ -117,7 +129,8 @@ async function openIfPresent(file: string): Promise<FileHandle | undefined> {
 async function removeAbandoned(temporary: string): Promise<void> {
   for (const name of await readdir(temporary)) {
     const file = path.join(temporary, name);
-    if (Date.now() - (await stat(file)).mtimeMs > ABANDONED_AFTER_MS) await unlink(file);
+    const age = Date.now() - ((await statIfPresent(file))?.mtimeMs ?? Date.now());
+    if (age > ABANDONED_AFTER_MS) await unlinkIfPresent(file);
   }
 }
 

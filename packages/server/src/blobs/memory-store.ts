@@ -18,25 +18,21 @@ export function createMemoryStore(capacityBytes: number): BlobStore {
   }
 
   function createWriter(projectId: string): BlobWriter {
-    let chunks: Uint8Array[] = [];
-    let sizeBytes = 0;
+    let blocks = createBlocks();
     const discard = async () => {
-      usedBytes -= sizeBytes;
-      sizeBytes = 0;
-      chunks = [];
+      usedBytes -= blocks.sizeBytes();
+      blocks = createBlocks();
     };
     return {
       async write(chunk) {
         reserve(chunk.length);
-        sizeBytes += chunk.length;
-        chunks.push(new Uint8Array(chunk));
+        blocks.append(chunk);
       },
       async commit(contentDigest) {
         const key = keyOf({ projectId, contentDigest });
         if (contents.has(key)) return discard();
-        contents.set(key, { chunks, sizeBytes });
-        sizeBytes = 0;
-        chunks = [];
+        contents.set(key, { chunks: blocks.take(), sizeBytes: blocks.sizeBytes() });
+        blocks = createBlocks();
       },
       discard,
     };
@@ -55,6 +51,41 @@ export function createMemoryStore(capacityBytes: number): BlobStore {
       usedBytes = 0;
     },
   };
+}
+
+const BLOCK_BYTES = 65_536;
+
+/** Collects bytes in blocks: content that comes byte by byte takes no more memory than its size. */
+function createBlocks() {
+  const full: Uint8Array[] = [];
+  let block = new Uint8Array(0);
+  let fill = 0;
+  return {
+    sizeBytes: () => full.length * BLOCK_BYTES + fill,
+    append(chunk: Uint8Array) {
+      for (let rest = chunk; rest.length > 0; ) {
+        if (fill === block.length) grow();
+        const part = rest.subarray(0, block.length - fill);
+        block.set(part, fill);
+        fill += part.length;
+        rest = rest.subarray(part.length);
+      }
+    },
+    take: (): Chunks => [...full, block.slice(0, fill)],
+  };
+
+  /** The last block doubles until it has its full size, so that small content stays small. */
+  function grow(): void {
+    if (fill === BLOCK_BYTES) {
+      full.push(block);
+      fill = 0;
+      block = new Uint8Array(BLOCK_BYTES);
+      return;
+    }
+    const larger = new Uint8Array(Math.min(Math.max(block.length * 2, 1024), BLOCK_BYTES));
+    larger.set(block.subarray(0, fill));
+    block = larger;
+  }
 }
 
 function keyOf({ projectId, contentDigest }: BlobRef): string {

@@ -1,3 +1,5 @@
+import { ServiceError } from '../errors.js';
+
 /** Something that answers SQL. Statements are PostgreSQL 15's dialect; parameters are $1, $2, ... */
 export interface Queryable {
   /**
@@ -43,4 +45,20 @@ export class DatabaseError extends Error {
     this.sqlState = facts.sqlState;
     this.constraint = facts.constraint;
   }
+}
+
+/**
+ * 08: the connection broke. 25006: the node became read-only. 53: out of disk, memory or connections.
+ * 57014, 57P: cancelled, or the server is shutting down or starting.
+ */
+const OUTAGE = /^(?:08|25006|53|57014|57P)/;
+
+/** The error that stands for a refusal by the database: an outage when it is no fault of the statement. */
+export function toDatabaseError(
+  message: string,
+  facts: { sqlState: string; constraint?: string | undefined },
+): DatabaseError | ServiceError {
+  const refusal = new DatabaseError(message, facts);
+  if (!OUTAGE.test(facts.sqlState)) return refusal;
+  return new ServiceError('Unavailable', 'The database cannot do this now.', { cause: refusal });
 }

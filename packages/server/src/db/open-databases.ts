@@ -47,6 +47,7 @@ function open(place: StorePlace): Promise<Database> {
 }
 
 async function migrateBoth(db: Database): Promise<void> {
+  await assertFit(db);
   await migrate(db, 'control');
   await migrate(db, 'provenance');
 }
@@ -58,4 +59,22 @@ function both(db: Database): Databases {
 /** Resolves when the database answers. */
 export async function ping(db: Database): Promise<void> {
   await db.query('select 1');
+}
+
+const MIN_VERSION = 150_000;
+
+/** Decisions are exact only when each statement of a transaction sees what was committed before it. */
+async function assertFit(db: Database): Promise<void> {
+  const [row] = await db.query<{ version: number; isolation: string }>(
+    `select current_setting('server_version_num')::int as version,
+       current_setting('default_transaction_isolation') as isolation`,
+  );
+  if ((row?.version ?? 0) < MIN_VERSION) {
+    throw new Error(`PostgreSQL 15 or later is needed; this is ${row?.version}.`);
+  }
+  if (row?.isolation !== 'read committed') {
+    throw new Error(
+      `default_transaction_isolation is ${row?.isolation}; set it to 'read committed' for this database or user.`,
+    );
+  }
 }

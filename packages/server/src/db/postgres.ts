@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { ServiceError } from '../errors.js';
-import { type Database, DatabaseError, type Queryable, type Tx, toTx } from './database.js';
+import { type Database, type Queryable, type Tx, toDatabaseError, toTx } from './database.js';
 
 const INT8 = 20;
 /** Connections per process; PostgreSQL's own default allows 100 in all. */
@@ -45,15 +45,21 @@ async function runTransaction<T>(pool: pg.Pool, run: (tx: Tx) => Promise<T>): Pr
   const query = createQuery(client);
   const tx = toTx({ query, exec: async (sql) => void (await query(sql)) });
   let broken: Error | undefined;
+  // Told of a connection that breaks between two statements; the next one reports it.
+  const noteBreak = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', noteBreak);
   try {
-    await tx.exec('begin');
+    await tx.exec('begin isolation level read committed');
     const result = await run(tx);
     await tx.exec('commit');
     return result;
   } catch (error) {
-    broken = await rollBack(tx);
+    broken ??= await rollBack(tx);
     throw error;
   } finally {
+    client.off('error', noteBreak);
     client.release(broken);
   }
 }
@@ -76,13 +82,9 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-// Class 57P: the server is shutting down or starting. 53300: too many connections.
-const OUTAGE = /^(?:08|57P|53300)/;
-
 function toError(error: unknown): Error {
-  if (error instanceof pg.DatabaseError && error.code !== undefined && !OUTAGE.test(error.code)) {
-    const { code, constraint } = error;
-    return new DatabaseError(error.message, { sqlState: code, constraint, cause: error });
+  if (error instanceof pg.DatabaseError && error.code !== undefined) {
+    return toDatabaseError(error.message, { sqlState: error.code, constraint: error.constraint });
   }
   return new ServiceError('Unavailable', 'The database cannot be reached.', { cause: error });
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
 import cors from '@fastify/cors';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
@@ -9,6 +10,7 @@ import { serveDocs } from './docs-page.js';
 import { drainRefusedBodies } from './drain.js';
 import { toRawAnswer, writeError } from './error-writer.js';
 import { healthRoutes } from './health.js';
+import { readJsonBodies } from './json-body.js';
 import { LIMIT_HEADERS } from './limit-requests.js';
 import { logRequests } from './log-requests.js';
 import { noteMethods } from './method-not-allowed.js';
@@ -27,6 +29,7 @@ export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Prom
   app.setValidatorCompiler(validatorCompiler);
   // Answers are checked against their schemas by tests, not at run time.
   app.setSerializerCompiler(() => JSON.stringify);
+  readJsonBodies(app);
   app.setErrorHandler(writeError);
   app.setNotFoundHandler((request) => {
     throw new ServiceError('NotFound', `There is no ${request.method} ${request.url.split('?')[0]}.`);
@@ -52,6 +55,7 @@ export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Prom
 }
 
 function createServer({ trustProxy }: AppNeeds, logger: FastifyBaseLogger): App {
+  const answering = new WeakSet<Duplex>();
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -61,12 +65,19 @@ function createServer({ trustProxy }: AppNeeds, logger: FastifyBaseLogger): App 
     routerOptions: { maxParamLength: 1024 },
     requestIdHeader: false,
     genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
     frameworkErrors: (error, request, reply) => void writeError(error, request, reply),
     clientErrorHandler(error, socket) {
-      if (socket.writable) socket.end(toRawAnswer(error, randomUUID()));
+      // In the middle of another answer there is no place for this one.
+      if (socket.writable && !answering.has(socket)) socket.end(toRawAnswer(error, randomUUID()));
       else socket.destroy(error);
     },
+  });
+  app.addHook('onRequest', async ({ raw }) => {
+    answering.add(raw.socket);
+  });
+  app.addHook('onResponse', async ({ raw }) => {
+    answering.delete(raw.socket);
   });
   return app.withTypeProvider();
 }

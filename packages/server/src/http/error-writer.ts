@@ -6,12 +6,26 @@ import { ServiceError } from '../errors.js';
 /** Writes every error of the service: one shape, one table. Unknown errors are logged and become `Internal`. */
 export function writeError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toServiceError(error);
-  if (known.status >= 500) request.log.error({ err: known.cause ?? error }, known.message);
+  if (known.status >= 500) request.log.error({ err: describeCause(known.cause ?? error) }, known.message);
   return reply
     .code(known.status)
     .headers(known.headers)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(toBody(known, request.id)));
+}
+
+/** What is logged of a cause: never the values that a database puts into its details. */
+function describeCause(cause: unknown): object {
+  if (!(cause instanceof Error)) return { message: String(cause) };
+  const { name, message, stack } = cause;
+  const code = 'code' in cause ? cause.code : undefined;
+  return {
+    type: name,
+    message,
+    code,
+    stack,
+    ...(cause.cause === undefined ? {} : { cause: describeCause(cause.cause) }),
+  };
 }
 
 /** The wire shape of an error. */
@@ -45,10 +59,11 @@ function fromParser(error: NodeJS.ErrnoException): ServiceError {
   return new ServiceError('InvalidField', 'This is not a well-formed HTTP/1.1 request.');
 }
 
+const CODES = Object.keys(ERROR_CODES) as ErrorCode[];
+
 interface ForeignError {
   code?: unknown;
   statusCode?: unknown;
-  message?: unknown;
 }
 
 /** What errors of the web framework and of its multipart parser mean in our table. */
@@ -67,18 +82,19 @@ const FOREIGN: Record<string, [ErrorCode, string]> = {
   FST_PROTO_VIOLATION: ['InvalidField', 'A part has a name that is not allowed.'],
   FST_INVALID_JSON_FIELD_ERROR: ['InvalidField', 'A part declared as JSON is not well-formed JSON.'],
   FST_MP_PREMATURE_CLOSE: ['InvalidField', 'The connection closed before the form was complete.'],
+  ECONNRESET: ['InvalidField', 'The connection closed before the request was complete.'],
+  ERR_STREAM_PREMATURE_CLOSE: ['InvalidField', 'The connection closed before the request was complete.'],
 };
 
 /** The error of the table that stands for whatever was thrown. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
-  const { code, statusCode, message } = (error ?? {}) as ForeignError;
+  const { code, statusCode } = (error ?? {}) as ForeignError;
   const entry = FOREIGN[String(code)];
   if (entry !== undefined) return new ServiceError(entry[0], entry[1], { cause: error });
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
-    const usual = Object.entries(ERROR_CODES).find(([, { statuses }]) => statuses[0] === statusCode);
-    const known = (usual?.[0] ?? 'InvalidField') as ErrorCode;
-    return new ServiceError(known, String(message), { cause: error });
+    const known = CODES.find((one) => ERROR_CODES[one].statuses[0] === statusCode) ?? 'InvalidField';
+    return new ServiceError(known, ERROR_CODES[known].meaning, { cause: error });
   }
   return new ServiceError('Internal', 'The service failed in a way it did not foresee.', { cause: error });
 }

@@ -68,11 +68,20 @@ function nameSchemas<Document extends object>(document: Document): Document {
       schemas: Object.fromEntries([...reached].sort().map((name) => [nameOf(name), schemas[name]])),
     },
   });
-  return JSON.parse(text.replace(REFERENCE, (_, name: string) => `"$ref":"${SCHEMAS}${nameOf(name)}"`));
+  const renamed = text.replace(REFERENCE, (_, name: string) => `"$ref":"${SCHEMAS}${nameOf(name)}"`);
+  return JSON.parse(renamed, declareBytes);
 }
 
 const REFERENCE = /"\$ref":"#\/components\/schemas\/([^"]+)"/g;
 
 function referencesOf(part: unknown): string[] {
   return [...JSON.stringify(part ?? null).matchAll(REFERENCE)].map(([, name = '']) => name);
+}
+
+/** Bytes come in the media type of the content, whatever it is; the generator knows JSON alone. */
+function declareBytes(key: string, value: unknown): unknown {
+  if (key !== 'content' || !JSON.stringify(value).includes('"contentMediaType":"application/octet-stream"'))
+    return value;
+  const { 'application/json': json } = value as { 'application/json'?: object };
+  return json === undefined ? value : { '*/*': json };
 }

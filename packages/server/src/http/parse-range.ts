@@ -6,8 +6,8 @@ import { ServiceError } from '../errors.js';
  * for units and lists of ranges that are not served. 416 `RangeNotSatisfiable` when it lies outside.
  */
 export function parseRange(header: string | undefined, sizeBytes: number): ByteRange | undefined {
-  const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '');
-  if (match === null || header === 'bytes=-') return undefined;
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '');
+  if (match === null || header?.endsWith('=-')) return undefined;
   const [, first = '', last = ''] = match;
   const range =
     first === ''

@@ -3,41 +3,49 @@ import type { FastifyRequest } from 'fastify';
 import type { BlobStore } from '../blobs/blob-store.js';
 import { ServiceError } from '../errors.js';
 import { type StagedUpload, stageUpload } from '../records/stage-upload.js';
+import { decodeUtf8 } from './json-body.js';
 
 /** Largest `json` part, in bytes. */
 const MAX_JSON_BYTES = 2 ** 20;
 /** What a form may add to the file itself: boundaries, part headers and the `json` part. */
 const FORM_OVERHEAD_BYTES = MAX_JSON_BYTES + 2 ** 16;
 
-/** A file that waits in the store, and what the `json` part says of it (not yet validated). */
-export interface Upload {
+/** A file that waits in the store, and what the `json` part says of it: as sent, and parsed. */
+export interface Upload<Input> {
   staged: StagedUpload;
   json: unknown;
+  input: Input;
 }
 
-/** Where an upload goes. */
-export interface UploadTerms {
+/** Where an upload goes, and how its `json` part is parsed as soon as it comes. */
+export interface UploadTerms<Input> {
   blobs: BlobStore;
   projectId: string;
   maxUploadBytes: number;
+  parse: (json: unknown) => Input;
 }
+
+type Found<Input> = { staged?: StagedUpload; json?: { sent: unknown; input: Input } };
 
 /**
  * Reads a form with the parts `file` and `json`, in either order, streaming the file into the store. When this
  * rejects, nothing is left there.
  */
-export async function readUpload(request: FastifyRequest, terms: UploadTerms): Promise<Upload> {
+export async function readUpload<Input>(
+  request: FastifyRequest,
+  terms: UploadTerms<Input>,
+): Promise<Upload<Input>> {
   const { maxUploadBytes } = terms;
   if (Number(request.headers['content-length'] ?? 0) > maxUploadBytes + FORM_OVERHEAD_BYTES) {
     throw tooLarge(maxUploadBytes);
   }
-  const found: { staged?: StagedUpload; json?: unknown } = {};
+  const found: Found<Input> = {};
   try {
     for await (const part of openParts(request, maxUploadBytes)) await take(part, found, terms);
     const { staged, json } = found;
     if (staged === undefined) throw missing('file', 'the bytes to record');
     if (json === undefined) throw missing('json', 'an object that tells who did what');
-    return { staged, json };
+    return { staged, json: json.sent, input: json.input };
   } catch (error) {
     await found.staged?.writer.discard();
     throw fromParser(error);
@@ -58,14 +66,15 @@ function openParts(request: FastifyRequest, maxUploadBytes: number): AsyncIterab
   });
 }
 
-async function take(
+async function take<Input>(
   part: Multipart,
-  found: { staged?: StagedUpload; json?: unknown },
-  { blobs, projectId, maxUploadBytes }: UploadTerms,
+  found: Found<Input>,
+  { blobs, projectId, maxUploadBytes, parse }: UploadTerms<Input>,
 ): Promise<void> {
   if (part.fieldname === 'json') {
     if (found.json !== undefined) throw twice('json');
-    found.json = part.type === 'file' ? parseJson(await readText(part)) : fromField(part);
+    const sent = part.type === 'file' ? parseJson(await readText(part)) : fromField(part);
+    found.json = { sent, input: parse(sent) };
   } else if (part.fieldname === 'file' && part.type === 'file') {
     if (found.staged !== undefined) throw twice('file');
     found.staged = await stageUpload(blobs, projectId, bounded(part, maxUploadBytes));
@@ -74,7 +83,7 @@ async function take(
       recovery: 'Send it as a file: with curl, -F file=@photo.jpg',
     });
   } else {
-    throw new ServiceError('InvalidField', `The part \`${part.fieldname}\` is not known.`, {
+    throw new ServiceError('InvalidField', `The part \`${part.fieldname ?? ''}\` is not known.`, {
       recovery: 'Send exactly two parts: `file` and `json`.',
     });
   }
@@ -94,7 +103,7 @@ async function* bounded(part: MultipartFile, maxBytes: number): AsyncGenerator<U
 async function readText(part: MultipartFile): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of bounded(part, MAX_JSON_BYTES)) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
+  return decodeUtf8(Buffer.concat(chunks));
 }
 
 /** A part declared as JSON was parsed already. */
@@ -114,7 +123,10 @@ function parseJson(text: string): unknown {
 }
 
 function tooLarge(maxBytes: number): ServiceError {
-  return new ServiceError('PayloadTooLarge', `A part is larger than ${maxBytes} bytes.`, {
+  if (maxBytes === MAX_JSON_BYTES) {
+    return new ServiceError('PayloadTooLarge', 'The part `json` is larger than 1 MiB.');
+  }
+  return new ServiceError('PayloadTooLarge', `The file is larger than ${maxBytes} bytes.`, {
     recovery: 'Send a smaller file, or have the operator raise MAX_UPLOAD_BYTES.',
   });
 }
@@ -127,9 +139,18 @@ function twice(part: string): ServiceError {
   return new ServiceError('InvalidField', `The form has more than one part \`${part}\`.`);
 }
 
-/** The multipart parser's own errors carry no code: the form is malformed or ended too early. */
+/** What the multipart parser says, without a code, of a form that is malformed or ends too early. */
+const PARSER_FAULTS = [
+  'Multipart: Boundary not found',
+  'Malformed part header',
+  'Part terminated early due to unexpected end of multipart data',
+  'Unexpected end of multipart data',
+  'Unexpected end of form',
+];
+
 function fromParser(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof ServiceError || 'code' in error) return error;
-  if (!/multipart|boundary|form|header|terminated/i.test(error.message)) return error;
-  return new ServiceError('InvalidField', `The form cannot be read: ${error.message}.`, { cause: error });
+  if (!(error instanceof Error) || !PARSER_FAULTS.includes(error.message)) return error;
+  return new ServiceError('InvalidField', 'The form is malformed, or ended before it was complete.', {
+    cause: error,
+  });
 }

@@ -23,6 +23,7 @@ export function v1Routes(app: App, needs: AppNeeds): void {
   });
   app.decorateRequest('sent', undefined);
   app.addHook('preValidation', async (request) => {
+    assertJson(request);
     request.sent = request.body;
   });
   negotiate(app);
@@ -49,5 +50,13 @@ async function identify(
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'Unauthorized') countFailure(limits, request, reply);
     throw error;
+  }
+}
+
+/** A route with a body schema takes JSON alone. */
+function assertJson({ headers, routeOptions }: FastifyRequest): void {
+  if (routeOptions.schema?.body === undefined) return;
+  if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) {
+    throw new ServiceError('Unsupported', 'This operation takes application/json.');
   }
 }

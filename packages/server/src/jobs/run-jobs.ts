@@ -63,7 +63,11 @@ export function startJobs(settings: JobSettings): JobRunner {
   }
 
   async function pause(signal: AbortSignal): Promise<void> {
-    await sleep(pollSeconds * 1000, undefined, { signal, ref: false }).catch(() => undefined);
+    try {
+      await sleep(pollSeconds * 1000, undefined, { signal, ref: false });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
   }
 
   const ended = loop();

@@ -34,7 +34,7 @@ export function createCoalescer<Result>(run: RunBatch<Result>, limits: BatchLimi
     const texts = batch.map(({ text }) => text);
     try {
       const results = await run(key, texts);
-      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+      for (const [index, { resolve }] of batch.entries()) resolve(requireResult(results, index));
     } catch (error) {
       const alone = error instanceof DatabaseError && (batch.length > 1 || mayPass(error));
       for (const item of batch) {
@@ -47,8 +47,7 @@ export function createCoalescer<Result>(run: RunBatch<Result>, limits: BatchLimi
   async function settleAlone(key: string, item: Waiting<Result>): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
-        const [result] = await run(key, [item.text]);
-        return item.resolve(result as Result);
+        return item.resolve(requireResult(await run(key, [item.text]), 0));
       } catch (error) {
         if (tries === MAX_TRIES || !mayPass(error)) return item.reject(error);
       }
@@ -67,6 +66,12 @@ export function createCoalescer<Result>(run: RunBatch<Result>, limits: BatchLimi
       queues.set(key, fresh);
       void drain(key, fresh);
     });
+}
+
+function requireResult<Result>(results: readonly Result[], index: number): Result {
+  const result = results[index];
+  if (result === undefined) throw new Error('A batch was answered with fewer results than items');
+  return result;
 }
 
 function takeBatch<Result>(queue: Waiting<Result>[], limits: BatchLimits): Waiting<Result>[] {

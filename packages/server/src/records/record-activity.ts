@@ -78,22 +78,24 @@ async function draftItem(
       contentDigest: digests.contentDigest.slice('sha256:'.length),
       mimeType,
       type,
+      typeIsStated: input.resourceType !== undefined,
     },
     attributions: [draftAttribution({ id: uuidv7(), ...target }, input.attribution ?? {}, at)],
   };
 }
 
-/** Recorded content whose bytes were lost gets them back from the upload; the answer is `Duplicate` all the same. */
+/** Recorded content whose bytes were lost gets them back from the upload; the answer is the same otherwise. */
 async function restoreIfLost(
   blobs: BlobStore,
   { projectId, upload }: { projectId: string; upload: StagedUpload },
-  refusal: Outcome,
+  outcome: Outcome,
 ): Promise<Outcome> {
-  if (refusal.outcome !== 'duplicate') return refusal;
+  if (outcome.outcome !== 'duplicate' && outcome.outcome !== 'replayed') return outcome;
   const { contentDigest } = upload.digests;
-  if ((await blobs.readSize({ projectId, contentDigest })) !== undefined) return refusal;
+  if ((await blobs.readSize({ projectId, contentDigest })) !== undefined) return outcome;
   await upload.writer.commit(contentDigest);
-  throw duplicate(refusal, true);
+  if (outcome.outcome === 'duplicate') throw duplicate(outcome, true);
+  return outcome;
 }
 
 function toResult(outcome: Outcome, { upload }: ActivityItem): ActivityResult & { replayed: boolean } {

@@ -16,6 +16,8 @@ export interface RecordItem {
     sizeBytes: number;
     mimeType: string;
     type: string;
+    /** The uploader said so; else it was told from the bytes. */
+    typeIsStated: boolean;
   };
   attributions?: Draft[];
   /** A stored entity's new body; refused as `stale` when its digest is no longer the previous one. */

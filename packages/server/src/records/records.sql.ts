@@ -91,15 +91,19 @@ export interface BundleTerms {
   limit: number;
 }
 
+/** About how much JSON one history may hold: an answer is made in memory. */
+const MAX_BUNDLE_BYTES = 32 * 2 ** 20;
+
 /** The history of a CID as the API shows it, as JSON text. */
 export async function readBundleText(db: Queryable, projectId: string, terms: BundleTerms) {
   const { cid, direction, depth, limit } = terms;
-  return readText(db, 'select provenance.bundle($1, $2, $3, $4, $5) as text', [
+  return readText(db, 'select provenance.bundle($1, $2, $3, $4, $5, $6) as text', [
     projectId,
     cid,
     direction,
     depth ?? null,
     limit,
+    MAX_BUNDLE_BYTES,
   ]);
 }
 
@@ -118,7 +122,7 @@ export async function readSessionText(
   return text ?? '{}';
 }
 
-/** What serving stored bytes needs. `sizeBytes` is the size of the content. */
+/** What serving stored bytes needs. */
 export interface StoredContent {
   cid: string;
   contentDigest: string;

@@ -110,6 +110,19 @@ describe.each(['memory', 'directory'])('blob store contract: %s', (kind) => {
 });
 
 describe('memory store', () => {
+  it('takes no more memory for content that comes byte by byte', async () => {
+    const store = createMemoryStore(2 ** 24);
+    const writer = await store.createWriter('p');
+    const before = process.memoryUsage().rss;
+    const one = new Uint8Array(1);
+    for (let count = 0; count < 2_000_000; count++) await writer.write(one);
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 2 ** 20);
+    await writer.commit(digestOf(Buffer.alloc(2_000_000)));
+    expect(await store.readSize({ projectId: 'p', contentDigest: digestOf(Buffer.alloc(2_000_000)) })).toBe(
+      2_000_000,
+    );
+  });
+
   it('refuses what exceeds its capacity with the remedy, and counts discarded bytes as free', async () => {
     const store = createMemoryStore(100);
     const writer = await store.createWriter('p');

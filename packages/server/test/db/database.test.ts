@@ -146,6 +146,40 @@ describe('a directory database', () => {
   });
 });
 
+describe('what would be unsafe is refused at start', () => {
+  it('a directory whose database lost its beginning', { timeout: 60_000 }, async () => {
+    const directory = mkdtempSync(path.join(tmpdir(), 'colophon-db-'));
+    await (await openDatabases({ kind: 'directory', directory })).close();
+    rmSync(path.join(directory, 'pg', 'PG_VERSION'));
+    await expect(openDatabases({ kind: 'directory', directory })).rejects.toThrow('PG_VERSION is missing');
+    rmSync(directory, { recursive: true });
+  });
+
+  it('a PostgreSQL whose transactions do not see what others committed', async () => {
+    const url = await createDatabase(inject('postgresUrl'));
+    const admin = openPostgres(url);
+    const name = new URL(url).pathname.slice(1);
+    await admin.query(`alter database "${name}" set default_transaction_isolation = 'repeatable read'`);
+    await admin.close();
+    await expect(openDatabases({ kind: 'postgresql', url, directUrl: undefined })).rejects.toThrow(
+      'read committed',
+    );
+  });
+});
+
+it('a connection that breaks inside a transaction is an outage for its caller alone', async () => {
+  const db = openPostgres(await createDatabase(inject('postgresUrl')));
+  const broken = db.transaction(async (tx) => {
+    const [{ pid } = { pid: 0 }] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+    await db.query('select pg_terminate_backend($1)', [pid]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return tx.query('select 1');
+  });
+  await expect(broken).rejects.toMatchObject({ code: 'Unavailable' });
+  expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
+  await db.close();
+});
+
 it('an unreachable PostgreSQL is an outage and not an empty answer', async () => {
   const db = openPostgres('postgresql://nobody@127.0.0.1:1/none');
   await expect(db.query('select 1')).rejects.toMatchObject({ code: 'Unavailable' });

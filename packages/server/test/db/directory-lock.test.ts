@@ -41,6 +41,17 @@ describe('the lock of a data directory', () => {
     lock.release();
   });
 
+  it.each(['', '{', '{}'])(
+    'takes over a lock that a crash left unreadable, once it was silent: %j',
+    async (text) => {
+      const file = path.join(directory, 'lock.1');
+      writeFileSync(file, text);
+      const then = new Date(Date.now() - 11_000);
+      utimesSync(file, then, then);
+      (await lockDirectory(directory)).release();
+    },
+  );
+
   it('takes over the lock of another container after ten seconds of silence', async () => {
     leaveLock({ ...describeProcess(), namespace: 'pid:[1]', pid: 1 }, 11);
     (await lockDirectory(directory)).release();

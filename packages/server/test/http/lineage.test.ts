@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { createContentHasher } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGINES, jsonPost, type Service, startService } from '../support/service.js';
 
@@ -93,6 +94,84 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     expect((await bundleOf(alias)).body.actions).toHaveLength(2);
   });
 
+  it('422: content cannot become its own ancestor through another of its names', async () => {
+    const direct = randomBytes(2 ** 20 + 7);
+    const itself = { entity: { role: 'human', name: 'Ann' }, action: { inputCids: [nameOf(direct)] } };
+    expect((await service.upload(direct, itself)).status).toBe(422);
+
+    const bytes = randomBytes(2 ** 20 + 8);
+    const hasher = createContentHasher();
+    hasher.update(bytes);
+    const { cid } = hasher.finish();
+    const [between] = cidsOf(1) as [string];
+    await act([nameOf(bytes)], [between]);
+    expect((await act([between], [cid])).status).toBe(201);
+    const refused = await service.upload(bytes);
+    expect([refused.status, (await refused.json()).error.code]).toEqual([422, 'ValidationError']);
+    expect((await service.send(`/v1/resource/${cid}/content`)).status).toBe(404);
+  });
+
+  it('a claim, its maker and its type survive when two names turn out to be one content', async () => {
+    const bytes = randomBytes(2 ** 20 + 9);
+    const hasher = createContentHasher();
+    hasher.update(bytes);
+    const { cid } = hasher.finish();
+    const claim = {
+      performedBy: 'ann',
+      type: 'create',
+      outputCids: [nameOf(bytes)],
+      resourceType: 'dataset',
+    };
+    const { actionId } = await (await service.send('/v1/action', jsonPost(claim))).json();
+    await act([], [cid], 'reference');
+    await service.upload(bytes, { entity: { role: 'ai', name: 'Bo' }, action: { type: 'reference' } });
+    expect(await (await service.send(`/v1/resource/${cid}`)).json()).toMatchObject({
+      state: 'claimed',
+      createdBy: 'ann',
+      rootAction: actionId,
+      type: 'dataset',
+      size: bytes.length,
+    });
+  });
+
+  it('a bundle tells which of the names that its actions use stands for which content', async () => {
+    const bytes = randomBytes(2 ** 20 + 10);
+    const [derived] = cidsOf(1) as [string];
+    const action = await (await act([nameOf(bytes)], [derived])).json();
+    const { cid } = await (await service.upload(bytes)).json();
+    const { body } = await bundleOf(derived);
+    const [named] = action.action.inputCids;
+    expect(body.aliases).toEqual({ [named]: cid });
+    const graph = await (await service.send(`/v1/graph/${derived}`)).json();
+    expect(graph.edges).toContainEqual({
+      from: `res:${cid}`,
+      to: `act:${action.actionId}`,
+      type: 'consumes',
+    });
+  });
+
+  it('content whose maker is known is not turned into content from elsewhere', async () => {
+    const [cid] = cidsOf(1) as [string];
+    await act([], [cid], 'generate');
+    await act([], [cid], 'reference');
+    const resource = await (await service.send(`/v1/resource/${cid}`)).json();
+    expect(resource).toMatchObject({ state: null, createdBy: 'ann' });
+  });
+
+  it('a history larger than 32 MiB of JSON is cut there and says so', async () => {
+    const [cid] = cidsOf(1) as [string];
+    const text = 'x'.repeat(900_000);
+    for (let n = 0; n < 40; n++) {
+      const body = { performedBy: 'ann', outputCids: [cid], extensions: { 'ext:big@1.0.0': { n, text } } };
+      expect((await service.send('/v1/action', jsonPost(body))).status).toBe(201);
+    }
+    const { body } = await bundleOf(cid);
+    expect(body.complete).toBe(false);
+    expect(body.truncatedAt).toBe(body.actions.length);
+    expect(body.actions.length).toBeGreaterThan(30);
+    expect(body.actions.length).toBeLessThan(40);
+  });
+
   it('200, 206, 304 and 416: bytes in whole and in part', async () => {
     const bytes = randomBytes(3 * 65_536 + 17);
     const { cid } = await (await service.upload(bytes)).json();
@@ -125,6 +204,13 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true);
     const etag = whole.headers.get('etag') ?? '';
     expect((await service.send(path, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    expect((await service.send(path, { headers: { 'if-none-match': '*' } })).status).toBe(304);
+    const inCase = await service.send(path, { headers: { range: 'Bytes=0-0', 'if-range': etag } });
+    expect(inCase.status).toBe(206);
+    const changed = await service.send(path, { headers: { range: 'bytes=0-0', 'if-range': '"other"' } });
+    expect(changed.status).toBe(200);
+    const outside = await service.send(path, { headers: { range: `bytes=${bytes.length}-` } });
+    expect(outside.headers.get('cache-control')).toBeNull();
     const head = await service.send(path, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
   });

@@ -143,6 +143,17 @@ describe.each(ENGINES)('recording a file, on %s', (engine) => {
     expect((await other.json()).error.code).toBe('Conflict');
   });
 
+  it('200: a replay gives lost bytes back too', async () => {
+    const json = {
+      entity: { role: 'human', name: 'Ann' },
+      action: { id: '0198c0de-0000-7000-8000-00000000a002', type: 'create' },
+    };
+    const { cid } = await (await service.upload('replayed and lost', json)).json();
+    await service.loseBytes('replayed and lost');
+    expect((await service.upload('replayed and lost', json)).status).toBe(200);
+    expect(await (await service.send(`/v1/resource/${cid}/content`)).text()).toBe('replayed and lost');
+  });
+
   it('409 Conflict: an entity that is stored with other values; nothing of the recording remains', async () => {
     await service.send('/v1/entity', jsonPost({ id: 'studio:bo', role: 'human', name: 'Bo' }));
     const answer = await service.upload('refused for its entity', {

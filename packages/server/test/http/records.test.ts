@@ -159,6 +159,8 @@ describe.each(ENGINES)('entities and actions, on %s', (engine) => {
     ['a lone surrogate', { extensions: { 'ext:x@1.0.0': { t: '\ud800' } } }],
     ['__proto__', JSON.parse('{"extensions":{"ext:x@1.0.0":{"deep":{"__proto__":{"x":1}}}}}')],
     ['a wrong type', { type: 'destroy' }],
+    ['an instant beyond the year 9999', { timestamp: '9999-12-31T23:59:59-14:00' }],
+    ['a known extension that breaks its schema', { extensions: { 'ext:ai@1.0.0': { provider: 7 } } }],
     ['no performer', { performedBy: undefined }],
     ['an id that is no UUID', { id: '7' }],
     [
@@ -220,11 +222,43 @@ describe.each(ENGINES)('entities and actions, on %s', (engine) => {
     expect((await answer.json()).error.code).toBe('MethodNotAllowed');
   });
 
+  it('422 and nothing stored: __proto__ in metadata, in JSON and in a form; metadata over 64 KiB', async () => {
+    const metadata = JSON.parse('{"__proto__":{"x":1}}');
+    const entity = { id: 'polluted', role: 'ai', metadata };
+    expect((await post('/v1/entity', entity)).status).toBe(422);
+    expect((await service.upload('polluted', { entity })).status).toBe(422);
+    expect((await post('/v1/entity', { ...entity, metadata: { a: 'x'.repeat(70_000) } })).status).toBe(422);
+    expect((await get('/v1/entity/polluted')).status).toBe(404);
+  });
+
+  it('400: bytes that are not UTF-8 are refused and not replaced', async () => {
+    const body = Buffer.concat([
+      Buffer.from('{"role":"human","name":"A'),
+      Buffer.from([0xff]),
+      Buffer.from('"}'),
+    ]);
+    const headers = { 'content-type': 'application/json' };
+    const answer = await service.send('/v1/entity', { method: 'POST', body, headers });
+    expect([answer.status, (await answer.json()).error.code]).toEqual([400, 'InvalidField']);
+    const form = new FormData();
+    form.set('file', new Blob(['x']), 'x');
+    form.set('json', new Blob([body]), 'json');
+    expect((await service.send('/v1/activity', { method: 'POST', body: form })).status).toBe(400);
+  });
+
   it('400, 413 and 415: a body that cannot be read', async () => {
-    const send = (body: string, type = 'application/json') =>
-      service.send('/v1/action', { method: 'POST', body, headers: { 'content-type': type } });
+    const send = (body: string, type = 'application/json', more = {}) =>
+      service.send('/v1/action', { method: 'POST', body, headers: { 'content-type': type, ...more } });
     const codes = await Promise.all(
-      [send('{'), send(''), send(`"${'x'.repeat(2 ** 20)}"`), send('a=1', 'text/csv')].map(async (sent) => {
+      [
+        send('{'),
+        send(''),
+        send(`"${'x'.repeat(2 ** 20)}"`),
+        send('a=1', 'text/csv'),
+        send('{}', 'text/plain'),
+        send('--b--', 'multipart/form-data; boundary=b'),
+        send('{}', 'application/json', { 'content-encoding': 'gzip' }),
+      ].map(async (sent) => {
         const answer = await sent;
         return [answer.status, (await answer.json()).error.code];
       }),
@@ -233,6 +267,9 @@ describe.each(ENGINES)('entities and actions, on %s', (engine) => {
       [400, 'InvalidField'],
       [400, 'InvalidField'],
       [413, 'PayloadTooLarge'],
+      [415, 'Unsupported'],
+      [415, 'Unsupported'],
+      [415, 'Unsupported'],
       [415, 'Unsupported'],
     ]);
   });

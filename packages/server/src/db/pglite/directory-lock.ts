@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeProcess, isSameProcess, type ProcessMark } from './process-mark.js';
+import { describeProcess, isSameProcess, type ProcessMark, parseMark } from './process-mark.js';
 
 /** How often the holder touches its lock. */
 const HEARTBEAT_MS = 2_000;
@@ -40,7 +40,7 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
       if (taken !== undefined) return taken;
     } else if (holder.state === 'alive' || Date.now() > deadline) {
       throw new Error(
-        `The data directory ${directory} is in use by process ${holder.mark.pid}. ` +
+        `The data directory ${directory} is in use by process ${holder.mark?.pid ?? 'unknown'}. ` +
           'Stop that process, or give this one another DATA_DIR.',
       );
     }
@@ -50,8 +50,9 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
 
 interface Holder {
   generation: number;
-  mark: ProcessMark;
-  /** `unknown`: it lives in another container and touched its lock not long ago. */
+  /** Undefined when a crash left the file unreadable. */
+  mark: ProcessMark | undefined;
+  /** `unknown`: it lives in another container or cannot be read, and was touched not long ago. */
   state: 'alive' | 'dead' | 'unknown';
 }
 
@@ -68,8 +69,8 @@ function readHolder(directory: string): Holder | undefined {
   const file = lockFile(directory, generation);
   const text = readIfPresent(file);
   if (text === undefined) return readHolder(directory);
-  const mark = JSON.parse(text) as ProcessMark;
-  const seen = isSameProcess(mark);
+  const mark = parseMark(text);
+  const seen = mark && isSameProcess(mark);
   if (seen !== undefined) return { generation, mark, state: seen ? 'alive' : 'dead' };
   const silentMs = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
   return { generation, mark, state: silentMs > SILENCE_MS ? 'dead' : 'unknown' };
@@ -78,7 +79,7 @@ function readHolder(directory: string): Holder | undefined {
 function take(directory: string, mark: ProcessMark, generation: number): DirectoryLock | undefined {
   const draft = path.join(directory, `lock-draft.${mark.pid}.${generation}`);
   const file = lockFile(directory, generation);
-  writeFileSync(draft, JSON.stringify(mark), { mode: 0o600 });
+  writeFileSync(draft, JSON.stringify(mark), { mode: 0o600, flush: true });
   try {
     if (!linkIfFree(draft, file)) return undefined;
   } finally {

@@ -15,17 +15,33 @@ interface EmscriptenModule {
  * Reaches into Emscripten: pinned to one PGlite version and guarded by a test that counts fsync calls.
  */
 export class DurableNodeFS extends NodeFS {
+  readonly #onFailure: (error: unknown) => never;
+
+  /** `onFailure` must end the thread: after a failed fsync nobody knows what is on the disk. */
+  constructor(directory: string, onFailure: (error: unknown) => never) {
+    super(directory);
+    this.#onFailure = onFailure;
+  }
+
   override async init(...parameters: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const result = await super.init(...parameters);
     const giveFsync = (module: EmscriptenModule) => {
       module.FS.filesystems.NODEFS.stream_ops.fsync = ({ nfd }) => {
-        if (nfd !== undefined) fs.fsyncSync(nfd);
+        if (nfd !== undefined) this.#sync(nfd);
         return 0;
       };
     };
     const { emscriptenOpts } = result;
     emscriptenOpts.preRun = [...(emscriptenOpts.preRun ?? []), giveFsync];
     return result;
+  }
+
+  #sync(handle: number): void {
+    try {
+      fs.fsyncSync(handle);
+    } catch (error) {
+      this.#onFailure(error);
+    }
   }
 }
 

@@ -24,6 +24,7 @@ export async function openDirectory(dataDirectory: string): Promise<Database> {
   try {
     const directory = path.join(dataDirectory, 'pg');
     if (!existsSync(directory)) await makeDatabase(directory);
+    else assertWhole(directory);
     const db = await openPglite({ directory, templateFile: undefined });
     return {
       ...db,
@@ -36,6 +37,14 @@ export async function openDirectory(dataDirectory: string): Promise<Database> {
     lock.release();
     throw error;
   }
+}
+
+/** Without this file the engine would make an empty database over what is there. */
+function assertWhole(directory: string): void {
+  if (existsSync(path.join(directory, 'PG_VERSION'))) return;
+  throw new Error(
+    `${directory} is damaged: PG_VERSION is missing. Restore it from a backup, or move it away.`,
+  );
 }
 
 /** Made beside its place and moved there when it is whole: a crash in between leaves nothing half-made. */

@@ -1,13 +1,14 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../errors.js';
-import { type Database, DatabaseError, type Tx, toTx } from '../database.js';
+import { type Database, type Tx, toDatabaseError, toTx } from '../database.js';
 import type { WorkerAnswer, WorkerCall, WorkerGreeting, WorkerSettings } from './protocol.js';
 
 type CallBody = WorkerCall extends infer Call ? (Call extends WorkerCall ? Omit<Call, 'id'> : never) : never;
 
 interface Link {
   call(body: CallBody): Promise<unknown[]>;
+  isDown(): boolean;
   end(): Promise<void>;
 }
 
@@ -27,6 +28,9 @@ async function startWorker(settings: WorkerSettings): Promise<Link> {
   const greeting = await new Promise<WorkerGreeting>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
+    worker.once('exit', (code) =>
+      reject(new Error(`The embedded database ended at once (exit code ${code}).`)),
+    );
   });
   if (!greeting.ready) {
     await worker.terminate();
@@ -65,13 +69,14 @@ function createLink(worker: Worker, exited: Promise<void>): Link {
         worker.postMessage({ ...body, id });
       });
     },
+    isDown: () => down !== undefined,
     end: () => exited,
   };
 }
 
 function toError(failure: { message: string; sqlState: string | undefined; constraint: string | undefined }) {
   if (failure.sqlState === undefined) return new Error(failure.message);
-  return new DatabaseError(failure.message, { sqlState: failure.sqlState, constraint: failure.constraint });
+  return toDatabaseError(failure.message, { sqlState: failure.sqlState, constraint: failure.constraint });
 }
 
 function createDatabase(link: Link): Database {
@@ -106,7 +111,7 @@ function createDatabase(link: Link): Database {
       }
     },
     async close() {
-      await link.call({ kind: 'close' });
+      if (!link.isDown()) await link.call({ kind: 'close' });
       await link.end();
     },
   };
@@ -114,7 +119,7 @@ function createDatabase(link: Link): Database {
 
 /** Begins, runs, and commits; rolls back when `run` or the commit fails. */
 async function runTransaction<T>(tx: Tx, run: (tx: Tx) => Promise<T>): Promise<T> {
-  await tx.exec('begin');
+  await tx.exec('begin isolation level read committed');
   try {
     const result = await run(tx);
     await tx.exec('commit');

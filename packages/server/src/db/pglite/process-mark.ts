@@ -1,4 +1,12 @@
 import { readFileSync, readlinkSync } from 'node:fs';
+import { z } from 'zod';
+
+const markSchema = z.object({
+  pid: z.int().positive(),
+  bootId: z.string(),
+  namespace: z.string(),
+  startTime: z.string(),
+});
 
 /** What tells one process from every other, also after its pid was given to another or the machine restarted. */
 export interface ProcessMark {
@@ -9,6 +17,15 @@ export interface ProcessMark {
   namespace: string;
   /** In clock ticks since boot. */
   startTime: string;
+}
+
+/** A mark as it was written; undefined for anything else. */
+export function parseMark(text: string): ProcessMark | undefined {
+  try {
+    return markSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined; // neither parser throws for another reason than the text
+  }
 }
 
 /** This process. */

@@ -13,10 +13,16 @@ async function open(): Promise<PGlite> {
     settings.templateFile === undefined ? {} : { loadDataDir: await openAsBlob(settings.templateFile) };
   if (settings.directory === undefined) return PGlite.create({ ...template });
   return PGlite.create({
-    fs: new DurableNodeFS(settings.directory),
+    fs: new DurableNodeFS(settings.directory, endThread),
     startParams: DURABLE_START_PARAMS,
     ...template,
   });
+}
+
+/** Ends this thread at once, so that nothing that may not be on the disk is ever acknowledged. */
+function endThread(error: unknown): never {
+  process.stderr.write(`The database's directory cannot be synced: ${String(error)}\n`);
+  process.exit(1);
 }
 
 async function run(db: PGlite, call: WorkerCall): Promise<unknown[]> {

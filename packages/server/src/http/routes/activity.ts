@@ -1,4 +1,4 @@
-import { activityInputSchema, activityResultSchema } from '@colophon/model';
+import { type ActivityInput, activityInputSchema, activityResultSchema } from '@colophon/model';
 import { z } from 'zod';
 import { recordActivity } from '../../records/record-activity.js';
 import type { App, AppNeeds } from '../app.js';
@@ -38,11 +38,10 @@ export function activityRoutes(app: App, needs: AppNeeds): void {
     },
     async (request, reply) => {
       const projectId = projectOf(request);
-      const { staged, json } = await readUpload(request, { blobs: records.blobs, projectId, maxUploadBytes });
+      const { blobs } = records;
+      const terms = { blobs, projectId, maxUploadBytes, parse: parseInput };
+      const { staged, json, input } = await readUpload(request, terms);
       try {
-        const parsed = activityInputSchema.safeParse(json);
-        if (!parsed.success) throw bodyFault(parsed.error);
-        const input = parsed.data;
         const asked = { ...input, contentDigest: staged.digests.contentDigest };
         return await idempotently({ needs, request, asked }, async (keyed) => {
           const { replayed, ...answer } = await recordActivity(keyed, projectId, {
@@ -57,4 +56,10 @@ export function activityRoutes(app: App, needs: AppNeeds): void {
       }
     },
   );
+}
+
+function parseInput(json: unknown): ActivityInput {
+  const parsed = activityInputSchema.safeParse(json);
+  if (!parsed.success) throw bodyFault(parsed.error);
+  return parsed.data;
 }

@@ -15,7 +15,16 @@ export const errorSchema = z
   .meta({ id: 'Error' });
 
 /** Every operation under /v1 may answer with these. */
-const EVERYWHERE: ErrorCode[] = ['Unauthorized', 'Forbidden', 'Unavailable', 'Internal'];
+const EVERYWHERE: ErrorCode[] = [
+  'Unauthorized',
+  'Forbidden',
+  'NotAcceptable',
+  'Timeout',
+  'Unsupported',
+  'TooManyRequests',
+  'Unavailable',
+  'Internal',
+];
 
 /** The documented error answers of an operation: those of every operation, and these. */
 export function errorsOf(...codes: ErrorCode[]): Record<number, typeof errorSchema> {

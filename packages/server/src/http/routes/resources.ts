@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import { contentIdSchema, resourceSchema } from '@colophon/model';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { requireContent } from '../../records/read-content.js';
+import type { ByteRange } from '../../blobs/blob-store.js';
+import { type Content, requireContent } from '../../records/read-content.js';
 import { readResourceText } from '../../records/records.sql.js';
 import type { App, AppNeeds } from '../app.js';
 import { matches } from '../etag.js';
@@ -11,6 +13,7 @@ import { errorsOf, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
 const params = z.object({ cid: contentIdSchema });
+const bytesSchema = z.string().meta({ contentMediaType: 'application/octet-stream' });
 
 /** `/v1/resource/:cid` and its bytes. */
 export function resourceRoutes(app: App, needs: AppNeeds): void {
@@ -39,45 +42,72 @@ function getOne(app: App, { records }: AppNeeds): void {
 }
 
 function getContent(app: App, { records }: AppNeeds): void {
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/v1/resource/:cid/content',
-    exposeHeadRoute: false,
-    config: { sendsBytes: true },
-    schema: {
-      operationId: 'getContent',
-      tags: ['records'],
-      summary: 'The bytes of a content, in whole or in part',
-      params,
-      headers: z.looseObject({ range: z.string().optional() }),
-      response: readyMade({
-        200: z.string().meta({ contentMediaType: 'application/octet-stream' }).describe('The bytes'),
-        206: z.string().meta({ contentMediaType: 'application/octet-stream' }).describe('The range'),
-        304: z.null().describe('The client has them'),
-        ...errorsOf('InvalidField', 'NotFound', 'RangeNotSatisfiable'),
-      }),
+  const send = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { cid } = request.params as { cid: string };
+    const content = await requireContent(records, projectOf(request), cid);
+    const etag = `"${content.contentDigest}"`;
+    if (matches(request.headers['if-none-match'], etag)) return reply.code(304).header('etag', etag).send();
+    const range = readRange(request, etag, content.sizeBytes);
+    const body = request.method === 'HEAD' ? undefined : await content.open(range);
+    return sendBytes(reply.headers({ ...bytesHeaders(content), etag }), { content, range, body });
+  };
+  app.get(
+    '/v1/resource/:cid/content',
+    {
+      exposeHeadRoute: false,
+      config: { sendsBytes: true },
+      schema: {
+        operationId: 'getContent',
+        tags: ['records'],
+        summary: 'The bytes of a content, in whole or in part',
+        params,
+        headers: z.looseObject({ range: z.string().optional().meta({ description: 'RFC 9110 §14.2' }) }),
+        response: readyMade({
+          200: bytesSchema.describe('The bytes'),
+          206: bytesSchema.describe('The range'),
+          304: z.null().describe('The client has them'),
+          ...errorsOf('InvalidField', 'NotFound', 'RangeNotSatisfiable'),
+        }),
+      },
     },
-    handler: async (request, reply) => {
-      const content = await requireContent(records, projectOf(request), request.params.cid);
-      const { cid, contentDigest, sizeBytes } = content;
-      const etag = `"${contentDigest}"`;
-      reply.headers({
-        etag,
-        'accept-ranges': 'bytes',
-        'cache-control': 'private, max-age=31536000, immutable',
-        'content-disposition': `attachment; filename="${cid}"`,
-        'content-security-policy': "sandbox; default-src 'none'",
-        'x-content-type-options': 'nosniff',
-      });
-      if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
-      const range = parseRange(request.headers.range, sizeBytes);
-      if (range !== undefined) {
-        reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${sizeBytes}`);
-      }
-      reply.type(content.mimeType);
-      reply.header('content-length', range === undefined ? sizeBytes : range.end - range.start + 1);
-      if (request.method === 'HEAD') return reply.send('');
-      return reply.send(Readable.from(await content.open(range)));
-    },
-  });
+    send,
+  );
+  app.head(
+    '/v1/resource/:cid/content',
+    { config: { sendsBytes: true }, schema: { hide: true, params } },
+    send,
+  );
+}
+
+/** The range that is asked for; none when `If-Range` names another version (RFC 9110 §13.1.5). */
+function readRange({ headers }: FastifyRequest, etag: string, sizeBytes: number): ByteRange | undefined {
+  const condition = headers['if-range'];
+  if (condition !== undefined && condition !== etag) return undefined;
+  return parseRange(headers.range, sizeBytes);
+}
+
+function bytesHeaders({ cid, mimeType }: Content): Record<string, string> {
+  return {
+    'content-type': mimeType,
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, max-age=31536000, immutable',
+    'content-disposition': `attachment; filename="${cid}"`,
+    'content-security-policy': "sandbox; default-src 'none'",
+  };
+}
+
+interface Sending {
+  content: Content;
+  range: ByteRange | undefined;
+  body: AsyncIterable<Uint8Array> | undefined;
+}
+
+function sendBytes(reply: FastifyReply, { content: { sizeBytes }, range, body }: Sending): FastifyReply {
+  if (range !== undefined) {
+    reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${sizeBytes}`);
+  }
+  reply.header('content-length', range === undefined ? sizeBytes : range.end - range.start + 1);
+  if (body === undefined) return reply.send('');
+  // A stream goes as it is, so that it is closed when the reader leaves early.
+  return reply.send(body instanceof Readable ? body : Readable.from(body));
 }

@@ -1,7 +1,8 @@
--- The history of one CID as the API shows it: breadth first up to p_limit actions, shown oldest first.
+-- The history of one CID as the API shows it: breadth first up to p_limit actions and about p_max_bytes of JSON,
+-- at least one action, shown oldest first.
 -- p_direction is `ancestors`, `descendants` or `both`. Null when the project knows nothing of the content.
 create or replace function provenance.bundle(p_project uuid, p_cid text, p_direction text, p_depth int,
-  p_limit int) returns text
+  p_limit int, p_max_bytes bigint) returns text
 language plpgsql stable as $$
 declare
   root     constant text := provenance.resolve(p_project, p_cid);
@@ -19,11 +20,19 @@ begin
   nearest as (
     select action_id, row_number() over (order by min(place)) as place
     from reached where not beyond group by action_id
+  ),
+  weighed as (
+    select nearest.action_id, nearest.place,
+      sum(a.weight_bytes) over (order by nearest.place) as sum_bytes
+    from nearest, lateral (select a.weight_bytes from provenance.action a
+                           where a.project_id = p_project and a.id = nearest.action_id offset 0) a
+    where nearest.place <= p_limit
   )
-  select coalesce(array_agg(action_id) filter (where place <= p_limit), '{}'),
-    count(*) <= p_limit and not exists (select from reached where beyond)
+  select coalesce(array_agg(action_id) filter (where sum_bytes <= p_max_bytes or place = 1), '{}'),
+    (select count(*) from nearest) = count(*) filter (where sum_bytes <= p_max_bytes or place = 1)
+      and not exists (select from reached where beyond)
   into ids, complete
-  from nearest;
+  from weighed;
 
   return (
     jsonb_build_object('cid', root, 'complete', complete)

@@ -62,10 +62,7 @@ begin
   end if;
 
   refusal := provenance.refuse_references(p_project, p_item);
-  if refusal is null and p_item ? 'action' and provenance.creates_cycle(p_project,
-    provenance.resolve_all(p_project, p_item->'action'->'body'->'inputCids'),
-    provenance.resolve_all(p_project, p_item->'action'->'body'->'outputCids'))
-  then
+  if refusal is null and p_item ? 'action' and provenance.item_makes_cycle(p_project, p_item) then
     return jsonb_build_object('outcome', 'cycle');
   end if;
   return refusal;

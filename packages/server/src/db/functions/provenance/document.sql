@@ -46,6 +46,16 @@ begin
         from content,
           lateral (select * from provenance.resource r
                    where r.project_id = p_project and r.cid = content.cid offset 0) r))
+      || (
+        -- Names that actions use for content that is listed under its canonical CID.
+        select case when count(*) = 0 then '{}'::jsonb
+          else jsonb_build_object('aliases', jsonb_object_agg(a.alias, a.cid)) end
+        from (
+          select distinct named.cid
+          from acts, lateral jsonb_array_elements_text((acts.body->'inputCids') || (acts.body->'outputCids')) named(cid)
+          where acts.body->'inputCids' <> to_jsonb(acts.inputs) or acts.body->'outputCids' <> to_jsonb(acts.outputs)
+        ) named
+        join provenance.content_alias a on a.project_id = p_project and a.alias = named.cid)
   );
 end
 $$;

@@ -6,10 +6,11 @@ begin
   on conflict do nothing;
   if not found then return; end if;
 
-  update provenance.action a set inputs = array_replace(a.inputs, p_alias, p_cid)
+  -- Made anew from the names that the caller used, so that content named twice is in the list once.
+  update provenance.action a set inputs = provenance.resolve_all(p_project, a.body->'inputCids')
   from provenance.action_input i
   where i.project_id = p_project and i.cid = p_alias and a.project_id = p_project and a.id = i.action_id;
-  update provenance.action a set outputs = array_replace(a.outputs, p_alias, p_cid)
+  update provenance.action a set outputs = provenance.resolve_all(p_project, a.body->'outputCids')
   from provenance.action_output o
   where o.project_id = p_project and o.cid = p_alias and a.project_id = p_project and a.id = o.action_id;
 
@@ -28,9 +29,6 @@ begin
     where u.project_id = p_project and u.cid = p_cid and u.action_id is not distinct from t.action_id
       and u.entity_id = t.entity_id and u.role = t.role);
 
-  update provenance.resource r set cid = p_cid
-  where r.project_id = p_project and r.cid = p_alias and not exists (
-    select from provenance.resource s where s.project_id = p_project and s.cid = p_cid);
-  delete from provenance.resource r where r.project_id = p_project and r.cid = p_alias;
+  perform provenance.merge_resource(p_project, p_alias, p_cid);
 end
 $$;

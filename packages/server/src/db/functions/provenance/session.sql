@@ -12,6 +12,6 @@ begin
   return (doc || jsonb_build_object(
     'sessionId', p_session,
     'complete', cardinality(ids) <= p_limit,
-    'summary', (select jsonb_object_agg(key, jsonb_array_length(value)) from jsonb_each(doc))))::text;
+    'summary', (select jsonb_object_agg(key, jsonb_array_length(value)) from jsonb_each(doc - 'aliases'))))::text;
 end
 $$;

@@ -34,10 +34,11 @@ begin
     results := provenance.resolve_all(p_project, act->'body'->'outputCids');
 
     insert into provenance.action (project_id, id, type, performed_by, session_id, inputs, outputs, body,
-      digest, salts, fingerprint, recorded_at)
+      digest, salts, fingerprint, weight_bytes, recorded_at)
     values (p_project, (act->>'id')::uuid, act->'body'->>'type', act->'body'->>'performedBy',
       act->'body'->>'sessionId', sources, results, act->'body',
-      decode(act->>'digest', 'hex'), act->'salts', decode(act->>'fingerprint', 'hex'), at);
+      decode(act->>'digest', 'hex'), act->'salts', decode(act->>'fingerprint', 'hex'),
+      octet_length(p_item::text), at);
     insert into provenance.action_input (project_id, cid, action_id)
     select p_project, cid, (act->>'id')::uuid from unnest(sources) as cid;
     insert into provenance.action_output (project_id, cid, action_id)
@@ -45,8 +46,10 @@ begin
 
     perform provenance.write_resources(p_project, act, results, at);
     if upload is not null then
+      -- A type that somebody stated stays, unless this uploader states another.
       update provenance.resource r set content_digest = decode(upload->>'contentDigest', 'hex'),
-        size_bytes = (upload->>'sizeBytes')::bigint, mime_type = upload->>'mimeType', type = upload->>'type'
+        size_bytes = (upload->>'sizeBytes')::bigint, mime_type = upload->>'mimeType',
+        type = case when (upload->>'typeIsStated')::boolean or r.type = 'other' then upload->>'type' else r.type end
       where r.project_id = p_project and r.cid = upload->>'cid';
     end if;
   end if;

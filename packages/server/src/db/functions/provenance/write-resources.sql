@@ -18,6 +18,8 @@ begin
     created_by = case when excluded.state = 'claimed' and r.state is distinct from 'claimed'
       then coalesce(r.created_by, excluded.created_by) else r.created_by end,
     state = case when excluded.state = 'claimed' then 'claimed' else coalesce(r.state, excluded.state) end
-  where excluded.state is not null and r.state is distinct from 'claimed';
+  where excluded.state = 'claimed' and r.state is distinct from 'claimed'
+    -- Content whose maker is known is not from elsewhere.
+    or excluded.state = 'referenced' and r.state is null and r.created_by is null;
 end
 $$;

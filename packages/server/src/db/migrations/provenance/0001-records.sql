@@ -34,6 +34,8 @@ create table provenance.action (
   salts        jsonb not null,
   -- SHA-256 of the request: the same id with another request is a conflict.
   fingerprint  bytea not null,
+  -- Size of the JSON recorded with it, entities and attributions included; histories are cut by it.
+  weight_bytes int not null,
   recorded_at  timestamptz not null,
   primary key (project_id, id),
   foreign key (project_id, performed_by) references provenance.entity

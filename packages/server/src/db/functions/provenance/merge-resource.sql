@@ -1,0 +1,20 @@
+-- Two rows for one content become one: the first action and its time, the strongest state, whatever is known.
+create or replace function provenance.merge_resource(p_project uuid, p_alias text, p_cid text) returns void
+language plpgsql as $$
+declare
+  other provenance.resource;
+begin
+  delete from provenance.resource r where r.project_id = p_project and r.cid = p_alias returning * into other;
+  if not found then return; end if;
+  other.cid := p_cid;
+  insert into provenance.resource as r select other.*
+  on conflict (project_id, cid) do update set
+    state = case when 'claimed' in (r.state, excluded.state) then 'claimed' else coalesce(r.state, excluded.state) end,
+    type = case when r.type = 'other' then excluded.type else r.type end,
+    created_by = case
+      when r.state is distinct from 'claimed' and excluded.state = 'claimed' then coalesce(excluded.created_by, r.created_by)
+      else coalesce(r.created_by, excluded.created_by) end,
+    root_action = case when excluded.created_at < r.created_at then excluded.root_action else r.root_action end,
+    created_at = least(r.created_at, excluded.created_at);
+end
+$$;

@@ -1,0 +1,33 @@
+import { ServiceError } from '../errors.js';
+import type { App } from './app.js';
+
+/** Reads JSON bodies as they are: what a schema refuses is refused there, and no byte is silently replaced. */
+export function readJsonBodies(app: App): void {
+  app.removeContentTypeParser(['application/json', 'text/plain']);
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parse(body));
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+}
+
+function parse(body: string | Buffer): unknown {
+  const text = typeof body === 'string' ? body : decodeUtf8(body);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const message = text === '' ? 'The JSON body is empty.' : 'The body is not well-formed JSON.';
+    throw new ServiceError('InvalidField', message, { cause });
+  }
+}
+
+/** The text of UTF-8 bytes; `InvalidField` when they are not UTF-8 (RFC 8259 §8.1). */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new ServiceError('InvalidField', 'The JSON is not valid UTF-8.', { cause });
+  }
+}

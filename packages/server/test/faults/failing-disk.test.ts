@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { startProcess } from '../support/process.js';
+import { jsonPost } from '../support/service.js';
+
+it('a disk that cannot sync: nothing is acknowledged, nothing hangs, and it ends when asked', async () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'colophon-disk-'));
+  const flag = path.join(directory, 'fail');
+  const preload = path.join(directory, 'preload.cjs');
+  writeFileSync(
+    preload,
+    `const fs = require('node:fs');
+     const real = fs.fsyncSync;
+     fs.fsyncSync = (fd) => {
+       if (fs.existsSync(${JSON.stringify(flag)})) throw Object.assign(new Error('i/o error'), { code: 'EIO' });
+       return real(fd);
+     };`,
+  );
+  const environment = { DATA_DIR: path.join(directory, 'data'), NODE_OPTIONS: `--require ${preload}` };
+  const service = await startProcess(environment);
+  const create = (id: string) => service.send('/v1/entity', jsonPost({ id, role: 'human' }));
+  expect((await create('before')).status).toBe(201);
+  writeFileSync(flag, '');
+  expect((await create('during')).status).toBe(503);
+  expect((await service.send('/v1/entity/before')).status).toBe(503);
+  expect((await service.send('/readyz')).status).toBe(503);
+  rmSync(flag);
+  await service.stop();
+
+  const again = await startProcess(environment);
+  expect((await again.send('/v1/entity/before')).status).toBe(200);
+  expect(await again.stop()).toBe(0);
+  rmSync(directory, { recursive: true });
+});

@@ -1,0 +1,177 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createKey } from '../../src/access/create-key.js';
+import { jsonPost, KEY, type Service, startService } from '../support/service.js';
+
+const LIMIT = 5;
+const LIMITS = { RATE_LIMIT_RPM: '3', RATE_LIMIT_BURST: '2' };
+/** All of one project; each test takes keys that no other one used. */
+const KEYS = Array.from({ length: 20 }, (_, index) => `unused-key-${index}`);
+
+let service: Service;
+
+const start = async (environment: Record<string, string>) => {
+  service = await startService('PGlite in memory', { environment: { ...LIMITS, ...environment } });
+};
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+const read = (key: string, headers: Record<string, string> = {}) =>
+  service.send('/v1/entities', { headers: { ...bearer(key), ...headers } });
+const readTimes = async (times: number, key: string, headers?: Record<string, string>) => {
+  const statuses: number[] = [];
+  for (let time = 0; time < times; time++) statuses.push((await read(key, headers)).status);
+  return statuses;
+};
+const numberOf = (answer: Response, name: string) => Number(answer.headers.get(name));
+
+describe('rate limits', () => {
+  beforeAll(() => start({ API_KEYS: KEYS.map((key) => `${key}:one`).join(), TRUST_PROXY: 'true' }));
+  afterAll(() => service.stop());
+
+  let taken = 0;
+  const freshKey = () => KEYS[taken++] ?? '';
+  const freshAddress = () => ({ 'x-forwarded-for': `203.0.113.${taken++}` });
+
+  it('every answer tells limit, remaining and reset, also an error and a refusal', async () => {
+    const key = freshKey();
+    const answers = [
+      await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }, bearer(key))),
+      await service.send('/v1/entity/ann', { headers: bearer(key) }),
+      await service.send('/v1/entity/none', { headers: bearer(key) }),
+      await service.send('/v1/entity', jsonPost({ role: 7 }, bearer(key))),
+      await read(key, { accept: 'text/html' }),
+      await read(key),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([201, 200, 404, 422, 406, 429]);
+    expect(answers.map((answer) => numberOf(answer, 'x-ratelimit-remaining'))).toEqual([4, 3, 2, 1, 0, 0]);
+    for (const answer of answers) {
+      expect(numberOf(answer, 'x-ratelimit-limit')).toBe(LIMIT);
+      const untilReset = numberOf(answer, 'x-ratelimit-reset') - Date.now() / 1000;
+      expect(untilReset).toBeGreaterThan(50);
+      expect(untilReset).toBeLessThanOrEqual(61);
+      expect(answer.headers.get('ratelimit-policy')).toBe('"default";q=5;w=60');
+      const left = numberOf(answer, 'x-ratelimit-remaining');
+      expect(answer.headers.get('ratelimit')).toMatch(new RegExp(`^"default";r=${left};t=(5\\d|60)$`));
+    }
+  });
+
+  it('a 304, a 400 of the path and a 403 are counted and tell it too', async () => {
+    const { control } = service.context.databases;
+    const { key } = await createKey(control, { projectName: 'one', name: 'reader', permission: 'read' });
+    const etag = (await read(key)).headers.get('etag') ?? '';
+    const answers = [
+      await read(key, { 'if-none-match': etag }),
+      await service.send('/v1/action/7', { headers: bearer(key) }),
+      await service.send('/v1/entity', jsonPost({ role: 'ai' }, bearer(key))),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([304, 400, 403]);
+    expect(answers.map((answer) => numberOf(answer, 'x-ratelimit-remaining'))).toEqual([3, 2, 1]);
+  });
+
+  it('429 TooManyRequests: Retry-After is the reset, and the body says how long to wait', async () => {
+    const key = freshKey();
+    expect(await readTimes(LIMIT, key)).toEqual(Array(LIMIT).fill(200));
+    const refused = await read(key);
+    const { error } = await refused.json();
+    const retryAfter = numberOf(refused, 'retry-after');
+    expect([refused.status, error.code]).toEqual([429, 'TooManyRequests']);
+    expect(error.recovery).toContain(`${retryAfter} s`);
+    expect(refused.headers.get('ratelimit')).toBe(`"default";r=0;t=${retryAfter}`);
+    const resetIn = numberOf(refused, 'x-ratelimit-reset') - Date.now() / 1000;
+    expect(Math.abs(resetIn - retryAfter)).toBeLessThan(2);
+  });
+
+  it('only a 429 carries Retry-After', async () => {
+    const address = freshAddress();
+    expect((await read(freshKey())).headers.get('retry-after')).toBeNull();
+    expect((await read('nope', address)).headers.get('retry-after')).toBeNull();
+  });
+
+  it('requests are counted by key: another key of the same project and address has its own', async () => {
+    const [one, other] = [freshKey(), freshKey()];
+    expect(await readTimes(LIMIT + 1, one)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(await readTimes(LIMIT + 1, other)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(await readTimes(1, one, freshAddress())).toEqual([429]);
+  });
+
+  it('is not asked of what needs no key', async () => {
+    for (const path of ['/', '/healthz', '/readyz', '/openapi.json', '/metrics']) {
+      for (let time = 0; time <= LIMIT; time++) {
+        const answer = await fetch(service.base + path);
+        expect([answer.status, answer.headers.get('x-ratelimit-limit')], path).toEqual([200, null]);
+      }
+    }
+  });
+
+  it('failed authentications are counted by address, whichever key was tried', async () => {
+    const address = freshAddress();
+    const tried = ['nope-1', 'nope-2', `pk_live_${'0'.repeat(46)}`, '', 'nope-1'];
+    const answers = await Promise.all(tried.map((key) => read(key, address)));
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+    const remaining = answers.map((answer) => numberOf(answer, 'x-ratelimit-remaining'));
+    expect(remaining.sort()).toEqual([0, 1, 2, 3, 4]);
+    const refused = await read('nope-3', address);
+    expect([refused.status, (await refused.json()).error.code]).toEqual([429, 'TooManyRequests']);
+    expect(numberOf(refused, 'retry-after')).toBeGreaterThan(50);
+    expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
+  });
+
+  it('an address that failed too often is refused with every key, also a good one, which is not counted', async () => {
+    const [key, address] = [freshKey(), freshAddress()];
+    expect(await readTimes(LIMIT, 'nope', address)).toEqual(Array(LIMIT).fill(401));
+    expect((await read(key, address)).status).toBe(429);
+    const elsewhere = await read(key, freshAddress());
+    expect([elsewhere.status, numberOf(elsewhere, 'x-ratelimit-remaining')]).toEqual([200, LIMIT - 1]);
+  });
+
+  it('good requests do not use up the room for failed ones', async () => {
+    const [key, address] = [freshKey(), freshAddress()];
+    await readTimes(LIMIT, key, address);
+    expect(await readTimes(LIMIT + 1, 'nope', address)).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  it.each(['key', 'address'])('429 by %s reaches a client that is still sending 48 MB', async (by) => {
+    const [key, address] = [by === 'key' ? freshKey() : 'nope', freshAddress()];
+    await readTimes(LIMIT, key, address);
+    const body = Buffer.alloc(48_000_000);
+    const headers = { ...bearer(key), ...address };
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => service.send('/v1/activity', { method: 'POST', body, headers })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(429));
+    expect((await fetch(`${service.base}/healthz`)).status).toBe(200);
+  });
+});
+
+describe('the address of a caller', () => {
+  afterEach(() => service.stop());
+
+  const readFrom = async (forwarded: string) => (await read('nope', { 'x-forwarded-for': forwarded })).status;
+
+  it('X-Forwarded-For is not believed by default', async () => {
+    await start({});
+    for (let time = 1; time <= LIMIT; time++) expect(await readFrom(`203.0.113.${time}`)).toBe(401);
+    expect(await readFrom('203.0.113.99')).toBe(429);
+    expect((await read(KEY)).status).toBe(429);
+  });
+
+  it.each([
+    ['true', '203.0.113.1', '203.0.113.2', '203.0.113.1, 198.51.100.7'],
+    ['1', '203.0.113.1', '203.0.113.2', '198.51.100.7, 203.0.113.1'],
+    ['2', '203.0.113.1, 10.0.0.1', '203.0.113.2, 10.0.0.1', '198.51.100.7, 203.0.113.1, 10.0.0.9'],
+    ['127.0.0.0/8', '203.0.113.1', '203.0.113.2', '198.51.100.7, 203.0.113.1'],
+    ['127.0.0.1, 10.0.0.0/8', '203.0.113.1, 10.1.2.3', '203.0.113.2', '9.9.9.9, 203.0.113.1, 10.9.9.9'],
+  ])('TRUST_PROXY=%s: of %j another caller is %j, and the same is %j', async (trust, one, other, same) => {
+    await start({ TRUST_PROXY: trust });
+    for (let time = 0; time < LIMIT; time++) expect(await readFrom(one)).toBe(401);
+    expect([await readFrom(one), await readFrom(other), await readFrom(same)]).toEqual([429, 401, 429]);
+  });
+
+  it.each([
+    ['0', '203.0.113.1', '203.0.113.2'],
+    ['10.0.0.0/8', '203.0.113.1', '203.0.113.2'],
+    ['1', '203.0.113.1, 198.51.100.7', '203.0.113.2, 198.51.100.7'],
+  ])('TRUST_PROXY=%s: who claims to be %j is no other when it claims to be %j', async (trust, one, other) => {
+    await start({ TRUST_PROXY: trust });
+    for (let time = 0; time < LIMIT; time++) expect(await readFrom(one)).toBe(401);
+    expect(await readFrom(other)).toBe(429);
+  });
+});
