@@ -64,6 +64,8 @@ function createServer({ trustProxy }: AppNeeds, logger: FastifyBaseLogger): App 
     bodyLimit: MAX_JSON_BYTES,
     routerOptions: { maxParamLength: 1024 },
     requestIdHeader: false,
+    // What arrives on an open connection while the service closes is answered like any other request.
+    return503OnClosing: false,
     genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
     http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
     frameworkErrors: (error, request, reply) => void writeError(error, request, reply),
