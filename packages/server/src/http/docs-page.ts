@@ -6,7 +6,7 @@ export async function serveDocs(app: App): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,
-    uiConfig: { docExpansion: 'list', deepLinking: true, validatorUrl: null },
+    uiConfig: { layout: 'BaseLayout', docExpansion: 'list', deepLinking: true, validatorUrl: null },
     theme: { title: 'Colophon API' },
   });
 }

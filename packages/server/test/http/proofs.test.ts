@@ -15,7 +15,12 @@ function createPerformer(id: string) {
     prove(type: string, inputs: string[], timestamp = new Date().toISOString()) {
       const list = [...inputs].sort().map((cid) => `"${cid}"`);
       const text = `{"actionType":"${type}","entityId":"${id}","inputs":[${list.join(',')}],"timestamp":"${timestamp}"}`;
-      return { algorithm: 'Ed25519', publicKey: hex, signature: signText(privateKey, text), timestamp };
+      return {
+        algorithm: 'Ed25519' as const,
+        publicKey: hex,
+        signature: signText(privateKey, text),
+        timestamp,
+      };
     },
   };
 }
