@@ -27,6 +27,8 @@ export interface EntityDraft extends Draft {
 export interface ActionDraft extends Draft {
   resourceType: string;
   fingerprint: string;
+  /** The caller chose the id, so that the action may be a replay. */
+  idIsGiven: boolean;
 }
 
 const createSha256 = () => createHash('sha256');
@@ -58,13 +60,14 @@ export function draftEntity(input: EntityInput, { id, at, asserted }: EntityCirc
 export interface ActionCircumstances {
   id: string;
   at: Date;
+  idIsGiven: boolean;
   request: JsonObject;
   asserted: AssertedExtensions;
 }
 
 /** Drafts an action. `aiTool` is also recorded as `ext:ai@1.0.0` unless the caller gave that extension. */
 export function draftAction(input: Omit<ActionInput, 'id'>, circumstances: ActionCircumstances): ActionDraft {
-  const { id, at, request, asserted } = circumstances;
+  const { id, idIsGiven, at, request, asserted } = circumstances;
   const { resourceType, extensions, timestamp, ...rest } = input;
   const ai = input.aiTool === undefined ? {} : { 'ext:ai@1.0.0': withoutAbsent(input.aiTool) };
   const body = withoutAbsent({
@@ -73,7 +76,7 @@ export function draftAction(input: Omit<ActionInput, 'id'>, circumstances: Actio
     extensions: { ...ai, ...extensions, ...asserted },
     timestamp: timestamp ?? at.toISOString(),
   });
-  return { ...draft('action', id, body), resourceType, fingerprint: fingerprintOf(request) };
+  return { ...draft('action', id, body), resourceType, fingerprint: fingerprintOf(request), idIsGiven };
 }
 
 /** Who has which role in what. */

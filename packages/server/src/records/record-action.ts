@@ -33,7 +33,13 @@ export async function recordAction(
     asSent,
     outputsWitnessed: false,
   });
-  const action = draftAction(input, { id, at, request: withoutAbsent(input), asserted });
+  const action = draftAction(input, {
+    id,
+    idIsGiven: input.id !== undefined,
+    at,
+    request: withoutAbsent(input),
+    asserted,
+  });
   const written = requireWritten(
     await needs.recorder.record(projectId, {
       action,

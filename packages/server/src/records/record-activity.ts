@@ -71,7 +71,7 @@ async function draftItem(
   });
   return {
     entities: [draftEntity(input.entity, { id: entityId, at, asserted: identity })],
-    action: draftAction(action, { id, at, request, asserted }),
+    action: draftAction(action, { id, idIsGiven: input.action.id !== undefined, at, request, asserted }),
     inputsMustBeKnown: needs.proofs.policy === 'enforce',
     upload: {
       ...digests,

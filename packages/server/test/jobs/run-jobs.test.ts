@@ -110,6 +110,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
         salts: {},
         resourceType: 'other',
         fingerprint: '00',
+        idIsGiven: false,
       },
       jobs: [{ id: uuidv7(), kind, payload: {} }],
     });

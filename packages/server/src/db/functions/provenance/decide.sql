@@ -15,7 +15,8 @@ begin
     if refusal is not null then return refusal; end if;
   end if;
 
-  if p_item ? 'action' then
+  -- An id that the service has just made cannot have been used.
+  if (p_item->'action'->>'idIsGiven')::boolean then
     select * into known from provenance.action a
     where a.project_id = p_project and a.id = (p_item->'action'->>'id')::uuid;
     if found then
@@ -37,18 +38,20 @@ begin
     end if;
   end if;
 
-  for given in select value from jsonb_array_elements(coalesce(p_item->'entities', '[]')) loop
-    select array_agg(field.key order by field.key) into differs
-    from provenance.entity e, jsonb_each(given->'given') as field
-    where e.project_id = p_project and e.id = given->>'id' and case
-      -- Beside the caller's extensions an entity carries those that the service asserts.
-      when field.key = 'extensions' then exists (
-        select from jsonb_each(field.value) x where e.body->'extensions'->x.key is distinct from x.value)
-      else e.body->field.key is distinct from field.value end;
-    if differs is not null then
-      return jsonb_build_object('outcome', 'entityConflict', 'entityId', given->>'id', 'fields', differs);
-    end if;
-  end loop;
+  if p_item ? 'entities' then
+    for given in select value from jsonb_array_elements(p_item->'entities') loop
+      select array_agg(field.key order by field.key) into differs
+      from provenance.entity e, jsonb_each(given->'given') as field
+      where e.project_id = p_project and e.id = given->>'id' and case
+        -- Beside the caller's extensions an entity carries those that the service asserts.
+        when field.key = 'extensions' then exists (
+          select from jsonb_each(field.value) x where e.body->'extensions'->x.key is distinct from x.value)
+        else e.body->field.key is distinct from field.value end;
+      if differs is not null then
+        return jsonb_build_object('outcome', 'entityConflict', 'entityId', given->>'id', 'fields', differs);
+      end if;
+    end loop;
+  end if;
 
   given := p_item->'entityUpdate';
   if given is not null then
@@ -62,7 +65,9 @@ begin
   end if;
 
   refusal := provenance.refuse_references(p_project, p_item);
-  if refusal is null and p_item ? 'action' and provenance.item_makes_cycle(p_project, p_item) then
+  if refusal is null and p_item ? 'action' and (
+    p_item->'action'->'body'->'inputCids' <> '[]' or p_item->'upload'->'aliases' <> '[]'
+  ) and provenance.item_makes_cycle(p_project, p_item) then
     return jsonb_build_object('outcome', 'cycle');
   end if;
   return refusal;

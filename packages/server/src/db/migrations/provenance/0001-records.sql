@@ -1,5 +1,6 @@
 -- Every key begins with project_id: no statement crosses projects, and it is the shard key.
 -- body is the record as it was digested; the other columns index it.
+-- record() is the one that writes, and checks references itself: foreign keys would check them once more.
 
 create table provenance.tenant (
   project_id uuid primary key,
@@ -37,8 +38,7 @@ create table provenance.action (
   -- Size of the JSON recorded with it, entities and attributions included; histories are cut by it.
   weight_bytes int not null,
   recorded_at  timestamptz not null,
-  primary key (project_id, id),
-  foreign key (project_id, performed_by) references provenance.entity
+  primary key (project_id, id)
 );
 create index action_recorded on provenance.action (project_id, recorded_at desc, id desc);
 create index action_type on provenance.action (project_id, type, recorded_at desc, id desc);
@@ -96,8 +96,7 @@ create table provenance.attribution (
   created_at timestamptz not null,
   primary key (project_id, id),
   check (num_nonnulls(action_id, cid) >= 1),
-  unique nulls not distinct (project_id, action_id, cid, entity_id, role),
-  foreign key (project_id, entity_id) references provenance.entity
+  unique nulls not distinct (project_id, action_id, cid, entity_id, role)
 );
 create index attribution_created on provenance.attribution (project_id, created_at desc, id desc);
 create index attribution_content on provenance.attribution (project_id, cid) where cid is not null;

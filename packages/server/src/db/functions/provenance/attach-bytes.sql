@@ -1,0 +1,16 @@
+-- Tells of a resource that its bytes are stored here; gives it as the API shows it, in a list. A type that
+-- somebody stated stays, unless this uploader states another.
+create or replace function provenance.attach_bytes(p_project uuid, p_upload jsonb) returns jsonb
+language plpgsql as $$
+declare
+  attached provenance.resource;
+begin
+  update provenance.resource r set content_digest = decode(p_upload->>'contentDigest', 'hex'),
+    size_bytes = (p_upload->>'sizeBytes')::bigint, mime_type = p_upload->>'mimeType',
+    type = case when (p_upload->>'typeIsStated')::boolean or r.type = 'other' then p_upload->>'type'
+      else r.type end
+  where r.project_id = p_project and r.cid = p_upload->>'cid'
+  returning * into attached;
+  return jsonb_build_array(provenance.resource_json(attached));
+end
+$$;

@@ -1,0 +1,45 @@
+-- Writes the action of an item with its edges and what it says of content; gives it as the API shows it, and the
+-- resource when bytes came with it.
+create or replace function provenance.write_action(p_project uuid, p_item jsonb, p_at timestamptz) returns jsonb
+language plpgsql as $$
+declare
+  act     constant jsonb := p_item->'action';
+  body    constant jsonb := act->'body';
+  upload  constant jsonb := p_item->'upload';
+  act_id  constant uuid := (act->>'id')::uuid;
+  sources text[] := '{}';
+  results text[] := '{}';
+  alias   text;
+begin
+  if upload is not null then
+    for alias in select jsonb_array_elements_text(upload->'aliases') loop
+      perform provenance.link_alias(p_project, alias, upload->>'cid');
+    end loop;
+  end if;
+  if body->'inputCids' <> '[]' then
+    sources := provenance.resolve_all(p_project, body->'inputCids');
+  end if;
+  if body->'outputCids' <> '[]' then
+    results := provenance.resolve_all(p_project, body->'outputCids');
+  end if;
+
+  insert into provenance.action (project_id, id, type, performed_by, session_id, inputs, outputs, body,
+    digest, salts, fingerprint, weight_bytes, recorded_at)
+  values (p_project, act_id, body->>'type', body->>'performedBy', body->>'sessionId', sources, results, body,
+    decode(act->>'digest', 'hex'), act->'salts', decode(act->>'fingerprint', 'hex'),
+    octet_length(p_item::text), p_at);
+  if cardinality(sources) > 0 then
+    insert into provenance.action_input (project_id, cid, action_id)
+    select p_project, cid, act_id from unnest(sources) as cid;
+  end if;
+  if cardinality(results) > 0 then
+    insert into provenance.action_output (project_id, cid, action_id)
+    select p_project, cid, act_id from unnest(results) as cid;
+    perform provenance.write_resources(p_project, act, results, p_at);
+  end if;
+  return jsonb_build_object(
+    'action', body || jsonb_build_object(
+      'recordedAt', provenance.instant(p_at), 'digest', 'sha256:' || (act->>'digest')),
+    'resources', case when upload is null then '[]'::jsonb else provenance.attach_bytes(p_project, upload) end);
+end
+$$;
