@@ -75,12 +75,18 @@ function createServer({ trustProxy }: AppNeeds, logger: FastifyBaseLogger): App 
       else socket.destroy(error);
     },
   });
-  app.addHook('onRequest', async ({ raw }) => {
+  app.addHook('onSend', async ({ raw }) => {
     answering.add(raw.socket);
   });
   app.addHook('onResponse', async ({ raw }) => {
     answering.delete(raw.socket);
   });
+  app.addHook('onRequest', async ({ headers, raw }) => {
+    if (headers.host !== undefined || raw.httpVersion === '1.0') return;
+    throw new ServiceError('InvalidField', 'A request names its host (RFC 9112 §3.2).');
+  });
+  // An expectation that is not known is passed over (RFC 9110 §10.1.1).
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app.withTypeProvider();
 }
 
@@ -103,6 +109,7 @@ function setHeaders(app: App): void {
 async function allowOrigins(app: App): Promise<void> {
   await app.register(cors, {
     origin: '*',
+    strictPreflight: false,
     methods: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
     exposedHeaders: [
       ...LIMIT_HEADERS,

@@ -39,6 +39,7 @@ export async function readUpload<Input>(
   if (Number(request.headers['content-length'] ?? 0) > maxUploadBytes + FORM_OVERHEAD_BYTES) {
     throw tooLarge(maxUploadBytes);
   }
+  assertBoundary(request.headers['content-type']);
   const found: Found<Input> = {};
   try {
     for await (const part of openParts(request, maxUploadBytes)) await take(part, found, terms);
@@ -49,6 +50,14 @@ export async function readUpload<Input>(
   } catch (error) {
     await found.staged?.writer.discard();
     throw fromParser(error);
+  }
+}
+
+/** RFC 2046 §5.1.1: a boundary has 1 to 70 characters. */
+function assertBoundary(contentType = ''): void {
+  const [, quoted, plain] = /boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType) ?? [];
+  if ((quoted ?? plain ?? '').length > 70) {
+    throw new ServiceError('InvalidField', 'The boundary of the form has more than 70 characters.');
   }
 }
 

@@ -19,16 +19,18 @@ const EVERYWHERE: ErrorCode[] = [
   'Unauthorized',
   'Forbidden',
   'NotAcceptable',
-  'Timeout',
-  'Unsupported',
   'TooManyRequests',
   'Unavailable',
   'Internal',
 ];
 
-/** The documented error answers of an operation: those of every operation, and these. */
+/**
+ * The documented error answers of an operation: those of every operation, and these. Where a body is taken it may
+ * also come too slowly.
+ */
 export function errorsOf(...codes: ErrorCode[]): Record<number, typeof errorSchema> {
-  const statuses = [...EVERYWHERE, ...codes].map((code) => ERROR_CODES[code].statuses[0]);
+  const slow: ErrorCode[] = codes.includes('Unsupported') ? ['Timeout'] : [];
+  const statuses = [...EVERYWHERE, ...slow, ...codes].map((code) => ERROR_CODES[code].statuses[0]);
   return Object.fromEntries(statuses.map((status) => [status, errorSchema]));
 }
 

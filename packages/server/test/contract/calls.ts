@@ -1,0 +1,216 @@
+import type { World } from './world.js';
+
+/** A request, and the status that it is to be answered with. */
+export interface Call {
+  status: number;
+  /** Path and query. */
+  target: string;
+  /** The key to send: a good one when absent. */
+  as?: 'nobody' | 'reader';
+  headers?: Record<string, string>;
+  /** A body of JSON, of text as it is, or a form. */
+  json?: unknown;
+  text?: string;
+  form?: { file?: Uint8Array | string; json?: unknown };
+}
+
+/** What the calls are made of. */
+export interface CallTerms {
+  world: World;
+  /** Larger than the service takes. */
+  tooLarge: Uint8Array;
+}
+
+const UNKNOWN_CID = `sha256:${'0'.repeat(64)}`;
+const UNKNOWN_ID = '0198c0de-0000-7000-8000-00000000ffff';
+
+/** Calls of every operation: at least one for each documented status that a caller can bring about, in order. */
+export function callsOf(terms: CallTerms): Record<string, Call[]> {
+  return { ...serviceCalls(), ...entityCalls(terms), ...actionCalls(terms), ...historyCalls(terms) };
+}
+
+function serviceCalls(): Record<string, Call[]> {
+  return {
+    'GET /': [
+      { status: 200, target: '/' },
+      { status: 302, target: '/', headers: { accept: 'text/html' } },
+    ],
+    'GET /healthz': [{ status: 200, target: '/healthz' }],
+    'GET /readyz': [{ status: 200, target: '/readyz' }],
+  };
+}
+
+function entityCalls({ world }: CallTerms): Record<string, Call[]> {
+  const one = `/v1/entity/${encodeURIComponent(world.entityId)}`;
+  const derived = `/v1/entity/${encodeURIComponent(world.derivedEntityId)}`;
+  const full = {
+    id: 'lab:7',
+    role: 'organization',
+    name: 'Lab',
+    wallet: '0x07',
+    publicKey: 'ab'.repeat(32),
+    registrationSignature: 'cd'.repeat(64),
+    metadata: { tags: ['x', null, { deep: 1.5 }] },
+    extensions: { 'ext:note@1.0.0': { text: 'ü' } },
+  };
+  return {
+    'POST /v1/entity': [
+      { status: 201, target: '/v1/entity', json: full },
+      { status: 200, target: '/v1/entity', json: full },
+      { status: 201, target: '/v1/entity', json: { role: 'ext:robot' } },
+      { status: 409, target: '/v1/entity', json: { id: world.entityId, role: 'ai' } },
+      ...faultyBodies('/v1/entity'),
+    ],
+    'GET /v1/entity/{id}': [
+      { status: 200, target: one },
+      { status: 200, target: derived },
+      { status: 400, target: '/v1/entity/%00' },
+      { status: 404, target: '/v1/entity/none' },
+      ...unserved(one),
+    ],
+    'PATCH /v1/entity/{id}': [
+      { status: 200, target: derived, json: { name: 'Anna', wallet: '0x02', metadata: { b: 1 } } },
+      { status: 200, target: derived, json: { name: null, metadata: null } },
+      { status: 404, target: '/v1/entity/none', json: { name: 'x' } },
+      { status: 409, target: one, json: { wallet: '0x03' } },
+      ...faultyBodies(one),
+    ],
+    'GET /v1/entities': list('/v1/entities', ['role=human&offset=0', `cursor=${world.cursors.entities}`]),
+  };
+}
+
+function actionCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
+  const { entityId, actionId, sessionId, fileCid, largeSha256, cursors } = world;
+  const action = {
+    id: '0198c0de-0000-7000-8000-000000000001',
+    type: 'generate',
+    performedBy: entityId,
+    inputCids: [fileCid],
+    outputCids: [`sha256:${'ee'.repeat(32)}`],
+    sessionId,
+    aiTool: { provider: 'Acme', model: 'painter', version: '2' },
+    extensions: { 'ext:note@1.0.0': { text: 'x' } },
+    timestamp: '2026-08-02T09:30:00+02:00',
+    resourceType: 'image',
+  };
+  const attribution = { entityId, resourceCid: largeSha256, role: 'source', weight: 2, note: 'n' };
+  const recorded = {
+    entity: { role: 'human', name: 'Bo' },
+    action: { id: '0198c0de-0000-7000-8000-000000000002', type: 'transform', inputCids: [fileCid] },
+    resourceType: 'text',
+    sessionId,
+    attribution: { weight: '1/2', note: 'half' },
+  };
+  const activity = { target: '/v1/activity' };
+  return {
+    'POST /v1/action': [
+      { status: 201, target: '/v1/action', json: action },
+      { status: 200, target: '/v1/action', json: action },
+      { status: 404, target: '/v1/action', json: { performedBy: 'nobody' } },
+      { status: 409, target: '/v1/action', json: { ...action, type: 'verify' } },
+      ...faultyBodies('/v1/action'),
+    ],
+    'GET /v1/action/{id}': [
+      { status: 200, target: `/v1/action/${actionId}` },
+      { status: 400, target: '/v1/action/7' },
+      { status: 404, target: `/v1/action/${UNKNOWN_ID}` },
+      ...unserved(`/v1/action/${actionId}`),
+    ],
+    'GET /v1/actions': list('/v1/actions', [
+      `type=transform&sessionId=${encodeURIComponent(sessionId)}&performedBy=${encodeURIComponent(entityId)}`,
+      `cursor=${cursors.actions}`,
+    ]),
+    'POST /v1/activity': [
+      { status: 201, ...activity, form: { file: 'new bytes', json: recorded } },
+      { status: 200, ...activity, form: { file: 'new bytes', json: recorded } },
+      { status: 400, ...activity, form: { file: 'no words' } },
+      { status: 409, ...activity, form: { file: world.large, json: { entity: { role: 'ai' } } } },
+      { status: 422, ...activity, form: { file: 'x', json: { entity: { role: 'ai' }, nosuch: 1 } } },
+      { status: 413, ...activity, form: { file: tooLarge, json: recorded } },
+      { status: 415, ...activity, json: recorded },
+      ...unserved('/v1/activity', { form: { file: 'x', json: recorded } }),
+      { status: 403, ...activity, form: { file: 'x', json: recorded }, as: 'reader' },
+    ],
+    'POST /v1/attribution': [
+      { status: 201, target: '/v1/attribution', json: attribution },
+      { status: 200, target: '/v1/attribution', json: attribution },
+      { status: 404, target: '/v1/attribution', json: { ...attribution, resourceCid: UNKNOWN_CID } },
+      ...faultyBodies('/v1/attribution'),
+    ],
+    'GET /v1/attributions': list('/v1/attributions', [
+      `actionId=${actionId}&entityId=${encodeURIComponent(entityId)}&role=contributor`,
+      `resourceCid=${largeSha256}`,
+      `cursor=${cursors.attributions}`,
+    ]),
+  };
+}
+
+function historyCalls({ world }: CallTerms): Record<string, Call[]> {
+  const { outputCid, fileCid, largeCid, largeSha256, sessionId } = world;
+  const content = `/v1/resource/${fileCid}/content`;
+  const bytes: Call[] = [
+    { status: 200, target: content },
+    { status: 206, target: content, headers: { range: 'bytes=1-3' } },
+    { status: 304, target: content, headers: { 'if-none-match': '*' } },
+    { status: 400, target: '/v1/resource/nonsense/content' },
+    { status: 404, target: `/v1/resource/${outputCid}/content` },
+    { status: 416, target: content, headers: { range: 'bytes=1000000-' } },
+    { status: 401, target: content, as: 'nobody' },
+  ];
+  const ofContent = (before: string, queries: string[]): Call[] => [
+    { status: 200, target: `${before}${outputCid}` },
+    { status: 200, target: `${before}${largeSha256}` },
+    ...queries.map((query) => ({ status: 200, target: `${before}${fileCid}?${query}` })),
+    { status: 400, target: `${before}nonsense` },
+    { status: 404, target: `${before}${UNKNOWN_CID}` },
+    ...unserved(`${before}${largeCid}`),
+  ];
+  return {
+    'GET /v1/bundle/{cid}': ofContent('/v1/bundle/', [
+      'direction=both&limit=1&depth=2',
+      'direction=descendants',
+    ]),
+    'GET /v1/graph/{cid}': ofContent('/v1/graph/', [
+      'direction=both&limit=1&depth=2',
+      'direction=descendants',
+    ]),
+    'GET /v1/session/{id}/provenance': [
+      { status: 200, target: `/v1/session/${encodeURIComponent(sessionId)}/provenance` },
+      { status: 200, target: '/v1/session/none/provenance' },
+      { status: 400, target: '/v1/session/%0A/provenance' },
+      ...unserved('/v1/session/none/provenance'),
+    ],
+    'GET /v1/resource/{cid}': ofContent('/v1/resource/', []),
+    'GET /v1/resource/{cid}/content': bytes,
+  };
+}
+
+function list(path: string, queries: string[]): Call[] {
+  return [
+    { status: 200, target: path },
+    { status: 200, target: `${path}?limit=1` },
+    ...queries.map((query) => ({ status: 200, target: `${path}?${query}` })),
+    { status: 400, target: `${path}?cursor=nonsense` },
+    ...unserved(path),
+  ];
+}
+
+/** What every operation refuses, whatever is asked: a caller without a key, and one that does not take JSON. */
+function unserved(target: string, body: Pick<Call, 'json' | 'form'> = {}): Call[] {
+  return [
+    { status: 401, target, as: 'nobody', ...body },
+    { status: 406, target, headers: { accept: 'text/html' }, ...body },
+  ];
+}
+
+/** What every operation that takes a JSON body refuses. */
+function faultyBodies(target: string): Call[] {
+  return [
+    { status: 400, target, text: '{' },
+    { status: 422, target, json: { nosuch: 1 } },
+    { status: 413, target, json: 'x'.repeat(2 ** 20) },
+    { status: 415, target, text: 'a,b', headers: { 'content-type': 'text/csv' } },
+    ...unserved(target, { json: {} }),
+    { status: 403, target, json: {}, as: 'reader' },
+  ];
+}

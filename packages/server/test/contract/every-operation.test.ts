@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKey } from '../../src/access/create-key.js';
+import { ENGINES, KEY, type Service, startService } from '../support/service.js';
+import { type Call, type CallTerms, callsOf } from './calls.js';
+import { type Answer, answerFault, errorFault, type Operation, readOperations } from './operations.js';
+import { sendCall } from './send-call.js';
+import { recordWorld, type World } from './world.js';
+
+const MAX_UPLOAD_BYTES = 2_000_000;
+const NAMES = Object.keys(callsOf({ world: { cursors: {} } as World, tooLarge: new Uint8Array() }));
+
+describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('the API on %s', (engine) => {
+  let service: Service;
+  let readerKey: string;
+  let operations: Operation[];
+  let calls: Record<string, Call[]>;
+
+  beforeAll(async () => {
+    service = await startService(engine, { environment: { MAX_UPLOAD_BYTES: String(MAX_UPLOAD_BYTES) } });
+    const world = await recordWorld(service, KEY);
+    const terms: CallTerms = { world, tooLarge: new Uint8Array(MAX_UPLOAD_BYTES + 1) };
+    calls = callsOf(terms);
+    operations = readOperations(await (await fetch(`${service.base}/openapi.json`)).json());
+    const reader = { projectName: 'one', name: 'reader', permission: 'read' } as const;
+    readerKey = (await createKey(service.context.databases.control, reader)).key;
+  });
+  afterAll(() => service.stop());
+
+  const operationNamed = (name: string) => {
+    const found = operations.find((operation) => operation.name === name);
+    if (found === undefined) throw new Error(`${name} is not documented`);
+    return found;
+  };
+
+  async function send(method: string, { as, ...call }: Call): Promise<Answer> {
+    const key = { nobody: undefined, reader: readerKey, owner: KEY }[as ?? 'owner'];
+    const answer = await sendCall(service.base, { ...call, method, key });
+    return {
+      status: answer.status,
+      mediaType: answer.headers.get('content-type') ?? undefined,
+      requestId: answer.headers.get('x-request-id') ?? undefined,
+      text: await answer.text(),
+    };
+  }
+
+  it('is called here as a whole: each documented operation, and none that is not', () => {
+    expect(NAMES.toSorted()).toEqual(operations.map(({ name }) => name).toSorted());
+  });
+
+  it.each(NAMES)(
+    '%s: every documented status is brought about, and every answer is as documented',
+    async (name) => {
+      const operation = operationNamed(name);
+      for (const call of calls[name] ?? []) {
+        const answer = await send(operation.method, call);
+        const about = `${call.target} ${JSON.stringify(call.json)?.slice(0, 200)}`;
+        expect([answer.status, answerFault(operation, answer)], about).toEqual([call.status, undefined]);
+        if (answer.status >= 400 && operation.method !== 'HEAD')
+          expect(errorFault(answer), about).toBeUndefined();
+      }
+      const statuses = new Set(calls[name]?.map(({ status }) => status));
+      const lacking = [...operation.answers.keys()].filter((status) => !statuses.has(status));
+      expect(lacking.filter((status) => !isOutOfReach(operation, status))).toEqual([]);
+    },
+  );
+});
+
+/**
+ * Whether no single request can bring the status about: a failure of the service, slowness, haste, a right that
+ * every key has, an Idempotency-Key that is still running; and what is documented of every operation alike.
+ */
+function isOutOfReach({ name, method }: Operation, status: number): boolean {
+  if (status >= 500 || status === 408 || status === 429) return true;
+  if (method === 'GET' && (status === 403 || status === 415)) return true;
+  return IMPOSSIBLE.includes(`${name} ${status}`);
+}
+
+const IMPOSSIBLE = ['POST /v1/attribution 409', 'GET /v1/resource/{cid}/content 406'];

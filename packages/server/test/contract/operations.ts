@@ -1,0 +1,147 @@
+import { ERROR_CODES } from '@colophon/model';
+import { z } from 'zod';
+
+type JsonObject = Record<string, unknown>;
+
+/** An operation as the service's own document describes it. */
+export interface Operation {
+  /** Such as `GET /v1/entity/{id}`. */
+  name: string;
+  method: string;
+  path: string;
+  /** Documented statuses, each with what its JSON body must be; undefined where the body is no JSON. */
+  answers: Map<number, z.ZodType | undefined>;
+  /** Whether a caller needs a key. */
+  secured: boolean;
+  /** Where a caller may put a value: `path.id`, `query.limit`, `body.action.inputCids`. */
+  inputs: string[];
+}
+
+/** An answer, as far as it is checked. */
+export interface Answer {
+  status: number;
+  mediaType: string | undefined;
+  requestId: string | undefined;
+  text: string;
+}
+
+interface DocumentedOperation {
+  parameters?: { in: string; name: string }[];
+  requestBody?: { content: Record<string, { schema: JsonObject }> };
+  responses: Record<string, { content?: Record<string, { schema: JsonObject }> }>;
+  security: unknown[];
+}
+
+/** Every operation of an OpenAPI 3.1 document. */
+export function readOperations(document: JsonObject): Operation[] {
+  const { components, paths } = document as {
+    components: { schemas: Record<string, JsonObject> };
+    paths: Record<string, Record<string, DocumentedOperation>>;
+  };
+  const { schemas } = components;
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([verb, { parameters = [], requestBody, responses, security }]) => {
+      const method = verb.toUpperCase();
+      const bodies = Object.values(requestBody?.content ?? {}).map(({ schema }) => schema);
+      return {
+        name: `${method} ${path}`,
+        method,
+        path,
+        answers: new Map(
+          Object.entries(responses).map(([status, { content = {} }]) => [
+            Number(status),
+            toValidator(Object.values(content)[0]?.schema, schemas),
+          ]),
+        ),
+        secured: security.length > 0,
+        inputs: [
+          ...parameters.map((parameter) => `${parameter.in}.${parameter.name}`),
+          ...bodies.flatMap((body) => membersOf(body, { schemas, place: 'body' })),
+        ],
+      };
+    }),
+  );
+}
+
+/** The operation that a request would reach; undefined when there is none. */
+export function findOperation(
+  operations: readonly Operation[],
+  { method, target }: { method: string; target: string },
+): Operation | undefined {
+  const [pathname = ''] = target.split(/[?#;]/, 1);
+  const matches = (path: string) =>
+    new RegExp(`^${path.replaceAll(/[.]/g, '\\.').replaceAll(/\{\w+\}/g, '[^/]*')}$`).test(pathname);
+  const found = (verb: string) => operations.find((one) => one.method === verb && matches(one.path));
+  return found(method) ?? (method === 'HEAD' ? found('GET') : undefined);
+}
+
+/** What is wrong with an answer of the operation: an undocumented status, or a body that is not as documented. */
+export function answerFault({ answers, method }: Operation, answer: Answer): string | undefined {
+  if (!answers.has(answer.status)) return `${answer.status} is not documented: ${answer.text}`;
+  const schema = answers.get(answer.status);
+  const bodyless = method === 'HEAD' || answer.status === 304 || answer.status === 302;
+  if (bodyless) return answer.text === '' ? undefined : `a ${answer.status} has a body: ${answer.text}`;
+  if (schema === undefined) return undefined;
+  if (answer.mediaType !== 'application/json; charset=utf-8') return `the body is ${answer.mediaType}`;
+  const { error } = schema.safeParse(JSON.parse(answer.text));
+  return error === undefined ? undefined : `${z.prettifyError(error)}\nin ${answer.text}`;
+}
+
+const errorShape = z.strictObject({
+  error: z.strictObject({
+    code: z.enum(Object.keys(ERROR_CODES) as (keyof typeof ERROR_CODES)[]),
+    message: z.string().min(1),
+    recovery: z.string().min(1).optional(),
+    details: z.unknown().optional(),
+    requestId: z.string().min(1),
+  }),
+});
+
+/** What is wrong with an error answer: not the one shape, a code of another status, or another request's id. */
+export function errorFault({ status, mediaType, requestId, text }: Answer): string | undefined {
+  if (mediaType !== 'application/json; charset=utf-8') return `the error is ${mediaType}: ${text}`;
+  const parsed = errorShape.safeParse(parseJson(text));
+  if (!parsed.success) return `${z.prettifyError(parsed.error)}\nin ${text}`;
+  const { error } = parsed.data;
+  const statuses: readonly number[] = ERROR_CODES[error.code].statuses;
+  if (!statuses.includes(status)) return `${error.code} came with ${status}`;
+  if (requestId !== undefined && error.requestId !== requestId)
+    return `${error.requestId} is not ${requestId}`;
+  return undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bytes have no JSON schema: theirs is a string with a media type. */
+function toValidator(
+  schema: JsonObject | undefined,
+  schemas: Record<string, JsonObject>,
+): z.ZodType | undefined {
+  if (schema === undefined || 'contentMediaType' in schema) return undefined;
+  const text = JSON.stringify({ ...schema, $defs: schemas });
+  const local = JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')) as JsonObject;
+  return z.fromJSONSchema(local, { registry: z.registry() });
+}
+
+/** Every named member of a JSON schema, also of its members; free-form objects end the walk. */
+function membersOf(
+  schema: JsonObject,
+  { schemas, place }: { schemas: Record<string, JsonObject>; place: string },
+): string[] {
+  const name =
+    String(schema.$ref ?? '')
+      .split('/')
+      .at(-1) ?? '';
+  const { properties = {} } = (schemas[name] ?? schema) as { properties?: Record<string, JsonObject> };
+  return Object.entries(properties).flatMap(([member, inner]) => {
+    const at = `${place}.${member}`;
+    const within = membersOf(inner, { schemas, place: at });
+    return within.length === 0 ? [at] : within;
+  });
+}

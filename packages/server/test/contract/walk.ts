@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { parseContentId } from '@colophon/model';
+import { PNG } from '../support/media.js';
+import type { Call } from './calls.js';
+import type { World } from './world.js';
+
+/** A place of an operation where a caller names something that was recorded, and how to ask there. */
+export interface Step {
+  operation: string;
+  /** As `readOperations` names it. */
+  input: string;
+  /** Names of the other project's records that fit here, in every form they have. */
+  theirs: string[];
+  ask: (id: string) => Omit<Call, 'status'>;
+  /** The same name for something that never was; by default one character is another. */
+  never?: (id: string) => string;
+}
+
+/** Last members of the inputs that name nothing recorded. */
+export const NAMES_NOTHING = new Set([
+  ...[
+    'role',
+    'name',
+    'wallet',
+    'publicKey',
+    'registrationSignature',
+    'metadata',
+    'extensions',
+    'note',
+    'weight',
+  ],
+  ...['limit', 'offset', 'type', 'direction', 'depth', 'range', 'timestamp', 'resourceType'],
+  ...['provider', 'model', 'version', 'algorithm', 'signature', 'signedTimestamp'],
+]);
+
+/** What project two has of its own, to ask with. */
+export interface Own {
+  entityId: string;
+  actionId: string;
+}
+
+/** Reads first: what later steps write under a name would be found under it. */
+export function walkOf(world: World, own: Own): Step[] {
+  return [...readSteps(world), ...writeSteps(world, own)];
+}
+
+function readSteps(world: World): Step[] {
+  const { entityId, derivedEntityId, actionId, sessionId, cursors } = world;
+  const cids = cidsOf(world);
+  const path = (operation: string, input: string, theirs: string[]): Step => ({
+    operation: `GET ${operation}`,
+    input,
+    theirs,
+    ask: (id) => ({ target: operation.replace(/\{\w+\}/, encodeURIComponent(id)) }),
+  });
+  const query = (operation: string, name: string, theirs: string[]): Step => ({
+    operation: `GET ${operation}`,
+    input: `query.${name}`,
+    theirs,
+    ask: (id) => ({ target: `${operation}?${name}=${encodeURIComponent(id)}` }),
+  });
+  const content = path('/v1/resource/{cid}/content', 'path.cid', cids);
+  return [
+    path('/v1/entity/{id}', 'path.id', [entityId, derivedEntityId]),
+    path('/v1/action/{id}', 'path.id', [actionId, actionId.toUpperCase()]),
+    ...['bundle', 'graph', 'resource'].map((name) => path(`/v1/${name}/{cid}`, 'path.cid', cids)),
+    content,
+    { ...content, operation: content.operation.replace('GET', 'HEAD') },
+    path('/v1/session/{id}/provenance', 'path.id', [sessionId]),
+    query('/v1/actions', 'sessionId', [sessionId]),
+    query('/v1/actions', 'performedBy', [entityId, derivedEntityId]),
+    query('/v1/attributions', 'actionId', [actionId]),
+    query('/v1/attributions', 'entityId', [entityId, derivedEntityId]),
+    query('/v1/attributions', 'resourceCid', cids),
+    ...(['entities', 'actions', 'attributions'] as const).map((list) => ({
+      ...query(`/v1/${list}`, 'cursor', [cursors[list]]),
+      never: neverCursor,
+    })),
+  ];
+}
+
+function writeSteps(world: World, own: Own): Step[] {
+  const { entityId, derivedEntityId, actionId, sessionId } = world;
+  const entities = [entityId, derivedEntityId];
+  const cids = cidsOf(world);
+  const attribute = (member: string, theirs: string[]): Step => ({
+    operation: 'POST /v1/attribution',
+    input: `body.${member}`,
+    theirs,
+    ask: (id) => {
+      const target = member === 'entityId' ? { actionId: own.actionId } : { entityId: own.entityId };
+      return { target: '/v1/attribution', json: { role: 'source', ...target, [member]: id } };
+    },
+  });
+  const act = (member: string, theirs: string[], toValue = (id: string): unknown => id): Step => ({
+    operation: 'POST /v1/action',
+    input: `body.${member}`,
+    theirs,
+    ask: (id) => ({ target: '/v1/action', json: { performedBy: own.entityId, [member]: toValue(id) } }),
+  });
+  const record = (member: string, theirs: string[], toJson: (id: string) => object): Step => ({
+    operation: 'POST /v1/activity',
+    input: `body.json.${member}`,
+    theirs,
+    ask: (id) => ({
+      target: '/v1/activity',
+      form: {
+        file: `file of ${member} ${id}`,
+        json: { entity: { id: own.entityId, role: 'ai' }, ...toJson(id) },
+      },
+    }),
+  });
+  return [
+    {
+      operation: 'PATCH /v1/entity/{id}',
+      input: 'path.id',
+      theirs: entities,
+      ask: (id) => ({ target: `/v1/entity/${encodeURIComponent(id)}`, json: { name: 'Taken' } }),
+    },
+    attribute('entityId', entities),
+    attribute('actionId', [actionId]),
+    attribute('resourceCid', cids),
+    act('performedBy', entities),
+    act('sessionId', [sessionId]),
+    act('inputCids', cids, (id) => [id]),
+    act('outputCids', cids, (id) => [id]),
+    act('id', [actionId]),
+    record('action.inputCids', cids, (id) => ({ action: { inputCids: [id] } })),
+    record('sessionId', [sessionId], (sessionId) => ({ sessionId })),
+    record('action.id', [alter(actionId, 3)], (id) => ({ action: { id } })),
+    record('entity.id', entities, (id) => ({ entity: { id, role: 'human', name: 'Taken' } })),
+    {
+      operation: 'POST /v1/activity',
+      input: 'body.file',
+      theirs: [PNG.toString('latin1')],
+      ask: (bytes) => ({
+        target: '/v1/activity',
+        form: { file: Buffer.from(bytes, 'latin1'), json: { entity: { id: own.entityId, role: 'ai' } } },
+      }),
+    },
+    {
+      operation: 'POST /v1/entity',
+      input: 'body.id',
+      theirs: entities,
+      ask: (id) => ({ target: '/v1/entity', json: { id, role: 'human', name: 'Taken', wallet: '0x99' } }),
+    },
+  ];
+}
+
+function cidsOf({ fileCid, outputCid, largeCid, largeSha256, largeRawCid }: World): string[] {
+  return [fileCid, outputCid, largeCid, largeSha256, largeRawCid];
+}
+
+/** A name of the same form and length that nothing has: one character is another. */
+export function neverLike(id: string): string {
+  return alter(id, 10);
+}
+
+function alter(id: string, fromEnd: number): string {
+  const at = Math.max(0, id.length - fromEnd);
+  const other = /[A-F]/.test(id.charAt(at)) ? 'ABA' : 'aba';
+  return id.slice(0, at) + other.charAt(other.indexOf(id.charAt(at)) + 1) + id.slice(at + 1);
+}
+
+function neverCursor(cursor: string): string {
+  const [list, at, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as string[];
+  return Buffer.from(JSON.stringify([list, at, neverLike(id ?? '')])).toString('base64url');
+}
+
+/**
+ * The text without what may differ between two requests: the asked name in each of its forms, the name of the
+ * sent file, and what the service draws anew for each answer.
+ */
+export function normalise(text: string, id: string, call: Omit<Call, 'status'>): string {
+  const file = call.form?.file;
+  const fileCid = file === undefined ? undefined : parseContentId(`sha256:${sha256(file)}`);
+  const names = [id, id.toLowerCase(), encodeURIComponent(id), parseContentId(id)];
+  const replaced = names.reduce<string>((kept, name) => (name ? kept.replaceAll(name, '<id>') : kept), text);
+  return (fileCid === undefined ? replaced : replaced.replaceAll(fileCid, '<file>'))
+    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>')
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<instant>')
+    .replaceAll(/sha256:[0-9a-f]{64}/g, '<digest>');
+}
+
+function sha256(content: Uint8Array | string): string {
+  return createHash('sha256').update(content).digest('hex');
+}

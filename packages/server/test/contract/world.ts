@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { parseContentId } from '@colophon/model';
+import { PNG } from '../support/media.js';
+import { jsonPost, type Service, toForm } from '../support/service.js';
+
+/** A small world of one project: the ids of everything that was recorded. */
+export interface World {
+  entityId: string;
+  /** Of an entity without an id of the caller's own. */
+  derivedEntityId: string;
+  /** Of the action that made `outputCid` from `fileCid`. */
+  actionId: string;
+  sessionId: string;
+  /** Of `PNG`, whose bytes are stored. */
+  fileCid: string;
+  /** Content that was named without its bytes. */
+  outputCid: string;
+  /** Of content of more than 1 MiB, and its other names. */
+  largeCid: string;
+  largeSha256: string;
+  largeRawCid: string;
+  /** The content of `largeCid`. */
+  large: Uint8Array;
+  attributionId: string;
+  /** A cursor of each list. */
+  cursors: { entities: string; actions: string; attributions: string };
+}
+
+const LARGE = Buffer.alloc(2 ** 20 + 1, 'colophon');
+const OUTPUT = `sha256:${'5c'.repeat(32)}`;
+
+/** Records the world with the given key. */
+export async function recordWorld(service: Service, key: string): Promise<World> {
+  const authorization = `Bearer ${key}`;
+  const call = async (path: string, init: RequestInit = {}) => {
+    const answer = await service.send(path, { ...init, headers: { ...init.headers, authorization } });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+    return answer.json();
+  };
+  const ann = { id: 'studio:ann', role: 'human', name: 'Ann', wallet: '0x01', metadata: { a: [1] } };
+  await call('/v1/entity', jsonPost(ann));
+  const derived = await call('/v1/entity', jsonPost({ role: 'ai', name: 'Painter' }));
+  const sessionId = 'session/1';
+  const entity = { id: 'studio:ann', role: 'human' };
+  const file = await call('/v1/activity', { method: 'POST', body: toForm(PNG, { entity, sessionId }) });
+  const large = await call('/v1/activity', { method: 'POST', body: toForm(LARGE, { entity, sessionId }) });
+  const made = await call(
+    '/v1/action',
+    jsonPost({
+      type: 'transform',
+      performedBy: derived.id,
+      inputCids: [file.cid],
+      outputCids: [OUTPUT],
+      sessionId,
+      aiTool: { provider: 'Acme', model: 'painter' },
+    }),
+  );
+  const attributed = { entityId: 'studio:ann', actionId: made.actionId, role: 'contributor', weight: '1/3' };
+  const attribution = await call('/v1/attribution', jsonPost(attributed));
+  const cursorOf = async (list: string) => (await call(`/v1/${list}?limit=1`)).nextCursor;
+  const digest = createHash('sha256').update(LARGE).digest();
+  return {
+    entityId: 'studio:ann',
+    derivedEntityId: derived.id,
+    actionId: made.actionId,
+    sessionId,
+    fileCid: file.cid,
+    outputCid: made.action.outputCids[0],
+    largeCid: large.cid,
+    largeSha256: `sha256:${digest.toString('hex')}`,
+    largeRawCid: parseContentId(`sha256:${digest.toString('hex')}`) ?? '',
+    large: LARGE,
+    attributionId: attribution.id,
+    cursors: {
+      entities: await cursorOf('entities'),
+      actions: await cursorOf('actions'),
+      attributions: await cursorOf('attributions'),
+    },
+  };
+}
