@@ -36,9 +36,27 @@ export async function openDirectoryStore(root: string): Promise<BlobStore> {
   };
 }
 
+/** Bytes are written in blocks: a system call for each chunk of a socket costs more than copying it. */
+const BLOCK_BYTES = 2 ** 18;
+
 async function createFileWriter(draft: string, targetOf: (digest: string) => string): Promise<BlobWriter> {
   const file = await orFull(open(draft, 'wx', 0o600));
+  const block = Buffer.allocUnsafe(BLOCK_BYTES);
+  let fill = 0;
   let unfinished = true;
+  const flush = async () => {
+    await writeFully(file, block.subarray(0, fill));
+    fill = 0;
+  };
+  const append = async (chunk: Uint8Array) => {
+    for (let rest = chunk; rest.length > 0; ) {
+      const part = rest.subarray(0, BLOCK_BYTES - fill);
+      block.set(part, fill);
+      fill += part.length;
+      rest = rest.subarray(part.length);
+      if (fill === BLOCK_BYTES) await flush();
+    }
+  };
   const finish = async () => {
     if (!unfinished) return;
     unfinished = false;
@@ -46,8 +64,9 @@ async function createFileWriter(draft: string, targetOf: (digest: string) => str
     await unlinkIfPresent(draft);
   };
   return {
-    write: (chunk) => orFull(writeFully(file, chunk)),
+    write: (chunk) => orFull(append(chunk)),
     async commit(contentDigest) {
+      await orFull(flush());
       await orFull(file.sync());
       await orFull(place(draft, targetOf(contentDigest)));
       await finish();
