@@ -12,7 +12,7 @@ import { PERFORMER } from './support/typical-action.mjs';
 
 const CALLERS = 32;
 const ROUNDS = 3;
-const SECONDS = 4;
+const SECONDS = 3;
 const DATABASE = 'recording';
 
 /** Rounds of all cases, one after the other, so that a slow minute of the machine hits all of them. */
@@ -102,6 +102,7 @@ function describe(rounds) {
   const median = (name) => Math.round(medianOf(rounds.map((round) => round[name])));
   const speed = rounds.map(({ perSecond }) => Math.round(perSecond)).join(', ');
   const cpu = `CPU us an action: service ${median('serviceUs')}, database ${median('databaseUs')}`;
-  const wait = rounds[0].p99Ms === undefined ? '' : `, client ${median('clientUs')}; p99 ${median('p99Ms')} ms`;
+  const wait =
+    rounds[0].p99Ms === undefined ? '' : `, client ${median('clientUs')}; p99 ${median('p99Ms')} ms`;
   return `${speed} actions/s; ${cpu}${wait}`;
 }

@@ -18,8 +18,12 @@ export async function captureItem(body) {
         return recorder.record(projectId, item);
       },
     };
-    const headers = { authorization: `Bearer ${KEY}` };
-    await context.app.inject({ method: 'POST', url: '/v1/action', headers, payload: body });
+    const answer = await fetch(`${base}/v1/action`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`POST /v1/action: ${answer.status} ${await answer.text()}`);
     return captured;
   } finally {
     context.app.server.closeAllConnections();

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { end } from './processes.mjs';
+import { end, endWithUs } from './processes.mjs';
 import { quantileOf } from './statistics.mjs';
 
 const CLIENT = fileURLToPath(new URL('load-client.mjs', import.meta.url));
@@ -9,14 +9,14 @@ const CLIENT = fileURLToPath(new URL('load-client.mjs', import.meta.url));
 /** Starts a process of its own from which callers record actions. Stop it in a `finally`. */
 export function startLoad() {
   const client = fork(CLIENT);
+  endWithUs(client);
+  const exited = once(client, 'exit').then(() => undefined);
   return {
     /** Each key is a caller that records actions for so many seconds. Rejects when an answer was not 201. */
     async run({ port, keys, seconds }) {
       client.send({ port, keys, seconds });
-      const ended = once(client, 'exit').then(() => {
-        throw new Error('The load ended early');
-      });
-      const [result] = await Promise.race([once(client, 'message'), ended]);
+      const result = await Promise.race([once(client, 'message').then(([message]) => message), exited]);
+      if (result === undefined) throw new Error('The load ended early');
       const actions = result.latenciesMs.length;
       return {
         actions,

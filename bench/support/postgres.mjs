@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { end, freePort } from './processes.mjs';
+import { end, endWithUs, freePort } from './processes.mjs';
 
 const START_TIMEOUT_MS = 30_000;
 
@@ -27,6 +27,7 @@ export async function startPostgres({ settings = [] } = {}) {
   const chosen = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
   const flags = ['-D', data, ...chosen.flatMap((setting) => ['-c', setting])];
   const server = spawn(join(binaries, 'postgres'), flags, options);
+  endWithUs(server, 'SIGQUIT');
   const urlOf = (database) => `postgres://colophon@127.0.0.1:${port}/${database}`;
   const stop = async () => {
     await end(server, 'SIGINT');

@@ -32,6 +32,13 @@ export async function collect([command, ...args], options = {}) {
   return output;
 }
 
+/** A process that we started does not outlive us, unless we are killed. */
+export function endWithUs(child, signal = 'SIGKILL') {
+  const kill = () => child.kill(signal);
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
+}
+
 /** Sends a process that we started a signal and waits until it has ended. */
 export async function end(child, signal) {
   if (child.exitCode !== null || child.signalCode !== null) return;
@@ -42,19 +49,19 @@ export async function end(child, signal) {
 
 /** CPU seconds that a process and its children have used, those that ended included. */
 export function cpuSeconds(pid) {
-  const own = cpuSecondsOf(pid, { withEnded: true });
-  return own + childrenOf(pid).reduce((sum, child) => sum + cpuSecondsOf(child, { withEnded: true }), 0);
+  const all = [pid, ...childrenOf(pid)].flatMap(readTimes);
+  return all.reduce((sum, ticks) => sum + ticks, 0) / TICKS_PER_SECOND;
+}
+
+/** CPU seconds of a process alone that its own code used; the rest of its time the kernel worked for it. */
+export function userSeconds(pid) {
+  return readTimes(pid)[0] / TICKS_PER_SECOND;
 }
 
 /** CPU seconds of the children of this process that have ended. */
 export function endedChildrenSeconds() {
   const [, , endedUser, endedSystem] = readTimes(process.pid);
   return (endedUser + endedSystem) / TICKS_PER_SECOND;
-}
-
-function cpuSecondsOf(pid, { withEnded }) {
-  const times = readTimes(pid).slice(0, withEnded ? 4 : 2);
-  return times.reduce((sum, ticks) => sum + ticks, 0) / TICKS_PER_SECOND;
 }
 
 /** utime, stime, cutime and cstime of proc(5), in ticks; zeros when the process is gone. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { end, freePort } from './processes.mjs';
+import { end, endWithUs, freePort } from './processes.mjs';
 
 const MAIN = fileURLToPath(new URL('../../packages/server/dist/main.js', import.meta.url));
 
@@ -27,6 +27,7 @@ export async function startService(environment = {}) {
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  endWithUs(child);
   const base = `http://127.0.0.1:${port}`;
   await untilReady(child, base);
   return { base, port, pid: child.pid, stop: () => end(child, 'SIGTERM') };

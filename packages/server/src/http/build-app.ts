@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import cors from '@fastify/cors';
 import multipart from '@fastify/multipart';
@@ -55,7 +56,7 @@ export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Prom
 }
 
 function createServer({ trustProxy }: AppNeeds, logger: FastifyBaseLogger): App {
-  const answering = new WeakSet<Duplex>();
+  const underWay = new WeakMap<Duplex, Exchange>();
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -69,17 +70,13 @@ function createServer({ trustProxy }: AppNeeds, logger: FastifyBaseLogger): App 
     genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
     http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
     frameworkErrors: (error, request, reply) => void writeError(error, request, reply),
-    clientErrorHandler(error, socket) {
-      // In the middle of another answer there is no place for this one.
-      if (socket.writable && !answering.has(socket)) socket.end(toRawAnswer(error, randomUUID()));
-      else socket.destroy(error);
-    },
+    clientErrorHandler: (error, socket) => answerParserError(error, socket, underWay.get(socket)),
   });
-  app.addHook('onSend', async ({ raw }) => {
-    answering.add(raw.socket);
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    underWay.set(raw.socket, { request: raw, response: reply.raw });
   });
   app.addHook('onResponse', async ({ raw }) => {
-    answering.delete(raw.socket);
+    underWay.delete(raw.socket);
   });
   app.addHook('onRequest', async ({ headers, raw }) => {
     if (headers.host !== undefined || raw.httpVersion === '1.0') return;
@@ -88,6 +85,23 @@ function createServer({ trustProxy }: AppNeeds, logger: FastifyBaseLogger): App 
   // An expectation that is not known is passed over (RFC 9110 §10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app.withTypeProvider();
+}
+
+/** A request and its answer, of which some part is still to come. */
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+/** Bytes that are no HTTP: 400, unless they follow a request whose answer is under way, which then is the last. */
+function answerParserError(error: NodeJS.ErrnoException, socket: Duplex, exchange?: Exchange): void {
+  if (exchange?.request.complete) {
+    exchange.response.once('finish', () => socket.end());
+  } else if (socket.writable && !exchange?.response.headersSent) {
+    socket.end(toRawAnswer(error, randomUUID()));
+  } else {
+    socket.destroy(error);
+  }
 }
 
 function readRequestId(header: string | string[] | undefined): string | undefined {

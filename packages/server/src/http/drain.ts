@@ -10,6 +10,10 @@ const MAX_DRAIN_MS = 3_000;
  * the connection is cut. Without this a client sees a broken pipe instead of the 413 or 401 that it was sent.
  */
 export function drainRefusedBodies(app: App): void {
+  app.addHook('onSend', async ({ raw }, reply) => {
+    // Node would close a connection that is not kept alive right behind the answer, and so reset it.
+    if (!raw.complete) reply.raw.shouldKeepAlive = true;
+  });
   app.addHook('onResponse', async (request) => {
     if (!request.raw.complete && !request.raw.destroyed) drain(request);
   });
@@ -25,6 +29,9 @@ function drain({ raw }: FastifyRequest): void {
     if (drainedBytes > MAX_DRAINED_BYTES) cut();
   });
   raw.once('close', () => clearTimeout(timer));
-  raw.once('end', () => clearTimeout(timer));
+  raw.once('end', () => {
+    clearTimeout(timer);
+    if (/close/i.test(raw.headers.connection ?? '')) raw.socket.end();
+  });
   raw.resume();
 }

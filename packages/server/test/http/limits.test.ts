@@ -144,7 +144,7 @@ describe('rate limits', () => {
       const [key, address] = [by === 'key' ? freshKey() : 'nope', freshAddress()];
       await readTimes(LIMIT, key, address);
       const headers = { ...bearer(key), ...address, connection };
-      const answers = await Promise.all(Array.from({ length: 5 }, () => sendBeforeReading(headers)));
+      const answers = await Promise.all(Array.from({ length: 2 }, () => sendBeforeReading(headers)));
       for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 429 [\s\S]*"TooManyRequests"/);
       expect((await fetch(`${service.base}/healthz`)).status).toBe(200);
     },

@@ -1,0 +1,60 @@
+import { cidOf } from './content-ids.mjs';
+import { withClient } from './postgres.mjs';
+import { createPerformer, KEY } from './service.mjs';
+import { PERFORMER, toActionBody } from './typical-action.mjs';
+
+/** The CIDs of a chain: the bundle of the n-th has n actions. */
+export function chainOf(length) {
+  return Array.from({ length }, (_, index) => cidOf(`link ${index} of the chain`));
+}
+
+/** Records, over HTTP, the actions that made a chain: each consumed the outputs of the two before it. */
+export async function recordChain(service, chain) {
+  await createPerformer(service, { id: PERFORMER });
+  for (const [index, output] of chain.entries()) {
+    const inputs = chain.slice(Math.max(0, index - 2), index);
+    const answer = await fetch(`${service.base}/v1/action`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify(toActionBody({ inputs, output, sessionId: 'chain' })),
+    });
+    if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`);
+    await answer.arrayBuffer();
+  }
+}
+
+const CID = (number) => `'bafkrei' || md5(${number}::text) || substr(md5((${number})::text || 'x'), 1, 20)`;
+const ID = `overlay(md5('action' || n) placing lpad(to_hex(n), 8, '0') from 1 for 8)::uuid`;
+
+/** Copies the chain's last action `count` times under other ids and content: a thread of actions of its own. */
+const UNRELATED = [
+  `create temporary table sample as
+     select * from provenance.action order by recorded_at desc limit 1`,
+  `create temporary table sample_attribution as
+     select t.* from provenance.attribution t join sample s on t.action_id = s.id`,
+  `insert into provenance.action
+     select project_id, ${ID}, type, performed_by, 'session ' || n / 50,
+       array[${CID('(n - 1)')}, ${CID('(n - 2)')}], array[${CID('n')}],
+       body, digest, salts, fingerprint, weight_bytes, recorded_at - n * interval '1 second'
+     from sample, generate_series(1, $count) n`,
+  `insert into provenance.action_input
+     select project_id, cid, ${ID} from sample, generate_series(1, $count) n,
+       unnest(array[${CID('(n - 1)')}, ${CID('(n - 2)')}]) cid`,
+  `insert into provenance.action_output
+     select project_id, ${CID('n')}, ${ID} from sample, generate_series(1, $count) n`,
+  `insert into provenance.resource (project_id, cid, type, created_by, root_action, created_at)
+     select project_id, ${CID('n')}, 'image', performed_by, ${ID}, recorded_at - n * interval '1 second'
+     from sample, generate_series(1, $count) n`,
+  `insert into provenance.attribution
+     select project_id, md5('attribution' || n)::uuid, entity_id, ${ID}, ${CID('n')}, role, body, digest, salts,
+       created_at - n * interval '1 second'
+     from sample_attribution, generate_series(1, $count) n`,
+  'vacuum analyze',
+];
+
+/** Adds so many actions that have nothing to do with the chain to its project, by SQL alone. */
+export function addUnrelated(url, count) {
+  return withClient(url, async (client) => {
+    for (const statement of UNRELATED) await client.query(statement.replaceAll('$count', String(count)));
+  });
+}
