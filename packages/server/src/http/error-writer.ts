@@ -59,6 +59,9 @@ function fromParser(error: NodeJS.ErrnoException): ServiceError {
   return new ServiceError('InvalidField', 'This is not a well-formed HTTP/1.1 request.');
 }
 
+/** The code for a status that several have. */
+const USUAL: Record<number, ErrorCode> = { 400: 'InvalidField', 409: 'Conflict' };
+
 const CODES = Object.keys(ERROR_CODES) as ErrorCode[];
 
 interface ForeignError {
@@ -93,7 +96,9 @@ export function toServiceError(error: unknown): ServiceError {
   const entry = FOREIGN[String(code)];
   if (entry !== undefined) return new ServiceError(entry[0], entry[1], { cause: error });
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
-    const known = CODES.find((one) => ERROR_CODES[one].statuses[0] === statusCode) ?? 'InvalidField';
+    const known = USUAL[statusCode] ?? CODES.find((one) => ERROR_CODES[one].statuses[0] === statusCode);
+    if (known === undefined)
+      return new ServiceError('InvalidField', ERROR_CODES.InvalidField.meaning, { cause: error });
     return new ServiceError(known, ERROR_CODES[known].meaning, { cause: error });
   }
   return new ServiceError('Internal', 'The service failed in a way it did not foresee.', { cause: error });

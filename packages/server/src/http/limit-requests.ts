@@ -18,21 +18,14 @@ export const LIMIT_HEADERS = [
   'Retry-After',
 ];
 
-/** Refuses an address that has failed too often, before its key is looked at. */
-export function assertAddressHasRoom(
-  { byAddress }: Limits,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
-  const verdict = byAddress.look(request.ip);
-  if (verdict.allowed) return;
-  tell(reply, verdict);
-  throw tooMany('Too many failed authentications from this address.', verdict);
-}
-
-/** Counts a failed authentication against the caller's address. */
+/**
+ * Counts a failed authentication against the caller's address; 429 when there is no room for it. A good key is let
+ * through whatever others behind the same address do.
+ */
 export function countFailure({ byAddress }: Limits, request: FastifyRequest, reply: FastifyReply): void {
-  tell(reply, byAddress.take(request.ip));
+  const verdict = byAddress.take(request.ip);
+  tell(reply, verdict);
+  if (!verdict.allowed) throw tooMany('Too many failed authentications from this address.', verdict);
 }
 
 /** Counts a request against its key; 429 when there is no room for it. */

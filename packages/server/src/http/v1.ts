@@ -4,7 +4,7 @@ import { assertPermission } from '../access/authenticate.js';
 import { ServiceError } from '../errors.js';
 import type { App, AppNeeds } from './app.js';
 import { tagAnswers } from './etag.js';
-import { assertAddressHasRoom, countFailure, countRequest } from './limit-requests.js';
+import { countFailure, countRequest } from './limit-requests.js';
 import { negotiate } from './negotiate.js';
 import { actionRoutes } from './routes/actions.js';
 import { activityRoutes } from './routes/activity.js';
@@ -44,7 +44,6 @@ async function identify(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<KeyHolder> {
-  assertAddressHasRoom(limits, request, reply);
   try {
     return await authenticate(request.headers.authorization);
   } catch (error) {

@@ -75,4 +75,9 @@ function isOutOfReach({ name, method }: Operation, status: number): boolean {
   return IMPOSSIBLE.includes(`${name} ${status}`);
 }
 
-const IMPOSSIBLE = ['POST /v1/attribution 409', 'GET /v1/resource/{cid}/content 406'];
+/** The last one: an unknown input is 404 only where proofs are enforced. */
+const IMPOSSIBLE = [
+  'POST /v1/attribution 409',
+  'GET /v1/resource/{cid}/content 406',
+  'POST /v1/activity 404',
+];

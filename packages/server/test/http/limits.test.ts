@@ -119,12 +119,12 @@ describe('rate limits', () => {
     expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
   });
 
-  it('an address that failed too often is refused with every key, also a good one, which is not counted', async () => {
+  it('an address that failed too often is refused, and a good key from there is not: nobody locks out others', async () => {
     const [key, address] = [freshKey(), freshAddress()];
     expect(await readTimes(LIMIT, 'nope', address)).toEqual(Array(LIMIT).fill(401));
-    expect((await read(key, address)).status).toBe(429);
-    const elsewhere = await read(key, freshAddress());
-    expect([elsewhere.status, numberOf(elsewhere, 'x-ratelimit-remaining')]).toEqual([200, LIMIT - 1]);
+    expect(await readTimes(1, 'nope', address)).toEqual([429]);
+    const good = await read(key, address);
+    expect([good.status, numberOf(good, 'x-ratelimit-remaining')]).toEqual([200, LIMIT - 1]);
   });
 
   it('good requests do not use up the room for failed ones', async () => {
@@ -179,7 +179,7 @@ describe('the address of a caller', () => {
     await start({});
     for (let time = 1; time <= LIMIT; time++) expect(await readFrom(`203.0.113.${time}`)).toBe(401);
     expect(await readFrom('203.0.113.99')).toBe(429);
-    expect((await read(KEY)).status).toBe(429);
+    expect((await read(KEY)).status).toBe(200);
   });
 
   it.each([

@@ -32,7 +32,14 @@ export function activityRoutes(app: App, needs: AppNeeds): void {
         response: {
           201: activityResultSchema.describe('Recorded'),
           200: activityResultSchema.describe('Recorded before by the same request'),
-          ...errorsOf('MissingField', 'ValidationError', 'Duplicate', 'Unsupported', 'PayloadTooLarge'),
+          ...errorsOf(
+            'MissingField',
+            'ValidationError',
+            'NotFound',
+            'Duplicate',
+            'Unsupported',
+            'PayloadTooLarge',
+          ),
         },
       },
     },
