@@ -61,6 +61,55 @@ export { WITNESS_EXTENSION, type WitnessExtension, witnessExtensionSchema } from
 export { X402_EXTENSION, type X402Extension, x402ExtensionSchema } from './extensions/x402.js';
 export { type Graph, graphSchema, toGraph } from './graph.js';
 export {
+  type ApiKey,
+  type ApiKeyDetails,
+  apiKeyDetailsSchema,
+  apiKeyInputSchema,
+  apiKeySchema,
+  type CreatedApiKey,
+  createdApiKeySchema,
+  type KeyVerdict,
+  keyVerdictSchema,
+  rotationInputSchema,
+} from './management/api-key.js';
+export { type AuditEntry, auditEntrySchema } from './management/audit-entry.js';
+export { slugField, userIdField } from './management/management-fields.js';
+export {
+  type Member,
+  type MemberInput,
+  memberInputSchema,
+  memberPatchSchema,
+  memberSchema,
+} from './management/member.js';
+export { type Network, networkSchema } from './management/network.js';
+export {
+  type Org,
+  type OrgInput,
+  type OrgPatch,
+  orgInputSchema,
+  orgPatchSchema,
+  orgSchema,
+} from './management/org.js';
+export {
+  type Project,
+  type ProjectDetails,
+  type ProjectPatch,
+  projectDetailsSchema,
+  projectInputSchema,
+  projectPatchSchema,
+  projectSchema,
+} from './management/project.js';
+export {
+  PERMISSIONS,
+  type Permission,
+  permissionSchema,
+  ROLES,
+  type Role,
+  roleSchema,
+} from './management/roles.js';
+export { type RequestLog, requestLogSchema, type Usage, usageSchema } from './management/usage.js';
+export { type User, type UserInput, userInputSchema, userSchema } from './management/user.js';
+export {
   type ActionProof,
   actionProofHash,
   actionProofSchema,
@@ -131,7 +180,7 @@ export {
   entitySchema,
 } from './records/entity.js';
 export { SERVER_ASSERTED_EXTENSIONS } from './records/extensions.js';
-export { jsonFault, MAX_JSON_DEPTH } from './records/json-fields.js';
+export { jsonFault, MAX_JSON_DEPTH, uuidField } from './records/json-fields.js';
 export {
   type Resource,
   type ResourceState,

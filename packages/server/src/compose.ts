@@ -1,17 +1,26 @@
+import { randomBytes } from 'node:crypto';
 import { type Logger, pino } from 'pino';
-import { createAuthenticate } from './access/authenticate.js';
+import { readKeyHolder } from './access/api-keys.sql.js';
+import { createAuthenticate, enrolStaticKeys, type StaticHolders } from './access/authenticate.js';
+import { CHANGE_CHANNEL } from './access/changes.sql.js';
 import { createSigner, createVerifySignature } from './access/ed25519.js';
+import { createKeyCache, type KeyCache } from './access/key-cache.js';
 import { createLimiter } from './access/limiter.js';
+import { createIsSecret } from './access/management-secret.js';
+import { watchChanges } from './access/watch-changes.js';
 import type { BlobStore } from './blobs/blob-store.js';
 import { openDirectoryStore } from './blobs/directory-store.js';
 import { createMemoryStore } from './blobs/memory-store.js';
 import type { Config } from './config.js';
 import type { Context } from './context.js';
 import type { Database } from './db/database.js';
+import { listen } from './db/listen.js';
 import { type Databases, openDatabases, ping } from './db/open-databases.js';
-import type { Pace, Readiness } from './http/app.js';
+import type { AppNeeds, Pace, Readiness } from './http/app.js';
 import { buildApp } from './http/build-app.js';
 import { type JobHandler, startJobs } from './jobs/run-jobs.js';
+import { createEnrolUser } from './management/enrol-user.js';
+import { createSealer, type Sealer } from './management/seal-secret.js';
 import { createIdentifyEntity } from './records/entity-ids.js';
 import type { Proofs, RecordNeeds } from './records/needs.js';
 import { createRecorder } from './records/recorder.js';
@@ -43,6 +52,10 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       proofs: createProofs(config, log),
       blobs,
     };
+    const keys = openKeyCache(databases.control);
+    const listener = listenForChanges(config, keys, log);
+    opened.push(() => listener.close());
+    const staticHolders = await enrolStaticKeys(databases.control, config.staticKeys);
     const jobs = startJobs({
       db: databases.provenance,
       handlers: overrides.jobHandlers ?? {},
@@ -53,7 +66,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       {
         version: config.version,
         records,
-        authenticate: await createAuthenticate(databases.control, config.staticKeys),
+        authenticate: createAuthenticate(staticHolders, keys),
+        management: createManagement(config, databases.control, { staticHolders, keys }),
         limits: { byKey: createLimiter(config.rateLimit), byAddress: createLimiter(config.rateLimit) },
         readiness: createReadiness(databases, blobs),
         trustProxy: config.trustProxy,
@@ -69,6 +83,47 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     await close();
     throw error;
   }
+}
+
+function createManagement(
+  config: Config,
+  control: Database,
+  { staticHolders, keys }: { staticHolders: StaticHolders; keys: KeyCache },
+): AppNeeds['management'] {
+  const { secret } = config.management;
+  return {
+    isSecret: secret === undefined ? undefined : createIsSecret(secret),
+    enrolUser: createEnrolUser(control),
+    needs: {
+      control,
+      staticHolders,
+      forgetKeys: keys.clear,
+      sealer: createConfiguredSealer(config),
+      publicUrl: config.publicUrl,
+    },
+    network: { configured: false },
+  };
+}
+
+/** Key look-ups, remembered until somebody changes something. */
+function openKeyCache(control: Database): KeyCache {
+  const watch = watchChanges(control, () => keys.clear());
+  const keys = createKeyCache((digest) => readKeyHolder(control, digest), watch);
+  return keys;
+}
+
+/** Hears of changes by other nodes at once where there is an address to listen on; polling tells of them anyway. */
+function listenForChanges({ store }: Config, keys: KeyCache, log: Logger): { close(): Promise<void> } {
+  if (store.kind !== 'postgresql' || store.directUrl === undefined) return { close: async () => {} };
+  return listen({ url: store.directUrl, channel: CHANGE_CHANNEL }, keys.clear, (err) =>
+    log.warn({ err }, 'cannot listen for changes; polling instead'),
+  );
+}
+
+/** Seals with SECRETS_KEY; in memory, where nothing outlives the process, with a key of its own. */
+function createConfiguredSealer({ management: { secretsKey }, store }: Config): Sealer | undefined {
+  if (secretsKey !== undefined) return createSealer(Buffer.from(secretsKey, 'base64'));
+  return store.kind === 'memory' ? createSealer(randomBytes(32)) : undefined;
 }
 
 /** What `/readyz` asks: the databases answer, and whether bytes outlive the process. */

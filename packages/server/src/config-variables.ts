@@ -155,11 +155,8 @@ export const NOT_SERVED: readonly string[] = [
 
 /** Read and checked, but of no effect in this version: the start-up says so. */
 export const NOT_ACTED_ON: readonly string[] = [
-  'PUBLIC_URL',
   'COMPAT_ROUTES',
   'SUPABASE_SERVICE_KEY',
-  'MANAGEMENT_API_KEY',
-  'SECRETS_KEY',
   'S3_ENDPOINT',
   'S3_REGION',
   'S3_ACCESS_KEY_ID',

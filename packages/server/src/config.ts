@@ -18,6 +18,14 @@ export interface Config {
   store: StorePlace;
   blobs: { kind: 'memory'; capacityBytes: number } | { kind: 'dir'; directory: string };
   staticKeys: readonly StaticKey[];
+  management: {
+    /** Opens `/management`, which is off without it. */
+    secret: string | undefined;
+    /** 32 bytes in base64 that stored secrets are sealed with. */
+    secretsKey: string | undefined;
+  };
+  /** Where the service is reached from outside. */
+  publicUrl: string | undefined;
   maxUploadBytes: number;
   rateLimit: Allowance;
   proofs: { policy: 'off' | 'warn' | 'enforce'; signingKeyHex: string | undefined };
@@ -94,6 +102,8 @@ function toConfig(
         ? { kind: 'dir', directory: path.resolve(read.DATA_DIR, 'blobs') }
         : { kind: 'memory', capacityBytes: read.MEMORY_STORE_BYTES },
     staticKeys,
+    management: { secret: read.MANAGEMENT_API_KEY, secretsKey: read.SECRETS_KEY },
+    publicUrl: read.PUBLIC_URL,
     maxUploadBytes: read.MAX_UPLOAD_BYTES,
     rateLimit: { perMinute: read.RATE_LIMIT_RPM, burst: read.RATE_LIMIT_BURST },
     proofs: { policy: read.PROOF_POLICY, signingKeyHex: read.SERVER_SIGNING_KEY },

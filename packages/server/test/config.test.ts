@@ -108,7 +108,7 @@ it('names what has no effect in this version, and masks every secret', () => {
     DATABASE_URL: 'postgres://user:secret@h/d?password=secret',
   };
   const { notActedOn, effective } = readConfig(secrets);
-  expect(notActedOn).toEqual(['MANAGEMENT_API_KEY', 'BLOCKCHAIN_PRIVATE_KEY']);
+  expect(notActedOn).toEqual(['BLOCKCHAIN_PRIVATE_KEY']);
   expect(JSON.stringify(effective)).not.toMatch(/secret|5e5e/);
   expect(effective).toMatchObject({ API_KEYS: '***', DATABASE_URL: 'postgres://user:***@h/d', PORT: '3001' });
 });

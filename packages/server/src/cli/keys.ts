@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { PERMISSIONS, type Permission } from '../access/api-key.js';
-import { createKey } from '../access/create-key.js';
+import { PERMISSIONS, type Permission } from '@colophon/model';
+import { createNamedProjectKey } from '../access/create-key.js';
 import { readConfig } from '../config.js';
 import { openDatabases } from '../db/open-databases.js';
 import { UsageError } from './usage.js';
@@ -28,7 +28,9 @@ export async function keysCommand(argv: string[]): Promise<void> {
     throw new UsageError('A key made now would be gone at once: set DATABASE_URL or DATA_DIR first.');
   }
   const databases = await openDatabases(store);
-  const created = await createKey(databases.control, terms).finally(() => databases.close());
+  const { key, row } = await createNamedProjectKey(databases.control, terms).finally(() => databases.close());
+  const { id, prefix, name, permission, projectId } = row;
+  const created = { id, key, prefix, name, permission, projectId };
   process.stdout.write(
     values.json ? `${JSON.stringify(created, null, 2)}\n` : describe(created, terms.projectName),
   );

@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Network } from '@colophon/model';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { KeyHolder } from '../access/api-keys.sql.js';
 import type { Authenticate } from '../access/authenticate.js';
+import type { EnrolUser } from '../management/enrol-user.js';
+import type { Actor, ManagementNeeds } from '../management/needs.js';
 import type { RecordNeeds } from '../records/needs.js';
 import type { Limits } from './limit-requests.js';
 
@@ -24,6 +27,13 @@ export interface AppNeeds {
   readiness: Readiness;
   /** Whose word on the caller's address is believed. */
   trustProxy: boolean | number | string[];
+  management: {
+    /** Whether an `Authorization` header carries the management secret; undefined when none is set. */
+    isSecret: ((authorization: string | undefined) => boolean) | undefined;
+    enrolUser: EnrolUser;
+    needs: ManagementNeeds;
+    network: Network;
+  };
   /** What a sender must keep up; the usual pace when absent. */
   pace?: Pace;
   /** Idempotency scopes of requests under way. */
@@ -47,6 +57,8 @@ declare module 'fastify' {
     sent: unknown;
     /** Whom the request's key stands for; set on every `/v1` route before its handler. */
     holder: KeyHolder | undefined;
+    /** Who asks; set on every `/management` route before its handler. */
+    actor: Actor | undefined;
   }
   interface FastifyContextConfig {
     /** The key permission that a `/v1` route needs; `read` when absent. */

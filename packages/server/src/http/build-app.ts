@@ -14,6 +14,7 @@ import { healthRoutes } from './health.js';
 import { readJsonBodies } from './json-body.js';
 import { LIMIT_HEADERS } from './limit-requests.js';
 import { logRequests } from './log-requests.js';
+import { managementRoutes } from './management.js';
 import { noteMethods } from './method-not-allowed.js';
 import { measureRequests } from './metrics.js';
 import { describeApi } from './openapi.js';
@@ -36,6 +37,7 @@ export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Prom
     throw new ServiceError('NotFound', `There is no ${request.method} ${request.url.split('?')[0]}.`);
   });
   app.decorateRequest('holder', undefined);
+  app.decorateRequest('actor', undefined);
   setHeaders(app);
   logRequests(app);
   drainRefusedBodies(app);
@@ -50,6 +52,7 @@ export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Prom
   serviceRoutes(app, needs);
   healthRoutes(app, needs);
   await app.register(async (scope) => v1Routes(scope as App, needs));
+  await app.register(async (scope) => managementRoutes(scope as App, needs));
   refuseOtherMethods();
   await app.ready();
   return app;

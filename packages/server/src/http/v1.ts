@@ -3,6 +3,7 @@ import type { KeyHolder } from '../access/api-keys.sql.js';
 import { assertPermission } from '../access/authenticate.js';
 import { ServiceError } from '../errors.js';
 import type { App, AppNeeds } from './app.js';
+import { assertJson } from './assert-json.js';
 import { tagAnswers } from './etag.js';
 import { countFailure, countRequest } from './limit-requests.js';
 import { negotiate } from './negotiate.js';
@@ -49,13 +50,5 @@ async function identify(
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'Unauthorized') countFailure(limits, request, reply);
     throw error;
-  }
-}
-
-/** A route with a body schema takes JSON alone. */
-function assertJson({ headers, routeOptions }: FastifyRequest): void {
-  if (routeOptions.schema?.body === undefined) return;
-  if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) {
-    throw new ServiceError('Unsupported', 'This operation takes application/json.');
   }
 }

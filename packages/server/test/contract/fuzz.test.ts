@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ANN_CREATES, KEY, type Service, startService } from '../support/service.js';
+import { ANN_CREATES, KEY, MANAGEMENT_KEY, type Service, startService } from '../support/service.js';
 import { type Call, callsOf } from './calls.js';
+import { makeManagedWorld } from './managed-world.js';
 import { mutate } from './mutate.js';
 import { mutation } from './mutation.js';
 import {
@@ -37,10 +38,14 @@ beforeAll(async () => {
   const log = pino({ level: 'error' }, { write: (line) => void failures.push(line) });
   service = await startService('PGlite in memory', { overrides: { pace, log } });
   operations = readOperations(await (await fetch(`${service.base}/openapi.json`)).json());
-  const calls = callsOf({ world: await recordWorld(service, KEY), tooLarge: new Uint8Array() });
+  const calls = callsOf({
+    world: await recordWorld(service, KEY),
+    managed: await makeManagedWorld(service),
+    tooLarge: new Uint8Array(),
+  });
   valid = Object.entries(calls).flatMap(([name, ofOperation]) =>
     ofOperation
-      .filter(({ status, as }) => status < 400 && as === undefined)
+      .filter(({ status, as }) => status < 400 && (as === undefined || as === 'manager'))
       .map((call) => ({ ...call, method: name.split(' ')[0] ?? '' })),
   );
 });
@@ -69,7 +74,8 @@ describe('any request is answered as documented or refused in the one shape, nev
     const call = fc.nat({ max: valid.length - 1 });
     await fc.assert(
       fc.asyncProperty(call, mutation, async (index, change) => {
-        const request = mutate(valid[index] as Call & { method: string }, change, KEY);
+        const call = valid[index] as Call & { method: string };
+        const request = mutate(call, change, call.as === 'manager' ? MANAGEMENT_KEY : KEY);
         const fault = faultOf(request, await sendRaw(service.base, request));
         if (fault !== undefined) throw new Error(`${fault}\nto ${show(request)}`);
       }),
