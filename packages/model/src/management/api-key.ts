@@ -54,8 +54,8 @@ export const keyVerdictSchema = z
     z.object({
       valid: z.literal(true),
       projectId: z.uuid(),
-      orgId: z.uuid().nullable(),
-      userId: z.string().nullable().meta({ description: 'Owner of the organisation' }),
+      orgId: z.uuid(),
+      userId: z.string().meta({ description: 'Owner of the organisation' }),
       permissions: permissionSchema,
     }),
     z.object({ valid: z.literal(false), reason: z.enum(['unknown', 'malformed', 'expired', 'revoked']) }),

@@ -28,12 +28,17 @@ export interface KeyHolder {
   aiTrainingOptOut: boolean;
 }
 
-/** Makes sure that the project exists; one with this id is left as it is. */
+/** The organisation of projects that are known by their name alone, and its owner: made with the schema. */
+export const LOCAL_ORG = { id: '00000000-0000-8000-8000-000000000000', slug: 'local', ownerId: 'operator' };
+
+/** Makes sure that the project exists in the local organisation; one with this id is left as it is. */
 export async function ensureProject(tx: Tx, project: ProjectRow): Promise<void> {
-  await tx.query('insert into control.project (id, name) values ($1, $2) on conflict do nothing', [
-    project.id,
-    project.name,
-  ]);
+  const slug = `project-${project.id.replaceAll('-', '').slice(0, 12)}`;
+  await tx.query(
+    `insert into control.project (id, org_id, name, slug) values ($1, $2, $3, $4)
+     on conflict (id) do nothing`,
+    [project.id, LOCAL_ORG.id, project.name, slug],
+  );
 }
 
 /** Stores a key. */
@@ -70,7 +75,7 @@ export async function readKeyHolder(
 /** What is known of a key by its digest, live or not. */
 export interface KeyFacts {
   projectId: string;
-  orgId: string | null;
+  orgId: string;
   permission: Permission;
   expired: boolean;
   revoked: boolean;

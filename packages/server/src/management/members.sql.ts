@@ -55,13 +55,13 @@ export async function countOwners(tx: Tx, orgId: string): Promise<number> {
 }
 
 /** The owner of longest standing. */
-export async function readFirstOwner(db: Queryable, orgId: string): Promise<string | null> {
+export async function readFirstOwner(db: Queryable, orgId: string): Promise<string> {
   const [row] = await db.query<{ userId: string }>(
     `select account_id as "userId" from control.member where org_id = $1 and role = 'owner'
      order by created_at, account_id limit 1`,
     [orgId],
   );
-  return row?.userId ?? null;
+  return row?.userId ?? '';
 }
 
 const SELECT_MEMBER = `

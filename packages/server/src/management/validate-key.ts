@@ -1,6 +1,6 @@
 import type { KeyVerdict } from '@colophon/model';
 import { isApiKeyText, keyDigest } from '../access/api-key.js';
-import { readKeyFacts } from '../access/api-keys.sql.js';
+import { LOCAL_ORG, readKeyFacts } from '../access/api-keys.sql.js';
 import { readFirstOwner } from './members.sql.js';
 import type { ManagementNeeds } from './needs.js';
 
@@ -13,7 +13,8 @@ export async function validateKey(
   const holder = staticHolders.get(digest.toString('hex'));
   if (holder !== undefined) {
     const { projectId, permission } = holder;
-    return { valid: true, projectId, orgId: null, userId: null, permissions: permission };
+    const { id: orgId, ownerId: userId } = LOCAL_ORG;
+    return { valid: true, projectId, orgId, userId, permissions: permission };
   }
   if (!isApiKeyText(key)) return { valid: false, reason: 'malformed' };
   const facts = await readKeyFacts(control, digest);
@@ -21,6 +22,6 @@ export async function validateKey(
   if (facts.revoked) return { valid: false, reason: 'revoked' };
   if (facts.expired) return { valid: false, reason: 'expired' };
   const { projectId, orgId, permission } = facts;
-  const userId = orgId === null ? null : await readFirstOwner(control, orgId);
+  const userId = await readFirstOwner(control, orgId);
   return { valid: true, projectId, orgId, userId, permissions: permission };
 }

@@ -182,7 +182,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
         userId: 'ann',
         permissions: 'write',
       });
-      expect(await verdict(KEY)).toMatchObject({ valid: true, orgId: null, permissions: 'admin' });
+      expect(await verdict(KEY)).toMatchObject({ valid: true, userId: 'operator', permissions: 'admin' });
       expect(await verdict('pk_live_typo')).toEqual({ valid: false, reason: 'malformed' });
       await ask(`/api-keys/${id}`, { method: 'DELETE' });
       expect(await verdict(key)).toEqual({ valid: false, reason: 'revoked' });

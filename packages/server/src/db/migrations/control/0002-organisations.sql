@@ -29,7 +29,12 @@ create table control.member (
 );
 create index member_account on control.member (account_id);
 
--- Projects of API_KEYS and of the command line belong to no organisation and have no slug.
+-- Projects of API_KEYS and of the command line belong to an organisation of the operator's own.
+insert into control.account (id) values ('operator');
+insert into control.org (id, slug, name) values ('00000000-0000-8000-8000-000000000000', 'local', 'Local');
+insert into control.member (org_id, account_id, role)
+values ('00000000-0000-8000-8000-000000000000', 'operator', 'owner');
+
 alter table control.project
   add column org_id uuid references control.org,
   add column slug text,
@@ -41,8 +46,12 @@ alter table control.project
   add column trust_anchors text,
   add column updated_at timestamptz not null default now(),
   -- A deleted project keeps its records; its keys open nothing.
-  add column deleted_at timestamptz,
-  add check ((org_id is null) = (slug is null));
+  add column deleted_at timestamptz;
+update control.project
+set org_id = '00000000-0000-8000-8000-000000000000', slug = 'project-' || left(replace(id::text, '-', ''), 12);
+alter table control.project
+  alter column org_id set not null,
+  alter column slug set not null;
 create unique index project_slug on control.project (org_id, slug) where deleted_at is null;
 
 alter table control.api_key
