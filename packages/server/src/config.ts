@@ -63,6 +63,30 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return deepFreeze(toConfig(parsed.data, { given, staticKeys: keys.found }));
 }
 
+/** How the command line reaches a running service. */
+export interface ClientConfig {
+  url: string;
+  /** Project key, for what `/v1` answers. */
+  apiKey: string | undefined;
+  /** Management secret, and in whose name it is used. */
+  managementKey: string | undefined;
+  userId: string;
+}
+
+/** Reads where the command line finds a running service; throws ConfigError. */
+export function readClientConfig(environment: NodeJS.ProcessEnv = process.env): ClientConfig {
+  const url = (environment.COLOPHON_URL || 'http://localhost:3001').replace(/\/+$/, '');
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new ConfigError(['COLOPHON_URL must be an http or https address, e.g. http://localhost:3001']);
+  }
+  return {
+    url,
+    apiKey: environment.COLOPHON_API_KEY || undefined,
+    managementKey: environment.MANAGEMENT_API_KEY || undefined,
+    userId: environment.COLOPHON_USER || 'operator',
+  };
+}
+
 function findContradictions(given: Variables): string[] {
   const problems: string[] = [];
   const embeddedAllowed = given.DATA_DIR !== undefined && given.ALLOW_EMBEDDED_IN_PRODUCTION;
