@@ -24,13 +24,14 @@ export interface MeterOptions {
 }
 
 const USUAL_INTERVAL_MS = 5_000;
-/** So many counters are written at once instead of at the end of the interval. */
-const EARLY_AT_COUNTERS = 5_000;
+/** So many counters and log lines are written at once instead of at the end of the interval. */
+const EARLY_AT_ENTRIES = 2_500;
 const CLOSE_TRIES = 4;
 const CLOSE_PAUSE_MS = 500;
 
 /**
- * Starts a meter. One statement an interval holds all counts, and none is sent when nothing was counted. While
+ * Starts a meter. One statement an interval holds all counts (or one for 2,500 of them, when there
+ * are so many), and none is sent when nothing was counted. While
  * the database is away, counts add up in memory and are written when it is back; of log lines the newest are
  * kept. A batch counts once even when its answer was lost. A process that is killed loses what it counted since
  * its last batch: at most one interval, or since the outage began.
@@ -65,7 +66,7 @@ export function createUsageMeter(control: Database, options: MeterOptions): Usag
   return {
     count(call) {
       tally.count(call);
-      if (tally.counters >= EARLY_AT_COUNTERS && waiting === 0 && !sender.isBehind()) void flush();
+      if (tally.entries >= EARLY_AT_ENTRIES && waiting === 0 && !sender.isBehind()) void flush();
     },
     addWork: (call) => void tally.addWork(call),
     flush,

@@ -24,8 +24,8 @@ export interface Tally {
   count(call: Call): void;
   /** Adds what a call that was counted stored and recorded after all. */
   addWork(call: Call): void;
-  /** Counters that wait. */
-  readonly counters: number;
+  /** Counters and log lines that wait. */
+  readonly entries: number;
   /** Calls that wait, as the sum of the counters. */
   calls(): number;
   /** Takes everything out, in parts of a bounded size. */
@@ -73,8 +73,8 @@ export function createTally(): Tally {
   }
 
   return {
-    get counters() {
-      return counters.size;
+    get entries() {
+      return counters.size + lines.size;
     },
     calls: () => [...counters.values()].reduce((sum, counter) => sum + counter.calls, 0),
     addWork,
@@ -115,6 +115,9 @@ function createLines() {
   }
 
   return {
+    get size() {
+      return size;
+    },
     add(call: Call): void {
       makeRoom(call.projectId);
       const own = byProject.get(call.projectId);

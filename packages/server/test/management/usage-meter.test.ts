@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../src/db/database.js';
 import { readLogs, readUsage } from '../../src/management/read-usage.js';
@@ -33,15 +34,64 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
   it('writes any number of calls in one statement an interval, and none when there were none', async () => {
     const seen = intercept(control, /add_usage/, (run) => run());
     const projectId = randomUUID();
-    const meter = createUsageMeter(control, { ...BY_HAND, intervalMs: 150 });
-    for (let n = 0; n < 1000; n++) meter.count(callOf(projectId, { keyId: `k${n % 20}` }));
+    const meter = createUsageMeter(control, { ...BY_HAND, intervalMs: 400 });
+    for (let n = 0; n < 1000; n++) {
+      meter.count(callOf(projectId, { keyId: `k${n % 20}` }));
+      if (n % 100 === 0) await nextTurn();
+    }
     expect(seen).toHaveLength(0);
     await vi.waitFor(async () =>
       expect((await readUsage(control, projectId, new Date())).summary.totalCalls).toBe(1000),
     );
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await sleep(1000);
     await meter.close();
     expect(seen).toHaveLength(1);
+  });
+
+  it('writes before the interval is over when much was counted, but not again and again while that fails', async () => {
+    const seen = intercept(control, /add_usage/, () => Promise.reject(OUTAGE));
+    const projectId = randomUUID();
+    const meter = createUsageMeter(control, { ...BY_HAND, reportFailure: () => {} });
+    for (let n = 0; n < 10_000; n++) {
+      meter.count(callOf(projectId, { keyId: `k${n}` }));
+      if (n % 100 === 0) await nextTurn();
+    }
+    expect(seen).toHaveLength(1);
+    vi.restoreAllMocks();
+    await meter.close();
+    expect((await readUsage(control, projectId, new Date())).summary.totalCalls).toBe(10_000);
+  });
+
+  it('says at the end how many calls could not be written', async () => {
+    const failures: unknown[] = [];
+    const report = { ...BY_HAND, reportFailure: (error: unknown) => failures.push(error) };
+    const meter = createUsageMeter(control, report);
+    const seen = intercept(control, /add_usage/, () => Promise.reject(OUTAGE));
+    meter.count(callOf(randomUUID()));
+    await meter.flush();
+    meter.count(callOf(randomUUID()));
+    await meter.close();
+    expect(failures).toEqual([
+      ...seen.map(() => OUTAGE),
+      new Error('The usage of 2 calls could not be written'),
+    ]);
+  });
+
+  it('forgets which batch a process sent last a month after it ended', async () => {
+    const [ended, lives] = [randomUUID(), randomUUID()];
+    await control.query(
+      `insert into control.usage_batch (meter_id, number, at)
+       values ($1, 7, now() - interval '31 days'), ($2, 7, now() - interval '29 days')`,
+      [ended, lives],
+    );
+    const meter = createUsageMeter(control, BY_HAND);
+    meter.count(callOf(randomUUID()));
+    await meter.close();
+    const known = await control.query<{ id: string }>(
+      'select meter_id as id from control.usage_batch where meter_id in ($1, $2)',
+      [ended, lives],
+    );
+    expect(known).toEqual([{ id: lives }]);
   });
 
   it('loses nothing while the database is away, and reports every failure', async () => {
