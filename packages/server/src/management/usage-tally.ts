@@ -40,9 +40,9 @@ const MAX_PROJECT_LINES = 100;
 const MAX_LINES = 5_000;
 
 /**
- * Adds calls up by project, key, UTC day and status. Memory is bounded: when 20,000 counters wait, calls that
- * would need another go to the key `other` of their project; of log lines the newest 100 of a project and the
- * newest 5,000 in all are kept.
+ * Adds calls up by project, key, UTC day and status. Memory does not grow with the calls: when 20,000 counters
+ * wait, calls that would need another go to the key `other` of their project, of which there is one for each day
+ * and status; of log lines the newest 100 of a project and the newest 5,000 in all are kept.
  */
 export function createTally(): Tally {
   let counters = new Map<string, UsageCount>();
