@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
+import type { Permission } from '@colophon/model';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Permission } from '../../src/access/api-key.js';
-import { createKey } from '../../src/access/create-key.js';
+import { createNamedProjectKey } from '../../src/access/create-key.js';
 import type { Database } from '../../src/db/database.js';
 import { readLogs, readUsage } from '../../src/management/read-usage.js';
 import { intercept } from '../support/intercept.js';
@@ -22,8 +22,9 @@ describe.each(ENGINES)('requests are metered, on %s', (engine) => {
   afterAll(() => service.stop());
 
   async function newKey(projectName: string, permission: Permission = 'write') {
-    const { id, key, projectId } = await createKey(control, { projectName, name: 'a key', permission });
-    return { id, projectId, headers: { authorization: `Bearer ${key}` } };
+    const terms = { projectName, name: 'a key', permission };
+    const { key, row } = await createNamedProjectKey(control, terms);
+    return { id: row.id, projectId: row.projectId, headers: { authorization: `Bearer ${key}` } };
   }
 
   async function usageOf(projectId: string) {
