@@ -21,6 +21,7 @@ import { buildApp } from './http/build-app.js';
 import { type JobHandler, startJobs } from './jobs/run-jobs.js';
 import { createEnrolUser } from './management/enrol-user.js';
 import { createSealer, type Sealer } from './management/seal-secret.js';
+import { createUsageMeter } from './management/usage-meter.js';
 import { createIdentifyEntity } from './records/entity-ids.js';
 import type { Proofs, RecordNeeds } from './records/needs.js';
 import { createRecorder } from './records/recorder.js';
@@ -56,6 +57,10 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const listener = listenForChanges(config, keys, log);
     opened.push(() => listener.close());
     const staticHolders = await enrolStaticKeys(databases.control, config.staticKeys);
+    const meter = createUsageMeter(databases.control, {
+      reportFailure: (err) => log.error({ err }, 'usage was not written'),
+    });
+    opened.push(() => meter.close());
     const jobs = startJobs({
       db: databases.provenance,
       handlers: overrides.jobHandlers ?? {},
@@ -69,6 +74,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         authenticate: createAuthenticate(staticHolders, keys),
         management: createManagement(config, databases.control, { staticHolders, keys }),
         limits: { byKey: createLimiter(config.rateLimit), byAddress: createLimiter(config.rateLimit) },
+        meter,
         readiness: createReadiness(databases, blobs),
         trustProxy: config.trustProxy,
         running: new Set(),
@@ -78,7 +84,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       log,
     );
     opened.push(() => app.close());
-    return { config, log, databases, records, jobs, app, close };
+    return { config, log, databases, records, meter, jobs, app, close };
   } catch (error) {
     await close();
     throw error;

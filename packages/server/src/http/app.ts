@@ -6,6 +6,8 @@ import type { KeyHolder } from '../access/api-keys.sql.js';
 import type { Authenticate } from '../access/authenticate.js';
 import type { EnrolUser } from '../management/enrol-user.js';
 import type { Actor, ManagementNeeds } from '../management/needs.js';
+import type { UsageMeter } from '../management/usage-meter.js';
+import type { Work } from '../management/usage-tally.js';
 import type { RecordNeeds } from '../records/needs.js';
 import type { Limits } from './limit-requests.js';
 
@@ -24,6 +26,7 @@ export interface AppNeeds {
   records: RecordNeeds;
   authenticate: Authenticate;
   limits: Limits;
+  meter: UsageMeter;
   readiness: Readiness;
   /** Whose word on the caller's address is believed. */
   trustProxy: boolean | number | string[];
@@ -59,6 +62,10 @@ declare module 'fastify' {
     holder: KeyHolder | undefined;
     /** Who asks; set on every `/management` route before its handler. */
     actor: Actor | undefined;
+    /** What a `/v1` request recorded; unset when it recorded nothing. */
+    recorded: Work | undefined;
+    /** Takes what is recorded after the caller of a `/v1` request has gone; set then. */
+    tellLate: ((recorded: Work) => void) | undefined;
   }
   interface FastifyContextConfig {
     /** The key permission that a `/v1` route needs; `read` when absent. */

@@ -6,6 +6,7 @@ import type { App, AppNeeds } from './app.js';
 import { assertJson } from './assert-json.js';
 import { tagAnswers } from './etag.js';
 import { countFailure, countRequest } from './limit-requests.js';
+import { meterUsage } from './meter-usage.js';
 import { negotiate } from './negotiate.js';
 import { actionRoutes } from './routes/actions.js';
 import { activityRoutes } from './routes/activity.js';
@@ -16,6 +17,7 @@ import { resourceRoutes } from './routes/resources.js';
 
 /** Everything under `/v1`: who calls, how often, and may they; then the routes. */
 export function v1Routes(app: App, needs: AppNeeds): void {
+  meterUsage(app, needs.meter);
   app.addHook('onRequest', async (request, reply) => {
     const holder = await identify(needs, request, reply);
     request.holder = holder;

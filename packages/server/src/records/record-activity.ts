@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { BlobStore } from '../blobs/blob-store.js';
 import { draftAction, draftAttribution, draftEntity, withoutAbsent } from './draft-records.js';
 import type { RecordNeeds } from './needs.js';
-import { duplicate, type Outcome, requireWritten } from './outcome.js';
+import { duplicate, isNew, type Outcome, requireWritten } from './outcome.js';
 import { performerRole } from './performer-role.js';
 import { proveAction, proveNewEntity } from './prove.js';
 import type { RecordItem } from './recorder.js';
@@ -18,6 +18,9 @@ export interface Activity {
   sentInputs: readonly string[];
 }
 
+/** The answer; `isNew` unless it tells of what was recorded before. */
+type RecordedActivity = ActivityResult & { replayed: boolean; isNew: boolean };
+
 /**
  * Records a file: its bytes are stored, then entity, action, resource and attribution in one transaction.
  * `Duplicate` when this project has recorded the same bytes. The caller discards the upload afterwards.
@@ -26,7 +29,7 @@ export async function recordActivity(
   needs: RecordNeeds,
   projectId: string,
   activity: Activity,
-): Promise<ActivityResult & { replayed: boolean }> {
+): Promise<RecordedActivity> {
   const { upload } = activity;
   const item = await draftItem(needs, projectId, activity);
   const refusal = await needs.recorder.check(projectId, item);
@@ -98,8 +101,9 @@ async function restoreIfLost(
   return outcome;
 }
 
-function toResult(outcome: Outcome, { upload }: ActivityItem): ActivityResult & { replayed: boolean } {
-  const { action, resources, outcome: kind } = requireWritten(outcome);
+function toResult(outcome: Outcome, { upload }: ActivityItem): RecordedActivity {
+  const written = requireWritten(outcome);
+  const { action, resources } = written;
   const resource = resources.find(({ cid }) => cid === upload.cid);
   if (action === null || resource === undefined) throw new Error('A file was recorded without an answer');
   return {
@@ -111,6 +115,7 @@ function toResult(outcome: Outcome, { upload }: ActivityItem): ActivityResult & 
     size: upload.sizeBytes,
     state: resource.state,
     matches: [],
-    replayed: kind === 'replayed',
+    replayed: written.outcome === 'replayed',
+    isNew: isNew(written),
   };
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { recordActivity } from '../../records/record-activity.js';
 import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
+import { noteRecorded } from '../meter-usage.js';
 import { readUpload } from '../read-upload.js';
 import { sentNames } from '../sent-names.js';
 import { bodyFault } from '../validate-request.js';
@@ -51,11 +52,13 @@ export function activityRoutes(app: App, needs: AppNeeds): void {
       try {
         const asked = { ...input, contentDigest: staged.digests.contentDigest };
         return await idempotently({ needs, request, asked }, async (keyed) => {
-          const { replayed, ...answer } = await recordActivity(keyed, projectId, {
+          const { replayed, isNew, ...answer } = await recordActivity(keyed, projectId, {
             input,
             upload: staged,
             sentInputs: sentNames(Object(json).action, 'inputCids'),
           });
+          const { resourceType, size: bytesStored } = answer;
+          if (isNew) noteRecorded(request, { resourceType, bytesStored, actionsRecorded: 1 });
           return reply.code(replayed ? 200 : 201).send(answer);
         });
       } finally {
