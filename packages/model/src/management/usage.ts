@@ -8,16 +8,20 @@ export const usageSchema = z
   .object({
     summary: z.object({
       totalCalls: countAnswer,
-      successRate: z.number().meta({ description: 'Per cent of calls with a status below 400' }),
+      successRate: z
+        .number()
+        .meta({ description: 'Per cent of calls with a status below 400; 100 without calls' }),
       period: z.literal('month'),
-      bytesStored: countAnswer,
-      actionsRecorded: countAnswer,
     }),
-    byDay: z.array(z.object({ date: z.iso.date(), total: countAnswer, success: countAnswer })),
+    byDay: z
+      .array(z.object({ date: z.iso.date(), total: countAnswer, success: countAnswer }))
+      .meta({ description: 'Every day of the period, oldest first' }),
+    bytesStored: countAnswer,
+    actionsRecorded: countAnswer,
     byStatus: z.array(z.object({ status: z.int(), calls: countAnswer })),
     byKey: z.array(
       z.object({
-        keyId: z.string(),
+        keyId: z.string().meta({ description: 'Id of a key, `static:...` for one of API_KEYS, or `other`' }),
         calls: countAnswer,
         bytesStored: countAnswer,
         actionsRecorded: countAnswer,

@@ -68,13 +68,16 @@ function describeProject(project: Project): string {
   ]);
 }
 
-function describeUsage({ summary, byDay }: Usage): string {
-  const { totalCalls, successRate, bytesStored, actionsRecorded } = summary;
-  const days = toTable(byDay, [
-    { head: 'DAY (UTC)', of: ({ date }) => date },
-    { head: 'CALLS', of: ({ total }) => total },
-    { head: 'OF THEM GOOD', of: ({ success }) => success },
-  ]);
+function describeUsage({ summary, byDay, bytesStored, actionsRecorded }: Usage): string {
+  const { totalCalls, successRate } = summary;
+  const days = toTable(
+    byDay.filter(({ total }) => total > 0),
+    [
+      { head: 'DAY (UTC)', of: ({ date }) => date },
+      { head: 'CALLS', of: ({ total }) => total },
+      { head: 'OF THEM GOOD', of: ({ success }) => success },
+    ],
+  );
   return `${totalCalls} calls in 30 days, ${successRate} % good; ${actionsRecorded} actions, ${bytesStored} bytes stored
 
 ${days}`;

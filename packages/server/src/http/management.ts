@@ -12,6 +12,7 @@ import { memberRoutes } from './routes/management/members.js';
 import { orgRoutes } from './routes/management/orgs.js';
 import { projectRoutes } from './routes/management/projects.js';
 import { userHeader } from './routes/management/terms.js';
+import { usageRoutes } from './routes/management/usage.js';
 
 /** Everything under `/management`: the secret and the user first, then the routes. */
 export function managementRoutes(app: App, needs: AppNeeds): void {
@@ -37,6 +38,7 @@ export function managementRoutes(app: App, needs: AppNeeds): void {
   memberRoutes(app, needs);
   projectRoutes(app, needs);
   apiKeyRoutes(app, needs);
+  usageRoutes(app, needs);
 }
 
 function assertSecret(needs: AppNeeds, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,21 +1,21 @@
+import type { RequestLog, Usage } from '@colophon/model';
 import type { Database } from '../db/database.js';
+import type { Actor, ManagementNeeds } from './needs.js';
+import { requireMember } from './require-member.js';
 import { listLogLines, sumUsage, type UsageSum } from './usage.sql.js';
 
 const DAY_MS = 86_400_000;
 /** What `month` means: today and the 29 days before it, in UTC. */
 const PERIOD_DAYS = 30;
 
-/** What a project did in the last 30 days. A call succeeded when its status is below 400. */
-export interface Usage {
-  /** `successRate` is a percentage with one decimal; 100 when there were no calls. */
-  summary: { totalCalls: number; successRate: number; period: 'month' };
-  /** Every day of the period, oldest first; zeros for a day without calls. */
-  byDay: { date: string; total: number; success: number }[];
-  bytesStored: number;
-  actionsRecorded: number;
-  byStatus: { status: number; calls: number }[];
-  /** `keyId` is a key's id, `static:...` for one of the configuration, or `other` (see `createTally`). */
-  byKey: { keyId: string; calls: number; bytesStored: number; actionsRecorded: number }[];
+/** `readUsage` for a member of the project's organisation. */
+export async function readProjectUsage(
+  { control }: ManagementNeeds,
+  { userId }: Actor,
+  projectId: string,
+): Promise<Usage> {
+  await requireMember(control, { accountId: userId, projectId }, 'usage.read');
+  return readUsage(control, projectId, new Date());
 }
 
 /** The usage of a project up to `now`, as far as it was written: the last few seconds may be missing. */
@@ -54,21 +54,20 @@ function toDate(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** The newest calls of a project. */
-export interface Logs {
-  logs: {
-    id: string;
-    endpoint: string;
-    resourceType: string | null;
-    statusCode: number;
-    timestamp: string;
-  }[];
-}
-
 const MAX_LOGS = 100;
 
+/** `readLogs` for a member of the project's organisation. */
+export async function readProjectLogs(
+  { control }: ManagementNeeds,
+  { userId }: Actor,
+  { projectId, limit }: { projectId: string; limit: number },
+): Promise<RequestLog> {
+  await requireMember(control, { accountId: userId, projectId }, 'usage.read');
+  return readLogs(control, projectId, limit);
+}
+
 /** The newest `limit` (1 to 100) calls of a project, newest first. */
-export async function readLogs(control: Database, projectId: string, limit: number): Promise<Logs> {
+export async function readLogs(control: Database, projectId: string, limit: number): Promise<RequestLog> {
   const lines = await listLogLines(control, projectId, Math.min(limit, MAX_LOGS));
   return { logs: lines.map(({ at, ...line }) => ({ ...line, timestamp: at.toISOString() })) };
 }

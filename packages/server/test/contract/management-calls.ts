@@ -115,6 +115,7 @@ function projectCalls({
   const projects = '/management/projects';
   const ofOrg = `/management/orgs/${orgSlug}/projects`;
   const one = `${projects}/${projectId}`;
+  const lines = `${one}/logs`;
   const settings = {
     description: 'News',
     aiTrainingOptOut: true,
@@ -124,6 +125,12 @@ function projectCalls({
   return {
     'GET /management/projects/{id}': [...path(one), { status: 200, target: `${projects}/${orgSlug}` }],
     'GET /management/orgs/{slug}/projects': path(ofOrg),
+    'GET /management/projects/{id}/usage': path(`${one}/usage`),
+    'GET /management/projects/{id}/logs': [
+      ...path(lines),
+      { status: 200, target: `${lines}?limit=1` },
+      { status: 400, target: `${lines}?limit=101` },
+    ],
     'POST /management/projects': [
       { status: 201, target: projects, json: { orgSlug, name: 'A project', ...settings } },
       { status: 409, target: projects, json: { orgSlug, name: 'Again', slug: otherSlug } },

@@ -170,6 +170,42 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       expect(dead.body.error.code).toBe('Conflict');
     });
 
+    it('tell to within a minute when they were last used, without a write a request', async () => {
+      const { key, id } = await makeKey();
+      const lastUsed = async (): Promise<string | null> =>
+        (await ask(`/api-keys/${projectId}`)).body.find((row: { id: string }) => row.id === id).lastUsedAt;
+      expect(await lastUsed()).toBeNull();
+      for (let count = 0; count < 5; count++) await statusOf(key);
+      expect(await lastUsed()).toBeNull();
+      await service.context.meter.flush();
+      const at = await lastUsed();
+      expect(Date.now() - Date.parse(at ?? '')).toBeLessThan(120_000);
+      expect(at).toMatch(/:00\.000Z$/);
+    });
+
+    it('count for their project: calls, bytes and actions', async () => {
+      await ask('/orgs', { body: { name: 'Metered', slug: 'metered' } });
+      const own = (await ask('/projects', { body: { orgSlug: 'metered', name: 'Meter' } })).body.id;
+      const { key, id } = await makeKey({ projectId: own });
+      await withKey(key, '/v1/activity', { method: 'POST', body: toForm('seven b', ANN_CREATES) });
+      await withKey(key, '/v1/entity/none');
+      await service.context.meter.flush();
+      const { body } = await ask(`/projects/${own}/usage`);
+      expect(body).toMatchObject({
+        summary: { totalCalls: 2, successRate: 50, period: 'month' },
+        bytesStored: 7,
+        actionsRecorded: 1,
+        byKey: [{ keyId: id, calls: 2 }],
+      });
+      const logs = (await ask(`/projects/${own}/logs`)).body.logs;
+      expect(logs.map(({ endpoint, statusCode }: Record<string, unknown>) => [endpoint, statusCode])).toEqual(
+        [
+          ['GET /v1/entity/:id', 404],
+          ['POST /v1/activity', 201],
+        ],
+      );
+    });
+
     it('are explained to a system that was shown one', async () => {
       const { key, id } = await makeKey();
       const verdict = async (text: string) =>

@@ -59,6 +59,8 @@ const DEEDS: Deed[] = [
   },
   { ability: 'api-key.rotate', ask: ({ keyId }) => ({ path: `/api-keys/${keyId}/rotate`, body: {} }) },
   { ability: 'api-key.revoke', ask: ({ keyId }) => ({ path: `/api-keys/${keyId}`, method: 'DELETE' }) },
+  { ability: 'usage.read', ask: ({ projectId }) => ({ path: `/projects/${projectId}/usage` }) },
+  { ability: 'usage.read', ask: ({ projectId }) => ({ path: `/projects/${projectId}/logs` }) },
   { ability: 'audit.read', ask: () => ({ path: `${org}/audit` }) },
 ];
 
@@ -93,9 +95,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
 
   it('has a deed for every ability of the table', () => {
     expect([...new Set(DEEDS.map(({ ability }) => ability))].toSorted()).toEqual(
-      Object.keys(LOWEST_ROLE)
-        .filter((ability) => ability !== 'usage.read')
-        .toSorted(),
+      Object.keys(LOWEST_ROLE).toSorted(),
     );
   });
 

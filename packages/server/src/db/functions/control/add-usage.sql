@@ -9,6 +9,7 @@ begin
   if not found then return; end if;
   perform control.add_counts(p_counts);
   perform control.add_log_lines(p_lines);
+  perform control.note_used_keys(p_counts);
   -- A process that was silent for so long has ended.
   delete from control.usage_batch b where b.meter_id in (
     select old.meter_id from control.usage_batch old
