@@ -39,6 +39,7 @@ export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Prom
   app.decorateRequest('holder', undefined);
   app.decorateRequest('actor', undefined);
   setHeaders(app);
+  endConnections(app);
   logRequests(app);
   drainRefusedBodies(app);
   cutSlowBodies(app, needs.pace ?? USUAL_PACE);
@@ -109,6 +110,17 @@ function answerParserError(error: NodeJS.ErrnoException, socket: Duplex, exchang
 
 function readRequestId(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : undefined;
+}
+
+/** A service that closes keeps no connection open for a next request. */
+function endConnections(app: App): void {
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close');
+  });
 }
 
 /** On every answer: its id, and that a browser must not guess, frame or follow. */
