@@ -13,12 +13,8 @@ export { SIGNER_ROLE } from './c2pa/bundle-people.js';
 export { C2PA_INGREDIENT_EXTENSION } from './c2pa/bundle-resources.js';
 export { type Display, displaySchema, toDisplay } from './c2pa/display.js';
 export { type Manifest, type ManifestIngredient, manifestSchema, toManifest } from './c2pa/manifest.js';
-export {
-  type ManifestDefinition,
-  type ManifestParts,
-  manifestPartsSchema,
-  toManifestDefinition,
-} from './c2pa/manifest-definition.js';
+export { type ManifestDefinition, toManifestDefinition } from './c2pa/manifest-definition.js';
+export { type ManifestParts, manifestPartsSchema } from './c2pa/manifest-parts.js';
 export { type ManifestStore, ManifestStoreError, parseManifestStore } from './c2pa/manifest-store.js';
 export { type AiDisclosure, aiDisclosureSchema, PROVENANCE_ASSERTION } from './c2pa/provenance-assertion.js';
 export { type StatusCode, statusCodeSchema } from './c2pa/status-code.js';

@@ -3,7 +3,7 @@ import { toActionType } from './action-type.js';
 import type { BundleContext } from './bundle-context.js';
 import type { ActionDraft, AttributionDraft, EntityDraft } from './bundle-draft.js';
 import { derivedEntityId, derivedUuid } from './derived-id.js';
-import { meaningOfSourceType } from './digital-source-type.js';
+import { isSourceTypeOfAi } from './digital-source-type.js';
 import { present } from './present.js';
 import { signerEntity } from './signer-entity.js';
 import type { StoredAction } from './stored-action.js';
@@ -95,8 +95,12 @@ function ingredientsOfActions({
 
 function performerOf(context: BundleContext, manifest: StoredManifest, action: StoredAction): EntityDraft {
   const tool = action.softwareAgent ?? manifest.generator;
-  if (tool !== undefined) return toolEntity(context, manifest, { tool, isAi: isByAi(action) });
-  return signerEntity(context, manifest) ?? toolEntity(context, manifest, { isAi: isByAi(action) });
+  if (tool !== undefined)
+    return toolEntity(context, manifest, { tool, isAi: isSourceTypeOfAi(action.digitalSourceType) });
+  return (
+    signerEntity(context, manifest) ??
+    toolEntity(context, manifest, { isAi: isSourceTypeOfAi(action.digitalSourceType) })
+  );
 }
 
 /** The tool of one manifest: the same name in another is another entity, as nobody vouches for it being the same. */
@@ -109,9 +113,4 @@ function toolEntity(
   const role = isAi ? 'ai' : 'ext:software';
   const id = derivedEntityId('tool', [options.fileCid, label, role, name ?? '']);
   return { id, role, ...present({ name }) };
-}
-
-function isByAi({ digitalSourceType }: StoredAction): boolean {
-  const meaning = digitalSourceType === undefined ? undefined : meaningOfSourceType(digitalSourceType);
-  return meaning === 'generated' || meaning === 'assisted';
 }

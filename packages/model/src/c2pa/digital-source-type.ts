@@ -49,6 +49,12 @@ export function meaningOfSourceType(sourceType: string): SourceTypeMeaning | und
   return undefined;
 }
 
+/** Whether a digital source type says that AI made or edited the content. */
+export function isSourceTypeOfAi(sourceType: string | undefined): boolean {
+  const meaning = sourceType === undefined ? undefined : meaningOfSourceType(sourceType);
+  return meaning === 'generated' || meaning === 'assisted';
+}
+
 function ownMeaning(meanings: Readonly<Record<string, SourceTypeMeaning>>, name: string) {
   return Object.hasOwn(meanings, name) ? meanings[name] : undefined;
 }

@@ -6,7 +6,7 @@ import { readActionExtension } from './action-extension.js';
 import { isRecordedType, OWN_ACTION, toActionName, toActionType } from './action-type.js';
 import type { ActionDraft, BundleDraft, EntityDraft } from './bundle-draft.js';
 import { lenientObject, lenientText } from './lenient-fields.js';
-import { isActionName, type ManifestParts } from './manifest-definition.js';
+import { isActionName, type ManifestParts } from './manifest-parts.js';
 import { present } from './present.js';
 import { aiDisclosureSchema } from './provenance-assertion.js';
 import { TYPE_PARAMETER } from './stored-action.js';
@@ -47,18 +47,16 @@ export function toManifestParts(
   const said = resourceExtensionSchema.safeParse(extensions?.[C2PA_EXTENSION]).data;
   const making = canonicalActions(bundle).filter(({ action }) => action.outputCids.includes(cid));
   const ingredients = readIngredients(making);
-  const hasParent = [...ingredients.values()].some(({ relationship }) => relationship === 'parentOf');
-  const names = nameActions(making, hasParent);
+  const names = nameActions(making, ingredients);
   const performers = new Map(entities.map((entity) => [entity.id, entity]));
   const { title = said?.title, metadata = said?.metadata, trainingMining } = options;
+  const inferred = said?.aiDisclosure ?? disclosureOf(making, performers);
+  const aiDisclosure = options.aiDisclosure === undefined ? inferred : options.aiDisclosure;
   return {
     generator: options.generator ?? generatorOf(said),
-    aiDisclosure:
-      options.aiDisclosure === undefined
-        ? (said?.aiDisclosure ?? disclosureOf(making, performers))
-        : options.aiDisclosure,
+    aiDisclosure,
     actions: making.map((made, index) => ({
-      ...toPartsAction(made, names[index] ?? OWN_ACTION),
+      ...toPartsAction(made, names[index] ?? OWN_ACTION, aiDisclosure),
       ...present({ softwareAgent: toAgent(made, performers) }),
       ...toIngredientIds(made, ingredients),
     })),
@@ -73,6 +71,7 @@ interface Made {
   readonly said: ReturnType<typeof readActionExtension>;
 }
 
+type Ingredients = ReadonlyMap<string, PartsIngredient>;
 type Performers = ReadonlyMap<string, EntityDraft>;
 
 /** The actions, all content under one name. */
@@ -137,32 +136,37 @@ function isParent({ relationship }: { relationship?: string | undefined }): bool
 }
 
 /**
- * A name for each action. One alone may say where the content is from (C2PA 2.2 §18.15.2): `c2pa.opened` beside an
- * earlier version, else `c2pa.created`; others of these two names get a name of our own. So does what C2PA wants
- * an ingredient for and that has none.
+ * A name for each action that a validator accepts (C2PA 2.2 §18.15.2). One alone says where the content is from:
+ * `c2pa.opened` beside an earlier version, else `c2pa.created`; others of these two get a name of our own. So do
+ * `c2pa.placed` and `c2pa.removed` of anything but components.
  */
-function nameActions(making: readonly Made[], hasParent: boolean): string[] {
-  const origin = hasParent ? 'c2pa.opened' : 'c2pa.created';
-  let isOpen = true;
-  return making.map(({ action, said }) => {
-    const name = said?.action ?? toActionName(action.type);
-    if (name === origin && isOpen) {
-      isOpen = false;
-      return name;
-    }
-    const isMisplaced =
-      ORIGIN_NAMES.includes(name) || (NEEDS_INGREDIENT.includes(name) && action.inputCids.length === 0);
-    return isMisplaced || !isActionName(name) ? OWN_ACTION : name;
+function nameActions(making: readonly Made[], ingredients: Ingredients): string[] {
+  const relationshipOf = (cid: string) => ingredients.get(cid)?.relationship;
+  const hasParent = [...ingredients.values()].some((ingredient) => isParent(ingredient));
+  const names = making.map(({ action, said }) => said?.action ?? toActionName(action.type));
+  const origin = names.indexOf(hasParent ? 'c2pa.opened' : 'c2pa.created');
+  return names.map((name, index) => {
+    const inputs = making[index]?.action.inputCids ?? [];
+    const hasComponents = inputs.length > 0 && inputs.every((cid) => relationshipOf(cid) === 'componentOf');
+    const isRefused =
+      (ORIGIN_NAMES.includes(name) && index !== origin) || (OF_COMPONENTS.includes(name) && !hasComponents);
+    return isRefused || !isActionName(name) ? OWN_ACTION : name;
   });
 }
 
 const ORIGIN_NAMES = ['c2pa.created', 'c2pa.opened'];
-const NEEDS_INGREDIENT = ['c2pa.placed', 'c2pa.removed'];
+const OF_COMPONENTS = ['c2pa.placed', 'c2pa.removed'];
 
-function toPartsAction({ action, said }: Made, name: string): PartsAction {
+function toPartsAction(
+  { action, said }: Made,
+  name: string,
+  aiDisclosure: ManifestParts['aiDisclosure'],
+): PartsAction {
   const digitalSourceType = said?.digitalSourceType;
   const { ingredient: _, ingredients: __, ingredientIds: ___, ...rest } = said?.parameters ?? {};
-  const isToldByName = toActionType({ action: name, digitalSourceType, parameters: rest }) === action.type;
+  const isYetToDisclose = aiDisclosure === 'ai_generated' && digitalSourceType === undefined;
+  const nameType = toActionType({ action: name, digitalSourceType, parameters: rest });
+  const isToldByName = nameType === action.type && !(nameType === 'create' && isYetToDisclose);
   const type = isToldByName || !isRecordedType(action.type) ? {} : { [TYPE_PARAMETER]: action.type };
   const parameters: JsonObject = { ...rest, ...type };
   return {
@@ -188,7 +192,7 @@ function toAgent({ action, said }: Made, performers: Performers): PartsAction['s
   return isTool ? performer.name : undefined;
 }
 
-function toIngredientIds({ action }: Made, ingredients: ReadonlyMap<string, PartsIngredient>) {
+function toIngredientIds({ action }: Made, ingredients: Ingredients) {
   const ids = action.inputCids.flatMap((cid) => ingredients.get(cid)?.id ?? []);
   return ids.length === 0 ? {} : { ingredients: ids };
 }
