@@ -1,3 +1,27 @@
+export { C2PA_ACTION_EXTENSION } from './c2pa/action-extension.js';
+export { type AiDetection, aiDetectionSchema, detectAi } from './c2pa/ai-detection.js';
+export type { ToBundleOptions } from './c2pa/bundle-context.js';
+export {
+  type ActionDraft,
+  type AttributionDraft,
+  type BundleDraft,
+  bundleDraftSchema,
+  type EntityDraft,
+  type ResourceDraft,
+} from './c2pa/bundle-draft.js';
+export { SIGNER_ROLE } from './c2pa/bundle-people.js';
+export { C2PA_INGREDIENT_EXTENSION } from './c2pa/bundle-resources.js';
+export { type Display, displaySchema, toDisplay } from './c2pa/display.js';
+export { type Manifest, type ManifestIngredient, manifestSchema, toManifest } from './c2pa/manifest.js';
+export { type ManifestDefinition, toManifestDefinition } from './c2pa/manifest-definition.js';
+export { type ManifestParts, manifestPartsSchema } from './c2pa/manifest-parts.js';
+export { type ManifestStore, ManifestStoreError, parseManifestStore } from './c2pa/manifest-store.js';
+export { type AiDisclosure, aiDisclosureSchema, PROVENANCE_ASSERTION } from './c2pa/provenance-assertion.js';
+export { type StatusCode, statusCodeSchema } from './c2pa/status-code.js';
+export { toBundle } from './c2pa/to-bundle.js';
+export { type ManifestPartsOptions, toManifestParts } from './c2pa/to-manifest-parts.js';
+export { type TrainingMining, trainingMiningSchema } from './c2pa/training-mining.js';
+export { type EngineOutcome, toValidation, type Validation, validationSchema } from './c2pa/validation.js';
 export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from './canonical-json.js';
 export {
   type ContentDigests,
