@@ -7,13 +7,15 @@ import type { SignTask } from './protocol.js';
 import { readFileWithin } from './read-file.js';
 import { readManifest } from './read-manifest.js';
 import { type RequestSignature, signWhole } from './sign-manifest.js';
+import { signPdf } from './sign-pdf.js';
 
 /** Signs, validates what came out, and only then writes it. */
 export async function signFile(task: SignTask, requestSignature: RequestSignature): Promise<SignOutcome> {
   const settings = toEngineSettings(task.trustAnchorsPem);
   const bytes = readFileWithin(task.path, task.maxBytes);
   const thumbnail = task.thumbnail ? await makeThumbnail(bytes) : undefined;
-  const signed = await signWhole({ task, bytes, settings, requestSignature, thumbnail });
+  const sign = task.mediaType === 'application/pdf' ? signPdf : signWhole;
+  const signed = await sign({ task, bytes, settings, requestSignature, thumbnail });
   const read = await readManifest({ bytes: signed, mediaType: task.mediaType, settings });
   if (read.kind !== 'store' || read.store.validation_state === 'Invalid')
     throw new ServiceError('ValidationError', 'The signed file would not be valid, so it was not written.', {
