@@ -4,14 +4,8 @@ import type { SigningAlgorithm } from '../media-engine.js';
 import { findAlgorithm, toKeyKind } from './algorithms.js';
 import { readCertificates, readExtensions } from './certificate.js';
 import { readDer } from './der.js';
+import { SIGNING_USAGES } from './key-usages.js';
 
-/** Extended key usages with which C2PA lets a certificate sign claims (C2PA 2.2 §14.5.1 and its trust list). */
-const SIGNING_USAGES = [
-  '1.3.6.1.5.5.7.3.4', // e-mail protection
-  '1.3.6.1.5.5.7.3.36', // document signing
-  '1.3.6.1.4.1.311.76.59.1.9', // Microsoft C2PA signing
-  '1.3.6.1.4.1.62558.2.1', // C2PA claim signing
-];
 const ANY_USAGE = '2.5.29.37.0';
 const KEY_USAGE = '551d0f';
 const AUTHORITY_KEY_ID = '551d23';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import initWasm from '@contentauth/c2pa-wasm';
+import { SERVICE_USAGES, SIGNING_USAGES } from '../signing/key-usages.js';
 
 /** Bytes as the engine's builder wants them: it asks for `size` and `slice`, and reads through FileReaderSync. */
 export class BytesBlob extends Blob {
@@ -40,11 +41,13 @@ export async function loadEngine(wasmFile: string | undefined): Promise<() => nu
 
 /**
  * The engine's settings for one call. They are per call, so that each project has its own anchors; everything
- * that could reach the network is off.
+ * that could reach the network is off. By itself the engine takes e-mail protection alone for a signer's usage,
+ * which would make the files of every certified C2PA product invalid.
  */
 export function toEngineSettings(trustAnchorsPem: string | undefined): string {
+  const anchors = trustAnchorsPem === undefined ? {} : { trust_anchors: trustAnchorsPem };
   return JSON.stringify({
-    ...(trustAnchorsPem === undefined ? {} : { trust: { trust_anchors: trustAnchorsPem } }),
+    trust: { ...anchors, trust_config: [...SIGNING_USAGES, ...SERVICE_USAGES].join('\n') },
     verify: { remote_manifest_fetch: false, ocsp_fetch: false, verify_after_sign: false },
     core: { allowed_network_hosts: [] },
   });
