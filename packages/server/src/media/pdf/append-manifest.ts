@@ -1,8 +1,17 @@
-import { PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName, PDFRef, PDFString } from 'pdf-lib';
+import {
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  PDFHexString,
+  PDFName,
+  type PDFObject,
+  PDFRef,
+  PDFString,
+} from 'pdf-lib';
 import { ServiceError } from '../../errors.js';
 import { listManifest } from './attached-files.js';
 import { findCrossReference, type ObjectPlace, writeStream, writeTable } from './cross-reference.js';
-import { openWithoutPassword, type StringCipher } from './string-cipher.js';
+import { canExemptStreams, openWithoutPassword, type StringCipher } from './string-cipher.js';
 
 const FILE_NAME = 'content_credential.c2pa';
 const LF = 0x0a;
@@ -73,10 +82,7 @@ async function openPdf(pdf: Buffer, size: number): Promise<OpenPdf> {
       'ValidationError',
       'The PDF is certified against changes, also against attached files.',
     );
-  const encrypt = context.lookup(Encrypt);
-  const cipher = encrypt instanceof PDFDict ? openWithoutPassword(encrypt, toFileId(ID)) : undefined;
-  if (Encrypt !== undefined && cipher === undefined)
-    throw new ServiceError('ValidationError', 'The PDF is encrypted and needs a password.');
+  const cipher = Encrypt === undefined ? undefined : toCipher(context.lookup(Encrypt), ID);
   const entries = Object.entries({ Root: catalogRef, Encrypt, ID, Info });
   const trailer = entries
     .flatMap(([name, value]) => (value === undefined ? [] : [`/${name} ${value}`]))
@@ -89,6 +95,19 @@ async function openPdf(pdf: Buffer, size: number): Promise<OpenPdf> {
     cipher,
     nextNumber: Math.max(context.largestObjectNumber + 1, size),
   };
+}
+
+function toCipher(encrypt: PDFObject | undefined, id: unknown): StringCipher {
+  if (!(encrypt instanceof PDFDict)) throw toDamaged();
+  if (!canExemptStreams(encrypt))
+    throw new ServiceError(
+      'ValidationError',
+      'The PDF has an old encryption, under which a manifest is not readable.',
+    );
+  const cipher = openWithoutPassword(encrypt, toFileId(id));
+  if (cipher === undefined)
+    throw new ServiceError('ValidationError', 'The PDF is encrypted and needs a password.');
+  return cipher;
 }
 
 async function load(pdf: Buffer): Promise<PDFDocument> {

@@ -9,17 +9,26 @@ const NO_PASSWORD = Buffer.alloc(0);
 export type StringCipher = (text: Buffer, objectNumber: number) => Buffer;
 
 /**
- * The cipher of a document that opens without a password; undefined when it needs one or is encrypted in a way
- * that is not the standard one (ISO 32000-2 §7.6.4).
+ * Whether the encryption lets a stream stay readable, as a manifest must be: the older ones, all RC4, do not know
+ * the filter that says so (ISO 32000-2 §7.4.10).
+ */
+export function canExemptStreams(encrypt: PDFDict): boolean {
+  return (readNumber(encrypt, 'V') ?? 0) >= 4;
+}
+
+/**
+ * The cipher of a document that opens without a password; undefined when it needs one, is encrypted in a way that
+ * is not the standard one (ISO 32000-2 §7.6.4), or cannot exempt streams.
  */
 export function openWithoutPassword(encrypt: PDFDict, fileId: Uint8Array): StringCipher | undefined {
   if (encrypt.lookup(PDFName.of('Filter')) !== PDFName.of('Standard')) return undefined;
+  if (!canExemptStreams(encrypt)) return undefined;
   const revision = readNumber(encrypt, 'R') ?? 0;
   const method = readMethod(encrypt);
   if (method === 'None') return (text) => text;
   if (revision >= 5) return method === 'AESV3' ? openRevision6(encrypt, revision) : undefined;
   if (method === 'AESV3') return undefined;
-  const key = openRevision4(encrypt, revision, fileId);
+  const key = openRevision4(encrypt, fileId);
   if (key === undefined) return undefined;
   return (text, objectNumber) => {
     const objectKey = toObjectKey(key, objectNumber, method);
@@ -29,7 +38,6 @@ export function openWithoutPassword(encrypt: PDFDict, fileId: Uint8Array): Strin
 
 /** How strings are encrypted: RC4 (`V2`), AES (`AESV2`, `AESV3`) or not at all (`None`). */
 function readMethod(encrypt: PDFDict): string {
-  if ((readNumber(encrypt, 'V') ?? 0) < 4) return 'V2';
   const filters = encrypt.lookup(PDFName.of('CF'));
   const name = encrypt.lookup(PDFName.of('StrF'));
   const filter = filters instanceof PDFDict && name instanceof PDFName ? filters.lookup(name) : undefined;
@@ -37,18 +45,17 @@ function readMethod(encrypt: PDFDict): string {
   return method instanceof PDFName ? method.decodeText() : 'None';
 }
 
-/** Algorithms 2, 4 and 5; undefined when the empty user password is not the right one. */
-function openRevision4(encrypt: PDFDict, revision: number, fileId: Uint8Array): Buffer | undefined {
+/** Algorithms 2 and 5; undefined when the empty user password is not the right one. */
+function openRevision4(encrypt: PDFDict, fileId: Uint8Array): Buffer | undefined {
   const permissions = Buffer.alloc(4);
   permissions.writeInt32LE((readNumber(encrypt, 'P') ?? 0) | 0);
   const isMetadataPlain = encrypt.lookup(PDFName.of('EncryptMetadata')) === PDFBool.False;
-  const suffix = revision >= 4 && isMetadataPlain ? Buffer.alloc(4, 0xff) : NO_PASSWORD;
-  const keyBytes = revision === 2 ? 5 : Math.min(16, (readNumber(encrypt, 'Length') ?? 40) / 8);
+  const suffix = isMetadataPlain ? Buffer.alloc(4, 0xff) : NO_PASSWORD;
+  const keyBytes = Math.min(16, (readNumber(encrypt, 'Length') ?? 128) / 8);
   const owner = readBytes(encrypt, 'O').subarray(0, 32);
   let key = md5(PADDING, owner, permissions, fileId, suffix).subarray(0, keyBytes);
-  for (let round = 0; revision >= 3 && round < 50; round += 1) key = md5(key).subarray(0, keyBytes);
+  for (let round = 0; round < 50; round += 1) key = md5(key).subarray(0, keyBytes);
   const user = readBytes(encrypt, 'U');
-  if (revision === 2) return rc4(key, PADDING).equals(user.subarray(0, 32)) ? key : undefined;
   let proof = md5(PADDING, fileId);
   for (let round = 0; round < 20; round += 1)
     proof = rc4(

@@ -1,4 +1,4 @@
-/** What the engine throws: a text `C2pa(Variant("..."))`. */
+/** What the engine throws: a text `C2pa(Variant("..."))` or `C2pa(Variant { name: "..." })`. */
 export interface EngineError {
   variant: string;
   argument: string;
@@ -6,9 +6,9 @@ export interface EngineError {
 
 /** The parts of a thrown text; undefined for anything else, such as a trap of its compiled code. */
 export function parseEngineError(error: unknown): EngineError | undefined {
-  const match = /^C2pa\((\w+)(?:\((.*)\))?\)$/s.exec(String(error));
-  if (match === null) return undefined;
-  return { variant: match[1] ?? '', argument: match[2] ?? '' };
+  if (typeof error !== 'string') return undefined;
+  const match = /^C2pa\((\w+)(?:\((.*)\))?/s.exec(error);
+  return { variant: match?.[1] ?? '', argument: match?.[2]?.replace(/\)$/, '') ?? '' };
 }
 
 /** Status codes of C2PA 2.2 §15.2 for what keeps a manifest from being read, and a sentence for each. */

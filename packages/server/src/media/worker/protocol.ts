@@ -45,6 +45,7 @@ export type ToWorker =
 export interface WorkerLoad {
   /** Its memory only ever grows; a thread that took much is replaced. */
   memoryBytes: number;
+  /** Since its last answer. */
   networkAttempts: number;
   /** The engine's code failed inside: what it does next is unknown. */
   isPoisoned: boolean;

@@ -1,9 +1,16 @@
 import { WasmReader } from '@contentauth/c2pa-wasm';
 import type { ManifestStore, ManifestThumbnail, ReadOutcome } from '../media-engine.js';
 import { parseEngineError, toBroken } from './engine-error.js';
+import { findRemnant } from './find-remnant.js';
 
 /** Thumbnails beyond this are left out of an answer; a file may hold any number of manifests. */
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
+
+const CUT_OFF: ReadOutcome = {
+  kind: 'broken',
+  code: 'general.error',
+  message: 'The file is damaged: it holds parts of a manifest to which its container does not lead.',
+};
 
 interface Source {
   bytes: Uint8Array;
@@ -19,7 +26,8 @@ export async function readManifest({ bytes, mediaType, settings }: Source): Prom
     const store = JSON.parse(reader.json()) as ManifestStore;
     return { kind: 'store', store, thumbnails: readThumbnails(reader, store) };
   } catch (error) {
-    return toOutcome(error);
+    const outcome = toOutcome(error);
+    return outcome.kind === 'none' && findRemnant(bytes, mediaType) ? CUT_OFF : outcome;
   } finally {
     reader?.free();
   }
