@@ -1,13 +1,13 @@
 import type { ActivityInput, ActivityResult } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import type { BlobStore } from '../blobs/blob-store.js';
+import { toResourceType } from '../media/sniff-media-type.js';
 import { draftAction, draftAttribution, draftEntity, withoutAbsent } from './draft-records.js';
 import type { RecordNeeds } from './needs.js';
 import { duplicate, isNew, type Outcome, requireWritten } from './outcome.js';
 import { performerRole } from './performer-role.js';
 import { proveAction, proveNewEntity } from './prove.js';
 import type { RecordItem } from './recorder.js';
-import { toResourceType } from './sniff-media-type.js';
 import type { StagedUpload } from './stage-upload.js';
 
 /** A file that is to be recorded: who did what, and the bytes. */

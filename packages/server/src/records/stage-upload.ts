@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ContentDigests, createContentHasher } from '@colophon/model';
 import type { BlobStore, BlobWriter } from '../blobs/blob-store.js';
-import { SNIFFED_BYTES, sniffMediaType } from './sniff-media-type.js';
+import { SNIFFED_BYTES, sniffMediaType } from '../media/sniff-media-type.js';
 
 /** Content that was received whole and waits in the store to be recorded or discarded. */
 export interface StagedUpload {
