@@ -6,6 +6,7 @@ import { withoutAbsent } from '../records/draft-records.js';
 import type { RecordNeeds } from '../records/needs.js';
 import { withIdempotency } from '../records/recorder.js';
 import type { AppNeeds } from './app.js';
+import { recordsOf } from './records-of.js';
 
 /** The request that may carry an Idempotency-Key, and what it asks for in full. */
 interface Asked {
@@ -24,7 +25,8 @@ export async function idempotently<Answer>(
   run: (records: RecordNeeds) => Promise<Answer>,
 ): Promise<Answer> {
   const key = readKey(request.headers['idempotency-key']);
-  if (key === undefined) return run(needs.records);
+  const records = recordsOf(needs, request);
+  if (key === undefined) return run(records);
   const { method, routeOptions, holder } = request;
   const scope = sha256(JSON.stringify([holder?.keyId, method, routeOptions.url, key]));
   if (needs.running.has(scope)) {
@@ -35,8 +37,8 @@ export async function idempotently<Answer>(
   needs.running.add(scope);
   try {
     const fingerprint = sha256(canonicalJson(withoutAbsent(asked)));
-    const recorder = withIdempotency(needs.records.recorder, { scope, fingerprint });
-    return await run({ ...needs.records, recorder });
+    const recorder = withIdempotency(records.recorder, { scope, fingerprint });
+    return await run({ ...records, recorder });
   } finally {
     needs.running.delete(scope);
   }
@@ -45,7 +47,9 @@ export async function idempotently<Answer>(
 /** The key, bare or as a quoted string (RFC 9651 §3.3.3). */
 function readKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
-  const key = /^"?([\x21\x23-\x7e]{1,255})"?$/.exec(String(header))?.[1];
+  const [, quoted, bare] =
+    /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/.exec(String(header)) ?? [];
+  const key = quoted ?? bare;
   if (key === undefined) {
     throw new ServiceError('InvalidField', 'Idempotency-Key takes 1 to 255 visible ASCII characters.');
   }

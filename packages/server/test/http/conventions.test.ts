@@ -78,8 +78,7 @@ describe('conventions of the API', () => {
     expect((await post('/v1/action', { performedBy: 'late' }, 'corrected')).status).toBe(201);
   });
 
-  it.each(['', 'a b', 'x'.repeat(256), '"'])('Idempotency-Key 400: %j', async (key) => {
-    if (key === '') return;
+  it.each(['a b', 'x'.repeat(256), '"', '"a', 'a"', '""'])('Idempotency-Key 400: %j', async (key) => {
     expect((await post('/v1/entity', { role: 'ai' }, key)).status).toBe(400);
   });
 
