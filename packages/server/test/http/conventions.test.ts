@@ -91,6 +91,15 @@ describe('conventions of the API', () => {
       const again = await read({ 'if-none-match': tag });
       expect([again.status, await again.text()]).toEqual([304, '']);
     }
+    for (const path of ['/v1/entities', '/v1/entity/ann']) {
+      const got = await service.send(path);
+      const head = await service.send(path, { method: 'HEAD' });
+      for (const name of ['etag', 'cache-control', 'content-type', 'content-length']) {
+        expect([name, head.headers.get(name)]).toEqual([name, got.headers.get(name)]);
+      }
+      const tagged = { 'if-none-match': head.headers.get('etag') ?? '' };
+      expect((await service.send(path, { method: 'HEAD', headers: tagged })).status).toBe(304);
+    }
     await service.send('/v1/entity', jsonPost({ role: 'ai' }));
     expect((await read({ 'if-none-match': etag })).status).toBe(200);
   });

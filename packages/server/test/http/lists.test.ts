@@ -219,6 +219,19 @@ describe.each(ENGINES)('lists, attributions, sessions and changes, on %s', (engi
     expect(missing.status).toBe(404);
   });
 
+  it('patch: who knows an entity by the name that its id derives from finds it after it was renamed', async () => {
+    const known = { role: 'human', name: 'Old Name' };
+    const { body: made } = await post('/v1/entity', known);
+    const path = `/v1/entity/${encodeURIComponent(made.id)}`;
+    await service.send(path, { ...jsonPost({ name: 'New Name' }), method: 'PATCH' });
+    const again = await post('/v1/entity', known);
+    expect([again.status, again.body.id, again.body.entity.name]).toEqual([200, made.id, 'New Name']);
+    const uploaded = await service.upload(`by who was renamed, ${engine}`, { entity: known });
+    expect([uploaded.status, (await uploaded.json()).entityId]).toEqual([201, made.id]);
+    const byId = await post('/v1/entity', { id: made.id, ...known });
+    expect([byId.status, byId.body.error.details.fields]).toEqual([409, ['name']]);
+  });
+
   it('concurrent patches of one entity all count', async () => {
     await post('/v1/entity', { id: 'busy', role: 'ai' });
     const fields = [{ name: 'Busy' }, { metadata: { a: 1 } }, { wallet: '0x3' }];
