@@ -53,6 +53,21 @@ describe('conventions of the API', () => {
     expect((await service.send('/v1/entity/twice')).status).toBe(404);
   });
 
+  it('Idempotency-Key 422: it was used for the replay of an action id, and comes with another request', async () => {
+    const action = { performedBy: 'ann', id: '0198c0de-0000-7000-8000-00000000d001' };
+    await service.send('/v1/action', jsonPost(action));
+    expect((await post('/v1/action', action, 'bound-1')).status).toBe(200);
+    expect((await post('/v1/action', { performedBy: 'ann' }, 'bound-1')).status).toBe(422);
+    expect((await post('/v1/action', action, 'bound-1')).status).toBe(200);
+
+    const file = { ...ANN_CREATES, action: { id: '0198c0de-0000-7000-8000-00000000d002' } };
+    const upload = (content: string, json: object, headers = {}) => service.upload(content, json, headers);
+    expect((await upload('bound', file)).status).toBe(201);
+    const key = { 'idempotency-key': 'bound-2' };
+    expect((await upload('bound', file, key)).status).toBe(200);
+    expect((await upload('another', ANN_CREATES, key)).status).toBe(422);
+  });
+
   it('Idempotency-Key: is apart for each path and each API key', async () => {
     expect((await post('/v1/entity', { role: 'ai' }, 'shared')).status).toBe(201);
     expect((await post('/v1/action', { performedBy: 'ann' }, 'shared')).status).toBe(201);
