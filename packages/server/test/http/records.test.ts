@@ -220,6 +220,17 @@ describe.each(ENGINES)('entities and actions, on %s', (engine) => {
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('POST');
     expect((await answer.json()).error.code).toBe('MethodNotAllowed');
+    for (const method of ['PROPFIND', 'QUERY', 'PURGE', 'PUT']) {
+      for (const [path, allow] of [
+        ['/v1/entity', 'POST'],
+        ['/v1/entity/x', 'GET, HEAD, PATCH'],
+        ['/healthz', 'GET, HEAD'],
+      ] as const) {
+        const other = await service.send(path, { method });
+        expect([method, other.status, other.headers.get('allow')]).toEqual([method, 405, allow]);
+      }
+    }
+    expect((await service.send('/v1/nothing', { method: 'PROPFIND' })).status).toBe(404);
   });
 
   it('422 and nothing stored: __proto__ in metadata, in JSON and in a form; metadata over 64 KiB', async () => {
