@@ -146,11 +146,19 @@ describe('conventions of the API', () => {
   });
 
   it('406: Accept leaves out JSON; bytes are served whatever it says', async () => {
-    const refused = await service.send('/v1/entities', {
-      headers: { accept: 'text/html, application/json;q=0' },
-    });
-    expect([refused.status, (await refused.json()).error.code]).toEqual([406, 'NotAcceptable']);
-    for (const accept of ['application/json', 'application/*', '*/*;q=0.1', 'text/html, */*']) {
+    for (const accept of [
+      'text/html, application/json;q=0',
+      'application/json;q=0, */*',
+      '*/*, application/*;q=0.0',
+      'text/html',
+    ]) {
+      const refused = await service.send('/v1/entities', { headers: { accept } });
+      expect([refused.status, (await refused.json()).error.code]).toEqual([406, 'NotAcceptable']);
+    }
+    for (const accept of [
+      ...['application/json', 'application/*', '*/*;q=0.1', 'text/html, */*', ',', ''],
+      ...['application/json, */*;q=0', 'application/*;q=0, application/json'],
+    ]) {
       expect((await service.send('/v1/entities', { headers: { accept } })).status).toBe(200);
     }
     const { cid } = await (await service.upload('for any accept')).json();

@@ -257,6 +257,31 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('p
     }
   });
 
+  it('patch: a key that was stored without proof can be proven later; a proof of nothing is 422', async () => {
+    const noa = createPerformer('noa');
+    const { publicKey, registrationSignature } = noa;
+    for (const policy of ['off', 'warn']) {
+      const patch = async (body: object) => {
+        const answer = await services[policy]?.send('/v1/entity/noa', { ...jsonPost(body), method: 'PATCH' });
+        return { status: answer?.status, body: await answer?.json() };
+      };
+      await post(policy, '/v1/entity', { id: 'noa', role: 'human' });
+      expect((await patch({ registrationSignature })).status).toBe(422);
+      expect((await patch({ publicKey })).body).not.toHaveProperty('extensions');
+      const proven = await patch({ registrationSignature });
+      if (policy === 'off') {
+        expect(proven.status).toBe(422);
+        continue;
+      }
+      expect(proven.body.extensions['ext:identity@1.0.0']).toMatchObject({ registrationSignature });
+      expect((await patch({ registrationSignature })).status).toBe(422);
+      expect((await patch({ publicKey, registrationSignature })).status).toBe(200);
+    }
+    await post('warn', '/v1/entity', { id: 'pia', role: 'human', publicKey });
+    const wrong = { ...jsonPost({ publicKey, registrationSignature }), method: 'PATCH' };
+    expect((await services.warn?.send('/v1/entity/pia', wrong))?.status).toBe(403);
+  });
+
   it('patch: a key that is given later is registered too, and cannot be changed', async () => {
     const ida = createPerformer('ida');
     await post('enforce', '/v1/entity', { id: 'ida', role: 'human' });
