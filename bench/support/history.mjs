@@ -35,7 +35,7 @@ const UNRELATED = [
   `insert into provenance.action
      select project_id, ${ID}, type, performed_by, 'session ' || n / 50,
        array[${CID('(n - 1)')}, ${CID('(n - 2)')}], array[${CID('n')}],
-       body, digest, salts, fingerprint, weight_bytes, recorded_at - n * interval '1 second'
+       body, digest, salts, fingerprint, recorded_at - n * interval '1 second'
      from sample, generate_series(1, $count) n`,
   `insert into provenance.action_input
      select project_id, cid, ${ID} from sample, generate_series(1, $count) n,

@@ -24,6 +24,11 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output') {
   return z.toJSONSchema(schema, { io }).$defs?.[id] ?? {};
 }
 
+const GIT = {
+  ...{ repository: 'r', branch: 'main', commit: 'c', message: 'm' },
+  ...{ filesChanged: 1, linesAdded: 1, linesRemoved: 0 },
+};
+
 const performedBy = 'studio:ann';
 
 describe('the key of an extension', () => {
@@ -83,6 +88,12 @@ describe('an extension that the service asserts', () => {
     },
   );
 
+  it('is refused in any case', () => {
+    for (const key of ['ext:Verification@1.0.0', 'ext:IDENTITY@1.0.0']) {
+      expect(issuesOf({ [key]: {} })[0]?.[1]).toMatch(/asserted by the service alone$/);
+    }
+  });
+
   it('leaves names that begin alike to callers', () => {
     expect(issuesOf({ 'ext:witness-list@1.0.0': {}, 'ext:auth:log@1.0.0': {} })).toEqual([]);
   });
@@ -109,6 +120,22 @@ describe('the value of an extension', () => {
     for (const extensions of [{ 'ext:ai@1.0.0': ai }, { 'ext:note@1.0.0': fault }]) {
       expect(issuesOf(extensions).map(([path]) => path)).toEqual(Object.keys(extensions));
     }
+  });
+
+  it('is refused when it lists more than is looked at, with one fault', () => {
+    const lists = {
+      'ext:payment@1.0.0': { recipients: Array(1001).fill({}) },
+      'ext:git@1.0.0': { ...GIT, tags: Array(251).fill(1) },
+      'ext:tool-attestation@1.0.0': {
+        level: 'self-declared',
+        receipt: { headers: Object.fromEntries(Array.from({ length: 251 }, (_, n) => [`h${n}`, n])) },
+      },
+    };
+    expect(issuesOf(lists).map(([path]) => path)).toEqual([
+      'ext:payment@1.0.0.recipients',
+      'ext:git@1.0.0.tags',
+      'ext:tool-attestation@1.0.0.receipt.headers',
+    ]);
   });
 
   it('is stored as given: the same members in the same order, at every level', () => {
@@ -154,6 +181,13 @@ describe('the value of an extension', () => {
 });
 
 describe('a request with extensions', () => {
+  it('holds at most 100 of them', () => {
+    const some = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`ext:note@1.0.${n}`, {}]));
+    expect(issuesOf(some(100))).toEqual([]);
+    expect(issuesOf(some(101))).toEqual([['', 'Holds more than 100 extensions']]);
+  });
+
   it('may leave them out', () => {
     expect(actionInputSchema.parse({ performedBy }).extensions).toEqual({});
     expect(activityInputSchema.parse({ entity: { role: 'human' } }).action.extensions).toEqual({});

@@ -182,6 +182,25 @@ describe('an action proof', () => {
     expect(counter.calls()).toBe(502);
   });
 
+  it.each([
+    ['inputs', 1000, 0],
+    ['inputs and outputs', 1000, 1000],
+  ])('of an action of a thousand %s is refuted after at most 4 MiB of text, 10 ms back', (_, ins, outs) => {
+    const names = (count: number, letter: string) => Array.from({ length: count }, () => letter.repeat(59));
+    const many = (letter: string) => ({ inputs: names(ins, letter), outputs: names(outs, letter) });
+    const action = { ...ACTION, asSent: many('b'), canonical: many('a') };
+    let triedBytes = 0;
+    const timestamps = new Set<string>();
+    const refute: VerifySignature = (_key, text) => {
+      triedBytes += text.length;
+      timestamps.add(Buffer.from(text.slice(-26, -2)).toString());
+      return false;
+    };
+    expect(verifyActionProof(proof, action, refute).verified).toBe(false);
+    expect(triedBytes).toBeLessThan(5 * 2 ** 20);
+    expect(timestamps.size).toBeGreaterThan(10);
+  });
+
   it('with a signedTimestamp is held to it, in four checks at most', () => {
     const signed = '2026-08-02T11:00:00+02:00';
     const explicit = { ...proofOver(fullText(RAW_INPUT, signed), T), signedTimestamp: signed };

@@ -151,7 +151,7 @@ function createProofs({ proofs: { policy, signingKeyHex } }: Config, log: Logger
     policy,
     verify: createVerifySignature(),
     signer: signingKeyHex === undefined ? undefined : createSigner(signingKeyHex),
-    warn: (message) => log.warn(message),
+    warn: (message, facts) => log.warn(facts, message),
   };
 }
 

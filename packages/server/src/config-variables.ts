@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 const MEBIBYTE = 2 ** 20;
@@ -26,13 +27,12 @@ const webUrl = z
 const hexKey = (bytes: number) =>
   z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`), `must be ${bytes} bytes as lower-case hex digits`);
 const secret = z.string().regex(/^\S{16,}$/, 'must have at least 16 characters and no blanks');
+const PEM_TEXT = /^\s*-----BEGIN ([A-Z0-9 ]+)-----\s[\s\S]+-----END \1-----/;
+const FILE_PATH = /^[\p{L}\p{N}_./~-]+(?: +[\p{L}\p{N}_./~-]+)*$/u;
 const pem = (what: string) =>
   z
     .string()
-    .refine(
-      (text) => text.includes('-----BEGIN ') || /^[\w./~-]+$/.test(text),
-      `must be PEM text or the path of ${what}`,
-    );
+    .refine((text) => PEM_TEXT.test(text) || FILE_PATH.test(text), `must be PEM text or the path of ${what}`);
 const ethereumAddress = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address, e.g. 0x followed by 40 hex digits');
@@ -40,14 +40,26 @@ const ethereumAddress = z
 /** `true`, `false`, the number of proxies in front, or their addresses, comma-separated. */
 const trustProxy = z
   .string()
-  .regex(
-    /^(?:true|false|\d{1,2}|[\d.:/a-fA-F, ]+)$/,
+  .refine(
+    (text) => /^(?:true|false|\d{1,2})$/.test(text) || toList(text).every(isAddressRange),
     'must be true, false, a number of proxies or addresses, e.g. 10.0.0.0/8',
   )
   .transform((text): boolean | number | string[] => {
     if (text === 'true' || text === 'false') return text === 'true';
-    return /^\d+$/.test(text) ? Number(text) : text.split(',').map((one) => one.trim());
+    return /^\d+$/.test(text) ? Number(text) : toList(text);
   });
+
+function toList(text: string): string[] {
+  return text.split(',').map((one) => one.trim());
+}
+
+/** An IP address without a zone, or a block of them (RFC 4632 §3.1). */
+function isAddressRange(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const bits = isIP(address) === 4 ? 32 : 128;
+  if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return false;
+  return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= bits);
+}
 
 /** Every variable that the service knows: its form, and its default where it has one. */
 export const variables = z.object({
@@ -69,7 +81,7 @@ export const variables = z.object({
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
   DATABASE_REPLICA_URL: postgresUrl.optional(),
-  DATA_DIR: z.string().optional(),
+  DATA_DIR: z.string().regex(/\S/, 'must be a directory, e.g. /var/lib/colophon').optional(),
   ALLOW_EMBEDDED_IN_PRODUCTION: flag.default(false),
   SUPABASE_URL: webUrl.optional(),
   SUPABASE_SERVICE_KEY: secret.optional(),
@@ -116,7 +128,7 @@ export const variables = z.object({
   EMBEDDINGS_URL: webUrl.optional(),
   EMBEDDINGS_MODEL_DIR: z.string().optional(),
 
-  BLOCKCHAIN_ANCHOR: z.string().optional(),
+  BLOCKCHAIN_ANCHOR: z.enum(['checkpoint', 'action'], 'must be checkpoint or action').optional(),
   BLOCKCHAIN_RPC_URL: webUrl.optional(),
   BLOCKCHAIN_CHAIN_ID: wholeNumber(1, Number.MAX_SAFE_INTEGER, '8453').optional(),
   BLOCKCHAIN_CHAIN_NAME: z.string().optional(),
@@ -142,6 +154,9 @@ export const SECRET_VARIABLES: readonly string[] = [
   'C2PA_SIGNING_KEY',
   'BLOCKCHAIN_PRIVATE_KEY',
 ];
+
+/** Addresses whose path often holds a key: shown as their origin alone. */
+export const SECRET_PATHS: readonly string[] = ['BLOCKCHAIN_RPC_URL', 'EMBEDDINGS_URL', 'C2PA_TSA_URL'];
 
 /** Would send data elsewhere or change what it promises, and cannot be done by this version: refused. */
 export const NOT_SERVED: readonly string[] = [

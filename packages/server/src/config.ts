@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { StaticKey } from './access/authenticate.js';
 import type { Allowance } from './access/limiter.js';
-import { NOT_ACTED_ON, NOT_SERVED, SECRET_VARIABLES, type Variables, variables } from './config-variables.js';
+import {
+  NOT_ACTED_ON,
+  NOT_SERVED,
+  SECRET_PATHS,
+  SECRET_VARIABLES,
+  type Variables,
+  variables,
+} from './config-variables.js';
 import type { StorePlace } from './db/open-databases.js';
 
 /** The configuration, complete and frozen; sizes in bytes. */
@@ -52,15 +59,25 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const problems = NOT_SERVED.filter((name) => given[name] !== undefined).map(
     (name) => `${name} is set, but this version cannot do that: unset it`,
   );
-  const parsed = variables.safeParse(given);
-  if (!parsed.success) {
-    problems.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
-    throw new ConfigError(problems);
-  }
-  const keys = parseStaticKeys(parsed.data.API_KEYS ?? '');
-  problems.push(...findContradictions(parsed.data), ...keys.problems);
+  const issues = variables.safeParse(given).error?.issues ?? [];
+  const faulty = issues.map(({ path }) => String(path[0]));
+  // Each has a default or may be absent.
+  const read = variables.parse(
+    Object.fromEntries(Object.entries(given).filter(([name]) => !faulty.includes(name))),
+  );
+  const keys = parseStaticKeys(given.API_KEYS ?? '');
+  problems.push(
+    ...issues.map(({ path, message }) => `${path.join('.')} ${message}`),
+    ...findContradictions(read).filter((problem) => !namesOneOf(problem, faulty)),
+    ...keys.problems,
+  );
   if (problems.length > 0) throw new ConfigError(problems);
-  return deepFreeze(toConfig(parsed.data, { given, staticKeys: keys.found }));
+  return deepFreeze(toConfig(read, { given, staticKeys: keys.found }));
+}
+
+/** A contradiction with a variable that is faulty itself may be none once that is mended. */
+function namesOneOf(problem: string, names: readonly string[]): boolean {
+  return names.some((name) => new RegExp(`\\b${name}\\b`).test(problem));
 }
 
 /** How the command line reaches a running service. */
@@ -149,13 +166,16 @@ function describe(read: Variables): Record<string, string> {
   return Object.fromEntries(entries.map(([name, value]) => [name, mask(name, String(value))]));
 }
 
-/** Secrets are not shown, nor the password and query of an address. */
+/** Secrets are not shown, nor the user, password and query of an address. */
 function mask(name: string, value: string): string {
   if (SECRET_VARIABLES.includes(name)) return '***';
-  if (!name.endsWith('_URL') || !URL.canParse(value)) return value;
+  if (!value.includes('://') || !URL.canParse(value)) return value;
   const url = new URL(value);
+  if (SECRET_PATHS.includes(name)) return url.origin;
+  if (url.username !== '') url.username = '***';
   if (url.password !== '') url.password = '***';
   url.search = '';
+  url.hash = '';
   return url.toString();
 }
 

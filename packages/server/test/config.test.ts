@@ -1,3 +1,4 @@
+import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../src/config.js';
 
@@ -66,7 +67,22 @@ it.each([
   [{ RATE_LIMIT_RPM: '0' }, 'RATE_LIMIT_RPM'],
   [{ RATE_LIMIT_RPM: '1.5' }, 'RATE_LIMIT_RPM'],
   [{ RATE_LIMIT_BURST: '-1' }, 'RATE_LIMIT_BURST'],
-  [{ TRUST_PROXY: 'everybody' }, 'TRUST_PROXY'],
+  ...[
+    'everybody',
+    '10.0.0.0/99',
+    '10.0.0.0/0',
+    '::/129',
+    ',',
+    '10.0.0.1,',
+    'dead',
+    'abc',
+    '1.2.3',
+    '100',
+  ].map((text): [object, string] => [{ TRUST_PROXY: text }, 'TRUST_PROXY']),
+  [{ BLOCKCHAIN_ANCHOR: 'banana' }, 'BLOCKCHAIN_ANCHOR'],
+  [{ DATA_DIR: ' ' }, 'DATA_DIR'],
+  [{ C2PA_SIGNING_KEY: '-----BEGIN ' }, 'C2PA_SIGNING_KEY'],
+  [{ C2PA_SIGNING_KEY: '-----BEGIN PRIVATE KEY-----\n' }, 'C2PA_SIGNING_KEY'],
   [{ HOST: 'a b' }, 'HOST'],
   [{ PUBLIC_URL: 'ftp://x' }, 'PUBLIC_URL'],
   [{ COMPAT_ROUTES: '1' }, 'COMPAT_ROUTES'],
@@ -106,23 +122,62 @@ it('names what has no effect in this version, and masks every secret', () => {
     SERVER_SIGNING_KEY: '5e'.repeat(32),
     API_KEYS: 'secret-key',
     DATABASE_URL: 'postgres://user:secret@h/d?password=secret',
+    S3_ENDPOINT: 'https://secret-user:secret@s3.example/path',
+    PINATA_GATEWAY: 'https://gateway.example/ipfs?pinataGatewayToken=secret#secret',
+    BLOCKCHAIN_RPC_URL: 'https://rpc.example/v2/secret',
+    EMBEDDINGS_URL: 'https://embeddings.example/secret?key=secret',
+    C2PA_TSA_URL: 'https://secret@tsa.example/secret',
   };
   const { notActedOn, effective } = readConfig(secrets);
-  expect(notActedOn).toEqual(['BLOCKCHAIN_PRIVATE_KEY']);
+  expect(notActedOn).toEqual(expect.arrayContaining(['EMBEDDINGS_URL', 'BLOCKCHAIN_PRIVATE_KEY']));
   expect(JSON.stringify(effective)).not.toMatch(/secret|5e5e/);
-  expect(effective).toMatchObject({ API_KEYS: '***', DATABASE_URL: 'postgres://user:***@h/d', PORT: '3001' });
+  expect(effective).toMatchObject({
+    API_KEYS: '***',
+    DATABASE_URL: 'postgres://***:***@h/d',
+    S3_ENDPOINT: 'https://***:***@s3.example/path',
+    PINATA_GATEWAY: 'https://gateway.example/ipfs',
+    BLOCKCHAIN_RPC_URL: 'https://rpc.example',
+    PORT: '3001',
+  });
 });
 
 it.each([
   ['true', true],
   ['2', 2],
   ['10.0.0.0/8, 127.0.0.1', ['10.0.0.0/8', '127.0.0.1']],
+  ['::1,fd00::/8', ['::1', 'fd00::/8']],
+  ['::ffff:10.0.0.0/104', ['::ffff:10.0.0.0/104']],
 ])('TRUST_PROXY=%s', (text, meant) => {
-  expect(readConfig({ TRUST_PROXY: text }).trustProxy).toEqual(meant);
+  const { trustProxy } = readConfig({ TRUST_PROXY: text });
+  expect(trustProxy).toEqual(meant);
+  if (typeof trustProxy === 'number') return;
+  expect(() => Fastify({ trustProxy })).not.toThrow();
+});
+
+it.each([
+  '/etc/ssl/my certs/ca.pem',
+  './schlüssel.pem',
+  '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n',
+])('PEM text or a path: %j', (text) => {
+  expect(problemsOf({ C2PA_SIGNING_KEY: text })).toEqual([]);
 });
 
 it('tells every problem at once', () => {
   expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'x', BLOB_STORE: 'x' })).toHaveLength(3);
+  const problems = problemsOf({
+    PORT: 'x',
+    API_KEYS: 'short',
+    NODE_ENV: 'production',
+    REDIS_URL: 'redis://h',
+  });
+  expect(problems.map((problem) => problem.split(' ')[0]).sort()).toEqual([
+    'API_KEYS',
+    'DATABASE_URL',
+    'PORT',
+    'REDIS_URL',
+  ]);
+  // What is wrong in itself is not missed as well.
+  expect(problemsOf({ NODE_ENV: 'production', DATABASE_URL: 'mysql://h/d' })).toHaveLength(1);
 });
 
 it('production runs embedded only when that was said twice', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { chooseByMember } from './choose-by-member.js';
-import { freeMembers } from './extension-fields.js';
+import { freeMembers, MAX_LISTED } from './extension-fields.js';
 
 /** The AI that took part. */
 export const AI_EXTENSION = 'ext:ai@1.0.0';
@@ -33,9 +33,9 @@ const agent = z.looseObject({
   framework: z.string().optional(),
   delegatedBy: z.string().optional(),
   autonomyLevel: z.string().optional(),
-  capabilities: z.array(z.string()).optional(),
+  capabilities: z.array(z.string()).max(MAX_LISTED).optional(),
   sessionId: z.string().optional(),
-  collaborators: z.array(z.string()).optional(),
+  collaborators: z.array(z.string()).max(MAX_LISTED).optional(),
   agentRole: z.string().optional(),
   config: freeMembers.optional(),
 });

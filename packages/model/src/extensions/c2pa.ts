@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { chooseByMember } from './choose-by-member.js';
-import { freeMembers, writtenInstant } from './extension-fields.js';
+import { freeMembers, MAX_LISTED, MAX_LISTED_WITHIN, writtenInstant } from './extension-fields.js';
 
 /** What the C2PA manifest of a resource says. */
 export const C2PA_EXTENSION = 'ext:c2pa@1.0.0';
@@ -13,11 +13,14 @@ const summary = z.looseObject({
     .enum(['ai_generated', 'ai_assisted'])
     .nullish()
     .meta({ description: 'Null: made by people alone' }),
-  actions: z.array(z.string()).optional(),
-  ingredientCids: z.array(z.string()).optional(),
+  actions: z.array(z.string()).max(MAX_LISTED).optional(),
+  ingredientCids: z.array(z.string()).max(MAX_LISTED).optional(),
   validSignature: z.boolean().optional(),
   signedBy: z.string().optional(),
 });
+
+/** Most credentials of one actor: there are many actors. */
+const MAX_CREDENTIALS = 5;
 
 const credential = z.looseObject({ type: z.string(), url: z.string().optional() });
 
@@ -25,18 +28,18 @@ const actor = z.looseObject({
   type: z.enum(['human', 'ai', 'organization']).optional(),
   name: z.string().optional(),
   identifier: z.string().optional(),
-  credentials: z.array(credential).optional(),
+  credentials: z.array(credential).max(MAX_CREDENTIALS).optional(),
 });
 
 const action = z.looseObject({
   action: z.string(),
   when: writtenInstant.optional(),
   softwareAgent: z.looseObject({ name: z.string(), version: z.string().optional() }).optional(),
-  actors: z.array(actor).optional(),
+  actors: z.array(actor).max(MAX_LISTED_WITHIN).optional(),
   parameters: freeMembers.optional(),
   digitalSourceType: z.string().optional(),
   reason: z.string().optional(),
-  relatedActions: z.array(z.string()).optional(),
+  relatedActions: z.array(z.string()).max(MAX_LISTED_WITHIN).optional(),
 });
 
 const validationCode = z.looseObject({
@@ -56,12 +59,12 @@ const ingredient = z.looseObject({
   thumbnail: z
     .looseObject({ format: z.string(), data: z.string().optional().meta({ description: 'Base64' }) })
     .optional(),
-  validationStatus: z.array(validationCode).optional(),
+  validationStatus: z.array(validationCode).max(MAX_LISTED_WITHIN).optional(),
 });
 
 const signature = z.looseObject({
   algorithm: z.string(),
-  certificateChain: z.array(z.string()).optional(),
+  certificateChain: z.array(z.string()).max(MAX_LISTED).optional(),
   issuer: z.string().optional(),
   timestamp: writtenInstant.optional(),
   tsaUrl: z.string().optional(),
@@ -75,14 +78,14 @@ const manifest = z.looseObject({
   title: z.string().optional(),
   format: z.string().optional(),
   instanceId: z.string().optional(),
-  actions: z.array(action).optional(),
-  ingredients: z.array(ingredient).optional(),
+  actions: z.array(action).max(MAX_LISTED).optional(),
+  ingredients: z.array(ingredient).max(MAX_LISTED).optional(),
   signature: signature.optional(),
   validationStatus: z
     .looseObject({
       isValid: z.boolean(),
-      errors: z.array(z.string()).optional(),
-      warnings: z.array(z.string()).optional(),
+      errors: z.array(z.string()).max(MAX_LISTED).optional(),
+      warnings: z.array(z.string()).max(MAX_LISTED).optional(),
     })
     .optional(),
   isEmbedded: z.boolean().optional(),
@@ -96,7 +99,7 @@ const manifest = z.looseObject({
     .optional(),
   creativeWork: z
     .looseObject({
-      author: z.array(z.string()).optional(),
+      author: z.array(z.string()).max(MAX_LISTED).optional(),
       dateCreated: z.string().optional(),
       copyright: z.string().optional(),
     })

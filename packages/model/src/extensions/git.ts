@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { writtenInstant } from './extension-fields.js';
+import { MAX_LISTED, writtenInstant } from './extension-fields.js';
 
 /** The commit that an action is. */
 export const GIT_EXTENSION = 'ext:git@1.0.0';
@@ -9,7 +9,7 @@ const count = z.int().nonnegative();
 const aiAssisted = z.looseObject({
   tool: z.string(),
   confidence: z.number().min(0).max(1),
-  indicators: z.array(z.string()),
+  indicators: z.array(z.string()).max(MAX_LISTED),
   model: z.string().optional(),
 });
 
@@ -34,7 +34,7 @@ export const gitExtensionSchema = z
     branch: z.string(),
     commit: z.string(),
     message: z.string(),
-    parents: z.array(z.string()).optional(),
+    parents: z.array(z.string()).max(MAX_LISTED).optional(),
     filesChanged: count,
     linesAdded: count,
     linesRemoved: count,
@@ -42,7 +42,7 @@ export const gitExtensionSchema = z
     signature: signature.optional(),
     author: person.optional(),
     committer: person.optional(),
-    tags: z.array(z.string()).optional(),
+    tags: z.array(z.string()).max(MAX_LISTED).optional(),
   })
   .meta({ id: 'GitExtension', description: 'The commit that an action is' });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_LISTED } from './extension-fields.js';
 
 /** What an organisation must say of content that AI took part in. */
 export const GOVERNANCE_EXTENSION = 'ext:governance@1.0.0';
@@ -23,9 +24,12 @@ export const governanceExtensionSchema = z
       .enum(['source', 'prompt', 'generated-output', 'derived-output', 'reference', 'final-output'])
       .optional(),
     disclosure: disclosure.optional(),
-    requirements: z.array(z.enum(['R1', 'R2', 'R3', 'R4', 'R5', 'R6'])).optional(),
-    policyBasis: z.array(z.string()).optional(),
-    riskFlags: z.array(z.string()).optional(),
+    requirements: z
+      .array(z.enum(['R1', 'R2', 'R3', 'R4', 'R5', 'R6']))
+      .max(MAX_LISTED)
+      .optional(),
+    policyBasis: z.array(z.string()).max(MAX_LISTED).optional(),
+    riskFlags: z.array(z.string()).max(MAX_LISTED).optional(),
     reviewStatus: z.enum(['not-reviewed', 'review-required', 'reviewed', 'approved']).optional(),
     note: z.string().optional(),
   })

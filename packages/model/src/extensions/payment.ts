@@ -9,6 +9,9 @@ export const PAYMENT_EXTENSION = 'ext:payment@1.0.0';
 /** Most decimal digits of an amount: those of the largest uint256. */
 const MAX_AMOUNT_DIGITS = 78;
 
+/** Most recipients of one payment. */
+const MAX_RECIPIENTS = 1000;
+
 const recipientShare = z.looseObject({
   entityId: nameField(256),
   share: z.int().min(0).max(TOTAL_BASIS_POINTS).meta({ description: 'Basis points' }),
@@ -16,6 +19,7 @@ const recipientShare = z.looseObject({
 
 const recipients = z
   .array(recipientShare)
+  .max(MAX_RECIPIENTS)
   .superRefine((shares, context) => {
     const seen = new Set<string>();
     for (const [index, { entityId }] of shares.entries()) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeMembers, writtenInstant } from './extension-fields.js';
+import { freeMembers, MAX_LISTED, writtenInstant } from './extension-fields.js';
 
 /** Where content is kept. */
 export const STORAGE_EXTENSION = 'ext:storage@1.0.0';
@@ -20,7 +20,7 @@ const replica = z.looseObject({
 export const storageExtensionSchema = z
   .looseObject({
     pinned: z.boolean().optional(),
-    replicas: z.array(replica).optional(),
+    replicas: z.array(replica).max(MAX_LISTED).optional(),
     totalSize: z.number().nonnegative().optional().meta({ description: 'Bytes' }),
     encrypted: z.boolean().optional(),
     contentType: z.string().optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { proofAlgorithm } from './extension-fields.js';
+import { freeMembers, MAX_LISTED, proofAlgorithm } from './extension-fields.js';
 
 /** What vouches for the AI tool that was used. */
 export const TOOL_ATTESTATION_EXTENSION = 'ext:tool-attestation@1.0.0';
@@ -11,10 +11,15 @@ const providerSignature = z.looseObject({
   signedPayloadHash: z.string(),
 });
 
+/** Counted before each is looked at. */
+const headers = freeMembers
+  .refine((given) => Object.keys(given).length <= MAX_LISTED, `Holds more than ${MAX_LISTED} headers`)
+  .pipe(z.record(z.string(), z.string()));
+
 const receipt = z.looseObject({
   requestId: z.string().optional(),
   responseHash: z.string().optional(),
-  headers: z.record(z.string(), z.string()).optional(),
+  headers: headers.optional(),
   responseTimestamp: z.string().optional(),
 });
 

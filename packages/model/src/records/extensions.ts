@@ -5,9 +5,10 @@ import { jsonFault, sizeFault } from './json-fields.js';
 
 const EXTENSION_KEY = /^ext:[a-zA-Z]\w*(?:[:-]\w+)*@\d+\.\d+\.\d+$/;
 const MAX_KEY_LENGTH = 128;
+const MAX_EXTENSIONS = 100;
 
 /**
- * Extensions that only the service may assert, in any version; a caller that sends one is refused. They say what
+ * Extensions that only the service may assert, in any version and case; a caller that sends one is refused. They say what
  * the service itself saw, so that one from a caller would be a forgery.
  *
  * `ext:session`, which the published server also writes by itself, is not among them: it is a label, nothing is
@@ -25,32 +26,49 @@ export const SERVER_ASSERTED_EXTENSIONS = [
  * Extensions of a record: `ext:<name>@<semver>` -> object, kept exactly as given.
  *
  * A known extension (`KNOWN_EXTENSIONS`) must have its shape; an issue's path is the key and then the member.
- * Members that it does not know, and unknown extensions, may hold any JSON that can be stored. Other keys, and
- * extensions that the service itself asserts, are refused.
+ * Members that it does not know, and unknown extensions, may hold any JSON that can be stored. Other keys, more
+ * than 100 of them, and extensions that the service itself asserts, are refused.
  */
-export const extensionsField = z
-  .preprocess(reportFaults, z.record(z.string().max(MAX_KEY_LENGTH), z.unknown()))
-  .transform((extensions) => extensions as Record<string, JsonObject>)
-  .meta({
-    description: `Extensions by \`ext:<name>@<semver>\`, kept as given. The members of these are checked: ${checkedKeys()}`,
-  });
+export const extensionsField = createField(() => undefined);
 
-/** Runs before the record is read, which would drop a key `__proto__` without a word. */
-function reportFaults(extensions: Record<string, unknown>, context: z.RefinementCtx): unknown {
-  if (!isObject(extensions)) return extensions;
-  for (const [key, value] of Object.entries(extensions)) {
-    const message = keyFault(key) ?? valueFault(value);
-    if (message !== undefined) context.addIssue({ code: 'custom', path: [key], message });
-    else reportMemberFaults(key, value, context);
-  }
-  return extensions;
+/** Extensions of a record that many histories show: of at most 65,536 characters as JSON. */
+export const smallExtensionsField = createField(sizeFault);
+
+/** Sizes are looked at before what has them, so that a hostile value costs little. */
+function createField(wholeFault: (extensions: object) => string | undefined) {
+  /** Runs before the record is read, which would drop a key `__proto__` without a word. */
+  const reportFaults = (extensions: Record<string, unknown>, context: z.RefinementCtx): unknown => {
+    if (!isObject(extensions)) return extensions;
+    const entries = Object.entries(extensions);
+    if (entries.length > MAX_EXTENSIONS) {
+      context.addIssue({ code: 'custom', message: `Holds more than ${MAX_EXTENSIONS} extensions` });
+      return extensions;
+    }
+    const sound = entries.filter(([key, value]) => {
+      const message = keyFault(key) ?? valueFault(value);
+      if (message !== undefined) context.addIssue({ code: 'custom', path: [key], message });
+      return message === undefined;
+    });
+    const message = wholeFault(Object.fromEntries(sound));
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+    else for (const [key, value] of sound) reportMemberFaults(key, value, context);
+    return extensions;
+  };
+  return z
+    .preprocess(reportFaults, z.record(z.string().max(MAX_KEY_LENGTH), z.unknown()))
+    .transform((extensions) => extensions as Record<string, JsonObject>)
+    .meta({
+      description: `Extensions by \`ext:<name>@<semver>\`, kept as given. The members of these are checked: ${checkedKeys()}`,
+    });
 }
 
 function keyFault(key: string): string | undefined {
   if (key.length > MAX_KEY_LENGTH) return `An extension key has at most ${MAX_KEY_LENGTH} characters`;
   if (!EXTENSION_KEY.test(key)) return 'An extension key has the form ext:<name>@<major.minor.patch>';
   const name = key.slice(0, key.indexOf('@'));
-  return SERVER_ASSERTED_EXTENSIONS.includes(name) ? `${name} is asserted by the service alone` : undefined;
+  return SERVER_ASSERTED_EXTENSIONS.includes(name.toLowerCase())
+    ? `${name} is asserted by the service alone`
+    : undefined;
 }
 
 /** The known extensions that a caller may send. */
@@ -75,9 +93,3 @@ function reportMemberFaults(key: string, value: unknown, context: z.RefinementCt
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-
-/** Extensions of a record that many histories show: of at most 65,536 characters as JSON. */
-export const smallExtensionsField = extensionsField.superRefine((extensions, context) => {
-  const message = sizeFault(extensions);
-  if (message !== undefined) context.addIssue({ code: 'custom', message });
-});

@@ -6,7 +6,10 @@ import { resourceSchema } from './resource.js';
 
 const count = z.int().nonnegative();
 
-/** What was recorded in one session, each list oldest first. `complete` is false when it was cut. */
+/**
+ * What was recorded in one session, each list oldest first. `complete` is false when it was cut;
+ * `truncatedAt` is then the number of actions after which it was cut.
+ */
 export const sessionSchema = z
   .object({
     sessionId: z.string(),
@@ -17,6 +20,7 @@ export const sessionSchema = z
     summary: z.object({ actions: count, resources: count, entities: count, attributions: count }),
     aliases: z.record(z.string(), z.string()).optional(),
     complete: z.boolean(),
+    truncatedAt: z.int().optional(),
   })
   .meta({ id: 'Session' });
 

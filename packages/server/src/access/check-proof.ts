@@ -152,7 +152,11 @@ function claimsOf(
         ? 'The proof is by another key than the registered one'
         : 'The signature is not over this action';
     return {
-      identity: unverified('The registered key has not signed this action'),
+      identity: unverified(
+        performer.publicKey === undefined
+          ? 'The entity has no registered key, and no other has signed this action'
+          : 'The registered key has not signed this action',
+      ),
       action: { status: 'failed', detail },
       output: unverified('No proof covers the outputs'),
     };

@@ -5,6 +5,7 @@ import cors from '@fastify/cors';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { ServiceError } from '../errors.js';
+import { answerHeaders } from './answer-headers.js';
 import type { App, AppNeeds } from './app.js';
 import { cutSlowBodies, USUAL_PACE } from './cut-slow-bodies.js';
 import { serveDocs } from './docs-page.js';
@@ -15,7 +16,7 @@ import { readJsonBodies } from './json-body.js';
 import { LIMIT_HEADERS } from './limit-requests.js';
 import { logRequests } from './log-requests.js';
 import { managementRoutes } from './management.js';
-import { noteMethods } from './method-not-allowed.js';
+import { MAX_SEGMENT_LENGTH, noteMethods, refuseUnknownPaths, unknownPath } from './method-not-allowed.js';
 import { measureRequests } from './metrics.js';
 import { describeApi } from './openapi.js';
 import { serviceRoutes } from './routes/service.js';
@@ -34,7 +35,7 @@ export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Prom
   readJsonBodies(app);
   app.setErrorHandler(writeError);
   app.setNotFoundHandler((request) => {
-    throw new ServiceError('NotFound', `There is no ${request.method} ${request.url.split('?')[0]}.`);
+    throw unknownPath(request);
   });
   app.decorateRequest('holder', undefined);
   app.decorateRequest('actor', undefined);
@@ -52,9 +53,17 @@ export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Prom
   measureRequests(app);
   serviceRoutes(app, needs);
   healthRoutes(app, needs);
-  await app.register(async (scope) => v1Routes(scope as App, needs));
-  await app.register(async (scope) => managementRoutes(scope as App, needs));
-  refuseOtherMethods();
+  await app.register(async (scope) => {
+    v1Routes(scope as App, needs);
+    refuseOtherMethods(scope as App, '/v1/');
+    refuseUnknownPaths(scope as App, '/v1');
+  });
+  await app.register(async (scope) => {
+    managementRoutes(scope as App, needs);
+    refuseOtherMethods(scope as App, '/management/');
+    refuseUnknownPaths(scope as App, '/management');
+  });
+  refuseOtherMethods(app);
   await app.ready();
   return app;
 }
@@ -67,13 +76,14 @@ function createServer({ trustProxy }: AppNeeds, logger: FastifyBaseLogger): App 
     // A number counts the proxies in front.
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     bodyLimit: MAX_JSON_BYTES,
-    routerOptions: { maxParamLength: 1024 },
+    routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
     requestIdHeader: false,
     // What arrives on an open connection while the service closes is answered like any other request.
     return503OnClosing: false,
     genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
     http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
-    frameworkErrors: (error, request, reply) => void writeError(error, request, reply),
+    frameworkErrors: (error, request, reply) =>
+      void writeError(error, request, reply.headers(answerHeaders(request.id))),
     clientErrorHandler: (error, socket) => answerParserError(error, socket, underWay.get(socket)),
   });
   app.addHook('onRequest', async ({ raw }, reply) => {
@@ -123,14 +133,12 @@ function endConnections(app: App): void {
   });
 }
 
-/** On every answer: its id, and that a browser must not guess, frame or follow. */
+/** On every answer: its id, and that a browser must not guess, frame or follow. A route may have a policy of its own. */
 function setHeaders(app: App): void {
   app.addHook('onSend', async (request, reply) => {
-    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-    if (!reply.hasHeader('content-security-policy')) {
-      reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+    for (const [name, value] of Object.entries(answerHeaders(request.id))) {
+      if (!reply.hasHeader(name)) reply.header(name, value);
     }
-    reply.header('referrer-policy', 'no-referrer');
   });
 }
 

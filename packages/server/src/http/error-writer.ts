@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
+import { answerHeaders } from './answer-headers.js';
 
 /** Writes every error of the service: one shape, one table. Unknown errors are logged and become `Internal`. */
 export function writeError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -44,6 +45,7 @@ export function toRawAnswer(error: NodeJS.ErrnoException, requestId: string): st
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(answerHeaders(requestId)).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
     '',
     body,

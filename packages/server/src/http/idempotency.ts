@@ -6,6 +6,7 @@ import { withoutAbsent } from '../records/draft-records.js';
 import type { RecordNeeds } from '../records/needs.js';
 import { withIdempotency } from '../records/recorder.js';
 import type { AppNeeds } from './app.js';
+import { recordsOf } from './records-of.js';
 
 /** The request that may carry an Idempotency-Key, and what it asks for in full. */
 interface Asked {
@@ -52,7 +53,7 @@ export function idempotently<Answer>(
   terms: Asked,
   run: (records: RecordNeeds) => Promise<Answer>,
 ): Promise<Answer> {
-  const { records } = terms.needs;
+  const records = recordsOf(terms.needs, terms.request);
   return asKeyed(terms, (keyed) =>
     run(keyed === undefined ? records : { ...records, recorder: withIdempotency(records.recorder, keyed) }),
   );
@@ -74,7 +75,9 @@ export function refuseIdempotencyKey(request: FastifyRequest): void {
 /** The key, bare or as a quoted string (RFC 9651 §3.3.3). */
 function readKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
-  const key = /^"?([\x21\x23-\x7e]{1,255})"?$/.exec(String(header))?.[1];
+  const [, quoted, bare] =
+    /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/.exec(String(header)) ?? [];
+  const key = quoted ?? bare;
   if (key === undefined) {
     throw new ServiceError('InvalidField', 'Idempotency-Key takes 1 to 255 visible ASCII characters.');
   }

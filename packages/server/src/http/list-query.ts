@@ -26,7 +26,9 @@ export function pageQuery<Cursor extends z.ZodType>(cursor: Cursor) {
 export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
   return z.strictObject({
     ...filters,
-    limit: whole(1, MAX_PAGE).default(DEFAULT_PAGE).meta({ description: 'Records on a page' }),
+    limit: whole(1, MAX_PAGE)
+      .default(DEFAULT_PAGE)
+      .meta({ description: 'Most records on a page; a page of large ones ends at about 32 MiB' }),
     cursor: z.string().max(1024).optional().meta({ description: '`nextCursor` of the page before' }),
     offset: whole(0, MAX_OFFSET).optional().meta({ description: 'Records to pass over; prefer cursor' }),
   });

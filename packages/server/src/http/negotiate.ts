@@ -18,10 +18,17 @@ export function negotiate(app: App): void {
   });
 }
 
+/** The most specific range that names JSON decides; a header without any range leaves nothing out. */
 function allowsJson(accept: string): boolean {
-  return accept.split(',').some((range) => {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const refused = parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
-    return !refused && ['application/json', 'application/*', '*/*', ''].includes(type);
-  });
+  const ranges = accept.split(',').map(parseRange);
+  const named = ranges.filter(({ type }) => type !== '');
+  const deciding = ['application/json', 'application/*', '*/*']
+    .map((name) => named.filter(({ type }) => type === name))
+    .find(({ length }) => length > 0);
+  return named.length === 0 || (deciding?.some(({ isRefused }) => !isRefused) ?? false);
+}
+
+function parseRange(range: string): { type: string; isRefused: boolean } {
+  const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+  return { type, isRefused: parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter)) };
 }

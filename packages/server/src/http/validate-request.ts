@@ -13,26 +13,39 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
     };
   };
 
-/** 422 `ValidationError`; details name every fault with its path. */
+/** 422 `ValidationError`; details name the faults with their paths. */
 export function bodyFault(error: z.ZodError): ServiceError {
-  const details = error.issues.flatMap(toDetails);
+  const details = toDetails(error);
   const [first] = details;
-  return new ServiceError(
-    'ValidationError',
-    `The body is not valid: ${first?.path || 'body'}: ${first?.message}`,
-    {
-      details,
-    },
-  );
+  const message = `The body is not valid: ${first?.path || 'body'}: ${first?.message}`;
+  return new ServiceError('ValidationError', message, { details });
 }
 
 function partFault(part: string, error: z.ZodError): ServiceError {
-  const details = error.issues.flatMap(toDetails);
+  const details = toDetails(error);
   const [first] = details;
   return new ServiceError('InvalidField', `${part} ${first?.path}: ${first?.message}`, { details });
 }
 
-function toDetails(issue: z.core.$ZodIssue): { path: string; message: string }[] {
+interface Detail {
+  path: string;
+  message: string;
+}
+
+const MAX_DETAILS = 50;
+const MAX_PATH_LENGTH = 300;
+
+/** The first faults; when there are more, a last entry says how many. */
+function toDetails({ issues }: z.ZodError): Detail[] {
+  const all = issues.flatMap(toFaults);
+  const shown = all
+    .slice(0, MAX_DETAILS)
+    .map(({ path, message }) => ({ path: path.slice(0, MAX_PATH_LENGTH), message }));
+  const more = all.length - shown.length;
+  return more === 0 ? shown : [...shown, { path: '', message: `and ${more} more faults` }];
+}
+
+function toFaults(issue: z.core.$ZodIssue): Detail[] {
   const path = issue.path.map(String).join('.');
   if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
   return issue.keys.map((key) => ({

@@ -1,3 +1,5 @@
+import { entityIdSchema } from '@colophon/model';
+
 /** The place of a record in a list: when it came to be (RFC 3339 with microseconds), and its id. */
 export interface Position {
   at: string;
@@ -17,10 +19,19 @@ export function parseCursor(list: string, text: string): Position | undefined {
   const parts = parseJson(Buffer.from(text, 'base64url').toString('utf8'));
   if (!Array.isArray(parts) || parts.length !== 3 || parts[0] !== list) return undefined;
   const [, at, id] = parts;
-  if (typeof at !== 'string' || !INSTANT.test(at) || Number.isNaN(Date.parse(at))) return undefined;
-  if (typeof id !== 'string' || id.includes('\0')) return undefined;
-  if (list !== 'entities' && !UUID.test(id)) return undefined;
+  if (typeof at !== 'string' || !isInstant(at)) return undefined;
+  if (typeof id !== 'string' || !isIdOf(list, id)) return undefined;
   return toCursor(list, { at, id }) === text ? { at, id } : undefined;
+}
+
+/** Whether there is such an instant: a day that its month has, and no year 0000, which PostgreSQL does not know. */
+function isInstant(at: string): boolean {
+  if (!INSTANT.test(at) || at < '0001' || Number.isNaN(Date.parse(at))) return false;
+  return new Date(at).toISOString().slice(0, -1) === at.slice(0, -4);
+}
+
+function isIdOf(list: string, id: string): boolean {
+  return list === 'entities' ? entityIdSchema.safeParse(id).success : UUID.test(id);
 }
 
 function parseJson(text: string): unknown {

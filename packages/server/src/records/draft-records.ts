@@ -18,7 +18,10 @@ export interface Draft {
   salts: Salts;
 }
 
-/** An entity with the fields that the caller gave, which must agree with those stored. */
+/**
+ * An entity with the fields that the caller gave, which must agree with those stored. A name from which the id
+ * derived is not among them: it still finds the entity when it has been renamed.
+ */
 export interface EntityDraft extends Draft {
   given: JsonObject;
 }
@@ -53,7 +56,8 @@ export function draftEntity(input: EntityInput, { id, at, asserted }: EntityCirc
     ...(Object.keys(extensions).length === 0 ? {} : { extensions }),
     createdAt: at.toISOString(),
   };
-  return { ...draft('entity', id, body), given };
+  const { name: _name, ...beyondName } = given;
+  return { ...draft('entity', id, body), given: input.id === undefined ? beyondName : given };
 }
 
 /** What a draft of an action needs beside the caller's words. `request` is what the fingerprint covers. */

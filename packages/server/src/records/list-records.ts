@@ -12,8 +12,8 @@ export interface Page {
 }
 
 /**
- * A page of a list, newest first, as JSON text: `{<list>: [...], count, nextCursor}`. The cursor is null at the
- * end; with it, records that come meanwhile neither shift nor repeat what follows.
+ * A page of a list, newest first, as JSON text: `{<list>: [...], count, nextCursor}`. A page of large records is
+ * shorter than its limit. The cursor is null at the end; with it, records that come meanwhile neither shift nor repeat what follows.
  */
 export async function listRecords(
   { provenance }: Pick<RecordNeeds, 'provenance'>,
@@ -25,7 +25,7 @@ export async function listRecords(
   const rows = await readList(provenance, projectId, { name, terms });
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  const nextCursor = rows.length > limit && last !== undefined ? toCursor(name, last) : null;
+  const nextCursor = last !== undefined && last.found > shown.length ? toCursor(name, last) : null;
   const texts = shown.map(({ text }) => text).join(',');
   return `{"${name}":[${texts}],"count":${shown.length},"nextCursor":${JSON.stringify(nextCursor)}}`;
 }

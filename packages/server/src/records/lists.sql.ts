@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/database.js';
+import { MAX_ANSWER_BYTES } from './answer-size.js';
 import type { Position } from './cursor.js';
 
 /** What can be listed. */
@@ -27,7 +28,7 @@ const SOURCES: Record<ListName, ListSource> = {
   actions: {
     table: 'provenance.action r',
     time: 'r.recorded_at',
-    json: 'provenance.action_json(r)',
+    json: 'provenance.action_json(r::provenance.action)',
     idType: 'uuid',
     filters: { type: 'r.type = $', sessionId: 'r.session_id = $', performedBy: 'r.performed_by = $' },
   },
@@ -53,12 +54,13 @@ export interface ListTerms {
   limit: number;
 }
 
-/** One row of a list: the record as JSON text, and its place. */
+/** One row of a list: the record as JSON text, its place, and how many rows there were within the limit. */
 export interface ListRow extends Position {
   text: string;
+  found: number;
 }
 
-/** Rows of a list, newest first. */
+/** Rows of a list, newest first: at least one, and so many as fit into an answer. */
 export function readList(
   db: Queryable,
   projectId: string,
@@ -77,10 +79,20 @@ export function readList(
     conditions.push(`(${time}, r.id) < (${add(at)}::timestamptz, ${add(id)}::${idType})`);
   }
   return db.query<ListRow>(
-    `select ${json}::text as text, r.id::text as id,
-       to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
-     from ${table} where ${conditions.join(' and ')}
-     order by ${time} desc, r.id desc limit ${add(terms.limit)} offset ${add(terms.offset)}`,
+    `select ${json}::text as text, page.id::text as id, page.found,
+       to_char(page.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+     from (
+       select light.*, count(*) over ()::int as found, row_number() over newest as place,
+         sum(light.weight_bytes) over newest as sum_bytes
+       from (
+         select r.id, ${time} as at, r.weight_bytes from ${table} where ${conditions.join(' and ')}
+         order by ${time} desc, r.id desc limit ${add(terms.limit)} offset ${add(terms.offset)}
+       ) light
+       window newest as (order by light.at desc, light.id desc)
+     ) page,
+       lateral (select r.* from ${table} where r.project_id = $1 and r.id = page.id offset 0) r
+     where page.place = 1 or page.sum_bytes <= ${add(MAX_ANSWER_BYTES)}
+     order by page.place`,
     parameters,
   );
 }

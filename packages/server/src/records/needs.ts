@@ -12,8 +12,14 @@ export interface Proofs {
   verify: VerifySignature;
   /** Witnesses outputs whose bytes the service saw. */
   signer: Signer | undefined;
-  /** Told of what `enforce` would refuse. */
-  warn: (message: string) => void;
+  /** Told of what `enforce` would refuse, and in which record. */
+  warn: (message: string, facts: WarnedOf) => void;
+}
+
+/** The record that a warning is about. */
+export interface WarnedOf {
+  entityId: string;
+  actionId?: string;
 }
 
 /** What the use cases of records work with. */

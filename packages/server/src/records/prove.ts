@@ -11,7 +11,8 @@ import { createWitness } from '../access/witness.js';
 import type { ServiceError } from '../errors.js';
 import type { AssertedExtensions } from './draft-records.js';
 import { withoutAbsent } from './draft-records.js';
-import type { RecordNeeds } from './needs.js';
+import type { Proofs, RecordNeeds, WarnedOf } from './needs.js';
+import type { Outcome } from './outcome.js';
 import { readStoredEntity } from './records.sql.js';
 
 /** Who registers a key, if anybody. */
@@ -42,7 +43,7 @@ export function proveRegistration(
   registration: Registration,
 ): AssertedExtensions {
   const decision = checkRegistration(proofs.verify, { policy: proofs.policy, ...registration });
-  heed(proofs, decision);
+  heed(proofs, decision, { entityId: registration.entityId });
   const { identity } = decision;
   return identity === undefined ? {} : { [IDENTITY_EXTENSION]: { ...identity } };
 }
@@ -87,7 +88,7 @@ export async function proveAction(
     },
     at,
   });
-  heed(proofs, decision);
+  heed(proofs, decision, { entityId, actionId: id });
   const asserted: AssertedExtensions = {};
   if (decision.verification !== undefined) {
     asserted[VERIFICATION_EXTENSION] = withoutAbsent(decision.verification);
@@ -102,9 +103,21 @@ export async function proveAction(
 }
 
 function heed(
-  { warn }: RecordNeeds['proofs'],
+  { warn }: Proofs,
   { refusal, warning }: { refusal?: ServiceError; warning?: string },
+  facts: WarnedOf,
 ): void {
   if (refusal !== undefined) throw refusal;
-  if (warning !== undefined) warn(warning);
+  if (warning !== undefined) warn(warning, facts);
+}
+
+/** The refusal of an action, unless it is for an unknown input and the policy says to tell that alone. */
+export function heedUnknownInput(
+  { proofs: { policy, warn } }: Pick<RecordNeeds, 'proofs'>,
+  outcome: Outcome | undefined,
+  facts: WarnedOf,
+): Outcome | undefined {
+  if (policy !== 'warn' || outcome?.outcome !== 'unknownContent') return outcome;
+  warn(`Nothing is known of the input ${outcome.cid}.`, facts);
+  return undefined;
 }

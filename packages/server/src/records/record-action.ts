@@ -1,55 +1,63 @@
 import type { Action, ActionInput, ContentNames } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
-import { draftAction, draftAttribution, withoutAbsent } from './draft-records.js';
+import { type AssertedExtensions, draftAction, draftAttribution, withoutAbsent } from './draft-records.js';
 import type { RecordNeeds } from './needs.js';
-import { isNew, requireWritten } from './outcome.js';
+import { isNew, type Outcome, requireWritten } from './outcome.js';
 import { performerRole } from './performer-role.js';
-import { proveAction } from './prove.js';
+import { heedUnknownInput, proveAction } from './prove.js';
+import type { RecordItem } from './recorder.js';
+
+/** The answer; `isNew` unless it tells of what was recorded before. */
+type RecordedAction = { action: Action; replayed: boolean; isNew: boolean };
 
 /**
  * Records an action on content that is not uploaded with it. `replayed`: an action with this id was recorded before
- * by the same request. `isNew` unless the answer tells of what was recorded before.
+ * by the same request.
  */
 export async function recordAction(
   needs: RecordNeeds,
   projectId: string,
   { input, asSent }: { input: ActionInput; asSent: ContentNames },
-): Promise<{ action: Action; replayed: boolean; isNew: boolean }> {
-  const at = new Date();
-  const id = input.id ?? uuidv7();
+): Promise<RecordedAction> {
+  const start = { input, asSent, id: input.id ?? uuidv7(), at: new Date() };
+  const { policy } = needs.proofs;
+  const unproven = draftItem(start, {});
+  if (policy === 'off') return toResult(await needs.recorder.record(projectId, unproven));
+  // A repetition gets the first answer, whatever became of its performer's keys meanwhile.
+  const earlier = await needs.recorder.check(projectId, { ...unproven, inputsMustBeKnown: true });
+  const facts = { entityId: input.performedBy, actionId: start.id };
+  const outcome = heedUnknownInput(needs, earlier, facts);
+  if (outcome !== undefined) return toResult(outcome);
+  const asserted = await proveAction(needs, projectId, { ...start, action: input, outputsWitnessed: false });
+  const item = { ...draftItem(start, asserted), inputsMustBeKnown: policy === 'enforce' };
+  return toResult(await needs.recorder.record(projectId, item));
+}
+
+/** An action, and what was decided when it came. */
+interface StartedAction {
+  input: ActionInput;
+  id: string;
+  at: Date;
+}
+
+function draftItem({ input, id, at }: StartedAction, asserted: AssertedExtensions): RecordItem {
   const [onlyOutput, ...more] = input.outputCids;
-  const attribution = draftAttribution(
-    {
-      id: uuidv7(),
-      entityId: input.performedBy,
-      actionId: id,
-      ...(onlyOutput !== undefined && more.length === 0 ? { resourceCid: onlyOutput } : {}),
-      role: performerRole(input.type),
-    },
-    {},
-    at,
-  );
-  const asserted = await proveAction(needs, projectId, {
-    id,
-    at,
-    action: input,
-    asSent,
-    outputsWitnessed: false,
-  });
-  const action = draftAction(input, {
-    id,
-    idIsGiven: input.id !== undefined,
-    at,
-    request: withoutAbsent(input),
-    asserted,
-  });
-  const written = requireWritten(
-    await needs.recorder.record(projectId, {
-      action,
-      attributions: [attribution],
-      inputsMustBeKnown: needs.proofs.policy === 'enforce',
-    }),
-  );
+  const target = {
+    id: uuidv7(),
+    entityId: input.performedBy,
+    actionId: id,
+    ...(onlyOutput !== undefined && more.length === 0 ? { resourceCid: onlyOutput } : {}),
+    role: performerRole(input.type),
+  };
+  const idIsGiven = input.id !== undefined;
+  return {
+    action: draftAction(input, { id, idIsGiven, at, request: withoutAbsent(input), asserted }),
+    attributions: [draftAttribution(target, {}, at)],
+  };
+}
+
+function toResult(outcome: Outcome): RecordedAction {
+  const written = requireWritten(outcome);
   if (written.action === null) throw new Error('An action was recorded without an answer');
   return { action: written.action, replayed: written.outcome === 'replayed', isNew: isNew(written) };
 }

@@ -2,11 +2,17 @@ import type { ActivityInput, ActivityResult } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import type { BlobStore } from '../blobs/blob-store.js';
 import { toResourceType } from '../media/sniff-media-type.js';
-import { draftAction, draftAttribution, draftEntity, withoutAbsent } from './draft-records.js';
+import {
+  type AssertedExtensions,
+  draftAction,
+  draftAttribution,
+  draftEntity,
+  withoutAbsent,
+} from './draft-records.js';
 import type { RecordNeeds } from './needs.js';
 import { duplicate, isNew, type Outcome, requireWritten } from './outcome.js';
 import { performerRole } from './performer-role.js';
-import { proveAction, proveNewEntity } from './prove.js';
+import { heedUnknownInput, proveAction, proveNewEntity } from './prove.js';
 import type { RecordItem } from './recorder.js';
 import type { StagedUpload } from './stage-upload.js';
 
@@ -23,7 +29,8 @@ type RecordedActivity = ActivityResult & { replayed: boolean; isNew: boolean };
 
 /**
  * Records a file: its bytes are stored, then entity, action, resource and attribution in one transaction.
- * `Duplicate` when this project has recorded the same bytes. The caller discards the upload afterwards.
+ * `Duplicate` when this project has recorded the same bytes. A repetition gets the first answer, whatever became of
+ * its performer's keys meanwhile. The caller discards the upload afterwards.
  */
 export async function recordActivity(
   needs: RecordNeeds,
@@ -31,25 +38,64 @@ export async function recordActivity(
   activity: Activity,
 ): Promise<RecordedActivity> {
   const { upload } = activity;
-  const item = await draftItem(needs, projectId, activity);
-  const refusal = await needs.recorder.check(projectId, item);
-  if (refusal !== undefined) {
-    return toResult(await restoreIfLost(needs.blobs, { projectId, upload }, refusal), item);
+  const start = {
+    id: activity.input.action.id ?? uuidv7(),
+    entityId: await needs.identifyEntity(projectId, activity.input.entity),
+    at: new Date(),
+  };
+  const started = { ...activity, ...start };
+  const { policy } = needs.proofs;
+  const unproven = draftItem(started, { identity: {}, asserted: {} });
+  const refusal = await needs.recorder.check(projectId, { ...unproven, inputsMustBeKnown: policy !== 'off' });
+  const outcome = heedUnknownInput(needs, refusal, { entityId: start.entityId, actionId: start.id });
+  if (outcome !== undefined) {
+    return toResult(await restoreIfLost(needs.blobs, { projectId, upload }, outcome), unproven);
   }
+  const drafted = policy === 'off' ? unproven : draftItem(started, await prove(needs, projectId, started));
+  const item = { ...drafted, inputsMustBeKnown: policy === 'enforce' };
   await upload.writer.commit(upload.digests.contentDigest);
   return toResult(await needs.recorder.record(projectId, item), item);
 }
 
 type ActivityItem = RecordItem & Required<Pick<RecordItem, 'action' | 'upload'>>;
 
-async function draftItem(
+/** An activity, and what was decided when it came. */
+interface StartedActivity extends Activity {
+  id: string;
+  entityId: string;
+  at: Date;
+}
+
+/** What the service asserts of the entity and of the action. */
+interface Proven {
+  identity: AssertedExtensions;
+  asserted: AssertedExtensions;
+}
+
+async function prove(
   needs: RecordNeeds,
   projectId: string,
-  { input, sentInputs, upload: { digests, mimeType } }: Activity,
-): Promise<ActivityItem> {
-  const at = new Date();
-  const id = input.action.id ?? uuidv7();
-  const entityId = await needs.identifyEntity(projectId, input.entity);
+  { input, sentInputs, upload, id, entityId, at }: StartedActivity,
+): Promise<Proven> {
+  const { publicKey, registrationSignature } = input.entity;
+  const outputCids = [upload.digests.cid];
+  return {
+    identity: await proveNewEntity(needs, projectId, { entityId, publicKey, registrationSignature, at }),
+    asserted: await proveAction(needs, projectId, {
+      id,
+      at,
+      action: { ...input.action, performedBy: entityId, outputCids },
+      asSent: { inputs: sentInputs, outputs: outputCids },
+      givenKey: publicKey,
+      outputsWitnessed: true,
+    }),
+  };
+}
+
+function draftItem(
+  { input, upload: { digests, mimeType }, id, entityId, at }: StartedActivity,
+  { identity, asserted }: Proven,
+): ActivityItem {
   const type = input.resourceType ?? toResourceType(mimeType);
   const { sessionId } = input;
   const action = {
@@ -61,21 +107,9 @@ async function draftItem(
   };
   const target = { entityId, actionId: id, resourceCid: digests.cid, role: performerRole(action.type) };
   const request = { ...withoutAbsent(input), contentDigest: digests.contentDigest };
-  const { publicKey, registrationSignature } = input.entity;
-  const registration = { entityId, publicKey, registrationSignature, at };
-  const identity = await proveNewEntity(needs, projectId, registration);
-  const asserted = await proveAction(needs, projectId, {
-    id,
-    at,
-    action,
-    asSent: { inputs: sentInputs, outputs: [digests.cid] },
-    givenKey: publicKey,
-    outputsWitnessed: true,
-  });
   return {
     entities: [draftEntity(input.entity, { id: entityId, at, asserted: identity })],
     action: draftAction(action, { id, idIsGiven: input.action.id !== undefined, at, request, asserted }),
-    inputsMustBeKnown: needs.proofs.policy === 'enforce',
     upload: {
       ...digests,
       contentDigest: digests.contentDigest.slice('sha256:'.length),

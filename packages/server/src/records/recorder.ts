@@ -44,7 +44,12 @@ export function withIdempotency(recorder: Recorder, idempotency: RecordItem['ide
   if (idempotency === undefined) return recorder;
   return {
     record: (projectId, item) => recorder.record(projectId, { ...item, idempotency }),
-    check: (projectId, item) => recorder.check(projectId, { ...item, idempotency }),
+    async check(projectId, item) {
+      const keyed = { ...item, idempotency };
+      const outcome = await recorder.check(projectId, keyed);
+      // Recorded once more, which changes nothing but that the key then stands for this request.
+      return outcome?.outcome === 'replayed' ? recorder.record(projectId, keyed) : outcome;
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject, Salts } from '@colophon/model';
 import type { Queryable } from '../db/database.js';
+import { MAX_ANSWER_BYTES } from './answer-size.js';
 import type { Outcome } from './outcome.js';
 
 /** Records a batch of JSON items of one project; an outcome each, in order. */
@@ -91,9 +92,6 @@ export interface BundleTerms {
   limit: number;
 }
 
-/** About how much JSON one history may hold: an answer is made in memory. */
-const MAX_BUNDLE_BYTES = 32 * 2 ** 20;
-
 /** The history of a CID as the API shows it, as JSON text. */
 export async function readBundleText(db: Queryable, projectId: string, terms: BundleTerms) {
   const { cid, direction, depth, limit } = terms;
@@ -103,7 +101,7 @@ export async function readBundleText(db: Queryable, projectId: string, terms: Bu
     direction,
     depth ?? null,
     limit,
-    MAX_BUNDLE_BYTES,
+    MAX_ANSWER_BYTES,
   ]);
 }
 
@@ -114,10 +112,11 @@ export async function readSessionText(
   terms: { sessionId: string; limit: number },
 ): Promise<string> {
   const { sessionId, limit } = terms;
-  const text = await readText(db, 'select provenance.session($1, $2, $3) as text', [
+  const text = await readText(db, 'select provenance.session($1, $2, $3, $4) as text', [
     projectId,
     sessionId,
     limit,
+    MAX_ANSWER_BYTES,
   ]);
   return text ?? '{}';
 }

@@ -4,6 +4,7 @@ import {
   type Entity,
   type EntityPatch,
   entitySchema,
+  IDENTITY_EXTENSION,
   isJsonObject,
   type JsonObject,
 } from '@colophon/model';
@@ -28,12 +29,10 @@ export async function updateEntity(
   for (let tries = 1; ; tries++) {
     const stored = await readStoredEntity(provenance, projectId, id);
     if (stored === undefined) throw new ServiceError('NotFound', `There is no entity ${id} in this project.`);
-    const { registrationSignature, ...changes } = patch;
-    const { publicKey } = changes;
-    const isNewKey = publicKey !== undefined && stored.body.publicKey === undefined;
-    const registration = { entityId: id, publicKey, registrationSignature, at: new Date() };
-    const asserted = isNewKey ? proveRegistration({ proofs }, registration) : {};
-    const body = applyPatch(stored.body, id, { ...changes, ...extensionsOf(stored.body, asserted) });
+    const { registrationSignature: _, ...changes } = patch;
+    const changed = applyPatch(stored.body, id, changes);
+    const asserted = proveKey({ proofs }, stored.body, { id, patch });
+    const body = { ...changed, ...extensionsOf(stored.body, asserted) };
     const { digest, salts } = digestRecord('entity', body, { createSha256: () => createHash('sha256') });
     const entityUpdate = {
       id,
@@ -49,16 +48,42 @@ export async function updateEntity(
   }
 }
 
+/** What a new key proves, or one that was stored while nobody asked for a proof. */
+function proveKey(
+  { proofs }: Pick<RecordNeeds, 'proofs'>,
+  stored: JsonObject,
+  { id, patch: { publicKey, registrationSignature } }: { id: string; patch: EntityPatch },
+): AssertedExtensions {
+  const storedKey = typeof stored.publicKey === 'string' ? stored.publicKey : undefined;
+  const isProven = isJsonObject(stored.extensions) && IDENTITY_EXTENSION in stored.extensions;
+  const isProofOfStored =
+    proofs.policy !== 'off' && registrationSignature !== undefined && storedKey !== undefined && !isProven;
+  if (registrationSignature !== undefined && publicKey === undefined && !isProofOfStored) {
+    throw new ServiceError(
+      'ValidationError',
+      'There is no key here that registrationSignature would prove.',
+      {
+        recovery: 'Send it together with the publicKey that it is by.',
+        details: [{ path: 'registrationSignature', message: 'comes without a key that is to be proven' }],
+      },
+    );
+  }
+  if (storedKey !== undefined && !isProofOfStored) return {};
+  const registration = {
+    entityId: id,
+    publicKey: storedKey ?? publicKey,
+    registrationSignature,
+    at: new Date(),
+  };
+  return proveRegistration({ proofs }, registration);
+}
+
 function extensionsOf(stored: JsonObject, asserted: AssertedExtensions): { extensions?: JsonObject } {
   if (Object.keys(asserted).length === 0) return {};
   return { extensions: { ...(isJsonObject(stored.extensions) ? stored.extensions : {}), ...asserted } };
 }
 
-function applyPatch(
-  stored: JsonObject,
-  id: string,
-  patch: EntityPatch & { extensions?: JsonObject },
-): JsonObject {
+function applyPatch(stored: JsonObject, id: string, patch: EntityPatch): JsonObject {
   const frozen = FROZEN.filter(
     (field) => patch[field] !== undefined && stored[field] !== undefined && patch[field] !== stored[field],
   );

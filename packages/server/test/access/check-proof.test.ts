@@ -124,6 +124,15 @@ describe('a self-made key of an entity without one', () => {
 });
 
 describe('a wrong proof', () => {
+  it.each([
+    ['an entity with a key', KEYED, 'The registered key has not signed this action'],
+    ['one without', UNKEYED, 'The entity has no registered key, and no other has signed this action'],
+  ])('is recorded with what is true of %s', (_name, performer, detail) => {
+    const proof = { ...RIGHT, signature: '1'.repeat(128) };
+    const { verification } = check({ policy: 'warn', performer, proof });
+    expect(verification?.claims.identity).toEqual({ status: 'unverified', detail });
+  });
+
   it('by another key is refused with 403 that names both keys', () => {
     const { refusal, verification } = check({ proof: FOREIGN });
     expect(refusal).toMatchObject({ code: 'Forbidden', status: 403 });

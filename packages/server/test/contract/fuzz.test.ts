@@ -119,13 +119,14 @@ describe('any request is answered as documented or refused in the one shape, nev
     ['a path without its slash', 400, `GET v1/entities HTTP/1.1\r\n${secured}\r\n`],
     ['a path that is no UTF-8', 400, `GET /v1/entity/%ff HTTP/1.1\r\n${secured}\r\n`],
     ['an unknown method', 400, `FOO /v1/entities HTTP/1.1\r\n${secured}\r\n`],
-    ['a method of WebDAV', 404, `PROPFIND /v1/entities HTTP/1.1\r\n${secured}\r\n`],
+    ['a method of WebDAV', 405, `PROPFIND /v1/entities HTTP/1.1\r\n${secured}\r\n`],
     ['HTTP/2 without agreement', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['TLS', 400, '\x16\x03\x01\x02\x00\x01\x00\x01'],
   ])('%s: %i', async (_, status, text) => {
     const answer = await sendBytes(service.base, Buffer.from(text, 'latin1'));
     expect(answer?.status).toBe(status);
     if (status >= 400) expect(errorFault(answer as Answer)).toBeUndefined();
+    expect(answer?.requestId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it.each([71, 252, 253, 300])('400: a form with a boundary of %i characters', async (length) => {

@@ -235,6 +235,30 @@ const QUERY_NAMES = [
   ...['direction', 'depth', 'nosuch', 'limit[]', 'limit[a]', '__proto__', 'constructor', '', '%ff'],
 ];
 
+/** Cursors that are well-formed, and stand for no place of a list. */
+const forgedCursor = fc
+  .tuple(
+    fc.constantFrom('entities', 'actions', 'attributions'),
+    fc.oneof(
+      fc
+        .tuple(
+          fc.constantFrom('0000', '0001', '1970', '2023', '2024', '9999'),
+          fc.constantFrom('01', '02', '04', '12', '13', '00'),
+          fc.constantFrom('00', '01', '28', '29', '30', '31', '32'),
+          fc.constantFrom('00:00:00', '23:59:59', '23:59:60', '24:00:00', '25:00:00'),
+        )
+        .map(([year, month, day, time]) => `${year}-${month}-${day}T${time}.000000Z`),
+      hostileText,
+    ),
+    fc.oneof(fc.constant('0198c0de-0000-7000-8000-000000000001'), hostileText),
+  )
+  .map((position) => Buffer.from(JSON.stringify(position)).toString('base64url'));
+
+const queryPair: fc.Arbitrary<[string, string]> = fc.oneof(
+  { weight: 4, arbitrary: fc.tuple(fc.constantFrom(...QUERY_NAMES), encoded) },
+  { weight: 1, arbitrary: fc.tuple(fc.constant('cursor'), forgedCursor) },
+);
+
 const HEADERS: [string, fc.Arbitrary<string>][] = [
   [
     'accept',
@@ -317,10 +341,7 @@ export const mutation: fc.Arbitrary<Mutation> = fc.record({
   body,
   // Half of the requests keep theirs.
   path: rarely(fc.record({ at: fc.nat({ max: 5 }), text: encoded }), 1),
-  query: rarely(
-    fc.array(fc.tuple(fc.constantFrom(...QUERY_NAMES), encoded), { minLength: 1, maxLength: 3 }),
-    1,
-  ),
+  query: rarely(fc.array(queryPair, { minLength: 1, maxLength: 3 }), 1),
   method: fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, fc.constantFrom(...METHODS)),
   headers: fc.oneof(
     { weight: 2, arbitrary: fc.constant<[string, string][]>([]) },

@@ -53,6 +53,21 @@ describe('conventions of the API', () => {
     expect((await service.send('/v1/entity/twice')).status).toBe(404);
   });
 
+  it('Idempotency-Key 422: it was used for the replay of an action id, and comes with another request', async () => {
+    const action = { performedBy: 'ann', id: '0198c0de-0000-7000-8000-00000000d001' };
+    await service.send('/v1/action', jsonPost(action));
+    expect((await post('/v1/action', action, 'bound-1')).status).toBe(200);
+    expect((await post('/v1/action', { performedBy: 'ann' }, 'bound-1')).status).toBe(422);
+    expect((await post('/v1/action', action, 'bound-1')).status).toBe(200);
+
+    const file = { ...ANN_CREATES, action: { id: '0198c0de-0000-7000-8000-00000000d002' } };
+    const upload = (content: string, json: object, headers = {}) => service.upload(content, json, headers);
+    expect((await upload('bound', file)).status).toBe(201);
+    const key = { 'idempotency-key': 'bound-2' };
+    expect((await upload('bound', file, key)).status).toBe(200);
+    expect((await upload('another', ANN_CREATES, key)).status).toBe(422);
+  });
+
   it('Idempotency-Key: is apart for each path and each API key', async () => {
     expect((await post('/v1/entity', { role: 'ai' }, 'shared')).status).toBe(201);
     expect((await post('/v1/action', { performedBy: 'ann' }, 'shared')).status).toBe(201);
@@ -78,8 +93,7 @@ describe('conventions of the API', () => {
     expect((await post('/v1/action', { performedBy: 'late' }, 'corrected')).status).toBe(201);
   });
 
-  it.each(['', 'a b', 'x'.repeat(256), '"'])('Idempotency-Key 400: %j', async (key) => {
-    if (key === '') return;
+  it.each(['a b', 'x'.repeat(256), '"', '"a', 'a"', '""'])('Idempotency-Key 400: %j', async (key) => {
     expect((await post('/v1/entity', { role: 'ai' }, key)).status).toBe(400);
   });
 
@@ -91,6 +105,15 @@ describe('conventions of the API', () => {
     for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const again = await read({ 'if-none-match': tag });
       expect([again.status, await again.text()]).toEqual([304, '']);
+    }
+    for (const path of ['/v1/entities', '/v1/entity/ann']) {
+      const got = await service.send(path);
+      const head = await service.send(path, { method: 'HEAD' });
+      for (const name of ['etag', 'cache-control', 'content-type', 'content-length']) {
+        expect([name, head.headers.get(name)]).toEqual([name, got.headers.get(name)]);
+      }
+      const tagged = { 'if-none-match': head.headers.get('etag') ?? '' };
+      expect((await service.send(path, { method: 'HEAD', headers: tagged })).status).toBe(304);
     }
     await service.send('/v1/entity', jsonPost({ role: 'ai' }));
     expect((await read({ 'if-none-match': etag })).status).toBe(200);
@@ -123,11 +146,19 @@ describe('conventions of the API', () => {
   });
 
   it('406: Accept leaves out JSON; bytes are served whatever it says', async () => {
-    const refused = await service.send('/v1/entities', {
-      headers: { accept: 'text/html, application/json;q=0' },
-    });
-    expect([refused.status, (await refused.json()).error.code]).toEqual([406, 'NotAcceptable']);
-    for (const accept of ['application/json', 'application/*', '*/*;q=0.1', 'text/html, */*']) {
+    for (const accept of [
+      'text/html, application/json;q=0',
+      'application/json;q=0, */*',
+      '*/*, application/*;q=0.0',
+      'text/html',
+    ]) {
+      const refused = await service.send('/v1/entities', { headers: { accept } });
+      expect([refused.status, (await refused.json()).error.code]).toEqual([406, 'NotAcceptable']);
+    }
+    for (const accept of [
+      ...['application/json', 'application/*', '*/*;q=0.1', 'text/html, */*', ',', ''],
+      ...['application/json, */*;q=0', 'application/*;q=0, application/json'],
+    ]) {
       expect((await service.send('/v1/entities', { headers: { accept } })).status).toBe(200);
     }
     const { cid } = await (await service.upload('for any accept')).json();

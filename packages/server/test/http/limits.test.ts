@@ -88,6 +88,23 @@ describe('rate limits', () => {
     expect(Math.abs(resetIn - retryAfter)).toBeLessThan(2);
   });
 
+  it('unknown paths and wrong methods under /v1 need a key and are counted', async () => {
+    const [key, address] = [freshKey(), freshAddress()];
+    const ask = (headers: Record<string, string>) =>
+      Promise.all([
+        service.send('/v1/nothing', { headers }),
+        service.send('/v1', { headers }),
+        service.send('/v1/entity', { method: 'DELETE', headers }),
+        service.send('/v1/entities', { method: 'PROPFIND', headers }),
+      ]);
+    const strange = await ask({ ...bearer('nope'), ...address });
+    expect(strange.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+    const known = await ask(bearer(key));
+    expect(known.map(({ status }) => status)).toEqual([404, 404, 405, 405]);
+    expect(await readTimes(2, key)).toEqual([200, 429]);
+    expect((await ask(bearer(key))).map(({ status }) => status)).toEqual([429, 429, 429, 429]);
+  });
+
   it('only a 429 carries Retry-After', async () => {
     const address = freshAddress();
     expect((await read(freshKey())).headers.get('retry-after')).toBeNull();

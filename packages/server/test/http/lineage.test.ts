@@ -170,7 +170,63 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     expect(body.truncatedAt).toBe(body.actions.length);
     expect(body.actions.length).toBeGreaterThan(30);
     expect(body.actions.length).toBeLessThan(40);
+
+    const page = await (await service.send('/v1/actions?limit=200')).json();
+    expect(page.actions.length).toBeGreaterThan(30);
+    expect(page.actions.length).toBeLessThan(40);
+    const next = await service.send(`/v1/actions?limit=10&cursor=${page.nextCursor}`);
+    const [first] = (await next.json()).actions;
+    expect(page.actions.map(({ id }: { id: string }) => id)).not.toContain(first.id);
+    expect(Date.parse(first.recordedAt)).toBeLessThanOrEqual(Date.parse(page.actions.at(-1).recordedAt));
   });
+
+  const inBatches = async (count: number, run: (n: number) => Promise<Response>) => {
+    for (let n = 0; n < count; n += 20) {
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => run(n + index)));
+      for (const answer of answers) expect(answer.ok).toBe(true);
+    }
+  };
+
+  it('what was said of content and of its makers later counts: attributions, and changed entities', async () => {
+    const [one, two] = cidsOf(2) as [string, string];
+    await act([], [one], 'create');
+    await act([one], [two]);
+    const text = 'x'.repeat(64_000);
+    const attribution = { entityId: 'ann', resourceCid: one, extensions: { 'ext:big@1.0.0': { text } } };
+    await inBatches(560, (n) =>
+      service.send('/v1/attribution', jsonPost({ ...attribution, role: `ext:role${n}` })),
+    );
+    const { body } = await bundleOf(two);
+    expect(body).toMatchObject({ complete: false, truncatedAt: 1 });
+    expect(JSON.stringify(body).length).toBeLessThan(34 * 2 ** 20);
+    const { body: alone } = await bundleOf(one);
+    expect(alone).toMatchObject({ complete: false, truncatedAt: 1 });
+    expect(alone.attributions.length).toBeGreaterThan(500);
+    expect(alone.attributions.length).toBeLessThan(561);
+    expect(await (await service.send(`/v1/graph/${one}`)).json()).toMatchObject({ complete: false });
+
+    const [many] = cidsOf(1) as [string];
+    const sessionId = `a large session, ${engine}`;
+    await inBatches(560, async (n) => {
+      const id = `changed-${n}`;
+      await service.send('/v1/entity', jsonPost({ id, role: 'ai' }));
+      const action = { performedBy: id, outputCids: [many], sessionId };
+      await service.send('/v1/action', jsonPost(action));
+      return service.send(`/v1/entity/${id}`, { ...jsonPost({ metadata: { text } }), method: 'PATCH' });
+    });
+    const session = await (
+      await service.send(`/v1/session/${encodeURIComponent(sessionId)}/provenance`)
+    ).json();
+    for (const history of [(await bundleOf(many)).body, session]) {
+      expect(history).toMatchObject({ complete: false, truncatedAt: history.actions.length });
+      expect(history.actions.length).toBeGreaterThan(500);
+      expect(history.actions.length).toBeLessThan(560);
+      expect(history.entities).toHaveLength(history.actions.length);
+      expect(history.attributions).toHaveLength(history.actions.length);
+    }
+    const page = await (await service.send('/v1/attributions?role=ext:role7')).json();
+    expect(page.count).toBe(1);
+  }, 120_000);
 
   it('200, 206, 304 and 416: bytes in whole and in part', async () => {
     const bytes = randomBytes(3 * 65_536 + 17);

@@ -156,6 +156,24 @@ describe.each(ENGINES)('lists, attributions, sessions and changes, on %s', (engi
     expect((await get(`/v1/actions?cursor=${nextCursor}&offset=1`)).status).toBe(400);
   });
 
+  const ID = '0198c0de-0000-7000-8000-000000000001';
+  it.each([
+    ...['2024-02-30T00:00:00', '2023-02-29T00:00:00', '2024-04-31T00:00:00', '0000-01-01T00:00:00'].map(
+      (at) => [`${at}.000000Z`, ID],
+    ),
+    ['2024-01-01T24:00:00.000000Z', ID],
+    ['2024-01-01T00:00:60.000000Z', ID],
+    ['2024-01-01T00:00:00.000000Z', '\ud800'],
+    ['2024-01-01T00:00:00.000000Z', '\0'],
+    ['2024-01-01T00:00:00.000000Z', 'x'.repeat(257)],
+  ])('400 InvalidField: a forged cursor at %j, %j', async (at, id) => {
+    for (const list of ['entities', 'actions', 'attributions']) {
+      const cursor = Buffer.from(JSON.stringify([list, at, id])).toString('base64url');
+      const { status, body } = await get(`/v1/${list}?cursor=${cursor}`);
+      expect([status, body.error?.code], list).toEqual([400, 'InvalidField']);
+    }
+  });
+
   it('shows another project nothing in any list', async () => {
     for (const list of ['entities', 'actions', 'attributions']) {
       const answer = await service.send(`/v1/${list}`, { headers: { authorization: `Bearer ${OTHER_KEY}` } });
@@ -199,6 +217,19 @@ describe.each(ENGINES)('lists, attributions, sessions and changes, on %s', (engi
     });
     const missing = await service.send('/v1/entity/none', { ...jsonPost({ name: 'x' }), method: 'PATCH' });
     expect(missing.status).toBe(404);
+  });
+
+  it('patch: who knows an entity by the name that its id derives from finds it after it was renamed', async () => {
+    const known = { role: 'human', name: 'Old Name' };
+    const { body: made } = await post('/v1/entity', known);
+    const path = `/v1/entity/${encodeURIComponent(made.id)}`;
+    await service.send(path, { ...jsonPost({ name: 'New Name' }), method: 'PATCH' });
+    const again = await post('/v1/entity', known);
+    expect([again.status, again.body.id, again.body.entity.name]).toEqual([200, made.id, 'New Name']);
+    const uploaded = await service.upload(`by who was renamed, ${engine}`, { entity: known });
+    expect([uploaded.status, (await uploaded.json()).entityId]).toEqual([201, made.id]);
+    const byId = await post('/v1/entity', { id: made.id, ...known });
+    expect([byId.status, byId.body.error.details.fields]).toEqual([409, ['name']]);
   });
 
   it('concurrent patches of one entity all count', async () => {

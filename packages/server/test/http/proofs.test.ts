@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { verifyWitness } from '@colophon/model';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
 import { ENGINES, jsonPost, type Service, startService } from '../support/service.js';
@@ -34,10 +35,13 @@ const KNOWN = 'Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD';
 
 describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('proofs, on %s', (engine) => {
   const services: Partial<Record<string, Service>> = {};
+  const warnings: Record<string, unknown>[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line)) });
   beforeAll(async () => {
     for (const PROOF_POLICY of ['off', 'warn', 'enforce']) {
       services[PROOF_POLICY] = await startService(engine, {
         environment: { PROOF_POLICY, SERVER_SIGNING_KEY: SIGNING_KEY },
+        overrides: { log },
       });
     }
   });
@@ -155,6 +159,32 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('p
     expect(acted.body.action.extensions['ext:verification@1.0.0'].status).toBe('skipped');
   });
 
+  it('enforce: a repetition gets the first answer, though its performer got a key in between', async () => {
+    const kim = createPerformer('kim');
+    const { publicKey, registrationSignature } = kim;
+    await post('enforce', '/v1/entity', { id: 'kim', role: 'human' });
+    const byId = { performedBy: 'kim', id: '0198c0de-0000-7000-8000-00000000c001' };
+    const act = (key?: string) =>
+      services.enforce?.send(
+        '/v1/action',
+        jsonPost({ performedBy: 'kim', type: 'verify' }, key === undefined ? {} : { 'idempotency-key': key }),
+      );
+    const upload = () =>
+      services.enforce?.upload(
+        'sent again by kim',
+        { entity: { id: 'kim', role: 'human' } },
+        { 'idempotency-key': 'kim-2' },
+      );
+    const first = [await (await act('kim-1'))?.json(), await (await upload())?.json()];
+    expect((await post('enforce', '/v1/action', byId)).status).toBe(201);
+    const patch = { ...jsonPost({ publicKey, registrationSignature }), method: 'PATCH' };
+    expect((await services.enforce?.send('/v1/entity/kim', patch))?.status).toBe(200);
+    const again = [await (await act('kim-1'))?.json(), await (await upload())?.json()];
+    expect(again).toEqual(first);
+    expect((await post('enforce', '/v1/action', byId)).status).toBe(200);
+    expect((await act())?.status).toBe(403);
+  });
+
   it('enforce 404: an input of which nothing is known; off and warn accept it', async () => {
     for (const [policy, status] of [
       ['enforce', 404],
@@ -181,6 +211,40 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('p
     expect(ignored.body.action.proof).toEqual(body.proof);
   });
 
+  it('warn: what enforce would refuse is logged with its request, project, entity and action', async () => {
+    const lea = createPerformer('lea');
+    const { publicKey } = lea;
+    warnings.length = 0;
+    const made = await post('warn', '/v1/entity', { id: 'lea', role: 'human', publicKey });
+    expect(made.status).toBe(201);
+    const inputCids = [`sha256:${'1e'.repeat(32)}`];
+    const { body } = await post('warn', '/v1/action', { performedBy: 'lea', inputCids });
+    const uploaded = await services.warn?.upload('by lea', {
+      entity: { id: 'lea', role: 'human' },
+      action: { inputCids: [`sha256:${'2e'.repeat(32)}`] },
+    });
+    const { actionId } = (await uploaded?.json()) ?? {};
+    await post('warn', '/v1/entity', { id: 'mia', role: 'human' });
+    const patch = { ...jsonPost({ publicKey }), method: 'PATCH' };
+    expect((await services.warn?.send('/v1/entity/mia', patch))?.status).toBe(200);
+    const project = expect.stringMatching(/^[0-9a-f-]{36}$/);
+    const line = (msg: RegExp, facts: object) =>
+      expect.objectContaining({
+        reqId: expect.any(String),
+        project,
+        msg: expect.stringMatching(msg),
+        ...facts,
+      });
+    expect(warnings).toEqual([
+      line(/without registrationSignature/, { entityId: 'lea' }),
+      line(/Nothing is known of the input/, { entityId: 'lea', actionId: body.actionId }),
+      line(/proof is absent/, { entityId: 'lea', actionId: body.actionId }),
+      line(/Nothing is known of the input/, { entityId: 'lea', actionId }),
+      line(/proof is absent/, { entityId: 'lea', actionId }),
+      line(/without registrationSignature/, { entityId: 'mia' }),
+    ]);
+  });
+
   it('422: a proof by another algorithm, or not in hex', async () => {
     await post('enforce', '/v1/entity', { id: 'hal', role: 'human' });
     const proof = createPerformer('hal').prove('create', []);
@@ -191,6 +255,31 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('p
       });
       expect(refused.status).toBe(422);
     }
+  });
+
+  it('patch: a key that was stored without proof can be proven later; a proof of nothing is 422', async () => {
+    const noa = createPerformer('noa');
+    const { publicKey, registrationSignature } = noa;
+    for (const policy of ['off', 'warn']) {
+      const patch = async (body: object) => {
+        const answer = await services[policy]?.send('/v1/entity/noa', { ...jsonPost(body), method: 'PATCH' });
+        return { status: answer?.status, body: await answer?.json() };
+      };
+      await post(policy, '/v1/entity', { id: 'noa', role: 'human' });
+      expect((await patch({ registrationSignature })).status).toBe(422);
+      expect((await patch({ publicKey })).body).not.toHaveProperty('extensions');
+      const proven = await patch({ registrationSignature });
+      if (policy === 'off') {
+        expect(proven.status).toBe(422);
+        continue;
+      }
+      expect(proven.body.extensions['ext:identity@1.0.0']).toMatchObject({ registrationSignature });
+      expect((await patch({ registrationSignature })).status).toBe(422);
+      expect((await patch({ publicKey, registrationSignature })).status).toBe(200);
+    }
+    await post('warn', '/v1/entity', { id: 'pia', role: 'human', publicKey });
+    const wrong = { ...jsonPost({ publicKey, registrationSignature }), method: 'PATCH' };
+    expect((await services.warn?.send('/v1/entity/pia', wrong))?.status).toBe(403);
   });
 
   it('patch: a key that is given later is registered too, and cannot be changed', async () => {

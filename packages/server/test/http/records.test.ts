@@ -220,6 +220,17 @@ describe.each(ENGINES)('entities and actions, on %s', (engine) => {
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('POST');
     expect((await answer.json()).error.code).toBe('MethodNotAllowed');
+    for (const method of ['PROPFIND', 'QUERY', 'PURGE', 'PUT']) {
+      for (const [path, allow] of [
+        ['/v1/entity', 'POST'],
+        ['/v1/entity/x', 'GET, HEAD, PATCH'],
+        ['/healthz', 'GET, HEAD'],
+      ] as const) {
+        const other = await service.send(path, { method });
+        expect([method, other.status, other.headers.get('allow')]).toEqual([method, 405, allow]);
+      }
+    }
+    expect((await service.send('/v1/nothing', { method: 'PROPFIND' })).status).toBe(404);
   });
 
   it('422 and nothing stored: __proto__ in metadata, in JSON and in a form; metadata over 64 KiB', async () => {
@@ -229,6 +240,41 @@ describe.each(ENGINES)('entities and actions, on %s', (engine) => {
     expect((await service.upload('polluted', { entity })).status).toBe(422);
     expect((await post('/v1/entity', { ...entity, metadata: { a: 'x'.repeat(70_000) } })).status).toBe(422);
     expect((await get('/v1/entity/polluted')).status).toBe(404);
+  });
+
+  const many = (count: number) => Array.from({ length: count }, (_, index) => [`k${index}`, 1]);
+  const nested = { action: 'a', actors: Array(20).fill({ credentials: Array(20).fill(1) }) };
+  it.each([
+    ['recipients', { extensions: { 'ext:payment@1.0.0': { recipients: Array(300_000).fill({}) } } }],
+    ['names', { extensions: { 'ext:c2pa@1.0.0': { manifestCid: 'x', actions: Array(300_000).fill(1) } } }],
+    [
+      'nested lists',
+      {
+        extensions: {
+          'ext:c2pa@1.0.0': { manifestLabel: 'x', claimGenerator: 'x', actions: Array(800).fill(nested) },
+        },
+      },
+    ],
+    ['extension keys', { extensions: Object.fromEntries(many(80_000)) }],
+    ['unknown fields', Object.fromEntries(many(80_000))],
+    ['a name of 1 MB', { ['x'.repeat(1_000_000)]: 1 }],
+  ])('422 at once and in few words: a body full of faulty %s', async (_, fault) => {
+    const body = JSON.stringify({ performedBy: 'studio:ann', ...fault });
+    expect(body.length).toBeLessThan(2 ** 20);
+    const started = performance.now();
+    const answer = await service.send('/v1/action', { ...jsonPost(undefined), body });
+    const text = await answer.text();
+    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(answer.status).toBe(422);
+    expect(text.length).toBeLessThan(10_000);
+  });
+
+  it('422: the first 50 faults are told, and how many more there are', async () => {
+    const { body } = await post('/v1/action', Object.fromEntries(many(80)));
+    const { details } = body.error;
+    expect(details).toHaveLength(51);
+    expect(details[0]).toEqual({ path: 'performedBy', message: expect.any(String) });
+    expect(details[50]).toEqual({ path: '', message: 'and 31 more faults' });
   });
 
   it('400: bytes that are not UTF-8 are refused and not replaced', async () => {

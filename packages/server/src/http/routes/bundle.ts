@@ -28,9 +28,9 @@ const historyQuery = (defaults: { limit: number }) => ({
     .enum(['ancestors', 'descendants', 'both'])
     .default('ancestors')
     .meta({ description: 'What it was made from, what was made from it, or both' }),
-  limit: wholeNumberQuery(1, MAX_ACTIONS)
-    .default(defaults.limit)
-    .meta({ description: 'Most actions in the answer; the nearest ones are kept' }),
+  limit: wholeNumberQuery(1, MAX_ACTIONS).default(defaults.limit).meta({
+    description: 'Most actions in the answer, which also ends at about 32 MiB; the nearest ones are kept',
+  }),
 });
 
 const depth = wholeNumberQuery(1, MAX_DEPTH).meta({ description: 'How many actions away to look' });
@@ -97,7 +97,7 @@ function getSession(app: App, { records }: AppNeeds): void {
       schema: {
         operationId: 'getSession',
         tags: ['records'],
-        summary: 'Everything that was recorded in one session; empty when nothing was',
+        summary: 'Everything that was recorded in one session, up to about 32 MiB; empty when nothing was',
         params: z.object({ id: sessionIdSchema }),
         response: readyMade({ 200: sessionSchema, ...errorsOf('InvalidField') }),
       },

@@ -13,6 +13,7 @@ import { updateEntity } from '../../records/update-entity.js';
 import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { listAnswer, listQuery } from '../list-query.js';
+import { recordsOf } from '../records-of.js';
 import { sendJsonText } from '../send-json-text.js';
 import { errorsOf, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
@@ -75,7 +76,7 @@ function getOne(app: App, { records }: AppNeeds): void {
   );
 }
 
-function updateOne(app: App, { records }: AppNeeds): void {
+function updateOne(app: App, needs: AppNeeds): void {
   app.patch(
     '/v1/entity/:id',
     {
@@ -99,7 +100,11 @@ function updateOne(app: App, { records }: AppNeeds): void {
         },
       },
     },
-    (request) => updateEntity(records, projectOf(request), { id: request.params.id, patch: request.body }),
+    (request) =>
+      updateEntity(recordsOf(needs, request), projectOf(request), {
+        id: request.params.id,
+        patch: request.body,
+      }),
   );
 }
 

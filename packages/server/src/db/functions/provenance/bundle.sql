@@ -5,9 +5,9 @@ create or replace function provenance.bundle(p_project uuid, p_cid text, p_direc
   p_limit int, p_max_bytes bigint) returns text
 language plpgsql stable as $$
 declare
-  root     constant text := provenance.resolve(p_project, p_cid);
-  ids      uuid[];
-  complete boolean;
+  root constant text := provenance.resolve(p_project, p_cid);
+  ids  uuid[];
+  more boolean;
 begin
   if not provenance.knows(p_project, root) then return null; end if;
   with reached as materialized (
@@ -20,24 +20,13 @@ begin
   nearest as (
     select action_id, row_number() over (order by min(place)) as place
     from reached where not beyond group by action_id
-  ),
-  weighed as (
-    select nearest.action_id, nearest.place,
-      sum(a.weight_bytes) over (order by nearest.place) as sum_bytes
-    from nearest, lateral (select a.weight_bytes from provenance.action a
-                           where a.project_id = p_project and a.id = nearest.action_id offset 0) a
-    where nearest.place <= p_limit
   )
-  select coalesce(array_agg(action_id) filter (where sum_bytes <= p_max_bytes or place = 1), '{}'),
-    (select count(*) from nearest) = count(*) filter (where sum_bytes <= p_max_bytes or place = 1)
-      and not exists (select from reached where beyond)
-  into ids, complete
-  from weighed;
+  select coalesce(array_agg(action_id order by place) filter (where place <= p_limit), '{}'),
+    count(*) > p_limit or exists (select from reached where beyond)
+  into ids, more
+  from nearest;
 
-  return (
-    jsonb_build_object('cid', root, 'complete', complete)
-    || provenance.document(p_project, ids, array[root])
-    || case when complete then '{}'::jsonb else jsonb_build_object('truncatedAt', cardinality(ids)) end
-  )::text;
+  return (jsonb_build_object('cid', root)
+    || provenance.document(p_project, ids, array[root], p_max_bytes, more))::text;
 end
 $$;

@@ -9,6 +9,7 @@ declare
   entity   provenance.entity;
   refusal  jsonb;
   differs  text[];
+  unknown  text;
 begin
   if p_item ? 'idempotency' then
     refusal := provenance.idempotent_outcome(p_project, p_item->'idempotency');
@@ -69,6 +70,13 @@ begin
     p_item->'action'->'body'->'inputCids' <> '[]' or p_item->'upload'->'aliases' <> '[]'
   ) and provenance.item_makes_cycle(p_project, p_item) then
     return jsonb_build_object('outcome', 'cycle');
+  end if;
+  -- The last one: a caller of decide() may pass over it.
+  if refusal is null and (p_item->>'inputsMustBeKnown')::boolean then
+    unknown := provenance.unknown_input(p_project, p_item->'action'->'body'->'inputCids');
+    if unknown is not null then
+      return jsonb_build_object('outcome', 'unknownContent', 'cid', unknown);
+    end if;
   end if;
   return refusal;
 end

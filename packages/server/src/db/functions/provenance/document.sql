@@ -1,34 +1,29 @@
 -- Actions with everything around them, as the API shows it, each list oldest first: their entities, their
--- attributions and those of what they made, and the content they name. p_cids is content to show beside theirs.
-create or replace function provenance.document(p_project uuid, p_actions uuid[], p_cids text[]) returns jsonb
+-- attributions and those of what they made, and the content they name. p_actions are given in the order in which they
+-- are kept when all of it would be larger than about p_max_bytes; p_more tells that there were others. p_cids is
+-- content to show beside theirs.
+create or replace function provenance.document(p_project uuid, p_actions uuid[], p_cids text[], p_max_bytes bigint,
+  p_more boolean) returns jsonb
 language plpgsql stable as $$
+declare
+  cut record;
 begin
+  cut := provenance.cut_history(p_project, p_actions, p_cids, p_max_bytes);
+  cut.whole := cut.whole and not p_more;
   return (
     with acts as materialized (
       select a.*
-      from unnest(p_actions) as given(id),
+      from unnest(cut.kept_actions) as given(id),
         lateral (select * from provenance.action a
                  where a.project_id = p_project and a.id = given.id offset 0) a
     ),
-    made as materialized (
-      select unnest(p_cids) as cid union select unnest(outputs) from acts
-    ),
     content as materialized (
-      select cid from made union select unnest(inputs) from acts
-    ),
-    attribution_id as (
-      select t.id from acts,
-        lateral (select t.id from provenance.attribution t
-                 where t.project_id = p_project and t.action_id = acts.id offset 0) t
-      union
-      select t.id from made,
-        lateral (select t.id from provenance.attribution t
-                 where t.project_id = p_project and t.cid = made.cid offset 0) t
+      select unnest(p_cids) as cid union select unnest(outputs) from acts union select unnest(inputs) from acts
     ),
     attributions as materialized (
-      select t.* from attribution_id,
+      select t.* from unnest(cut.kept_attributions) as given(id),
         lateral (select * from provenance.attribution t
-                 where t.project_id = p_project and t.id = attribution_id.id offset 0) t
+                 where t.project_id = p_project and t.id = given.id offset 0) t
     )
     select jsonb_build_object(
       'entities', (
@@ -45,7 +40,10 @@ begin
         select coalesce(jsonb_agg(provenance.resource_json(r) order by r.created_at, r.cid), '[]')
         from content,
           lateral (select * from provenance.resource r
-                   where r.project_id = p_project and r.cid = content.cid offset 0) r))
+                   where r.project_id = p_project and r.cid = content.cid offset 0) r),
+      'complete', cut.whole)
+      || case when cut.whole then '{}'::jsonb
+        else jsonb_build_object('truncatedAt', cardinality(cut.kept_actions)) end
       || (
         -- Names that actions use for content that is listed under its canonical CID.
         select case when count(*) = 0 then '{}'::jsonb

@@ -4,12 +4,20 @@ create or replace function provenance.record(p_project uuid, p_batch jsonb) retu
 language plpgsql as $$
 declare
   item     jsonb;
+  outcome  jsonb;
   outcomes jsonb := '[]';
 begin
   perform pg_advisory_xact_lock(hashtextextended(p_project::text, 1));
   for item in select value from jsonb_array_elements(p_batch) with ordinality order by ordinality loop
-    outcomes := outcomes || jsonb_build_array(
-      coalesce(provenance.decide(p_project, item), provenance.write_item(p_project, item)));
+    outcome := provenance.decide(p_project, item);
+    if outcome is null then
+      outcome := provenance.write_item(p_project, item);
+    elsif outcome->>'outcome' = 'replayed' and item ? 'idempotency'
+      and provenance.idempotent_outcome(p_project, item->'idempotency') is null
+    then
+      perform provenance.keep_outcome(p_project, item->'idempotency', outcome);
+    end if;
+    outcomes := outcomes || jsonb_build_array(outcome);
   end loop;
   return outcomes;
 end

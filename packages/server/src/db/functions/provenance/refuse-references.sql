@@ -27,13 +27,6 @@ begin
       return jsonb_build_object('outcome', 'unknownContent', 'cid', named);
     end if;
   end loop;
-  if (p_item->>'inputsMustBeKnown')::boolean then
-    select input.cid into named
-    from unnest(provenance.resolve_all(p_project, p_item->'action'->'body'->'inputCids')) as input(cid)
-    where not provenance.knows(p_project, input.cid)
-    limit 1;
-    if named is not null then return jsonb_build_object('outcome', 'unknownContent', 'cid', named); end if;
-  end if;
   return null;
 end
 $$;

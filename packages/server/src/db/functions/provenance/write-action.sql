@@ -24,10 +24,9 @@ begin
   end if;
 
   insert into provenance.action (project_id, id, type, performed_by, session_id, inputs, outputs, body,
-    digest, salts, fingerprint, weight_bytes, recorded_at)
+    digest, salts, fingerprint, recorded_at)
   values (p_project, act_id, body->>'type', body->>'performedBy', body->>'sessionId', sources, results, body,
-    decode(act->>'digest', 'hex'), act->'salts', decode(act->>'fingerprint', 'hex'),
-    octet_length(p_item::text), p_at);
+    decode(act->>'digest', 'hex'), act->'salts', decode(act->>'fingerprint', 'hex'), p_at);
   if cardinality(sources) > 0 then
     insert into provenance.action_input (project_id, cid, action_id)
     select p_project, cid, act_id from unnest(sources) as cid;

@@ -1,0 +1,7 @@
+-- An input of an action of which this project knows nothing; null when there is none.
+create or replace function provenance.unknown_input(p_project uuid, p_inputs jsonb) returns text
+language sql stable as $$
+  select input.cid from unnest(provenance.resolve_all(p_project, p_inputs)) as input(cid)
+  where not provenance.knows(p_project, input.cid)
+  limit 1
+$$;
