@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { meaningOfSourceType } from './digital-source-type.js';
 import { type StoredAction, TYPE_PARAMETER } from './stored-action.js';
 
-/** Actions that change what is there, of C2PA 2.2 §18.15.2, the older names, and the published ProvenanceKit set. */
+/** Actions that change what is there, of C2PA 2.3 §18.15, the older names, and the published ProvenanceKit set. */
 const TRANSFORMS = new Set(
   [
     ...['addedText', 'adjustedColor', 'changedSpeed', 'color_adjusted', 'color_adjustments', 'converted'],
@@ -28,7 +28,7 @@ export function isRecordedType(type: string): boolean {
   return ownTypeSchema.safeParse(type).success;
 }
 
-/** Name that stands for a recorded type for which C2PA has none (C2PA 2.2 §6.2, "Entity-specific namespace"). */
+/** Name that stands for a recorded type for which C2PA has none (C2PA 2.3 §6.2, entity-specific namespaces). */
 export const OWN_ACTION = 'org.colophon.recorded';
 
 const NAME_OF_TYPE: Readonly<Record<string, string>> = {

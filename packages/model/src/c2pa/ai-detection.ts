@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SourceTypeMeaning } from './digital-source-type.js';
 import type { ManifestStore } from './manifest-store.js';
 import type { AiDisclosure } from './provenance-assertion.js';
 import type { StoredManifest } from './stored-manifest.js';
@@ -24,7 +25,7 @@ export const aiDetectionSchema = z
 export type AiDetection = z.output<typeof aiDetectionSchema>;
 
 /** What is said of AI, and how surely. */
-interface Finding {
+export interface AiFinding {
   readonly disclosure: AiDisclosure;
   readonly confidence: AiDetection['confidence'];
 }
@@ -38,7 +39,7 @@ interface Finding {
  * - Edited with AI: `compositeWithTrainedAlgorithmicMedia`, `trainedAlgorithmicMedia` of an edit alone, or
  *   `ai_assisted`; a part (`componentOf`, `inputTo`) that was made with AI gives this with confidence `medium`.
  *
- * Sources: IPTC NewsCodes "Digital Source Type"; C2PA 2.2 §18.15 (actions).
+ * Sources: IPTC NewsCodes "Digital Source Type"; C2PA 2.3 §18.15 (actions).
  *
  * @example
  * const made = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia';
@@ -50,7 +51,7 @@ interface Finding {
  */
 export function detectAi(store: ManifestStore | null): AiDetection | null {
   if (store === null) return null;
-  const { disclosure, confidence } = findAi(store, store.active);
+  const { disclosure, confidence } = findAi(store)(store.active);
   const isBelieved = toValidation(store).state !== 'invalid';
   return {
     isAIGenerated: disclosure === 'ai_generated',
@@ -60,31 +61,57 @@ export function detectAi(store: ManifestStore | null): AiDetection | null {
   };
 }
 
-/** What one manifest and those behind it say of AI. */
-export function findAi(store: ManifestStore, manifest: StoredManifest): Finding {
-  const versions = reach(store, [manifest], (relationship) => relationship === 'parentOf');
-  const said = versions.flatMap(({ aiStatements }) => [...aiStatements]);
-  if (said.includes('generated')) return { disclosure: 'ai_generated', confidence: 'high' };
-  if (said.includes('assisted')) return { disclosure: 'ai_assisted', confidence: 'high' };
-  const parts = reach(store, versions, () => true).flatMap(({ aiStatements }) => [...aiStatements]);
-  const isPartOfAi = parts.includes('generated') || parts.includes('assisted');
-  if (isPartOfAi || said.includes('perhaps-assisted'))
-    return { disclosure: 'ai_assisted', confidence: 'medium' };
-  return { disclosure: null, confidence: said.includes('no-ai') ? 'high' : 'low' };
+/**
+ * What each manifest and those behind it say of AI. All of them at once, in time that grows with the number of
+ * ingredients: each statement is spread from where it is made to all that was made from it.
+ */
+export function findAi(store: ManifestStore): (manifest: StoredManifest) => AiFinding {
+  const edges = usesOf(store);
+  const versions = edges.filter(({ relationship }) => relationship === 'parentOf');
+  const saying = (...statements: SourceTypeMeaning[]) =>
+    [...store.manifests.values()].filter(({ aiStatements }) =>
+      statements.some((said) => aiStatements.has(said)),
+    );
+  const generated = spread(saying('generated'), versions);
+  const assisted = spread(saying('assisted'), versions);
+  const partOfAi = spread(saying('generated', 'assisted'), edges);
+  const perhaps = spread(saying('perhaps-assisted'), versions);
+  const withoutAi = spread(saying('no-ai'), versions);
+  return (manifest) => {
+    if (generated.has(manifest)) return { disclosure: 'ai_generated', confidence: 'high' };
+    if (assisted.has(manifest)) return { disclosure: 'ai_assisted', confidence: 'high' };
+    if (partOfAi.has(manifest) || perhaps.has(manifest)) {
+      return { disclosure: 'ai_assisted', confidence: 'medium' };
+    }
+    return { disclosure: null, confidence: withoutAi.has(manifest) ? 'high' : 'low' };
+  };
 }
 
-/** The manifests reached over ingredients that count, the given ones first; each once, so that cycles end. */
-function reach(
-  { manifests }: ManifestStore,
-  from: readonly StoredManifest[],
-  counts: (relationship: string | undefined) => boolean,
-): StoredManifest[] {
-  const reached = new Set(from);
-  for (const manifest of reached) {
-    for (const { relationship, manifestLabel } of manifest.ingredients) {
-      const next = manifestLabel === undefined ? undefined : manifests.get(manifestLabel);
-      if (next !== undefined && counts(relationship)) reached.add(next);
-    }
+/** That the content of one manifest went into that of another. */
+interface Use {
+  readonly of: StoredManifest;
+  readonly by: StoredManifest;
+  readonly relationship: string | undefined;
+}
+
+function usesOf({ manifests }: ManifestStore): Use[] {
+  return [...manifests.values()].flatMap((by) =>
+    by.ingredients.flatMap(({ manifestLabel, relationship }) => {
+      const of = manifests.get(manifestLabel ?? '');
+      return of === undefined ? [] : [{ of, by, relationship }];
+    }),
+  );
+}
+
+/** The given manifests and all that their content went into; each once, so that cycles end. */
+function spread(from: readonly StoredManifest[], uses: readonly Use[]): ReadonlySet<StoredManifest> {
+  const users = new Map<StoredManifest, StoredManifest[]>();
+  for (const { of, by } of uses) {
+    const known = users.get(of);
+    if (known === undefined) users.set(of, [by]);
+    else known.push(by);
   }
-  return [...reached];
+  const reached = new Set(from);
+  for (const manifest of reached) for (const user of users.get(manifest) ?? []) reached.add(user);
+  return reached;
 }

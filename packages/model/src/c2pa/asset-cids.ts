@@ -11,6 +11,8 @@ export interface AssetCids {
   /** The CID of a manifest's own content, or of an ingredient's. Throws RangeError for one that is not listed. */
   ofManifest(manifest: StoredManifest): string;
   ofIngredient(ingredient: StoredIngredient): string;
+  /** The format of a manifest's content as what was made from it says; claims of version 2 do not say their own. */
+  formatAsIngredient(manifest: StoredManifest): string | undefined;
   /** Whether a CID is of a manifest's own content. */
   isOfManifest(cid: string): boolean;
   /** Whether a CID was derived here, because nobody knows the bytes. */
@@ -54,8 +56,10 @@ export function nameAssets(store: ManifestStore, { fileCid, knownCids }: KnownCi
     }
   }
   const cidsOfManifests = new Set(ofManifests.values());
+  const formats = new Map([...manifestOf].map(([{ format }, { label }]) => [label, format]));
   return {
     oldestFirst,
+    formatAsIngredient: ({ label }) => formats.get(label),
     isOfManifest: (cid) => cidsOfManifests.has(cid),
     ofManifest: ({ label }) => requireNamed(ofManifests.get(label)),
     ofIngredient: (ingredient) => requireNamed(ofIngredients.get(ingredient)),

@@ -17,7 +17,7 @@ export interface Performance {
   readonly attribution: AttributionDraft;
 }
 
-/** Something happened of which nothing is said (C2PA 2.2 §18.15.2). */
+/** Something happened of which nothing is said (C2PA 2.3 §18.15). */
 const UNKNOWN: StoredAction = {
   action: 'c2pa.unknown',
   when: undefined,

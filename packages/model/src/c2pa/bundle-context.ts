@@ -1,5 +1,7 @@
+import type { AiFinding } from './ai-detection.js';
 import type { AssetCids } from './asset-cids.js';
 import type { ManifestStore } from './manifest-store.js';
+import type { StoredManifest } from './stored-manifest.js';
 
 /** What is known of a file outside of its manifest. */
 export interface ToBundleOptions {
@@ -21,5 +23,6 @@ export interface ToBundleOptions {
 export interface BundleContext {
   readonly store: ManifestStore;
   readonly assets: AssetCids;
+  readonly aiOf: (manifest: StoredManifest) => AiFinding;
   readonly options: ToBundleOptions;
 }

@@ -30,7 +30,7 @@ function assetResource(context: BundleContext, manifest: StoredManifest): Resour
   const { assets, options, store } = context;
   const cid = assets.ofManifest(manifest);
   const given = manifest === store.active ? options.mimeType : undefined;
-  const format = given ?? manifest.format ?? formatAsIngredient(context, manifest);
+  const format = given ?? manifest.format ?? assets.formatAsIngredient(manifest);
   const isDerivedCid = assets.isDerived(cid);
   const derivation = isDerivedCid ? { [C2PA_INGREDIENT_EXTENSION]: { isDerivedCid } } : {};
   return {
@@ -40,12 +40,6 @@ function assetResource(context: BundleContext, manifest: StoredManifest): Resour
     locations: [],
     extensions: { [C2PA_EXTENSION]: toC2paExtension(context, manifest), ...derivation },
   };
-}
-
-/** Claims of version 2 do not say the format of their own content; the manifest made from it does. */
-function formatAsIngredient({ store }: BundleContext, { label }: StoredManifest): string | undefined {
-  const ingredients = [...store.manifests.values()].flatMap((manifest) => manifest.ingredients);
-  return ingredients.find(({ manifestLabel }) => manifestLabel === label)?.format;
 }
 
 function ingredientResource({ assets }: BundleContext, ingredient: StoredIngredient): ResourceDraft {

@@ -1,7 +1,7 @@
 /** The IPTC NewsCodes scheme "Digital Source Type" (https://cv.iptc.org/newscodes/digitalsourcetype/). */
 export const IPTC_SOURCE_TYPES = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
 
-/** Source types that C2PA adds (C2PA 2.2 §18.15.4.7, "digitalSourceType"). */
+/** Source types that C2PA adds (C2PA 2.3 §18.15). */
 const C2PA_SOURCE_TYPES = 'http://c2pa.org/digitalsourcetype/';
 
 /** What a digital source type says of AI. */

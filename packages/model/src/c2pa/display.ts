@@ -33,7 +33,7 @@ export const displaySchema = z
 /** What to tell a person about a file. */
 export type Display = z.output<typeof displaySchema>;
 
-/** What each action did (C2PA 2.2 §18.15.2 and, where they differ, the older names). */
+/** What each action did (C2PA 2.3 §18.15 and, where they differ, the older names). */
 const TEXTS: Readonly<Record<string, string>> = {
   'c2pa.addedText': 'Text added',
   'c2pa.adjustedColor': 'Colours adjusted',
@@ -80,7 +80,7 @@ const TEXTS: Readonly<Record<string, string>> = {
  * toDisplay(store).changes.map(({ text }) => text); // => ['Created', 'Cropped']
  */
 export function toDisplay(store: ManifestStore, validation: Validation = toValidation(store)): Display {
-  const aiLabel = aiLabelOf(findAi(store, store.active).disclosure);
+  const aiLabel = aiLabelOf(findAi(store)(store.active).disclosure);
   const { signature, generator } = store.active;
   if (validation.state === 'invalid') {
     const headline = `Do not rely on this file: ${lowerFirst(validation.summary.replace(/\.$/, ''))}`;

@@ -21,10 +21,10 @@ export interface ManifestDefinition {
 }
 
 /**
- * The definition of a manifest for c2pa-rs's builder, claim version 2 (C2PA 2.2 §10.2).
+ * The definition of a manifest for c2pa-rs's builder, claim version 2 (C2PA 2.3 §10.2).
  *
  * - The first action is `c2pa.opened` with the earlier version when there is a `parentOf` ingredient, else
- *   `c2pa.created` (C2PA 2.2 §18.15.2); it is added when the caller does not name it.
+ *   `c2pa.created` (C2PA 2.3 §18.15); it is added when the caller does not name it.
  * - `ai_generated` is said as `trainedAlgorithmicMedia`, `ai_assisted` as `compositeWithTrainedAlgorithmicMedia` and
  *   null as `digitalCreation`, where no action says so already: on `c2pa.created`, or on the last action that changes
  *   an earlier version, since a source type is of the content as the action leaves it. When there is no such action,

@@ -63,7 +63,7 @@ export type ManifestParts = z.input<typeof manifestPartsSchema>;
 /** What a new manifest is to say, parsed. */
 export type ParsedParts = z.output<typeof manifestPartsSchema>;
 
-/** Whether text can be the name of an action: of C2PA, or of a namespace (C2PA 2.2 §6.2). */
+/** Whether text can be the name of an action: of C2PA, or of a namespace (C2PA 2.3 §6.2). */
 export function isActionName(name: string): boolean {
   return name.length <= MAX_LABEL_LENGTH && ACTION_NAME.test(name);
 }
@@ -73,7 +73,7 @@ type Shape = Pick<ParsedParts, 'actions' | 'ingredients' | 'aiDisclosure'>;
 const ORIGINS = ['c2pa.created', 'c2pa.opened'];
 const OF_COMPONENTS = ['c2pa.placed', 'c2pa.removed'];
 
-/** What every validator refuses (C2PA 2.2 §18.15.2 and §15.10.3.2), so that nothing is signed that reads invalid. */
+/** What every validator refuses (C2PA 2.3 §18.15 and §15.10), so that nothing is signed that reads invalid. */
 function reportFaults(parts: Shape, context: z.RefinementCtx): void {
   const report = (path: (string | number)[], message: string) =>
     context.addIssue({ code: 'custom', path, message });

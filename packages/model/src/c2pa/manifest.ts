@@ -147,10 +147,11 @@ function placeIngredients(
 /** Shows a manifest of the store, its ingredients still missing. */
 function shower(store: ManifestStore): (manifest: StoredManifest) => Manifest {
   const authorities = timestampAuthorities(store);
+  const aiOf = findAi(store);
   return (manifest) => ({
     title: manifest.title ?? null,
     generator: manifest.generator === undefined ? null : toolText(manifest.generator),
-    aiDisclosure: findAi(store, manifest).disclosure,
+    aiDisclosure: aiOf(manifest).disclosure,
     ingredients: [],
     actions: manifest.actions.map((action) => toAction(action)),
     metadata: { ...manifest.metadata },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lenientObject } from './lenient-fields.js';
 
 /**
- * Label of our own assertion (C2PA 2.2 §6.2, "Entity-specific namespace"): a JSON assertion
+ * Label of our own assertion (C2PA 2.3 §6.2, entity-specific namespaces): a JSON assertion
  * `{version: 1, aiDisclosure, metadata}`. `aiDisclosure` is `ai_generated`, `ai_assisted` or null (made by people
  * alone); `metadata` is an object whose members `inputCid` and `actionId`, where present, are the content id of the
  * file before it was signed and the id of the recorded action.

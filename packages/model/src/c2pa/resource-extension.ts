@@ -1,5 +1,4 @@
 import type { JsonObject } from '../canonical-json.js';
-import { findAi } from './ai-detection.js';
 import type { BundleContext } from './bundle-context.js';
 import { derivedContentId } from './derived-id.js';
 import { present } from './present.js';
@@ -23,7 +22,7 @@ export function toC2paExtension(context: BundleContext, manifest: StoredManifest
   return {
     manifestCid: manifestCid ?? derivedContentId('manifest', [options.fileCid, label]),
     ...present({ generator: generator && toolText(generator), signedBy: signerName(signature) }),
-    aiDisclosure: findAi(store, manifest).disclosure,
+    aiDisclosure: context.aiOf(manifest).disclosure,
     actions: actions.map(({ action }) => action),
     ingredientCids: [...new Set(ingredients.map((ingredient) => assets.ofIngredient(ingredient)))],
     ...(isActive ? toVerdict(context) : {}),

@@ -7,7 +7,7 @@ const MAX_CODES = 10_000;
 /** Failures first: a cut never hides one behind successes. */
 const KINDS = ['failure', 'informational', 'success'] as const;
 
-/** A validation status of C2PA (C2PA 2.2 §15.2.2, "Standard status codes"). */
+/** A validation status of C2PA (C2PA 2.3 §15.2). */
 export const statusCodeSchema = z
   .object({
     code: z.string(),

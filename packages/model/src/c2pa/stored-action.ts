@@ -22,7 +22,7 @@ const MAX_NAMED_INGREDIENTS = 1000;
 
 const hashedUri = z.object({ url: z.string().max(2000) });
 
-/** `ingredient` in actions of version 1, `ingredients` in version 2 (C2PA 2.2 §18.15.4.6). */
+/** `ingredient` in actions of version 1, `ingredients` in version 2 (C2PA 2.3 §18.15). */
 const rawParameters = z.object({ ingredient: z.unknown().optional(), ingredients: lenientList });
 
 const rawAction = z.object({

@@ -157,7 +157,7 @@ function readAssertions({ assertions: list }: RawManifest) {
   return { dataOf, isComplete: list.length <= MAX_ASSERTIONS };
 }
 
-/** The first of `claim_generator_info` is the tool itself (C2PA 2.2 §10.2.1); older claims have a user agent. */
+/** The first of `claim_generator_info` is the tool itself (C2PA 2.3 §10.2); older claims have a user agent. */
 function generatorOf({ claim_generator_info: [info], claim_generator: userAgent }: RawManifest) {
   return readTool(info) ?? readTool(userAgent);
 }

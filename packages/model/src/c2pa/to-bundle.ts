@@ -1,4 +1,5 @@
 import { contentIdSchema } from '../content-id.js';
+import { findAi } from './ai-detection.js';
 import { nameAssets } from './asset-cids.js';
 import { readPerformances } from './bundle-actions.js';
 import type { BundleContext, ToBundleOptions } from './bundle-context.js';
@@ -42,7 +43,7 @@ import type { StoredManifest } from './stored-manifest.js';
 export function toBundle(store: ManifestStore, options: ToBundleOptions): BundleDraft {
   const fileCid = contentIdSchema.parse(options.fileCid);
   const assets = nameAssets(store, { fileCid, knownCids: options.knownCids });
-  const context = { store, assets, options: { ...options, fileCid } };
+  const context = { store, assets, aiOf: findAi(store), options: { ...options, fileCid } };
   const parts = assets.oldestFirst.map((manifest) => readParts(context, manifest));
   return {
     cid: fileCid,

@@ -136,7 +136,7 @@ function isParent({ relationship }: { relationship?: string | undefined }): bool
 }
 
 /**
- * A name for each action that a validator accepts (C2PA 2.2 §18.15.2). One alone says where the content is from:
+ * A name for each action that a validator accepts (C2PA 2.3 §18.15). One alone says where the content is from:
  * `c2pa.opened` beside an earlier version, else `c2pa.created`; others of these two get a name of our own. So do
  * `c2pa.placed` and `c2pa.removed` of anything but components.
  */

@@ -2,10 +2,10 @@ import type { ManifestStore } from './manifest-store.js';
 import { signerName } from './signer-name.js';
 import type { StatusCode } from './status-code.js';
 
-/** The first that fits is what is said; the graver come first. Codes of C2PA 2.2 §15.2.2.2, "Failure codes". */
+/** The first that fits is what is said; the graver come first. Codes of C2PA 2.3 §15.2. */
 const REASONS: readonly [pattern: RegExp, sentence: string][] = [
   [
-    /^assertion\.(?:data|bmff|boxes|collection|multiAsset)Hash\./,
+    /^assertion\.(?:data|bmff|boxes|collection|multiAsset)Hash\.mismatch$/,
     'The file was altered after it was signed.',
   ],
   [

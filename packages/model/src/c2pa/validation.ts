@@ -25,7 +25,7 @@ export interface EngineOutcome {
   readonly message: string;
 }
 
-/** Status codes of C2PA for what c2pa-rs throws; any other fault is `general.error` (C2PA 2.2 §15.2.2.2). */
+/** Status codes of C2PA for what c2pa-rs throws; any other fault is `general.error` (C2PA 2.3 §15.2). */
 const CODE_OF_OUTCOME: Readonly<Record<string, string>> = {
   AssertionDecoding: 'assertion.cbor.invalid',
   AssertionMissing: 'assertion.missing',
@@ -42,7 +42,7 @@ const CODE_OF_OUTCOME: Readonly<Record<string, string>> = {
  *
  * The engine's verdict is never raised, only lowered: `invalid` without a verdict, and with any failure but an unknown
  * signer (`*.untrusted`) and a fault of an identity beside the manifest (`cawg.*`); with one of those it is at most
- * `valid`. The codes are those of C2PA 2.2 §15.2.2, failures first. Of an
+ * `valid`. The codes are those of C2PA 2.3 §15.2, failures first. Of an
  * engine's message nothing is passed on but the address of a manifest that is kept elsewhere.
  *
  * @example

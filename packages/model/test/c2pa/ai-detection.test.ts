@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { meaningOfSourceType } from '../../src/c2pa/digital-source-type.js';
 import { detectAi } from '../../src/index.js';
 import { IPTC, madeOf, readFixture, storeOf, withActions } from './support/stores.js';
 
@@ -13,6 +14,16 @@ function said(store: Parameters<typeof detectAi>[0]) {
   const answer = detection?.isAIGenerated ? 'generated' : detection?.isAIAssisted ? 'assisted' : 'no';
   return `${answer}, ${detection?.confidence}`;
 }
+
+describe('meaningOfSourceType', () => {
+  it.each(['constructor', '__proto__', 'toString'])(
+    'is undefined for a name of no vocabulary: %s',
+    (name) => {
+      expect(meaningOfSourceType(`${IPTC}${name}`)).toBeUndefined();
+      expect(meaningOfSourceType(name)).toBeUndefined();
+    },
+  );
+});
 
 describe('detectAi', () => {
   it('is null without a manifest', () => {

@@ -128,6 +128,10 @@ describe('toManifestDefinition', () => {
       { action: 'c2pa.edited', digitalSourceType },
     ]);
     expect(actionsOf({ ingredients })).toEqual([opened]);
+    const typed = { action: 'c2pa.edited', digitalSourceType: `${IPTC}humanEdits` };
+    expect(
+      actionsOf({ ingredients, actions: [{ action: 'c2pa.cropped' }, typed], aiDisclosure: 'ai_assisted' }),
+    ).toEqual([opened, { action: 'c2pa.cropped', digitalSourceType }, typed]);
     const late = [{ action: 'c2pa.cropped' }, { action: 'c2pa.opened' }];
     expect(actionsOf({ ingredients, actions: late })).toEqual([opened, { action: 'c2pa.cropped' }]);
   });

@@ -1,31 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  bundleDraftSchema,
-  detectAi,
-  displaySchema,
-  manifestSchema,
-  parseManifestStore,
-  toBundle,
-  toDisplay,
-  toManifest,
-  toManifestDefinition,
-  toManifestParts,
-  toValidation,
-  validationSchema,
-} from '../../src/index.js';
-import { FILE_CID, IPTC, madeOf, readFixtureJson, storeOf, withActions } from './support/stores.js';
-
-/** Everything that is done with a store; each answer is of its schema. */
-function readAll(json: unknown) {
-  const store = parseManifestStore(json);
-  const manifest = manifestSchema.parse(toManifest(store));
-  const bundle = bundleDraftSchema.parse(toBundle(store, { fileCid: FILE_CID }));
-  validationSchema.parse(toValidation(store));
-  displaySchema.parse(toDisplay(store));
-  detectAi(store);
-  return { store, manifest, bundle };
-}
+import { parseManifestStore, toManifest, toValidation } from '../../src/index.js';
+import { expectNoCycle, readAll } from './support/read-all.js';
+import { madeOf, storeOf, withActions } from './support/stores.js';
 
 function chain(length: number) {
   const manifests = Object.fromEntries(
@@ -35,28 +11,6 @@ function chain(length: number) {
     ]),
   );
   return { active_manifest: 'm0', manifests, validation_state: 'Valid' };
-}
-
-/** Has a cycle when an action leads back to content that it was made from. */
-function expectNoCycle({ actions }: { actions: { inputCids: string[]; outputCids: string[] }[] }) {
-  const made = new Map<string, Set<string>>();
-  for (const { inputCids, outputCids } of actions) {
-    for (const output of outputCids) {
-      const inputs = made.get(output) ?? new Set();
-      for (const input of inputCids) inputs.add(input);
-      made.set(output, inputs);
-    }
-  }
-  const done = new Set<string>();
-  for (let removed = true; removed; ) {
-    removed = false;
-    for (const [output, inputs] of made) {
-      if (done.has(output) || [...inputs].some((input) => made.has(input) && !done.has(input))) continue;
-      done.add(output);
-      removed = true;
-    }
-  }
-  expect(done.size).toBe(made.size);
 }
 
 function timed<Result>(run: () => Result): { result: Result; ms: number } {
@@ -71,7 +25,7 @@ describe('a hostile manifest store', () => {
     expect(result.manifest.truncated).toBe(true);
     expect(result.bundle).toMatchObject({ complete: false });
     expect(result.bundle.actions).toHaveLength(1000);
-    expect(ms).toBeLessThan(5000);
+    expect(ms).toBeLessThan(20_000);
   });
 
   it('shows 24 levels of ingredients and keeps all of them as records', () => {
@@ -143,7 +97,7 @@ describe('a hostile manifest store', () => {
     expect(result.manifest.truncated).toBe(true);
     expect(result.store.codes).toHaveLength(10_000);
     expect(toValidation(result.store).state).toBe('invalid');
-    expect(ms).toBeLessThan(10_000);
+    expect(ms).toBeLessThan(20_000);
   });
 
   it('is read in bounds with a thousand manifests that all name one another', () => {
@@ -154,7 +108,7 @@ describe('a hostile manifest store', () => {
     const { result, ms } = timed(() => readAll({ active_manifest: 'm0', manifests }));
     expect(result.bundle.actions).toHaveLength(10_000);
     expectNoCycle(result.bundle);
-    expect(ms).toBeLessThan(10_000);
+    expect(ms).toBeLessThan(20_000);
   });
 
   it('has texts of a megabyte cut, and names of a megabyte dropped', () => {
@@ -218,6 +172,11 @@ describe('a hostile manifest store', () => {
     expect(bundle.actions.map(({ type }) => type)).toEqual(['ext:c2pa:__proto__', 'ext:c2pa:constructor']);
     expect(Object.prototype).not.toHaveProperty('polluted');
     expect({}).not.toHaveProperty('polluted');
+    const named = readAll({
+      active_manifest: 'a',
+      manifests: { a: { ingredients: [madeOf('parentOf', '__proto__')] } },
+    });
+    expect([...named.store.manifests.keys()]).toEqual(['a']);
   });
 
   it('has nothing nested deeper than can be stored', () => {
@@ -252,127 +211,7 @@ describe('a hostile manifest store', () => {
     expect(manifest.generator).toBeNull();
     expect(manifest.format).toBe(`${'x'.repeat(126)}…`);
   });
-
-  it('gives answers of their schemas, or is refused, whatever it holds', () => {
-    const keys = [
-      'title',
-      'format',
-      'ingredients',
-      'assertions',
-      'label',
-      'data',
-      'actions',
-      'action',
-      'when',
-    ];
-    const value = fc.jsonValue({ maxDepth: 3 });
-    const noise = fc.dictionary(
-      fc.constantFrom(...keys, 'softwareAgent', 'parameters', 'relationship'),
-      value,
-    );
-    const action = fc.record(
-      {
-        action: fc.oneof(
-          fc.constantFrom('c2pa.created', 'c2pa.opened', 'c2pa.placed', 'c2pa.edited'),
-          fc.string(),
-        ),
-        digitalSourceType: fc.oneof(
-          fc.constantFrom(`${IPTC}trainedAlgorithmicMedia`, `${IPTC}digitalCapture`),
-          value,
-        ),
-        softwareAgent: fc.oneof(fc.string(), fc.record({ name: fc.string(), version: value }), value),
-        when: fc.oneof(
-          fc.date().map((date) => (Number.isNaN(date.getTime()) ? '' : date.toISOString())),
-          value,
-        ),
-        parameters: fc.oneof(noise, value),
-        description: fc.string({ unit: 'binary' }),
-      },
-      { requiredKeys: [] },
-    );
-    const ingredient = fc.record(
-      {
-        title: fc.oneof(fc.string({ unit: 'binary' }), value),
-        relationship: fc.constantFrom('parentOf', 'componentOf', 'inputTo', 'x'),
-        active_manifest: fc.constantFrom('a', 'b', 'c', '__proto__'),
-        label: fc.constantFrom('c2pa.ingredient', 'x'),
-      },
-      { requiredKeys: [] },
-    );
-    const manifest = fc.oneof(
-      fc.record(
-        {
-          title: fc.oneof(fc.string({ unit: 'binary' }), value),
-          ingredients: fc.oneof(fc.array(fc.oneof(ingredient, noise, value)), value),
-          assertions: fc.array(
-            fc.oneof(
-              fc.record({
-                label: fc.constant('c2pa.actions.v2'),
-                data: fc.record({ actions: fc.array(fc.oneof(action, noise)) }),
-              }),
-              fc.record({ label: fc.constant('org.colophon.provenance'), data: noise }),
-              value,
-            ),
-          ),
-          signature_info: fc.oneof(fc.record({ issuer: fc.string({ unit: 'binary' }), time: value }), value),
-        },
-        { requiredKeys: [] },
-      ),
-      noise,
-    );
-    const store = fc.record({
-      active_manifest: fc.constant('a'),
-      manifests: fc.record({ a: manifest, b: manifest, c: manifest }),
-      validation_state: fc.constantFrom('Valid', 'Trusted', 'Invalid', 7),
-      validation_results: fc.oneof(noise, value),
-    });
-    fc.assert(
-      fc.property(store, (json) => {
-        const { bundle } = readAll(JSON.parse(JSON.stringify(json)));
-        expectNoCycle(bundle);
-        toManifestDefinition(toManifestParts(bundle));
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('gives answers of their schemas, or is refused, with any part of a real one replaced', () => {
-    const real = readFixtureJson('v2-history');
-    const paths = pathsOf(real);
-    fc.assert(
-      fc.property(fc.constantFrom(...paths), fc.jsonValue({ maxDepth: 2 }), (path, value) => {
-        const json = structuredClone(real);
-        replaceAt(json, path, value);
-        try {
-          parseManifestStore(json);
-        } catch (error) {
-          expect(error).toMatchObject({ name: 'ManifestStoreError' });
-          return;
-        }
-        const { bundle } = readAll(json);
-        toManifestDefinition(toManifestParts(bundle));
-      }),
-      { numRuns: 500 },
-    );
-  });
 });
-
-type Path = readonly (string | number)[];
-
-function pathsOf(value: unknown, path: Path = []): Path[] {
-  if (typeof value !== 'object' || value === null) return [path];
-  const entries: [string, unknown][] = Object.entries(value);
-  return [
-    ...(path.length > 0 ? [path] : []),
-    ...entries.flatMap(([key, member]) => pathsOf(member, [...path, key])),
-  ];
-}
-
-function replaceAt(json: unknown, path: Path, value: unknown): void {
-  let at = json as Record<string, unknown>;
-  for (const key of path.slice(0, -1)) at = at[key] as Record<string, unknown>;
-  at[path.at(-1) ?? ''] = value;
-}
 
 describe('a store with a manifest that is missing', () => {
   it('names it and shows none', () => {

@@ -102,6 +102,19 @@ describe('toManifest', () => {
     expect(toManifest(readFixture('v2-altered-parent')).ingredients[0]?.wasAltered).toBe(true);
   });
 
+  it('takes the time-stamp authority from codes on time-stamps alone', () => {
+    const url = 'self#jumbf=/c2pa/a/c2pa.signature';
+    const other = { code: 'claimSignature.validated', url, explanation: 'signed by: Nobody' };
+    const stamped = { code: 'timeStamp.validated', url, explanation: 'message digest matched: Stamps: Inc' };
+    const authorityWith = (...success: object[]) => {
+      const validation_results = { activeManifest: { success } };
+      const store = storeOf({ a: { signature_info: {} } }, { validation_results });
+      return toManifest(store).signature?.timestampAuthority;
+    };
+    expect(authorityWith(other, stamped)).toBe('Stamps: Inc');
+    expect(authorityWith(other)).toBeUndefined();
+  });
+
   it('ends where manifests lead back to themselves', () => {
     const store = storeOf({
       a: { ingredients: [madeOf('parentOf', 'b')] },
