@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { ServiceError } from '../errors.js';
 import { startWorker, type WorkerProgram } from './start-worker.js';
@@ -14,6 +15,8 @@ import type {
 const QUEUE_PER_THREAD = 32;
 /** Compiled code's memory never shrinks: a thread that holds more than this after a task is replaced. */
 const RETIRE_ABOVE_BYTES = 256 * 1024 * 1024;
+/** How long a task waits for its thread's end before it is rejected. */
+const END_GRACE_MS = 250;
 
 export interface PoolOptions extends WorkerProgram {
   threads: number;
@@ -140,13 +143,15 @@ export class WorkerPool {
     }
   }
 
-  /** Ends a thread, and then its task with `reason`: the thread writes nothing any more. */
+  /** Ends a thread, and its task with `reason`. Native code may run on for a while, but opens no file any more. */
   async #drop(lane: Lane, reason: Error): Promise<void> {
     if (!this.#lanes.delete(lane)) return;
     clearTimeout(lane.timer);
     if (this.#idle.includes(lane)) this.#idle.splice(this.#idle.indexOf(lane), 1);
-    await lane.worker.terminate();
+    const ended = lane.worker.terminate();
+    await Promise.race([ended, sleep(END_GRACE_MS, undefined, { ref: false })]);
     lane.job?.reject(reason);
+    await ended;
     this.#dispatch();
   }
 }

@@ -156,6 +156,27 @@ describe('the media engine', () => {
     await expect(desk.sign(large, 'image/jpeg')).rejects.toMatchObject(refusal);
   });
 
+  it('refuses ingredients that are together over its limit with 413', async () => {
+    const source = { json: { title: 'a source' }, mediaType: 'image/jpeg' };
+    const half = Buffer.concat([file('JPEG').bytes, Buffer.alloc(MAX_BYTES * 0.6)]);
+    const ingredient = { ...source, path: desk.write(half) };
+    const refused = desk.sign(file('JPEG').bytes, 'image/jpeg', { ingredients: [ingredient, ingredient] });
+    await expect(refused).rejects.toMatchObject({ code: 'PayloadTooLarge' });
+    await desk.sign(file('JPEG').bytes, 'image/jpeg', { ingredients: [ingredient] });
+  });
+
+  it('refuses manifests that are too large to be given with 413', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, index) => ({ index, text: 'y'.repeat(900) }));
+    const { assertions, ...definition } = define() as { assertions: unknown[] };
+    const large = {
+      ...definition,
+      assertions: [...assertions, { label: 'org.example.large', data: { lines } }],
+    };
+    await expect(desk.sign(file('JPEG').bytes, 'image/jpeg', { definition: large })).rejects.toMatchObject({
+      code: 'PayloadTooLarge',
+    });
+  });
+
   it('refuses trust anchors that are not certificates with 422', async () => {
     await expect(desk.read(file('JPEG').bytes, 'image/jpeg', 'trust me')).rejects.toMatchObject({
       code: 'ValidationError',

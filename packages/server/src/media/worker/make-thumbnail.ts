@@ -1,7 +1,7 @@
 const EDGE_PIXELS = 512;
 const QUALITY = 75;
 const MAX_PIXELS = 100_000_000;
-const LIMIT_SECONDS = 10;
+const LIMIT_SECONDS = 5;
 
 /** A small JPEG of a picture; undefined for what cannot be decoded here (HEIC, video, sound, documents). */
 export async function makeThumbnail(

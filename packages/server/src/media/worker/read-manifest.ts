@@ -1,10 +1,13 @@
 import { WasmReader } from '@contentauth/c2pa-wasm';
+import { ServiceError } from '../../errors.js';
 import type { ManifestStore, ManifestThumbnail, ReadOutcome } from '../media-engine.js';
 import { parseEngineError, toBroken } from './engine-error.js';
 import { findRemnant } from './find-remnant.js';
 
 /** Thumbnails beyond this are left out of an answer; a file may hold any number of manifests. */
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
+/** A store goes to the main thread whole, which must not be held up by it. */
+const MAX_STORE_CHARACTERS = 16 * 1024 * 1024;
 
 const CUT_OFF: ReadOutcome = {
   kind: 'broken',
@@ -23,9 +26,13 @@ export async function readManifest({ bytes, mediaType, settings }: Source): Prom
   let reader: WasmReader | undefined;
   try {
     reader = await WasmReader.fromBytes(mediaType, bytes, settings);
-    const store = JSON.parse(reader.json()) as ManifestStore;
+    const json = reader.json();
+    if (json.length > MAX_STORE_CHARACTERS)
+      throw new ServiceError('PayloadTooLarge', 'The manifest of the file is too large to be given.');
+    const store = JSON.parse(json) as ManifestStore;
     return { kind: 'store', store, thumbnails: readThumbnails(reader, store) };
   } catch (error) {
+    if (error instanceof ServiceError) throw error;
     const outcome = toOutcome(error);
     return outcome.kind === 'none' && findRemnant(bytes, mediaType) ? CUT_OFF : outcome;
   } finally {

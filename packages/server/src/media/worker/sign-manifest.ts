@@ -102,12 +102,14 @@ async function hasManifest(file: {
   }
 }
 
+/** Together they may have as many bytes as one file. */
 function readIngredients({ ingredients, maxBytes }: SignTask): LoadedIngredient[] {
-  return ingredients.map(({ json, mediaType, path }: SignIngredient) => ({
-    json,
-    mediaType,
-    bytes: readFileWithin(path, maxBytes),
-  }));
+  let leftBytes = maxBytes;
+  return ingredients.map(({ json, mediaType, path }: SignIngredient) => {
+    const bytes = readFileWithin(path, leftBytes);
+    leftBytes -= bytes.length;
+    return { json, mediaType, bytes };
+  });
 }
 
 function toSignerDefinition({ task, requestSignature }: Signing, isDraft: boolean) {
