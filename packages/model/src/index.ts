@@ -12,10 +12,23 @@ export {
 export { SIGNER_ROLE } from './c2pa/bundle-people.js';
 export { C2PA_INGREDIENT_EXTENSION } from './c2pa/bundle-resources.js';
 export { type Display, displaySchema, toDisplay } from './c2pa/display.js';
+export { type EmbedInput, embedInputSchema, INGREDIENT_PART } from './c2pa/embed-request.js';
 export { type Manifest, type ManifestIngredient, manifestSchema, toManifest } from './c2pa/manifest.js';
 export { type ManifestDefinition, toManifestDefinition } from './c2pa/manifest-definition.js';
 export { type ManifestParts, manifestPartsSchema } from './c2pa/manifest-parts.js';
 export { type ManifestStore, ManifestStoreError, parseManifestStore } from './c2pa/manifest-store.js';
+export {
+  type MediaEmbedding,
+  type MediaExtraction,
+  type MediaFormats,
+  type MediaImport,
+  type MediaVerification,
+  mediaEmbeddingSchema,
+  mediaExtractionSchema,
+  mediaFormatsSchema,
+  mediaImportSchema,
+  mediaVerificationSchema,
+} from './c2pa/media-answers.js';
 export { type AiDisclosure, aiDisclosureSchema, PROVENANCE_ASSERTION } from './c2pa/provenance-assertion.js';
 export { type StatusCode, statusCodeSchema } from './c2pa/status-code.js';
 export { toBundle } from './c2pa/to-bundle.js';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { type Logger, pino } from 'pino';
 import { readKeyHolder } from './access/api-keys.sql.js';
 import { createAuthenticate, enrolStaticKeys, type StaticHolders } from './access/authenticate.js';
@@ -7,6 +8,8 @@ import { createSigner, createVerifySignature } from './access/ed25519.js';
 import { createKeyCache, type KeyCache } from './access/key-cache.js';
 import { createLimiter } from './access/limiter.js';
 import { createIsSecret } from './access/management-secret.js';
+import { createReadMediaSettings } from './access/project-settings.js';
+import { createSealer, type Sealer } from './access/seal-secret.js';
 import { watchChanges } from './access/watch-changes.js';
 import type { BlobStore } from './blobs/blob-store.js';
 import { openDirectoryStore } from './blobs/directory-store.js';
@@ -20,8 +23,10 @@ import type { AppNeeds, Pace, Readiness } from './http/app.js';
 import { buildApp } from './http/build-app.js';
 import { type JobHandler, startJobs } from './jobs/run-jobs.js';
 import { createEnrolUser } from './management/enrol-user.js';
-import { createSealer, type Sealer } from './management/seal-secret.js';
 import { createUsageMeter } from './management/usage-meter.js';
+import { createLazyEngine } from './media/lazy-engine.js';
+import { createDevelopmentSigner, type DevelopmentSigner } from './media/signing/development-signer.js';
+import type { CredentialNeeds } from './records/credentials/needs.js';
 import { createIdentifyEntity } from './records/entity-ids.js';
 import type { Proofs, RecordNeeds } from './records/needs.js';
 import { createRecorder } from './records/recorder.js';
@@ -53,6 +58,9 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       proofs: createProofs(config, log),
       blobs,
     };
+    const sealer = createConfiguredSealer(config);
+    const credentials = createCredentials(config, databases.control, sealer);
+    opened.push(() => credentials.engine.close());
     const keys = openKeyCache(databases.control);
     const listener = listenForChanges(config, keys, log);
     opened.push(() => listener.close());
@@ -71,8 +79,9 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       {
         version: config.version,
         records,
+        credentials,
         authenticate: createAuthenticate(staticHolders, keys),
-        management: createManagement(config, databases.control, { staticHolders, keys }),
+        management: createManagement(config, databases.control, { staticHolders, keys, sealer }),
         limits: { byKey: createLimiter(config.rateLimit), byAddress: createLimiter(config.rateLimit) },
         meter,
         readiness: createReadiness(databases, blobs),
@@ -94,7 +103,11 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
 function createManagement(
   config: Config,
   control: Database,
-  { staticHolders, keys }: { staticHolders: StaticHolders; keys: KeyCache },
+  {
+    staticHolders,
+    keys,
+    sealer,
+  }: { staticHolders: StaticHolders; keys: KeyCache; sealer: Sealer | undefined },
 ): AppNeeds['management'] {
   const { secret } = config.management;
   return {
@@ -104,10 +117,39 @@ function createManagement(
       control,
       staticHolders,
       forgetKeys: keys.clear,
-      sealer: createConfiguredSealer(config),
+      sealer,
       publicUrl: config.publicUrl,
     },
     network: { configured: false },
+  };
+}
+
+const MEDIA_TIMEOUT_MS = 60_000;
+
+/** How Content Credentials are read and signed. In development a signer that nobody trusts stands in for none. */
+function createCredentials(
+  { media, production }: Config,
+  control: Database,
+  sealer: Sealer | undefined,
+): CredentialNeeds {
+  const { maxBytes, trustAnchorsPem, signer, tsaUrl, allowUntrustedSigner } = media;
+  let development: DevelopmentSigner | undefined;
+  const developmentSigner = () => {
+    development ??= createDevelopmentSigner();
+    return development;
+  };
+  return {
+    engine: createLazyEngine({
+      maxBytes,
+      timeoutMs: MEDIA_TIMEOUT_MS,
+      threads: Math.max(1, availableParallelism() - 1),
+    }),
+    readSettings: createReadMediaSettings(control, sealer),
+    trustAnchorsPem,
+    defaultSigner: signer === undefined ? (production ? undefined : developmentSigner) : () => signer,
+    tsaUrl,
+    signerMustBeTrusted: production && !allowUntrustedSigner,
+    maxMediaBytes: maxBytes,
   };
 }
 

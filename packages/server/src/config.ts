@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { StaticKey } from './access/authenticate.js';
 import type { Allowance } from './access/limiter.js';
+import { type MediaConfig, readMediaConfig } from './config-media.js';
 import {
   NOT_ACTED_ON,
   NOT_SERVED,
@@ -31,6 +32,7 @@ export interface Config {
     /** 32 bytes in base64 that stored secrets are sealed with. */
     secretsKey: string | undefined;
   };
+  media: MediaConfig;
   /** Where the service is reached from outside. */
   publicUrl: string | undefined;
   maxUploadBytes: number;
@@ -71,8 +73,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     ...findContradictions(read).filter((problem) => !namesOneOf(problem, faulty)),
     ...keys.problems,
   );
+  const { media, problems: mediaProblems } = readMediaConfig(read);
+  problems.push(...mediaProblems.filter((problem) => !namesOneOf(problem, faulty)));
   if (problems.length > 0) throw new ConfigError(problems);
-  return deepFreeze(toConfig(read, { given, staticKeys: keys.found }));
+  return deepFreeze(toConfig(read, { given, staticKeys: keys.found, media }));
 }
 
 /** A contradiction with a variable that is faulty itself may be none once that is mended. */
@@ -127,7 +131,11 @@ function findContradictions(given: Variables): string[] {
 
 function toConfig(
   read: Variables,
-  { given, staticKeys }: { given: NodeJS.ProcessEnv; staticKeys: readonly StaticKey[] },
+  {
+    given,
+    staticKeys,
+    media,
+  }: { given: NodeJS.ProcessEnv; staticKeys: readonly StaticKey[]; media: MediaConfig },
 ): Config {
   const production = read.NODE_ENV === 'production';
   return {
@@ -144,6 +152,7 @@ function toConfig(
         : { kind: 'memory', capacityBytes: read.MEMORY_STORE_BYTES },
     staticKeys,
     management: { secret: read.MANAGEMENT_API_KEY, secretsKey: read.SECRETS_KEY },
+    media,
     publicUrl: read.PUBLIC_URL,
     maxUploadBytes: read.MAX_UPLOAD_BYTES,
     rateLimit: { perMinute: read.RATE_LIMIT_RPM, burst: read.RATE_LIMIT_BURST },

@@ -8,6 +8,7 @@ import type { EnrolUser } from '../management/enrol-user.js';
 import type { Actor, ManagementNeeds } from '../management/needs.js';
 import type { UsageMeter } from '../management/usage-meter.js';
 import type { Work } from '../management/usage-tally.js';
+import type { CredentialNeeds } from '../records/credentials/needs.js';
 import type { RecordNeeds } from '../records/needs.js';
 import type { Limits } from './limit-requests.js';
 
@@ -24,6 +25,7 @@ export type Readiness = Readonly<Record<string, () => Promise<string>>>;
 export interface AppNeeds {
   version: string;
   records: RecordNeeds;
+  credentials: CredentialNeeds;
   authenticate: Authenticate;
   limits: Limits;
   meter: UsageMeter;

@@ -13,6 +13,7 @@ import { activityRoutes } from './routes/activity.js';
 import { attributionRoutes } from './routes/attributions.js';
 import { bundleRoutes } from './routes/bundle.js';
 import { entityRoutes } from './routes/entities.js';
+import { mediaRoutes } from './routes/media.js';
 import { resourceRoutes } from './routes/resources.js';
 
 /** Everything under `/v1`: who calls, how often, and may they; then the routes. */
@@ -40,6 +41,7 @@ export function v1Routes(app: App, needs: AppNeeds): void {
   attributionRoutes(app, needs);
   bundleRoutes(app, needs);
   resourceRoutes(app, needs);
+  mediaRoutes(app, needs);
 }
 
 async function identify(

@@ -1,6 +1,6 @@
 import type { StaticHolders } from '../access/authenticate.js';
+import type { Sealer } from '../access/seal-secret.js';
 import type { Database } from '../db/database.js';
-import type { Sealer } from './seal-secret.js';
 
 /** What the use cases of the control plane work with. */
 export interface ManagementNeeds {

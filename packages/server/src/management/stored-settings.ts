@@ -1,4 +1,5 @@
 import type { ProjectPatch } from '@colophon/model';
+import { signingKeyPlace } from '../access/project-settings.js';
 import { ServiceError } from '../errors.js';
 import type { ManagementNeeds } from './needs.js';
 import type { ProjectSettings } from './projects.sql.js';
@@ -17,9 +18,4 @@ export function toStoredSettings(
     });
   }
   return { ...plain, sealedSigningKey: sealer.seal(signingKey, signingKeyPlace(projectId)) };
-}
-
-/** What a project's signing key is sealed for: the row of another project does not open it. */
-export function signingKeyPlace(projectId: string): string {
-  return `project ${projectId} signing key`;
 }

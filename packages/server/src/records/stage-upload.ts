@@ -8,6 +8,8 @@ export interface StagedUpload {
   digests: ContentDigests;
   mimeType: string;
   writer: BlobWriter;
+  /** Forgets the bytes, unless they were committed. */
+  discard(): Promise<void>;
 }
 
 /**
@@ -34,7 +36,7 @@ export async function stageUpload(
       await writer.write(chunk);
     }
     const mimeType = await sniffMediaType(head.subarray(0, headBytes));
-    return { digests: hasher.finish(), mimeType, writer };
+    return { digests: hasher.finish(), mimeType, writer, discard: () => writer.discard() };
   } catch (error) {
     await writer.discard();
     throw error;
