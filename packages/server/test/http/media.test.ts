@@ -178,6 +178,22 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
       expect(body.manifest.ingredients.map(({ title }: { title: string | null }) => title)).toContain('Sky');
     });
 
+    it('a file that lost its manifest names its earlier version, and one that has it cannot', async () => {
+      const first = (await embed(jpeg.bytes, { title: 'Before' })).body;
+      const ingredients = [{ cid: first.cid, relationship: 'parentOf' }];
+      const png = files.find(({ mediaType }) => mediaType === 'image/png') as MediaFile;
+      const { body } = await embed(png.bytes, { ingredients, actions: [{ action: 'c2pa.converted' }] });
+      expect(body).toMatchObject({
+        validation: { state: 'valid' },
+        manifest: {
+          actions: [{ action: 'c2pa.opened' }, { action: 'c2pa.converted' }],
+          ingredients: [{ relationship: 'parentOf', manifest: { title: 'Before' } }],
+        },
+      });
+      const twice = await embed(await bytesOf(first.cid), { ingredients });
+      expect([twice.status, twice.body.error.details[0].path]).toEqual([422, 'ingredients.0.relationship']);
+    });
+
     it('the bytes themselves where Accept names them, with the ids in headers', async () => {
       const form = toForm({ file: jpeg.bytes, json: SAID });
       const headers = { accept: 'image/jpeg' };
@@ -286,6 +302,26 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
       expect((await post('verify', { file })).body.validation.state).toBe('valid');
     });
 
+    it('aiTrainingOptOut is said in what is signed, unless the request says otherwise', async () => {
+      const { id } = await manage('/projects', 'POST', {
+        orgSlug: 'planet',
+        name: 'Reserved',
+        aiTrainingOptOut: true,
+      });
+      const { key } = await manage('/api-keys', 'POST', { projectId: id, name: 'key', permissions: 'write' });
+      const headers = { authorization: `Bearer ${key}` };
+      await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human' }, headers));
+      const signed = async (json: object) => {
+        const { body } = await embed(jpeg.bytes, json, headers);
+        const answer = await service.send(body.contentUrl, { headers });
+        return Buffer.from(await answer.arrayBuffer()).toString('latin1');
+      };
+      expect(await signed({})).toMatch(/cawg\.training-mining[^]*notAllowed/);
+      expect(await signed({ trainingMining: { aiTraining: { use: 'allowed' } } })).not.toContain(
+        'notAllowed',
+      );
+    });
+
     it('that cannot sign are refused when they are set', async () => {
       const { id } = await manage('/projects', 'POST', { orgSlug: 'planet', name: 'Faulty' });
       const { certificatePem: signingCertificate } = makeSigner();
@@ -373,6 +409,21 @@ describe('in production', () => {
     const { status, body } = await embedOnce({ ...signer, C2PA_TRUST_ANCHORS: trustAnchorPem });
     expect([status, body.validation.state]).toEqual([201, 'trusted']);
   });
+});
+
+it('without the engine: media is 503 with the reason, and everything else works', async () => {
+  const overrides = { media: { wasmFile: '/nowhere/c2pa.wasm' } };
+  const service = await startService('PGlite in memory', { overrides });
+  const formats = await (await service.send('/v1/media/formats')).json();
+  expect([formats.available, formats.reason]).toEqual([false, expect.stringContaining('c2pa.wasm')]);
+  const body = toForm({ file: jpeg.bytes });
+  const answer = await service.send('/v1/media/extract', { method: 'POST', body });
+  expect([answer.status, (await answer.json()).error]).toMatchObject([
+    503,
+    { code: 'Unavailable', message: expect.stringContaining('c2pa.wasm') },
+  ]);
+  expect((await service.upload(jpeg.bytes)).status).toBe(201);
+  await service.stop();
 });
 
 it('limits: a media file over MAX_MEDIA_BYTES is 413 and names the variable', async () => {
