@@ -4,6 +4,7 @@ import type { BlobStore } from '../blobs/blob-store.js';
 import { ServiceError } from '../errors.js';
 import { type StagedUpload, stageUpload } from '../records/stage-upload.js';
 import { decodeUtf8 } from './json-body.js';
+import { parseJson } from './parse-json.js';
 
 /** Largest `json` part, in bytes. */
 const MAX_JSON_BYTES = 2 ** 20;
@@ -82,7 +83,7 @@ async function take<Input>(
 ): Promise<void> {
   if (part.fieldname === 'json') {
     if (found.json !== undefined) throw twice('json');
-    const sent = part.type === 'file' ? parseJson(await readText(part)) : fromField(part);
+    const sent = part.type === 'file' ? parseJson(await readText(part), 'the part `json`') : fromField(part);
     found.json = { sent, input: parse(sent) };
   } else if (part.fieldname === 'file' && part.type === 'file') {
     if (found.staged !== undefined) throw twice('file');
@@ -119,16 +120,8 @@ async function readText(part: MultipartFile): Promise<string> {
 function fromField(part: Exclude<Multipart, MultipartFile>): unknown {
   if (part.valueTruncated) throw tooLarge(MAX_JSON_BYTES);
   return typeof part.value === 'string' && part.mimetype !== 'application/json'
-    ? parseJson(part.value)
+    ? parseJson(part.value, 'the part `json`')
     : part.value;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new ServiceError('InvalidField', 'The part `json` is not well-formed JSON.', { cause });
-  }
 }
 
 function tooLarge(maxBytes: number): ServiceError {
