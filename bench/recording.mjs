@@ -1,5 +1,5 @@
 // Recording over HTTP on PostgreSQL, against pgbench calling the same function on the same server.
-import { createKey, namedProjectId } from '../packages/server/dist/access/create-key.js';
+import { createNamedProjectKey, namedProjectId } from '../packages/server/dist/access/create-key.js';
 import { openPostgres } from '../packages/server/dist/db/postgres.js';
 import { captureItem } from './support/captured-item.mjs';
 import { startLoad } from './support/load.mjs';
@@ -43,10 +43,11 @@ export async function run(report) {
   }
 }
 
-/** Project keys of the database, which unlike those of the environment are looked up at every request. */
+/** Project keys of the database, which unlike those of the environment are looked up. */
 async function createStoredKeys(url, names) {
   const control = openPostgres(url);
-  const create = (projectName) => createKey(control, { projectName, name: 'bench', permission: 'write' });
+  const create = (projectName) =>
+    createNamedProjectKey(control, { projectName, name: 'bench', permission: 'write' });
   const created = await Promise.all(names.map(create)).finally(() => control.close());
   return created.map(({ key }) => key);
 }

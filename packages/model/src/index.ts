@@ -1,3 +1,40 @@
+export { C2PA_ACTION_EXTENSION } from './c2pa/action-extension.js';
+export { type AiDetection, aiDetectionSchema, detectAi } from './c2pa/ai-detection.js';
+export type { ToBundleOptions } from './c2pa/bundle-context.js';
+export {
+  type ActionDraft,
+  type AttributionDraft,
+  type BundleDraft,
+  bundleDraftSchema,
+  type EntityDraft,
+  type ResourceDraft,
+} from './c2pa/bundle-draft.js';
+export { SIGNER_ROLE } from './c2pa/bundle-people.js';
+export { C2PA_INGREDIENT_EXTENSION } from './c2pa/bundle-resources.js';
+export { type Display, displaySchema, toDisplay } from './c2pa/display.js';
+export { type EmbedInput, embedInputSchema, INGREDIENT_PART } from './c2pa/embed-request.js';
+export { type Manifest, type ManifestIngredient, manifestSchema, toManifest } from './c2pa/manifest.js';
+export { type ManifestDefinition, toManifestDefinition } from './c2pa/manifest-definition.js';
+export { type ManifestParts, manifestPartsSchema } from './c2pa/manifest-parts.js';
+export { type ManifestStore, ManifestStoreError, parseManifestStore } from './c2pa/manifest-store.js';
+export {
+  type MediaEmbedding,
+  type MediaExtraction,
+  type MediaFormats,
+  type MediaImport,
+  type MediaVerification,
+  mediaEmbeddingSchema,
+  mediaExtractionSchema,
+  mediaFormatsSchema,
+  mediaImportSchema,
+  mediaVerificationSchema,
+} from './c2pa/media-answers.js';
+export { type AiDisclosure, aiDisclosureSchema, PROVENANCE_ASSERTION } from './c2pa/provenance-assertion.js';
+export { type StatusCode, statusCodeSchema } from './c2pa/status-code.js';
+export { toBundle } from './c2pa/to-bundle.js';
+export { type ManifestPartsOptions, toManifestParts } from './c2pa/to-manifest-parts.js';
+export { type TrainingMining, trainingMiningSchema } from './c2pa/training-mining.js';
+export { type EngineOutcome, toValidation, type Validation, validationSchema } from './c2pa/validation.js';
 export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from './canonical-json.js';
 export {
   type ContentDigests,
@@ -60,6 +97,55 @@ export {
 export { WITNESS_EXTENSION, type WitnessExtension, witnessExtensionSchema } from './extensions/witness.js';
 export { X402_EXTENSION, type X402Extension, x402ExtensionSchema } from './extensions/x402.js';
 export { type Graph, graphSchema, toGraph } from './graph.js';
+export {
+  type ApiKey,
+  type ApiKeyDetails,
+  apiKeyDetailsSchema,
+  apiKeyInputSchema,
+  apiKeySchema,
+  type CreatedApiKey,
+  createdApiKeySchema,
+  type KeyVerdict,
+  keyVerdictSchema,
+  rotationInputSchema,
+} from './management/api-key.js';
+export { type AuditEntry, auditEntrySchema } from './management/audit-entry.js';
+export { slugField, userIdField } from './management/management-fields.js';
+export {
+  type Member,
+  type MemberInput,
+  memberInputSchema,
+  memberPatchSchema,
+  memberSchema,
+} from './management/member.js';
+export { type Network, networkSchema } from './management/network.js';
+export {
+  type Org,
+  type OrgInput,
+  type OrgPatch,
+  orgInputSchema,
+  orgPatchSchema,
+  orgSchema,
+} from './management/org.js';
+export {
+  type Project,
+  type ProjectDetails,
+  type ProjectPatch,
+  projectDetailsSchema,
+  projectInputSchema,
+  projectPatchSchema,
+  projectSchema,
+} from './management/project.js';
+export {
+  PERMISSIONS,
+  type Permission,
+  permissionSchema,
+  ROLES,
+  type Role,
+  roleSchema,
+} from './management/roles.js';
+export { type RequestLog, requestLogSchema, type Usage, usageSchema } from './management/usage.js';
+export { type User, type UserInput, userInputSchema, userSchema } from './management/user.js';
 export {
   type ActionProof,
   actionProofHash,
@@ -131,7 +217,7 @@ export {
   entitySchema,
 } from './records/entity.js';
 export { SERVER_ASSERTED_EXTENSIONS } from './records/extensions.js';
-export { jsonFault, MAX_JSON_DEPTH } from './records/json-fields.js';
+export { jsonFault, MAX_JSON_DEPTH, uuidField } from './records/json-fields.js';
 export {
   type Resource,
   type ResourceState,

@@ -1,17 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { type Logger, pino } from 'pino';
-import { createAuthenticate } from './access/authenticate.js';
+import { readKeyHolder } from './access/api-keys.sql.js';
+import { createAuthenticate, enrolStaticKeys, type StaticHolders } from './access/authenticate.js';
+import { CHANGE_CHANNEL } from './access/changes.sql.js';
 import { createSigner, createVerifySignature } from './access/ed25519.js';
+import { createKeyCache, type KeyCache } from './access/key-cache.js';
 import { createLimiter } from './access/limiter.js';
+import { createIsSecret } from './access/management-secret.js';
+import { createReadMediaSettings } from './access/project-settings.js';
+import { createSealer, type Sealer } from './access/seal-secret.js';
+import { watchChanges } from './access/watch-changes.js';
 import type { BlobStore } from './blobs/blob-store.js';
 import { openDirectoryStore } from './blobs/directory-store.js';
 import { createMemoryStore } from './blobs/memory-store.js';
 import type { Config } from './config.js';
 import type { Context } from './context.js';
 import type { Database } from './db/database.js';
+import { listen } from './db/listen.js';
 import { type Databases, openDatabases, ping } from './db/open-databases.js';
-import type { Pace, Readiness } from './http/app.js';
+import type { AppNeeds, Pace, Readiness } from './http/app.js';
 import { buildApp } from './http/build-app.js';
 import { type JobHandler, startJobs } from './jobs/run-jobs.js';
+import { createEnrolUser } from './management/enrol-user.js';
+import { createUsageMeter } from './management/usage-meter.js';
+import { createLazyEngine } from './media/lazy-engine.js';
+import { createDevelopmentSigner, type DevelopmentSigner } from './media/signing/development-signer.js';
+import type { CredentialNeeds } from './records/credentials/needs.js';
 import { createIdentifyEntity } from './records/entity-ids.js';
 import type { Proofs, RecordNeeds } from './records/needs.js';
 import { createRecorder } from './records/recorder.js';
@@ -43,6 +58,17 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       proofs: createProofs(config, log),
       blobs,
     };
+    const sealer = createConfiguredSealer(config);
+    const credentials = createCredentials(config, databases.control, sealer);
+    opened.push(() => credentials.engine.close());
+    const keys = openKeyCache(databases.control);
+    const listener = listenForChanges(config, keys, log);
+    opened.push(() => listener.close());
+    const staticHolders = await enrolStaticKeys(databases.control, config.staticKeys);
+    const meter = createUsageMeter(databases.control, {
+      reportFailure: (err) => log.error({ err }, 'usage was not written'),
+    });
+    opened.push(() => meter.close());
     const jobs = startJobs({
       db: databases.provenance,
       handlers: overrides.jobHandlers ?? {},
@@ -53,8 +79,11 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       {
         version: config.version,
         records,
-        authenticate: await createAuthenticate(databases.control, config.staticKeys),
+        credentials,
+        authenticate: createAuthenticate(staticHolders, keys),
+        management: createManagement(config, databases.control, { staticHolders, keys, sealer }),
         limits: { byKey: createLimiter(config.rateLimit), byAddress: createLimiter(config.rateLimit) },
+        meter,
         readiness: createReadiness(databases, blobs),
         trustProxy: config.trustProxy,
         running: new Set(),
@@ -64,11 +93,85 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       log,
     );
     opened.push(() => app.close());
-    return { config, log, databases, records, jobs, app, close };
+    return { config, log, databases, records, meter, jobs, app, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+function createManagement(
+  config: Config,
+  control: Database,
+  {
+    staticHolders,
+    keys,
+    sealer,
+  }: { staticHolders: StaticHolders; keys: KeyCache; sealer: Sealer | undefined },
+): AppNeeds['management'] {
+  const { secret } = config.management;
+  return {
+    isSecret: secret === undefined ? undefined : createIsSecret(secret),
+    enrolUser: createEnrolUser(control),
+    needs: {
+      control,
+      staticHolders,
+      forgetKeys: keys.clear,
+      sealer,
+      publicUrl: config.publicUrl,
+    },
+    network: { configured: false },
+  };
+}
+
+const MEDIA_TIMEOUT_MS = 60_000;
+
+/** How Content Credentials are read and signed. In development a signer that nobody trusts stands in for none. */
+function createCredentials(
+  { media, production }: Config,
+  control: Database,
+  sealer: Sealer | undefined,
+): CredentialNeeds {
+  const { maxBytes, trustAnchorsPem, signer, tsaUrl, allowUntrustedSigner } = media;
+  let development: DevelopmentSigner | undefined;
+  const developmentSigner = () => {
+    development ??= createDevelopmentSigner();
+    return development;
+  };
+  return {
+    engine: createLazyEngine({
+      maxBytes,
+      timeoutMs: MEDIA_TIMEOUT_MS,
+      threads: Math.max(1, availableParallelism() - 1),
+    }),
+    readSettings: createReadMediaSettings(control, sealer),
+    trustAnchorsPem,
+    defaultSigner: signer === undefined ? (production ? undefined : developmentSigner) : () => signer,
+    tsaUrl,
+    signerMustBeTrusted: production && !allowUntrustedSigner,
+    maxMediaBytes: maxBytes,
+  };
+}
+
+/** Key look-ups, remembered until somebody changes something. */
+function openKeyCache(control: Database): KeyCache {
+  const watch = watchChanges(control, () => keys.clear());
+  const keys = createKeyCache((digest) => readKeyHolder(control, digest), watch);
+  return keys;
+}
+
+/** Hears of changes by other nodes at once where there is an address to listen on; polling tells of them anyway. */
+function listenForChanges({ store }: Config, keys: KeyCache, log: Logger): { close(): Promise<void> } {
+  if (store.kind !== 'postgresql' || store.directUrl === undefined) return { close: async () => {} };
+  return listen({ url: store.directUrl, channel: CHANGE_CHANNEL }, keys.clear, (err) =>
+    log.warn({ err }, 'cannot listen for changes; polling instead'),
+  );
+}
+
+/** Seals with SECRETS_KEY; in memory, where nothing outlives the process, with a key of its own. */
+function createConfiguredSealer({ management: { secretsKey }, store }: Config): Sealer | undefined {
+  if (secretsKey !== undefined) return createSealer(Buffer.from(secretsKey, 'base64'));
+  return store.kind === 'memory' ? createSealer(randomBytes(32)) : undefined;
 }
 
 /** What `/readyz` asks: the databases answer, and whether bytes outlive the process. */

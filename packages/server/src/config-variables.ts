@@ -170,22 +170,13 @@ export const NOT_SERVED: readonly string[] = [
 
 /** Read and checked, but of no effect in this version: the start-up says so. */
 export const NOT_ACTED_ON: readonly string[] = [
-  'PUBLIC_URL',
   'COMPAT_ROUTES',
   'SUPABASE_SERVICE_KEY',
-  'MANAGEMENT_API_KEY',
-  'SECRETS_KEY',
   'S3_ENDPOINT',
   'S3_REGION',
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
   'PINATA_GATEWAY',
-  'MAX_MEDIA_BYTES',
-  'C2PA_TRUST_ANCHORS',
-  'C2PA_SIGNING_CERT',
-  'C2PA_SIGNING_KEY',
-  'C2PA_TSA_URL',
-  'C2PA_ALLOW_UNTRUSTED_SIGNER',
   'EMBEDDINGS_URL',
   'EMBEDDINGS_MODEL_DIR',
   'BLOCKCHAIN_ANCHOR',

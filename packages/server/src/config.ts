@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { StaticKey } from './access/authenticate.js';
 import type { Allowance } from './access/limiter.js';
+import { type MediaConfig, readMediaConfig } from './config-media.js';
 import {
   NOT_ACTED_ON,
   NOT_SERVED,
@@ -25,6 +26,15 @@ export interface Config {
   store: StorePlace;
   blobs: { kind: 'memory'; capacityBytes: number } | { kind: 'dir'; directory: string };
   staticKeys: readonly StaticKey[];
+  management: {
+    /** Opens `/management`, which is off without it. */
+    secret: string | undefined;
+    /** 32 bytes in base64 that stored secrets are sealed with. */
+    secretsKey: string | undefined;
+  };
+  media: MediaConfig;
+  /** Where the service is reached from outside. */
+  publicUrl: string | undefined;
   maxUploadBytes: number;
   rateLimit: Allowance;
   proofs: { policy: 'off' | 'warn' | 'enforce'; signingKeyHex: string | undefined };
@@ -63,13 +73,39 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     ...findContradictions(read).filter((problem) => !namesOneOf(problem, faulty)),
     ...keys.problems,
   );
+  const { media, problems: mediaProblems } = readMediaConfig(read);
+  problems.push(...mediaProblems.filter((problem) => !namesOneOf(problem, faulty)));
   if (problems.length > 0) throw new ConfigError(problems);
-  return deepFreeze(toConfig(read, { given, staticKeys: keys.found }));
+  return deepFreeze(toConfig(read, { given, staticKeys: keys.found, media }));
 }
 
 /** A contradiction with a variable that is faulty itself may be none once that is mended. */
 function namesOneOf(problem: string, names: readonly string[]): boolean {
   return names.some((name) => new RegExp(`\\b${name}\\b`).test(problem));
+}
+
+/** How the command line reaches a running service. */
+export interface ClientConfig {
+  url: string;
+  /** Project key, for what `/v1` answers. */
+  apiKey: string | undefined;
+  /** Management secret, and in whose name it is used. */
+  managementKey: string | undefined;
+  userId: string;
+}
+
+/** Reads where the command line finds a running service; throws ConfigError. */
+export function readClientConfig(environment: NodeJS.ProcessEnv = process.env): ClientConfig {
+  const url = (environment.COLOPHON_URL || 'http://localhost:3001').replace(/\/+$/, '');
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new ConfigError(['COLOPHON_URL must be an http or https address, e.g. http://localhost:3001']);
+  }
+  return {
+    url,
+    apiKey: environment.COLOPHON_API_KEY || undefined,
+    managementKey: environment.MANAGEMENT_API_KEY || undefined,
+    userId: environment.COLOPHON_USER || 'operator',
+  };
 }
 
 function findContradictions(given: Variables): string[] {
@@ -95,7 +131,11 @@ function findContradictions(given: Variables): string[] {
 
 function toConfig(
   read: Variables,
-  { given, staticKeys }: { given: NodeJS.ProcessEnv; staticKeys: readonly StaticKey[] },
+  {
+    given,
+    staticKeys,
+    media,
+  }: { given: NodeJS.ProcessEnv; staticKeys: readonly StaticKey[]; media: MediaConfig },
 ): Config {
   const production = read.NODE_ENV === 'production';
   return {
@@ -111,6 +151,9 @@ function toConfig(
         ? { kind: 'dir', directory: path.resolve(read.DATA_DIR, 'blobs') }
         : { kind: 'memory', capacityBytes: read.MEMORY_STORE_BYTES },
     staticKeys,
+    management: { secret: read.MANAGEMENT_API_KEY, secretsKey: read.SECRETS_KEY },
+    media,
+    publicUrl: read.PUBLIC_URL,
     maxUploadBytes: read.MAX_UPLOAD_BYTES,
     rateLimit: { perMinute: read.RATE_LIMIT_RPM, burst: read.RATE_LIMIT_BURST },
     proofs: { policy: read.PROOF_POLICY, signingKeyHex: read.SERVER_SIGNING_KEY },

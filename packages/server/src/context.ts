@@ -3,6 +3,7 @@ import type { Config } from './config.js';
 import type { Databases } from './db/open-databases.js';
 import type { App } from './http/app.js';
 import type { JobRunner } from './jobs/run-jobs.js';
+import type { UsageMeter } from './management/usage-meter.js';
 import type { RecordNeeds } from './records/needs.js';
 
 /** The running parts of one service; `close` ends all of them in reverse order. */
@@ -11,6 +12,7 @@ export interface Context {
   log: Logger;
   databases: Databases;
   records: RecordNeeds;
+  meter: UsageMeter;
   jobs: JobRunner;
   app: App;
   close(): Promise<void>;

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startProcess } from './support/process.js';
+import { type ServiceProcess, startProcess } from './support/process.js';
+import { MANAGEMENT_KEY } from './support/service.js';
 
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const DOCUMENT = fileURLToPath(new URL('../../../docs/api/openapi.json', import.meta.url));
@@ -19,31 +20,6 @@ function colophon(argv: string[], environment: Record<string, string> = {}) {
 }
 
 describe('colophon', () => {
-  let directory: string;
-  beforeAll(() => {
-    directory = mkdtempSync(path.join(tmpdir(), 'colophon-cli-'));
-  });
-  afterAll(() => rmSync(directory, { recursive: true }));
-
-  it('keys create: prints a key, once, that opens its project and nothing that it may not do', async () => {
-    const made = colophon(['keys', 'create', '--project', 'photos', '--permission', 'read', '--json'], {
-      DATA_DIR: directory,
-    });
-    expect(made.status).toBe(0);
-    const { key, prefix, permission } = JSON.parse(made.stdout);
-    expect([key.slice(0, 16), permission]).toEqual([prefix, 'read']);
-
-    const service = await startProcess({ DATA_DIR: directory, API_KEYS: '' });
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    expect((await service.send('/v1/entity/nobody', { headers })).status).toBe(404);
-    const write = await service.send('/v1/entity', { method: 'POST', headers, body: '{"role":"human"}' });
-    expect([write.status, (await write.json()).error.code]).toEqual([403, 'Forbidden']);
-
-    const refused = colophon(['keys', 'create'], { DATA_DIR: directory });
-    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('in use by process')]);
-    expect(await service.stop()).toBe(0);
-  });
-
   it('openapi: prints what is committed', () => {
     expect(colophon(['openapi']).stdout).toBe(readFileSync(DOCUMENT, 'utf8'));
   });
@@ -60,11 +36,18 @@ describe('colophon', () => {
 
   it.each([
     [['nonsense'], {}, 'no command'],
-    [['keys', 'destroy'], {}, 'keys create'],
-    [['keys', 'create', '--permission', 'root'], {}, '--permission'],
-    [['keys', 'create', '--project', 'a/b'], {}, '--project'],
-    [['keys', 'create', '--nosuch'], {}, '--nosuch'],
-    [['keys', 'create'], {}, 'DATA_DIR'],
+    [['keys', 'destroy'], {}, 'list|create|rotate|revoke'],
+    [['keys', '__proto__'], {}, 'list|create|rotate|revoke'],
+    [['keys', 'create'], {}, 'keys create <project>'],
+    [['keys', 'create', 'id', '--nosuch'], {}, '--nosuch'],
+    [['keys', 'create', 'id', '--name', 'n', '--days', 'x'], {}, '--days'],
+    [['keys', 'create', 'id'], { MANAGEMENT_API_KEY: 'x' }, '--name'],
+    [['orgs', 'list'], {}, 'MANAGEMENT_API_KEY'],
+    [['bundle', 'a', 'b'], {}, 'bundle <cid>'],
+    [['bundle', 'a'], {}, 'COLOPHON_API_KEY'],
+    [['bundle', 'a'], { COLOPHON_URL: 'ftp://x' }, 'COLOPHON_URL'],
+    [['record', 'a'], {}, '--name'],
+    [['verify'], {}, 'verify <file>'],
     [['migrate'], {}, 'DATA_DIR'],
     [['serve'], { PORT: 'x' }, 'PORT'],
     [['doctor'], { NODE_ENV: 'production' }, 'DATABASE_URL'],
@@ -75,9 +58,90 @@ describe('colophon', () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
+  it('exit code 1 where no service answers, naming the address', () => {
+    const { status, stderr } = colophon(['orgs', 'list'], {
+      COLOPHON_URL: 'http://127.0.0.1:1',
+      MANAGEMENT_API_KEY: 'x',
+    });
+    expect([status, stderr]).toEqual([1, expect.stringContaining('http://127.0.0.1:1')]);
+  });
+
   it('--help and no words at all print the commands; --version the version', () => {
     expect(colophon([]).stdout).toBe(colophon(['--help']).stdout);
     expect(colophon(['keys', '--help']).stdout).toContain('keys create');
     expect(colophon(['--version']).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('colophon, with a running service', () => {
+  let directory: string;
+  let service: ServiceProcess;
+  let file: string;
+  beforeAll(async () => {
+    directory = mkdtempSync(path.join(tmpdir(), 'colophon-cli-'));
+    file = path.join(directory, 'a "file" ü.bin');
+    writeFileSync(file, Buffer.alloc(3_000_000, 'colophon'));
+    service = await startProcess({ API_KEYS: '', MANAGEMENT_API_KEY: MANAGEMENT_KEY });
+  });
+  afterAll(async () => {
+    expect(await service.stop()).toBe(0);
+    rmSync(directory, { recursive: true });
+  });
+
+  const run = (argv: string[], key = '') =>
+    colophon(argv, {
+      COLOPHON_URL: service.base,
+      MANAGEMENT_API_KEY: MANAGEMENT_KEY,
+      COLOPHON_API_KEY: key,
+    });
+  const runJson = (argv: string[], key?: string) => {
+    const { status, stdout, stderr } = run([...argv, '--json'], key);
+    if (status !== 0) throw new Error(stderr);
+    return JSON.parse(stdout);
+  };
+
+  it('goes from nothing to a recorded file, its history and a verdict on it', () => {
+    runJson(['orgs', 'create', 'news', '--name', 'The News']);
+    const project = runJson(['projects', 'create', 'news', '--name', 'Front page']);
+    const { key } = runJson(['keys', 'create', project.id, '--name', 'cli', '--permission', 'write']);
+    const source = runJson(['record', file, '--name', 'Ann', '--type', 'reference'], key);
+    writeFileSync(`${file}.2`, 'made of it');
+    const made = runJson(
+      ['record', `${file}.2`, '--entity', 'ai:1', '--role', 'ai', '--input', source.cid],
+      key,
+    );
+    const bundle = run(['bundle', made.cid], key).stdout;
+    expect(bundle).toMatch(/WHEN +WHAT +WHO/);
+    expect(bundle.split('\n').filter((line) => line.startsWith('20'))).toEqual([
+      expect.stringMatching(new RegExp(`reference +Ann .*${source.cid}`)),
+      expect.stringMatching(new RegExp(`create +ai:1 .*${source.cid} +${made.cid}`)),
+    ]);
+    expect(run(['verify', file], key)).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(source.cid),
+    });
+    appendFileSync(file, 'x');
+    const changed = run(['verify', file, '--json'], key);
+    expect([changed.status, JSON.parse(changed.stdout).recorded]).toEqual([3, false]);
+  });
+
+  it('manages members and keys, in tables that no name can draw over', () => {
+    runJson(['orgs', 'create', 'press', '--name', 'Press']);
+    runJson(['orgs', 'add-member', 'press', 'bob', '--role', 'viewer']);
+    expect(run(['orgs', 'members', 'press']).stdout).toMatch(
+      /USER +ROLE[\s\S]*operator +owner[\s\S]*bob +viewer/,
+    );
+    const project = runJson(['projects', 'create', 'press', '--name', 'Right\u202eleft']);
+    expect(run(['projects', 'list', 'press']).stdout).toContain('Right\u{fffd}left');
+    const made = runJson(['keys', 'create', project.id, '--name', 'first', '--days', '3']);
+    const next = runJson(['keys', 'rotate', made.id, '--overlap', '0']);
+    expect(run(['keys', 'revoke', next.id]).stdout).toBe('The key is revoked.\n');
+    const again = run(['keys', 'revoke', next.id]);
+    expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('revoked already')]);
+    expect(runJson(['keys', 'list', project.id])).toHaveLength(2);
+    run(['orgs', 'remove-member', 'press', 'bob']);
+    expect(run(['orgs', 'audit', 'press']).stdout.split('\n')[1]).toContain('member.remove');
+    expect(run(['projects', 'delete', project.id]).stdout).toContain('keys open nothing');
+    expect(run(['orgs', 'delete', 'press']).stdout).toContain('press is deleted');
   });
 });

@@ -8,10 +8,6 @@ const RANDOM_DIGITS = 40;
 const CHECKSUM_DIGITS = 6;
 const SHOWN_CHARACTERS = PREFIX.length + 8;
 
-/** What a key may do; each includes the ones before it. */
-export const PERMISSIONS = ['read', 'write', 'admin'] as const;
-export type Permission = (typeof PERMISSIONS)[number];
-
 /** A fresh project key: prefix, 238 random bits and a checksum, in base 62. */
 export function createApiKeyText(): string {
   let text = PREFIX;

@@ -1,5 +1,5 @@
+import type { ApiKey, Permission } from '@colophon/model';
 import type { Queryable, Tx } from '../db/database.js';
-import type { Permission } from './api-key.js';
 
 /** A project as the control plane keeps it. */
 export interface ProjectRow {
@@ -15,6 +15,8 @@ export interface ApiKeyRow {
   prefix: string;
   name: string;
   permission: Permission;
+  /** Null: it does not expire. */
+  expiresAt: Date | null;
 }
 
 /** Whom a live key stands for. */
@@ -22,36 +24,131 @@ export interface KeyHolder {
   keyId: string;
   projectId: string;
   permission: Permission;
+  /** The project reserves the rights to mine its content for AI training. */
+  aiTrainingOptOut: boolean;
 }
 
-/** Makes sure that the project exists; one with this id is left as it is. */
+/** The organisation of projects that are known by their name alone, and its owner: made with the schema. */
+export const LOCAL_ORG = { id: '00000000-0000-8000-8000-000000000000', slug: 'local', ownerId: 'operator' };
+
+/** Makes sure that the project exists in the local organisation; one with this id is left as it is. */
 export async function ensureProject(tx: Tx, project: ProjectRow): Promise<void> {
-  await tx.query('insert into control.project (id, name) values ($1, $2) on conflict do nothing', [
-    project.id,
-    project.name,
-  ]);
+  const slug = `project-${project.id.replaceAll('-', '').slice(0, 12)}`;
+  await tx.query(
+    `insert into control.project (id, org_id, name, slug) values ($1, $2, $3, $4)
+     on conflict (id) do nothing`,
+    [project.id, LOCAL_ORG.id, project.name, slug],
+  );
 }
 
 /** Stores a key. */
 export async function insertApiKey(tx: Tx, key: ApiKeyRow): Promise<void> {
   await tx.query(
-    `insert into control.api_key (id, project_id, key_digest, prefix, name, permission)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [key.id, key.projectId, key.keyDigest, key.prefix, key.name, key.permission],
+    `insert into control.api_key (id, project_id, key_digest, prefix, name, permission, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      key.id,
+      key.projectId,
+      key.keyDigest,
+      key.prefix,
+      key.name,
+      key.permission,
+      key.expiresAt?.toISOString() ?? null,
+    ],
   );
 }
 
-/** The holder of the live key with this digest; undefined when there is none. */
-export async function readKeyHolder(db: Queryable, digest: Uint8Array): Promise<KeyHolder | undefined> {
-  const [row] = await db.query<KeyHolder>(
-    `select key_id as "keyId", project_id as "projectId", permission from control.find_api_key($1)`,
+/** The holder of the live key with this digest, and until when it lives; undefined when there is none. */
+export async function readKeyHolder(
+  db: Queryable,
+  digest: Uint8Array,
+): Promise<(KeyHolder & { expiresAt: Date | null }) | undefined> {
+  const [row] = await db.query<KeyHolder & { expiresAt: Date | null }>(
+    `select key_id as "keyId", project_id as "projectId", permission,
+       ai_training_opt_out as "aiTrainingOptOut", expires_at as "expiresAt"
+     from control.find_key_holder($1)`,
     [digest],
   );
   return row;
+}
+
+/** What is known of a key by its digest, live or not. */
+export interface KeyFacts {
+  projectId: string;
+  orgId: string;
+  permission: Permission;
+  expired: boolean;
+  revoked: boolean;
+}
+
+/** The facts of a key whose project is not deleted; undefined when there is none. */
+export async function readKeyFacts(db: Queryable, digest: Uint8Array): Promise<KeyFacts | undefined> {
+  const [row] = await db.query<KeyFacts>(
+    `select k.project_id as "projectId", p.org_id as "orgId", k.permission,
+       coalesce(k.expires_at <= now(), false) as expired, k.revoked_at is not null as revoked
+     from control.api_key k join control.project p on p.id = k.project_id
+     where k.key_digest = $1 and p.deleted_at is null`,
+    [digest],
+  );
+  return row;
+}
+
+type ApiKeyDates = 'createdAt' | 'expiresAt' | 'lastUsedAt' | 'revokedAt';
+type StoredKey = Omit<ApiKey, ApiKeyDates> & { createdAt: Date } & Record<
+    Exclude<ApiKeyDates, 'createdAt'>,
+    Date | null
+  >;
+
+const SELECT_KEY = `
+  select id, name, prefix, permission as permissions, created_at as "createdAt", expires_at as "expiresAt",
+    last_used_at as "lastUsedAt", revoked_at as "revokedAt"
+  from control.api_key`;
+
+/** The keys of a project, newest first. */
+export async function listApiKeys(db: Queryable, projectId: string): Promise<ApiKey[]> {
+  const rows = await db.query<StoredKey>(
+    `${SELECT_KEY} where project_id = $1 order by created_at desc, id desc`,
+    [projectId],
+  );
+  return rows.map(toApiKey);
+}
+
+/** One key of a project. */
+export async function readApiKey(db: Queryable, id: string): Promise<ApiKey | undefined> {
+  const [row] = await db.query<StoredKey>(`${SELECT_KEY} where id = $1`, [id]);
+  return row === undefined ? undefined : toApiKey(row);
+}
+
+/** Ends a key's life. False when it had been revoked before. */
+export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx.query(
+    'update control.api_key set revoked_at = now() where id = $1 and revoked_at is null returning id',
+    [id],
+  );
+  return rows.length === 1;
+}
+
+/** Lets a key live for `overlapHours` more, or as long as it would have when that is less. */
+export async function limitApiKey(tx: Tx, id: string, overlapHours: number): Promise<void> {
+  await tx.query(
+    `update control.api_key
+     set expires_at = least(expires_at, now() + make_interval(hours => $2)) where id = $1`,
+    [id, overlapHours],
+  );
 }
 
 /** Whether any key was ever made. */
 export async function hasApiKeys(db: Queryable): Promise<boolean> {
   const [row] = await db.query<{ found: boolean }>('select exists (select from control.api_key) as found');
   return row?.found ?? false;
+}
+
+function toApiKey(row: StoredKey): ApiKey {
+  return {
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    revokedAt: row.revokedAt?.toISOString() ?? null,
+  };
 }

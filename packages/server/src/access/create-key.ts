@@ -1,38 +1,36 @@
 import { createHash } from 'node:crypto';
+import type { Permission } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../db/database.js';
-import { createApiKeyText, keyDigest, type Permission, shownPrefix } from './api-key.js';
-import { ensureProject, insertApiKey } from './api-keys.sql.js';
+import { createApiKeyText, keyDigest, shownPrefix } from './api-key.js';
+import { type ApiKeyRow, ensureProject, insertApiKey } from './api-keys.sql.js';
 
-/** A key as it is shown once. */
-export interface CreatedKey {
-  id: string;
+/** A fresh key and the row that stores it. The key is in this value and nowhere else. */
+export interface DraftKey {
   key: string;
-  prefix: string;
-  name: string;
-  permission: Permission;
-  projectId: string;
+  row: ApiKeyRow;
 }
 
-/** Makes a key of the named project, and the project when it is new. The key is in this answer and nowhere else. */
-export async function createKey(
+/** Makes a key; nothing is stored yet. */
+export function draftKey(
+  terms: Pick<ApiKeyRow, 'projectId' | 'name' | 'permission' | 'expiresAt'>,
+): DraftKey {
+  const key = createApiKeyText();
+  return { key, row: { id: uuidv7(), keyDigest: keyDigest(key), prefix: shownPrefix(key), ...terms } };
+}
+
+/** Makes a key of the named project that belongs to no organisation, and the project when it is new. */
+export async function createNamedProjectKey(
   control: Database,
   terms: { projectName: string; name: string; permission: Permission },
-): Promise<CreatedKey> {
-  const key = createApiKeyText();
-  const created = {
-    id: uuidv7(),
-    key,
-    prefix: shownPrefix(key),
-    name: terms.name,
-    permission: terms.permission,
-    projectId: namedProjectId(terms.projectName),
-  };
+): Promise<DraftKey> {
+  const { projectName, ...rest } = terms;
+  const draft = draftKey({ ...rest, projectId: namedProjectId(projectName), expiresAt: null });
   await control.transaction(async (tx) => {
-    await ensureProject(tx, { id: created.projectId, name: terms.projectName });
-    await insertApiKey(tx, { ...created, keyDigest: keyDigest(key) });
+    await ensureProject(tx, { id: draft.row.projectId, name: projectName });
+    await insertApiKey(tx, draft.row);
   });
-  return created;
+  return draft;
 }
 
 /** The fixed id of a project that is known by its name alone: a UUID of version 8 (RFC 9562 §5.8) over it. */

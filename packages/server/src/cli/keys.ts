@@ -1,56 +1,68 @@
-import { parseArgs } from 'node:util';
-import { PERMISSIONS, type Permission } from '../access/api-key.js';
-import { createKey } from '../access/create-key.js';
-import { readConfig } from '../config.js';
-import { openDatabases } from '../db/open-databases.js';
-import { UsageError } from './usage.js';
+import type { ApiKey, CreatedApiKey } from '@colophon/model';
+import { print, toTable } from './print.js';
+import { readNumber, requireOption, runSubcommand, type Subcommand, segment } from './subcommands.js';
 
-/** `colophon keys create`: makes a project key and prints it, once. */
-export async function keysCommand(argv: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: argv,
-    allowPositionals: true,
-    options: {
-      project: { type: 'string', default: 'default' },
-      name: { type: 'string', default: 'unnamed' },
-      permission: { type: 'string', default: 'write' },
-      json: { type: 'boolean', default: false },
-    },
-  });
-  if (positionals.join(' ') !== 'create') throw new UsageError('Say `colophon keys create [options]`.');
-  const terms = {
-    projectName: requireName('--project', values.project),
-    name: requireName('--name', values.name),
-    permission: requirePermission(values.permission),
-  };
-  const { store } = readConfig();
-  if (store.kind === 'memory') {
-    throw new UsageError('A key made now would be gone at once: set DATABASE_URL or DATA_DIR first.');
-  }
-  const databases = await openDatabases(store);
-  const created = await createKey(databases.control, terms).finally(() => databases.close());
-  process.stdout.write(
-    values.json ? `${JSON.stringify(created, null, 2)}\n` : describe(created, terms.projectName),
-  );
+const list: Subcommand = {
+  names: ['project'],
+  async run(client, given) {
+    const keys = (await client.manage(`/api-keys/${segment(given)}`)) as ApiKey[];
+    print(keys, { json: given.json, describe: describeKeys });
+  },
+};
+
+const create: Subcommand = {
+  names: ['project'],
+  options: ['name', 'permission', 'days'],
+  async run(client, given) {
+    const json = {
+      projectId: given.names[0],
+      name: requireOption(given, 'name'),
+      permissions: given.options.permission,
+      expiresInDays: readNumber(given, 'days'),
+    };
+    const key = (await client.manage('/api-keys', { json })) as CreatedApiKey;
+    print(key, { json: given.json, describe: describeCreated });
+  },
+};
+
+const rotate: Subcommand = {
+  names: ['key'],
+  options: ['overlap'],
+  async run(client, given) {
+    const json = { overlapHours: readNumber(given, 'overlap') };
+    const key = (await client.manage(`/api-keys/${segment(given)}/rotate`, { json })) as CreatedApiKey;
+    print(key, { json: given.json, describe: describeCreated });
+  },
+};
+
+const revoke: Subcommand = {
+  names: ['key'],
+  async run(client, given) {
+    const answer = await client.manage(`/api-keys/${segment(given)}`, { method: 'DELETE' });
+    print(answer, { json: given.json, describe: () => 'The key is revoked.\n' });
+  },
+};
+
+/** `colophon keys ...` */
+export function keysCommand(argv: string[]): Promise<void> {
+  return runSubcommand('keys', { list, create, rotate, revoke }, argv);
 }
 
-function describe(
-  created: { key: string; permission: string; projectId: string },
-  projectName: string,
-): string {
-  return `${created.key}
+function describeCreated({ key, id, permissions, expiresAt }: CreatedApiKey): string {
+  return `${key}
 
-Shown only now. Project: ${projectName} (${created.projectId}), permission: ${created.permission}.
+Shown only now. Id: ${id}, permission: ${permissions}, expires: ${expiresAt ?? 'never'}.
 `;
 }
 
-function requireName(option: string, text: string): string {
-  if (/^[\w .-]{1,64}$/.test(text)) return text;
-  throw new UsageError(`${option} takes 1 to 64 letters, digits, blanks, dots, underscores or hyphens.`);
-}
-
-function requirePermission(text: string): Permission {
-  const permission = PERMISSIONS.find((one) => one === text);
-  if (permission === undefined) throw new UsageError(`--permission is one of ${PERMISSIONS.join(', ')}.`);
-  return permission;
+function describeKeys(keys: ApiKey[]): string {
+  return toTable(keys, [
+    { head: 'ID', of: ({ id }) => id },
+    { head: 'KEY', of: ({ prefix }) => `${prefix}...` },
+    { head: 'NAME', of: ({ name }) => name },
+    { head: 'MAY', of: ({ permissions }) => permissions },
+    { head: 'LAST USED', of: ({ lastUsedAt }) => lastUsedAt },
+    { head: 'EXPIRES', of: ({ expiresAt }) => expiresAt },
+    { head: 'REVOKED', of: ({ revokedAt }) => revokedAt },
+  ]);
 }

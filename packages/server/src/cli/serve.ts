@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { hasApiKeys } from '../access/api-keys.sql.js';
-import { createKey } from '../access/create-key.js';
+import { createNamedProjectKey } from '../access/create-key.js';
 import { createContext } from '../compose.js';
 import type { Config } from '../config.js';
 import type { Context } from '../context.js';
@@ -28,7 +28,7 @@ async function createFirstKey({ config, databases }: Context): Promise<string | 
   if (config.production || config.staticKeys.length > 0 || (await hasApiKeys(databases.control)))
     return undefined;
   const terms = { projectName: 'default', name: 'first key', permission: 'admin' } as const;
-  return (await createKey(databases.control, terms)).key;
+  return (await createNamedProjectKey(databases.control, terms)).key;
 }
 
 function closeOnSignal(context: Context): void {

@@ -6,19 +6,69 @@ export class UsageError extends Error {
   }
 }
 
-export const USAGE = `colophon: a provenance recording service
+/** A check was made, and its answer is no; exit code 3. */
+export class NotVerifiedError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'NotVerifiedError';
+  }
+}
 
-  colophon serve                 run the service (PORT, default 3001)
-  colophon migrate               bring the database's schema up to date
-  colophon keys create           make a project key and print it once
-      --project <name>             default: default
-      --name <name>                what the key is for
-      --permission <p>             read, write (default) or admin
-      --json                       machine-readable answer
-  colophon doctor                show the effective configuration
-  colophon openapi               print the API's OpenAPI 3.1 document
-  colophon --version | --help
+/** What `--help` prints of each command. */
+const SECTIONS: Record<string, string> = {
+  serve: `  colophon serve                     run the service (PORT, default 3001)`,
+  migrate: `  colophon migrate                   bring the database's schema up to date`,
+  doctor: `  colophon doctor                    show the effective configuration`,
+  openapi: `  colophon openapi                   print the API's OpenAPI 3.1 document`,
+  record: `  colophon record <file>             record a file with who made it
+      --role <role>                    human (default), ai, organization
+      --name <name> | --entity <id>    who; a name is enough
+      --type <type>                    create (default): yours; reference: from elsewhere
+      --input <cid>                    what it was made from; may be repeated
+      --resource-type <type>           image, text, audio, ...`,
+  bundle: `  colophon bundle <cid>              show the history of a content
+      --direction <d>                  ancestors (default), descendants, both
+      --depth <n> --limit <n>          how far, how many actions`,
+  verify: `  colophon verify <file>             tell whether this very file is recorded, and its history
+                                       (exit code 3 when it is not)`,
+  orgs: `  colophon orgs list                 the organisations of the user
+  colophon orgs create <slug>        --name <name>
+  colophon orgs members <slug>
+  colophon orgs add-member <slug> <user>
+      --role <role>                    owner, admin, developer (default), viewer
+  colophon orgs remove-member <slug> <user>
+  colophon orgs audit <slug>         the last changes
+  colophon orgs delete <slug>`,
+  projects: `  colophon projects list <org>       the projects of an organisation
+  colophon projects create <org>     --name <name> [--slug <slug>]
+  colophon projects show <id>
+  colophon projects usage <id>       calls, bytes and actions of the last 30 days
+  colophon projects delete <id>`,
+  keys: `  colophon keys list <project>       the keys of a project, by its id
+  colophon keys create <project>     make a key and print it, once
+      --name <name>                    what it is for
+      --permission <p>                 read (default), write, admin
+      --days <n>                       its life; without end by default
+  colophon keys rotate <key>         a new key now; the old one lives on
+      --overlap <hours>                default: 24
+  colophon keys revoke <key>`,
+};
 
-Configured by environment variables; see docs/operate/configuration.md.
-Exit codes: 0 done, 1 failed, 2 the command line or the configuration is wrong.
+const FOOT = `Every command takes --json (the service's answer as it came) and --help.
+
+record, bundle and verify ask the service at COLOPHON_URL (default
+http://localhost:3001) with the key in COLOPHON_API_KEY; orgs, projects and keys
+with MANAGEMENT_API_KEY, in the name of COLOPHON_USER (default: operator, who
+owns the organisation \`local\`).
+
+The service is configured by environment variables; see docs/operate/configuration.md.
+Exit codes: 0 done, 1 failed, 2 the command line or the configuration is wrong,
+3 checked, and the answer is no.
 `;
+
+/** The help of one command, or of all. */
+export function describeUsage(command?: string): string {
+  const section = SECTIONS[command ?? ''];
+  const sections = section === undefined ? Object.values(SECTIONS) : [section];
+  return `colophon: a provenance recording service\n\n${sections.join('\n')}\n\n${FOOT}`;
+}

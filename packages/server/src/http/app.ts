@@ -1,8 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Network } from '@colophon/model';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { KeyHolder } from '../access/api-keys.sql.js';
 import type { Authenticate } from '../access/authenticate.js';
+import type { EnrolUser } from '../management/enrol-user.js';
+import type { Actor, ManagementNeeds } from '../management/needs.js';
+import type { UsageMeter } from '../management/usage-meter.js';
+import type { Work } from '../management/usage-tally.js';
+import type { CredentialNeeds } from '../records/credentials/needs.js';
 import type { RecordNeeds } from '../records/needs.js';
 import type { Limits } from './limit-requests.js';
 
@@ -20,11 +26,20 @@ export type Readiness = Readonly<Record<string, () => Promise<string>>>;
 export interface AppNeeds {
   version: string;
   records: RecordNeeds;
+  credentials: CredentialNeeds;
   authenticate: Authenticate;
   limits: Limits;
+  meter: UsageMeter;
   readiness: Readiness;
   /** Whose word on the caller's address is believed. */
   trustProxy: boolean | number | string[];
+  management: {
+    /** Whether an `Authorization` header carries the management secret; undefined when none is set. */
+    isSecret: ((authorization: string | undefined) => boolean) | undefined;
+    enrolUser: EnrolUser;
+    needs: ManagementNeeds;
+    network: Network;
+  };
   /** What a sender must keep up; the usual pace when absent. */
   pace?: Pace;
   /** Idempotency scopes of requests under way. */
@@ -48,6 +63,12 @@ declare module 'fastify' {
     sent: unknown;
     /** Whom the request's key stands for; set on every `/v1` route before its handler. */
     holder: KeyHolder | undefined;
+    /** Who asks; set on every `/management` route before its handler. */
+    actor: Actor | undefined;
+    /** What a `/v1` request recorded; unset when it recorded nothing. */
+    recorded: Work | undefined;
+    /** Takes what is recorded after the caller of a `/v1` request has gone; set then. */
+    tellLate: ((recorded: Work) => void) | undefined;
   }
   interface FastifyContextConfig {
     /** The key permission that a `/v1` route needs; `read` when absent. */

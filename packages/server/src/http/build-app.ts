@@ -15,6 +15,7 @@ import { healthRoutes } from './health.js';
 import { readJsonBodies } from './json-body.js';
 import { LIMIT_HEADERS } from './limit-requests.js';
 import { logRequests } from './log-requests.js';
+import { managementRoutes } from './management.js';
 import { MAX_SEGMENT_LENGTH, noteMethods, refuseUnknownPaths, unknownPath } from './method-not-allowed.js';
 import { measureRequests } from './metrics.js';
 import { describeApi } from './openapi.js';
@@ -37,7 +38,9 @@ export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Prom
     throw unknownPath(request);
   });
   app.decorateRequest('holder', undefined);
+  app.decorateRequest('actor', undefined);
   setHeaders(app);
+  endConnections(app);
   logRequests(app);
   drainRefusedBodies(app);
   cutSlowBodies(app, needs.pace ?? USUAL_PACE);
@@ -54,6 +57,11 @@ export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Prom
     v1Routes(scope as App, needs);
     refuseOtherMethods(scope as App, '/v1/');
     refuseUnknownPaths(scope as App, '/v1');
+  });
+  await app.register(async (scope) => {
+    managementRoutes(scope as App, needs);
+    refuseOtherMethods(scope as App, '/management/');
+    refuseUnknownPaths(scope as App, '/management');
   });
   refuseOtherMethods(app);
   await app.ready();
@@ -114,7 +122,18 @@ function readRequestId(header: string | string[] | undefined): string | undefine
   return typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : undefined;
 }
 
-/** A route may have a policy of its own. */
+/** A service that closes keeps no connection open for a next request. */
+function endConnections(app: App): void {
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close');
+  });
+}
+
+/** On every answer: its id, and that a browser must not guess, frame or follow. A route may have a policy of its own. */
 function setHeaders(app: App): void {
   app.addHook('onSend', async (request, reply) => {
     for (const [name, value] of Object.entries(answerHeaders(request.id))) {

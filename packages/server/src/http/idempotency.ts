@@ -15,20 +15,26 @@ interface Asked {
   asked: object;
 }
 
+/** What an answer is kept under, and what was asked; both SHA-256 as hex. */
+export interface Keyed {
+  scope: string;
+  fingerprint: string;
+}
+
 /**
  * Runs a POST so that a repetition with the same `Idempotency-Key` gets the first answer for 24 hours (draft
  * ietf-httpapi-idempotency-key-header-07). The same key with another request is 422; while the first still runs,
- * 409. The answer is kept in the recording's own transaction.
+ * 409. `run` keeps the answer in the transaction that makes it.
  */
-export async function idempotently<Answer>(
+export async function asKeyed<Answer>(
   { needs, request, asked }: Asked,
-  run: (records: RecordNeeds) => Promise<Answer>,
+  run: (keyed: Keyed | undefined) => Promise<Answer>,
 ): Promise<Answer> {
   const key = readKey(request.headers['idempotency-key']);
-  const records = recordsOf(needs, request);
-  if (key === undefined) return run(records);
-  const { method, routeOptions, holder } = request;
-  const scope = sha256(JSON.stringify([holder?.keyId, method, routeOptions.url, key]));
+  if (key === undefined) return run(undefined);
+  const { method, routeOptions, holder, actor } = request;
+  const caller = holder?.keyId ?? actor?.userId;
+  const scope = sha256(JSON.stringify([caller, method, routeOptions.url, key]));
   if (needs.running.has(scope)) {
     throw new ServiceError('Conflict', 'A request with this Idempotency-Key is still running.', {
       recovery: 'Wait for its answer, or send the request again in a moment.',
@@ -36,12 +42,34 @@ export async function idempotently<Answer>(
   }
   needs.running.add(scope);
   try {
-    const fingerprint = sha256(canonicalJson(withoutAbsent(asked)));
-    const recorder = withIdempotency(records.recorder, { scope, fingerprint });
-    return await run({ ...records, recorder });
+    return await run({ scope, fingerprint: sha256(canonicalJson(withoutAbsent(asked))) });
   } finally {
     needs.running.delete(scope);
   }
+}
+
+/** The same for a recording, whose transaction keeps the answer. */
+export function idempotently<Answer>(
+  terms: Asked,
+  run: (records: RecordNeeds) => Promise<Answer>,
+): Promise<Answer> {
+  const records = recordsOf(terms.needs, terms.request);
+  return asKeyed(terms, (keyed) =>
+    run(keyed === undefined ? records : { ...records, recorder: withIdempotency(records.recorder, keyed) }),
+  );
+}
+
+/** Refuses an Idempotency-Key where the answer holds a secret, which is never stored. */
+export function refuseIdempotencyKey(request: FastifyRequest): void {
+  if (request.headers['idempotency-key'] === undefined) return;
+  throw new ServiceError(
+    'ValidationError',
+    'This operation takes no Idempotency-Key: its answer is a secret.',
+    {
+      recovery: 'Leave the header out.',
+      details: [{ path: 'Idempotency-Key', message: 'Not possible here' }],
+    },
+  );
 }
 
 /** The key, bare or as a quoted string (RFC 9651 §3.3.3). */

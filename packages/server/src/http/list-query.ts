@@ -14,6 +14,14 @@ const whole = (min: number, max: number) =>
 /** A query value that is a whole number. */
 export const wholeNumberQuery = whole;
 
+/** The query of a list whose cursor has the given form. */
+export function pageQuery<Cursor extends z.ZodType>(cursor: Cursor) {
+  return z.strictObject({
+    limit: whole(1, MAX_PAGE).default(DEFAULT_PAGE).meta({ description: 'Entries on a page' }),
+    cursor: cursor.optional().meta({ description: '`nextCursor` of the page before' }),
+  });
+}
+
 /** The query of a list: its page, and the filters given. */
 export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
   return z.strictObject({

@@ -4,7 +4,6 @@ import type { App } from './app.js';
 export function logRequests(app: App): void {
   app.addHook('onResponse', async (request, reply) => {
     const line = {
-      reqId: request.id,
       method: request.method,
       route: request.routeOptions.url ?? 'unknown',
       status: reply.statusCode,

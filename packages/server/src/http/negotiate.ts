@@ -19,13 +19,19 @@ export function negotiate(app: App): void {
 }
 
 /** The most specific range that names JSON decides; a header without any range leaves nothing out. */
-function allowsJson(accept: string): boolean {
+export function allowsJson(accept: string): boolean {
   const ranges = accept.split(',').map(parseRange);
   const named = ranges.filter(({ type }) => type !== '');
   const deciding = ['application/json', 'application/*', '*/*']
     .map((name) => named.filter(({ type }) => type === name))
     .find(({ length }) => length > 0);
   return named.length === 0 || (deciding?.some(({ isRefused }) => !isRefused) ?? false);
+}
+
+/** Whether the header names one of these media types itself, and does not refuse it. */
+export function namesType(accept: string | undefined, types: readonly string[]): boolean {
+  const ranges = (accept ?? '').split(',').map(parseRange);
+  return ranges.some(({ type, isRefused }) => types.includes(type) && !isRefused);
 }
 
 function parseRange(range: string): { type: string; isRefused: boolean } {

@@ -18,11 +18,14 @@ export async function describeApi(app: App, version: string): Promise<void> {
       servers: [{ url: '/' }],
       tags: [
         { name: 'records', description: 'Entities, actions, files and their history' },
+        { name: 'media', description: 'Content Credentials (C2PA) in media files' },
+        { name: 'management', description: 'Organisations, projects, members, API keys and usage' },
         { name: 'service', description: 'Health and this document' },
       ],
       components: {
         securitySchemes: {
           apiKey: { type: 'http', scheme: 'bearer', description: 'A project API key, `pk_live_...`' },
+          managementKey: { type: 'http', scheme: 'bearer', description: 'The management secret' },
         },
       },
     },

@@ -1,8 +1,6 @@
 import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import type { BlobStore } from '../blobs/blob-store.js';
 import { ServiceError } from '../errors.js';
-import { type StagedUpload, stageUpload } from '../records/stage-upload.js';
 import { decodeUtf8 } from './json-body.js';
 import { parseJson } from './parse-json.js';
 
@@ -11,45 +9,72 @@ const MAX_JSON_BYTES = 2 ** 20;
 /** What a form may add to the file itself: boundaries, part headers and the `json` part. */
 const FORM_OVERHEAD_BYTES = MAX_JSON_BYTES + 2 ** 16;
 
-/** A file that waits in the store, and what the `json` part says of it: as sent, and parsed. */
-export interface Upload<Input> {
-  staged: StagedUpload;
+/** A file that was received whole and waits to be used or discarded. */
+interface Staged {
+  discard(): Promise<void>;
+}
+
+/** A form that was received whole: its file, other files by their part, and the `json` part as sent and as parsed. */
+export interface Upload<Input, File extends Staged> {
+  file: File;
+  others: ReadonlyMap<string, File>;
   json: unknown;
   input: Input;
+  /** Discards every file. */
+  discard(): Promise<void>;
 }
 
-/** Where an upload goes, and how its `json` part is parsed as soon as it comes. */
-export interface UploadTerms<Input> {
-  blobs: BlobStore;
-  projectId: string;
-  maxUploadBytes: number;
-  parse: (json: unknown) => Input;
+/** Where files go, and how the `json` part is parsed as soon as it comes. */
+export interface UploadTerms<Input, File extends Staged> {
+  /** Takes a file's bytes; rejects, leaving nothing behind, when they fail before their end. */
+  stage(bytes: AsyncIterable<Uint8Array>): Promise<File>;
+  maxBytes: number;
+  /** The variable that raises the limit. */
+  limitName: string;
+  parse(json: unknown): Input;
+  /** Stands in for a `json` part that is not there. */
+  jsonWhenAbsent?: unknown;
+  /** Parts that may hold further files. */
+  otherParts?: RegExp;
 }
 
-type Found<Input> = { staged?: StagedUpload; json?: { sent: unknown; input: Input } };
+interface Found<Input, File> {
+  files: Map<string, File>;
+  json?: { sent: unknown; input: Input };
+}
+
+/** Most files in a form, the first one included. */
+const MAX_FILES = 101;
 
 /**
- * Reads a form with the parts `file` and `json`, in either order, streaming the file into the store. When this
- * rejects, nothing is left there.
+ * Reads a form with the parts `file` and `json`, and such others as the terms allow, in any order. When this rejects,
+ * no file is left.
  */
-export async function readUpload<Input>(
+export async function readUpload<Input, File extends Staged>(
   request: FastifyRequest,
-  terms: UploadTerms<Input>,
-): Promise<Upload<Input>> {
-  const { maxUploadBytes } = terms;
-  if (Number(request.headers['content-length'] ?? 0) > maxUploadBytes + FORM_OVERHEAD_BYTES) {
-    throw tooLarge(maxUploadBytes);
+  terms: UploadTerms<Input, File>,
+): Promise<Upload<Input, File>> {
+  const { maxBytes, otherParts, jsonWhenAbsent } = terms;
+  const mayBeOne = otherParts === undefined;
+  if (mayBeOne && Number(request.headers['content-length'] ?? 0) > maxBytes + FORM_OVERHEAD_BYTES) {
+    throw tooLarge(terms);
   }
   assertBoundary(request.headers['content-type']);
-  const found: Found<Input> = {};
+  const found: Found<Input, File> = { files: new Map() };
+  const discard = async () => {
+    for (const file of found.files.values()) await file.discard();
+  };
   try {
-    for await (const part of openParts(request, maxUploadBytes)) await take(part, found, terms);
-    const { staged, json } = found;
-    if (staged === undefined) throw missing('file', 'the bytes to record');
-    if (json === undefined) throw missing('json', 'an object that tells who did what');
-    return { staged, json: json.sent, input: json.input };
+    for await (const part of openParts(request, terms)) await take(part, found, terms);
+    const file = found.files.get('file');
+    if (file === undefined) throw missing('file', 'the bytes');
+    if (found.json === undefined && jsonWhenAbsent !== undefined) {
+      found.json = { sent: jsonWhenAbsent, input: terms.parse(jsonWhenAbsent) };
+    }
+    if (found.json === undefined) throw missing('json', 'an object that tells who did what');
+    return { file, others: found.files, json: found.json.sent, input: found.json.input, discard };
   } catch (error) {
-    await found.staged?.writer.discard();
+    await discard();
     throw fromParser(error);
   }
 }
@@ -62,74 +87,82 @@ function assertBoundary(contentType = ''): void {
   }
 }
 
-function openParts(request: FastifyRequest, maxUploadBytes: number): AsyncIterable<Multipart> {
+function openParts(
+  request: FastifyRequest,
+  { maxBytes, otherParts }: Pick<UploadTerms<unknown, Staged>, 'maxBytes' | 'otherParts'>,
+): AsyncIterable<Multipart> {
+  const files = otherParts === undefined ? 2 : MAX_FILES;
   return request.parts({
     limits: {
-      fileSize: Math.max(maxUploadBytes, MAX_JSON_BYTES),
+      fileSize: Math.max(maxBytes, MAX_JSON_BYTES),
       fieldSize: MAX_JSON_BYTES,
-      files: 2,
+      files,
       fields: 10,
-      parts: 12,
+      parts: files + 10,
       headerPairs: 20,
       fieldNameSize: 100,
     },
   });
 }
 
-async function take<Input>(
+async function take<Input, File extends Staged>(
   part: Multipart,
-  found: Found<Input>,
-  { blobs, projectId, maxUploadBytes, parse }: UploadTerms<Input>,
+  found: Found<Input, File>,
+  terms: UploadTerms<Input, File>,
 ): Promise<void> {
-  if (part.fieldname === 'json') {
+  const { fieldname: name } = part;
+  if (name === 'json') {
     if (found.json !== undefined) throw twice('json');
     const sent = part.type === 'file' ? parseJson(await readText(part), 'the part `json`') : fromField(part);
-    found.json = { sent, input: parse(sent) };
-  } else if (part.fieldname === 'file' && part.type === 'file') {
-    if (found.staged !== undefined) throw twice('file');
-    found.staged = await stageUpload(blobs, projectId, bounded(part, maxUploadBytes));
-  } else if (part.fieldname === 'file') {
-    throw new ServiceError('InvalidField', 'The part `file` has no file name, so it is not a file.', {
+    found.json = { sent, input: terms.parse(sent) };
+  } else if (name !== 'file' && terms.otherParts?.test(name ?? '') !== true) {
+    throw new ServiceError('InvalidField', `The part \`${name ?? ''}\` is not known.`, {
+      recovery: 'Send exactly two parts: `file` and `json`.',
+    });
+  } else if (part.type !== 'file') {
+    throw new ServiceError('InvalidField', `The part \`${name}\` has no file name, so it is not a file.`, {
       recovery: 'Send it as a file: with curl, -F file=@photo.jpg',
     });
   } else {
-    throw new ServiceError('InvalidField', `The part \`${part.fieldname ?? ''}\` is not known.`, {
-      recovery: 'Send exactly two parts: `file` and `json`.',
-    });
+    if (found.files.has(name)) throw twice(name);
+    found.files.set(name, await terms.stage(bounded(part, terms)));
   }
 }
 
 /** The file's bytes; fails after the last one when the parser cut it short at the limit. */
-async function* bounded(part: MultipartFile, maxBytes: number): AsyncGenerator<Uint8Array> {
+async function* bounded(part: MultipartFile, limit: Limit): AsyncGenerator<Uint8Array> {
   let sizeBytes = 0;
   for await (const chunk of part.file) {
     sizeBytes += chunk.length;
-    if (sizeBytes > maxBytes) throw tooLarge(maxBytes);
+    if (sizeBytes > limit.maxBytes) throw tooLarge(limit);
     yield chunk;
   }
-  if (part.file.truncated) throw tooLarge(maxBytes);
+  if (part.file.truncated) throw tooLarge(limit);
 }
 
 async function readText(part: MultipartFile): Promise<string> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of bounded(part, MAX_JSON_BYTES)) chunks.push(chunk);
+  for await (const chunk of bounded(part, JSON_LIMIT)) chunks.push(chunk);
   return decodeUtf8(Buffer.concat(chunks));
 }
 
 /** A part declared as JSON was parsed already. */
 function fromField(part: Exclude<Multipart, MultipartFile>): unknown {
-  if (part.valueTruncated) throw tooLarge(MAX_JSON_BYTES);
+  if (part.valueTruncated) throw tooLarge(JSON_LIMIT);
   return typeof part.value === 'string' && part.mimetype !== 'application/json'
     ? parseJson(part.value, 'the part `json`')
     : part.value;
 }
 
-function tooLarge(maxBytes: number): ServiceError {
-  if (maxBytes === MAX_JSON_BYTES) {
+type Limit = { maxBytes: number; limitName?: string };
+const JSON_LIMIT: Limit = { maxBytes: MAX_JSON_BYTES };
+
+function tooLarge({ maxBytes, limitName }: Limit): ServiceError {
+  if (limitName === undefined) {
     return new ServiceError('PayloadTooLarge', 'The part `json` is larger than 1 MiB.');
   }
   return new ServiceError('PayloadTooLarge', `The file is larger than ${maxBytes} bytes.`, {
-    recovery: 'Send a smaller file, or have the operator raise MAX_UPLOAD_BYTES.',
+    recovery: `Send a smaller file, or have the operator raise ${limitName}.`,
   });
 }
 

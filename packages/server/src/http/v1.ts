@@ -4,20 +4,24 @@ import type { KeyHolder } from '../access/api-keys.sql.js';
 import { assertPermission } from '../access/authenticate.js';
 import { ServiceError } from '../errors.js';
 import type { App, AppNeeds } from './app.js';
+import { assertJson } from './assert-json.js';
 import { tagAnswers } from './etag.js';
 import { countFailure, countRequest } from './limit-requests.js';
+import { meterUsage } from './meter-usage.js';
 import { negotiate } from './negotiate.js';
 import { actionRoutes } from './routes/actions.js';
 import { activityRoutes } from './routes/activity.js';
 import { attributionRoutes } from './routes/attributions.js';
 import { bundleRoutes } from './routes/bundle.js';
 import { entityRoutes } from './routes/entities.js';
+import { mediaRoutes } from './routes/media.js';
 import { resourceRoutes } from './routes/resources.js';
 
 const NOT_MODIFIED = z.null().describe('The caller has this answer: `If-None-Match` names its `ETag`');
 
 /** Everything under `/v1`: who calls, how often, and may they; then the routes. */
 export function v1Routes(app: App, needs: AppNeeds): void {
+  meterUsage(app, needs.meter);
   app.addHook('onRequest', async (request, reply) => {
     const holder = await identify(needs, request, reply);
     request.holder = holder;
@@ -42,6 +46,7 @@ export function v1Routes(app: App, needs: AppNeeds): void {
   attributionRoutes(app, needs);
   bundleRoutes(app, needs);
   resourceRoutes(app, needs);
+  mediaRoutes(app, needs);
 }
 
 async function identify(
@@ -54,13 +59,5 @@ async function identify(
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'Unauthorized') countFailure(limits, request, reply);
     throw error;
-  }
-}
-
-/** A route with a body schema takes JSON alone. */
-function assertJson({ headers, routeOptions }: FastifyRequest): void {
-  if (routeOptions.schema?.body === undefined) return;
-  if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) {
-    throw new ServiceError('Unsupported', 'This operation takes application/json.');
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
+import { bodyFault, toDetails } from '../body-fault.js';
 import { ServiceError } from '../errors.js';
 
 /** Parses a part of the request by its zod schema. A faulty body is 422, anything else that is faulty is 400. */
@@ -13,43 +14,8 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
     };
   };
 
-/** 422 `ValidationError`; details name the faults with their paths. */
-export function bodyFault(error: z.ZodError): ServiceError {
-  const details = toDetails(error);
-  const [first] = details;
-  const message = `The body is not valid: ${first?.path || 'body'}: ${first?.message}`;
-  return new ServiceError('ValidationError', message, { details });
-}
-
 function partFault(part: string, error: z.ZodError): ServiceError {
   const details = toDetails(error);
   const [first] = details;
   return new ServiceError('InvalidField', `${part} ${first?.path}: ${first?.message}`, { details });
-}
-
-interface Detail {
-  path: string;
-  message: string;
-}
-
-const MAX_DETAILS = 50;
-const MAX_PATH_LENGTH = 300;
-
-/** The first faults; when there are more, a last entry says how many. */
-function toDetails({ issues }: z.ZodError): Detail[] {
-  const all = issues.flatMap(toFaults);
-  const shown = all
-    .slice(0, MAX_DETAILS)
-    .map(({ path, message }) => ({ path: path.slice(0, MAX_PATH_LENGTH), message }));
-  const more = all.length - shown.length;
-  return more === 0 ? shown : [...shown, { path: '', message: `and ${more} more faults` }];
-}
-
-function toFaults(issue: z.core.$ZodIssue): Detail[] {
-  const path = issue.path.map(String).join('.');
-  if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
-  return issue.keys.map((key) => ({
-    path: path === '' ? key : `${path}.${key}`,
-    message: 'This field is not known',
-  }));
 }

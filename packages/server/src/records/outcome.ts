@@ -12,6 +12,8 @@ export interface Written {
   attributions: { created: boolean; attribution: Attribution }[];
   action: Action | null;
   resources: Resource[];
+  /** This is what an earlier request with the same Idempotency-Key was answered. */
+  repeated?: true;
 }
 
 /** The same request with the same action id was written before. */
@@ -37,6 +39,11 @@ export type Refusal =
 export function requireWritten(outcome: Outcome): Written | Replayed {
   if (outcome.outcome === 'recorded' || outcome.outcome === 'replayed') return outcome;
   throw toError(outcome);
+}
+
+/** Whether the item was written now, and not by an earlier request. */
+export function isNew(written: Written | Replayed): boolean {
+  return written.outcome === 'recorded' && written.repeated === undefined;
 }
 
 function toError(refusal: Refusal): ServiceError {

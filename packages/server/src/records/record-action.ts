@@ -2,17 +2,23 @@ import type { Action, ActionInput, ContentNames } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import { type AssertedExtensions, draftAction, draftAttribution, withoutAbsent } from './draft-records.js';
 import type { RecordNeeds } from './needs.js';
-import { type Outcome, requireWritten } from './outcome.js';
+import { isNew, type Outcome, requireWritten } from './outcome.js';
 import { performerRole } from './performer-role.js';
 import { heedUnknownInput, proveAction } from './prove.js';
 import type { RecordItem } from './recorder.js';
 
-/** Records an action on content that is not uploaded with it. `replayed`: the same request was recorded before. */
+/** The answer; `isNew` unless it tells of what was recorded before. */
+type RecordedAction = { action: Action; replayed: boolean; isNew: boolean };
+
+/**
+ * Records an action on content that is not uploaded with it. `replayed`: an action with this id was recorded before
+ * by the same request.
+ */
 export async function recordAction(
   needs: RecordNeeds,
   projectId: string,
   { input, asSent }: { input: ActionInput; asSent: ContentNames },
-): Promise<{ action: Action; replayed: boolean }> {
+): Promise<RecordedAction> {
   const start = { input, asSent, id: input.id ?? uuidv7(), at: new Date() };
   const { policy } = needs.proofs;
   const unproven = draftItem(start, {});
@@ -50,8 +56,8 @@ function draftItem({ input, id, at }: StartedAction, asserted: AssertedExtension
   };
 }
 
-function toResult(outcome: Outcome): { action: Action; replayed: boolean } {
+function toResult(outcome: Outcome): RecordedAction {
   const written = requireWritten(outcome);
   if (written.action === null) throw new Error('An action was recorded without an answer');
-  return { action: written.action, replayed: written.outcome === 'replayed' };
+  return { action: written.action, replayed: written.outcome === 'replayed', isNew: isNew(written) };
 }

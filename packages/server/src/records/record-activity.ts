@@ -1,6 +1,7 @@
-import type { ActivityInput, ActivityResult } from '@colophon/model';
+import type { ActivityInput, ActivityResult, JsonObject } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import type { BlobStore } from '../blobs/blob-store.js';
+import { toResourceType } from '../media/sniff-media-type.js';
 import {
   type AssertedExtensions,
   draftAction,
@@ -9,11 +10,10 @@ import {
   withoutAbsent,
 } from './draft-records.js';
 import type { RecordNeeds } from './needs.js';
-import { duplicate, type Outcome, requireWritten } from './outcome.js';
+import { duplicate, isNew, type Outcome, requireWritten } from './outcome.js';
 import { performerRole } from './performer-role.js';
 import { heedUnknownInput, proveAction, proveNewEntity } from './prove.js';
 import type { RecordItem } from './recorder.js';
-import { toResourceType } from './sniff-media-type.js';
 import type { StagedUpload } from './stage-upload.js';
 
 /** A file that is to be recorded: who did what, and the bytes. */
@@ -22,7 +22,18 @@ export interface Activity {
   upload: StagedUpload;
   /** The input CIDs as the caller wrote them. */
   sentInputs: readonly string[];
+  /** The id that the action gets where the caller gave none. */
+  actionId?: string;
+  /** What the request asks for, where the bytes themselves are not what was sent. */
+  request?: JsonObject;
+  /** What the service found in the bytes, by extension key. */
+  found?: Record<string, JsonObject>;
+  /** The inputs' bytes came with the request: that they are not recorded is no fault. */
+  inputsWereSeen?: boolean;
 }
+
+/** The answer; `isNew` unless it tells of what was recorded before. */
+type RecordedActivity = ActivityResult & { replayed: boolean; isNew: boolean };
 
 /**
  * Records a file: its bytes are stored, then entity, action, resource and attribution in one transaction.
@@ -33,23 +44,27 @@ export async function recordActivity(
   needs: RecordNeeds,
   projectId: string,
   activity: Activity,
-): Promise<ActivityResult & { replayed: boolean }> {
+): Promise<RecordedActivity> {
   const { upload } = activity;
   const start = {
-    id: activity.input.action.id ?? uuidv7(),
+    id: activity.input.action.id ?? activity.actionId ?? uuidv7(),
     entityId: await needs.identifyEntity(projectId, activity.input.entity),
     at: new Date(),
   };
   const started = { ...activity, ...start };
   const { policy } = needs.proofs;
   const unproven = draftItem(started, { identity: {}, asserted: {} });
-  const refusal = await needs.recorder.check(projectId, { ...unproven, inputsMustBeKnown: policy !== 'off' });
+  const inputsMatter = activity.inputsWereSeen !== true;
+  const refusal = await needs.recorder.check(projectId, {
+    ...unproven,
+    inputsMustBeKnown: inputsMatter && policy !== 'off',
+  });
   const outcome = heedUnknownInput(needs, refusal, { entityId: start.entityId, actionId: start.id });
   if (outcome !== undefined) {
     return toResult(await restoreIfLost(needs.blobs, { projectId, upload }, outcome), unproven);
   }
   const drafted = policy === 'off' ? unproven : draftItem(started, await prove(needs, projectId, started));
-  const item = { ...drafted, inputsMustBeKnown: policy === 'enforce' };
+  const item = { ...drafted, inputsMustBeKnown: inputsMatter && policy === 'enforce' };
   await upload.writer.commit(upload.digests.contentDigest);
   return toResult(await needs.recorder.record(projectId, item), item);
 }
@@ -90,7 +105,7 @@ async function prove(
 }
 
 function draftItem(
-  { input, upload: { digests, mimeType }, id, entityId, at }: StartedActivity,
+  { input, upload: { digests, mimeType }, id, entityId, at, ...more }: StartedActivity,
   { identity, asserted }: Proven,
 ): ActivityItem {
   const type = input.resourceType ?? toResourceType(mimeType);
@@ -103,7 +118,7 @@ function draftItem(
     resourceType: type,
   };
   const target = { entityId, actionId: id, resourceCid: digests.cid, role: performerRole(action.type) };
-  const request = { ...withoutAbsent(input), contentDigest: digests.contentDigest };
+  const request = more.request ?? { ...withoutAbsent(input), contentDigest: digests.contentDigest };
   return {
     entities: [draftEntity(input.entity, { id: entityId, at, asserted: identity })],
     action: draftAction(action, { id, idIsGiven: input.action.id !== undefined, at, request, asserted }),
@@ -113,6 +128,7 @@ function draftItem(
       mimeType,
       type,
       typeIsStated: input.resourceType !== undefined,
+      ...(more.found === undefined ? {} : { extensions: more.found }),
     },
     attributions: [draftAttribution({ id: uuidv7(), ...target }, input.attribution ?? {}, at)],
   };
@@ -125,6 +141,9 @@ async function restoreIfLost(
   outcome: Outcome,
 ): Promise<Outcome> {
   if (outcome.outcome !== 'duplicate' && outcome.outcome !== 'replayed') return outcome;
+  // A signed file that was made again has other bytes than the recorded one.
+  if (outcome.outcome === 'replayed' && !outcome.action.outputCids.includes(upload.digests.cid))
+    return outcome;
   const { contentDigest } = upload.digests;
   if ((await blobs.readSize({ projectId, contentDigest })) !== undefined) return outcome;
   await upload.writer.commit(contentDigest);
@@ -132,9 +151,10 @@ async function restoreIfLost(
   return outcome;
 }
 
-function toResult(outcome: Outcome, { upload }: ActivityItem): ActivityResult & { replayed: boolean } {
-  const { action, resources, outcome: kind } = requireWritten(outcome);
-  const resource = resources.find(({ cid }) => cid === upload.cid);
+function toResult(outcome: Outcome, { upload }: ActivityItem): RecordedActivity {
+  const written = requireWritten(outcome);
+  const { action, resources } = written;
+  const resource = resources.find(({ cid }) => cid === upload.cid) ?? resources[0];
   if (action === null || resource === undefined) throw new Error('A file was recorded without an answer');
   return {
     cid: resource.cid,
@@ -142,9 +162,10 @@ function toResult(outcome: Outcome, { upload }: ActivityItem): ActivityResult & 
     entityId: action.performedBy,
     resourceType: resource.type,
     mimeType: resource.mimeType ?? upload.mimeType,
-    size: upload.sizeBytes,
+    size: resource.size ?? upload.sizeBytes,
     state: resource.state,
     matches: [],
-    replayed: kind === 'replayed',
+    replayed: written.outcome === 'replayed',
+    isNew: isNew(written),
   };
 }

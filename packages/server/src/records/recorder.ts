@@ -1,3 +1,4 @@
+import type { JsonObject } from '@colophon/model';
 import type { Database } from '../db/database.js';
 import { createCoalescer } from './coalescer.js';
 import type { ActionDraft, Draft, EntityDraft } from './draft-records.js';
@@ -18,6 +19,8 @@ export interface RecordItem {
     type: string;
     /** The uploader said so; else it was told from the bytes. */
     typeIsStated: boolean;
+    /** What the service found in the bytes, by extension key. */
+    extensions?: JsonObject;
   };
   attributions?: Draft[];
   /** A stored entity's new body; refused as `stale` when its digest is no longer the previous one. */

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { type ContentDigests, createContentHasher } from '@colophon/model';
 import type { BlobStore, BlobWriter } from '../blobs/blob-store.js';
-import { SNIFFED_BYTES, sniffMediaType } from './sniff-media-type.js';
+import { SNIFFED_BYTES, sniffMediaType } from '../media/sniff-media-type.js';
 
 /** Content that was received whole and waits in the store to be recorded or discarded. */
 export interface StagedUpload {
   digests: ContentDigests;
   mimeType: string;
   writer: BlobWriter;
+  /** Forgets the bytes, unless they were committed. */
+  discard(): Promise<void>;
 }
 
 /**
@@ -34,7 +36,7 @@ export async function stageUpload(
       await writer.write(chunk);
     }
     const mimeType = await sniffMediaType(head.subarray(0, headBytes));
-    return { digests: hasher.finish(), mimeType, writer };
+    return { digests: hasher.finish(), mimeType, writer, discard: () => writer.discard() };
   } catch (error) {
     await writer.discard();
     throw error;

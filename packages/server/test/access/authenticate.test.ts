@@ -1,8 +1,46 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuthenticate } from '../../src/access/authenticate.js';
-import { createKey } from '../../src/access/create-key.js';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { readKeyHolder } from '../../src/access/api-keys.sql.js';
+import { type Authenticate, createAuthenticate } from '../../src/access/authenticate.js';
+import { announceChange, CHANGE_CHANNEL } from '../../src/access/changes.sql.js';
+import { createNamedProjectKey } from '../../src/access/create-key.js';
+import { createKeyCache, type KeyCache } from '../../src/access/key-cache.js';
+import { watchChanges } from '../../src/access/watch-changes.js';
+import type { Database } from '../../src/db/database.js';
+import { listen } from '../../src/db/listen.js';
 import { type Databases, openDatabases } from '../../src/db/open-databases.js';
+import { createDatabase } from '../support/postgres.js';
+
+/** What a node knows of keys; `statements` counts what it asked of the database. */
+interface Node {
+  authenticate: Authenticate;
+  keys: KeyCache;
+  statements(): number;
+}
+
+function createNode(control: Database, terms = { freshMs: 400, staleMs: 1_000 }): Node {
+  let asked = 0;
+  const counted = {
+    ...control,
+    query: ((text: string, parameters?: unknown[]) => {
+      asked++;
+      return control.query(text, parameters);
+    }) as Database['query'],
+  };
+  const watch = watchChanges(counted, () => keys.clear(), terms);
+  const keys = createKeyCache((digest) => readKeyHolder(counted, digest), watch);
+  return { authenticate: createAuthenticate(new Map(), keys), keys, statements: () => asked };
+}
+
+const make = (control: Database) =>
+  createNamedProjectKey(control, { projectName: 'photos', name: 'test', permission: 'write' });
+
+/** Ends a key as another node does. */
+const revoke = (control: Database, id: string) =>
+  control.transaction(async (tx) => {
+    await tx.query('update control.api_key set revoked_at = now() where id = $1', [id]);
+    await announceChange(tx);
+  });
 
 describe('keys of the database', () => {
   let databases: Databases;
@@ -11,50 +49,125 @@ describe('keys of the database', () => {
   });
   afterAll(() => databases.close());
 
-  const make = () =>
-    createKey(databases.control, { projectName: 'photos', name: 'test', permission: 'write' });
-  const set = (column: 'expires_at' | 'revoked_at', id: string) =>
-    databases.control.query(`update control.api_key set ${column} = now() where id = $1`, [id]);
-
   it('open their project with their permission', async () => {
-    const { key, projectId, id } = await make();
-    const authenticate = await createAuthenticate(databases.control, []);
-    expect(await authenticate(`Bearer ${key}`)).toEqual({ keyId: id, projectId, permission: 'write' });
-    expect(await authenticate(`bearer  ${key}`)).toMatchObject({ projectId });
+    const { key, row } = await make(databases.control);
+    const { authenticate } = createNode(databases.control);
+    const holder = { keyId: row.id, projectId: row.projectId, permission: 'write', aiTrainingOptOut: false };
+    expect(await authenticate(`Bearer ${key}`)).toEqual(holder);
+    expect(await authenticate(`bearer  ${key}`)).toEqual(holder);
   });
 
-  it.each(['expires_at', 'revoked_at'] as const)('open nothing a second after their %s', async (column) => {
-    const { key, id } = await make();
-    const authenticate = await createAuthenticate(databases.control, []);
+  it('open nothing once their time has come, also where they are remembered', async () => {
+    const { key, row } = await make(databases.control);
+    await databases.control.query(
+      "update control.api_key set expires_at = now() + interval '300 ms' where id = $1",
+      [row.id],
+    );
+    const { authenticate } = createNode(databases.control);
     await authenticate(`Bearer ${key}`);
-    await set(column, id);
-    await sleep(1_100);
+    await sleep(400);
     await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'Unauthorized', status: 401 });
   });
 
-  it('are looked up once a second however often they come', async () => {
-    const { key } = await make();
-    let looks = 0;
-    const control = {
-      ...databases.control,
-      query: ((text: string, parameters?: unknown[]) => {
-        looks++;
-        return databases.control.query(text, parameters);
-      }) as typeof databases.control.query,
-    };
-    const authenticate = await createAuthenticate(control, []);
+  it('open nothing from the moment that this node forgets them', async () => {
+    const { key, row } = await make(databases.control);
+    const { authenticate, keys } = createNode(databases.control);
+    await authenticate(`Bearer ${key}`);
+    await revoke(databases.control, row.id);
+    keys.clear();
+    await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'Unauthorized' });
+  });
+
+  it('are not remembered from a look-up that began before they were revoked', async () => {
+    const { key, row } = await make(databases.control);
+    const watch = watchChanges(databases.control, () => {});
+    const keys = createKeyCache(async (digest) => {
+      const found = await readKeyHolder(databases.control, digest);
+      await revoke(databases.control, row.id);
+      keys.clear();
+      return found;
+    }, watch);
+    const authenticate = createAuthenticate(new Map(), keys);
+    await authenticate(`Bearer ${key}`);
+    await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'Unauthorized' });
+  });
+
+  it('are looked up once, however often they come', async () => {
+    const { key } = await make(databases.control);
+    const { authenticate, statements } = createNode(databases.control);
     for (let count = 0; count < 50; count++) await authenticate(`Bearer ${key}`);
-    expect(looks).toBeLessThan(5);
+    expect(statements()).toBe(1);
   });
 
   it('are not asked of the database when the text cannot be a key', async () => {
-    const control = {
+    const { authenticate, statements } = createNode(databases.control);
+    const refused = expect(authenticate(`Bearer pk_live_${'x'.repeat(46)}`)).rejects;
+    await refused.toMatchObject({ code: 'Unauthorized' });
+    expect(statements()).toBe(0);
+  });
+});
+
+describe('keys that another node revokes, on PostgreSQL', () => {
+  let url: string;
+  let databases: Databases;
+  beforeAll(async () => {
+    url = await createDatabase(inject('postgresUrl'));
+    databases = await openDatabases({ kind: 'postgresql', url, directUrl: undefined });
+  });
+  afterAll(() => databases.close());
+
+  it('open nothing a second later, by polling alone', async () => {
+    const { key, row } = await make(databases.control);
+    const { authenticate } = createNode(databases.control);
+    await authenticate(`Bearer ${key}`);
+    await authenticate(`Bearer ${key}`);
+    await revoke(databases.control, row.id);
+    await sleep(1_000);
+    await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'Unauthorized' });
+  });
+
+  it('open nothing once the notice is heard, where polling would not have told', async () => {
+    const { key, row } = await make(databases.control);
+    const { authenticate, keys } = createNode(databases.control, { freshMs: 1e9, staleMs: 2e9 });
+    let heard = 0;
+    const listener = listen(
+      { url, channel: CHANGE_CHANNEL },
+      () => {
+        keys.clear();
+        heard++;
+      },
+      () => {},
+    );
+    await expect.poll(() => heard).toBe(1);
+    for (let count = 0; count < 3; count++) await authenticate(`Bearer ${key}`);
+    await revoke(databases.control, row.id);
+    await expect.poll(() => heard).toBe(2);
+    await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'Unauthorized' });
+    await listener.close();
+  });
+
+  it('cost no statement of their own between two polls', async () => {
+    const { key } = await make(databases.control);
+    const { authenticate, statements } = createNode(databases.control, { freshMs: 1e9, staleMs: 2e9 });
+    for (let count = 0; count < 50; count++) await authenticate(`Bearer ${key}`);
+    expect(statements()).toBeLessThanOrEqual(3);
+  });
+
+  it('are asked for again when the database cannot confirm that nothing changed', async () => {
+    const { key } = await make(databases.control);
+    let reachable = true;
+    const fragile = {
       ...databases.control,
-      query: () => Promise.reject(new Error('asked')),
-    } as typeof databases.control;
-    const authenticate = await createAuthenticate(control, []);
-    await expect(authenticate(`Bearer pk_live_${'x'.repeat(46)}`)).rejects.toMatchObject({
-      code: 'Unauthorized',
-    });
+      query: ((text: string, parameters?: unknown[]) =>
+        reachable
+          ? databases.control.query(text, parameters)
+          : Promise.reject(new Error('away'))) as Database['query'],
+    };
+    const { authenticate } = createNode(fragile, { freshMs: 0, staleMs: 0 });
+    await authenticate(`Bearer ${key}`);
+    reachable = false;
+    await expect(authenticate(`Bearer ${key}`)).rejects.toThrow('away');
+    reachable = true;
+    expect(await authenticate(`Bearer ${key}`)).toMatchObject({ permission: 'write' });
   });
 });

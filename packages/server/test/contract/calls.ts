@@ -1,3 +1,5 @@
+import type { ManagedWorld } from './managed-world.js';
+import { managementCalls } from './management-calls.js';
 import type { World } from './world.js';
 
 /** A request, and the status that it is to be answered with. */
@@ -6,7 +8,7 @@ export interface Call {
   /** Path and query. */
   target: string;
   /** The key to send: a good one when absent. */
-  as?: 'nobody' | 'reader';
+  as?: 'nobody' | 'reader' | 'manager';
   headers?: Record<string, string>;
   /** A body of JSON, of text as it is, or a form. */
   json?: unknown;
@@ -17,6 +19,7 @@ export interface Call {
 /** What the calls are made of. */
 export interface CallTerms {
   world: World;
+  managed: ManagedWorld;
   /** Larger than the service takes. */
   tooLarge: Uint8Array;
 }
@@ -26,7 +29,13 @@ const UNKNOWN_ID = '0198c0de-0000-7000-8000-00000000ffff';
 
 /** Calls of every operation: at least one for each documented status that a caller can bring about, in order. */
 export function callsOf(terms: CallTerms): Record<string, Call[]> {
-  return { ...serviceCalls(), ...entityCalls(terms), ...actionCalls(terms), ...historyCalls(terms) };
+  return {
+    ...serviceCalls(),
+    ...entityCalls(terms),
+    ...actionCalls(terms),
+    ...historyCalls(terms),
+    ...managementCalls(terms.managed),
+  };
 }
 
 function serviceCalls(): Record<string, Call[]> {

@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKey } from '../../src/access/create-key.js';
-import { ENGINES, KEY, type Service, startService } from '../support/service.js';
+import { createNamedProjectKey } from '../../src/access/create-key.js';
+import { ENGINES, KEY, MANAGEMENT_KEY, type Service, startService } from '../support/service.js';
 import { type Call, type CallTerms, callsOf } from './calls.js';
+import { type ManagedWorld, makeManagedWorld } from './managed-world.js';
 import { type Answer, answerFault, errorFault, type Operation, readOperations } from './operations.js';
 import { sendCall } from './send-call.js';
 import { recordWorld, type World } from './world.js';
 
 const MAX_UPLOAD_BYTES = 2_000_000;
-const NAMES = Object.keys(callsOf({ world: { cursors: {} } as World, tooLarge: new Uint8Array() }));
+const NAMES = Object.keys(
+  callsOf({
+    world: { cursors: {} } as World,
+    managed: { spareKeyIds: ['', ''] } as unknown as ManagedWorld,
+    tooLarge: new Uint8Array(),
+  }),
+);
 
 describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('the API on %s', (engine) => {
   let service: Service;
@@ -18,11 +25,12 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('the AP
   beforeAll(async () => {
     service = await startService(engine, { environment: { MAX_UPLOAD_BYTES: String(MAX_UPLOAD_BYTES) } });
     const world = await recordWorld(service, KEY);
-    const terms: CallTerms = { world, tooLarge: new Uint8Array(MAX_UPLOAD_BYTES + 1) };
+    const managed = await makeManagedWorld(service);
+    const terms: CallTerms = { world, managed, tooLarge: new Uint8Array(MAX_UPLOAD_BYTES + 1) };
     calls = callsOf(terms);
     operations = readOperations(await (await fetch(`${service.base}/openapi.json`)).json());
     const reader = { projectName: 'one', name: 'reader', permission: 'read' } as const;
-    readerKey = (await createKey(service.context.databases.control, reader)).key;
+    readerKey = (await createNamedProjectKey(service.context.databases.control, reader)).key;
   });
   afterAll(() => service.stop());
 
@@ -33,7 +41,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('the AP
   };
 
   async function send(method: string, { as, ...call }: Call): Promise<Answer> {
-    const key = { nobody: undefined, reader: readerKey, owner: KEY }[as ?? 'owner'];
+    const key = { nobody: undefined, reader: readerKey, owner: KEY, manager: MANAGEMENT_KEY }[as ?? 'owner'];
     const answer = await sendCall(service.base, { ...call, method, key });
     return {
       status: answer.status,
@@ -80,4 +88,7 @@ const IMPOSSIBLE = [
   'POST /v1/attribution 409',
   'GET /v1/resource/{cid}/content 406',
   'POST /v1/activity 404',
+  'PUT /management/users/me 403',
+  'POST /management/orgs 403',
+  'POST /management/auth/validate-key 403',
 ];

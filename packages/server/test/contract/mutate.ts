@@ -9,7 +9,11 @@ export function mutate(call: Call & { method: string }, change: Mutation, key: s
   const [kind, sent] = toBytes(call, change);
   const body = spoil(sent, change.body);
   const isSent = (name: string) => change.headers.some(([changed]) => changed === name);
-  const usual: [string, string][] = [['authorization', `Bearer ${key}`], ...kind];
+  const usual: [string, string][] = [
+    ['authorization', `Bearer ${key}`],
+    ...kind,
+    ...Object.entries(call.headers ?? {}),
+  ];
   return {
     method: change.method ?? call.method,
     target: toTarget(call.target, change),

@@ -2,7 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { createApiKeyText, keyDigest } from '../../src/access/api-key.js';
+import { readKeyHolder } from '../../src/access/api-keys.sql.js';
+import { namedProjectId } from '../../src/access/create-key.js';
 import { type Database, DatabaseError } from '../../src/db/database.js';
+import { readMigrations } from '../../src/db/layers.js';
 import { migrate } from '../../src/db/migrate.js';
 import { type Databases, openDatabases, type StorePlace } from '../../src/db/open-databases.js';
 import { openPostgres } from '../../src/db/postgres.js';
@@ -184,5 +188,33 @@ it('an unreachable PostgreSQL is an outage and not an empty answer', async () =>
   const db = openPostgres('postgresql://nobody@127.0.0.1:1/none');
   await expect(db.query('select 1')).rejects.toMatchObject({ code: 'Unavailable' });
   await expect(db.transaction(async () => 1)).rejects.toMatchObject({ code: 'Unavailable' });
+  await db.close();
+});
+
+it('a database of the first version is brought up to date with its projects and keys', async () => {
+  const db = openPostgres(await createDatabase(inject('postgresUrl')));
+  const [first] = readMigrations('control');
+  const key = createApiKeyText();
+  await db.transaction(async (tx) => {
+    await tx.exec(`create schema control; create table control.schema_change (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+    await tx.exec(first?.sql ?? '');
+    await tx.query('insert into control.schema_change (name, checksum) values ($1, $2)', [
+      first?.name,
+      first?.checksum,
+    ]);
+    const projectId = namedProjectId('default');
+    await tx.query("insert into control.project (id, name) values ($1, 'default')", [projectId]);
+    await tx.query(
+      `insert into control.api_key (id, project_id, key_digest, prefix, name, permission)
+       values (gen_random_uuid(), $1, $2, 'pk_live_', 'first', 'admin')`,
+      [projectId, keyDigest(key)],
+    );
+  });
+  await migrate(db, 'control');
+  expect(await readKeyHolder(db, keyDigest(key))).toMatchObject({
+    projectId: namedProjectId('default'),
+    permission: 'admin',
+  });
   await db.close();
 });

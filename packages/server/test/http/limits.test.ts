@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createKey } from '../../src/access/create-key.js';
+import { createNamedProjectKey } from '../../src/access/create-key.js';
 import { jsonPost, KEY, type Service, startService } from '../support/service.js';
 
 const LIMIT = 5;
@@ -57,7 +57,11 @@ describe('rate limits', () => {
 
   it('a 304, a 400 of the path and a 403 are counted and tell it too', async () => {
     const { control } = service.context.databases;
-    const { key } = await createKey(control, { projectName: 'one', name: 'reader', permission: 'read' });
+    const { key } = await createNamedProjectKey(control, {
+      projectName: 'one',
+      name: 'reader',
+      permission: 'read',
+    });
     const etag = (await read(key)).headers.get('etag') ?? '';
     const answers = [
       await read(key, { 'if-none-match': etag }),

@@ -7,12 +7,16 @@ import { readSource, type SourceText } from './source-text.js';
  */
 const LAYERS: { entries: string[]; together?: boolean }[] = [
   { entries: ['errors.ts'] },
+  { entries: ['body-fault.ts'] },
   { entries: ['db'] },
   { entries: ['blobs', 'jobs', 'media', 'search', 'anchors', 'log'] },
   { entries: ['access'] },
   { entries: ['records', 'management'] },
   { entries: ['http'] },
-  { entries: ['config.ts', 'config-variables.ts', 'compose.ts', 'context.ts'], together: true },
+  {
+    entries: ['config.ts', 'config-variables.ts', 'config-media.ts', 'compose.ts', 'context.ts'],
+    together: true,
+  },
   { entries: ['main.ts', 'cli.ts', 'cli', 'index.ts'], together: true },
 ];
 

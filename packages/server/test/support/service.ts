@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -20,6 +20,9 @@ export type Engine = (typeof ENGINES)[number];
 export const KEY = 'test-key-of-project-one';
 export const OTHER_KEY = 'test-key-of-project-two';
 
+/** The management secret. */
+export const MANAGEMENT_KEY = 'mk_live_of-the-tests';
+
 /** A service that listens on a free port of this machine. */
 export interface Service {
   context: Context;
@@ -27,6 +30,8 @@ export interface Service {
   config: Config;
   /** Sends a request with the first project's key, unless the headers carry another. */
   send(path: string, init?: RequestInit): Promise<Response>;
+  /** Sends a request to the control plane in a user's name; a body makes it a POST unless `method` says otherwise. */
+  manage(userId: string, path: string, ask?: { method?: string; body?: unknown }): Promise<Response>;
   /** Records a file; the answer as it came. */
   upload(content: Uint8Array | string, json?: object, headers?: Record<string, string>): Promise<Response>;
   /** Makes the first project's bytes of this content vanish from the store. */
@@ -45,6 +50,8 @@ export async function startService(
     LOG_LEVEL: 'silent',
     RATE_LIMIT_RPM: '1000000',
     API_KEYS: `${KEY}:one,${OTHER_KEY}:two`,
+    MANAGEMENT_API_KEY: MANAGEMENT_KEY,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
     ...(await environmentOf(engine, directory)),
     ...options.environment,
   });
@@ -54,11 +61,22 @@ export async function startService(
   const base = `http://127.0.0.1:${(context.app.server.address() as AddressInfo).port}`;
   const send: Service['send'] = (target, init = {}) =>
     fetch(base + target, { ...init, headers: { authorization: `Bearer ${KEY}`, ...init.headers } });
+  const manage: Service['manage'] = (userId, target, { method, body } = {}) =>
+    fetch(`${base}/management${target}`, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: {
+        authorization: `Bearer ${MANAGEMENT_KEY}`,
+        'x-user-id': userId,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
   return {
     context,
     base,
     config,
     send,
+    manage,
     upload: (content, json = ANN_CREATES, headers = {}) =>
       send('/v1/activity', { method: 'POST', body: toForm(content, json), headers }),
     loseBytes: losable.loseBytes,

@@ -12,6 +12,7 @@ import { readActionText } from '../../records/records.sql.js';
 import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { listAnswer, listQuery } from '../list-query.js';
+import { noteRecorded } from '../meter-usage.js';
 import { sendJsonText } from '../send-json-text.js';
 import { sentNames } from '../sent-names.js';
 import { errorsOf, readyMade } from './errors-of.js';
@@ -52,13 +53,14 @@ function recordOne(app: App, needs: AppNeeds): void {
     },
     (request, reply) =>
       idempotently({ needs, request, asked: request.body }, async (keyed) => {
-        const { action, replayed } = await recordAction(keyed, projectOf(request), {
+        const { action, replayed, isNew } = await recordAction(keyed, projectOf(request), {
           input: request.body,
           asSent: {
             inputs: sentNames(request.sent, 'inputCids'),
             outputs: sentNames(request.sent, 'outputCids'),
           },
         });
+        if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
         return reply.code(replayed ? 200 : 201).send({ actionId: action.id, action });
       }),
   );

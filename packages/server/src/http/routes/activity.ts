@@ -1,11 +1,13 @@
 import { type ActivityInput, activityInputSchema, activityResultSchema } from '@colophon/model';
 import { z } from 'zod';
+import { bodyFault } from '../../body-fault.js';
 import { recordActivity } from '../../records/record-activity.js';
+import { stageUpload } from '../../records/stage-upload.js';
 import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
+import { noteRecorded } from '../meter-usage.js';
 import { readUpload } from '../read-upload.js';
 import { sentNames } from '../sent-names.js';
-import { bodyFault } from '../validate-request.js';
 import { errorsOf } from './errors-of.js';
 import { projectOf } from './holder.js';
 
@@ -45,21 +47,31 @@ export function activityRoutes(app: App, needs: AppNeeds): void {
     },
     async (request, reply) => {
       const projectId = projectOf(request);
-      const { blobs } = records;
-      const terms = { blobs, projectId, maxUploadBytes, parse: parseInput };
-      const { staged, json, input } = await readUpload(request, terms);
+      const {
+        file: staged,
+        json,
+        input,
+        discard,
+      } = await readUpload(request, {
+        stage: (bytes) => stageUpload(records.blobs, projectId, bytes),
+        maxBytes: maxUploadBytes,
+        limitName: 'MAX_UPLOAD_BYTES',
+        parse: parseInput,
+      });
       try {
         const asked = { ...input, contentDigest: staged.digests.contentDigest };
         return await idempotently({ needs, request, asked }, async (keyed) => {
-          const { replayed, ...answer } = await recordActivity(keyed, projectId, {
+          const { replayed, isNew, ...answer } = await recordActivity(keyed, projectId, {
             input,
             upload: staged,
             sentInputs: sentNames(Object(json).action, 'inputCids'),
           });
+          const { resourceType, size: bytesStored } = answer;
+          if (isNew) noteRecorded(request, { resourceType, bytesStored, actionsRecorded: 1 });
           return reply.code(replayed ? 200 : 201).send(answer);
         });
       } finally {
-        await staged.writer.discard();
+        await discard();
       }
     },
   );

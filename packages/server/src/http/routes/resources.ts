@@ -49,7 +49,8 @@ function getContent(app: App, { records }: AppNeeds): void {
     if (matches(request.headers['if-none-match'], etag)) return reply.code(304).header('etag', etag).send();
     const range = readRange(request, etag, content.sizeBytes);
     const body = request.method === 'HEAD' ? undefined : await content.open(range);
-    return sendBytes(reply.headers({ ...bytesHeaders(content), etag }), { content, range, body });
+    reply.headers({ ...bytesHeaders(content), ...reservation(request), etag });
+    return sendBytes(reply, { content, range, body });
   };
   app.get(
     '/v1/resource/:cid/content',
@@ -94,6 +95,11 @@ function bytesHeaders({ cid, mimeType }: Content): Record<string, string> {
     'content-disposition': `attachment; filename="${cid}"`,
     'content-security-policy': "sandbox; default-src 'none'",
   };
+}
+
+/** Says that the rights to mine the content are reserved (W3C TDM Reservation Protocol §6.2), where they are. */
+function reservation({ holder }: FastifyRequest): Record<string, string> {
+  return holder?.aiTrainingOptOut ? { 'tdm-reservation': '1' } : {};
 }
 
 interface Sending {

@@ -8,7 +8,9 @@ begin
   update provenance.resource r set content_digest = decode(p_upload->>'contentDigest', 'hex'),
     size_bytes = (p_upload->>'sizeBytes')::bigint, mime_type = p_upload->>'mimeType',
     type = case when (p_upload->>'typeIsStated')::boolean or r.type = 'other' then p_upload->>'type'
-      else r.type end
+      else r.type end,
+    extensions = case when p_upload ? 'extensions'
+      then coalesce(r.extensions, '{}') || (p_upload->'extensions') else r.extensions end
   where r.project_id = p_project and r.cid = p_upload->>'cid'
   returning * into attached;
   return jsonb_build_array(provenance.resource_json(attached));

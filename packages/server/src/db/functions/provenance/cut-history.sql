@@ -4,7 +4,7 @@ create or replace function provenance.cut_history(p_project uuid, p_actions uuid
   out kept_actions uuid[], out kept_attributions uuid[], out whole boolean)
 language plpgsql stable as $$
 declare
-  -- About what a resource is as JSON.
+  -- About what a resource without extensions is as JSON.
   resource_bytes constant bigint := 500;
 begin
   with acts as materialized (
@@ -56,7 +56,8 @@ begin
     select place, sum(sum(bytes)) over (order by place) as sum_bytes
     from (
       select place, weight_bytes::bigint as bytes from acts
-      union all select place, resource_bytes from content
+      union all select place, resource_bytes + coalesce(r.extension_bytes, 0)
+      from content left join provenance.resource r on r.project_id = p_project and r.cid = content.cid
       union all select place, weight_bytes from shown
       union all select place, weight_bytes from entities
     ) parts

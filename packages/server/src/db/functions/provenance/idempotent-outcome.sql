@@ -3,7 +3,7 @@
 create or replace function provenance.idempotent_outcome(p_project uuid, p_key jsonb) returns jsonb
 language sql stable as $$
   select case
-    when encode(i.fingerprint, 'hex') = p_key->>'fingerprint' then i.outcome
+    when encode(i.fingerprint, 'hex') = p_key->>'fingerprint' then i.outcome || '{"repeated": true}'
     else jsonb_build_object('outcome', 'idempotencyMismatch') end
   from provenance.idempotency i
   where i.project_id = p_project and i.scope = decode(p_key->>'scope', 'hex')

@@ -7,13 +7,17 @@ begin
   delete from provenance.resource r where r.project_id = p_project and r.cid = p_alias returning * into other;
   if not found then return; end if;
   other.cid := p_cid;
-  insert into provenance.resource as r select other.*
+  insert into provenance.resource as r (project_id, cid, type, mime_type, size_bytes, content_digest, state, created_by,
+    root_action, created_at, extensions)
+  values (other.project_id, other.cid, other.type, other.mime_type, other.size_bytes, other.content_digest, other.state,
+    other.created_by, other.root_action, other.created_at, other.extensions)
   on conflict (project_id, cid) do update set
     state = case when 'claimed' in (r.state, excluded.state) then 'claimed' else coalesce(r.state, excluded.state) end,
     type = case when r.type = 'other' then excluded.type else r.type end,
     created_by = case
       when r.state is distinct from 'claimed' and excluded.state = 'claimed' then coalesce(excluded.created_by, r.created_by)
       else coalesce(r.created_by, excluded.created_by) end,
+    extensions = nullif(coalesce(excluded.extensions, '{}') || coalesce(r.extensions, '{}'), '{}'),
     root_action = case when excluded.created_at < r.created_at then excluded.root_action else r.root_action end,
     created_at = least(r.created_at, excluded.created_at);
 end

@@ -9,7 +9,10 @@ language sql stable as $$
     'createdBy', p_resource.created_by,
     'rootAction', p_resource.root_action,
     'createdAt', provenance.instant(p_resource.created_at)
-  )) || jsonb_build_object(
+  ))
+  || case when p_resource.extensions is null then '{}'::jsonb
+    else jsonb_build_object('extensions', p_resource.extensions) end
+  || jsonb_build_object(
     'state', p_resource.state,
     'locations', case when p_resource.content_digest is null then '[]'::jsonb else jsonb_build_array(
       jsonb_build_object('uri', '/v1/resource/' || p_resource.cid || '/content', 'provider', 'colophon')) end)

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { JsonObject } from '../canonical-json.js';
+import type { AssetCids } from './asset-cids.js';
+import { lenientInstant, lenientLabel, lenientObject, lenientText } from './lenient-fields.js';
+import { present } from './present.js';
+import type { StoredAction } from './stored-action.js';
+import type { StoredIngredient } from './stored-manifest.js';
+
+/**
+ * Extension of an action that a manifest says: `action`, `when`, `softwareAgent {name, version?, provider?}`,
+ * `digitalSourceType`, `description` and `parameters` as the file has them, and `ingredients`, for each input its
+ * `cid`, `title`, `format`, `instanceId` and `relationship`. With it the C2PA action can be written again.
+ */
+export const C2PA_ACTION_EXTENSION = 'ext:c2pa:action@1.0.0';
+
+/** `ext:c2pa:action@1.0.0` of a C2PA action and the ingredients that it used. */
+export function toActionExtension(
+  assets: AssetCids,
+  stored: StoredAction,
+  ingredients: readonly StoredIngredient[],
+): JsonObject {
+  const { action, when, softwareAgent, digitalSourceType, description, parameters } = stored;
+  return {
+    action,
+    ...present({
+      when,
+      softwareAgent: softwareAgent && { ...softwareAgent },
+      digitalSourceType,
+      description,
+    }),
+    ...present({ parameters }),
+    ingredients: ingredients.map((ingredient) => {
+      const { title, format, instanceId, relationship } = ingredient;
+      return {
+        cid: assets.ofIngredient(ingredient),
+        ...present({ title, format, instanceId, relationship }),
+      };
+    }),
+  };
+}
+
+const agentSchema = z.object({ name: z.string(), version: lenientText(128), provider: lenientText(256) });
+
+const ingredientSchema = z.object({
+  cid: z.string(),
+  title: lenientText(),
+  format: lenientText(128),
+  instanceId: lenientText(512),
+  relationship: z.enum(['parentOf', 'componentOf', 'inputTo']).optional().catch(undefined),
+});
+
+const actionExtensionSchema = z.object({
+  action: lenientLabel,
+  when: lenientInstant,
+  softwareAgent: agentSchema.optional().catch(undefined),
+  digitalSourceType: lenientText(200),
+  description: lenientText(),
+  parameters: lenientObject,
+  ingredients: z.array(ingredientSchema).catch([]),
+});
+
+/** What `ext:c2pa:action@1.0.0` of a record says, as far as it is of its type. Undefined without that extension. */
+export function readActionExtension(extensions: Record<string, unknown>) {
+  const extension = extensions[C2PA_ACTION_EXTENSION];
+  return extension === undefined ? undefined : actionExtensionSchema.safeParse(extension).data;
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { meaningOfSourceType } from './digital-source-type.js';
+import { type StoredAction, TYPE_PARAMETER } from './stored-action.js';
+
+/** Actions that change what is there, of C2PA 2.3 §18.15, the older names, and the published ProvenanceKit set. */
+const TRANSFORMS = new Set(
+  [
+    ...['addedText', 'adjustedColor', 'changedSpeed', 'color_adjusted', 'color_adjustments', 'converted'],
+    ...['cropped', 'deleted', 'drawing', 'dubbed', 'edited', 'edited.metadata', 'enhanced', 'filtered'],
+    ...['orientation', 'placed', 'redacted', 'removed', 'repackaged', 'resized', 'resized.proportional'],
+    ...['transcoded', 'translated', 'trimmed', 'watermarked', 'watermarked.bound', 'watermarked.unbound'],
+  ].map((name) => `c2pa.${name}`),
+);
+
+/** Whether an action leaves other content behind than it found. */
+export function changesContent(action: string): boolean {
+  return TRANSFORMS.has(action);
+}
+
+/**
+ * The types that a file may say itself. None of one's own (`ext:...`) is among them: some have a meaning to the
+ * service, such as a transfer of ownership, and anybody can sign a file.
+ */
+const ownTypeSchema = z.enum(['create', 'reference', 'generate', 'transform', 'aggregate', 'verify']);
+
+/** Whether a file can say this recorded type. */
+export function isRecordedType(type: string): boolean {
+  return ownTypeSchema.safeParse(type).success;
+}
+
+/** Name that stands for a recorded type for which C2PA has none (C2PA 2.3 §6.2, entity-specific namespaces). */
+export const OWN_ACTION = 'org.colophon.recorded';
+
+const NAME_OF_TYPE: Readonly<Record<string, string>> = {
+  create: 'c2pa.created',
+  generate: 'c2pa.created',
+  transform: 'c2pa.edited',
+  aggregate: 'c2pa.placed',
+};
+
+/**
+ * The recorded type of a C2PA action: `c2pa.created` is `create`, or `generate` when its source type is AI; what
+ * changes content is `transform`; every other is `ext:c2pa:<name>`. A file of ours says a type of the specification
+ * itself where the name alone would not give it back.
+ */
+export function toActionType(
+  action: Pick<StoredAction, 'action' | 'digitalSourceType' | 'parameters'>,
+): string {
+  const { data: own } = ownTypeSchema.safeParse(action.parameters?.[TYPE_PARAMETER]);
+  return own ?? typeOfName(action.action, action.digitalSourceType);
+}
+
+/** The C2PA action of a recorded type, the published mapping back; a type that C2PA lacks has a name of our own. */
+export function toActionName(type: string): string {
+  return (Object.hasOwn(NAME_OF_TYPE, type) ? NAME_OF_TYPE[type] : undefined) ?? OWN_ACTION;
+}
+
+function typeOfName(name: string, digitalSourceType = ''): string {
+  if (name === 'c2pa.created') {
+    return meaningOfSourceType(digitalSourceType) === 'generated' ? 'generate' : 'create';
+  }
+  if (TRANSFORMS.has(name)) return 'transform';
+  const word = name
+    .replace(/^c2pa\./, '')
+    .replace(/\W/g, '_')
+    .slice(0, 100);
+  return word === '' ? 'ext:c2pa' : `ext:c2pa:${word}`;
+}

@@ -1,0 +1,116 @@
+import { C2PA_ACTION_EXTENSION, toActionExtension } from './action-extension.js';
+import { toActionType } from './action-type.js';
+import type { BundleContext } from './bundle-context.js';
+import type { ActionDraft, AttributionDraft, EntityDraft } from './bundle-draft.js';
+import { derivedEntityId, derivedUuid } from './derived-id.js';
+import { isSourceTypeOfAi } from './digital-source-type.js';
+import { present } from './present.js';
+import { signerEntity } from './signer-entity.js';
+import type { StoredAction } from './stored-action.js';
+import type { StoredIngredient, StoredManifest } from './stored-manifest.js';
+import { type Tool, toolText } from './tool.js';
+
+/** An action, who performed it, and the attribution of the one to the other. */
+export interface Performance {
+  readonly action: ActionDraft;
+  readonly entity: EntityDraft;
+  readonly attribution: AttributionDraft;
+}
+
+/** Something happened of which nothing is said (C2PA 2.3 §18.15). */
+const UNKNOWN: StoredAction = {
+  action: 'c2pa.unknown',
+  when: undefined,
+  softwareAgent: undefined,
+  digitalSourceType: undefined,
+  description: undefined,
+  parameters: undefined,
+  ingredients: [],
+};
+
+/** The actions of a manifest in their order; ingredients without any action are joined by `c2pa.unknown`. */
+export function readPerformances(context: BundleContext, manifest: StoredManifest): Performance[] {
+  const isUnsaid = manifest.actions.length === 0 && manifest.ingredients.length > 0;
+  const actions = isUnsaid ? [UNKNOWN] : manifest.actions;
+  const used = ingredientsOfActions({ actions, ingredients: manifest.ingredients });
+  return actions.map((stored, index) => {
+    const origin = [context.options.fileCid, manifest.label, index] as const;
+    const entity = performerOf(context, manifest, stored);
+    const inputs = [...new Set(used[index])];
+    const action = {
+      ...toDraft(context, manifest, stored),
+      id: derivedUuid('action', origin),
+      performedBy: entity.id,
+      inputCids: [...new Set(inputs.map((ingredient) => context.assets.ofIngredient(ingredient)))],
+      extensions: { [C2PA_ACTION_EXTENSION]: toActionExtension(context.assets, stored, inputs) },
+    };
+    const isOrigin = action.type === 'create' || action.type === 'generate';
+    const attribution = {
+      id: derivedUuid('attribution', origin),
+      entityId: entity.id,
+      actionId: action.id,
+      role: isOrigin ? 'creator' : 'contributor',
+    };
+    return { action, entity, attribution };
+  });
+}
+
+function toDraft({ assets, options }: BundleContext, manifest: StoredManifest, stored: StoredAction) {
+  const timestamp = stored.when ?? manifest.signature?.time ?? options.now;
+  return {
+    type: toActionType(stored),
+    outputCids: [assets.ofManifest(manifest)],
+    ...present({ aiTool: aiToolOf(stored), timestamp }),
+  };
+}
+
+function aiToolOf({ softwareAgent }: StoredAction) {
+  if (softwareAgent?.provider === undefined) return undefined;
+  const { provider, name: model, version } = softwareAgent;
+  return present({ provider, model, version });
+}
+
+/**
+ * The ingredients of each action: those that it names, else the earlier version unless it creates. What no action
+ * names goes to the first that does not create, else to the first.
+ */
+function ingredientsOfActions({
+  actions,
+  ingredients,
+}: Pick<StoredManifest, 'actions' | 'ingredients'>): StoredIngredient[][] {
+  const named = new Set(actions.flatMap((action) => action.ingredients));
+  const parent = ingredients.find(({ relationship }) => relationship === 'parentOf');
+  const byLabel = new Map(ingredients.map((ingredient) => [ingredient.label, ingredient]));
+  const heir = Math.max(
+    0,
+    actions.findIndex(({ action }) => action !== 'c2pa.created'),
+  );
+  const orphans = ingredients.filter(({ label }) => label === undefined || !named.has(label));
+  return actions.map((action, index) => {
+    const own = action.ingredients.flatMap((label) => byLabel.get(label) ?? []);
+    const usual = parent !== undefined && action.action !== 'c2pa.created' ? [parent] : [];
+    return [...(own.length > 0 ? own : usual), ...(index === heir ? orphans : [])];
+  });
+}
+
+function performerOf(context: BundleContext, manifest: StoredManifest, action: StoredAction): EntityDraft {
+  const tool = action.softwareAgent ?? manifest.generator;
+  if (tool !== undefined)
+    return toolEntity(context, manifest, { tool, isAi: isSourceTypeOfAi(action.digitalSourceType) });
+  return (
+    signerEntity(context, manifest) ??
+    toolEntity(context, manifest, { isAi: isSourceTypeOfAi(action.digitalSourceType) })
+  );
+}
+
+/** The tool of one manifest: the same name in another is another entity, as nobody vouches for it being the same. */
+function toolEntity(
+  { options }: BundleContext,
+  { label }: StoredManifest,
+  { tool, isAi }: { tool?: Tool; isAi: boolean },
+): EntityDraft {
+  const name = tool === undefined ? undefined : toolText(tool);
+  const role = isAi ? 'ai' : 'ext:software';
+  const id = derivedEntityId('tool', [options.fileCid, label, role, name ?? '']);
+  return { id, role, ...present({ name }) };
+}

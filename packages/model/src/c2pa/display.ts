@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { instantAnswer } from '../records/json-fields.js';
+import { findAi } from './ai-detection.js';
+import type { ManifestStore } from './manifest-store.js';
+import { signerName, visibleText } from './signer-name.js';
+import type { StoredAction } from './stored-action.js';
+import type { StoredManifest } from './stored-manifest.js';
+import type { Tool } from './tool.js';
+import { toValidation, type Validation } from './validation.js';
+import { hasAlteredIngredient, wasAltered } from './validation-summary.js';
+
+/** Most changes that are told; the oldest are left out. */
+export const MAX_CHANGES = 100;
+
+const changeSchema = z.object({
+  text: z.string().meta({ examples: ['Colours adjusted'] }),
+  when: instantAnswer.nullable(),
+  tool: z.string().nullable(),
+});
+
+/** What to tell a person about a file, to be shown as it is: plain text, not HTML. */
+export const displaySchema = z
+  .object({
+    headline: z.string(),
+    signedBy: z.string().nullable(),
+    signedAt: instantAnswer.nullable(),
+    tool: z.string().nullable(),
+    changes: z.array(changeSchema).meta({ description: 'Oldest first, over all versions' }),
+    aiLabel: z.enum(['Made with AI', 'Edited with AI']).nullable(),
+  })
+  .meta({ id: 'C2paDisplay', description: 'What to tell a person about a file' });
+
+/** What to tell a person about a file. */
+export type Display = z.output<typeof displaySchema>;
+
+/** What each action did (C2PA 2.3 §18.15 and, where they differ, the older names). */
+const TEXTS: Readonly<Record<string, string>> = {
+  'c2pa.addedText': 'Text added',
+  'c2pa.adjustedColor': 'Colours adjusted',
+  'c2pa.changedSpeed': 'Speed changed',
+  'c2pa.color_adjusted': 'Colours adjusted',
+  'c2pa.color_adjustments': 'Colours adjusted',
+  'c2pa.converted': 'Converted to another format',
+  'c2pa.created': 'Created',
+  'c2pa.cropped': 'Cropped',
+  'c2pa.deleted': 'Parts deleted',
+  'c2pa.drawing': 'Drawn on',
+  'c2pa.dubbed': 'Voice replaced',
+  'c2pa.edited': 'Edited',
+  'c2pa.edited.metadata': 'Description changed',
+  'c2pa.enhanced': 'Enhanced',
+  'c2pa.filtered': 'Filter applied',
+  'c2pa.opened': 'Opened',
+  'c2pa.orientation': 'Rotated or mirrored',
+  'c2pa.placed': 'Other content placed in it',
+  'c2pa.published': 'Published',
+  'c2pa.redacted': 'Parts of the history removed',
+  'c2pa.removed': 'Part removed',
+  'c2pa.repackaged': 'Repackaged',
+  'c2pa.resized': 'Resized',
+  'c2pa.resized.proportional': 'Resized',
+  'c2pa.transcoded': 'Converted to another encoding',
+  'c2pa.translated': 'Translated',
+  'c2pa.trimmed': 'Shortened',
+  'c2pa.watermarked': 'Watermark added',
+};
+
+/**
+ * What to tell a person about a file: how far it can be believed, who signed, when and with what tool, what was
+ * changed in all its versions, and whether AI had a part. Names that the file brings along are shown without
+ * invisible characters and without those that turn the text around.
+ *
+ * Of an invalid file nothing that it claims is told but its AI label: that may only make a reader more careful.
+ *
+ * @example
+ * const data = { actions: [{ action: 'c2pa.created' }, { action: 'c2pa.cropped' }] };
+ * const manifests = { a: { assertions: [{ label: 'c2pa.actions', data }], signature_info: { issuer: 'Ann' } } };
+ * const store = parseManifestStore({ active_manifest: 'a', manifests, validation_state: 'Trusted' });
+ * toDisplay(store).headline; // => 'Signed by Ann and unchanged since'
+ * toDisplay(store).changes.map(({ text }) => text); // => ['Created', 'Cropped']
+ */
+export function toDisplay(store: ManifestStore, validation: Validation = toValidation(store)): Display {
+  const aiLabel = aiLabelOf(findAi(store)(store.active).disclosure);
+  const { signature, generator } = store.active;
+  if (validation.state === 'invalid') {
+    const headline = `Do not rely on this file: ${lowerFirst(validation.summary.replace(/\.$/, ''))}`;
+    return { headline, signedBy: null, signedAt: null, tool: null, changes: [], aiLabel };
+  }
+  const signedBy = signerName(signature) ?? null;
+  return {
+    headline: `${headlineOf(validation.state, signedBy)}${hasAlteredIngredient(store) ? ALTERED_BEFORE : ''}`,
+    signedBy,
+    signedAt: signature?.time ?? null,
+    tool: toolName(generator),
+    changes: versionsOf(store).flatMap(changesOf).slice(-MAX_CHANGES),
+    aiLabel,
+  };
+}
+
+const ALTERED_BEFORE = '; something it was made from had been altered before';
+
+function headlineOf(state: 'valid' | 'trusted', signedBy: string | null): string {
+  const signer = signedBy ?? 'somebody who is not named';
+  if (state === 'trusted') return `Signed by ${signer} and unchanged since`;
+  return `Unchanged since it was signed, but it is not known who “${signer}” really is`;
+}
+
+function aiLabelOf(disclosure: 'ai_generated' | 'ai_assisted' | null): Display['aiLabel'] {
+  if (disclosure === null) return null;
+  return disclosure === 'ai_generated' ? 'Made with AI' : 'Edited with AI';
+}
+
+/** The active manifest and those of its earlier versions, oldest first; what was altered has no history to tell. */
+function versionsOf({ active, manifests }: ManifestStore): StoredManifest[] {
+  const versions = new Set([active]);
+  for (const { ingredients } of versions) {
+    const parent = ingredients.find(({ relationship }) => relationship === 'parentOf');
+    const earlier = manifests.get(parent?.manifestLabel ?? '');
+    if (earlier !== undefined && !wasAltered(parent?.codes ?? [])) versions.add(earlier);
+  }
+  return [...versions].reverse();
+}
+
+function changesOf(manifest: StoredManifest): Display['changes'] {
+  const titles = new Map(manifest.ingredients.map(({ label, title }) => [label, title]));
+  return manifest.actions.map((action) => ({
+    text: textOf(action, titles),
+    when: action.when ?? null,
+    tool: toolName(action.softwareAgent),
+  }));
+}
+
+function textOf(action: StoredAction, titles: ReadonlyMap<string | undefined, string | undefined>): string {
+  const known = Object.hasOwn(TEXTS, action.action) ? TEXTS[action.action] : undefined;
+  const names = action.ingredients
+    .flatMap((label) => titles.get(label) ?? [])
+    .map((title) => `“${visibleText(title)}”`);
+  const text = known ?? 'Changed in a way that is not named';
+  const detail = action.description === undefined ? '' : `: ${visibleText(action.description)}`;
+  if (names.length === 0) return `${text}${detail}`;
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
+  return `${text}: ${names.slice(0, 3).join(', ')}${more}${detail === '' ? '' : `. ${detail.slice(2)}`}`;
+}
+
+/** `name version`; of a user agent text (RFC 9110 §10.1.5) the first product, which names the tool itself. */
+function toolName(tool: Tool | undefined): string | null {
+  if (tool === undefined) return null;
+  if (tool.version !== undefined) return visibleText(`${tool.name} ${tool.version}`) || null;
+  const [, name, version] = /^([^\s/]+)\/([^\s/]+)(?:\s|$)/.exec(tool.name) ?? [];
+  const text = name === undefined ? tool.name : `${name.replaceAll('_', ' ')} ${version}`;
+  return visibleText(text) || null;
+}
+
+function lowerFirst(sentence: string): string {
+  return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { contentIdSchema } from '../content-id.js';
+import { pemField } from '../management/management-fields.js';
+import { fileActionInputSchema, sessionIdSchema } from '../records/action.js';
+import { entityIdSchema } from '../records/entity.js';
+import { jsonObjectField, textField } from '../records/json-fields.js';
+import { resourceTypeSchema } from '../records/resource.js';
+import { manifestPartsSchema } from './manifest-parts.js';
+import { aiDisclosureSchema } from './provenance-assertion.js';
+import { trainingMiningSchema } from './training-mining.js';
+
+const MAX_INGREDIENTS = 100;
+
+/** The part of a form that carries an ingredient's bytes. */
+export const INGREDIENT_PART = /^ingredient-[a-zA-Z0-9_-]{1,64}$/;
+
+const ingredientSchema = z
+  .strictObject({
+    id: z
+      .string()
+      .regex(/^[\w:.-]{1,128}$/)
+      .optional()
+      .meta({ description: 'Name by which actions name it' }),
+    cid: contentIdSchema.optional().meta({ description: 'Content whose bytes are stored in this project' }),
+    part: z
+      .string()
+      .regex(INGREDIENT_PART)
+      .optional()
+      .meta({ description: 'Part of this form with its bytes' }),
+    title: textField(1000).optional(),
+    relationship: z.enum(['componentOf', 'inputTo']).default('componentOf'),
+  })
+  .refine(({ cid, part }) => (cid === undefined) !== (part === undefined), 'Name its cid or its part');
+
+const { id, type, inputCids: _, ...actionFields } = fileActionInputSchema.shape;
+
+/** The `json` part of an embedding: what the manifest is to say, and what is recorded of it. */
+export const embedInputSchema = z
+  .strictObject({
+    entityId: entityIdSchema.meta({ description: 'Who made the signed file; an entity that exists' }),
+    generator: manifestPartsSchema.shape.generator,
+    aiDisclosure: aiDisclosureSchema,
+    title: textField(1000).optional(),
+    actions: manifestPartsSchema.shape.actions,
+    ingredients: z.array(ingredientSchema).max(MAX_INGREDIENTS).default([]),
+    metadata: jsonObjectField.optional(),
+    trainingMining: trainingMiningSchema.optional(),
+    actionId: id,
+    actionType: type.unwrap().optional().meta({
+      description: 'Type of the recorded action; `generate` for ai_generated, else `transform`',
+    }),
+    ...actionFields,
+    sessionId: sessionIdSchema.optional(),
+    resourceType: resourceTypeSchema.optional(),
+    signingCertificate: pemField(/CERTIFICATE/)
+      .optional()
+      .meta({ description: 'PEM chain, leaf first' }),
+    signingKey: pemField(/PRIVATE KEY|EC PRIVATE KEY|RSA PRIVATE KEY/)
+      .optional()
+      .meta({ description: 'PEM private key; used once, never stored or logged', writeOnly: true }),
+    signingAlgorithm: z
+      .enum(['es256', 'es384', 'es512', 'ps256', 'ps384', 'ps512', 'ed25519'])
+      .optional()
+      .meta({ description: 'The key’s own when absent' }),
+  })
+  .refine(
+    ({ signingCertificate, signingKey }) => (signingCertificate === undefined) === (signingKey === undefined),
+    {
+      path: ['signingKey'],
+      message: 'A certificate and its key go together',
+    },
+  )
+  .meta({ id: 'EmbedRequest' });
+
+/** The `json` part of an embedding, parsed. */
+export type EmbedInput = z.output<typeof embedInputSchema>;

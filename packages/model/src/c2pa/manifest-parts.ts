@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { contentIdSchema } from '../content-id.js';
+import { instantField, jsonObjectField, nameField, textField } from '../records/json-fields.js';
+import { isSourceTypeOfAi } from './digital-source-type.js';
+import { MAX_LABEL_LENGTH } from './lenient-fields.js';
+import { present } from './present.js';
+import { aiDisclosureSchema } from './provenance-assertion.js';
+import { trainingMiningSchema } from './training-mining.js';
+
+const ACTION_NAME = /^[a-zA-Z][\w-]*(?:\.[\w-]+)+$/;
+const MAX_ITEMS = 1000;
+
+/** A tool of a new manifest. */
+const toolSchema = z
+  .strictObject({
+    name: nameField(256),
+    version: nameField(128).optional(),
+    provider: nameField(256).optional(),
+  })
+  .transform((tool) => present(tool));
+
+/** A tool, as `{name, version?}` or by its name alone. */
+const toolField = z.union([toolSchema, nameField(256).transform((name) => ({ name }))]);
+
+const partsActionSchema = z.strictObject({
+  action: z.string().refine(isActionName, 'Expected a name such as c2pa.cropped'),
+  when: instantField.optional(),
+  softwareAgent: toolField.optional(),
+  digitalSourceType: textField(200).optional(),
+  description: textField(1000).optional(),
+  parameters: jsonObjectField.optional(),
+  ingredients: z.array(z.string()).max(MAX_ITEMS).optional().meta({ description: 'Ids of ingredients' }),
+});
+
+const partsIngredientSchema = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[\w:.-]{1,128}$/)
+    .meta({ description: 'Name inside this request, by which actions name it' }),
+  cid: contentIdSchema.optional(),
+  title: textField(1000).optional(),
+  format: nameField(128).optional(),
+  instanceId: nameField(512).optional(),
+  relationship: z.enum(['parentOf', 'componentOf', 'inputTo']),
+});
+
+/** What a new manifest is to say. */
+export const manifestPartsSchema = z
+  .strictObject({
+    title: textField(1000).optional(),
+    generator: toolField,
+    aiDisclosure: aiDisclosureSchema,
+    actions: z.array(partsActionSchema).max(MAX_ITEMS).default([]),
+    ingredients: z.array(partsIngredientSchema).max(MAX_ITEMS).default([]),
+    metadata: jsonObjectField.optional(),
+    trainingMining: trainingMiningSchema.optional(),
+  })
+  .superRefine(reportFaults);
+
+/** What a new manifest is to say, as a caller writes it. */
+export type ManifestParts = z.input<typeof manifestPartsSchema>;
+
+/** What a new manifest is to say, parsed. */
+export type ParsedParts = z.output<typeof manifestPartsSchema>;
+
+/** Whether text can be the name of an action: of C2PA, or of a namespace (C2PA 2.3 §6.2). */
+export function isActionName(name: string): boolean {
+  return name.length <= MAX_LABEL_LENGTH && ACTION_NAME.test(name);
+}
+
+type Shape = Pick<ParsedParts, 'actions' | 'ingredients' | 'aiDisclosure'>;
+
+const ORIGINS = ['c2pa.created', 'c2pa.opened'];
+const OF_COMPONENTS = ['c2pa.placed', 'c2pa.removed'];
+
+/** What every validator refuses (C2PA 2.3 §18.15 and §15.10), so that nothing is signed that reads invalid. */
+function reportFaults(parts: Shape, context: z.RefinementCtx): void {
+  const report = (path: (string | number)[], message: string) =>
+    context.addIssue({ code: 'custom', path, message });
+  const ids = parts.ingredients.map(({ id }) => id);
+  const parents = parts.ingredients.filter(({ relationship }) => relationship === 'parentOf');
+  if (new Set(ids).size !== ids.length) report(['ingredients'], 'Two ingredients have the same id');
+  if (parents.length > 1) report(['ingredients'], 'At most one ingredient can be the earlier version');
+  if (parts.actions.filter(({ action }) => ORIGINS.includes(action)).length > 1) {
+    report(['actions'], 'At most one action says where the content is from');
+  }
+  const relationships = new Map(parts.ingredients.map(({ id, relationship }) => [id, relationship]));
+  const known = { relationships, hasParent: parents.length > 0, aiDisclosure: parts.aiDisclosure };
+  for (const [index, action] of parts.actions.entries()) {
+    for (const [member, message] of faultsOf(action, known)) report(['actions', index, member], message);
+  }
+}
+
+interface Known {
+  readonly relationships: ReadonlyMap<string, string>;
+  readonly hasParent: boolean;
+  readonly aiDisclosure: ParsedParts['aiDisclosure'];
+}
+
+function* faultsOf(
+  { action, digitalSourceType, ingredients: used = [] }: ParsedParts['actions'][number],
+  { relationships, hasParent, aiDisclosure }: Known,
+): Generator<[member: string, message: string]> {
+  const found = used.map((id) => relationships.get(id));
+  if (action === 'c2pa.opened' && !hasParent) yield ['action', 'Needs an ingredient that is parentOf'];
+  if (action === 'c2pa.created' && hasParent) yield ['action', 'Cannot be said of an earlier version'];
+  if (found.includes(undefined)) yield ['ingredients', 'Names an ingredient that is not there'];
+  const hasComponents = used.length > 0 && found.every((relationship) => relationship === 'componentOf');
+  if (OF_COMPONENTS.includes(action) && !hasComponents) {
+    yield ['ingredients', `${action} names ingredients that are componentOf, and at least one`];
+  }
+  if (aiDisclosure === null && isSourceTypeOfAi(digitalSourceType)) {
+    yield ['digitalSourceType', 'Says AI, and aiDisclosure does not'];
+  }
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { lenientLabel, lenientList, lenientText } from './lenient-fields.js';
+import { type StatusCode, statusCodesOf } from './status-code.js';
+import { readManifest, type StoredIngredient, type StoredManifest } from './stored-manifest.js';
+
+/** Most manifests that are read of one file; those nearest to the active one come first. */
+export const MAX_MANIFESTS = 1000;
+
+/** Most ingredients, and most actions, that are read of one file; a manifest's own are at most 1000 of each. */
+const MAX_ITEMS = 10_000;
+const MAX_ITEMS_OF_MANIFEST = 1000;
+
+/** Thrown for JSON that is not a manifest store: no object, or without its active manifest. */
+export class ManifestStoreError extends TypeError {
+  override name = 'ManifestStoreError';
+}
+
+/** What a file's manifest store says, every field bounded and of its type. */
+export interface ManifestStore {
+  /** The manifest that speaks for the file itself. */
+  readonly active: StoredManifest;
+  /** All that are reached from the active one, by label, breadth first. */
+  readonly manifests: ReadonlyMap<string, StoredManifest>;
+  /** The engine's own verdict, as it wrote it. */
+  readonly engineState: string | undefined;
+  /** Status codes of the active manifest and of what changed for its ingredients since they were added. */
+  readonly codes: readonly StatusCode[];
+  /** Whether all manifests, ingredients, actions and codes of the file are here. */
+  readonly isComplete: boolean;
+}
+
+const storeSchema = z.object({
+  active_manifest: lenientLabel,
+  manifests: z.custom<Record<string, unknown>>(isObject),
+  validation_state: lenientText(64),
+  validation_results: z.unknown().optional(),
+  validation_status: lenientList,
+});
+
+/**
+ * Parses the JSON of c2pa-rs's `Reader` (a value, not text), of claims of version 1 and 2. It is as untrusted as
+ * the file that it was read from.
+ *
+ * A field of a wrong type counts as absent. Text is cut to 1000 characters and ends with `…`; a label over 512
+ * characters is dropped; metadata that cannot be stored (over 65,536 characters, nested deeper than 32 levels, a
+ * member `__proto__`) is dropped. Of manifests 1000 are kept, of the ingredients and of the actions 1000 of each manifest and
+ * 10,000 in all, of status codes 10,000; `isComplete` is false when more were there.
+ *
+ * Throws ManifestStoreError for what is not a manifest store at all.
+ *
+ * @example
+ * const store = parseManifestStore({ active_manifest: 'a', manifests: { a: { title: 'Photo' } } });
+ * store.active.title; // => 'Photo'
+ */
+export function parseManifestStore(json: unknown): ManifestStore {
+  const parsed = storeSchema.safeParse(json);
+  if (!parsed.success) throw new ManifestStoreError('Expected a manifest store');
+  const { active_manifest: label, manifests: raw, validation_state: engineState } = parsed.data;
+  const manifests = readReached(label ?? '', raw);
+  const active = manifests.get(label ?? '');
+  if (active === undefined)
+    throw new ManifestStoreError('The manifest store does not hold its active manifest');
+  const isRead = ({ manifestLabel }: StoredIngredient) =>
+    manifestLabel === undefined || manifests.has(manifestLabel) || !isObject(ownMember(raw, manifestLabel));
+  const codes = statusCodesOf(parsed.data.validation_results, parsed.data.validation_status);
+  const isWhole = [...manifests.values()].every(
+    ({ isComplete, ingredients }) => isComplete && ingredients.every((ingredient) => isRead(ingredient)),
+  );
+  const isComplete = isWhole && codes.isComplete;
+  return { active, manifests, engineState, codes: codes.codes, isComplete };
+}
+
+/** Breadth first over the ingredients, so that a cut leaves the nearest; a label is read once. */
+function readReached(activeLabel: string, raw: Record<string, unknown>): Map<string, StoredManifest> {
+  const reached = new Map<string, StoredManifest>();
+  let ingredients = MAX_ITEMS;
+  let actions = MAX_ITEMS;
+  const labels = new Set([activeLabel]);
+  for (const label of labels) {
+    const json = ownMember(raw, label);
+    if (reached.size === MAX_MANIFESTS || !isObject(json)) continue;
+    const room = {
+      ingredients: Math.min(ingredients, MAX_ITEMS_OF_MANIFEST),
+      actions: Math.min(actions, MAX_ITEMS_OF_MANIFEST),
+    };
+    const manifest = readManifest(label, json, room);
+    ingredients -= manifest.ingredients.length;
+    actions -= manifest.actions.length;
+    reached.set(label, manifest);
+    for (const { manifestLabel } of manifest.ingredients)
+      if (manifestLabel !== undefined) labels.add(manifestLabel);
+  }
+  return reached;
+}
+
+function ownMember(object: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,14 @@
+type Present<Members> = {
+  [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name];
+} & {
+  [Name in keyof Members as undefined extends Members[Name] ? Name : never]?: Exclude<
+    Members[Name],
+    undefined
+  >;
+};
+
+/** The members that are not undefined: what a file does not say is absent. */
+export function present<Members extends object>(members: Members): Present<Members> {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Present<Members>;
+}

@@ -1,0 +1,62 @@
+import type { JsonObject } from '../canonical-json.js';
+import type { BundleContext } from './bundle-context.js';
+import { derivedContentId } from './derived-id.js';
+import { present } from './present.js';
+import { signerName } from './signer-name.js';
+import type { StoredIngredient, StoredManifest } from './stored-manifest.js';
+import { toolText } from './tool.js';
+import { toValidation } from './validation.js';
+
+const MAX_INGREDIENTS = 100;
+
+/**
+ * `ext:c2pa@1.0.0` of a manifest's content: all members of the specification, and beside them those of the published
+ * ProvenanceKit set that do not have the same name, `ingredients` the first 100. `validSignature`, that the manifest
+ * is not invalid, is said of the file's own manifest only, since that is the one that was checked.
+ */
+export function toC2paExtension(context: BundleContext, manifest: StoredManifest): JsonObject {
+  const { store, assets, options } = context;
+  const isActive = manifest === store.active;
+  const manifestCid = isActive ? options.manifestCid : undefined;
+  const { generator, signature, ingredients, actions, label } = manifest;
+  return {
+    manifestCid: manifestCid ?? derivedContentId('manifest', [options.fileCid, label]),
+    ...present({ generator: generator && toolText(generator), signedBy: signerName(signature) }),
+    aiDisclosure: context.aiOf(manifest).disclosure,
+    actions: actions.map(({ action }) => action),
+    ingredientCids: [...new Set(ingredients.map((ingredient) => assets.ofIngredient(ingredient)))],
+    ...(isActive ? toVerdict(context) : {}),
+    manifestLabel: label,
+    ...present({
+      claimGenerator: generator?.name,
+      claimGeneratorVersion: generator?.version,
+      title: manifest.title,
+      format: manifest.format,
+      instanceId: manifest.instanceId,
+      signature: toSignature(manifest),
+      metadata: manifest.metadata,
+    }),
+    ingredients: ingredients.slice(0, MAX_INGREDIENTS).map((ingredient) => toIngredient(ingredient)),
+  };
+}
+
+function toVerdict({ store }: BundleContext): JsonObject {
+  const { state, codes } = toValidation(store);
+  const errors = codes.filter(({ kind }) => kind === 'failure').map(({ code }) => code);
+  const isValid = state !== 'invalid';
+  return { validSignature: isValid, validationStatus: { isValid, errors: [...new Set(errors)] } };
+}
+
+function toSignature({ signature }: StoredManifest): JsonObject | undefined {
+  if (signature?.algorithm === undefined) return undefined;
+  const { algorithm, issuer, time: timestamp } = signature;
+  return { algorithm, ...present({ issuer, timestamp }) };
+}
+
+function toIngredient({ title, format, documentId, instanceId, relationship }: StoredIngredient): JsonObject {
+  return {
+    title: title ?? '',
+    ...present({ format, documentId, instanceId, relationship }),
+    isParent: relationship === 'parentOf',
+  };
+}

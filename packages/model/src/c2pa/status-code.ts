@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { lenientList, lenientText } from './lenient-fields.js';
+import { present } from './present.js';
+
+const MAX_CODES = 10_000;
+
+/** Failures first: a cut never hides one behind successes. */
+const KINDS = ['failure', 'informational', 'success'] as const;
+
+/** A validation status of C2PA (C2PA 2.3 §15.2). */
+export const statusCodeSchema = z
+  .object({
+    code: z.string(),
+    kind: z.enum(['success', 'informational', 'failure']),
+    url: z.string().optional().meta({ description: 'JUMBF URI of what the code is about' }),
+    explanation: z.string().optional(),
+  })
+  .meta({ id: 'C2paStatusCode' });
+
+/** A validation status of C2PA. */
+export type StatusCode = z.output<typeof statusCodeSchema>;
+
+const rawCode = z.object({
+  code: z.string().min(1).max(200),
+  url: lenientText(),
+  explanation: lenientText(),
+});
+
+const rawResults = z.object({ success: lenientList, informational: lenientList, failure: lenientList });
+
+const rawDelta = z.object({ validationDeltas: rawResults });
+
+const rawValidation = z.object({
+  activeManifest: rawResults.optional().catch(undefined),
+  ingredientDeltas: lenientList,
+});
+
+/**
+ * The codes of `validation_results`: of the manifest, then of what differs for its ingredients from what was
+ * recorded when they were added. Stores of older engines have only `validation_status`, a list of failures.
+ */
+export function statusCodesOf(
+  results: unknown,
+  failures: unknown[] = [],
+): { codes: StatusCode[]; isComplete: boolean } {
+  const validation = rawValidation.safeParse(results).data;
+  const groups = [
+    validation?.activeManifest,
+    ...(validation?.ingredientDeltas ?? []).slice(0, MAX_CODES).map((delta) => deltaOf(delta)),
+  ];
+  const listed = KINDS.flatMap((kind) => groups.flatMap((group) => codesOfKind(kind, group?.[kind] ?? [])));
+  const codes = validation === undefined ? codesOfKind('failure', failures) : listed;
+  return { codes: codes.slice(0, MAX_CODES), isComplete: codes.length <= MAX_CODES };
+}
+
+function deltaOf(delta: unknown): z.output<typeof rawResults> | undefined {
+  return rawDelta.safeParse(delta).data?.validationDeltas;
+}
+
+function codesOfKind(kind: StatusCode['kind'], list: unknown[]): StatusCode[] {
+  return list.slice(0, MAX_CODES + 1).flatMap((item) => {
+    const { data } = rawCode.safeParse(item);
+    if (data === undefined) return [];
+    return [present({ code: data.code, kind, url: data.url, explanation: data.explanation })];
+  });
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { JsonObject } from '../canonical-json.js';
+import { lenientInstant, lenientLabel, lenientList, lenientObject, lenientText } from './lenient-fields.js';
+import { readTool, type Tool } from './tool.js';
+
+/** Parameter of an action that holds the type of the recorded action, where its name alone would not give it back. */
+export const TYPE_PARAMETER = 'org.colophon.type';
+
+/** One action of a manifest, of `c2pa.actions` or `c2pa.actions.v2` alike. */
+export interface StoredAction {
+  readonly action: string;
+  readonly when: string | undefined;
+  readonly softwareAgent: Tool | undefined;
+  readonly digitalSourceType: string | undefined;
+  readonly description: string | undefined;
+  readonly parameters: JsonObject | undefined;
+  /** Labels of the ingredient assertions that the action used. */
+  readonly ingredients: readonly string[];
+}
+
+const MAX_NAMED_INGREDIENTS = 1000;
+
+const hashedUri = z.object({ url: z.string().max(2000) });
+
+/** `ingredient` in actions of version 1, `ingredients` in version 2 (C2PA 2.3 §18.15). */
+const rawParameters = z.object({ ingredient: z.unknown().optional(), ingredients: lenientList });
+
+const rawAction = z.object({
+  action: lenientLabel,
+  when: lenientInstant,
+  softwareAgent: z.unknown().optional(),
+  softwareAgentIndex: z.int().nonnegative().optional().catch(undefined),
+  digitalSourceType: lenientText(200),
+  description: lenientText(),
+  parameters: z.unknown().optional(),
+});
+
+const rawAssertion = z.object({ actions: lenientList, softwareAgents: lenientList });
+
+/** The actions of all action assertions in their order, at most `limit`. */
+export function readActions(
+  assertions: unknown[],
+  limit: number,
+): { actions: StoredAction[]; isComplete: boolean } {
+  let isComplete = true;
+  const actions: StoredAction[] = [];
+  for (const assertion of assertions) {
+    const { data } = rawAssertion.safeParse(assertion);
+    const room = limit - actions.length;
+    const listed = data?.actions ?? [];
+    if (listed.length > room) isComplete = false;
+    for (const item of listed.slice(0, room)) {
+      const action = readAction(item, data?.softwareAgents ?? []);
+      if (action !== undefined) actions.push(action);
+    }
+  }
+  return { actions, isComplete };
+}
+
+function readAction(json: unknown, agents: unknown[]): StoredAction | undefined {
+  const raw = rawAction.safeParse(json).data;
+  if (raw?.action === undefined) return undefined;
+  const agent = raw.softwareAgent ?? agents[raw.softwareAgentIndex ?? -1];
+  return {
+    action: raw.action,
+    when: raw.when,
+    softwareAgent: readTool(agent),
+    digitalSourceType: raw.digitalSourceType,
+    description: raw.description,
+    parameters: lenientObject.parse(raw.parameters),
+    ingredients: readIngredientLabels(raw.parameters),
+  };
+}
+
+/** `self#jumbf=c2pa.assertions/<label>`, relative or with the manifest in front. */
+function readIngredientLabels(parameters: unknown): string[] {
+  const raw = rawParameters.safeParse(parameters).data;
+  const uris = [raw?.ingredient, ...(raw?.ingredients ?? []).slice(0, MAX_NAMED_INGREDIENTS)];
+  const labels = uris.flatMap((uri) => {
+    const { url } = hashedUri.safeParse(uri).data ?? {};
+    return url?.startsWith('self#jumbf=') ? [url.slice(url.lastIndexOf('/') + 1)] : [];
+  });
+  return [...new Set(labels)];
+}

@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import type { JsonObject } from '../canonical-json.js';
+import { readAiStatements } from './ai-statements.js';
+import type { SourceTypeMeaning } from './digital-source-type.js';
+import { lenientInstant, lenientLabel, lenientList, lenientText } from './lenient-fields.js';
+import { PROVENANCE_ASSERTION, provenanceAssertionSchema } from './provenance-assertion.js';
+import { type StatusCode, statusCodesOf } from './status-code.js';
+import { readActions, type StoredAction } from './stored-action.js';
+import { readTool, type Tool } from './tool.js';
+
+/** How many ingredients and actions may still be read. */
+export interface Room {
+  readonly ingredients: number;
+  readonly actions: number;
+}
+
+const MAX_AUTHORS = 100;
+const MAX_ASSERTIONS = 1000;
+
+/** Content that went into a manifest's content. */
+export interface StoredIngredient {
+  /** Label of the ingredient assertion, by which actions name it. */
+  readonly label: string | undefined;
+  readonly title: string | undefined;
+  readonly format: string | undefined;
+  readonly instanceId: string | undefined;
+  readonly documentId: string | undefined;
+  readonly relationship: 'parentOf' | 'componentOf' | 'inputTo' | undefined;
+  /** The manifest that the content brought along. */
+  readonly manifestLabel: string | undefined;
+  readonly thumbnail: string | undefined;
+  /** What was recorded of that manifest when the content was used. */
+  readonly codes: readonly StatusCode[];
+}
+
+/** Who signed, as the certificate says it. */
+export interface StoredSignature {
+  readonly issuer: string | undefined;
+  readonly commonName: string | undefined;
+  readonly algorithm: string | undefined;
+  /** When a time-stamp authority saw the signature. */
+  readonly time: string | undefined;
+}
+
+/** A person or organisation that is named as an author. */
+export interface StoredAuthor {
+  readonly name: string;
+  readonly role: 'human' | 'organization';
+}
+
+/** One manifest of a file, of claims of version 1 or 2 alike. */
+export interface StoredManifest {
+  readonly label: string;
+  readonly title: string | undefined;
+  readonly format: string | undefined;
+  readonly instanceId: string | undefined;
+  readonly generator: Tool | undefined;
+  readonly ingredients: readonly StoredIngredient[];
+  readonly actions: readonly StoredAction[];
+  /** What is said of AI, each once. */
+  readonly aiStatements: ReadonlySet<SourceTypeMeaning>;
+  readonly metadata: JsonObject | undefined;
+  readonly authors: readonly StoredAuthor[];
+  readonly thumbnail: string | undefined;
+  readonly signature: StoredSignature | undefined;
+  readonly isComplete: boolean;
+}
+
+const rawThumbnail = z.object({ identifier: lenientLabel }).optional().catch(undefined);
+
+const rawIngredient = z.object({
+  label: lenientLabel,
+  title: lenientText(),
+  format: lenientText(128),
+  instance_id: lenientText(),
+  document_id: lenientText(),
+  relationship: z.enum(['parentOf', 'componentOf', 'inputTo']).optional().catch(undefined),
+  active_manifest: lenientLabel,
+  thumbnail: rawThumbnail,
+  validation_results: z.unknown().optional(),
+  validation_status: lenientList,
+});
+
+const rawSignature = z
+  .object({
+    alg: lenientText(64),
+    issuer: lenientText(256),
+    common_name: lenientText(256),
+    time: lenientInstant,
+  })
+  .optional()
+  .catch(undefined);
+
+const rawAssertion = z.object({ label: z.string().min(1).max(200), data: z.unknown().optional() });
+
+const rawManifest = z.object({
+  claim_generator: lenientText(256),
+  claim_generator_info: lenientList,
+  title: lenientText(),
+  format: lenientText(128),
+  instance_id: lenientText(),
+  ingredients: lenientList,
+  assertions: lenientList,
+  thumbnail: rawThumbnail,
+  signature_info: rawSignature,
+});
+
+/** IPTC Photo Metadata 2023.1, "Digital Source Type", as XMP in JSON-LD. */
+const rawMetadata = z
+  .object({ 'Iptc4xmpExt:DigitalSourceType': z.string().max(200) })
+  .transform((metadata) => [metadata['Iptc4xmpExt:DigitalSourceType']]);
+
+const rawCreativeWork = z.object({ author: lenientList });
+
+const rawAuthor = z
+  .object({ name: lenientText(256), '@type': z.unknown().optional() })
+  .catch({ name: undefined, '@type': undefined });
+
+const ACTIONS = /^c2pa\.actions(?:\.v\d+)?(?:__\d+)?$/;
+const METADATA = /^(?:c2pa\.metadata|cawg\.metadata|stds\.iptc(?:\.photo-metadata)?)(?:__\d+)?$/;
+const CREATIVE_WORK = /^stds\.schema-org\.CreativeWork(?:__\d+)?$/;
+const PROVENANCE = new RegExp(`^${PROVENANCE_ASSERTION.replaceAll('.', '\\.')}$`);
+
+type RawManifest = z.output<typeof rawManifest>;
+
+/** A manifest of the reader's JSON; what is not of its type counts as absent, what is beyond `room` is cut. */
+export function readManifest(label: string, json: unknown, room: Room): StoredManifest {
+  const raw = rawManifest.parse(json);
+  const { dataOf, isComplete: hasAllAssertions } = readAssertions(raw);
+  const { actions, isComplete: hasAllActions } = readActions(dataOf(ACTIONS), room.actions);
+  const ingredients = raw.ingredients.slice(0, room.ingredients).flatMap((item) => readIngredient(item));
+  const { aiDisclosure, metadata } = provenanceAssertionSchema.safeParse(dataOf(PROVENANCE)[0]).data ?? {};
+  const sourceTypes = dataOf(METADATA).flatMap((data) => rawMetadata.safeParse(data).data ?? []);
+  return {
+    label,
+    title: raw.title,
+    format: raw.format,
+    instanceId: raw.instance_id,
+    generator: generatorOf(raw),
+    ingredients,
+    actions,
+    aiStatements: readAiStatements({ actions, ingredients, sourceTypes, aiDisclosure }),
+    metadata,
+    authors: dataOf(CREATIVE_WORK)
+      .flatMap((data) => authorsOf(data))
+      .slice(0, MAX_AUTHORS),
+    thumbnail: raw.thumbnail?.identifier,
+    signature: signatureOf(raw),
+    isComplete: hasAllAssertions && hasAllActions && raw.ingredients.length <= room.ingredients,
+  };
+}
+
+function readAssertions({ assertions: list }: RawManifest) {
+  const assertions = list.slice(0, MAX_ASSERTIONS).flatMap((item) => rawAssertion.safeParse(item).data ?? []);
+  const dataOf = (pattern: RegExp) =>
+    assertions.flatMap(({ label, data }) => (pattern.test(label) ? [data] : []));
+  return { dataOf, isComplete: list.length <= MAX_ASSERTIONS };
+}
+
+/** The first of `claim_generator_info` is the tool itself (C2PA 2.3 §10.2); older claims have a user agent. */
+function generatorOf({ claim_generator_info: [info], claim_generator: userAgent }: RawManifest) {
+  return readTool(info) ?? readTool(userAgent);
+}
+
+function readIngredient(json: unknown): StoredIngredient[] {
+  const raw = rawIngredient.safeParse(json).data;
+  if (raw === undefined) return [];
+  const ingredient = {
+    label: raw.label,
+    title: raw.title,
+    format: raw.format,
+    instanceId: raw.instance_id,
+    documentId: raw.document_id,
+    relationship: raw.relationship,
+    manifestLabel: raw.active_manifest,
+    thumbnail: raw.thumbnail?.identifier,
+    codes: statusCodesOf(raw.validation_results, raw.validation_status).codes,
+  };
+  return [ingredient];
+}
+
+function signatureOf({ signature_info: info }: RawManifest): StoredSignature | undefined {
+  if (info === undefined) return undefined;
+  const { alg: algorithm, issuer, common_name: commonName, time } = info;
+  return { issuer, commonName, algorithm, time };
+}
+
+function authorsOf(creativeWork: unknown): StoredAuthor[] {
+  const authors = rawCreativeWork.safeParse(creativeWork).data?.author ?? [];
+  return authors.slice(0, MAX_AUTHORS).flatMap((author) => {
+    const { name, '@type': type } = rawAuthor.parse(author);
+    if (name === undefined) return [];
+    return [{ name, role: type === 'Organization' ? 'organization' : 'human' }];
+  });
+}

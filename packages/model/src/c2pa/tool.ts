@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { lenientText } from './lenient-fields.js';
+import { present } from './present.js';
+
+/** Member of a software agent that holds who provides the AI model. */
+export const PROVIDER_MEMBER = 'org.colophon.provider';
+
+/** A tool and, where said, its version. */
+export interface Tool {
+  readonly name: string;
+  readonly version?: string;
+  /** Who provides the AI model; only our own files say so. */
+  readonly provider?: string;
+}
+
+const rawTool = z.object({
+  name: lenientText(256),
+  version: lenientText(128),
+  [PROVIDER_MEMBER]: lenientText(256),
+});
+
+/** A user agent text (claims and actions of version 1), or `{name, version?}` (version 2). */
+export function readTool(json: unknown): Tool | undefined {
+  if (typeof json === 'string') return readTool({ name: json });
+  const { name, version, [PROVIDER_MEMBER]: provider } = rawTool.safeParse(json).data ?? {};
+  return name === undefined ? undefined : present({ name, version, provider });
+}
+
+/** `name` or `name/version`, as claims of version 1 write it. */
+export function toolText({ name, version }: Tool): string {
+  return version === undefined ? name : `${name}/${version}`;
+}

@@ -1,0 +1,80 @@
+import type { ManifestStore } from './manifest-store.js';
+import { signerName } from './signer-name.js';
+import type { StatusCode } from './status-code.js';
+
+/** The first that fits is what is said; the graver come first. Codes of C2PA 2.3 §15.2. */
+const REASONS: readonly [pattern: RegExp, sentence: string][] = [
+  [
+    /^assertion\.(?:data|bmff|boxes|collection|multiAsset)Hash\.mismatch$/,
+    'The file was altered after it was signed.',
+  ],
+  [
+    /^claimSignature\.mismatch$/,
+    'The signature does not match what was signed, so that nobody vouches for this file.',
+  ],
+  [/^claimSignature\.missing$/, 'The Content Credentials of this file carry no signature.'],
+  [
+    /^assertion\.(?:hashedURI|action|missing|undeclared|inaccessible|outsideManifest)/,
+    'The Content Credentials of this file were altered or are incomplete.',
+  ],
+  [
+    /^signingCredential\.(?:revoked|ocsp\.revoked)$/,
+    "The signer's certificate was withdrawn, so that the signature no longer counts.",
+  ],
+  [
+    /^(?:signingCredential\.expired|claimSignature\.outsideValidity)$/,
+    "The signer's certificate had expired when the file was signed, or no time-stamp shows that it had not.",
+  ],
+  [/^signingCredential\.invalid$/, "The signer's certificate is not fit for signing Content Credentials."],
+  [/^ingredient\./, 'An earlier version or a part of this file does not match its record.'],
+  [/^algorithm\./, 'The file is signed in a way that is no longer considered safe.'],
+  [
+    /^(?:claim|manifest|assertion|general|hashedURI|timeStamp)\./,
+    'The Content Credentials of this file are damaged and cannot be read.',
+  ],
+];
+
+const DAMAGED = 'The Content Credentials of this file are damaged and cannot be read.';
+
+/** One sentence that says why a file's manifest can or cannot be believed. */
+export function sentenceOfStore(store: ManifestStore, state: 'invalid' | 'valid' | 'trusted'): string {
+  const failures = store.codes.filter(({ kind }) => kind === 'failure');
+  if (state === 'invalid') return reasonOf(failures);
+  const signer = signerName(store.active.signature) ?? 'somebody who is not named';
+  const earlier = hasAlteredIngredient(store)
+    ? '; something that it was made from had been altered before'
+    : '';
+  if (state === 'trusted')
+    return `The file is unchanged since it was signed by ${signer}, a trusted signer${earlier}.`;
+  const isUnknown = failures.some(({ code }) => code === 'signingCredential.untrusted');
+  const doubt = isUnknown ? 'who is not on the list of trusted signers' : 'who could not be checked in full';
+  return `The file is unchanged since it was signed by ${signer}, ${doubt}${earlier}.`;
+}
+
+/** One sentence for a manifest that is there and cannot be read. `code` is the engine's name of the fault. */
+export function sentenceOfOutcome(code: string): string {
+  if (code === 'RemoteManifestUrl') {
+    return 'The Content Credentials of this file are kept elsewhere and were not fetched.';
+  }
+  if (code === 'CoseInvalidCert') return reasonOf([{ code: 'signingCredential.invalid', kind: 'failure' }]);
+  return DAMAGED;
+}
+
+function reasonOf(failures: readonly StatusCode[]): string {
+  for (const [pattern, sentence] of REASONS) {
+    if (failures.some(({ code }) => pattern.test(code))) return sentence;
+  }
+  return failures.length === 0 ? 'The Content Credentials of this file could not be checked.' : DAMAGED;
+}
+
+/** Whether a failure other than an unknown signer was recorded of something that the content was made from. */
+export function hasAlteredIngredient({ manifests }: ManifestStore): boolean {
+  return [...manifests.values()].some(({ ingredients }) =>
+    ingredients.some(({ codes }) => wasAltered(codes)),
+  );
+}
+
+/** Whether codes hold a failure other than an unknown signer. */
+export function wasAltered(codes: readonly StatusCode[]): boolean {
+  return codes.some(({ code, kind }) => kind === 'failure' && !code.endsWith('.untrusted'));
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { nameField, textField } from '../records/json-fields.js';
+
+const UUID_SHAPE = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** A slug of lower-case letters, digits and hyphens; never one that could be taken for an id. */
+export function slugField(minLength: number) {
+  return z
+    .string()
+    .min(minLength)
+    .max(40)
+    .regex(/^[a-z0-9-]+$/, 'Expected lower-case letters, digits and hyphens')
+    .refine((slug) => !UUID_SHAPE.test(slug), 'Must not have the shape of a UUID');
+}
+
+/** The name of an organisation, project or key: 2 to 64 characters on one line. */
+export const titleField = nameField(64).refine(
+  (name) => [...name].length >= 2,
+  'Expected at least 2 characters',
+);
+
+/** The id of a user as the caller's own sign-in names it: 1 to 256 visible ASCII characters. */
+export const userIdField = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,256}$/, 'Expected 1 to 256 visible ASCII characters')
+  .meta({ description: 'User id', examples: ['did:example:ann'] });
+
+/** An http or https address of at most 2,048 characters. */
+export const webUrlField = nameField(2048).refine(
+  (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+  'Expected an http or https address',
+);
+
+/** PEM text (RFC 7468) of at most 64 KiB with the given label, such as `CERTIFICATE`. */
+export function pemField(label: RegExp) {
+  return textField(65_536).refine(
+    (text) => new RegExp(`-----BEGIN (?:${label.source})-----`).test(text),
+    `Expected PEM text: -----BEGIN ${label.source.split('|')[0]}-----`,
+  );
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** What a member of an organisation may do, from most to least; each includes those after it. */
+export const ROLES = ['owner', 'admin', 'developer', 'viewer'] as const;
+/** One of `ROLES`. */
+export type Role = (typeof ROLES)[number];
+
+/** What an API key may do on `/v1`, from least to most; each includes those before it. */
+export const PERMISSIONS = ['read', 'write', 'admin'] as const;
+/** One of `PERMISSIONS`. */
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** A role. */
+export const roleSchema = z.enum(ROLES).meta({ description: 'owner > admin > developer > viewer' });
+/** A key permission. */
+export const permissionSchema = z.enum(PERMISSIONS).meta({ description: 'admin > write > read' });

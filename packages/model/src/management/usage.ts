@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { instantAnswer } from '../records/json-fields.js';
+
+const countAnswer = z.int().nonnegative();
+
+/** What a project used in the last 30 days, today included, in UTC days. */
+export const usageSchema = z
+  .object({
+    summary: z.object({
+      totalCalls: countAnswer,
+      successRate: z
+        .number()
+        .meta({ description: 'Per cent of calls with a status below 400; 100 without calls' }),
+      period: z.literal('month'),
+    }),
+    byDay: z
+      .array(z.object({ date: z.iso.date(), total: countAnswer, success: countAnswer }))
+      .meta({ description: 'Every day of the period, oldest first' }),
+    bytesStored: countAnswer,
+    actionsRecorded: countAnswer,
+    byStatus: z.array(z.object({ status: z.int(), calls: countAnswer })),
+    byKey: z.array(
+      z.object({
+        keyId: z.string().meta({ description: 'Id of a key, `static:...` for one of API_KEYS, or `other`' }),
+        calls: countAnswer,
+        bytesStored: countAnswer,
+        actionsRecorded: countAnswer,
+      }),
+    ),
+  })
+  .meta({ id: 'Usage' });
+
+/** The last calls of a project. */
+export const requestLogSchema = z
+  .object({
+    logs: z.array(
+      z.object({
+        id: z.uuid(),
+        endpoint: z.string().meta({ examples: ['POST /v1/activity'] }),
+        resourceType: z.string().nullable(),
+        statusCode: z.int(),
+        timestamp: instantAnswer,
+      }),
+    ),
+  })
+  .meta({ id: 'RequestLog' });
+
+/** What a project used. */
+export type Usage = z.output<typeof usageSchema>;
+/** The last calls of a project. */
+export type RequestLog = z.output<typeof requestLogSchema>;

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { meaningOfSourceType } from '../../src/c2pa/digital-source-type.js';
+import { detectAi } from '../../src/index.js';
+import { IPTC, madeOf, readFixture, storeOf, withActions } from './support/stores.js';
+
+const created = (type: string) =>
+  withActions({ action: 'c2pa.created', digitalSourceType: `${IPTC}${type}` });
+const own = (data: object) => ({ assertions: [{ label: 'org.colophon.provenance', data }] });
+const GENERATED = created('trainedAlgorithmicMedia');
+const CAMERA = created('digitalCapture');
+
+function said(store: Parameters<typeof detectAi>[0]) {
+  const detection = detectAi(store);
+  const answer = detection?.isAIGenerated ? 'generated' : detection?.isAIAssisted ? 'assisted' : 'no';
+  return `${answer}, ${detection?.confidence}`;
+}
+
+describe('meaningOfSourceType', () => {
+  it.each(['constructor', '__proto__', 'toString'])(
+    'is undefined for a name of no vocabulary: %s',
+    (name) => {
+      expect(meaningOfSourceType(`${IPTC}${name}`)).toBeUndefined();
+      expect(meaningOfSourceType(name)).toBeUndefined();
+    },
+  );
+});
+
+describe('detectAi', () => {
+  it('is null without a manifest', () => {
+    expect(detectAi(null)).toBeNull();
+  });
+
+  it('answers in the words of the specification', () => {
+    expect(detectAi(readFixture('v2-edited'))).toEqual({
+      isAIGenerated: false,
+      isAIAssisted: true,
+      confidence: 'high',
+      source: 'c2pa-manifest',
+    });
+  });
+
+  it.each([
+    ['trainedAlgorithmicMedia', 'generated, high'],
+    ['compositeWithTrainedAlgorithmicMedia', 'assisted, high'],
+    ['compositeSynthetic', 'assisted, medium'],
+    ['algorithmicallyEnhanced', 'assisted, medium'],
+    ['algorithmicMedia', 'no, high'],
+    ['digitalCapture', 'no, high'],
+    ['humanEdits', 'no, high'],
+    ['somethingNew', 'no, low'],
+    ['constructor', 'no, low'],
+  ])('reads the source type %s as %s', (type, expected) => {
+    expect(said(storeOf({ a: created(type) }))).toBe(expected);
+    const https = `${IPTC}${type}`.replace('http:', 'https:');
+    expect(said(storeOf({ a: withActions({ action: 'c2pa.created', digitalSourceType: https }) }))).toBe(
+      expected,
+    );
+  });
+
+  it('reads the source type that C2PA adds, and those of metadata', () => {
+    const data = { 'Iptc4xmpExt:DigitalSourceType': `${IPTC}trainedAlgorithmicMedia` };
+    expect(said(storeOf({ a: { assertions: [{ label: 'cawg.metadata', data }] } }))).toBe('generated, high');
+    const digitalSourceType = 'http://c2pa.org/digitalsourcetype/trainedAlgorithmicData';
+    expect(said(storeOf({ a: withActions({ action: 'c2pa.created', digitalSourceType }) }))).toBe(
+      'generated, high',
+    );
+  });
+
+  it('reads our own assertion, which does not hide what an action says', () => {
+    expect(said(storeOf({ a: own({ aiDisclosure: 'ai_generated' }) }))).toBe('generated, high');
+    expect(said(storeOf({ a: own({ aiDisclosure: 'ai_assisted' }) }))).toBe('assisted, high');
+    expect(said(storeOf({ a: own({ aiDisclosure: null }) }))).toBe('no, high');
+    expect(said(storeOf({ a: own({ aiDisclosure: 'robots' }) }))).toBe('no, low');
+    const both = { assertions: [...GENERATED.assertions, ...own({ aiDisclosure: null }).assertions] };
+    expect(said(storeOf({ a: both }))).toBe('generated, high');
+  });
+
+  it('reads an edit by AI of what was there before as assistance', () => {
+    const edit = { action: 'c2pa.edited', digitalSourceType: `${IPTC}trainedAlgorithmicMedia` };
+    expect(said(storeOf({ a: withActions(edit) }))).toBe('generated, high');
+    expect(
+      said(storeOf({ a: { ...withActions(edit), ingredients: [madeOf('parentOf', 'b')] }, b: CAMERA })),
+    ).toBe('assisted, high');
+  });
+
+  it('does not forget AI over edits by people', () => {
+    const edited = { ...withActions({ action: 'c2pa.cropped' }), ingredients: [madeOf('parentOf', 'b')] };
+    expect(said(storeOf({ a: edited, b: GENERATED }))).toBe('generated, high');
+    const placed = { ...CAMERA, ingredients: [madeOf('componentOf', 'b')] };
+    expect(said(storeOf({ a: placed, b: GENERATED }))).toBe('assisted, medium');
+  });
+
+  it('is of low confidence when nothing is said, and when the manifest is not valid', () => {
+    expect(said(storeOf({ a: {} }))).toBe('no, low');
+    expect(said(storeOf({ a: GENERATED }, { validation_state: 'Invalid' }))).toBe('generated, low');
+    expect(said(readFixture('v2-altered'))).toBe('assisted, low');
+  });
+
+  it('ends where manifests lead back to themselves', () => {
+    const store = storeOf({
+      a: { ingredients: [madeOf('parentOf', 'b')] },
+      b: { ...GENERATED, ingredients: [madeOf('parentOf', 'a')] },
+    });
+    expect(said(store)).toBe('generated, high');
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { displaySchema, toDisplay } from '../../src/index.js';
+import { IPTC, madeOf, readFixture, storeOf, withActions } from './support/stores.js';
+
+describe('toDisplay', () => {
+  it('tells the history of an edited photo, oldest first', () => {
+    const display = toDisplay(readFixture('v2-edited'));
+    expect(display).toEqual({
+      headline: 'Signed by Example Studio and unchanged since',
+      signedBy: 'Example Studio',
+      signedAt: null,
+      tool: 'example-editor 2.1',
+      changes: [
+        { text: 'Created', when: '2026-01-02T03:04:05.000Z', tool: null },
+        { text: 'Opened: “photo.jpg”', when: null, tool: null },
+        { text: 'Edited: Sky replaced', when: '2026-02-02T03:04:05.000Z', tool: 'Example Model 3' },
+        { text: 'Other content placed in it: “sample.png”', when: null, tool: null },
+      ],
+      aiLabel: 'Edited with AI',
+    });
+    expect(displaySchema.parse(display)).toEqual(display);
+  });
+
+  it('does not vouch for a signer who is not trusted', () => {
+    const { headline, signedAt, tool } = toDisplay(readFixture('v1-parent'));
+    expect(headline).toBe(
+      'Unchanged since it was signed, but it is not known who “C2PA Test Signing Cert” really is',
+    );
+    expect(signedAt).toBe('2023-01-24T14:48:56.000Z');
+    expect(tool).toBe('make test images 0.16.1');
+  });
+
+  it.each(['v1-altered', 'v1-signature-altered', 'v2-altered', 'v2-expired'])(
+    'tells nothing that an invalid file claims but its AI label: %s',
+    (name) => {
+      const display = toDisplay(readFixture(name));
+      expect(display).toMatchObject({ signedBy: null, signedAt: null, tool: null, changes: [] });
+      expect(display.headline).toMatch(/^Do not rely on this file: t/);
+    },
+  );
+
+  it('keeps the AI label of an invalid file', () => {
+    expect(toDisplay(readFixture('v2-altered')).aiLabel).toBe('Edited with AI');
+    expect(toDisplay(readFixture('v2-expired')).aiLabel).toBe('Made with AI');
+  });
+
+  it('says when an earlier version had been altered, and does not tell its history', () => {
+    const { headline, changes } = toDisplay(readFixture('v2-altered-parent'));
+    expect(headline).toBe(
+      'Signed by Example Studio and unchanged since; something it was made from had been altered before',
+    );
+    expect(changes).toEqual([{ text: 'Opened: “p”', when: null, tool: null }]);
+  });
+
+  it('shows names without characters that cannot be seen or that turn the text around', () => {
+    const signature_info = { issuer: 'Ann\u202Egnp\u200B' };
+    const store = storeOf(
+      { a: { signature_info, claim_generator: 'T\u2066ool' } },
+      { validation_state: 'Trusted' },
+    );
+    expect(toDisplay(store)).toMatchObject({ signedBy: 'Anngnp', tool: 'Tool' });
+  });
+
+  it('names a file without a signer and an action without a known name', () => {
+    const store = storeOf({ a: withActions({ action: 'constructor' }, { action: 'com.example.x' }) });
+    expect(toDisplay(store).headline).toMatch(/somebody who is not named/);
+    expect(toDisplay(store).changes.map(({ text }) => text)).toEqual([
+      'Changed in a way that is not named',
+      'Changed in a way that is not named',
+    ]);
+  });
+
+  it('tells at most 100 changes, the latest', () => {
+    const many = Array.from({ length: 150 }, (_, index) => ({
+      action: 'c2pa.cropped',
+      description: `${index}`,
+    }));
+    const { changes } = toDisplay(storeOf({ a: withActions(...many) }));
+    expect(changes).toHaveLength(100);
+    expect(changes.at(-1)?.text).toBe('Cropped: 149');
+  });
+
+  it('ends where manifests lead back to themselves', () => {
+    const a = { ...withActions({ action: 'c2pa.cropped' }), ingredients: [madeOf('parentOf', 'a')] };
+    expect(toDisplay(storeOf({ a })).changes).toHaveLength(1);
+    expect(
+      toDisplay(
+        storeOf({
+          a: withActions({ action: 'c2pa.created', digitalSourceType: `${IPTC}trainedAlgorithmicMedia` }),
+        }),
+      ).aiLabel,
+    ).toBe('Made with AI');
+  });
+});

@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest';
+import { parseManifestStore, toManifest, toValidation } from '../../src/index.js';
+import { expectNoCycle, readAll } from './support/read-all.js';
+import { madeOf, storeOf, withActions } from './support/stores.js';
+
+function chain(length: number) {
+  const manifests = Object.fromEntries(
+    Array.from({ length }, (_, index) => [
+      `m${index}`,
+      { ...withActions({ action: 'c2pa.opened' }), ingredients: [madeOf('parentOf', `m${index + 1}`)] },
+    ]),
+  );
+  return { active_manifest: 'm0', manifests, validation_state: 'Valid' };
+}
+
+function timed<Result>(run: () => Result): { result: Result; ms: number } {
+  const start = performance.now();
+  return { result: run(), ms: performance.now() - start };
+}
+
+describe('a hostile manifest store', () => {
+  it('is read in bounds with 10,000 manifests inside one another, and says that it was cut', () => {
+    const { result, ms } = timed(() => readAll(chain(10_000)));
+    expect(result.store.manifests.size).toBe(1000);
+    expect(result.manifest.truncated).toBe(true);
+    expect(result.bundle).toMatchObject({ complete: false });
+    expect(result.bundle.actions).toHaveLength(1000);
+    expect(ms).toBeLessThan(20_000);
+  });
+
+  it('shows 24 levels of ingredients and keeps all of them as records', () => {
+    const { manifest, bundle } = readAll(chain(26));
+    let depth = 0;
+    for (let at = manifest.ingredients[0]; at?.manifest !== undefined; at = at.manifest.ingredients[0])
+      depth += 1;
+    expect(depth).toBe(24);
+    expect(manifest.truncated).toBe(true);
+    expect(bundle).toMatchObject({ complete: true });
+    expect(bundle.actions).toHaveLength(26);
+    expect(readAll(chain(25)).manifest.truncated).toBeUndefined();
+  });
+
+  it('does not grow when each manifest is used twice by the one before', () => {
+    const manifests = Object.fromEntries(
+      Array.from({ length: 24 }, (_, index) => {
+        const next = `m${index + 1}`;
+        return [`m${index}`, { ingredients: [madeOf('parentOf', next), madeOf('componentOf', next)] }];
+      }),
+    );
+    const json = { active_manifest: 'm0', manifests };
+    const { manifest, bundle } = readAll(json);
+    expect(JSON.stringify(manifest).length).toBeLessThan(2 * JSON.stringify(json).length + 24 * 300);
+    expect(bundle.resources).toHaveLength(26);
+  });
+
+  it.each([
+    ['itself', { a: 'a' }],
+    ['one another', { a: 'b', b: 'a' }],
+    ['a ring', { a: 'b', b: 'c', c: 'b' }],
+  ])('ends, and has a history without a cycle, where manifests lead back to %s', (_, edges) => {
+    const manifests = Object.fromEntries(
+      Object.entries(edges).map(([label, next]) => [
+        label,
+        {
+          ...withActions({ action: 'c2pa.opened' }),
+          ingredients: [madeOf('parentOf', next), madeOf('componentOf', next)],
+        },
+      ]),
+    );
+    const { bundle } = readAll({ active_manifest: 'a', manifests });
+    expect(bundle.actions).toHaveLength(Object.keys(edges).length);
+    expectNoCycle(bundle);
+  });
+
+  it('is read in bounds with a million ingredients, actions and codes', () => {
+    const many = <Item>(item: Item) => new Array<Item>(1_000_000).fill(item);
+    const a = {
+      ingredients: many({ title: 'x' }),
+      assertions: [{ label: 'c2pa.actions', data: { actions: many({ action: 'c2pa.cropped' }) } }],
+    };
+    const results = {
+      activeManifest: {
+        success: many({ code: 'x' }),
+        informational: [],
+        failure: [{ code: 'claimSignature.mismatch' }],
+      },
+    };
+    const json = {
+      active_manifest: 'a',
+      manifests: { a },
+      validation_state: 'Trusted',
+      validation_results: results,
+    };
+    const { result, ms } = timed(() => readAll(json));
+    expect(result.manifest.ingredients).toHaveLength(1000);
+    expect(result.manifest.actions).toHaveLength(1000);
+    expect(result.manifest.truncated).toBe(true);
+    expect(result.store.codes).toHaveLength(10_000);
+    expect(toValidation(result.store).state).toBe('invalid');
+    expect(ms).toBeLessThan(20_000);
+  });
+
+  it('is read in bounds with a thousand manifests that all name one another', () => {
+    const labels = Array.from({ length: 1000 }, (_, index) => `m${index}`);
+    const ingredients = labels.map((label) => madeOf('parentOf', label));
+    const manifest = { ...withActions(...labels.map(() => ({ action: 'c2pa.edited' }))), ingredients };
+    const manifests = Object.fromEntries(labels.map((label) => [label, manifest]));
+    const { result, ms } = timed(() => readAll({ active_manifest: 'm0', manifests }));
+    expect(result.bundle.actions).toHaveLength(10_000);
+    expectNoCycle(result.bundle);
+    expect(ms).toBeLessThan(20_000);
+  });
+
+  it('has texts of a megabyte cut, and names of a megabyte dropped', () => {
+    const long = 'x'.repeat(1_000_000);
+    const { manifest, store } = readAll({
+      active_manifest: 'a',
+      manifests: {
+        a: {
+          title: long,
+          claim_generator: long,
+          ingredients: [{ title: long, active_manifest: long, label: long }],
+          assertions: [
+            {
+              label: 'c2pa.actions',
+              data: {
+                actions: [
+                  { action: long },
+                  { action: 'c2pa.edited', softwareAgent: long, description: long, parameters: { long } },
+                ],
+              },
+            },
+            { label: 'org.colophon.provenance', data: { aiDisclosure: 'ai_generated', metadata: { long } } },
+          ],
+          signature_info: { issuer: long, common_name: long, alg: long, time: long },
+        },
+        [long]: {},
+      },
+      validation_results: { activeManifest: { failure: [{ code: long }, { code: 'x', explanation: long }] } },
+    });
+    expect(manifest.title).toBe(`${'x'.repeat(999)}…`);
+    expect(manifest.signature?.issuer).toHaveLength(256);
+    expect(manifest.ingredients).toMatchObject([{ manifestLabel: null }]);
+    expect(manifest.actions).toMatchObject([{ action: 'c2pa.edited' }]);
+    expect(manifest.metadata).toEqual({});
+    expect(manifest.aiDisclosure).toBe('ai_generated');
+    expect(store.manifests.size).toBe(1);
+    expect(JSON.stringify(manifest).length).toBeLessThan(10_000);
+    expect(() => parseManifestStore({ active_manifest: long, manifests: { [long]: {} } })).toThrow();
+  });
+
+  it('has no way to the prototype of anything', () => {
+    const text = `{
+      "active_manifest": "__proto__",
+      "manifests": {
+        "__proto__": {
+          "title": "T", "__proto__": {"title": "P", "polluted": true},
+          "ingredients": [{"active_manifest": "constructor", "__proto__": {"title": "P"}}, {"active_manifest": "hasOwnProperty"}],
+          "assertions": [
+            {"label": "c2pa.actions", "data": {"actions": [{"action": "__proto__"}, {"action": "constructor", "parameters": {"__proto__": {"polluted": true}}}]}},
+            {"label": "org.colophon.provenance", "data": {"metadata": {"__proto__": {"polluted": true}}}}
+          ]
+        },
+        "constructor": {"title": "C"}
+      },
+      "validation_state": "constructor"
+    }`;
+    const { manifest, bundle } = readAll(JSON.parse(text));
+    expect(manifest.title).toBe('T');
+    expect(manifest.ingredients.map(({ manifest: own }) => own?.title)).toEqual(['C', undefined]);
+    expect(manifest.metadata).toEqual({});
+    expect(bundle.actions.map(({ type }) => type)).toEqual(['ext:c2pa:__proto__', 'ext:c2pa:constructor']);
+    expect(Object.prototype).not.toHaveProperty('polluted');
+    expect({}).not.toHaveProperty('polluted');
+    const named = readAll({
+      active_manifest: 'a',
+      manifests: { a: { ingredients: [madeOf('parentOf', '__proto__')] } },
+    });
+    expect([...named.store.manifests.keys()]).toEqual(['a']);
+  });
+
+  it('has nothing nested deeper than can be stored', () => {
+    const deep = JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`);
+    const { manifest } = readAll({
+      active_manifest: 'a',
+      manifests: {
+        a: {
+          assertions: [
+            { label: 'org.colophon.provenance', data: { metadata: deep } },
+            { label: 'c2pa.actions', data: { actions: [{ action: 'c2pa.edited', parameters: deep }] } },
+          ],
+        },
+      },
+    });
+    expect(manifest.metadata).toEqual({});
+    expect(manifest.actions).toHaveLength(1);
+  });
+
+  it('has text without NUL, control characters and lone surrogates, on one line', () => {
+    const { manifest } = readAll({
+      active_manifest: 'a',
+      manifests: {
+        a: {
+          title: ' a\0b\ud800c\n d\u0007 ',
+          claim_generator: ' \n ',
+          format: `${'x'.repeat(126)}\u{1F600}y`,
+        },
+      },
+    });
+    expect(manifest.title).toBe('a\uFFFDb\uFFFDc d\uFFFD');
+    expect(manifest.generator).toBeNull();
+    expect(manifest.format).toBe(`${'x'.repeat(126)}…`);
+  });
+});
+
+describe('a store with a manifest that is missing', () => {
+  it('names it and shows none', () => {
+    const store = storeOf({ a: { ingredients: [madeOf('parentOf', 'gone')] } });
+    expect(toManifest(store)).toMatchObject({ ingredients: [{ manifestLabel: 'gone' }] });
+    expect(toManifest(store).ingredients[0]).not.toHaveProperty('manifest');
+    expect(store.isComplete).toBe(true);
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { toValidation, validationSchema } from '../../src/index.js';
+import { readFixture, storeOf } from './support/stores.js';
+
+const UNTRUSTED = { code: 'signingCredential.untrusted' };
+
+function storeWith(state: string | undefined, failure: { code: string }[], deltas: unknown[] = []) {
+  const signature_info = { issuer: 'Ann' };
+  return storeOf(
+    { a: { signature_info } },
+    {
+      validation_state: state,
+      validation_results: {
+        activeManifest: { failure, success: [], informational: [] },
+        ingredientDeltas: deltas,
+      },
+    },
+  );
+}
+
+describe('toValidation', () => {
+  it.each([
+    ['v1-parent', 'valid', /unchanged .* who is not on the list of trusted signers\.$/],
+    ['v1-two-ingredients', 'valid', /unchanged .* who is not on the list of trusted signers\.$/],
+    ['v1-altered', 'invalid', /^The file was altered after it was signed\.$/],
+    ['v1-signature-altered', 'invalid', /^The signature does not match/],
+    ['v2-edited', 'trusted', /signed by Example Studio, a trusted signer\.$/],
+    ['v2-history', 'trusted', /signed by Example Studio, a trusted signer\.$/],
+    ['v2-altered', 'invalid', /^The file was altered after it was signed\.$/],
+    ['v2-altered-parent', 'trusted', /had been altered before\.$/],
+    ['v2-expired', 'invalid', /^The signer's certificate had expired/],
+  ])('says of %s that it is %s, and why', (name, state, summary) => {
+    const validation = toValidation(readFixture(name));
+    expect(validation.state).toBe(state);
+    expect(validation.summary).toMatch(summary);
+    expect(validationSchema.parse(validation)).toEqual(validation);
+  });
+
+  it('lists the codes, failures first, with those of what changed for ingredients', () => {
+    const { codes } = toValidation(readFixture('v1-altered'));
+    expect(codes[0]).toMatchObject({ code: 'signingCredential.untrusted', kind: 'failure' });
+    expect(codes[1]).toMatchObject({ code: 'assertion.dataHash.mismatch', kind: 'failure' });
+    expect(codes).toContainEqual(
+      expect.objectContaining({ code: 'ingredient.unknownProvenance', kind: 'informational' }),
+    );
+    expect(codes).toContainEqual(
+      expect.objectContaining({ code: 'claimSignature.validated', kind: 'success' }),
+    );
+  });
+
+  it.each([
+    ['assertion.dataHash.mismatch'],
+    ['assertion.bmffHash.mismatch'],
+    ['claimSignature.mismatch'],
+    ['signingCredential.expired'],
+    ['some.future.code'],
+  ])('is invalid with the failure %s, whatever the engine says', (code) => {
+    expect(toValidation(storeWith('Trusted', [{ code }])).state).toBe('invalid');
+    expect(toValidation(storeWith('Valid', [UNTRUSTED, { code }])).state).toBe('invalid');
+  });
+
+  it.each([undefined, 'Invalid', 'valid', 'Great'])('is invalid when the engine says %s', (state) => {
+    expect(toValidation(storeWith(state, [])).state).toBe('invalid');
+    expect(toValidation(storeWith(state, [UNTRUSTED])).state).toBe('invalid');
+  });
+
+  it('is at most valid with an unknown signer or a fault of an identity beside the manifest', () => {
+    expect(toValidation(storeWith('Trusted', [])).state).toBe('trusted');
+    expect(toValidation(storeWith('Trusted', [UNTRUSTED])).state).toBe('valid');
+    expect(toValidation(storeWith('Trusted', [{ code: 'cawg.x509.credential.untrusted' }])).state).toBe(
+      'valid',
+    );
+    expect(toValidation(storeWith('Trusted', [{ code: 'cawg.identity.hash.mismatch' }])).state).toBe('valid');
+  });
+
+  it('is invalid when an ingredient turns out altered, and says so', () => {
+    const failure = [{ code: 'ingredient.manifest.mismatch' }];
+    const validation = toValidation(storeWith('Valid', [], [{ validationDeltas: { failure } }]));
+    expect(validation.state).toBe('invalid');
+    expect(validation.summary).toMatch(/earlier version or a part/);
+  });
+
+  it('reads the failures of older stores, which have no results', () => {
+    const store = storeOf(
+      { a: {} },
+      { validation_state: 'Valid', validation_status: [{ code: 'assertion.dataHash.mismatch' }] },
+    );
+    expect(toValidation(store)).toMatchObject({ state: 'invalid', codes: [{ kind: 'failure' }] });
+  });
+
+  it.each([
+    ['JumbfParseError', 'general.error', /damaged/],
+    ['ClaimDecoding', 'claim.cbor.invalid', /damaged/],
+    ['AssertionMissing', 'assertion.missing', /damaged/],
+    ['CoseInvalidCert', 'signingCredential.invalid', /not fit/],
+    ['constructor', 'general.error', /damaged/],
+  ])('reports a container that does not parse as invalid: %s', (code, statusCode, summary) => {
+    const validation = toValidation({ code, message: 'at /home/x/engine.js:1' });
+    expect(validation.state).toBe('invalid');
+    expect(validation.codes).toEqual([{ code: statusCode, kind: 'failure', explanation: code }]);
+    expect(validation.summary).toMatch(summary);
+  });
+
+  it('passes on where a manifest is kept, and nothing else of a message', () => {
+    const message = 'C2pa(RemoteManifestUrl("https://example.com/a.c2pa"))';
+    const { codes, summary } = toValidation({ code: 'RemoteManifestUrl', message });
+    expect(codes).toEqual([
+      { code: 'manifest.inaccessible', kind: 'failure', explanation: 'https://example.com/a.c2pa' },
+    ]);
+    expect(summary).toMatch(/kept elsewhere and were not fetched/);
+  });
+});

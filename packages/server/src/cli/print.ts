@@ -1,0 +1,34 @@
+/** A column of a table: its head, and what it shows of a row. */
+export interface Column<Row> {
+  head: string;
+  of(row: Row): string | number | null | undefined;
+}
+
+/** Rows under their heads, in columns as wide as they need to be. */
+export function toTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
+  const cells = [
+    columns.map(({ head }) => head),
+    ...rows.map((row) => columns.map(({ of }) => show(of(row)))),
+  ];
+  const widths = columns.map((_, index) => Math.max(...cells.map((line) => line[index]?.length ?? 0)));
+  const lines = cells.map((line) =>
+    line
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+/** Prints the answer as JSON, or as `describe` puts it for people. */
+export function print<Answer>(
+  answer: Answer,
+  { json, describe }: { json: boolean | undefined; describe: (answer: Answer) => string },
+): void {
+  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : describe(answer));
+}
+
+/** A line break or escape sequence from elsewhere must not draw on the user's terminal. */
+function show(value: string | number | null | undefined): string {
+  return value === null || value === undefined ? '-' : String(value).replaceAll(/\p{C}/gu, '\u{fffd}');
+}

@@ -1,0 +1,84 @@
+import type { Project, Usage } from '@colophon/model';
+import { print, toTable } from './print.js';
+import { requireOption, runSubcommand, type Subcommand, segment } from './subcommands.js';
+
+const list: Subcommand = {
+  names: ['org'],
+  async run(client, given) {
+    const projects = (await client.manage(`/orgs/${segment(given)}/projects`)) as Project[];
+    print(projects, { json: given.json, describe: describeProjects });
+  },
+};
+
+const create: Subcommand = {
+  names: ['org'],
+  options: ['name', 'slug'],
+  async run(client, given) {
+    const { slug } = given.options;
+    const json = { orgSlug: given.names[0], name: requireOption(given, 'name'), slug };
+    const project = (await client.manage('/projects', { json })) as Project;
+    print(project, { json: given.json, describe: (made) => describeProjects([made]) });
+  },
+};
+
+const show: Subcommand = {
+  names: ['id'],
+  async run(client, given) {
+    const project = (await client.manage(`/projects/${segment(given)}`)) as Project;
+    print(project, { json: given.json, describe: describeProject });
+  },
+};
+
+const usage: Subcommand = {
+  names: ['id'],
+  async run(client, given) {
+    const found = (await client.manage(`/projects/${segment(given)}/usage`)) as Usage;
+    print(found, { json: given.json, describe: describeUsage });
+  },
+};
+
+const remove: Subcommand = {
+  names: ['id'],
+  async run(client, given) {
+    const answer = await client.manage(`/projects/${segment(given)}`, { method: 'DELETE' });
+    const told = 'The project is deleted; its records stay, its keys open nothing.\n';
+    print(answer, { json: given.json, describe: () => told });
+  },
+};
+
+/** `colophon projects ...` */
+export function projectsCommand(argv: string[]): Promise<void> {
+  return runSubcommand('projects', { list, create, show, usage, delete: remove }, argv);
+}
+
+function describeProjects(projects: Project[]): string {
+  return toTable(projects, [
+    { head: 'ID', of: ({ id }) => id },
+    { head: 'SLUG', of: ({ slug }) => slug },
+    { head: 'NAME', of: ({ name }) => name },
+    { head: 'CREATED', of: ({ createdAt }) => createdAt },
+  ]);
+}
+
+function describeProject(project: Project): string {
+  const rows = Object.entries(project).map(([name, value]) => ({ name, value }));
+  return toTable(rows, [
+    { head: 'SETTING', of: ({ name }) => name },
+    { head: 'VALUE', of: ({ value }) => (value === null ? null : String(value)) },
+  ]);
+}
+
+function describeUsage({ summary, byDay, bytesStored, actionsRecorded }: Usage): string {
+  const { totalCalls, successRate } = summary;
+  const days = toTable(
+    byDay.filter(({ total }) => total > 0),
+    [
+      { head: 'DAY (UTC)', of: ({ date }) => date },
+      { head: 'CALLS', of: ({ total }) => total },
+      { head: 'OF THEM GOOD', of: ({ success }) => success },
+    ],
+  );
+  return `${totalCalls} calls in 30 days, ${successRate} % good; ${actionsRecorded} actions, ${bytesStored} bytes stored
+
+${days}`;
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import type { Variables } from './config-variables.js';
+
+/** How Content Credentials are read and signed; certificates and keys as PEM text. */
+export interface MediaConfig {
+  /** Largest media file that is parsed. */
+  maxBytes: number;
+  trustAnchorsPem: string | undefined;
+  /** What is signed with where neither request nor project say it. */
+  signer: { certificatePem: string; privateKeyPem: string } | undefined;
+  /** RFC 3161 service that stamps every signature. */
+  tsaUrl: string | undefined;
+  /** Production signs with certificates that lead to no trust anchor. */
+  allowUntrustedSigner: boolean;
+}
+
+const PEM_VARIABLES = ['C2PA_TRUST_ANCHORS', 'C2PA_SIGNING_CERT', 'C2PA_SIGNING_KEY'] as const;
+
+/** The media part of the configuration, files read; every problem in it, as sentences. */
+export function readMediaConfig(read: Variables): { media: MediaConfig; problems: string[] } {
+  const problems: string[] = [];
+  const [anchors, certificate, key] = PEM_VARIABLES.map((name) => {
+    const found = readPem(read[name]);
+    if (found.problem !== undefined) problems.push(`${name} ${found.problem}`);
+    return found.text;
+  });
+  if ((read.C2PA_SIGNING_CERT === undefined) !== (read.C2PA_SIGNING_KEY === undefined)) {
+    problems.push('C2PA_SIGNING_CERT and C2PA_SIGNING_KEY must be set together');
+  }
+  return {
+    problems,
+    media: {
+      maxBytes: read.MAX_MEDIA_BYTES,
+      trustAnchorsPem: anchors,
+      signer:
+        certificate === undefined || key === undefined
+          ? undefined
+          : { certificatePem: certificate, privateKeyPem: key },
+      tsaUrl: read.C2PA_TSA_URL,
+      allowUntrustedSigner: read.C2PA_ALLOW_UNTRUSTED_SIGNER,
+    },
+  };
+}
+
+/** PEM text as it is, or that of the file that it names. */
+function readPem(value: string | undefined): { text: string | undefined; problem?: string } {
+  if (value === undefined || value.includes('-----BEGIN ')) return { text: value };
+  try {
+    const text = readFileSync(value, 'utf8');
+    if (text.includes('-----BEGIN ')) return { text };
+    return { text: undefined, problem: `names ${value}, which holds no PEM text` };
+  } catch (error) {
+    return { text: undefined, problem: `names ${value}, which cannot be read: ${(error as Error).message}` };
+  }
+}

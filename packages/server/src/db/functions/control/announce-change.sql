@@ -1,0 +1,9 @@
+-- Tells every node that keys or projects changed, when the transaction commits.
+create or replace function control.announce_change()
+returns void
+language plpgsql as $$
+begin
+  update control.change_count set count = count + 1;
+  perform pg_notify('colophon_control', '');
+end
+$$;

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+/** An ear on a channel of PostgreSQL's NOTIFY. */
+export interface Listener {
+  close(): Promise<void>;
+}
+
+const RETRY_MS = 5_000;
+
+/**
+ * Calls `onNotice` at every notice on the channel, and after each (re)connection, since what was said before went
+ * unheard. Needs a session of its own: `url` must not be a transaction pooler's. A connection that breaks or
+ * cannot be had is tried again every five seconds; `onFailure` is told.
+ */
+export function listen(
+  { url, channel }: { url: string; channel: string },
+  onNotice: () => void,
+  onFailure: (error: unknown) => void,
+): Listener {
+  const closing = new AbortController();
+  const { signal } = closing;
+
+  async function listenOnce(): Promise<void> {
+    const client = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 10_000 });
+    client.on('notification', onNotice);
+    // Told of by `once` below; a later one has no bearing.
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+      onNotice();
+      await once(client, 'end', { signal });
+    } finally {
+      await client.end();
+    }
+  }
+
+  async function keepListening(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await listenOnce();
+      } catch (error) {
+        if (!signal.aborted) onFailure(error);
+      }
+      await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => {});
+    }
+  }
+
+  const ended = keepListening();
+  return {
+    async close() {
+      closing.abort();
+      await ended;
+    },
+  };
+}

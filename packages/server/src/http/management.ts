@@ -1,0 +1,71 @@
+import { userIdField } from '@colophon/model';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../errors.js';
+import type { App, AppNeeds } from './app.js';
+import { assertJson } from './assert-json.js';
+import { tagAnswers } from './etag.js';
+import { countFailure } from './limit-requests.js';
+import { negotiate } from './negotiate.js';
+import { accountRoutes } from './routes/management/accounts.js';
+import { apiKeyRoutes } from './routes/management/api-keys.js';
+import { memberRoutes } from './routes/management/members.js';
+import { orgRoutes } from './routes/management/orgs.js';
+import { projectRoutes } from './routes/management/projects.js';
+import { userHeader } from './routes/management/terms.js';
+import { usageRoutes } from './routes/management/usage.js';
+
+/** Everything under `/management`: the secret and the user first, then the routes. */
+export function managementRoutes(app: App, needs: AppNeeds): void {
+  app.addHook('onRequest', async (request, reply) => {
+    assertSecret(needs, request, reply);
+    const userId = readUserId(request);
+    const isNew = await needs.management.enrolUser(userId);
+    request.actor = { userId, address: request.ip, requestId: request.id, isNew };
+  });
+  app.addHook('preValidation', async (request) => assertJson(request));
+  negotiate(app);
+  tagAnswers(app);
+  app.addHook('onRoute', (route) => {
+    route.schema = {
+      security: [{ managementKey: [] }],
+      headers: userHeader,
+      tags: ['management'],
+      ...route.schema,
+    };
+  });
+  accountRoutes(app, needs);
+  orgRoutes(app, needs);
+  memberRoutes(app, needs);
+  projectRoutes(app, needs);
+  apiKeyRoutes(app, needs);
+  usageRoutes(app, needs);
+}
+
+function assertSecret(needs: AppNeeds, request: FastifyRequest, reply: FastifyReply): void {
+  const { isSecret } = needs.management;
+  if (isSecret === undefined) {
+    throw new ServiceError('Unavailable', 'The control plane is off: MANAGEMENT_API_KEY is not set.', {
+      recovery: 'Have the operator set MANAGEMENT_API_KEY.',
+    });
+  }
+  if (isSecret(request.headers.authorization)) return;
+  countFailure(needs.limits, request, reply);
+  throw new ServiceError('Unauthorized', 'The management secret is absent or wrong.', {
+    headers: { 'www-authenticate': 'Bearer' },
+    recovery: 'Send `Authorization: Bearer <MANAGEMENT_API_KEY>`.',
+  });
+}
+
+function readUserId(request: FastifyRequest): string {
+  const header = request.headers['x-user-id'];
+  if (header === undefined || header === '') {
+    throw new ServiceError('MissingField', 'The header X-User-Id is absent.', {
+      recovery: 'Send the id of the user who asks in X-User-Id.',
+    });
+  }
+  const parsed = userIdField.safeParse(header);
+  if (!parsed.success) {
+    throw new ServiceError('InvalidField', 'X-User-Id takes 1 to 256 visible ASCII characters.');
+  }
+  return parsed.data;
+}

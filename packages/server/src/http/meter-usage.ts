@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { UsageMeter } from '../management/usage-meter.js';
+import type { Work } from '../management/usage-tally.js';
+import type { App } from './app.js';
+
+const NOTHING: Work = { bytesStored: 0, actionsRecorded: 0 };
+/** The status, as proxies log it, of a call whose caller went away before the answer. */
+const CALLER_LEFT = 499;
+
+/** Counts every request whose key was recognised, whatever its answer, and also when nobody waits for that. */
+export function meterUsage(app: App, meter: UsageMeter): void {
+  app.decorateRequest('recorded', undefined);
+  app.decorateRequest('tellLate', undefined);
+  // The framework tells of answers that were sent (onResponse), not of those whose caller went away.
+  app.addHook('onRequest', async (request, reply) => {
+    reply.raw.once('close', () => countCall(meter, request, reply));
+  });
+}
+
+/** Tells what a request recorded. It counts also when its caller went away meanwhile. */
+export function noteRecorded(request: FastifyRequest, recorded: Work): void {
+  if (request.tellLate === undefined) request.recorded = recorded;
+  else request.tellLate(recorded);
+}
+
+function countCall(meter: UsageMeter, request: FastifyRequest, reply: FastifyReply): void {
+  const { holder, method, routeOptions, recorded } = request;
+  if (holder === undefined) return;
+  const { headersSent } = reply.raw;
+  const call = {
+    projectId: holder.projectId,
+    keyId: holder.keyId,
+    endpoint: `${method} ${routeOptions.url}`,
+    status: headersSent ? reply.statusCode : CALLER_LEFT,
+    at: new Date(),
+  };
+  meter.count({ ...call, ...(recorded ?? NOTHING) });
+  if (!headersSent) request.tellLate = (late) => meter.addWork({ ...call, ...late });
+}

@@ -1,0 +1,52 @@
+import { networkSchema, userInputSchema, userSchema } from '@colophon/model';
+import { readOwnAccount } from '../../../management/read-account.js';
+import { updateOwnAccount } from '../../../management/update-account.js';
+import type { App, AppNeeds } from '../../app.js';
+import { errorsOf } from '../errors-of.js';
+import { actorOf, changeTerms } from './terms.js';
+
+/** `/management/users/me` and `/management/network`. */
+export function accountRoutes(app: App, needs: AppNeeds): void {
+  const { management } = needs;
+  app.get(
+    '/management/users/me',
+    {
+      schema: {
+        operationId: 'getOwnUser',
+        summary: 'Get the user named in X-User-Id; an unseen one is known from then on',
+        response: { 200: userSchema, ...errorsOf('MissingField') },
+      },
+    },
+    (request) => readOwnAccount(management.needs, actorOf(request)),
+  );
+  app.put(
+    '/management/users/me',
+    {
+      schema: {
+        operationId: 'updateOwnUser',
+        summary: 'Change what the user says of themself',
+        body: userInputSchema,
+        response: {
+          200: userSchema.describe('The user was known'),
+          201: userSchema.describe('The user is new'),
+          ...errorsOf('MissingField', 'ValidationError', 'Unsupported', 'PayloadTooLarge'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const user = await updateOwnAccount(changeTerms(needs, request), request.body);
+      return reply.code(actorOf(request).isNew ? 201 : 200).send(user);
+    },
+  );
+  app.get(
+    '/management/network',
+    {
+      schema: {
+        operationId: 'getNetwork',
+        summary: 'Get the chain that records are anchored on',
+        response: { 200: networkSchema, ...errorsOf('MissingField') },
+      },
+    },
+    async () => management.network,
+  );
+}

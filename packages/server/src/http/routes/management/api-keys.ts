@@ -1,0 +1,150 @@
+import {
+  apiKeyDetailsSchema,
+  apiKeyInputSchema,
+  apiKeySchema,
+  createdApiKeySchema,
+  keyVerdictSchema,
+  rotationInputSchema,
+} from '@colophon/model';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { listProjectKeys, revokeProjectKey, rotateProjectKey } from '../../../management/change-api-keys.js';
+import { createApiKey } from '../../../management/create-api-key.js';
+import { validateKey } from '../../../management/validate-key.js';
+import type { App, AppNeeds } from '../../app.js';
+import { refuseIdempotencyKey } from '../../idempotency.js';
+import { errorsOf } from '../errors-of.js';
+import { idParams } from './params.js';
+import { actorOf, CHANGE_ERRORS, changeTerms, PATH_ERRORS } from './terms.js';
+
+/** `/management/api-keys`, its nested form, and the check of a key. */
+export function apiKeyRoutes(app: App, needs: AppNeeds): void {
+  list(app, needs, { url: '/management/api-keys/:id', operationId: 'listApiKeys' });
+  list(app, needs, { url: '/management/projects/:id/api-keys', operationId: 'listApiKeysOfProject' });
+  createOne(app, needs);
+  createInProject(app, needs);
+  revokeOne(app, needs);
+  rotateOne(app, needs);
+  validate(app, needs);
+}
+
+const MAKE_ERRORS = errorsOf('MissingField', 'ValidationError', 'NotFound', 'Unsupported', 'PayloadTooLarge');
+
+// The answer holds a secret, so nobody on the way keeps it.
+const sendSecret = (reply: FastifyReply, answer: object) =>
+  reply.code(201).header('cache-control', 'no-store').send(answer);
+
+function list(
+  app: App,
+  { management }: AppNeeds,
+  { url, operationId }: { url: string; operationId: string },
+): void {
+  app.get(
+    url,
+    {
+      schema: {
+        operationId,
+        summary: 'List the keys of the project with this id, newest first; developers',
+        params: idParams,
+        response: { 200: z.array(apiKeySchema), ...PATH_ERRORS },
+      },
+    },
+    (request) => listProjectKeys(management.needs, actorOf(request), request.params.id),
+  );
+}
+
+function createOne(app: App, needs: AppNeeds): void {
+  app.post(
+    '/management/api-keys',
+    {
+      schema: {
+        operationId: 'createApiKey',
+        summary: 'Create a key, shown once; developers, and `admin` keys by admins',
+        body: apiKeyInputSchema,
+        response: { 201: createdApiKeySchema, ...MAKE_ERRORS },
+      },
+    },
+    async (request, reply) => {
+      refuseIdempotencyKey(request);
+      const { projectId, ...details } = request.body;
+      return sendSecret(reply, await createApiKey(changeTerms(needs, request), projectId, details));
+    },
+  );
+}
+
+function createInProject(app: App, needs: AppNeeds): void {
+  app.post(
+    '/management/projects/:id/api-keys',
+    {
+      schema: {
+        operationId: 'createApiKeyInProject',
+        summary: 'Create a key of this project, shown once; developers, and `admin` keys by admins',
+        params: idParams,
+        body: apiKeyDetailsSchema,
+        response: { 201: createdApiKeySchema, ...MAKE_ERRORS },
+      },
+    },
+    async (request, reply) => {
+      refuseIdempotencyKey(request);
+      const terms = changeTerms(needs, request);
+      return sendSecret(reply, await createApiKey(terms, request.params.id, request.body));
+    },
+  );
+}
+
+function revokeOne(app: App, needs: AppNeeds): void {
+  app.delete(
+    '/management/api-keys/:id',
+    {
+      schema: {
+        operationId: 'revokeApiKey',
+        summary: 'Revoke a key; developers',
+        params: idParams,
+        response: {
+          200: z.object({ revoked: z.literal(true) }),
+          ...errorsOf('MissingField', 'NotFound', 'Conflict'),
+        },
+      },
+    },
+    (request) => revokeProjectKey(changeTerms(needs, request), request.params.id),
+  );
+}
+
+function rotateOne(app: App, needs: AppNeeds): void {
+  app.post(
+    '/management/api-keys/:id/rotate',
+    {
+      schema: {
+        operationId: 'rotateApiKey',
+        summary: 'Make a key like this one, which lives on for a while; developers, `admin` keys by admins',
+        params: idParams,
+        body: rotationInputSchema,
+        response: { 201: createdApiKeySchema, ...CHANGE_ERRORS },
+      },
+    },
+    async (request, reply) => {
+      refuseIdempotencyKey(request);
+      const { overlapHours } = request.body;
+      const made = await rotateProjectKey(changeTerms(needs, request), request.params.id, overlapHours);
+      return sendSecret(reply, made);
+    },
+  );
+}
+
+function validate(app: App, { management }: AppNeeds): void {
+  app.post(
+    '/management/auth/validate-key',
+    {
+      schema: {
+        operationId: 'validateKey',
+        summary: 'Tell what a project key stands for',
+        body: z.strictObject({ key: z.string().min(1).max(256) }).meta({ id: 'KeyQuestion' }),
+        response: {
+          200: keyVerdictSchema,
+          ...errorsOf('MissingField', 'ValidationError', 'Unsupported', 'PayloadTooLarge'),
+        },
+      },
+    },
+    (request) => validateKey(management.needs, request.body.key),
+  );
+}

@@ -1,0 +1,123 @@
+import { auditEntrySchema, orgInputSchema, orgPatchSchema, orgSchema } from '@colophon/model';
+import { z } from 'zod';
+import { deleteOrg, updateOrg } from '../../../management/change-org.js';
+import { createOrg } from '../../../management/create-org.js';
+import { listAudit } from '../../../management/list-audit.js';
+import { listOrgs, requireOrg } from '../../../management/read-org.js';
+import type { App, AppNeeds } from '../../app.js';
+import { listAnswer, pageQuery } from '../../list-query.js';
+import { errorsOf, readyMade } from '../errors-of.js';
+import { orgParams } from './params.js';
+import { actorOf, changeTerms, keyedChange, PATH_ERRORS } from './terms.js';
+
+/** `/management/orgs` and what is directly under it. */
+export function orgRoutes(app: App, needs: AppNeeds): void {
+  list(app, needs);
+  createOne(app, needs);
+  getOne(app, needs);
+  updateOne(app, needs);
+  deleteOne(app, needs);
+  audit(app, needs);
+}
+
+function list(app: App, { management }: AppNeeds): void {
+  app.get(
+    '/management/orgs',
+    {
+      schema: {
+        operationId: 'listOrgs',
+        summary: 'List the organisations of the user, oldest first',
+        response: { 200: z.array(orgSchema), ...errorsOf('MissingField') },
+      },
+    },
+    (request) => listOrgs(management.needs, actorOf(request)),
+  );
+}
+
+function createOne(app: App, needs: AppNeeds): void {
+  app.post(
+    '/management/orgs',
+    {
+      schema: {
+        operationId: 'createOrg',
+        summary: 'Create an organisation, with the user as its owner',
+        body: orgInputSchema,
+        response: {
+          201: orgSchema,
+          ...errorsOf('MissingField', 'ValidationError', 'Conflict', 'Unsupported', 'PayloadTooLarge'),
+        },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(await keyedChange(needs, request, (terms) => createOrg(terms, request.body))),
+  );
+}
+
+function getOne(app: App, { management }: AppNeeds): void {
+  app.get(
+    '/management/orgs/:slug',
+    {
+      schema: {
+        operationId: 'getOrg',
+        summary: 'Get an organisation',
+        params: orgParams,
+        response: { 200: orgSchema, ...PATH_ERRORS },
+      },
+    },
+    (request) => requireOrg(management.needs, actorOf(request), request.params.slug),
+  );
+}
+
+function updateOne(app: App, needs: AppNeeds): void {
+  app.put(
+    '/management/orgs/:slug',
+    {
+      schema: {
+        operationId: 'updateOrg',
+        summary: 'Rename an organisation; admins',
+        params: orgParams,
+        body: orgPatchSchema,
+        response: {
+          200: orgSchema,
+          ...errorsOf('MissingField', 'NotFound', 'ValidationError', 'Unsupported', 'PayloadTooLarge'),
+        },
+      },
+    },
+    (request) => updateOrg(changeTerms(needs, request), request.params.slug, request.body),
+  );
+}
+
+function deleteOne(app: App, needs: AppNeeds): void {
+  app.delete(
+    '/management/orgs/:slug',
+    {
+      schema: {
+        operationId: 'deleteOrg',
+        summary:
+          'Delete an organisation and its projects; owners. Records stay, keys open nothing from then on',
+        params: orgParams,
+        response: { 200: z.object({ deleted: z.literal(true) }), ...PATH_ERRORS },
+      },
+    },
+    (request) => deleteOrg(changeTerms(needs, request), request.params.slug),
+  );
+}
+
+function audit(app: App, { management }: AppNeeds): void {
+  app.get(
+    '/management/orgs/:slug/audit',
+    {
+      schema: {
+        operationId: 'listAuditEntries',
+        summary: 'List the changes in an organisation, newest first; admins',
+        params: orgParams,
+        querystring: pageQuery(z.uuid()),
+        response: readyMade({ 200: listAnswer('entries', auditEntrySchema), ...PATH_ERRORS }),
+      },
+    },
+    (request) => {
+      const { slug: orgSlug } = request.params;
+      return listAudit(management.needs, actorOf(request), { orgSlug, ...request.query });
+    },
+  );
+}

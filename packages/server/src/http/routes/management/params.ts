@@ -1,0 +1,15 @@
+import { slugField, userIdField, uuidField } from '@colophon/model';
+import { z } from 'zod';
+
+const orgSlug = slugField(1).meta({ description: 'Slug of an organisation' });
+
+/** An organisation, by its slug. */
+export const orgParams = z.object({ slug: orgSlug });
+/** A member of an organisation. */
+export const memberParams = z.object({ slug: orgSlug, userId: userIdField });
+/** A project or a key, by its id. */
+export const idParams = z.object({ id: uuidField });
+/** A project by its id, or an organisation by its slug. */
+export const projectOrOrgParams = z.object({
+  id: z.union([uuidField, orgSlug]).meta({ description: 'Id of a project, or slug of an organisation' }),
+});

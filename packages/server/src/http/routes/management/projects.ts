@@ -1,0 +1,127 @@
+import { projectDetailsSchema, projectInputSchema, projectPatchSchema, projectSchema } from '@colophon/model';
+import { z } from 'zod';
+import { deleteProject, updateProject } from '../../../management/change-project.js';
+import { createProject } from '../../../management/create-project.js';
+import { listProjects } from '../../../management/read-org.js';
+import { requireProject } from '../../../management/read-project.js';
+import type { App, AppNeeds } from '../../app.js';
+import { idParams, orgParams, projectOrOrgParams } from './params.js';
+import { actorOf, CHANGE_ERRORS, changeTerms, keyedChange, PATH_ERRORS } from './terms.js';
+
+/** `/management/projects` and `/management/orgs/:slug/projects`. */
+export function projectRoutes(app: App, needs: AppNeeds): void {
+  getOneOrList(app, needs);
+  listOfOrg(app, needs);
+  createOne(app, needs);
+  createInOrg(app, needs);
+  updateOne(app, needs);
+  deleteOne(app, needs);
+}
+
+const isId = (text: string) => z.uuid().safeParse(text).success;
+
+function getOneOrList(app: App, { management }: AppNeeds): void {
+  app.get(
+    '/management/projects/:id',
+    {
+      schema: {
+        operationId: 'getProjectOrListProjects',
+        summary: 'Get a project by its id, or list the projects of an organisation by its slug',
+        params: projectOrOrgParams,
+        response: { 200: z.union([projectSchema, z.array(projectSchema)]), ...PATH_ERRORS },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const actor = actorOf(request);
+      return isId(id)
+        ? requireProject(management.needs, actor, id)
+        : listProjects(management.needs, actor, id);
+    },
+  );
+}
+
+function listOfOrg(app: App, { management }: AppNeeds): void {
+  app.get(
+    '/management/orgs/:slug/projects',
+    {
+      schema: {
+        operationId: 'listProjects',
+        summary: 'List the projects of an organisation, oldest first',
+        params: orgParams,
+        response: { 200: z.array(projectSchema), ...PATH_ERRORS },
+      },
+    },
+    (request) => listProjects(management.needs, actorOf(request), request.params.slug),
+  );
+}
+
+function createOne(app: App, needs: AppNeeds): void {
+  app.post(
+    '/management/projects',
+    {
+      schema: {
+        operationId: 'createProject',
+        summary: 'Create a project; developers',
+        body: projectInputSchema,
+        response: { 201: projectSchema, ...CHANGE_ERRORS },
+      },
+    },
+    async (request, reply) => {
+      const { orgSlug, ...details } = request.body;
+      const made = await keyedChange(needs, request, (terms) => createProject(terms, orgSlug, details));
+      return reply.code(201).send(made);
+    },
+  );
+}
+
+function createInOrg(app: App, needs: AppNeeds): void {
+  app.post(
+    '/management/orgs/:slug/projects',
+    {
+      schema: {
+        operationId: 'createProjectInOrg',
+        summary: 'Create a project in this organisation; developers',
+        params: orgParams,
+        body: projectDetailsSchema,
+        response: { 201: projectSchema, ...CHANGE_ERRORS },
+      },
+    },
+    async (request, reply) => {
+      const { slug } = request.params;
+      const made = await keyedChange(needs, request, (terms) => createProject(terms, slug, request.body));
+      return reply.code(201).send(made);
+    },
+  );
+}
+
+function updateOne(app: App, needs: AppNeeds): void {
+  app.put(
+    '/management/projects/:id',
+    {
+      schema: {
+        operationId: 'updateProject',
+        summary: 'Change the settings that are given; null removes; developers',
+        params: idParams,
+        body: projectPatchSchema,
+        response: { 200: projectSchema, ...CHANGE_ERRORS },
+      },
+    },
+    (request) => updateProject(changeTerms(needs, request), request.params.id, request.body),
+  );
+}
+
+function deleteOne(app: App, needs: AppNeeds): void {
+  app.delete(
+    '/management/projects/:id',
+    {
+      schema: {
+        operationId: 'deleteProject',
+        summary: 'Delete a project; admins. Its records stay, its keys open nothing from then on',
+        params: idParams,
+        response: { 200: z.object({ deleted: z.literal(true) }), ...PATH_ERRORS },
+      },
+    },
+    (request) => deleteProject(changeTerms(needs, request), request.params.id),
+  );
+}

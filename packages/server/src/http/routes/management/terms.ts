@@ -1,0 +1,45 @@
+import { userIdField } from '@colophon/model';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { ChangeTerms } from '../../../management/change.js';
+import type { Actor } from '../../../management/needs.js';
+import type { AppNeeds } from '../../app.js';
+import { asKeyed } from '../../idempotency.js';
+import { errorsOf } from '../errors-of.js';
+
+/** The user in whose name the holder of the management secret asks. */
+export const userHeader = z.looseObject({ 'x-user-id': userIdField });
+
+/** The error answers of a change that takes a JSON body. */
+export const CHANGE_ERRORS = errorsOf(
+  'MissingField',
+  'ValidationError',
+  'NotFound',
+  'Conflict',
+  'Unsupported',
+  'PayloadTooLarge',
+);
+
+/** The error answers of whatever names a thing in its path. */
+export const PATH_ERRORS = errorsOf('MissingField', 'NotFound');
+
+/** The user of an authenticated request. */
+export function actorOf(request: FastifyRequest): Actor {
+  if (request.actor === undefined) throw new Error('A /management route ran before authentication');
+  return request.actor;
+}
+
+/** How the request asks for its change. */
+export function changeTerms(needs: AppNeeds, request: FastifyRequest): ChangeTerms {
+  return { needs: needs.management.needs, actor: actorOf(request) };
+}
+
+/** Runs a POST whose answer a repetition with the same Idempotency-Key gets again. */
+export function keyedChange<Answer>(
+  needs: AppNeeds,
+  request: FastifyRequest,
+  run: (terms: ChangeTerms) => Promise<Answer>,
+): Promise<Answer> {
+  const asked = { params: request.params, body: request.body };
+  return asKeyed({ needs, request, asked }, (keyed) => run({ ...changeTerms(needs, request), keyed }));
+}

@@ -1,0 +1,247 @@
+import { Readable } from 'node:stream';
+import {
+  type EmbedInput,
+  embedInputSchema,
+  INGREDIENT_PART,
+  mediaEmbeddingSchema,
+  mediaExtractionSchema,
+  mediaFormatsSchema,
+  mediaImportSchema,
+  mediaVerificationSchema,
+} from '@colophon/model';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { bodyFault } from '../../body-fault.js';
+import { ServiceError } from '../../errors.js';
+import { MEDIA_FORMATS } from '../../media/formats.js';
+import { embedCredentials } from '../../records/credentials/embed-credentials.js';
+import { extractCredentials, verifyCredentials } from '../../records/credentials/extract-credentials.js';
+import { importCredentials } from '../../records/credentials/import-credentials.js';
+import { type StagedMedia, stageMedia } from '../../records/credentials/stage-media.js';
+import { requireContent } from '../../records/read-content.js';
+import type { App, AppNeeds } from '../app.js';
+import { idempotently } from '../idempotency.js';
+import { noteRecorded } from '../meter-usage.js';
+import { allowsJson, namesType } from '../negotiate.js';
+import { readUpload, type Upload } from '../read-upload.js';
+import { errorsOf, readyMade } from './errors-of.js';
+import { projectOf } from './holder.js';
+
+const fileSchema = z
+  .string()
+  .meta({ contentMediaType: 'application/octet-stream', description: 'The media file' });
+const fileForm = z.object({ file: fileSchema }).meta({ id: 'MediaForm' });
+const embedForm = z
+  .object({
+    file: fileSchema,
+    json: embedInputSchema.meta({ description: 'What to say and record, as JSON text' }),
+  })
+  .meta({ id: 'EmbedForm' });
+const READ_ERRORS = errorsOf('MissingField', 'PayloadTooLarge', 'Unsupported');
+
+/** `/v1/media`: Content Credentials of media files (C2PA). */
+export function mediaRoutes(app: App, needs: AppNeeds): void {
+  formats(app, needs);
+  extract(app, needs);
+  verify(app, needs);
+  importFile(app, needs);
+  embed(app, needs);
+}
+
+function formats(app: App, { credentials }: AppNeeds): void {
+  app.get(
+    '/v1/media/formats',
+    {
+      schema: {
+        operationId: 'listMediaFormats',
+        tags: ['media'],
+        summary: 'The formats that Content Credentials are read from and written to',
+        response: { 200: mediaFormatsSchema, ...errorsOf() },
+      },
+    },
+    async () => {
+      const { available } = await credentials.engine.get();
+      return {
+        available: available === true,
+        ...(available === true ? {} : { reason: available.reason }),
+        maxBytes: credentials.maxMediaBytes,
+        formats: MEDIA_FORMATS.map(({ name, mediaType, extensions, read, write }) => ({
+          name,
+          mediaType,
+          extensions: [...extensions],
+          read,
+          write,
+        })),
+      };
+    },
+  );
+}
+
+function extract(app: App, needs: AppNeeds): void {
+  app.post(
+    '/v1/media/extract',
+    {
+      config: { multipartBody: fileForm },
+      schema: {
+        operationId: 'extractCredentials',
+        tags: ['media'],
+        summary: 'Read the Content Credentials of a file, as manifest and as records; nothing is stored',
+        response: readyMade({ 200: mediaExtractionSchema, ...READ_ERRORS }),
+      },
+    },
+    async (request) =>
+      withFile(needs, request, (media) => extractCredentials(needs.credentials, projectOf(request), media)),
+  );
+}
+
+function verify(app: App, needs: AppNeeds): void {
+  app.post(
+    '/v1/media/verify',
+    {
+      config: { multipartBody: fileForm },
+      schema: {
+        operationId: 'verifyCredentials',
+        tags: ['media'],
+        summary: 'Tell whether the Content Credentials of a file can be believed; nothing is stored',
+        response: readyMade({ 200: mediaVerificationSchema, ...READ_ERRORS }),
+      },
+    },
+    async (request) =>
+      withFile(needs, request, (media) => verifyCredentials(needs.credentials, projectOf(request), media)),
+  );
+}
+
+function importFile(app: App, needs: AppNeeds): void {
+  app.post(
+    '/v1/media/import',
+    {
+      config: { permission: 'write', multipartBody: fileForm },
+      schema: {
+        operationId: 'importCredentials',
+        tags: ['media'],
+        summary: 'Record a file with everything that its valid Content Credentials say; safe to repeat',
+        response: {
+          201: mediaImportSchema,
+          ...errorsOf('MissingField', 'ValidationError', 'PayloadTooLarge', 'Unsupported', 'Conflict'),
+        },
+      },
+    },
+    async (request, reply) =>
+      withFile(needs, request, async (media) =>
+        reply.code(201).send(await importCredentials(needs, projectOf(request), media)),
+      ),
+  );
+}
+
+function embed(app: App, needs: AppNeeds): void {
+  app.post(
+    '/v1/media/embed',
+    {
+      config: { permission: 'write', multipartBody: embedForm, sendsBytes: true },
+      schema: {
+        operationId: 'embedCredentials',
+        tags: ['media'],
+        summary:
+          'Sign a copy of a file with what is said of it, and record that; the file itself stays as it is',
+        response: readyMade({
+          201: mediaEmbeddingSchema.describe(
+            'Signed and recorded; the bytes themselves where Accept names them',
+          ),
+          200: mediaEmbeddingSchema.describe('Signed and recorded before by the same request'),
+          ...errorsOf(
+            'MissingField',
+            'ValidationError',
+            'NotFound',
+            'Conflict',
+            'PayloadTooLarge',
+            'Unsupported',
+          ),
+        }),
+      },
+    },
+    async (request, reply) => {
+      const upload = await readMedia(request, needs, {
+        parse: parseEmbedInput,
+        otherParts: INGREDIENT_PART,
+      });
+      try {
+        return await embedUpload(needs, { request, reply, upload });
+      } finally {
+        await upload.discard();
+      }
+    },
+  );
+}
+
+interface EmbedCall {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  upload: Upload<EmbedInput, StagedMedia>;
+}
+
+function embedUpload(needs: AppNeeds, { request, reply, upload }: EmbedCall): Promise<FastifyReply> {
+  const { file: media, others: parts, input } = upload;
+  const sendsBytes = wantsBytes(request, media.mediaType);
+  const projectId = projectOf(request);
+  const { signingKey: _, ...said } = input;
+  const asked = { ...said, contentDigest: media.digests.contentDigest };
+  return idempotently({ needs, request, asked }, async (records) => {
+    const { credentials } = needs;
+    const embedding = { input, media, parts };
+    const { isNew, replayed, ...answer } = await embedCredentials(
+      { records, credentials },
+      projectId,
+      embedding,
+    );
+    if (isNew) noteRecorded(request, { resourceType: 'media', bytesStored: answer.size, actionsRecorded: 1 });
+    reply.code(replayed ? 200 : 201);
+    if (!sendsBytes) return reply.send(answer);
+    const content = await requireContent(records, projectId, answer.cid);
+    return reply
+      .headers({
+        'content-type': content.mimeType,
+        'content-length': content.sizeBytes,
+        'content-disposition': `attachment; filename="${answer.cid}"`,
+        'content-security-policy': "sandbox; default-src 'none'",
+        'colophon-cid': answer.cid,
+        'colophon-action-id': answer.actionId,
+      })
+      .send(Readable.from(await content.open()));
+  });
+}
+
+/** Whether the caller asks for the signed file itself. Throws `NotAcceptable` when neither it nor JSON will do. */
+function wantsBytes({ headers: { accept } }: FastifyRequest, mediaType: string): boolean {
+  if (namesType(accept, [mediaType, 'application/octet-stream'])) return true;
+  if (accept === undefined || allowsJson(accept)) return false;
+  throw new ServiceError('NotAcceptable', `This answer is JSON or ${mediaType}, which Accept leaves out.`);
+}
+
+function parseEmbedInput(json: unknown): EmbedInput {
+  const parsed = embedInputSchema.safeParse(json);
+  if (!parsed.success) throw bodyFault(parsed.error);
+  return parsed.data;
+}
+
+/** Runs with the form's one file, which is gone afterwards. */
+async function withFile<Answer>(
+  needs: AppNeeds,
+  request: FastifyRequest,
+  run: (media: StagedMedia) => Promise<Answer>,
+): Promise<Answer> {
+  const { file, discard } = await readMedia(request, needs, { parse: () => undefined, jsonWhenAbsent: null });
+  try {
+    return await run(file);
+  } finally {
+    await discard();
+  }
+}
+
+function readMedia<Input>(
+  request: FastifyRequest,
+  { credentials }: AppNeeds,
+  terms: { parse: (json: unknown) => Input; jsonWhenAbsent?: unknown; otherParts?: RegExp },
+): Promise<Upload<Input, StagedMedia>> {
+  const { maxMediaBytes: maxBytes } = credentials;
+  return readUpload(request, { ...terms, stage: stageMedia, maxBytes, limitName: 'MAX_MEDIA_BYTES' });
+}

@@ -1,0 +1,51 @@
+import type { User, UserInput } from '@colophon/model';
+import type { Queryable, Tx } from '../db/database.js';
+
+type AccountRow = Omit<User, 'privyDid' | 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date };
+
+/** Makes sure that the user has a row. True when it was made now. */
+export async function ensureAccount(db: Queryable, id: string): Promise<boolean> {
+  const rows = await db.query(
+    'insert into control.account (id) values ($1) on conflict do nothing returning id',
+    [id],
+  );
+  return rows.length === 1;
+}
+
+/** The user with this id. */
+export async function readAccount(db: Queryable, id: string): Promise<User | undefined> {
+  const [row] = await db.query<AccountRow>(
+    `select id, email, name, avatar, wallet, created_at as "createdAt", updated_at as "updatedAt"
+     from control.account where id = $1`,
+    [id],
+  );
+  return row === undefined ? undefined : toUser(row);
+}
+
+/** Changes the given fields; null removes. */
+export async function updateAccount(tx: Tx, id: string, change: UserInput): Promise<void> {
+  const given = (field: keyof UserInput) => change[field] !== undefined;
+  await tx.query(
+    `update control.account set
+       email = case when $2 then $3 else email end, name = case when $4 then $5 else name end,
+       avatar = case when $6 then $7 else avatar end, wallet = case when $8 then $9 else wallet end,
+       updated_at = now()
+     where id = $1`,
+    [
+      id,
+      ...(['email', 'name', 'avatar', 'wallet'] as const).flatMap((field) => [
+        given(field),
+        change[field] ?? null,
+      ]),
+    ],
+  );
+}
+
+function toUser(row: AccountRow): User {
+  return {
+    ...row,
+    privyDid: row.id,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,81 @@
+import type { ApiKey, CreatedApiKey } from '@colophon/model';
+import { insertApiKey, limitApiKey, listApiKeys, readApiKey, revokeApiKey } from '../access/api-keys.sql.js';
+import { draftKey } from '../access/create-key.js';
+import type { Tx } from '../db/database.js';
+import { ServiceError } from '../errors.js';
+import { type ChangeTerms, change } from './change.js';
+import { toCreatedKey } from './create-api-key.js';
+import type { Actor, ManagementNeeds } from './needs.js';
+import { assertMayGive, notFound, requireMember, requireMemberAlone } from './require-member.js';
+
+/** The keys of a project, newest first, revoked ones too. */
+export async function listProjectKeys(
+  { control }: ManagementNeeds,
+  { userId }: Actor,
+  projectId: string,
+): Promise<ApiKey[]> {
+  await requireMember(control, { accountId: userId, projectId }, 'api-key.list');
+  return listApiKeys(control, projectId);
+}
+
+/** Ends a key's life: at once on this node, within a second on others. */
+export function revokeProjectKey(terms: ChangeTerms, keyId: string): Promise<{ revoked: true }> {
+  return change({ ...terms, announced: true }, async (tx) => {
+    const asker = { accountId: terms.actor.userId, keyId };
+    const { orgId, projectId } = await requireMemberAlone(tx, asker, 'api-key.revoke');
+    if (!(await revokeApiKey(tx, keyId))) {
+      throw new ServiceError('Conflict', 'This API key was revoked already.', {
+        recovery: 'Nothing is left to do.',
+      });
+    }
+    return { answer: { revoked: true }, action: 'api-key.revoke', target: keyId, orgId, projectId };
+  });
+}
+
+/**
+ * Makes a key like this one, with a life of the same length, and lets the old one live for `overlapHours` more.
+ * Throws `Conflict` when the old one is dead.
+ */
+export function rotateProjectKey(
+  terms: ChangeTerms,
+  keyId: string,
+  overlapHours: number,
+): Promise<CreatedApiKey> {
+  return change({ ...terms, announced: true }, async (tx) => {
+    const asker = { accountId: terms.actor.userId, keyId };
+    const { orgId, role, projectId } = await requireMemberAlone(tx, asker, 'api-key.rotate');
+    const old = await requireLiveKey(tx, keyId);
+    assertMayGive(role, old.permissions);
+    const draft = draftKey({
+      projectId: projectId ?? '',
+      name: old.name,
+      permission: old.permissions,
+      expiresAt: renew(old),
+    });
+    await insertApiKey(tx, draft.row);
+    await limitApiKey(tx, keyId, overlapHours);
+    const details = { newKeyId: draft.row.id, overlapHours };
+    return {
+      answer: toCreatedKey(draft),
+      action: 'api-key.rotate',
+      target: keyId,
+      orgId,
+      projectId,
+      details,
+    };
+  });
+}
+
+async function requireLiveKey(tx: Tx, keyId: string): Promise<ApiKey> {
+  const key = await readApiKey(tx, keyId);
+  if (key === undefined) throw notFound({ accountId: '', keyId });
+  const expired = key.expiresAt !== null && Date.parse(key.expiresAt) <= Date.now();
+  if (key.revokedAt === null && !expired) return key;
+  throw new ServiceError('Conflict', 'This API key is expired or revoked.', { recovery: 'Make a new one.' });
+}
+
+/** The end of a life as long as the old key was given, from now on. */
+function renew({ createdAt, expiresAt }: ApiKey): Date | null {
+  if (expiresAt === null) return null;
+  return new Date(Date.now() + Date.parse(expiresAt) - Date.parse(createdAt));
+}

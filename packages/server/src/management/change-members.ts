@@ -1,0 +1,75 @@
+import type { Member, MemberInput, Role } from '@colophon/model';
+import type { Tx } from '../db/database.js';
+import { ServiceError } from '../errors.js';
+import { ensureAccount } from './accounts.sql.js';
+import { type ChangeTerms, change } from './change.js';
+import { countOwners, deleteMember, insertMember, readMember, updateMemberRole } from './members.sql.js';
+import { assertRole, requireMemberAlone } from './require-member.js';
+
+/** A member of an organisation, as a path names them. */
+export interface MemberPlace {
+  orgSlug: string;
+  userId: string;
+}
+
+/** Adds a user, with at most one's own role. Throws `Conflict` when they are a member already. */
+export function addMember(terms: ChangeTerms, orgSlug: string, input: MemberInput): Promise<Member> {
+  return change(terms, async (tx) => {
+    const asker = { accountId: terms.actor.userId, orgSlug };
+    const { orgId, role } = await requireMemberAlone(tx, asker, 'member.add');
+    assertRole(role, input.role, `member.add with the role ${input.role}`);
+    await ensureAccount(tx, input.userId);
+    if (!(await insertMember(tx, { orgId, ...input }))) {
+      throw new ServiceError('Conflict', `${input.userId} is a member already.`, {
+        recovery: 'Change their role instead.',
+      });
+    }
+    const answer = await requireRow(tx, orgId, { orgSlug, userId: input.userId });
+    return { answer, action: 'member.add', target: input.userId, orgId, details: { role: input.role } };
+  });
+}
+
+/** Gives a member another role; neither the old nor the new one may be above one's own. */
+export function changeMemberRole(terms: ChangeTerms, place: MemberPlace, role: Role): Promise<Member> {
+  const { orgSlug, userId } = place;
+  return change(terms, async (tx) => {
+    const asker = { accountId: terms.actor.userId, orgSlug };
+    const { orgId, role: own } = await requireMemberAlone(tx, asker, 'member.change');
+    const before = await requireRow(tx, orgId, place);
+    assertRole(own, before.role, `member.change of ${before.role}`);
+    assertRole(own, role, `member.change to ${role}`);
+    if (before.role === 'owner' && role !== 'owner') await assertNotLastOwner(tx, orgId);
+    await updateMemberRole(tx, { orgId, userId, role });
+    const details = { from: before.role, to: role };
+    return { answer: { ...before, role }, action: 'member.change', target: userId, orgId, details };
+  });
+}
+
+/** Takes a member out: an admin those of at most their own role, anybody themself. The last owner stays. */
+export function removeMember(terms: ChangeTerms, place: MemberPlace): Promise<{ removed: true }> {
+  const { orgSlug, userId } = place;
+  return change(terms, async (tx) => {
+    const leaves = terms.actor.userId === userId;
+    const asker = { accountId: terms.actor.userId, orgSlug };
+    const { orgId, role: own } = await requireMemberAlone(tx, asker, leaves ? 'org.read' : 'member.remove');
+    const before = await requireRow(tx, orgId, place);
+    assertRole(own, before.role, `member.remove of ${before.role}`);
+    if (before.role === 'owner') await assertNotLastOwner(tx, orgId);
+    await deleteMember(tx, orgId, userId);
+    const details = { role: before.role };
+    return { answer: { removed: true }, action: 'member.remove', target: userId, orgId, details };
+  });
+}
+
+async function requireRow(tx: Tx, orgId: string, { orgSlug, userId }: MemberPlace): Promise<Member> {
+  const member = await readMember(tx, orgId, userId);
+  if (member === undefined) throw new ServiceError('NotFound', `${userId} is no member of ${orgSlug}.`);
+  return member;
+}
+
+async function assertNotLastOwner(tx: Tx, orgId: string): Promise<void> {
+  if ((await countOwners(tx, orgId)) > 1) return;
+  throw new ServiceError('Conflict', 'The last owner of an organisation cannot leave or step down.', {
+    recovery: 'Make somebody else an owner first, or delete the organisation.',
+  });
+}

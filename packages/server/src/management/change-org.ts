@@ -1,0 +1,27 @@
+import type { Org, OrgPatch } from '@colophon/model';
+import { type ChangeTerms, change } from './change.js';
+import { deleteOrgRow, readOrg, renameOrg } from './orgs.sql.js';
+import { requireMemberAlone } from './require-member.js';
+
+/** Gives an organisation another name. */
+export function updateOrg(terms: ChangeTerms, orgSlug: string, patch: OrgPatch): Promise<Org> {
+  const accountId = terms.actor.userId;
+  return change(terms, async (tx) => {
+    const { orgId } = await requireMemberAlone(tx, { accountId, orgSlug }, 'org.update');
+    if (patch.name !== undefined) await renameOrg(tx, orgId, patch.name);
+    const answer = await readOrg(tx, { accountId, slug: orgSlug });
+    if (answer === undefined) throw new Error('An organisation vanished inside a transaction');
+    return { answer, action: 'org.update', target: orgId, orgId, details: { ...patch } };
+  });
+}
+
+/** Deletes an organisation with its projects: their keys open nothing from now on, their records stay. */
+export function deleteOrg(terms: ChangeTerms, orgSlug: string): Promise<{ deleted: true }> {
+  return change({ ...terms, announced: true }, async (tx) => {
+    const accountId = terms.actor.userId;
+    const { orgId } = await requireMemberAlone(tx, { accountId, orgSlug }, 'org.delete');
+    await deleteOrgRow(tx, orgId);
+    const details = { slug: orgSlug };
+    return { answer: { deleted: true }, action: 'org.delete', target: orgId, orgId, details };
+  });
+}

@@ -1,0 +1,31 @@
+import type { Project, ProjectPatch } from '@colophon/model';
+import { type ChangeTerms, change, orConflict } from './change.js';
+import { deleteProjectRow, updateProjectRow } from './projects.sql.js';
+import { requireProjectRow } from './read-project.js';
+import { requireMemberAlone } from './require-member.js';
+import { toStoredSettings } from './stored-settings.js';
+
+/** Changes the settings that are given; null removes. Takes effect on every node within a second. */
+export function updateProject(terms: ChangeTerms, projectId: string, patch: ProjectPatch): Promise<Project> {
+  return change({ ...terms, announced: true }, async (tx) => {
+    const asker = { accountId: terms.actor.userId, projectId };
+    const { orgId } = await requireMemberAlone(tx, asker, 'project.update');
+    await orConflict(
+      updateProjectRow(tx, projectId, toStoredSettings(terms.needs, projectId, patch)),
+      `The organisation has a project with the slug ${patch.slug}.`,
+    );
+    const answer = await requireProjectRow(terms.needs, tx, projectId);
+    const details = { settings: Object.keys(patch) };
+    return { answer, action: 'project.update', target: projectId, orgId, projectId, details };
+  });
+}
+
+/** Deletes a project: its keys open nothing from now on, its records stay. */
+export function deleteProject(terms: ChangeTerms, projectId: string): Promise<{ deleted: true }> {
+  return change({ ...terms, announced: true }, async (tx) => {
+    const asker = { accountId: terms.actor.userId, projectId };
+    const { orgId } = await requireMemberAlone(tx, asker, 'project.delete');
+    await deleteProjectRow(tx, projectId);
+    return { answer: { deleted: true }, action: 'project.delete', target: projectId, orgId, projectId };
+  });
+}

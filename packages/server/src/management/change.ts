@@ -1,0 +1,58 @@
+import { announceChange } from '../access/changes.sql.js';
+import { DatabaseError, type Tx } from '../db/database.js';
+import { ServiceError } from '../errors.js';
+import { insertAuditEntry } from './audit.sql.js';
+import { type KeyedRequest, keepAnswer, readKeptAnswer } from './kept-answers.sql.js';
+import type { Actor, ManagementNeeds } from './needs.js';
+
+/** What a change did, for the audit list: never a secret. */
+export interface Done<Answer> {
+  answer: Answer;
+  /** Such as `project.create`. */
+  action: string;
+  /** Id of what was changed. */
+  target: string;
+  orgId: string | null;
+  projectId?: string | null;
+  details?: Record<string, unknown>;
+}
+
+/** How a change is asked for. */
+export interface ChangeTerms {
+  needs: ManagementNeeds;
+  actor: Actor;
+  /** The change bears on keys or settings that nodes remember: they are told. */
+  announced?: boolean;
+  /** A repetition of this request gets the first answer. */
+  keyed?: KeyedRequest | undefined;
+}
+
+/** Makes one change of the control plane and writes it down in the same transaction, with who asked from where. */
+export async function change<Answer>(
+  { needs, actor, announced = false, keyed }: ChangeTerms,
+  run: (tx: Tx) => Promise<Done<Answer>>,
+): Promise<Answer> {
+  const answer = await needs.control.transaction(async (tx) => {
+    const kept = keyed === undefined ? undefined : await readKeptAnswer(tx, keyed);
+    if (kept !== undefined) return kept.answer as Answer;
+    const { answer: made, action, target, orgId, projectId = null, details = {} } = await run(tx);
+    await insertAuditEntry(tx, { ...actor, action, target, orgId, projectId, details });
+    if (announced) await announceChange(tx);
+    if (keyed !== undefined) await keepAnswer(tx, keyed, made);
+    return made;
+  });
+  if (announced) needs.forgetKeys();
+  return answer;
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/** Runs a statement whose row may exist already; then throws `Conflict` with this message. */
+export async function orConflict<T>(statement: Promise<T>, message: string): Promise<T> {
+  try {
+    return await statement;
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.sqlState !== UNIQUE_VIOLATION) throw error;
+    throw new ServiceError('Conflict', message, { recovery: 'Choose another one.', cause: error });
+  }
+}

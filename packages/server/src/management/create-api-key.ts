@@ -1,0 +1,40 @@
+import type { ApiKeyDetails, CreatedApiKey } from '@colophon/model';
+import { insertApiKey } from '../access/api-keys.sql.js';
+import { type DraftKey, draftKey } from '../access/create-key.js';
+import { type ChangeTerms, change } from './change.js';
+import { assertMayGive, requireMemberAlone } from './require-member.js';
+
+const DAY_MS = 86_400_000;
+
+/** Makes a key of a project, with at most the permission that one's own role lets one give. */
+export function createApiKey(
+  terms: ChangeTerms,
+  projectId: string,
+  { name, permissions, expiresInDays }: ApiKeyDetails,
+): Promise<CreatedApiKey> {
+  return change(terms, async (tx) => {
+    const asker = { accountId: terms.actor.userId, projectId };
+    const { orgId, role } = await requireMemberAlone(tx, asker, 'api-key.create');
+    assertMayGive(role, permissions);
+    const expiresAt = expiresInDays === undefined ? null : new Date(Date.now() + expiresInDays * DAY_MS);
+    const draft = draftKey({ projectId, name, permission: permissions, expiresAt });
+    await insertApiKey(tx, draft.row);
+    const answer = toCreatedKey(draft);
+    const { key: _, ...details } = answer;
+    return { answer, action: 'api-key.create', target: draft.row.id, orgId, projectId, details };
+  });
+}
+
+/** A fresh key as it is shown once. */
+export function toCreatedKey({ key, row }: DraftKey): CreatedApiKey {
+  const { id, prefix, name, permission, projectId, expiresAt } = row;
+  return {
+    id,
+    key,
+    prefix,
+    name,
+    permissions: permission,
+    projectId,
+    expiresAt: expiresAt?.toISOString() ?? null,
+  };
+}

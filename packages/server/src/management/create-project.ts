@@ -1,0 +1,53 @@
+import { randomInt } from 'node:crypto';
+import type { Project, ProjectDetails } from '@colophon/model';
+import { v7 as uuidv7 } from 'uuid';
+import { type ChangeTerms, change, orConflict } from './change.js';
+import { insertProject, updateProjectRow } from './projects.sql.js';
+import { requireProjectRow } from './read-project.js';
+import { requireMemberAlone } from './require-member.js';
+import { toStoredSettings } from './stored-settings.js';
+
+/** Makes a project. Throws `Conflict` when the organisation has one with that slug. */
+export function createProject(
+  terms: ChangeTerms,
+  orgSlug: string,
+  details: ProjectDetails,
+): Promise<Project> {
+  const { name, slug: asked, ...settings } = details;
+  return change(terms, async (tx) => {
+    const asker = { accountId: terms.actor.userId, orgSlug };
+    const { orgId } = await requireMemberAlone(tx, asker, 'project.create');
+    const id = uuidv7();
+    const slug = asked ?? toSlug(name);
+    await orConflict(
+      insertProject(tx, { id, orgId, name, slug }),
+      `The organisation has a project with the slug ${slug}.`,
+    );
+    await updateProjectRow(tx, id, toStoredSettings(terms.needs, id, settings));
+    const answer = await requireProjectRow(terms.needs, tx, id);
+    const given = Object.keys(settings);
+    return {
+      answer,
+      action: 'project.create',
+      target: id,
+      orgId,
+      projectId: id,
+      details: { name, slug, settings: given },
+    };
+  });
+}
+
+const MAX_SLUG = 40;
+const SUFFIX_BOUND = 36 ** 4;
+
+/** A slug that says what the name says, as far as ASCII can; a random one where it says nothing. */
+export function toSlug(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, MAX_SLUG);
+  return words === '' ? `project-${randomInt(SUFFIX_BOUND).toString(36).padStart(4, '0')}` : words;
+}

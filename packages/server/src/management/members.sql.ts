@@ -1,0 +1,74 @@
+import type { Member, Role } from '@colophon/model';
+import type { Queryable, Tx } from '../db/database.js';
+
+type MemberRow = Omit<Member, 'createdAt'> & { createdAt: Date };
+
+/** Everybody of an organisation, those of longest standing first. */
+export async function listMemberRows(db: Queryable, orgId: string): Promise<Member[]> {
+  const rows = await db.query<MemberRow>(`${SELECT_MEMBER} order by m.created_at, m.account_id`, [orgId]);
+  return rows.map(toMember);
+}
+
+/** One member; undefined when the user is none. */
+export async function readMember(db: Queryable, orgId: string, userId: string): Promise<Member | undefined> {
+  const [row] = await db.query<MemberRow>(`${SELECT_MEMBER} and m.account_id = $2`, [orgId, userId]);
+  return row === undefined ? undefined : toMember(row);
+}
+
+/** Stores a member. False when the user already is one. */
+export async function insertMember(
+  tx: Tx,
+  member: { orgId: string; userId: string; role: Role },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into control.member (org_id, account_id, role) values ($1, $2, $3)
+     on conflict do nothing returning role`,
+    [member.orgId, member.userId, member.role],
+  );
+  return rows.length === 1;
+}
+
+/** Gives a member another role. */
+export async function updateMemberRole(
+  tx: Tx,
+  member: { orgId: string; userId: string; role: Role },
+): Promise<void> {
+  await tx.query('update control.member set role = $3 where org_id = $1 and account_id = $2', [
+    member.orgId,
+    member.userId,
+    member.role,
+  ]);
+}
+
+/** Takes a member out. */
+export async function deleteMember(tx: Tx, orgId: string, userId: string): Promise<void> {
+  await tx.query('delete from control.member where org_id = $1 and account_id = $2', [orgId, userId]);
+}
+
+/** How many owners an organisation has. */
+export async function countOwners(tx: Tx, orgId: string): Promise<number> {
+  const [row] = await tx.query<{ owners: number }>(
+    "select count(*)::int as owners from control.member where org_id = $1 and role = 'owner'",
+    [orgId],
+  );
+  return row?.owners ?? 0;
+}
+
+/** The owner of longest standing. */
+export async function readFirstOwner(db: Queryable, orgId: string): Promise<string> {
+  const [row] = await db.query<{ userId: string }>(
+    `select account_id as "userId" from control.member where org_id = $1 and role = 'owner'
+     order by created_at, account_id limit 1`,
+    [orgId],
+  );
+  return row?.userId ?? '';
+}
+
+const SELECT_MEMBER = `
+  select m.account_id as "userId", m.role, a.name, a.email, a.avatar, m.created_at as "createdAt"
+  from control.member m join control.account a on a.id = m.account_id
+  where m.org_id = $1`;
+
+function toMember(row: MemberRow): Member {
+  return { ...row, createdAt: row.createdAt.toISOString() };
+}

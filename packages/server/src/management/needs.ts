@@ -1,0 +1,26 @@
+import type { StaticHolders } from '../access/authenticate.js';
+import type { Sealer } from '../access/seal-secret.js';
+import type { Database } from '../db/database.js';
+
+/** What the use cases of the control plane work with. */
+export interface ManagementNeeds {
+  control: Database;
+  /** Keys of the configuration. */
+  staticHolders: StaticHolders;
+  /** Makes this node see at once what was changed; others learn of it within a second. */
+  forgetKeys(): void;
+  /** Seals secret settings; undefined where no key for it is set. */
+  sealer: Sealer | undefined;
+  /** Where this service is reached from outside. */
+  publicUrl: string | undefined;
+}
+
+/** Who asks for something, and from where. */
+export interface Actor {
+  userId: string;
+  /** Network address; null on the command line. */
+  address: string | null;
+  requestId: string | null;
+  /** This is the user's first call. */
+  isNew: boolean;
+}

@@ -1,0 +1,99 @@
+import type { Org, Role } from '@colophon/model';
+import type { Queryable, Tx } from '../db/database.js';
+
+type OrgRow = Omit<Org, 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date };
+
+const SELECT_ORG = `
+  select o.id, o.name, o.slug, o.plan, m.role, o.created_at as "createdAt", o.updated_at as "updatedAt",
+    (select w.account_id from control.member w where w.org_id = o.id and w.role = 'owner'
+     order by w.created_at, w.account_id limit 1) as "ownerId"
+  from control.org o join control.member m on m.org_id = o.id and m.account_id = $1
+  where o.deleted_at is null`;
+
+/** The organisations of a user, oldest first. */
+export async function listOrgsOf(db: Queryable, accountId: string): Promise<Org[]> {
+  const rows = await db.query<OrgRow>(`${SELECT_ORG} order by o.created_at, o.id`, [accountId]);
+  return rows.map(toOrg);
+}
+
+/** An organisation as one of its members sees it; undefined for anybody else. */
+export async function readOrg(
+  db: Queryable,
+  { accountId, slug }: { accountId: string; slug: string },
+): Promise<Org | undefined> {
+  const [row] = await db.query<OrgRow>(`${SELECT_ORG} and o.slug = $2`, [accountId, slug]);
+  return row === undefined ? undefined : toOrg(row);
+}
+
+/** Where a user stands in an organisation. */
+export interface Membership {
+  orgId: string;
+  orgSlug: string;
+  role: Role;
+  /** Null when an organisation was asked for. */
+  projectId: string | null;
+}
+
+/** Whose membership is asked for, and of what. */
+export type MembershipOf = { accountId: string } & (
+  | { orgSlug: string }
+  | { projectId: string }
+  | { keyId: string }
+);
+
+/** The membership of a user in an organisation, or in the one that a live project or a key belongs to. */
+export async function readMembership(db: Queryable, of: MembershipOf): Promise<Membership | undefined> {
+  const [row] = await db.query<Membership>(membershipQuery(of), [of.accountId, targetOf(of)]);
+  return row;
+}
+
+/** The same, and nobody else changes the organisation until the transaction ends. */
+export async function lockMembership(tx: Tx, of: MembershipOf): Promise<Membership | undefined> {
+  const [row] = await tx.query<Membership>(`${membershipQuery(of)} for update of o`, [
+    of.accountId,
+    targetOf(of),
+  ]);
+  return row;
+}
+
+function targetOf(of: MembershipOf): string {
+  if ('orgSlug' in of) return of.orgSlug;
+  return 'projectId' in of ? of.projectId : of.keyId;
+}
+
+function membershipQuery(of: MembershipOf): string {
+  const project = 'projectId' in of || 'keyId' in of;
+  return `
+    select o.id as "orgId", o.slug as "orgSlug", m.role, ${project ? 'p.id' : 'null'} as "projectId"
+    from control.org o
+    join control.member m on m.org_id = o.id and m.account_id = $1
+    ${project ? 'join control.project p on p.org_id = o.id and p.deleted_at is null' : ''}
+    ${'keyId' in of ? 'join control.api_key k on k.project_id = p.id' : ''}
+    where o.deleted_at is null and ${'orgSlug' in of ? 'o.slug' : 'keyId' in of ? 'k.id' : 'p.id'} = $2`;
+}
+
+/** Stores an organisation. */
+export async function insertOrg(tx: Tx, org: { id: string; slug: string; name: string }): Promise<void> {
+  await tx.query('insert into control.org (id, slug, name) values ($1, $2, $3)', [
+    org.id,
+    org.slug,
+    org.name,
+  ]);
+}
+
+/** Gives an organisation another name. */
+export async function renameOrg(tx: Tx, orgId: string, name: string): Promise<void> {
+  await tx.query('update control.org set name = $2, updated_at = now() where id = $1', [orgId, name]);
+}
+
+/** Marks an organisation and its projects as deleted; their records stay. */
+export async function deleteOrgRow(tx: Tx, orgId: string): Promise<void> {
+  await tx.query('update control.org set deleted_at = now() where id = $1', [orgId]);
+  await tx.query('update control.project set deleted_at = now() where org_id = $1 and deleted_at is null', [
+    orgId,
+  ]);
+}
+
+function toOrg(row: OrgRow): Org {
+  return { ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
+}

@@ -1,0 +1,83 @@
+import type { Project } from '@colophon/model';
+import type { Queryable, Tx } from '../db/database.js';
+
+/** A project as stored, without what follows from the configuration. */
+export type ProjectRow = Omit<Project, 'apiUrl'>;
+type StoredRow = Omit<ProjectRow, 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date };
+
+/** The columns that a caller can set. A sealed key is text that only its opener understands. */
+export interface ProjectSettings {
+  name?: string | undefined;
+  slug?: string | undefined;
+  description?: string | null | undefined;
+  aiTrainingOptOut?: boolean | undefined;
+  signingCertificate?: string | null | undefined;
+  sealedSigningKey?: string | null | undefined;
+  trustAnchors?: string | null | undefined;
+}
+
+const SELECT_PROJECT = `
+  select p.id, p.org_id as "orgId", o.slug as "orgSlug", p.name, p.slug, p.description,
+    p.ai_training_opt_out as "aiTrainingOptOut", p.signing_certificate as "signingCertificate",
+    p.sealed_signing_key is not null as "signingKeySet", p.trust_anchors as "trustAnchors",
+    p.created_at as "createdAt", p.updated_at as "updatedAt"
+  from control.project p join control.org o on o.id = p.org_id
+  where p.deleted_at is null`;
+
+/** The projects of an organisation, oldest first. */
+export async function listProjectRows(db: Queryable, orgId: string): Promise<ProjectRow[]> {
+  const rows = await db.query<StoredRow>(`${SELECT_PROJECT} and p.org_id = $1 order by p.created_at, p.id`, [
+    orgId,
+  ]);
+  return rows.map(toProjectRow);
+}
+
+/** One project that is not deleted. */
+export async function readProjectRow(db: Queryable, id: string): Promise<ProjectRow | undefined> {
+  const [row] = await db.query<StoredRow>(`${SELECT_PROJECT} and p.id = $1`, [id]);
+  return row === undefined ? undefined : toProjectRow(row);
+}
+
+/** Stores a project with its settings at their defaults. */
+export async function insertProject(
+  tx: Tx,
+  project: { id: string; orgId: string; name: string; slug: string },
+): Promise<void> {
+  await tx.query('insert into control.project (id, org_id, name, slug) values ($1, $2, $3, $4)', [
+    project.id,
+    project.orgId,
+    project.name,
+    project.slug,
+  ]);
+}
+
+const COLUMNS = {
+  name: 'name',
+  slug: 'slug',
+  description: 'description',
+  aiTrainingOptOut: 'ai_training_opt_out',
+  signingCertificate: 'signing_certificate',
+  sealedSigningKey: 'sealed_signing_key',
+  trustAnchors: 'trust_anchors',
+} as const satisfies Record<keyof ProjectSettings, string>;
+
+/** Changes the settings that are given; null removes. */
+export async function updateProjectRow(tx: Tx, id: string, settings: ProjectSettings): Promise<void> {
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+  const assignments = given.map(
+    ([name], index) => `${COLUMNS[name as keyof ProjectSettings]} = $${index + 2}`,
+  );
+  await tx.query(
+    `update control.project set ${[...assignments, 'updated_at = now()'].join(', ')} where id = $1`,
+    [id, ...given.map(([, value]) => value)],
+  );
+}
+
+/** Marks a project as deleted; its records stay. */
+export async function deleteProjectRow(tx: Tx, id: string): Promise<void> {
+  await tx.query('update control.project set deleted_at = now() where id = $1', [id]);
+}
+
+function toProjectRow(row: StoredRow): ProjectRow {
+  return { ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
+}

@@ -1,0 +1,10 @@
+import type { User } from '@colophon/model';
+import { readAccount } from './accounts.sql.js';
+import type { Actor, ManagementNeeds } from './needs.js';
+
+/** The user who asks. */
+export async function readOwnAccount({ control }: ManagementNeeds, { userId }: Actor): Promise<User> {
+  const user = await readAccount(control, userId);
+  if (user === undefined) throw new Error('A user asks who was not enrolled');
+  return user;
+}

@@ -1,0 +1,43 @@
+import type { Member, Org, Project } from '@colophon/model';
+import { listMemberRows } from './members.sql.js';
+import type { Actor, ManagementNeeds } from './needs.js';
+import { listOrgsOf, readOrg } from './orgs.sql.js';
+import { listProjectRows } from './projects.sql.js';
+import { notFound, requireMember } from './require-member.js';
+
+/** The organisations of the user who asks, oldest first. */
+export function listOrgs({ control }: ManagementNeeds, { userId }: Actor): Promise<Org[]> {
+  return listOrgsOf(control, userId);
+}
+
+/** An organisation of the user who asks. */
+export async function requireOrg(
+  { control }: ManagementNeeds,
+  { userId }: Actor,
+  orgSlug: string,
+): Promise<Org> {
+  const org = await readOrg(control, { accountId: userId, slug: orgSlug });
+  if (org === undefined) throw notFound({ accountId: userId, orgSlug });
+  return org;
+}
+
+/** Everybody of an organisation, those of longest standing first. */
+export async function listMembers(
+  { control }: ManagementNeeds,
+  { userId }: Actor,
+  orgSlug: string,
+): Promise<Member[]> {
+  const { orgId } = await requireMember(control, { accountId: userId, orgSlug }, 'member.list');
+  return listMemberRows(control, orgId);
+}
+
+/** The projects of an organisation, oldest first. */
+export async function listProjects(
+  { control, publicUrl }: ManagementNeeds,
+  { userId }: Actor,
+  orgSlug: string,
+): Promise<Project[]> {
+  const { orgId } = await requireMember(control, { accountId: userId, orgSlug }, 'project.read');
+  const rows = await listProjectRows(control, orgId);
+  return rows.map((row) => ({ ...row, apiUrl: publicUrl ?? null }));
+}

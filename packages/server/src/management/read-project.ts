@@ -1,0 +1,26 @@
+import type { Project } from '@colophon/model';
+import type { Queryable } from '../db/database.js';
+import type { Actor, ManagementNeeds } from './needs.js';
+import { readProjectRow } from './projects.sql.js';
+import { notFound, requireMember } from './require-member.js';
+
+/** A project of an organisation that the user who asks is a member of. */
+export async function requireProject(
+  needs: ManagementNeeds,
+  { userId }: Actor,
+  projectId: string,
+): Promise<Project> {
+  await requireMember(needs.control, { accountId: userId, projectId }, 'project.read');
+  return requireProjectRow(needs, needs.control, projectId);
+}
+
+/** A project as it is shown, whoever asks. */
+export async function requireProjectRow(
+  { publicUrl }: ManagementNeeds,
+  db: Queryable,
+  projectId: string,
+): Promise<Project> {
+  const row = await readProjectRow(db, projectId);
+  if (row === undefined) throw notFound({ accountId: '', projectId });
+  return { ...row, apiUrl: publicUrl ?? null };
+}

@@ -1,0 +1,73 @@
+import type { RequestLog, Usage } from '@colophon/model';
+import type { Database } from '../db/database.js';
+import type { Actor, ManagementNeeds } from './needs.js';
+import { requireMember } from './require-member.js';
+import { listLogLines, sumUsage, type UsageSum } from './usage.sql.js';
+
+const DAY_MS = 86_400_000;
+/** What `month` means: today and the 29 days before it, in UTC. */
+const PERIOD_DAYS = 30;
+
+/** `readUsage` for a member of the project's organisation. */
+export async function readProjectUsage(
+  { control }: ManagementNeeds,
+  { userId }: Actor,
+  projectId: string,
+): Promise<Usage> {
+  await requireMember(control, { accountId: userId, projectId }, 'usage.read');
+  return readUsage(control, projectId, new Date());
+}
+
+/** The usage of a project up to `now`, as far as it was written: the last few seconds may be missing. */
+export async function readUsage(control: Database, projectId: string, now: Date): Promise<Usage> {
+  const dates = Array.from({ length: PERIOD_DAYS }, (_, index) =>
+    toDate(now.getTime() - (PERIOD_DAYS - 1 - index) * DAY_MS),
+  );
+  const period = { first: toDate(now.getTime() - (PERIOD_DAYS - 1) * DAY_MS), last: toDate(now.getTime()) };
+  const sums = await sumUsage(control, projectId, period);
+  const total = sums.find(({ day, status, keyId }) => day === null && status === null && keyId === null);
+  if (total === undefined) throw new Error('A sum over all calls was answered without a row');
+  const days = new Map(sums.map((sum) => [sum.day, sum]));
+  const { calls, successes, bytesStored, actionsRecorded } = total;
+  return {
+    summary: { totalCalls: calls, successRate: toRate(successes, calls), period: 'month' },
+    byDay: dates.map((date) => {
+      const sum = days.get(date);
+      return { date, total: sum?.calls ?? 0, success: sum?.successes ?? 0 };
+    }),
+    bytesStored,
+    actionsRecorded,
+    byStatus: sums.flatMap((sum) => (sum.status === null ? [] : [{ status: sum.status, calls: sum.calls }])),
+    byKey: sums.flatMap((sum) => (sum.keyId === null ? [] : [toKeyUsage(sum.keyId, sum)])),
+  };
+}
+
+function toKeyUsage(keyId: string, { calls, bytesStored, actionsRecorded }: UsageSum) {
+  return { keyId, calls, bytesStored, actionsRecorded };
+}
+
+function toRate(successes: number, calls: number): number {
+  return calls === 0 ? 100 : Math.round((successes / calls) * 1000) / 10;
+}
+
+function toDate(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+const MAX_LOGS = 100;
+
+/** `readLogs` for a member of the project's organisation. */
+export async function readProjectLogs(
+  { control }: ManagementNeeds,
+  { userId }: Actor,
+  { projectId, limit }: { projectId: string; limit: number },
+): Promise<RequestLog> {
+  await requireMember(control, { accountId: userId, projectId }, 'usage.read');
+  return readLogs(control, projectId, limit);
+}
+
+/** The newest `limit` (1 to 100) calls of a project, newest first. */
+export async function readLogs(control: Database, projectId: string, limit: number): Promise<RequestLog> {
+  const lines = await listLogLines(control, projectId, Math.min(limit, MAX_LOGS));
+  return { logs: lines.map(({ at, ...line }) => ({ ...line, timestamp: at.toISOString() })) };
+}

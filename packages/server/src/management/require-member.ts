@@ -1,0 +1,45 @@
+import { PERMISSIONS, type Permission, type Role } from '@colophon/model';
+import type { Queryable, Tx } from '../db/database.js';
+import { ServiceError } from '../errors.js';
+import { lockMembership, type Membership, type MembershipOf, readMembership } from './orgs.sql.js';
+import { type Ability, highestPermission, isAtLeast, LOWEST_ROLE } from './roles.js';
+
+/** The membership of a user who may do this. Throws `NotFound` for one who is no member, `Forbidden` for a role too low. */
+export async function requireMember(db: Queryable, of: MembershipOf, ability: Ability): Promise<Membership> {
+  return assertAble(await readMembership(db, of), of, ability);
+}
+
+/** The same, and nobody else changes the organisation until the transaction ends. */
+export async function requireMemberAlone(tx: Tx, of: MembershipOf, ability: Ability): Promise<Membership> {
+  return assertAble(await lockMembership(tx, of), of, ability);
+}
+
+function assertAble(membership: Membership | undefined, of: MembershipOf, ability: Ability): Membership {
+  if (membership === undefined) throw notFound(of);
+  assertRole(membership.role, LOWEST_ROLE[ability], ability);
+  return membership;
+}
+
+/** Throws `Forbidden` unless the role is at least the one needed. */
+export function assertRole(role: Role, needed: Role, what: string): void {
+  if (isAtLeast(role, needed)) return;
+  throw new ServiceError('Forbidden', `${what} needs the role ${needed}; yours is ${role}.`, {
+    recovery: `Ask a member with the role ${needed} or higher.`,
+  });
+}
+
+/** Throws `Forbidden` unless a member with this role may give this permission to a key. */
+export function assertMayGive(role: Role, permission: Permission): void {
+  const highest = highestPermission(role);
+  if (highest !== undefined && PERMISSIONS.indexOf(permission) <= PERMISSIONS.indexOf(highest)) return;
+  throw new ServiceError('Forbidden', `The role ${role} cannot give the permission ${permission} to a key.`, {
+    recovery: highest === undefined ? 'Ask a developer.' : `Ask for at most ${highest}, or ask an admin.`,
+  });
+}
+
+/** What is answered of something that is not there, and of something that the user has no part in. */
+export function notFound(of: MembershipOf): ServiceError {
+  if ('orgSlug' in of) return new ServiceError('NotFound', `There is no organisation ${of.orgSlug}.`);
+  if ('projectId' in of) return new ServiceError('NotFound', `There is no project ${of.projectId}.`);
+  return new ServiceError('NotFound', `There is no API key ${of.keyId}.`);
+}

@@ -1,0 +1,43 @@
+import { type Permission, ROLES, type Role } from '@colophon/model';
+
+/** The lowest role that may do a thing in an organisation. */
+export const LOWEST_ROLE = {
+  'org.read': 'viewer',
+  'org.update': 'admin',
+  'org.delete': 'owner',
+  'member.list': 'viewer',
+  'member.add': 'admin',
+  'member.change': 'admin',
+  'member.remove': 'admin',
+  'project.read': 'viewer',
+  'project.create': 'developer',
+  'project.update': 'developer',
+  'project.delete': 'admin',
+  'api-key.list': 'developer',
+  'api-key.create': 'developer',
+  'api-key.rotate': 'developer',
+  'api-key.revoke': 'developer',
+  'usage.read': 'viewer',
+  'audit.read': 'admin',
+} as const satisfies Record<string, Role>;
+
+/** Something that a role may allow. */
+export type Ability = keyof typeof LOWEST_ROLE;
+
+/** The most that a member's role lets them give to a key. */
+const HIGHEST_PERMISSION: Record<Role, Permission | undefined> = {
+  owner: 'admin',
+  admin: 'admin',
+  developer: 'write',
+  viewer: undefined,
+};
+
+/** Whether a role is as high as another. */
+export function isAtLeast(role: Role, other: Role): boolean {
+  return ROLES.indexOf(role) <= ROLES.indexOf(other);
+}
+
+/** The most that a member's role lets them give to a key; undefined when they may make none. */
+export function highestPermission(role: Role): Permission | undefined {
+  return HIGHEST_PERMISSION[role];
+}

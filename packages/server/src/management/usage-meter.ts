@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { v7 as uuidv7 } from 'uuid';
+import type { Database } from '../db/database.js';
+import { addUsage, type UsageBatch } from './usage.sql.js';
+import { type Call, createTally, type Tally } from './usage-tally.js';
+
+/** Counts calls and writes the counts in batches, off the path of the requests. */
+export interface UsageMeter {
+  /** Counts a call; it is written with the next batch. */
+  count(call: Call): void;
+  /** Adds what a call that was counted stored and recorded after all. */
+  addWork(call: Call): void;
+  /** Writes what was counted so far. Resolves in any case: a failure is reported, and what failed is kept. */
+  flush(): Promise<void>;
+  /** Stops the clock and writes the rest, trying a few times; what still fails is reported and lost. */
+  close(): Promise<void>;
+}
+
+/** How a meter reports and paces itself. */
+export interface MeterOptions {
+  /** Told of every failure to write. */
+  reportFailure: (error: unknown) => void;
+  intervalMs?: number;
+}
+
+const USUAL_INTERVAL_MS = 5_000;
+/** So many counters and log lines are written at once instead of at the end of the interval. */
+const EARLY_AT_ENTRIES = 2_500;
+const CLOSE_TRIES = 4;
+const CLOSE_PAUSE_MS = 500;
+
+/**
+ * Starts a meter. One statement an interval holds all counts (or one for 2,500 of them, when there
+ * are so many), and none is sent when nothing was counted. While
+ * the database is away, counts add up in memory and are written when it is back; of log lines the newest are
+ * kept. A batch counts once even when its answer was lost. A process that is killed loses what it counted since
+ * its last batch: at most one interval, or since the outage began.
+ */
+export function createUsageMeter(control: Database, options: MeterOptions): UsageMeter {
+  const { reportFailure, intervalMs = USUAL_INTERVAL_MS } = options;
+  const tally = createTally();
+  const sender = createSender(control, tally);
+  let waiting = 0;
+  let last = Promise.resolve();
+
+  async function send(): Promise<void> {
+    try {
+      await sender.send();
+    } catch (error) {
+      reportFailure(error);
+    } finally {
+      waiting -= 1;
+    }
+  }
+
+  function flush(): Promise<void> {
+    waiting += 1;
+    last = last.then(send);
+    return last;
+  }
+
+  const timer = setInterval(() => {
+    if (waiting === 0) void flush();
+  }, intervalMs).unref();
+
+  return {
+    count(call) {
+      tally.count(call);
+      if (tally.entries >= EARLY_AT_ENTRIES && waiting === 0 && !sender.isBehind()) void flush();
+    },
+    addWork: (call) => void tally.addWork(call),
+    flush,
+    async close() {
+      clearInterval(timer);
+      await flush();
+      for (let tries = 1; tries < CLOSE_TRIES && sender.callsLeft() > 0; tries++) {
+        await sleep(CLOSE_PAUSE_MS);
+        await flush();
+      }
+      const lost = sender.callsLeft();
+      if (lost > 0) reportFailure(new Error(`The usage of ${lost} calls could not be written`));
+    },
+  };
+}
+
+/** Sends batches in the order of their numbers; one that failed goes again, as it was, before any other. */
+function createSender(control: Database, tally: Tally) {
+  const meterId = uuidv7();
+  let number = 0;
+  let unsent: UsageBatch[] = [];
+
+  async function sendUnsent(): Promise<void> {
+    for (let batch = unsent[0]; batch !== undefined; batch = unsent[0]) {
+      await addUsage(control, batch);
+      unsent.shift();
+    }
+  }
+
+  return {
+    async send(): Promise<void> {
+      await sendUnsent();
+      unsent = tally.take().map((part) => ({ meterId, number: ++number, ...part }));
+      await sendUnsent();
+    },
+    /** The last batch failed. */
+    isBehind: () => unsent.length > 0,
+    callsLeft: () =>
+      tally.calls() +
+      unsent.reduce((sum, { counts }) => sum + counts.reduce((calls, count) => calls + count.calls, 0), 0),
+  };
+}

@@ -1,0 +1,141 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { LogLine, UsageBatch, UsageCount } from './usage.sql.js';
+
+/** What a call stored and recorded. */
+export interface Work {
+  resourceType?: string | undefined;
+  bytesStored: number;
+  actionsRecorded: number;
+}
+
+/** A call that was answered. */
+export interface Call extends Work {
+  projectId: string;
+  keyId: string;
+  /** Method and route template, such as `GET /v1/bundle/:cid`. */
+  endpoint: string;
+  status: number;
+  at: Date;
+}
+
+/** Calls that wait to be written. */
+export interface Tally {
+  /** Counts a call and keeps its log line. */
+  count(call: Call): void;
+  /** Adds what a call that was counted stored and recorded after all. */
+  addWork(call: Call): void;
+  /** Counters and log lines that wait. */
+  readonly entries: number;
+  /** Calls that wait, as the sum of the counters. */
+  calls(): number;
+  /** Takes everything out, in parts of a bounded size. */
+  take(): Pick<UsageBatch, 'counts' | 'lines'>[];
+}
+
+const DAY_MS = 86_400_000;
+/** A part of about a megabyte as JSON. */
+const MAX_PART_COUNTERS = 5_000;
+const MAX_COUNTERS = 20_000;
+const MAX_PROJECT_LINES = 100;
+const MAX_LINES = 5_000;
+
+/**
+ * Adds calls up by project, key, UTC day and status. Memory does not grow with the calls: when 20,000 counters
+ * wait, calls that would need another go to the key `other` of their project, of which there is one for each day
+ * and status; of log lines the newest 100 of a project and the newest 5,000 in all are kept.
+ */
+export function createTally(): Tally {
+  let counters = new Map<string, UsageCount>();
+  const lines = createLines();
+
+  function counterOf({ projectId, keyId, status, at }: Call): UsageCount {
+    const day = Math.floor(at.getTime() / DAY_MS);
+    const name = `${projectId} ${day} ${status} ${keyId}`;
+    const known = counters.get(name);
+    if (known !== undefined) return known;
+    if (counters.size < MAX_COUNTERS) return addCounter(name, { projectId, keyId, day, status });
+    const rest = `${projectId} ${day} ${status} other`;
+    return counters.get(rest) ?? addCounter(rest, { projectId, keyId: 'other', day, status });
+  }
+
+  function addCounter(name: string, key: { projectId: string; keyId: string; day: number; status: number }) {
+    const day = new Date(key.day * DAY_MS).toISOString().slice(0, 10);
+    const fresh = { ...key, day, calls: 0, bytesStored: 0, actionsRecorded: 0 };
+    counters.set(name, fresh);
+    return fresh;
+  }
+
+  function addWork(call: Call): UsageCount {
+    const counter = counterOf(call);
+    counter.bytesStored += call.bytesStored;
+    counter.actionsRecorded += call.actionsRecorded;
+    return counter;
+  }
+
+  return {
+    get entries() {
+      return counters.size + lines.size;
+    },
+    calls: () => [...counters.values()].reduce((sum, counter) => sum + counter.calls, 0),
+    addWork,
+    count(call) {
+      addWork(call).calls += 1;
+      lines.add(call);
+    },
+    take() {
+      const counts = [...counters.values()];
+      counters = new Map();
+      const taken = lines.take();
+      return Array.from({ length: Math.ceil(counts.length / MAX_PART_COUNTERS) }, (_, part) => ({
+        counts: counts.slice(part * MAX_PART_COUNTERS, (part + 1) * MAX_PART_COUNTERS),
+        lines: part === 0 ? taken : [],
+      }));
+    },
+  };
+}
+
+/** The newest calls of each project. */
+function createLines() {
+  let byProject = new Map<string, Call[]>();
+  let size = 0;
+  let sequence = 0;
+
+  function dropOldest(projectId: string, calls: Call[]): void {
+    calls.shift();
+    size -= 1;
+    if (calls.length === 0) byProject.delete(projectId);
+  }
+
+  function makeRoom(projectId: string): void {
+    const own = byProject.get(projectId);
+    if (own?.length === MAX_PROJECT_LINES) dropOldest(projectId, own);
+    if (size < MAX_LINES) return;
+    const [waitsLongest] = byProject;
+    if (waitsLongest !== undefined) dropOldest(...waitsLongest);
+  }
+
+  return {
+    get size() {
+      return size;
+    },
+    add(call: Call): void {
+      makeRoom(call.projectId);
+      const own = byProject.get(call.projectId);
+      if (own === undefined) byProject.set(call.projectId, [call]);
+      else own.push(call);
+      size += 1;
+    },
+    take(): LogLine[] {
+      const taken = [...byProject.values()].flat();
+      byProject = new Map();
+      size = 0;
+      return taken.map((call) => toLine(call, sequence++));
+    },
+  };
+}
+
+/** `sequence` orders the calls of one millisecond. */
+function toLine({ projectId, endpoint, resourceType, status, keyId, at }: Call, sequence: number): LogLine {
+  const id = uuidv7({ msecs: at.getTime(), seq: sequence });
+  return { projectId, id, endpoint, resourceType, statusCode: status, keyId, at };
+}

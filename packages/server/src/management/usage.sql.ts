@@ -1,0 +1,84 @@
+import type { Queryable } from '../db/database.js';
+
+/** What one key of a project did on one UTC day, by the status of the answers. */
+export interface UsageCount {
+  projectId: string;
+  keyId: string;
+  /** Such as `2026-08-02`. */
+  day: string;
+  status: number;
+  calls: number;
+  bytesStored: number;
+  actionsRecorded: number;
+}
+
+/** One answered call. `endpoint` is the method and the route's template. */
+export interface LogLine {
+  projectId: string;
+  id: string;
+  endpoint: string;
+  resourceType?: string | undefined;
+  statusCode: number;
+  keyId: string;
+  at: Date;
+}
+
+/** What a meter writes at once. A meter numbers its batches upwards. */
+export interface UsageBatch {
+  meterId: string;
+  number: number;
+  counts: readonly UsageCount[];
+  lines: readonly LogLine[];
+}
+
+/** Adds a batch in one round trip, all or nothing; a batch that was added before is passed over. */
+export async function addUsage(db: Queryable, { meterId, number, counts, lines }: UsageBatch): Promise<void> {
+  await db.query('select control.add_usage($1, $2, $3::jsonb, $4::jsonb)', [
+    meterId,
+    number,
+    JSON.stringify(counts),
+    JSON.stringify(lines),
+  ]);
+}
+
+/** A sum over one day, one status, one key (the other two are null) or all (all three are null). */
+export interface UsageSum {
+  day: string | null;
+  status: number | null;
+  keyId: string | null;
+  calls: number;
+  successes: number;
+  bytesStored: number;
+  actionsRecorded: number;
+}
+
+/** The sums of a project from one UTC day to another, both included; the one over all is always there. */
+export function sumUsage(
+  db: Queryable,
+  projectId: string,
+  { first, last }: { first: string; last: string },
+): Promise<UsageSum[]> {
+  return db.query<UsageSum>(
+    `select day::text, status, key_id as "keyId", coalesce(sum(calls), 0)::bigint as calls,
+       coalesce(sum(calls) filter (where status < 400), 0)::bigint as successes,
+       coalesce(sum(bytes_stored), 0)::bigint as "bytesStored",
+       coalesce(sum(actions_recorded), 0)::bigint as "actionsRecorded"
+     from control.usage_day where project_id = $1 and day between $2::date and $3::date
+     group by grouping sets ((), (day), (status), (key_id))
+     order by day, status, key_id`,
+    [projectId, first, last],
+  );
+}
+
+/** The newest calls of a project. */
+export function listLogLines(
+  db: Queryable,
+  projectId: string,
+  limit: number,
+): Promise<(Omit<LogLine, 'projectId' | 'keyId' | 'resourceType'> & { resourceType: string | null })[]> {
+  return db.query(
+    `select id, endpoint, resource_type as "resourceType", status_code as "statusCode", at
+     from control.request_log where project_id = $1 order by id desc limit $2`,
+    [projectId, limit],
+  );
+}

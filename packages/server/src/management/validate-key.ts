@@ -1,0 +1,27 @@
+import type { KeyVerdict } from '@colophon/model';
+import { isApiKeyText, keyDigest } from '../access/api-key.js';
+import { LOCAL_ORG, readKeyFacts } from '../access/api-keys.sql.js';
+import { readFirstOwner } from './members.sql.js';
+import type { ManagementNeeds } from './needs.js';
+
+/** What a project key stands for, told to a system that was shown it. */
+export async function validateKey(
+  { control, staticHolders }: ManagementNeeds,
+  key: string,
+): Promise<KeyVerdict> {
+  const digest = keyDigest(key);
+  const holder = staticHolders.get(digest.toString('hex'));
+  if (holder !== undefined) {
+    const { projectId, permission } = holder;
+    const { id: orgId, ownerId: userId } = LOCAL_ORG;
+    return { valid: true, projectId, orgId, userId, permissions: permission };
+  }
+  if (!isApiKeyText(key)) return { valid: false, reason: 'malformed' };
+  const facts = await readKeyFacts(control, digest);
+  if (facts === undefined) return { valid: false, reason: 'unknown' };
+  if (facts.revoked) return { valid: false, reason: 'revoked' };
+  if (facts.expired) return { valid: false, reason: 'expired' };
+  const { projectId, orgId, permission } = facts;
+  const userId = await readFirstOwner(control, orgId);
+  return { valid: true, projectId, orgId, userId, permissions: permission };
+}

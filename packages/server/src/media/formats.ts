@@ -1,0 +1,42 @@
+/** A media format that manifests are read from and written to. */
+export interface MediaFormat {
+  name: string;
+  /** The media type by which answers name the format. */
+  mediaType: string;
+  /** Other names of the same format, as detection or callers give them. */
+  aliases: readonly string[];
+  /** File name extensions without the dot, the usual one first. */
+  extensions: readonly string[];
+  read: boolean;
+  write: boolean;
+}
+
+/** The formats of the specification, one line each: everything else asks this table. */
+export const MEDIA_FORMATS: readonly MediaFormat[] = [
+  format('JPEG', 'image/jpeg', { aliases: ['image/jpg'], extensions: ['jpg', 'jpeg'] }),
+  format('PNG', 'image/png', { extensions: ['png'] }),
+  format('HEIC', 'image/heic', { aliases: ['image/heic-sequence'], extensions: ['heic'] }),
+  format('HEIF', 'image/heif', { aliases: ['image/heif-sequence'], extensions: ['heif'] }),
+  format('AVIF', 'image/avif', { extensions: ['avif'] }),
+  format('WebP', 'image/webp', { extensions: ['webp'] }),
+  format('MP4', 'video/mp4', { aliases: ['application/mp4', 'video/x-m4v'], extensions: ['mp4', 'm4v'] }),
+  format('MOV', 'video/quicktime', { extensions: ['mov'] }),
+  format('MP3', 'audio/mpeg', { aliases: ['audio/mp3'], extensions: ['mp3'] }),
+  format('M4A', 'audio/mp4', { aliases: ['audio/x-m4a', 'audio/m4a'], extensions: ['m4a'] }),
+  format('PDF', 'application/pdf', { extensions: ['pdf'] }),
+];
+
+function format(
+  name: string,
+  mediaType: string,
+  { aliases = [], extensions }: { aliases?: string[]; extensions: string[] },
+): MediaFormat {
+  return { name, mediaType, aliases, extensions, read: true, write: true };
+}
+
+/** The format of a media type; parameters and letter case do not matter. Undefined for any other type. */
+export function findFormat(mediaType: string): MediaFormat | undefined {
+  const [essence = ''] = mediaType.split(';', 1);
+  const wanted = essence.trim().toLowerCase();
+  return MEDIA_FORMATS.find((one) => one.mediaType === wanted || one.aliases.includes(wanted));
+}

@@ -1,0 +1,99 @@
+/** A file on disk whose manifest is wanted. */
+export interface ReadRequest {
+  path: string;
+  /** By the file's bytes (`sniffMediaType`); a name of `formats.ts`, aliases included. */
+  mediaType: string;
+  /** Certificates, as PEM, whose chains make a signer trusted; without them a good signature is `Valid`. */
+  trustAnchorsPem?: string;
+}
+
+/** The reader's JSON. Only what every reader of it needs is typed; the rest is as C2PA names it. */
+export interface ManifestStore {
+  active_manifest?: string;
+  manifests: Record<string, Record<string, unknown>>;
+  validation_state: 'Invalid' | 'Valid' | 'Trusted';
+  validation_results?: Record<string, unknown>;
+  [field: string]: unknown;
+}
+
+/** A picture held by a manifest of the store; `identifier` is what the store's JSON calls it. */
+export interface ManifestThumbnail {
+  identifier: string;
+  mediaType: string;
+  bytes: Uint8Array;
+}
+
+/**
+ * What a file says. `none`: no manifest. `store`: a manifest store was read; whether it is valid is its
+ * `validation_state`. `broken`: the container or its manifest does not parse, which is invalid and never
+ * "none"; `code` is a C2PA status code. `remote`: the file only names a manifest elsewhere; nothing was fetched.
+ */
+export type ReadOutcome =
+  | { kind: 'none' }
+  | { kind: 'store'; store: ManifestStore; thumbnails: ManifestThumbnail[] }
+  | { kind: 'broken'; code: string; message: string }
+  | { kind: 'remote'; url: string };
+
+/** Content that went into the signed file. `json` is a C2PA ingredient definition (title, relationship, ...). */
+export interface SignIngredient {
+  json: Record<string, unknown>;
+  path: string;
+  mediaType: string;
+}
+
+/** Who signs. The key is used in the process's main thread only and stays out of errors and logs. */
+export interface Signer {
+  /** The signer's certificate first, then the intermediate ones. */
+  certificatePem: string;
+  /** PKCS#8, SEC1 or PKCS#1, unencrypted. */
+  privateKeyPem: string;
+  /** The key's own when absent; PS256 for RSA. */
+  algorithm?: SigningAlgorithm;
+  /** An RFC 3161 service; the signature carries its time-stamp. */
+  tsaUrl?: string;
+}
+
+export type SigningAlgorithm = 'es256' | 'es384' | 'es512' | 'ps256' | 'ps384' | 'ps512' | 'ed25519';
+
+export interface SignRequest {
+  path: string;
+  /** Where the signed file is made. Nothing may be there yet. */
+  outputPath: string;
+  mediaType: string;
+  /** A C2PA manifest definition: `claim_generator_info`, `title`, `assertions`, ... */
+  definition: Record<string, unknown>;
+  ingredients: readonly SignIngredient[];
+  /** Whether a small picture of the file goes into the manifest, where the format can be decoded. */
+  thumbnail?: boolean;
+  signer: Signer;
+  trustAnchorsPem?: string;
+}
+
+export interface SignOutcome {
+  sizeBytes: number;
+  /** The signed file, read back and validated. */
+  store: ManifestStore;
+}
+
+/**
+ * Reads and writes C2PA manifests (claim version 2) in the formats of `formats.ts`. Parsing runs in threads
+ * without network that are ended when they exceed the time limit; the caller's thread is not blocked.
+ *
+ * Every call rejects with `Unsupported` for another format, `PayloadTooLarge` over `maxBytes`, `Timeout` (504)
+ * over `timeoutMs` of work, and `Unavailable` when the engine is missing, busy beyond its queue, or ended.
+ */
+export interface MediaEngine {
+  readonly available: true | { reason: string };
+  /** How often code in the threads tried to reach the network; every attempt failed. */
+  readonly networkAttempts: number;
+  read(request: ReadRequest): Promise<ReadOutcome>;
+  /**
+   * Writes a signed copy of `path` to `outputPath`; when it rejects, nothing is there. The copy is complete but
+   * not synced to the disk. A file that has a manifest becomes the `parentOf` ingredient of the new one, with a
+   * first action `c2pa.opened`, so that its history is kept. Rejects with `ValidationError` for a signer that
+   * `checkSigner` refuses, for a definition that C2PA does not allow, and for a file that cannot take a manifest.
+   */
+  sign(request: SignRequest): Promise<SignOutcome>;
+  /** Ends the threads; calls under way are rejected. */
+  close(): Promise<void>;
+}

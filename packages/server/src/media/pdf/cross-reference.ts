@@ -1,0 +1,67 @@
+import { ServiceError } from '../../errors.js';
+
+/** Room enough for a trailer dictionary, in bytes. */
+const TRAILER_BYTES = 8192;
+/** The widths of an entry's fields in a cross-reference stream: type, offset, generation. */
+const STREAM_WIDTHS = [1, 4, 2] as const;
+const ENTRY_BYTES = 7;
+
+/** The last cross-reference section of a file (ISO 32000-2 §7.5.4, §7.5.8). */
+export interface CrossReference {
+  offset: number;
+  /** A plain table, or a stream object; an update must continue with the same kind. */
+  isTable: boolean;
+  /** One more than the highest object number of the file. */
+  size: number;
+}
+
+/** An object of the update: where it stands in the file. */
+export interface ObjectPlace {
+  number: number;
+  generation: number;
+  offset: number;
+}
+
+/** Throws `ValidationError` when the file does not say where its objects are. */
+export function findCrossReference(pdf: Buffer): CrossReference {
+  const end = pdf.subarray(Math.max(0, pdf.lastIndexOf('startxref'))).toString('latin1');
+  const offset = Number(/^startxref\s+(\d+)\s/.exec(end)?.[1] ?? Number.NaN);
+  const start = pdf.subarray(offset, offset + 32).toString('latin1');
+  const isTable = start.startsWith('xref');
+  const trailerAt = isTable ? pdf.indexOf('trailer', offset) : offset;
+  const trailer = pdf.subarray(trailerAt, trailerAt + TRAILER_BYTES).toString('latin1');
+  const size = Number(/\/Size\s+(\d+)/.exec(trailer)?.[1] ?? 0);
+  if (Number.isNaN(offset) || size === 0 || !(isTable || /^\d+\s+\d+\s+obj/.test(start)))
+    throw new ServiceError(
+      'ValidationError',
+      'The PDF is damaged: its cross-reference table is not where it says.',
+    );
+  return { offset, isTable, size };
+}
+
+/** A section as a table; what belongs into the trailer comes as the entries of a dictionary. */
+export function writeTable(places: ObjectPlace[], trailer: string): string {
+  const sections = inOrder(places).map(({ number, generation, offset }) => {
+    const entry = `${String(offset).padStart(10, '0')} ${String(generation).padStart(5, '0')} n `;
+    return `${number} 1\n${entry}\n`;
+  });
+  return `xref\n${sections.join('')}trailer\n<< ${trailer} >>\n`;
+}
+
+/** A section as the stream object `own`, which lists itself too. */
+export function writeStream(places: ObjectPlace[], own: ObjectPlace, trailer: string): string {
+  const all = inOrder([...places, own]);
+  const data = Buffer.alloc(all.length * ENTRY_BYTES);
+  all.forEach(({ generation, offset }, index) => {
+    data[index * ENTRY_BYTES] = 1;
+    data.writeUInt32BE(offset, index * ENTRY_BYTES + 1);
+    data.writeUInt16BE(generation, index * ENTRY_BYTES + 5);
+  });
+  const numbers = all.map(({ number }) => `${number} 1`).join(' ');
+  const dictionary = `/Type /XRef /W [${STREAM_WIDTHS.join(' ')}] /Index [${numbers}] /Length ${data.length}`;
+  return `${own.number} 0 obj\n<< ${dictionary} ${trailer} >>\nstream\n${data.toString('latin1')}\nendstream\nendobj\n`;
+}
+
+function inOrder(places: ObjectPlace[]): ObjectPlace[] {
+  return places.toSorted((a, b) => a.number - b.number);
+}

@@ -1,0 +1,39 @@
+import type { KeyObject } from 'node:crypto';
+import type { SigningAlgorithm } from '../media-engine.js';
+
+interface AlgorithmEntry {
+  /** Its number in COSE (RFC 9053, RFC 8230). */
+  coseId: number;
+  /** The digest that is signed; null for Ed25519, which hashes by itself. */
+  digest: string | null;
+  /** The key it takes, as `toKeyKind` says. */
+  keyKind: string;
+}
+
+/** The signature algorithms of C2PA 2.2 §13.2. */
+export const SIGNING_ALGORITHMS: Readonly<Record<SigningAlgorithm, AlgorithmEntry>> = {
+  es256: { coseId: -7, digest: 'sha256', keyKind: 'P-256' },
+  es384: { coseId: -35, digest: 'sha384', keyKind: 'P-384' },
+  es512: { coseId: -36, digest: 'sha512', keyKind: 'P-521' },
+  ps256: { coseId: -37, digest: 'sha256', keyKind: 'RSA' },
+  ps384: { coseId: -38, digest: 'sha384', keyKind: 'RSA' },
+  ps512: { coseId: -39, digest: 'sha512', keyKind: 'RSA' },
+  ed25519: { coseId: -8, digest: null, keyKind: 'Ed25519' },
+};
+
+const CURVES: Record<string, string> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
+
+/** What a key is, in words for people: `P-256`, `RSA`, `Ed25519`, or a kind that nothing signs with. */
+export function toKeyKind(key: KeyObject): string {
+  const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key;
+  if (type === 'ec') return CURVES[details?.namedCurve ?? ''] ?? `curve ${details?.namedCurve ?? 'unknown'}`;
+  if (type === 'rsa') return 'RSA';
+  if (type === 'ed25519') return 'Ed25519';
+  return type ?? 'unknown';
+}
+
+/** The algorithm that a key signs with when nobody chose one; undefined for a kind of key that none takes. */
+export function findAlgorithm(keyKind: string): SigningAlgorithm | undefined {
+  const names = Object.keys(SIGNING_ALGORITHMS) as SigningAlgorithm[];
+  return names.find((name) => SIGNING_ALGORITHMS[name].keyKind === keyKind);
+}

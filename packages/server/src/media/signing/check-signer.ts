@@ -1,0 +1,129 @@
+import { createPrivateKey, type KeyObject, type X509Certificate } from 'node:crypto';
+import { ServiceError } from '../../errors.js';
+import type { SigningAlgorithm } from '../media-engine.js';
+import { findAlgorithm, toKeyKind } from './algorithms.js';
+import { readCertificates, readExtensions } from './certificate.js';
+import { readDer } from './der.js';
+import { SIGNING_USAGES } from './key-usages.js';
+
+const ANY_USAGE = '2.5.29.37.0';
+const KEY_USAGE = '551d0f';
+const AUTHORITY_KEY_ID = '551d23';
+const DIGITAL_SIGNATURE = 0x80;
+const MIN_RSA_BITS = 2048;
+
+/** A key and its certificates that C2PA accepts together. */
+export interface CheckedSigner {
+  key: KeyObject;
+  /** The signer's first. */
+  certificates: X509Certificate[];
+  /** The key's own algorithm; an RSA key may use its siblings too. */
+  algorithm: SigningAlgorithm;
+}
+
+type Fault = { path: 'signingCertificate' | 'signingKey'; message: string };
+
+/**
+ * Checks, before anything is signed, what a validator would hold against the signature (C2PA 2.2 §14.5.1).
+ * Pure: the certificate is judged at `now`. Throws `ValidationError` whose details name every fault found; no
+ * part of the key is in it.
+ */
+export function checkSigner(certificatePem: string, privateKeyPem: string, now: Date): CheckedSigner {
+  const certificates = readCertificates(certificatePem);
+  const key = readPrivateKey(privateKeyPem);
+  const [leaf] = certificates ?? [];
+  if (certificates === undefined || leaf === undefined || typeof key === 'string')
+    throw toRefusal([
+      ...(leaf === undefined ? [aboutCertificate('is not a PEM certificate')] : []),
+      ...(typeof key === 'string' ? [aboutKey(key)] : []),
+    ]);
+  const algorithm = findAlgorithm(toKeyKind(key));
+  const faults = [
+    ...keyFaults(key),
+    ...pairFaults(leaf, key),
+    ...profileFaults(leaf),
+    ...chainFaults(certificates, now),
+  ];
+  if (algorithm === undefined || faults.length > 0) throw toRefusal(faults);
+  return { key, certificates, algorithm };
+}
+
+/** The key, or what is wrong with the text. */
+function readPrivateKey(pem: string): KeyObject | string {
+  if (!/-----BEGIN (EC |RSA |ENCRYPTED )?PRIVATE KEY-----/.test(pem)) return 'is not a PEM private key';
+  if (/ENCRYPTED/.test(pem)) return 'is encrypted; send it without a passphrase';
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    return 'is not a PEM private key that can be read'; // the cause might quote the key: it goes no further
+  }
+}
+
+function keyFaults(key: KeyObject): Fault[] {
+  const kind = toKeyKind(key);
+  if (findAlgorithm(kind) === undefined)
+    return [aboutKey(`is of an unsupported kind (${kind}); use P-256, P-384, P-521, RSA or Ed25519`)];
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? MIN_RSA_BITS;
+  return bits < MIN_RSA_BITS
+    ? [aboutKey(`is an RSA key of ${bits} bits; ${MIN_RSA_BITS} are the least`)]
+    : [];
+}
+
+function pairFaults(leaf: X509Certificate, key: KeyObject): Fault[] {
+  return leaf.checkPrivateKey(key) ? [] : [aboutKey('does not belong to the certificate')];
+}
+
+function profileFaults(leaf: X509Certificate): Fault[] {
+  const extensions = readExtensions(leaf);
+  const faults = usageFaults(leaf.keyUsage);
+  if (leaf.ca) faults.push(aboutCertificate('is that of an authority; sign with one that it issued'));
+  if (leaf.issuer === leaf.subject) faults.push(aboutCertificate('is self-signed'));
+  if (!maySign(extensions.get(KEY_USAGE)))
+    faults.push(aboutCertificate('lacks the key usage digitalSignature'));
+  if (!extensions.has(AUTHORITY_KEY_ID)) faults.push(aboutCertificate('lacks an authority key identifier'));
+  return faults;
+}
+
+function usageFaults(usages: string[] | undefined): Fault[] {
+  if (usages === undefined || usages.length === 0)
+    return [aboutCertificate('lacks an extended key usage; e-mail protection or document signing is needed')];
+  if (usages.includes(ANY_USAGE))
+    return [aboutCertificate('has the extended key usage "any", which is not allowed')];
+  if (usages.some((usage) => SIGNING_USAGES.includes(usage))) return [];
+  return [aboutCertificate(`has the wrong extended key usage (${usages.join(', ')})`)];
+}
+
+/** The value is a BIT STRING: the count of unused bits, then the bits (RFC 5280 §4.2.1.3). */
+function maySign(keyUsage: Uint8Array | undefined): boolean {
+  const bits = readDer(keyUsage ?? new Uint8Array())?.[0]?.content[1] ?? 0;
+  return (bits & DIGITAL_SIGNATURE) !== 0;
+}
+
+function chainFaults(certificates: X509Certificate[], now: Date): Fault[] {
+  return certificates.flatMap((certificate, index) => {
+    const which = index === 0 ? '' : ` (number ${index + 1} of the chain)`;
+    const issuer = certificates[index + 1];
+    const faults: Fault[] = [];
+    if (now < new Date(certificate.validFrom))
+      faults.push(aboutCertificate(`is not valid before ${certificate.validFrom}${which}`));
+    if (now > new Date(certificate.validTo))
+      faults.push(aboutCertificate(`expired on ${certificate.validTo}${which}`));
+    if (issuer !== undefined && !certificate.verify(issuer.publicKey))
+      faults.push(aboutCertificate(`was not issued by the next one of the chain${which}`));
+    return faults;
+  });
+}
+
+function aboutCertificate(fault: string): Fault {
+  return { path: 'signingCertificate', message: `The signing certificate ${fault}.` };
+}
+
+function aboutKey(fault: string): Fault {
+  return { path: 'signingKey', message: `The signing key ${fault}.` };
+}
+
+function toRefusal(faults: Fault[]): ServiceError {
+  return new ServiceError('ValidationError', faults.map(({ message }) => message).join(' '), {
+    details: faults,
+  });
+}

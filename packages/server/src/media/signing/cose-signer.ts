@@ -1,0 +1,121 @@
+import { constants, sign } from 'node:crypto';
+import { ServiceError } from '../../errors.js';
+import type { SigningAlgorithm } from '../media-engine.js';
+import { SIGNING_ALGORITHMS, toKeyKind } from './algorithms.js';
+import { CBOR_NULL, cborArray, cborBytes, cborInteger, cborMap, cborTag, cborText } from './cbor.js';
+import type { CheckedSigner } from './check-signer.js';
+
+/** Header parameters and the tag of RFC 9052 §3.1, RFC 9360 §2. */
+const ALG = 1;
+const X5CHAIN = 33;
+const COSE_SIGN1 = 18;
+/** Room for a time-stamp with its certificates, in bytes: those of public services take 3 to 7 KiB. */
+const TIME_STAMP_BYTES = 10 * 1024;
+
+/** Gives the DER of a time-stamp token (RFC 3161 §2.4.2) for a message. */
+export type RequestTimeStamp = (message: Uint8Array) => Promise<Uint8Array>;
+
+export interface CoseSigner {
+  algorithm: SigningAlgorithm;
+  /** The length of every signature that `sign` gives, in bytes. */
+  reserveBytes: number;
+  /** A COSE_Sign1 over the claim (C2PA 2.2 §13.2); a draft has no time-stamp and the same length. */
+  sign(call: { claim: Uint8Array; isDraft: boolean }): Promise<Uint8Array>;
+}
+
+type Entry = readonly [key: Uint8Array, value: Uint8Array];
+
+export function createCoseSigner(
+  signer: CheckedSigner,
+  options: { algorithm?: SigningAlgorithm | undefined; requestTimeStamp?: RequestTimeStamp | undefined } = {},
+): CoseSigner {
+  const algorithm = chooseAlgorithm(signer, options.algorithm);
+  const protectedHeader = cborMap([
+    [cborInteger(ALG), cborInteger(SIGNING_ALGORITHMS[algorithm].coseId)],
+    [cborInteger(X5CHAIN), toX5Chain(signer)],
+  ]);
+  const assemble = (signature: Uint8Array, unprotected: Entry[]): Buffer =>
+    cborTag(
+      COSE_SIGN1,
+      cborArray([cborBytes(protectedHeader), cborMap(unprotected), CBOR_NULL, cborBytes(signature)]),
+    );
+  const signOver = (claim: Uint8Array) =>
+    signRaw({ signer, algorithm }, toSigned('Signature1', protectedHeader, claim));
+
+  // Padding is covered by no hash, so there is none where the size is known beforehand.
+  const bareBytes = assemble(signOver(new Uint8Array()), []).length;
+  const { requestTimeStamp } = options;
+  const reserveBytes = bareBytes + (requestTimeStamp === undefined ? 0 : TIME_STAMP_BYTES);
+  return {
+    algorithm,
+    reserveBytes,
+    async sign({ claim, isDraft }) {
+      const signature = signOver(claim);
+      if (requestTimeStamp === undefined) return assemble(signature, []);
+      if (isDraft) return padTo(reserveBytes, (pads) => assemble(signature, pads));
+      const message = toSigned('CounterSignature', protectedHeader, cborBytes(signature));
+      const stamp = toTimeStampEntry(await requestTimeStamp(message));
+      return padTo(reserveBytes, (pads) => assemble(signature, [stamp, ...pads]));
+    },
+  };
+}
+
+function chooseAlgorithm(signer: CheckedSigner, wanted = signer.algorithm): SigningAlgorithm {
+  const kind = toKeyKind(signer.key);
+  if (SIGNING_ALGORITHMS[wanted].keyKind === kind) return wanted;
+  const message = `The signing key is of the kind ${kind}, which ${wanted} does not use.`;
+  throw new ServiceError('ValidationError', message, { details: [{ path: 'algorithm', message }] });
+}
+
+/** One certificate is a byte string, several are an array (RFC 9360 §2). */
+function toX5Chain({ certificates }: CheckedSigner): Buffer {
+  const [first, ...rest] = certificates.map(({ raw }) => cborBytes(raw));
+  return first !== undefined && rest.length === 0
+    ? first
+    : cborArray(first === undefined ? [] : [first, ...rest]);
+}
+
+/** The Sig_structure of RFC 9052 §4.4, and the one of C2PA 2.2 §10.3.2.5 for a time-stamp. */
+function toSigned(context: string, protectedHeader: Uint8Array, payload: Uint8Array): Buffer {
+  return cborArray([
+    cborText(context),
+    cborBytes(protectedHeader),
+    cborBytes(new Uint8Array()),
+    cborBytes(payload),
+  ]);
+}
+
+/** ECDSA as r|s and PSS with a salt of the digest's length (RFC 9053 §2.1, RFC 8230 §2). */
+function signRaw(by: { signer: CheckedSigner; algorithm: SigningAlgorithm }, data: Uint8Array): Buffer {
+  return sign(SIGNING_ALGORITHMS[by.algorithm].digest, data, {
+    key: by.signer.key,
+    ...(by.algorithm.startsWith('es') ? { dsaEncoding: 'ieee-p1363' as const } : {}),
+    ...(by.algorithm.startsWith('ps')
+      ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
+      : {}),
+  });
+}
+
+/** The unprotected header of a version 2 time-stamp (C2PA 2.2 §10.3.2.5). */
+function toTimeStampEntry(token: Uint8Array): Entry {
+  const tokens = cborArray([cborMap([[cborText('val'), cborBytes(token)]])]);
+  return [cborText('sigTst2'), cborMap([[cborText('tstTokens'), tokens]])];
+}
+
+/**
+ * Fills up to exactly `size` bytes. A length's own encoding grows in steps, so that one padding cannot reach
+ * every size and two can (C2PA 2.2 §10.3.2.1 names both).
+ */
+function padTo(size: number, assemble: (pads: Entry[]) => Buffer): Buffer {
+  const pad = (name: string, length: number): Entry => [cborText(name), cborBytes(new Uint8Array(length))];
+  const missing = size - assemble([pad('pad', 0)]).length;
+  const lengths = Array.from({ length: 40 }, (_, index) => missing - index).filter((length) => length >= 0);
+  for (const length of lengths) {
+    const once = assemble([pad('pad', length)]);
+    if (once.length === size) return once;
+    const left = size - assemble([pad('pad', length), pad('pad2', 0)]).length;
+    if (left < 0 || left > 23) continue;
+    return assemble([pad('pad', length), pad('pad2', left)]);
+  }
+  throw new ServiceError('Unavailable', 'The time-stamp service sent a token too large for the signature.');
+}

@@ -1,0 +1,42 @@
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import type { FromWorker, WorkerSettings } from './worker/protocol.js';
+
+const START_LIMIT_MS = 30_000;
+/** Limits the thread's own objects; files lie in buffers, which are not counted here. */
+const MAX_HEAP_MB = 512;
+
+export interface WorkerProgram {
+  /** The program of the thread; the built one when absent. */
+  workerFile?: string;
+  /** The engine's compiled code; the installed package's when absent. */
+  wasmFile?: string;
+}
+
+/** A thread that is ready for tasks; rejects when its program or the engine in it cannot be loaded. */
+export function startWorker({ workerFile, wasmFile }: WorkerProgram): Promise<Worker> {
+  const workerData: WorkerSettings = { wasmFile };
+  const worker = new Worker(workerFile ?? createRequire(import.meta.url).resolve('#media-worker'), {
+    workerData,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  });
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error): void => {
+      clearTimeout(timer);
+      void worker.terminate();
+      reject(error);
+    };
+    const failAtExit = (): void => fail(new Error('its thread ended at once'));
+    const timer = setTimeout(() => fail(new Error('its thread did not start in time')), START_LIMIT_MS);
+    worker.once('error', fail);
+    worker.once('exit', failAtExit);
+    worker.once('message', (message: FromWorker) => {
+      if (message.kind === 'unready') return fail(new Error(message.message));
+      clearTimeout(timer);
+      worker.off('error', fail);
+      worker.off('exit', failAtExit);
+      resolve(worker);
+    });
+  });
+}

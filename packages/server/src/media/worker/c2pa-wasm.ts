@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import initWasm from '@contentauth/c2pa-wasm';
+import { SERVICE_USAGES, SIGNING_USAGES } from '../signing/key-usages.js';
+
+/** Bytes as the engine's builder wants them: it asks for `size` and `slice`, and reads through FileReaderSync. */
+export class BytesBlob extends Blob {
+  override readonly size: number;
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    super([]);
+    this.#bytes = bytes;
+    this.size = bytes.byteLength;
+  }
+
+  override slice(start = 0, end = this.size): Blob {
+    return new BytesBlob(this.#bytes.subarray(start, end));
+  }
+
+  readSync(): ArrayBufferLike {
+    const { buffer, byteOffset, byteLength } = this.#bytes;
+    const isWhole = byteOffset === 0 && byteLength === buffer.byteLength;
+    return isWhole ? buffer : buffer.slice(byteOffset, byteOffset + byteLength);
+  }
+}
+
+class SyncReader {
+  readAsArrayBuffer(blob: BytesBlob): ArrayBufferLike {
+    return blob.readSync();
+  }
+}
+
+/** Loads the engine into this thread; gives the size of its memory in bytes. */
+export async function loadEngine(wasmFile: string | undefined): Promise<() => number> {
+  Object.defineProperty(globalThis, 'FileReaderSync', { value: SyncReader });
+  const file = wasmFile ?? createRequire(import.meta.url).resolve('@contentauth/c2pa-wasm/c2pa.wasm');
+  const { memory } = await initWasm({ module_or_path: readFileSync(file) });
+  return () => memory.buffer.byteLength;
+}
+
+/**
+ * The engine's settings for one call. They are per call, so that each project has its own anchors; everything
+ * that could reach the network is off. By itself the engine takes e-mail protection alone for a signer's usage,
+ * which would make the files of every certified C2PA product invalid.
+ */
+export function toEngineSettings(trustAnchorsPem: string | undefined): string {
+  const anchors = trustAnchorsPem === undefined ? {} : { trust_anchors: trustAnchorsPem };
+  return JSON.stringify({
+    trust: { ...anchors, trust_config: [...SIGNING_USAGES, ...SERVICE_USAGES].join('\n') },
+    verify: { remote_manifest_fetch: false, ocsp_fetch: false, verify_after_sign: false },
+    core: { allowed_network_hosts: [] },
+  });
+}

@@ -1,0 +1,37 @@
+/** A JUMBF description box (ISO 19566-5 §A.3): its type, 16 bytes of what it describes, its toggles, its label. */
+const DESCRIPTION = 'jumd';
+const LABEL_AT = 4 + 16 + 1;
+/** The description of a whole manifest store; the store begins with two lengths and its type, 12 bytes, before. */
+const STORE = Buffer.from('6a756d646332706100110010800000aa00389b71', 'hex');
+const STORE_HEAD_BYTES = 12;
+/** What stands in the 8 bytes before a manifest store in a picture. */
+const HOLDERS: readonly { mediaType: string; before: RegExp }[] = [
+  { mediaType: 'image/jpeg', before: /^JP/ },
+  { mediaType: 'image/png', before: /caBX$/ },
+  { mediaType: 'image/webp', before: /^C2PA/ },
+];
+
+/**
+ * Whether a file in which the engine finds no manifest holds parts of one: then its container was damaged, or the
+ * manifest cut off from it. A picture inside the file, such as a cover, may have a manifest of its own.
+ */
+export function findRemnant(file: Uint8Array, mediaType: string): boolean {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+  if (!hasDescription(bytes)) return false;
+  const others = HOLDERS.filter((holder) => holder.mediaType !== mediaType);
+  return !others.some(({ before }) => holdsStore(bytes, before));
+}
+
+function hasDescription(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf(DESCRIPTION); at !== -1; at = bytes.indexOf(DESCRIPTION, at + 1))
+    if (bytes.toString('latin1', at + LABEL_AT, at + LABEL_AT + 4) === 'c2pa') return true;
+  return false;
+}
+
+function holdsStore(bytes: Buffer, before: RegExp): boolean {
+  for (let at = bytes.indexOf(STORE); at !== -1; at = bytes.indexOf(STORE, at + 1)) {
+    const start = at - STORE_HEAD_BYTES;
+    if (before.test(bytes.toString('latin1', Math.max(0, start - 8), start))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,28 @@
+const CONNECTIONS = ['XMLHttpRequest', 'WebSocket', 'EventSource'] as const;
+const CONSOLE = ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const;
+
+/**
+ * Takes the network and the console from this thread's code: a file must not make the service call an address,
+ * and parsers print what they find in files. Gives a count of the
+ * attempts since it was last asked.
+ */
+export function isolateThread(): () => number {
+  let attempts = 0;
+  const refuse = () => {
+    attempts += 1;
+    return new Error('The media engine has no network');
+  };
+  const define = (name: string, value: unknown) =>
+    Object.defineProperty(globalThis, name, { value, writable: false, configurable: false });
+  define('fetch', () => Promise.reject(refuse()));
+  for (const name of CONNECTIONS)
+    define(name, function connect() {
+      throw refuse();
+    });
+  for (const method of CONSOLE) console[method] = () => {};
+  return () => {
+    const counted = attempts;
+    attempts = 0;
+    return counted;
+  };
+}

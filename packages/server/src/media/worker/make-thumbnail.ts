@@ -1,0 +1,23 @@
+const EDGE_PIXELS = 512;
+const QUALITY = 75;
+const MAX_PIXELS = 100_000_000;
+const LIMIT_SECONDS = 5;
+
+/** A small JPEG of a picture; undefined for what cannot be decoded here (HEIC, video, sound, documents). */
+export async function makeThumbnail(
+  bytes: Uint8Array,
+): Promise<{ mediaType: string; bytes: Uint8Array } | undefined> {
+  try {
+    const { default: sharp } = await import('sharp');
+    const picture = await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+      .rotate()
+      .resize({ width: EDGE_PIXELS, height: EDGE_PIXELS, fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: 'white' })
+      .jpeg({ quality: QUALITY })
+      .timeout({ seconds: LIMIT_SECONDS })
+      .toBuffer();
+    return { mediaType: 'image/jpeg', bytes: picture };
+  } catch {
+    return undefined; // whatever the decoder says, the file can be signed without a picture
+  }
+}

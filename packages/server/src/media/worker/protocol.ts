@@ -1,0 +1,59 @@
+import type { ErrorCode } from '@colophon/model';
+import type { ReadOutcome, ReadRequest, SignIngredient, SignOutcome } from '../media-engine.js';
+
+/** What the thread is started with. */
+export interface WorkerSettings {
+  /** The engine's compiled code; the installed package's when absent. */
+  wasmFile: string | undefined;
+}
+
+export interface ReadTask extends ReadRequest {
+  kind: 'read';
+  maxBytes: number;
+}
+
+export interface SignTask {
+  kind: 'sign';
+  path: string;
+  outputPath: string;
+  mediaType: string;
+  definition: Record<string, unknown>;
+  ingredients: readonly SignIngredient[];
+  thumbnail: boolean;
+  algorithm: string;
+  /** The length of every signature in bytes. */
+  reserveBytes: number;
+  trustAnchorsPem: string | undefined;
+  maxBytes: number;
+}
+
+export type WorkerTask = ReadTask | SignTask;
+export type WorkerAnswer = ReadOutcome | SignOutcome;
+
+/** A claim for which the thread wants a signature. A draft is only measured: it needs no time-stamp. */
+export interface SignatureCall {
+  claim: Uint8Array;
+  isDraft: boolean;
+}
+
+export type ToWorker =
+  | { kind: 'run'; task: WorkerTask }
+  | { kind: 'signed'; signature: Uint8Array }
+  | { kind: 'unsigned' };
+
+/** What the thread tells of itself with each answer. */
+export interface WorkerLoad {
+  /** Its memory only ever grows; a thread that took much is replaced. */
+  memoryBytes: number;
+  /** Since its last answer. */
+  networkAttempts: number;
+  /** The engine's code failed inside: what it does next is unknown. */
+  isPoisoned: boolean;
+}
+
+export type FromWorker =
+  | { kind: 'ready' }
+  | { kind: 'unready'; message: string }
+  | ({ kind: 'sign' } & SignatureCall)
+  | { kind: 'done'; answer: WorkerAnswer; load: WorkerLoad }
+  | { kind: 'failed'; code: ErrorCode; message: string; details?: unknown; load: WorkerLoad };

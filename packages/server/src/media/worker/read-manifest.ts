@@ -1,0 +1,81 @@
+import { WasmReader } from '@contentauth/c2pa-wasm';
+import { ServiceError } from '../../errors.js';
+import type { ManifestStore, ManifestThumbnail, ReadOutcome } from '../media-engine.js';
+import { parseEngineError, toBroken } from './engine-error.js';
+import { findRemnant } from './find-remnant.js';
+
+/** Thumbnails beyond this are left out of an answer; a file may hold any number of manifests. */
+const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
+/** A store goes to the main thread whole, which must not be held up by it. */
+const MAX_STORE_CHARACTERS = 16 * 1024 * 1024;
+
+const CUT_OFF: ReadOutcome = {
+  kind: 'broken',
+  code: 'general.error',
+  message: 'The file is damaged: it holds parts of a manifest to which its container does not lead.',
+};
+
+interface Source {
+  bytes: Uint8Array;
+  mediaType: string;
+  settings: string;
+}
+
+/** Reads and validates; rejects only when the engine itself failed. */
+export async function readManifest({ bytes, mediaType, settings }: Source): Promise<ReadOutcome> {
+  let reader: WasmReader | undefined;
+  try {
+    reader = await WasmReader.fromBytes(mediaType, bytes, settings);
+    const json = reader.json();
+    if (json.length > MAX_STORE_CHARACTERS)
+      throw new ServiceError('PayloadTooLarge', 'The manifest of the file is too large to be given.');
+    const store = JSON.parse(json) as ManifestStore;
+    return { kind: 'store', store, thumbnails: readThumbnails(reader, store) };
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    const outcome = toOutcome(error);
+    return outcome.kind === 'none' && findRemnant(bytes, mediaType) ? CUT_OFF : outcome;
+  } finally {
+    reader?.free();
+  }
+}
+
+function toOutcome(error: unknown): ReadOutcome {
+  const known = parseEngineError(error);
+  if (known === undefined) throw error;
+  if (known.variant === 'JumbfNotFound') return { kind: 'none' };
+  if (known.variant === 'RemoteManifestUrl') return { kind: 'remote', url: known.argument.slice(1, -1) };
+  return toBroken(known);
+}
+
+interface Named {
+  thumbnail?: { format?: string; identifier?: string };
+  ingredients?: Named[];
+}
+
+function readThumbnails(reader: WasmReader, store: ManifestStore): ManifestThumbnail[] {
+  const owners = Object.values(store.manifests as Record<string, Named>).flatMap((manifest) => [
+    manifest,
+    ...(manifest.ingredients ?? []),
+  ]);
+  const found = new Map<string, ManifestThumbnail>();
+  let totalBytes = 0;
+  for (const { thumbnail: { format, identifier } = {} } of owners) {
+    if (format === undefined || identifier === undefined || found.has(identifier)) continue;
+    const bytes = readResource(reader, identifier);
+    if (bytes === undefined || totalBytes + bytes.length > MAX_THUMBNAIL_BYTES) continue;
+    totalBytes += bytes.length;
+    found.set(identifier, { identifier, mediaType: format, bytes });
+  }
+  return [...found.values()];
+}
+
+/** Undefined when the manifest names a resource that the file does not hold. */
+function readResource(reader: WasmReader, identifier: string): Uint8Array | undefined {
+  try {
+    return reader.resourceToBytes(identifier);
+  } catch (error) {
+    if (parseEngineError(error) === undefined) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,140 @@
+import { WasmBuilder, WasmReader } from '@contentauth/c2pa-wasm';
+import { ServiceError } from '../../errors.js';
+import type { SignIngredient } from '../media-engine.js';
+import { BytesBlob } from './c2pa-wasm.js';
+import { parseEngineError } from './engine-error.js';
+import { withParent } from './parent-ingredient.js';
+import type { SignatureCall, SignTask } from './protocol.js';
+import { readFileWithin } from './read-file.js';
+
+export type RequestSignature = (call: SignatureCall) => Promise<Uint8Array>;
+
+/** What one signing needs, from the task and its thread. */
+export interface Signing {
+  task: SignTask;
+  /** The file that is signed. */
+  bytes: Uint8Array;
+  settings: string;
+  requestSignature: RequestSignature;
+  thumbnail: { mediaType: string; bytes: Uint8Array } | undefined;
+}
+
+/** The signed file, by the engine's own writer for the format. */
+export function signWhole(signing: Signing): Promise<Uint8Array> {
+  const { task, bytes } = signing;
+  return withBuilder(signing, {}, (builder) =>
+    builder.sign(toSignerDefinition(signing, false), [], task.mediaType, new BytesBlob(bytes)),
+  );
+}
+
+/**
+ * A manifest store for bytes that the engine does not see: their hash comes as an assertion. A draft is as long
+ * as the real one.
+ */
+export async function signDetached(
+  signing: Signing,
+  hashAssertion: Record<string, unknown>,
+  isDraft: boolean,
+): Promise<Uint8Array> {
+  const extra = { assertions: [{ label: 'c2pa.hash.data', data: hashAssertion }] };
+  const { manifest } = (await withBuilder(signing, extra, (builder) => {
+    builder.setNoEmbed(true);
+    const nothing = new BytesBlob(Uint8Array.of(0));
+    const signer = toSignerDefinition(signing, isDraft);
+    return builder.signAndGetManifestBytes(signer, [], 'application/octet-stream', nothing);
+  })) as { manifest: Uint8Array };
+  return manifest;
+}
+
+async function withBuilder<T>(
+  signing: Signing,
+  extra: { assertions?: unknown[] },
+  run: (builder: WasmBuilder) => Promise<T>,
+): Promise<T> {
+  let builder: WasmBuilder | undefined;
+  try {
+    const { definition, parent } = await prepare(signing);
+    const assertions = [
+      ...((definition.assertions as unknown[] | undefined) ?? []),
+      ...(extra.assertions ?? []),
+    ];
+    const whole = { claim_version: 2, ...definition, assertions };
+    builder = WasmBuilder.fromJson(JSON.stringify(whole), signing.settings);
+    if (signing.thumbnail !== undefined)
+      builder.setThumbnailFromBlob(signing.thumbnail.mediaType, new BytesBlob(signing.thumbnail.bytes));
+    for (const { json, mediaType, bytes } of [...parent, ...readIngredients(signing.task)])
+      await builder.addIngredientFromBlob(JSON.stringify(json), mediaType, new BytesBlob(bytes));
+    return await run(builder);
+  } catch (error) {
+    throw toRefusal(error);
+  } finally {
+    builder?.free();
+  }
+}
+
+interface LoadedIngredient {
+  json: Record<string, unknown>;
+  mediaType: string;
+  bytes: Uint8Array;
+}
+
+async function prepare({ task, bytes, settings }: Signing) {
+  const hasParent = task.ingredients.some(({ json }) => json.relationship === 'parentOf');
+  if (hasParent || !(await hasManifest({ bytes, mediaType: task.mediaType, settings })))
+    return { definition: task.definition, parent: [] };
+  const { definition, ingredient } = withParent(task.definition);
+  return { definition, parent: [{ json: ingredient, mediaType: task.mediaType, bytes }] };
+}
+
+async function hasManifest(file: {
+  bytes: Uint8Array;
+  mediaType: string;
+  settings: string;
+}): Promise<boolean> {
+  try {
+    const reader = await WasmReader.fromBytes(file.mediaType, file.bytes, file.settings);
+    reader.free();
+    return true;
+  } catch (error) {
+    const { variant } = parseEngineError(error) ?? {};
+    if (variant === 'JumbfNotFound' || variant === 'RemoteManifestUrl') return false;
+    throw error;
+  }
+}
+
+/** Together they may have as many bytes as one file. */
+function readIngredients({ ingredients, maxBytes }: SignTask): LoadedIngredient[] {
+  let leftBytes = maxBytes;
+  return ingredients.map(({ json, mediaType, path }: SignIngredient) => {
+    const bytes = readFileWithin(path, leftBytes);
+    leftBytes -= bytes.length;
+    return { json, mediaType, bytes };
+  });
+}
+
+function toSignerDefinition({ task, requestSignature }: Signing, isDraft: boolean) {
+  return {
+    alg: task.algorithm,
+    reserveSize: task.reserveBytes,
+    sign: async (claim: Uint8Array) => new Uint8Array(await requestSignature({ claim, isDraft })),
+  };
+}
+
+/** The engine refuses what the caller sent; anything else is its own failure. */
+function toRefusal(error: unknown): unknown {
+  const known = parseEngineError(error);
+  if (known === undefined) return error;
+  return new ServiceError('ValidationError', `The file cannot be signed: ${explain(known)}`, {
+    details: [{ path: 'file', message: known.variant }],
+  });
+}
+
+function explain({ variant, argument }: { variant: string; argument: string }): string {
+  if (variant === 'InvalidAsset' || variant === 'EmbeddingError') return 'its container does not parse.';
+  if (variant.startsWith('Jumbf') || variant.endsWith('Decoding'))
+    return 'the manifest it has does not parse.';
+  // The rest is about the definition; the text of a failed signature would hold a stack.
+  return argument === '' || argument.includes('sign promise')
+    ? `${variant}.`
+    : (argument.split('\\n', 1)[0] ?? '');
+}

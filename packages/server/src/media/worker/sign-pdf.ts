@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../../errors.js';
+import { type PdfLayout, prepareAppending } from '../pdf/append-manifest.js';
+import { type Signing, signDetached } from './sign-manifest.js';
+
+const DIGEST_BYTES = 32;
+const PAD_BYTES = 32;
+const MAX_PASSES = 6;
+/** Stands for the manifest's length while it is unknown: encoded as long as a likely one. */
+const LIKELY_BYTES = 12_000;
+
+/** The signed file, with every byte of the original at its beginning. */
+export async function signPdf(signing: Signing): Promise<Uint8Array> {
+  const pdf = Buffer.from(signing.bytes.buffer, signing.bytes.byteOffset, signing.bytes.byteLength);
+  const layOut = await prepareAppending(pdf, new Date());
+  let padBytes = PAD_BYTES;
+  const draft = { start: pdf.length, length: LIKELY_BYTES, digest: Buffer.alloc(DIGEST_BYTES), padBytes };
+  let length = (await signDetached(signing, toHashAssertion(draft), true)).length;
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+    const layout = layOut(length);
+    const hash = toHashAssertion({ start: layout.head.length, length, digest: toDigest(layout), padBytes });
+    const measured = (await signDetached(signing, hash, true)).length;
+    if (measured === length) {
+      const manifest = await signDetached(signing, hash, false);
+      if (manifest.length === length) return Buffer.concat([layout.head, manifest, layout.tail]);
+    }
+    padBytes += length - measured;
+    if (padBytes >= 0) continue;
+    padBytes = PAD_BYTES;
+    length = measured;
+  }
+  throw new ServiceError('Unavailable', 'The manifest did not settle to one length.');
+}
+
+/** The data hash (C2PA 2.2 §18.6) of everything but the manifest itself. */
+function toHashAssertion(of: { start: number; length: number; digest: Buffer; padBytes: number }) {
+  return {
+    exclusions: [{ start: of.start, length: of.length }],
+    name: 'jumbf manifest',
+    alg: 'sha256',
+    hash: [...of.digest],
+    pad: Array<number>(of.padBytes).fill(0),
+  };
+}
+
+function toDigest({ head, tail }: PdfLayout): Buffer {
+  return createHash('sha256').update(head).update(tail).digest();
+}

@@ -1,0 +1,82 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { ServiceError } from '../../errors.js';
+import { loadEngine, toEngineSettings } from './c2pa-wasm.js';
+import { isolateThread } from './isolate-thread.js';
+import type {
+  FromWorker,
+  SignatureCall,
+  ToWorker,
+  WorkerAnswer,
+  WorkerLoad,
+  WorkerSettings,
+  WorkerTask,
+} from './protocol.js';
+import { readFileWithin } from './read-file.js';
+import { readManifest } from './read-manifest.js';
+import { signFile } from './sign-file.js';
+
+const port = parentPort;
+if (port === null) throw new Error('This file runs as a worker thread');
+
+const countNetworkAttempts = isolateThread();
+let measureMemory = () => 0;
+let takeSignature: ((signature: Uint8Array | undefined) => void) | undefined;
+
+function post(message: FromWorker, transfer: ArrayBuffer[] = []): void {
+  port?.postMessage(message, transfer);
+}
+
+async function requestSignature(call: SignatureCall): Promise<Uint8Array> {
+  const signature = await new Promise<Uint8Array | undefined>((resolve) => {
+    takeSignature = resolve;
+    post({ kind: 'sign', ...call });
+  });
+  if (signature === undefined) throw new Error('no signature');
+  return signature;
+}
+
+function perform(task: WorkerTask): Promise<WorkerAnswer> {
+  if (task.kind === 'sign') return signFile(task, requestSignature);
+  const bytes = readFileWithin(task.path, task.maxBytes);
+  const settings = toEngineSettings(task.trustAnchorsPem);
+  return readManifest({ bytes, mediaType: task.mediaType, settings });
+}
+
+async function run(task: WorkerTask): Promise<void> {
+  try {
+    const answer = await perform(task);
+    post({ kind: 'done', answer, load: toLoad(false) }, toTransfer(answer));
+  } catch (error) {
+    post(toFailure(error));
+  }
+}
+
+function toFailure(error: unknown): FromWorker {
+  if (!(error instanceof ServiceError))
+    return { kind: 'failed', code: 'Internal', message: String(error), load: toLoad(true) };
+  const { code, message, details } = error;
+  return { kind: 'failed', code, message, details, load: toLoad(false) };
+}
+
+function toLoad(isPoisoned: boolean): WorkerLoad {
+  return { memoryBytes: measureMemory(), networkAttempts: countNetworkAttempts(), isPoisoned };
+}
+
+/** Pictures change hands instead of being copied. */
+function toTransfer(answer: WorkerAnswer): ArrayBuffer[] {
+  if (!('kind' in answer) || answer.kind !== 'store') return [];
+  return answer.thumbnails.map(({ bytes }) => bytes.buffer as ArrayBuffer);
+}
+
+function hear(message: ToWorker): void {
+  if (message.kind === 'run') void run(message.task);
+  else takeSignature?.(message.kind === 'signed' ? message.signature : undefined);
+}
+
+try {
+  measureMemory = await loadEngine((workerData as WorkerSettings).wasmFile);
+  port.on('message', hear);
+  post({ kind: 'ready' });
+} catch (error) {
+  post({ kind: 'unready', message: error instanceof Error ? error.message : String(error) });
+}

@@ -1,0 +1,44 @@
+import type { EmbedInput } from '@colophon/model';
+import { ServiceError } from '../../errors.js';
+import type { Signer } from '../../media/media-engine.js';
+import { reachesAnchor } from '../../media/signing/reaches-anchor.js';
+import type { CredentialNeeds } from './needs.js';
+import { anchorsOf } from './read-credentials.js';
+
+/**
+ * Who signs: the request's own credentials, else the project's, else the service's. Throws `ValidationError` when
+ * there are none, and when nobody would trust them where that is asked for.
+ */
+export async function chooseSigner(
+  needs: CredentialNeeds,
+  projectId: string,
+  input: Pick<EmbedInput, 'signingCertificate' | 'signingKey' | 'signingAlgorithm'>,
+): Promise<Signer> {
+  const { signingCertificate: certificatePem, signingKey: privateKeyPem, signingAlgorithm } = input;
+  const own =
+    certificatePem === undefined || privateKeyPem === undefined
+      ? undefined
+      : { certificatePem, privateKeyPem };
+  const signer = own ?? (await needs.readSettings(projectId)).signer ?? needs.defaultSigner?.();
+  if (signer === undefined) {
+    throw refusal('There is nothing to sign with.', {
+      path: 'signingCertificate',
+      message: 'Send signingCertificate and signingKey, or have them set for the project or the service',
+    });
+  }
+  if (needs.signerMustBeTrusted && !reachesAnchor(signer.certificatePem, await anchorsOf(needs, projectId))) {
+    throw refusal('The signing certificate leads to no trust anchor of this service.', {
+      path: 'signingCertificate',
+      message: 'Its chain must end at an approved authority: see C2PA_TRUST_ANCHORS',
+    });
+  }
+  return {
+    ...signer,
+    ...(signingAlgorithm === undefined ? {} : { algorithm: signingAlgorithm }),
+    ...(needs.tsaUrl === undefined ? {} : { tsaUrl: needs.tsaUrl }),
+  };
+}
+
+function refusal(message: string, detail: { path: string; message: string }): ServiceError {
+  return new ServiceError('ValidationError', message, { details: [detail], recovery: `${detail.message}.` });
+}

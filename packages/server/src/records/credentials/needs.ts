@@ -1,0 +1,18 @@
+import type { ReadMediaSettings } from '../../access/project-settings.js';
+import type { LazyEngine } from '../../media/lazy-engine.js';
+import type { Signer } from '../../media/media-engine.js';
+
+/** What the use cases of Content Credentials work with. */
+export interface CredentialNeeds {
+  engine: LazyEngine;
+  readSettings: ReadMediaSettings;
+  /** Certificates, as PEM, that the service trusts for every project. */
+  trustAnchorsPem: string | undefined;
+  /** What is signed with where neither request nor project say it; undefined where there is nothing. */
+  defaultSigner: (() => Signer) | undefined;
+  /** An RFC 3161 service that stamps every signature. */
+  tsaUrl: string | undefined;
+  /** Whether a signer must have a chain that ends at an anchor. */
+  signerMustBeTrusted: boolean;
+  maxMediaBytes: number;
+}

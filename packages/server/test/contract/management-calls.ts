@@ -1,0 +1,247 @@
+import type { Call } from './calls.js';
+import type { ManagedWorld } from './managed-world.js';
+
+const UNKNOWN_ID = '0198c0de-0000-7000-8000-00000000ffff';
+
+/** Calls of every operation of the control plane, in the name of `ann` unless they say otherwise. */
+export function managementCalls(world: ManagedWorld): Record<string, Call[]> {
+  const calls = {
+    ...accountCalls(),
+    ...orgCalls(world),
+    ...memberCalls(world),
+    ...projectCalls(world),
+    ...keyCalls(world),
+  };
+  return Object.fromEntries(
+    Object.entries(calls).map(([name, ofOperation]) => [name, ofOperation.map(asManager)]),
+  );
+}
+
+function asManager(call: Call): Call {
+  const headers = { 'x-user-id': 'ann', ...call.headers };
+  return call.as === undefined ? { ...call, as: 'manager', headers } : { ...call, headers };
+}
+
+const by = (userId: string) => ({ headers: { 'x-user-id': userId } });
+
+function accountCalls(): Record<string, Call[]> {
+  const me = '/management/users/me';
+  const whole = {
+    email: 'ann@example.org',
+    name: 'Ann',
+    avatar: 'https://example.org/a.png',
+    wallet: '0x01',
+  };
+  return {
+    'GET /management/users/me': [{ status: 200, target: me }, ...unserved(me)],
+    'PUT /management/users/me': [
+      { status: 200, target: me, json: whole },
+      { status: 200, target: me, json: { email: null } },
+      { status: 201, target: me, json: {}, ...by('did:new:user') },
+      ...faultyBodies(me),
+    ],
+    'GET /management/network': [
+      { status: 200, target: '/management/network' },
+      ...unserved('/management/network'),
+    ],
+  };
+}
+
+function orgCalls({ orgSlug, spareOrgSlug, auditCursor }: ManagedWorld): Record<string, Call[]> {
+  const orgs = '/management/orgs';
+  const one = `${orgs}/${orgSlug}`;
+  return {
+    'GET /management/orgs': [{ status: 200, target: orgs }, ...unserved(orgs)],
+    'POST /management/orgs': [
+      { status: 201, target: orgs, json: { name: 'Nürnberg & Söhne', slug: 'n-1' } },
+      { status: 409, target: orgs, json: { name: 'Again', slug: orgSlug } },
+      ...faultyBodies(orgs),
+    ],
+    'GET /management/orgs/{slug}': path(one),
+    'PUT /management/orgs/{slug}': [
+      { status: 200, target: one, json: { name: 'Daily Planet 2' } },
+      ...faultyBodies(one),
+      ...refusedTo('vic', one, { name: 'No' }),
+    ],
+    'DELETE /management/orgs/{slug}': [
+      ...refusedTo('vic', one),
+      { status: 400, target: `${orgs}/NO` },
+      { status: 200, target: `${orgs}/${spareOrgSlug}` },
+      ...unserved(one),
+    ],
+    'GET /management/orgs/{slug}/audit': [
+      ...path(`${one}/audit`),
+      { status: 200, target: `${one}/audit?limit=2` },
+      { status: 200, target: `${one}/audit?cursor=${auditCursor}` },
+      { status: 400, target: `${one}/audit?cursor=x` },
+    ],
+  };
+}
+
+function memberCalls({ orgSlug }: ManagedWorld): Record<string, Call[]> {
+  const members = `/management/orgs/${orgSlug}/members`;
+  const one = `${members}/eve`;
+  return {
+    'GET /management/orgs/{slug}/members': path(members),
+    'POST /management/orgs/{slug}/members': [
+      { status: 201, target: members, json: { userId: 'eve' } },
+      { status: 409, target: members, json: { userId: 'eve', role: 'viewer' } },
+      ...faultyBodies(members),
+      ...refusedTo('dev', members, { userId: 'fay' }),
+    ],
+    'PUT /management/orgs/{slug}/members/{userId}': [
+      { status: 200, target: one, json: { role: 'viewer' } },
+      { status: 404, target: `${members}/nobody`, json: { role: 'viewer' } },
+      { status: 409, target: `${members}/ann`, json: { role: 'admin' } },
+      ...faultyBodies(one),
+      ...refusedTo('dev', one, { role: 'admin' }),
+    ],
+    'DELETE /management/orgs/{slug}/members/{userId}': [
+      ...refusedTo('dev', one),
+      { status: 400, target: `${members}/%0A` },
+      { status: 409, target: `${members}/ann` },
+      { status: 200, target: one },
+      ...unserved(one),
+    ],
+  };
+}
+
+function projectCalls({
+  orgSlug,
+  projectId,
+  otherSlug,
+  spareProjectId,
+}: ManagedWorld): Record<string, Call[]> {
+  const projects = '/management/projects';
+  const ofOrg = `/management/orgs/${orgSlug}/projects`;
+  const one = `${projects}/${projectId}`;
+  const lines = `${one}/logs`;
+  const settings = {
+    description: 'News',
+    aiTrainingOptOut: true,
+    signingKey: '-----BEGIN PRIVATE KEY-----\nAA==\n-----END PRIVATE KEY-----',
+    storageType: null,
+  };
+  return {
+    'GET /management/projects/{id}': [...path(one), { status: 200, target: `${projects}/${orgSlug}` }],
+    'GET /management/orgs/{slug}/projects': path(ofOrg),
+    'GET /management/projects/{id}/usage': path(`${one}/usage`),
+    'GET /management/projects/{id}/logs': [
+      ...path(lines),
+      { status: 200, target: `${lines}?limit=1` },
+      { status: 400, target: `${lines}?limit=101` },
+    ],
+    'POST /management/projects': [
+      { status: 201, target: projects, json: { orgSlug, name: 'A project', ...settings } },
+      { status: 409, target: projects, json: { orgSlug, name: 'Again', slug: otherSlug } },
+      { status: 404, target: projects, json: { orgSlug: 'none', name: 'Lost' } },
+      ...faultyBodies(projects),
+      { status: 403, target: projects, json: { orgSlug, name: 'No' }, ...by('vic') },
+    ],
+    'POST /management/orgs/{slug}/projects': [
+      { status: 201, target: ofOrg, json: { name: 'ひ ひ', slug: 'nested' } },
+      { status: 409, target: ofOrg, json: { name: 'Again', slug: otherSlug } },
+      ...faultyBodies(ofOrg),
+      ...refusedTo('vic', ofOrg, { name: 'No' }),
+    ],
+    'PUT /management/projects/{id}': [
+      { status: 200, target: one, json: { name: 'Renamed', ...settings } },
+      { status: 200, target: one, json: { signingKey: null, description: null } },
+      { status: 409, target: one, json: { slug: otherSlug } },
+      ...faultyBodies(one),
+      ...refusedTo('vic', one, { name: 'No' }),
+    ],
+    'DELETE /management/projects/{id}': [
+      ...refusedTo('dev', `${projects}/${spareProjectId}`),
+      { status: 400, target: `${projects}/nonsense` },
+      { status: 200, target: `${projects}/${spareProjectId}` },
+      ...unserved(one),
+    ],
+  };
+}
+
+function keyCalls({ projectId, spareKeyIds, key }: ManagedWorld): Record<string, Call[]> {
+  const keys = '/management/api-keys';
+  const ofProject = `/management/projects/${projectId}/api-keys`;
+  const [revoked, rotated] = spareKeyIds;
+  const details = { name: 'for the press', permissions: 'admin', expiresInDays: 30 };
+  const question = '/management/auth/validate-key';
+  const rotate = `${keys}/${rotated}/rotate`;
+  return {
+    'GET /management/api-keys/{id}': path(`${keys}/${projectId}`),
+    'GET /management/projects/{id}/api-keys': path(ofProject),
+    'POST /management/api-keys': [
+      { status: 201, target: keys, json: { projectId, name: 'plain' } },
+      { status: 404, target: keys, json: { projectId: UNKNOWN_ID, name: 'lost' } },
+      { status: 403, target: keys, json: { projectId, ...details }, ...by('dev') },
+      ...faultyBodies(keys),
+    ],
+    'POST /management/projects/{id}/api-keys': [
+      { status: 201, target: ofProject, json: details },
+      ...faultyBodies(ofProject),
+      ...refusedTo('vic', ofProject, { name: 'no' }),
+    ],
+    'POST /management/auth/validate-key': [
+      { status: 200, target: question, json: { key } },
+      { status: 200, target: question, json: { key: 'pk_live_nonsense' } },
+      ...faultyBodies(question),
+    ],
+    'POST /management/api-keys/{id}/rotate': [
+      ...refusedTo('vic', rotate, {}),
+      { status: 201, target: rotate, json: { overlapHours: 0 } },
+      { status: 409, target: rotate, json: {} },
+      { status: 422, target: rotate, json: {}, headers: { 'idempotency-key': 'x' } },
+      ...faultyBodies(rotate),
+    ],
+    'DELETE /management/api-keys/{id}': [
+      ...refusedTo('vic', `${keys}/${revoked}`),
+      { status: 400, target: `${keys}/nonsense` },
+      { status: 200, target: `${keys}/${revoked}` },
+      { status: 409, target: `${keys}/${revoked}` },
+      ...unserved(`${keys}/${revoked}`),
+    ],
+  };
+}
+
+/** What every read of something named in the path answers. */
+function path(target: string): Call[] {
+  return [
+    { status: 200, target },
+    { status: 404, target, ...by('stranger') },
+    {
+      status: 404,
+      target: target.replace(/(planet|[0-9a-f-]{36})/, (id) => (id === 'planet' ? 'none' : UNKNOWN_ID)),
+    },
+    { status: 400, target: target.replace(/(planet|[0-9a-f-]{36})/, '%C3%BC') },
+    ...unserved(target),
+  ];
+}
+
+/** A member whose role is too low, and a user who is no member. */
+function refusedTo(userId: string, target: string, json?: unknown): Call[] {
+  const body = json === undefined ? {} : { json };
+  return [
+    { status: 403, target, ...body, ...by(userId) },
+    { status: 404, target, ...body, ...by('stranger') },
+  ];
+}
+
+function unserved(target: string, body: Pick<Call, 'json'> = {}): Call[] {
+  return [
+    { status: 401, target, as: 'nobody', ...body },
+    { status: 401, target, as: 'reader', ...body },
+    { status: 406, target, headers: { accept: 'text/html' }, ...body },
+    { status: 400, target, headers: { 'x-user-id': '' }, ...body },
+    { status: 400, target, headers: { 'x-user-id': 'a b' }, ...body },
+  ];
+}
+
+function faultyBodies(target: string): Call[] {
+  return [
+    { status: 400, target, text: '{' },
+    { status: 422, target, json: { nosuch: 1 } },
+    { status: 413, target, json: 'x'.repeat(2 ** 20) },
+    { status: 415, target, text: 'a,b', headers: { 'content-type': 'text/csv' } },
+    ...unserved(target, { json: {} }),
+  ];
+}

@@ -1,0 +1,305 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  ANN_CREATES,
+  ENGINES,
+  jsonPost,
+  KEY,
+  MANAGEMENT_KEY,
+  type Service,
+  startService,
+  toForm,
+} from '../support/service.js';
+
+const UUID = '01a1fd62-1556-7288-a39f-606a17a5bfde';
+const KEYED = {
+  authorization: `Bearer ${MANAGEMENT_KEY}`,
+  'x-user-id': 'ann',
+  'content-type': 'application/json',
+  'idempotency-key': 'once',
+};
+const PEM_KEY = '-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----';
+
+describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s', (engine) => {
+  let service: Service;
+  let projectId: string;
+
+  const ask = async (path: string, init: { method?: string; body?: unknown } = {}, userId = 'ann') => {
+    const answer = await service.manage(userId, path, init);
+    return { status: answer.status, headers: answer.headers, body: await answer.json() };
+  };
+  const makeKey = async (more: object = {}) =>
+    (await ask('/api-keys', { body: { projectId, name: 'key', permissions: 'write', ...more } })).body;
+  const withKey = (key: string, path: string, init: RequestInit = {}) =>
+    service.send(path, { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } });
+  const statusOf = async (key: string) => (await withKey(key, '/v1/entities')).status;
+
+  beforeAll(async () => {
+    service = await startService(engine);
+    await ask('/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });
+    projectId = (await ask('/projects', { body: { orgSlug: 'planet', name: 'Front page' } })).body.id;
+  });
+  afterAll(() => service.stop());
+
+  describe('slugs', () => {
+    it('two concurrent creations of one: one 201, one 409, and one project', async () => {
+      const body = { orgSlug: 'planet', name: 'Twice', slug: 'twice' };
+      const made = await Promise.all([1, 2].map(() => ask('/projects', { body })));
+      expect(made.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+      const orgs = await Promise.all(
+        [1, 2].map(() => ask('/orgs', { body: { name: 'Org', slug: 'org-twice' } })),
+      );
+      expect(orgs.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+      const listed: { slug: string }[] = (await ask('/projects/planet')).body;
+      expect(listed.filter(({ slug }) => slug === 'twice')).toHaveLength(1);
+    });
+
+    it.each(['Großbuchstabe', 'ひらがな', 'a b', '../etc', 'a'.repeat(41), '', '\u0000', 'x\ny', UUID])(
+      '%j is refused',
+      async (slug) => {
+        const project = await ask('/projects', { body: { orgSlug: 'planet', name: 'Name', slug } });
+        const org = await ask('/orgs', { body: { name: 'Name', slug } });
+        expect([project.status, org.status]).toEqual([422, 422]);
+      },
+    );
+
+    it.each([
+      ['Tägliche Post!', 'tagliche-post'],
+      ['  ', undefined],
+      ['ひらがな', /^project-[a-z0-9]{4}$/],
+      ['x'.repeat(64), 'x'.repeat(40)],
+    ])('of the name %j is made when none is given', async (name, slug) => {
+      const { status, body } = await ask('/projects', { body: { orgSlug: 'planet', name } });
+      expect(status).toBe(slug === undefined ? 422 : 201);
+      if (slug !== undefined)
+        expect(body.slug).toEqual(slug instanceof RegExp ? expect.stringMatching(slug) : slug);
+    });
+
+    it('of a deleted project is free again', async () => {
+      const body = { orgSlug: 'planet', name: 'Gone', slug: 'gone' };
+      const { id } = (await ask('/projects', { body })).body;
+      await ask(`/projects/${id}`, { method: 'DELETE' });
+      expect((await ask(`/projects/${id}`)).status).toBe(404);
+      expect((await ask('/projects', { body })).status).toBe(201);
+    });
+  });
+
+  describe('names', () => {
+    it.each([
+      ['of 1 MB', 'n'.repeat(1_000_000)],
+      ['with NUL', 'a\u0000b'],
+      ['of one character', 'a'],
+      ['a number', 7],
+    ])('%s are refused', async (_, name) => {
+      for (const path of ['/orgs', '/projects', '/api-keys', `/projects/${projectId}/api-keys`]) {
+        const body = { orgSlug: 'planet', slug: 'name-test', projectId, name };
+        expect((await ask(path, { body })).status).toBe(422);
+      }
+    });
+  });
+
+  describe('keys', () => {
+    it('are shown once, and opened by what was shown alone', async () => {
+      const made = await makeKey();
+      expect(made.key).toMatch(/^pk_live_[0-9A-Za-z]{46}$/);
+      expect(made.prefix).toBe(made.key.slice(0, 16));
+      const listed = await ask(`/api-keys/${projectId}`);
+      expect(JSON.stringify(listed.body)).not.toContain(made.key);
+      expect(listed.body[0]).toMatchObject({ id: made.id, prefix: made.prefix, revokedAt: null });
+      expect(await statusOf(made.key)).toBe(200);
+      expect(await statusOf(`${made.key.slice(0, -1)}${made.key.endsWith('a') ? 'b' : 'a'}`)).toBe(401);
+    });
+
+    it('are neither in the audit list nor anywhere in the database', async () => {
+      const { key } = await makeKey();
+      const audit = await ask('/orgs/planet/audit?limit=200');
+      expect(JSON.stringify(audit.body)).not.toContain(key);
+      const { control } = service.context.databases;
+      const rows = await control.query('select * from control.api_key');
+      expect(JSON.stringify(rows)).not.toContain(key);
+    });
+
+    it.each([
+      ['read', 200, 403],
+      ['write', 200, 201],
+    ] as const)('with the permission %s: reading %i, writing %i', async (permissions, reading, writing) => {
+      const { key } = await makeKey({ permissions });
+      expect(await statusOf(key)).toBe(reading);
+      const wrote = await withKey(key, '/v1/entity', jsonPost({ role: 'ai' }));
+      expect(wrote.status).toBe(writing);
+    });
+
+    it('see their own project alone', async () => {
+      const { key } = await makeKey();
+      await service.send('/v1/entity', jsonPost({ id: 'of-project-one', role: 'human' }));
+      expect((await withKey(key, '/v1/entity/of-project-one')).status).toBe(404);
+    });
+
+    it('open nothing from the answer of their revocation on; a second one is a conflict', async () => {
+      const { key, id } = await makeKey();
+      expect(await statusOf(key)).toBe(200);
+      expect((await ask(`/api-keys/${id}`, { method: 'DELETE' })).body).toEqual({ revoked: true });
+      expect(await statusOf(key)).toBe(401);
+      expect((await ask(`/api-keys/${id}`, { method: 'DELETE' })).body.error.code).toBe('Conflict');
+    });
+
+    it('open nothing once their project or its organisation is deleted', async () => {
+      await ask('/orgs', { body: { name: 'Shortlived', slug: 'short' } });
+      const own = (await ask('/projects', { body: { orgSlug: 'short', name: 'Brief' } })).body.id;
+      const other = (await ask('/projects', { body: { orgSlug: 'short', name: 'Briefer' } })).body.id;
+      const [first, second] = [await makeKey({ projectId: own }), await makeKey({ projectId: other })];
+      expect([await statusOf(first.key), await statusOf(second.key)]).toEqual([200, 200]);
+      await ask(`/projects/${own}`, { method: 'DELETE' });
+      expect([await statusOf(first.key), await statusOf(second.key)]).toEqual([401, 200]);
+      await ask('/orgs/short', { method: 'DELETE' });
+      expect(await statusOf(second.key)).toBe(401);
+    });
+
+    it('once rotated: the new one works, the old one for the overlap alone', async () => {
+      const [short, long] = [await makeKey(), await makeKey({ expiresInDays: 10 })];
+      const now = await ask(`/api-keys/${short.id}/rotate`, { body: { overlapHours: 0 } });
+      expect(now.headers.get('cache-control')).toBe('no-store');
+      expect([await statusOf(short.key), await statusOf(now.body.key)]).toEqual([401, 200]);
+      const later = (await ask(`/api-keys/${long.id}/rotate`, { body: { overlapHours: 2 } })).body;
+      expect([await statusOf(long.key), await statusOf(later.key)]).toEqual([200, 200]);
+      const rows: { id: string; expiresAt: string }[] = (await ask(`/api-keys/${projectId}`)).body;
+      const hoursLeft = (id: string) =>
+        (Date.parse(rows.find((row) => row.id === id)?.expiresAt ?? '') - Date.now()) / 3_600_000;
+      expect(hoursLeft(long.id)).toBeCloseTo(2, 1);
+      expect(hoursLeft(later.id)).toBeCloseTo(240, 1);
+      const dead = await ask(`/api-keys/${short.id}/rotate`, { body: {} });
+      expect(dead.body.error.code).toBe('Conflict');
+    });
+
+    it('tell to within a minute when they were last used, without a write a request', async () => {
+      const { key, id } = await makeKey();
+      const lastUsed = async (): Promise<string | null> =>
+        (await ask(`/api-keys/${projectId}`)).body.find((row: { id: string }) => row.id === id).lastUsedAt;
+      expect(await lastUsed()).toBeNull();
+      for (let count = 0; count < 5; count++) await statusOf(key);
+      expect(await lastUsed()).toBeNull();
+      await service.context.meter.flush();
+      const at = await lastUsed();
+      expect(Date.now() - Date.parse(at ?? '')).toBeLessThan(120_000);
+      expect(at).toMatch(/:00\.000Z$/);
+    });
+
+    it('count for their project: calls, bytes and actions', async () => {
+      await ask('/orgs', { body: { name: 'Metered', slug: 'metered' } });
+      const own = (await ask('/projects', { body: { orgSlug: 'metered', name: 'Meter' } })).body.id;
+      const { key, id } = await makeKey({ projectId: own });
+      await withKey(key, '/v1/activity', { method: 'POST', body: toForm('seven b', ANN_CREATES) });
+      await withKey(key, '/v1/entity/none');
+      await service.context.meter.flush();
+      const { body } = await ask(`/projects/${own}/usage`);
+      expect(body).toMatchObject({
+        summary: { totalCalls: 2, successRate: 50, period: 'month' },
+        bytesStored: 7,
+        actionsRecorded: 1,
+        byKey: [{ keyId: id, calls: 2 }],
+      });
+      const logs = (await ask(`/projects/${own}/logs`)).body.logs;
+      expect(logs.map(({ endpoint, statusCode }: Record<string, unknown>) => [endpoint, statusCode])).toEqual(
+        [
+          ['GET /v1/entity/:id', 404],
+          ['POST /v1/activity', 201],
+        ],
+      );
+    });
+
+    it('are explained to a system that was shown one', async () => {
+      const { key, id } = await makeKey();
+      const verdict = async (text: string) =>
+        (await ask('/auth/validate-key', { body: { key: text } }, 'system')).body;
+      const orgId = (await ask('/orgs/planet')).body.id;
+      expect(await verdict(key)).toEqual({
+        valid: true,
+        projectId,
+        orgId,
+        userId: 'ann',
+        permissions: 'write',
+      });
+      expect(await verdict(KEY)).toMatchObject({ valid: true, userId: 'operator', permissions: 'admin' });
+      expect(await verdict('pk_live_typo')).toEqual({ valid: false, reason: 'malformed' });
+      await ask(`/api-keys/${id}`, { method: 'DELETE' });
+      expect(await verdict(key)).toEqual({ valid: false, reason: 'revoked' });
+    });
+  });
+
+  describe('settings', () => {
+    it('aiTrainingOptOut: bytes carry the reservation from the moment it is set', async () => {
+      const { key } = await makeKey();
+      const recorded = await withKey(key, '/v1/activity', {
+        method: 'POST',
+        body: toForm('bytes', ANN_CREATES),
+      });
+      const { cid } = await recorded.json();
+      const reservation = async () =>
+        (await withKey(key, `/v1/resource/${cid}/content`)).headers.get('tdm-reservation');
+      expect(await reservation()).toBeNull();
+      await ask(`/projects/${projectId}`, { method: 'PUT', body: { aiTrainingOptOut: true } });
+      expect(await reservation()).toBe('1');
+      await ask(`/projects/${projectId}`, { method: 'PUT', body: { aiTrainingOptOut: false } });
+      expect(await reservation()).toBeNull();
+    });
+
+    it('a signing key is written and never read: not in an answer, the audit list or the database', async () => {
+      const set = await ask(`/projects/${projectId}`, { method: 'PUT', body: { signingKey: PEM_KEY } });
+      expect(set.body.signingKeySet).toBe(true);
+      const { control } = service.context.databases;
+      const everything = [
+        set.body,
+        (await ask(`/projects/${projectId}`)).body,
+        (await ask('/orgs/planet/audit')).body,
+        await control.query('select * from control.project'),
+        await control.query('select * from control.audit_entry'),
+      ];
+      expect(JSON.stringify(everything)).not.toContain('c2VjcmV0');
+      const cleared = await ask(`/projects/${projectId}`, { method: 'PUT', body: { signingKey: null } });
+      expect(cleared.body.signingKeySet).toBe(false);
+    });
+
+    it('what this version cannot apply to a project is refused, and null is taken', async () => {
+      for (const setting of [
+        'storageType',
+        'ipfsProvider',
+        'ipfsApiKey',
+        'ipfsGateway',
+        'apiUrl',
+        'chainId',
+        'contractAddress',
+        'rpcUrl',
+      ]) {
+        const refused = await ask(`/projects/${projectId}`, { method: 'PUT', body: { [setting]: 'x' } });
+        expect([refused.status, refused.body.error.details]).toMatchObject([422, [{ path: setting }]]);
+        const taken = await ask(`/projects/${projectId}`, { method: 'PUT', body: { [setting]: null } });
+        expect(taken.status).toBe(200);
+      }
+    });
+  });
+
+  describe('repetitions', () => {
+    it('a POST with the same Idempotency-Key gets the first answer, and another body 422', async () => {
+      const post = async (name: string) => {
+        const answer = await fetch(`${service.base}/management/projects`, {
+          ...jsonPost({ orgSlug: 'planet', name }),
+          headers: KEYED,
+        });
+        return { status: answer.status, body: await answer.json() };
+      };
+      const first = await post('Keyed');
+      expect(await post('Keyed')).toEqual(first);
+      expect(first.status).toBe(201);
+      expect((await post('Other')).status).toBe(422);
+    });
+
+    it('a key is not made where its answer would have to be kept', async () => {
+      const before = (await ask(`/api-keys/${projectId}`)).body.length;
+      const answer = await fetch(`${service.base}/management/api-keys`, {
+        ...jsonPost({ projectId, name: 'key' }),
+        headers: KEYED,
+      });
+      expect(answer.status).toBe(422);
+      expect((await ask(`/api-keys/${projectId}`)).body).toHaveLength(before);
+    });
+  });
+});

@@ -1,0 +1,209 @@
+import { ROLES, type Role } from '@colophon/model';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LOWEST_ROLE } from '../../src/management/roles.js';
+import { ENGINES, type Service, startService } from '../support/service.js';
+
+/** Everybody who may ask: each role, and somebody with no part in the organisation. */
+const ASKERS = [...ROLES, 'stranger'] as const;
+type Asker = (typeof ASKERS)[number];
+
+const SLUG = 'planet';
+
+/** One thing to do: how it is asked for, in a world made for this one try. */
+interface Deed {
+  ability: keyof typeof LOWEST_ROLE;
+  ask(world: World): { path: string; method?: string; body?: unknown };
+}
+
+interface World {
+  projectId: string;
+  keyId: string;
+  /** A viewer besides those who ask. */
+  guest: string;
+}
+
+const org = `/orgs/${SLUG}`;
+const DEEDS: Deed[] = [
+  { ability: 'org.read', ask: () => ({ path: org }) },
+  { ability: 'org.update', ask: () => ({ path: org, method: 'PUT', body: { name: 'Renamed' } }) },
+  { ability: 'org.delete', ask: () => ({ path: org, method: 'DELETE' }) },
+  { ability: 'member.list', ask: () => ({ path: `${org}/members` }) },
+  { ability: 'member.add', ask: () => ({ path: `${org}/members`, body: { userId: 'new', role: 'viewer' } }) },
+  {
+    ability: 'member.change',
+    ask: ({ guest }) => ({ path: `${org}/members/${guest}`, method: 'PUT', body: { role: 'viewer' } }),
+  },
+  { ability: 'member.remove', ask: ({ guest }) => ({ path: `${org}/members/${guest}`, method: 'DELETE' }) },
+  { ability: 'project.read', ask: ({ projectId }) => ({ path: `/projects/${projectId}` }) },
+  { ability: 'project.read', ask: () => ({ path: `/projects/${SLUG}` }) },
+  { ability: 'project.read', ask: () => ({ path: `${org}/projects` }) },
+  { ability: 'project.create', ask: () => ({ path: '/projects', body: { orgSlug: SLUG, name: 'New' } }) },
+  { ability: 'project.create', ask: () => ({ path: `${org}/projects`, body: { name: 'Newer' } }) },
+  {
+    ability: 'project.update',
+    ask: ({ projectId }) => ({ path: `/projects/${projectId}`, method: 'PUT', body: { name: 'Renamed' } }),
+  },
+  {
+    ability: 'project.delete',
+    ask: ({ projectId }) => ({ path: `/projects/${projectId}`, method: 'DELETE' }),
+  },
+  { ability: 'api-key.list', ask: ({ projectId }) => ({ path: `/api-keys/${projectId}` }) },
+  { ability: 'api-key.list', ask: ({ projectId }) => ({ path: `/projects/${projectId}/api-keys` }) },
+  {
+    ability: 'api-key.create',
+    ask: ({ projectId }) => ({ path: '/api-keys', body: { projectId, name: 'new' } }),
+  },
+  {
+    ability: 'api-key.create',
+    ask: ({ projectId }) => ({ path: `/projects/${projectId}/api-keys`, body: { name: 'new' } }),
+  },
+  { ability: 'api-key.rotate', ask: ({ keyId }) => ({ path: `/api-keys/${keyId}/rotate`, body: {} }) },
+  { ability: 'api-key.revoke', ask: ({ keyId }) => ({ path: `/api-keys/${keyId}`, method: 'DELETE' }) },
+  { ability: 'usage.read', ask: ({ projectId }) => ({ path: `/projects/${projectId}/usage` }) },
+  { ability: 'usage.read', ask: ({ projectId }) => ({ path: `/projects/${projectId}/logs` }) },
+  { ability: 'audit.read', ask: () => ({ path: `${org}/audit` }) },
+];
+
+describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine);
+  });
+  afterAll(() => service.stop());
+
+  const ask = async (userId: string, path: string, init: { method?: string; body?: unknown } = {}) => {
+    const answer = await service.manage(userId, path, init);
+    const body = await answer.json();
+    return { status: answer.status, body };
+  };
+
+  /** An organisation where each role has a member of that name, with one project and one key. */
+  async function makeWorld(): Promise<World> {
+    await ask('owner', '/orgs', { body: { name: 'Daily Planet', slug: SLUG } });
+    const guest = 'guest';
+    const members: [string, Role][] = [
+      ['admin', 'admin'],
+      ['developer', 'developer'],
+      ['viewer', 'viewer'],
+      [guest, 'viewer'],
+    ];
+    for (const [userId, role] of members) await ask('owner', `${org}/members`, { body: { userId, role } });
+    const project = await ask('owner', '/projects', { body: { orgSlug: SLUG, name: 'Front page' } });
+    const key = await ask('owner', '/api-keys', { body: { projectId: project.body.id, name: 'key' } });
+    return { projectId: project.body.id, keyId: key.body.id, guest };
+  }
+
+  it('has a deed for every ability of the table', () => {
+    expect([...new Set(DEEDS.map(({ ability }) => ability))].toSorted()).toEqual(
+      Object.keys(LOWEST_ROLE).toSorted(),
+    );
+  });
+
+  const cells = DEEDS.flatMap((deed, index) =>
+    ASKERS.map((asker) => ({ ability: deed.ability, asker, index })),
+  );
+  it.each(cells)('$ability ($index) by $asker', async ({ ability, asker, index }) => {
+    const world = await makeWorld();
+    const deed = DEEDS[index] as Deed;
+    const { path, ...init } = deed.ask(world);
+    const { status, body } = await ask(asker, path, init);
+    expect([status < 300 ? 'done' : body.error.code, asker]).toEqual([expectedOf(ability, asker), asker]);
+    await ask('owner', org, { method: 'DELETE' });
+  });
+
+  it.each(ROLES.flatMap((own) => ROLES.map((given) => ({ own, given }))))(
+    'a member who is $own, giving the role $given',
+    async ({ own, given }) => {
+      await makeWorld();
+      const added = await ask(own, `${org}/members`, { body: { userId: 'new', role: given } });
+      const raised = await ask(own, `${org}/members/guest`, { method: 'PUT', body: { role: given } });
+      const may = isAtLeast(own, 'admin') && isAtLeast(own, given);
+      expect([added.status, raised.status]).toEqual(may ? [201, 200] : [403, 403]);
+      await ask('owner', org, { method: 'DELETE' });
+    },
+  );
+
+  it.each([
+    ['admin', 'owner', 403],
+    ['admin', 'developer', 200],
+    ['owner', 'admin', 200],
+    ['developer', 'viewer', 403],
+  ] as const)('%s removing %s: %i', async (own, other, status) => {
+    await makeWorld();
+    const removed = await ask(own, `${org}/members/${other}`, { method: 'DELETE' });
+    expect(removed.status).toBe(status);
+    await ask('owner', org, { method: 'DELETE' });
+  });
+
+  const permissions = ['read', 'write', 'admin'] as const;
+  const highest = { owner: 'admin', admin: 'admin', developer: 'write', viewer: 'none' };
+  it.each(ROLES.flatMap((own) => permissions.map((given) => ({ own, given }))))(
+    'a member who is $own, making and rotating a key with the permission $given',
+    async ({ own, given }) => {
+      const { projectId } = await makeWorld();
+      const made = await ask(own, '/api-keys', { body: { projectId, name: 'key', permissions: given } });
+      const strong = await ask('owner', '/api-keys', {
+        body: { projectId, name: 'key', permissions: given },
+      });
+      const rotated = await ask(own, `/api-keys/${strong.body.id}/rotate`, { body: {} });
+      const may = permissions.indexOf(given) <= permissions.indexOf(highest[own] as 'read');
+      expect([made.status, rotated.status]).toEqual(may ? [201, 201] : [403, 403]);
+      await ask('owner', org, { method: 'DELETE' });
+    },
+  );
+
+  it('anybody may leave, but not the last owner, who may after making another', async () => {
+    await makeWorld();
+    const leave = (userId: string) => ask(userId, `${org}/members/${userId}`, { method: 'DELETE' });
+    expect((await leave('viewer')).status).toBe(200);
+    expect((await leave('viewer')).status).toBe(404);
+    expect((await leave('owner')).body.error.code).toBe('Conflict');
+    const down = await ask('owner', `${org}/members/owner`, { method: 'PUT', body: { role: 'admin' } });
+    expect(down.body.error.code).toBe('Conflict');
+    await ask('owner', `${org}/members/admin`, { method: 'PUT', body: { role: 'owner' } });
+    expect((await leave('owner')).status).toBe(200);
+    await ask('admin', org, { method: 'DELETE' });
+  });
+
+  it('eight owners who leave at once: one stays', async () => {
+    await makeWorld();
+    const owners = ['owner', ...Array.from({ length: 7 }, (_, index) => `owner-${index}`)];
+    for (const userId of owners.slice(1))
+      await ask('owner', `${org}/members`, { body: { userId, role: 'owner' } });
+    const left = await Promise.all(
+      owners.map((userId) => ask(userId, `${org}/members/${userId}`, { method: 'DELETE' })),
+    );
+    expect(left.filter(({ status }) => status === 200)).toHaveLength(7);
+    for (const userId of owners) await ask(userId, org, { method: 'DELETE' });
+  });
+});
+
+function isAtLeast(role: Role, other: Role): boolean {
+  return ROLES.indexOf(role) <= ROLES.indexOf(other);
+}
+
+/** Who may do what, written out beside the service's own table. */
+const MAY: Record<keyof typeof LOWEST_ROLE, readonly Role[]> = {
+  'org.read': ['owner', 'admin', 'developer', 'viewer'],
+  'org.update': ['owner', 'admin'],
+  'org.delete': ['owner'],
+  'member.list': ['owner', 'admin', 'developer', 'viewer'],
+  'member.add': ['owner', 'admin'],
+  'member.change': ['owner', 'admin'],
+  'member.remove': ['owner', 'admin'],
+  'project.read': ['owner', 'admin', 'developer', 'viewer'],
+  'project.create': ['owner', 'admin', 'developer'],
+  'project.update': ['owner', 'admin', 'developer'],
+  'project.delete': ['owner', 'admin'],
+  'api-key.list': ['owner', 'admin', 'developer'],
+  'api-key.create': ['owner', 'admin', 'developer'],
+  'api-key.rotate': ['owner', 'admin', 'developer'],
+  'api-key.revoke': ['owner', 'admin', 'developer'],
+  'usage.read': ['owner', 'admin', 'developer', 'viewer'],
+  'audit.read': ['owner', 'admin'],
+};
+
+function expectedOf(ability: keyof typeof LOWEST_ROLE, asker: Asker): string {
+  if (asker === 'stranger') return 'NotFound';
+  return MAY[ability].includes(asker) ? 'done' : 'Forbidden';
+}

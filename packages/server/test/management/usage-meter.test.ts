@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Database } from '../../src/db/database.js';
+import { readLogs, readUsage } from '../../src/management/read-usage.js';
+import { createUsageMeter } from '../../src/management/usage-meter.js';
+import { intercept } from '../support/intercept.js';
+import { ENGINES, type Service, startService } from '../support/service.js';
+import { callOf } from '../support/usage-call.js';
+
+const OUTAGE = new Error('the database is away');
+
+/** Writes when it is told to, and never fails. */
+const BY_HAND = {
+  intervalMs: 1_000_000,
+  reportFailure: (error: unknown) => {
+    throw error;
+  },
+};
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe.each(ENGINES)('a usage meter, on %s', (engine) => {
+  let service: Service;
+  let control: Database;
+  beforeAll(async () => {
+    service = await startService(engine);
+    control = service.context.databases.control;
+  });
+  afterAll(() => service.stop());
+
+  it('writes any number of calls in one statement an interval, and none when there were none', async () => {
+    const seen = intercept(control, /add_usage/, (run) => run());
+    const projectId = randomUUID();
+    const meter = createUsageMeter(control, { ...BY_HAND, intervalMs: 400 });
+    for (let n = 0; n < 1000; n++) {
+      meter.count(callOf(projectId, { keyId: `k${n % 20}` }));
+      if (n % 100 === 0) await nextTurn();
+    }
+    expect(seen).toHaveLength(0);
+    await vi.waitFor(async () =>
+      expect((await readUsage(control, projectId, new Date())).summary.totalCalls).toBe(1000),
+    );
+    await sleep(1000);
+    await meter.close();
+    expect(seen).toHaveLength(1);
+  });
+
+  it('writes before the interval is over when much was counted, but not again and again while that fails', async () => {
+    const seen = intercept(control, /add_usage/, () => Promise.reject(OUTAGE));
+    const projectId = randomUUID();
+    const meter = createUsageMeter(control, { ...BY_HAND, reportFailure: () => {} });
+    for (let n = 0; n < 10_000; n++) {
+      meter.count(callOf(projectId, { keyId: `k${n}` }));
+      if (n % 100 === 0) await nextTurn();
+    }
+    expect(seen).toHaveLength(1);
+    vi.restoreAllMocks();
+    await meter.close();
+    expect((await readUsage(control, projectId, new Date())).summary.totalCalls).toBe(10_000);
+  });
+
+  it('says at the end how many calls could not be written', async () => {
+    const failures: unknown[] = [];
+    const report = { ...BY_HAND, reportFailure: (error: unknown) => failures.push(error) };
+    const meter = createUsageMeter(control, report);
+    const seen = intercept(control, /add_usage/, () => Promise.reject(OUTAGE));
+    meter.count(callOf(randomUUID()));
+    await meter.flush();
+    meter.count(callOf(randomUUID()));
+    await meter.close();
+    expect(failures).toEqual([
+      ...seen.map(() => OUTAGE),
+      new Error('The usage of 2 calls could not be written'),
+    ]);
+  });
+
+  it('forgets which batch a process sent last a month after it ended', async () => {
+    const [ended, lives] = [randomUUID(), randomUUID()];
+    await control.query(
+      `insert into control.usage_batch (meter_id, number, at)
+       values ($1, 7, now() - interval '31 days'), ($2, 7, now() - interval '29 days')`,
+      [ended, lives],
+    );
+    const meter = createUsageMeter(control, BY_HAND);
+    meter.count(callOf(randomUUID()));
+    await meter.close();
+    const known = await control.query<{ id: string }>(
+      'select meter_id as id from control.usage_batch where meter_id in ($1, $2)',
+      [ended, lives],
+    );
+    expect(known).toEqual([{ id: lives }]);
+  });
+
+  it('loses nothing while the database is away, and reports every failure', async () => {
+    const projectId = randomUUID();
+    const failures: unknown[] = [];
+    const report = { ...BY_HAND, reportFailure: (error: unknown) => failures.push(error) };
+    const meter = createUsageMeter(control, report);
+    intercept(control, /add_usage/, () => Promise.reject(OUTAGE));
+    for (let round = 0; round < 5; round++) {
+      for (let n = 0; n < 300; n++) meter.count(callOf(projectId, { bytesStored: 2, actionsRecorded: 1 }));
+      await meter.flush();
+    }
+    expect(failures).toEqual(Array(5).fill(OUTAGE));
+    vi.restoreAllMocks();
+    await meter.close();
+    const usage = await readUsage(control, projectId, new Date());
+    expect(usage).toMatchObject({ bytesStored: 3000, actionsRecorded: 1500 });
+    expect(usage.summary.totalCalls).toBe(1500);
+    expect(failures).toHaveLength(5);
+  });
+
+  it('counts a batch once whose answer was lost', async () => {
+    const projectId = randomUUID();
+    const meter = createUsageMeter(control, { ...BY_HAND, reportFailure: () => {} });
+    meter.count(callOf(projectId));
+    intercept(control, /add_usage/, (run) => run().then(() => Promise.reject(OUTAGE)));
+    await meter.flush();
+    vi.restoreAllMocks();
+    meter.count(callOf(projectId));
+    await meter.close();
+    expect((await readUsage(control, projectId, new Date())).summary.totalCalls).toBe(2);
+    expect((await readLogs(control, projectId, 100)).logs).toHaveLength(2);
+  });
+
+  it('adds up what several processes write at once', async () => {
+    const projects = Array.from({ length: 5 }, () => randomUUID());
+    const failures: unknown[] = [];
+    const report = { ...BY_HAND, reportFailure: (error: unknown) => failures.push(error) };
+    const meters = Array.from({ length: 4 }, () => createUsageMeter(control, report));
+    const writeAll = async (meter: (typeof meters)[0], order: string[]) => {
+      for (let round = 0; round < 15; round++) {
+        for (const project of order) for (let n = 0; n < 100; n++) meter.count(callOf(project));
+        await meter.flush();
+      }
+      await meter.close();
+    };
+    const orders = [projects, projects.toReversed(), projects, projects.toReversed()];
+    await Promise.all(meters.map((meter, index) => writeAll(meter, orders[index] ?? [])));
+    expect(failures).toEqual([]);
+    for (const project of projects) {
+      expect((await readUsage(control, project, new Date())).summary.totalCalls).toBe(6000);
+    }
+  });
+
+  it('keeps the newest 1,000 log lines of a project', async () => {
+    const [projectId, other] = [randomUUID(), randomUUID()];
+    const meter = createUsageMeter(control, BY_HAND);
+    meter.count(callOf(other));
+    for (let round = 0; round < 12; round++) {
+      for (let n = 0; n < 100; n++) meter.count(callOf(projectId, { endpoint: `GET /v1/${round}/${n}` }));
+      await meter.flush();
+    }
+    await meter.close();
+    const kept = await control.query<{ endpoint: string }>(
+      'select endpoint from control.request_log where project_id = $1 order by id',
+      [projectId],
+    );
+    expect(kept).toHaveLength(1000);
+    expect([kept[0]?.endpoint, kept.at(-1)?.endpoint]).toEqual(['GET /v1/2/0', 'GET /v1/11/99']);
+    expect((await readLogs(control, projectId, 1e6)).logs).toHaveLength(100);
+    expect((await readLogs(control, other, 100)).logs).toHaveLength(1);
+  });
+
+  it('tells days apart at midnight UTC, and takes 30 of them for a month', async () => {
+    const projectId = randomUUID();
+    const meter = createUsageMeter(control, BY_HAND);
+    const moments = [
+      '2026-02-01T23:59:59.999Z',
+      '2026-02-02T00:00:00.000Z',
+      '2026-03-02T23:59:59.999Z',
+      '2026-03-03T00:00:00.000Z',
+    ];
+    for (const at of moments) meter.count(callOf(projectId, { at: new Date(at) }));
+    await meter.close();
+    const totals = async (now: string) => {
+      const { byDay, summary } = await readUsage(control, projectId, new Date(now));
+      expect(byDay).toHaveLength(30);
+      const days = byDay.filter(({ total }) => total > 0).map(({ date, total }) => `${date}: ${total}`);
+      return [summary.totalCalls, ...days];
+    };
+    const [first, second, third] = ['2026-02-02: 1', '2026-03-02: 1', '2026-03-03: 1'];
+    expect(await totals('2026-03-02T23:59:59.999Z')).toEqual([3, '2026-02-01: 1', first, second]);
+    expect(await totals('2026-03-03T00:00:00.000Z')).toEqual([3, first, second, third]);
+    expect(await totals('2026-03-03T23:59:59.999Z')).toEqual([3, first, second, third]);
+    expect(await totals('2026-03-04T00:00:00.000Z')).toEqual([2, second, third]);
+  });
+});

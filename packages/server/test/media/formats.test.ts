@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { findFormat, MEDIA_FORMATS } from '../../src/media/formats.js';
+import { SNIFFED_BYTES, sniffMediaType } from '../../src/media/sniff-media-type.js';
+import { makeMediaFiles } from '../support/media-files.js';
+
+describe('the table of media formats', () => {
+  it('holds the formats of the specification, each read and written', () => {
+    const names = ['JPEG', 'PNG', 'HEIC', 'HEIF', 'AVIF', 'WebP', 'MP4', 'MOV', 'MP3', 'M4A', 'PDF'];
+    expect(MEDIA_FORMATS.map(({ name }) => name)).toEqual(names);
+    expect(MEDIA_FORMATS.every(({ read, write }) => read && write)).toBe(true);
+  });
+
+  it('names every media type and extension once', () => {
+    const types = MEDIA_FORMATS.flatMap(({ mediaType, aliases }) => [mediaType, ...aliases]);
+    const extensions = MEDIA_FORMATS.flatMap((format) => format.extensions);
+    expect(new Set(types).size).toBe(types.length);
+    expect(new Set(extensions).size).toBe(extensions.length);
+  });
+
+  it('finds the format that the bytes of a file say, for every format', async () => {
+    const files = await makeMediaFiles();
+    const detected = await Promise.all(
+      files.map(
+        async ({ bytes }) => findFormat(await sniffMediaType(bytes.subarray(0, SNIFFED_BYTES)))?.name,
+      ),
+    );
+    expect(detected).toEqual(MEDIA_FORMATS.map(({ name }) => name));
+  });
+
+  it.each([
+    ['image/jpeg; charset=binary', 'JPEG'],
+    ['IMAGE/PNG', 'PNG'],
+    ['audio/x-m4a', 'M4A'],
+    ['text/plain', undefined],
+    ['', undefined],
+  ])('takes "%s" for %s', (mediaType, name) => {
+    expect(findFormat(mediaType)?.name).toBe(name);
+  });
+});

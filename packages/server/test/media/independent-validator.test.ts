@@ -1,0 +1,77 @@
+import { BMFF, JPEG, PNG } from '@trustnxt/c2pa-ts/asset';
+import { SuperBox } from '@trustnxt/c2pa-ts/jumbf';
+import { ManifestStore, ValidationResult } from '@trustnxt/c2pa-ts/manifest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SigningAlgorithm } from '../../src/media/media-engine.js';
+import { define } from '../support/manifests.js';
+import { type MediaDesk, openMediaDesk } from '../support/media-desk.js';
+import { flipContent, makeMediaFiles } from '../support/media-files.js';
+import { type KeyKind, makeSigner } from '../support/signers.js';
+
+/** The formats that the other implementation reads. It does not judge certificates. */
+const FORMATS = ['JPEG', 'PNG', 'HEIC', 'HEIF', 'AVIF'];
+let desk: MediaDesk;
+
+beforeAll(async () => {
+  desk = await openMediaDesk();
+});
+
+afterAll(() => desk.close());
+
+async function fileOf(name: string) {
+  const found = (await makeMediaFiles()).find((file) => file.name === name);
+  if (found === undefined) throw new Error(`no file of the format ${name}`);
+  return found;
+}
+
+async function validate(bytes: Buffer): Promise<ValidationResult> {
+  const asset = JPEG.canRead(bytes) ? new JPEG(bytes) : PNG.canRead(bytes) ? new PNG(bytes) : new BMFF(bytes);
+  const jumbf = asset.getManifestJUMBF();
+  if (jumbf === undefined) throw new Error('no manifest');
+  try {
+    return await ManifestStore.read(SuperBox.fromBuffer(Uint8Array.from(jumbf))).validate(asset);
+  } catch (error) {
+    return ValidationResult.fromError(error as Error);
+  }
+}
+
+describe.each(FORMATS)('a signed %s file', (name) => {
+  it('is valid by another implementation of C2PA', async () => {
+    const { bytes, mediaType } = await fileOf(name);
+    const { signed } = await desk.sign(bytes, mediaType);
+    const { isValid, statusEntries } = await validate(signed);
+    expect(isValid, JSON.stringify(statusEntries)).toBe(true);
+  });
+
+  it('is invalid there too when its content was changed', async () => {
+    const file = await fileOf(name);
+    const { signed } = await desk.sign(file.bytes, file.mediaType);
+    expect((await validate(flipContent(file, signed))).isValid).toBe(false);
+  });
+
+  it('is valid there with a history and a picture', async () => {
+    const { bytes, mediaType } = await fileOf(name);
+    const first = await desk.sign(bytes, mediaType);
+    const definition = define({ action: 'c2pa.edited' });
+    const { signed } = await desk.sign(first.signed, mediaType, { definition, thumbnail: true });
+    const { isValid, statusEntries } = await validate(signed);
+    expect(isValid, JSON.stringify(statusEntries)).toBe(true);
+  });
+});
+
+// ES512 is left out: the other implementation hashes with SHA-256 for it (its 0.9.4).
+describe('a signature', () => {
+  it.each<[SigningAlgorithm, KeyKind]>([
+    ['es256', 'P-256'],
+    ['es384', 'P-384'],
+    ['ps256', 'RSA 2048'],
+    ['ps384', 'RSA 2048'],
+    ['ps512', 'RSA 2048'],
+    ['ed25519', 'Ed25519'],
+  ])('by %s is valid by another implementation', async (algorithm, kind) => {
+    const { bytes, mediaType } = await fileOf('JPEG');
+    const { signed } = await desk.sign(bytes, mediaType, { signer: { ...makeSigner({ kind }), algorithm } });
+    const { isValid, statusEntries } = await validate(signed);
+    expect(isValid, JSON.stringify(statusEntries)).toBe(true);
+  });
+});

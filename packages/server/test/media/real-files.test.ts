@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failures } from '../support/manifests.js';
+import { type MediaDesk, openMediaDesk } from '../support/media-desk.js';
+import { HAS_REAL_FILES, realFile } from '../support/media-files.js';
+import { trustAnchorPem } from '../support/signers.js';
+
+let desk: MediaDesk;
+
+beforeAll(async () => {
+  desk = await openMediaDesk();
+});
+
+afterAll(() => desk.close());
+
+describe.skipIf(!HAS_REAL_FILES)('a real file', () => {
+  const readReal = async (name: string) => {
+    const mediaType = 'image/jpeg';
+    return desk.engine.read({ path: realFile(`signed/adobe-20220124-${name}.jpg`), mediaType });
+  };
+
+  it.each(['A', 'I'])('%s has no manifest', async (name) => {
+    expect(await readReal(name)).toEqual({ kind: 'none' });
+  });
+
+  it.each([
+    ['C', 'Valid', 1, 'signingCredential.untrusted'],
+    ['CA', 'Valid', 1, 'signingCredential.untrusted'],
+    ['CAI', 'Valid', 1, 'signingCredential.untrusted'],
+    ['XCA', 'Invalid', 1, 'assertion.dataHash.mismatch'],
+    ['E-sig-CA', 'Invalid', 1, 'claimSignature.mismatch'],
+  ])('%s reads as %s', async (name, state, manifests, code) => {
+    const outcome = await readReal(name);
+    if (outcome.kind !== 'store') throw new Error(outcome.kind);
+    expect(outcome.store.validation_state).toBe(state);
+    expect(Object.keys(outcome.store.manifests)).toHaveLength(manifests);
+    expect(failures(outcome.store)).toContain(code);
+  });
+
+  it('CAI gives the pictures of its claim and of both ingredients', async () => {
+    const outcome = await readReal('CAI');
+    expect(outcome).toMatchObject({ thumbnails: [{}, {}, {}] });
+  });
+
+  it.each([
+    ['P1000827.jpg', 'image/jpeg'],
+    ['sample1.png', 'image/png'],
+    ['sample1.heic', 'image/heic'],
+    ['sample1.heif', 'image/heif'],
+    ['sample1.avif', 'image/avif'],
+    ['sample1.webp', 'image/webp'],
+    ['video1_no_manifest.mp4', 'video/mp4'],
+    ['c.mov', 'video/quicktime'],
+    ['sample1.mp3', 'audio/mpeg'],
+    ['sample1.m4a', 'audio/mp4'],
+    ['basic.pdf', 'application/pdf'],
+    ['basic-attachments.pdf', 'application/pdf'],
+    ['basic-signed.pdf', 'application/pdf'],
+  ])('%s is signed and reads as trusted', async (name, mediaType) => {
+    const bytes = readFileSync(realFile(`unsigned/${name}`));
+    const { signed } = await desk.sign(bytes, mediaType, { thumbnail: true });
+    expect((await desk.readStore(signed, mediaType, trustAnchorPem)).store.validation_state).toBe('Trusted');
+  });
+});

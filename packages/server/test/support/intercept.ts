@@ -1,0 +1,22 @@
+import { vi } from 'vitest';
+import type { Database } from '../../src/db/database.js';
+
+/**
+ * Runs `act` instead of each statement of the database whose text matches, until `vi.restoreAllMocks()`. Gives the
+ * texts of these statements, as they come.
+ */
+export function intercept(
+  db: Database,
+  text: RegExp,
+  act: (run: () => Promise<unknown[]>) => Promise<unknown[]>,
+): string[] {
+  const seen: string[] = [];
+  const original = db.query.bind(db);
+  vi.spyOn(db, 'query').mockImplementation((statement: string, parameters?: readonly unknown[]) => {
+    const run = () => original<never>(statement, parameters);
+    if (!text.test(statement)) return run();
+    seen.push(statement);
+    return act(run) as Promise<never[]>;
+  });
+  return seen;
+}

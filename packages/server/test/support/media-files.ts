@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { PDFDocument, StandardFonts } from 'pdf-lib';
+import sharp from 'sharp';
+import { makeMovie, makeStillPicture } from './iso-files.js';
+
+/** A small valid file of a format, made here. */
+export interface MediaFile {
+  name: string;
+  mediaType: string;
+  bytes: Buffer;
+  /** Where bytes of the picture, sound or text stand: changing one changes the content, not the container. */
+  contentAt: number;
+}
+
+const EDGE_PIXELS = 48;
+const SAMPLE = Buffer.from(
+  Array.from({ length: 4096 }, (_, index) => (index * 73 + (index >> 8) * 31) & 0x7f),
+);
+
+/** One file of every format of the specification, the same in every run. */
+export async function makeMediaFiles(): Promise<MediaFile[]> {
+  const pixels = { raw: { width: EDGE_PIXELS, height: EDGE_PIXELS, channels: 1 as const } };
+  const picture = () => sharp(SAMPLE.subarray(0, EDGE_PIXELS ** 2), pixels);
+  const jpeg = await picture().jpeg().toBuffer();
+  const png = await picture().png().toBuffer();
+  const webp = await picture().webp().toBuffer();
+  const avif = await picture().avif().toBuffer();
+  const pdf = await makePdf();
+  return [
+    { name: 'JPEG', mediaType: 'image/jpeg', bytes: jpeg, contentAt: jpeg.length - 200 },
+    { name: 'PNG', mediaType: 'image/png', bytes: png, contentAt: png.indexOf('IDAT') + 60 },
+    holdingSample('HEIC', 'image/heic', makeStillPicture('heic', SAMPLE)),
+    holdingSample('HEIF', 'image/heif', makeStillPicture('mif1', SAMPLE)),
+    { name: 'AVIF', mediaType: 'image/avif', bytes: avif, contentAt: avif.length - 100 },
+    { name: 'WebP', mediaType: 'image/webp', bytes: webp, contentAt: webp.length - 100 },
+    holdingSample('MP4', 'video/mp4', makeMovie('isom', 'video', SAMPLE)),
+    holdingSample('MOV', 'video/quicktime', makeMovie('qt  ', 'video', SAMPLE)),
+    makeMp3(),
+    holdingSample('M4A', 'audio/mp4', makeMovie('M4A ', 'sound', SAMPLE)),
+    { name: 'PDF', mediaType: 'application/pdf', bytes: pdf, contentAt: pdf.indexOf('stream\n') + 9 },
+  ];
+}
+
+function holdingSample(name: string, mediaType: string, bytes: Buffer): MediaFile {
+  return { name, mediaType, bytes, contentAt: bytes.length - SAMPLE.length / 2 };
+}
+
+/** Frames of MPEG-1 layer III, 128 kbit/s at 44.1 kHz, of 417 bytes each. */
+function makeMp3(): MediaFile {
+  const frame = Buffer.alloc(417);
+  SAMPLE.copy(frame, 4);
+  frame.writeUInt32BE(0xfffb9064);
+  const bytes = Buffer.concat(Array.from({ length: 12 }, () => frame));
+  return { name: 'MP3', mediaType: 'audio/mpeg', bytes, contentAt: bytes.length - 100 };
+}
+
+/** A page of text; `objectStreams` makes a cross-reference stream, otherwise it is a table. */
+export async function makePdf({ objectStreams = false, attachment = false } = {}): Promise<Buffer> {
+  const document = await PDFDocument.create({ updateMetadata: false });
+  const font = await document.embedFont(StandardFonts.Helvetica);
+  document.addPage([200, 100]).drawText('A page of the tests', { x: 10, y: 50, size: 12, font });
+  if (attachment) await document.attach(Buffer.from('a note'), 'note.txt', { mimeType: 'text/plain' });
+  return Buffer.from(await document.save({ useObjectStreams: objectStreams }));
+}
+
+/** The file with one bit of its content changed; `within` is a longer file that holds the content. */
+export function flipContent(file: MediaFile, within: Buffer = file.bytes): Buffer {
+  const around = file.bytes.subarray(file.contentAt - 8, file.contentAt + 24);
+  const at = within.lastIndexOf(around);
+  if (at === -1) throw new Error(`the content of the ${file.name} file is gone`);
+  const changed = Buffer.from(within);
+  changed[at + 8] = (changed[at + 8] ?? 0) ^ 1;
+  return changed;
+}
+
+const SHARED = fileURLToPath(new URL('../../../../../shared/fixtures/c2pa/', import.meta.url));
+
+/** Whether the folder of real files lies beside the repository. */
+export const HAS_REAL_FILES = existsSync(SHARED);
+
+/** The path of a real file, such as `signed/adobe-20220124-CA.jpg`. */
+export function realFile(name: string): string {
+  return `${SHARED}${name}`;
+}
+
+export function readFixture(name: string): Buffer {
+  return readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
+}

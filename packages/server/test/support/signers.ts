@@ -1,0 +1,62 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { type Issuer, issueCertificate } from '../../src/media/signing/issue-certificate.js';
+
+export const DOCUMENT_SIGNING = '1.3.6.1.5.5.7.3.36';
+const DAY_MS = 86_400_000;
+
+/** The authority of all signers of a test run. */
+export const authority: Issuer = { name: 'Authority of the tests', ...makeKeys('P-256') };
+
+/** The authority's certificate. */
+export const trustAnchorPem = issueCertificate(authority, {
+  subject: authority.name,
+  publicKey: authority.publicKey,
+  validFrom: new Date(Date.now() - DAY_MS),
+  validTo: new Date(Date.now() + 1000 * DAY_MS),
+  isAuthority: true,
+});
+
+export type KeyKind =
+  | 'P-256'
+  | 'P-384'
+  | 'P-521'
+  | 'secp256k1'
+  | 'RSA 1024'
+  | 'RSA 2048'
+  | 'Ed25519'
+  | 'X25519';
+
+export function makeKeys(kind: KeyKind): { publicKey: KeyObject; privateKey: KeyObject } {
+  if (kind === 'Ed25519') return generateKeyPairSync('ed25519');
+  if (kind === 'X25519') return generateKeyPairSync('x25519');
+  const [family, bits] = kind.split(' ');
+  if (family === 'RSA') return generateKeyPairSync('rsa', { modulusLength: Number(bits) });
+  return generateKeyPairSync('ec', { namedCurve: kind });
+}
+
+export function toPem(key: KeyObject): string {
+  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+interface Wanted {
+  kind?: KeyKind;
+  validFrom?: Date;
+  validTo?: Date;
+  extendedKeyUsages?: string[];
+  isAuthority?: boolean;
+  subject?: string;
+}
+
+/** A key with a certificate that C2PA accepts, but for what is wanted otherwise. */
+export function makeSigner({ kind = 'P-256', ...wanted }: Wanted = {}) {
+  const { publicKey, privateKey } = makeKeys(kind);
+  const certificatePem = issueCertificate(authority, {
+    subject: 'Signer of the tests',
+    publicKey,
+    validFrom: new Date(Date.now() - DAY_MS),
+    validTo: new Date(Date.now() + DAY_MS),
+    extendedKeyUsages: [DOCUMENT_SIGNING],
+    ...wanted,
+  });
+  return { certificatePem, privateKeyPem: toPem(privateKey) };
+}
