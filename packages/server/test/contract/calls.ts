@@ -1,3 +1,4 @@
+import { PNG } from '../support/media.js';
 import type { ManagedWorld } from './managed-world.js';
 import { managementCalls } from './management-calls.js';
 import type { World } from './world.js';
@@ -34,6 +35,7 @@ export function callsOf(terms: CallTerms): Record<string, Call[]> {
     ...entityCalls(terms),
     ...actionCalls(terms),
     ...historyCalls(terms),
+    ...mediaCalls(terms),
     ...managementCalls(terms.managed),
   };
 }
@@ -196,6 +198,69 @@ function historyCalls({ world }: CallTerms): Record<string, Call[]> {
     ],
     'GET /v1/resource/{cid}': ofContent('/v1/resource/', []),
     'GET /v1/resource/{cid}/content': bytes,
+  };
+}
+
+function mediaCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
+  const { entityId, signed, fileCid } = world;
+  const noFile = {
+    status: 400,
+    text: '--b--',
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
+  };
+  const reads = (target: string): Call[] => [
+    { status: 200, target, form: { file: PNG } },
+    { status: 200, target, form: { file: signed } },
+    { ...noFile, target },
+    { status: 413, target, form: { file: tooLarge } },
+    { status: 415, target, json: {} },
+    { status: 415, target, form: { file: 'no media' } },
+    ...unserved(target, { form: { file: PNG } }),
+  ];
+  const said = { entityId, generator: { name: 'Studio', version: '2' }, aiDisclosure: null };
+  const full = {
+    ...said,
+    aiDisclosure: 'ai_assisted',
+    title: 'Whole',
+    actions: [{ action: 'c2pa.cropped', when: '2026-08-02T09:30:00Z', softwareAgent: 'Crop' }],
+    ingredients: [{ cid: fileCid, title: 'Before', relationship: 'inputTo' }],
+    metadata: { a: [1] },
+    trainingMining: { aiTraining: { use: 'notAllowed' } },
+    actionId: '0198c0de-0000-7000-8000-0000000000e1',
+    aiTool: { provider: 'Acme', model: 'painter' },
+    sessionId: world.sessionId,
+    extensions: { 'ext:note@1.0.0': { text: 'ü' } },
+  };
+  const embed = '/v1/media/embed';
+  const embedded = (status: number, json: object, more: Partial<Call> = {}): Call => ({
+    status,
+    target: embed,
+    form: { file: PNG, json },
+    ...more,
+  });
+  return {
+    'GET /v1/media/formats': [{ status: 200, target: '/v1/media/formats' }, ...unserved('/v1/media/formats')],
+    'POST /v1/media/extract': reads('/v1/media/extract'),
+    'POST /v1/media/verify': reads('/v1/media/verify'),
+    'POST /v1/media/import': [
+      { status: 201, target: '/v1/media/import', form: { file: signed } },
+      ...reads('/v1/media/import').filter(({ status }) => status !== 200),
+      { status: 422, target: '/v1/media/import', form: { file: PNG } },
+      { status: 403, target: '/v1/media/import', form: { file: signed }, as: 'reader' },
+    ],
+    'POST /v1/media/embed': [
+      embedded(201, full),
+      embedded(200, full),
+      embedded(409, { ...full, title: 'Other' }),
+      embedded(404, { ...said, entityId: 'none' }),
+      embedded(422, { ...said, nosuch: 1 }),
+      { ...noFile, target: embed },
+      { status: 413, target: embed, form: { file: tooLarge, json: said } },
+      { status: 415, target: embed, json: {} },
+      { status: 415, target: embed, form: { file: 'no media', json: said } },
+      ...unserved(embed, { form: { file: PNG, json: said } }),
+      embedded(403, said, { as: 'reader' }),
+    ],
   };
 }
 
