@@ -104,6 +104,10 @@ function actionCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
     timestamp: '2026-08-02T09:30:00+02:00',
     resourceType: 'image',
   };
+  const proof = {
+    ...{ algorithm: 'Ed25519', publicKey: 'ab'.repeat(32), signature: 'cd'.repeat(64) },
+    ...{ timestamp: '2026-08-02T09:30:00.000Z', signedTimestamp: '2026-08-02T09:30:00Z' },
+  };
   const attribution = { entityId, resourceCid: largeSha256, role: 'source', weight: 2, note: 'n' };
   const recorded = {
     entity: { role: 'human', name: 'Bo' },
@@ -117,6 +121,7 @@ function actionCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
     'POST /v1/action': [
       { status: 201, target: '/v1/action', json: action },
       { status: 200, target: '/v1/action', json: action },
+      { status: 201, target: '/v1/action', json: { performedBy: world.derivedEntityId, proof } },
       { status: 404, target: '/v1/action', json: { performedBy: 'nobody' } },
       { status: 409, target: '/v1/action', json: { ...action, type: 'verify' } },
       ...faultyBodies('/v1/action'),
@@ -269,9 +274,11 @@ function list(path: string, queries: string[]): Call[] {
   ];
 }
 
-/** What every operation refuses, whatever is asked: a caller without a key, and one that does not take JSON. */
+/** Whom no operation serves: a caller without a key, one that does not take JSON, and one that has the answer. */
 function unserved(target: string, body: Pick<Call, 'json' | 'form'> = {}): Call[] {
+  const isRead = body.json === undefined && body.form === undefined;
   return [
+    ...(isRead ? [{ status: 304, target, headers: { 'if-none-match': '*' } }] : []),
     { status: 401, target, as: 'nobody', ...body },
     { status: 406, target, headers: { accept: 'text/html' }, ...body },
   ];
