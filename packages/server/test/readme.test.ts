@@ -32,6 +32,7 @@ it.skipIf(!hasCurl)(
     const { stdout, stderr } = spawnSync('bash', ['-euc', script], { cwd: directory, encoding: 'utf8' });
     expect(stderr).toBe('');
     const [recorded, bundle, made, , extracted] = stdout
+      .replaceAll('}{', '}\n{')
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line));
