@@ -11,6 +11,7 @@ import { watchChanges } from './access/watch-changes.js';
 import type { BlobStore } from './blobs/blob-store.js';
 import { openDirectoryStore } from './blobs/directory-store.js';
 import { createMemoryStore } from './blobs/memory-store.js';
+import { openS3Store } from './blobs/s3/open-s3-store.js';
 import type { Config } from './config.js';
 import type { Context } from './context.js';
 import type { Database } from './db/database.js';
@@ -44,7 +45,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   try {
     const databases = await openDatabases(config.store);
     opened.push(() => databases.close());
-    const blobs = overrides.blobs ?? (await openBlobs(config));
+    const blobs = overrides.blobs ?? (await openBlobs(config, log));
     opened.push(() => blobs.close());
     const records: RecordNeeds = {
       provenance: databases.provenance,
@@ -141,7 +142,10 @@ function createReadiness({ control, provenance }: Databases, blobs: BlobStore): 
   return {
     control: ask(control),
     records: ask(provenance),
-    bytes: async () => (blobs.durable ? 'ok' : 'ok (in memory: lost on restart)'),
+    async bytes() {
+      await blobs.check();
+      return blobs.durable ? 'ok' : 'ok (in memory: lost on restart)';
+    },
   };
 }
 
@@ -155,8 +159,17 @@ function createProofs({ proofs: { policy, signingKeyHex } }: Config, log: Logger
   };
 }
 
-function openBlobs({ blobs }: Config): Promise<BlobStore> {
-  return blobs.kind === 'dir'
-    ? openDirectoryStore(blobs.directory)
-    : Promise.resolve(createMemoryStore(blobs.capacityBytes));
+function openBlobs({ blobs, maxUploadBytes }: Config, log: Logger): Promise<BlobStore> {
+  switch (blobs.kind) {
+    case 'dir':
+      return openDirectoryStore(blobs.directory);
+    case 'memory':
+      return Promise.resolve(createMemoryStore(blobs.capacityBytes));
+    case 's3':
+      return openS3Store({
+        ...blobs,
+        maxContentBytes: maxUploadBytes,
+        reportFailure: (err) => log.warn({ err }, 'unfinished uploads in the bucket were not removed'),
+      });
+  }
 }

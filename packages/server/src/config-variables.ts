@@ -112,7 +112,10 @@ export const variables = z.object({
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be a bucket name, e.g. provenance')
     .optional(),
-  S3_REGION: z.string().optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, 'must be a region, e.g. eu-central-1')
+    .optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   PINATA_JWT: secret.optional(),
@@ -149,6 +152,7 @@ export const SECRET_VARIABLES: readonly string[] = [
   'MANAGEMENT_API_KEY',
   'SECRETS_KEY',
   'SERVER_SIGNING_KEY',
+  'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
   'PINATA_JWT',
   'C2PA_SIGNING_KEY',
@@ -163,7 +167,6 @@ export const NOT_SERVED: readonly string[] = [
   'SUPABASE_URL',
   'DATABASE_REPLICA_URL',
   'REDIS_URL',
-  'S3_BUCKET',
   'PINATA_JWT',
   'IPFS_API_URL',
 ];
@@ -172,11 +175,6 @@ export const NOT_SERVED: readonly string[] = [
 export const NOT_ACTED_ON: readonly string[] = [
   'COMPAT_ROUTES',
   'SUPABASE_SERVICE_KEY',
-  'S3_ENDPOINT',
-  'S3_REGION',
-  'S3_ACCESS_KEY_ID',
-  'S3_SECRET_ACCESS_KEY',
-  'PINATA_GATEWAY',
   'MAX_MEDIA_BYTES',
   'C2PA_TRUST_ANCHORS',
   'C2PA_SIGNING_CERT',

@@ -12,7 +12,10 @@ const LAYERS: { entries: string[]; together?: boolean }[] = [
   { entries: ['access'] },
   { entries: ['records', 'management'] },
   { entries: ['http'] },
-  { entries: ['config.ts', 'config-variables.ts', 'compose.ts', 'context.ts'], together: true },
+  {
+    entries: ['config.ts', 'config-bytes.ts', 'config-variables.ts', 'compose.ts', 'context.ts'],
+    together: true,
+  },
   { entries: ['main.ts', 'cli.ts', 'cli', 'index.ts'], together: true },
 ];
 
