@@ -29,4 +29,6 @@ export interface RecordNeeds {
   identifyEntity: IdentifyEntity;
   proofs: Proofs;
   blobs: BlobStore;
+  /** The services that a project's content is also pinned on, by name. */
+  pinProviders: (projectId: string) => Promise<readonly string[]>;
 }

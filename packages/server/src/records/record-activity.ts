@@ -12,6 +12,7 @@ import {
 import type { RecordNeeds } from './needs.js';
 import { duplicate, isNew, type Outcome, requireWritten } from './outcome.js';
 import { performerRole } from './performer-role.js';
+import { draftPins } from './pin-content.js';
 import { heedUnknownInput, proveAction, proveNewEntity } from './prove.js';
 import type { RecordItem } from './recorder.js';
 import type { StagedUpload } from './stage-upload.js';
@@ -66,7 +67,8 @@ export async function recordActivity(
   const drafted = policy === 'off' ? unproven : draftItem(started, await prove(needs, projectId, started));
   const item = { ...drafted, inputsMustBeKnown: inputsMatter && policy === 'enforce' };
   await upload.writer.commit(upload.digests.contentDigest);
-  return toResult(await needs.recorder.record(projectId, item), item);
+  const pins = draftPins(await needs.pinProviders(projectId), item.upload);
+  return toResult(await needs.recorder.record(projectId, { ...item, ...pins }), item);
 }
 
 type ActivityItem = RecordItem & Required<Pick<RecordItem, 'action' | 'upload'>>;
