@@ -28,8 +28,12 @@ import { createLazyEngine } from './media/lazy-engine.js';
 import { createDevelopmentSigner, type DevelopmentSigner } from './media/signing/development-signer.js';
 import type { CredentialNeeds } from './records/credentials/needs.js';
 import { createIdentifyEntity } from './records/entity-ids.js';
+import { createDescribeHandler } from './records/matching/describe-job.js';
+import { DESCRIBE_JOB } from './records/matching/match-upload.js';
 import type { Proofs, RecordNeeds } from './records/needs.js';
 import { createRecorder } from './records/recorder.js';
+import { adoptVectorIndex, readVectorSearch } from './search/descriptors.sql.js';
+import { createSearchPool } from './search/search-pool.js';
 
 /** Parts that a test may bring along instead of those that the configuration names. */
 export interface Overrides {
@@ -49,14 +53,18 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   try {
     const databases = await openDatabases(config.store);
     opened.push(() => databases.close());
+    await adoptVectorIndex(databases.provenance);
     const blobs = overrides.blobs ?? (await openBlobs(config));
     opened.push(() => blobs.close());
+    const pool = createSearchPool(config.search);
+    opened.push(() => pool.close());
     const records: RecordNeeds = {
       provenance: databases.provenance,
       recorder: createRecorder(databases.provenance),
       identifyEntity: createIdentifyEntity(databases.provenance),
       proofs: createProofs(config, log),
       blobs,
+      matching: { pool, waitMs: config.search.waitMs },
     };
     const sealer = createConfiguredSealer(config);
     const credentials = createCredentials(config, databases.control, sealer);
@@ -71,7 +79,10 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     opened.push(() => meter.close());
     const jobs = startJobs({
       db: databases.provenance,
-      handlers: overrides.jobHandlers ?? {},
+      handlers: {
+        [DESCRIBE_JOB]: createDescribeHandler({ provenance: databases.provenance, blobs, pool }),
+        ...overrides.jobHandlers,
+      },
       reportFailure: (err, job) => log.error({ err, job: job?.id, kind: job?.kind }, 'a job failed'),
     });
     opened.push(() => jobs.close());
@@ -183,6 +194,7 @@ function createReadiness({ control, provenance }: Databases, blobs: BlobStore): 
   return {
     control: ask(control),
     records: ask(provenance),
+    search: async () => `ok (${await readVectorSearch(provenance)})`,
     bytes: async () => (blobs.durable ? 'ok' : 'ok (in memory: lost on restart)'),
   };
 }

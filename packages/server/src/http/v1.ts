@@ -15,6 +15,7 @@ import { bundleRoutes } from './routes/bundle.js';
 import { entityRoutes } from './routes/entities.js';
 import { mediaRoutes } from './routes/media.js';
 import { resourceRoutes } from './routes/resources.js';
+import { searchRoutes } from './routes/search.js';
 
 /** Everything under `/v1`: who calls, how often, and may they; then the routes. */
 export function v1Routes(app: App, needs: AppNeeds): void {
@@ -41,6 +42,7 @@ export function v1Routes(app: App, needs: AppNeeds): void {
   attributionRoutes(app, needs);
   bundleRoutes(app, needs);
   resourceRoutes(app, needs);
+  searchRoutes(app, needs);
   mediaRoutes(app, needs);
 }
 

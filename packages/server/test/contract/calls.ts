@@ -34,6 +34,7 @@ export function callsOf(terms: CallTerms): Record<string, Call[]> {
     ...entityCalls(terms),
     ...actionCalls(terms),
     ...historyCalls(terms),
+    ...searchCalls(terms),
     ...managementCalls(terms.managed),
   };
 }
@@ -191,6 +192,31 @@ function historyCalls({ world }: CallTerms): Record<string, Call[]> {
     ],
     'GET /v1/resource/{cid}': ofContent('/v1/resource/', []),
     'GET /v1/resource/{cid}/content': bytes,
+  };
+}
+
+function searchCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
+  const file = { target: '/v1/search/file' };
+  const similar = `/v1/similar/${world.fileCid}`;
+  return {
+    'POST /v1/search/file': [
+      { status: 200, target: '/v1/search/file?limit=1', form: { file: world.large } },
+      { status: 200, ...file, form: { file: 'A text of some length that nobody has recorded so far.' } },
+      { status: 400, ...file, form: {} },
+      { status: 413, ...file, form: { file: tooLarge } },
+      { status: 415, ...file, form: { file: Buffer.alloc(500, 3) } },
+      { status: 415, ...file, json: {} },
+      { status: 422, ...file, form: { file: 'too short' } },
+      ...unserved('/v1/search/file', { form: { file: world.large } }),
+    ],
+    'GET /v1/similar/{cid}': [
+      { status: 200, target: similar },
+      { status: 200, target: `/v1/similar/${world.largeSha256}?limit=3` },
+      { status: 400, target: '/v1/similar/nonsense' },
+      { status: 400, target: `${similar}?limit=0` },
+      { status: 404, target: `/v1/similar/${UNKNOWN_CID}` },
+      ...unserved(similar),
+    ],
   };
 }
 
