@@ -24,6 +24,7 @@ import { buildApp } from './http/build-app.js';
 import { type JobHandler, startJobs } from './jobs/run-jobs.js';
 import { createEnrolUser } from './management/enrol-user.js';
 import { createUsageMeter } from './management/usage-meter.js';
+import type { MediaEngineOptions } from './media/create-media-engine.js';
 import { createLazyEngine } from './media/lazy-engine.js';
 import { createDevelopmentSigner, type DevelopmentSigner } from './media/signing/development-signer.js';
 import type { CredentialNeeds } from './records/credentials/needs.js';
@@ -41,6 +42,7 @@ export interface Overrides {
   blobs?: BlobStore;
   jobHandlers?: Readonly<Record<string, JobHandler>>;
   pace?: Pace;
+  media?: Partial<MediaEngineOptions>;
 }
 
 /** Opens everything that the configuration names. When a part fails to open, those before it are closed again. */
@@ -67,7 +69,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       matching: { pool, waitMs: config.search.waitMs },
     };
     const sealer = createConfiguredSealer(config);
-    const credentials = createCredentials(config, databases.control, sealer);
+    const credentials = createCredentials(config, databases.control, { sealer, engine: overrides.media });
     opened.push(() => credentials.engine.close());
     const keys = openKeyCache(databases.control);
     const listener = listenForChanges(config, keys, log);
@@ -141,7 +143,7 @@ const MEDIA_TIMEOUT_MS = 60_000;
 function createCredentials(
   { media, production }: Config,
   control: Database,
-  sealer: Sealer | undefined,
+  { sealer, engine }: { sealer: Sealer | undefined; engine: Overrides['media'] },
 ): CredentialNeeds {
   const { maxBytes, trustAnchorsPem, signer, tsaUrl, allowUntrustedSigner } = media;
   let development: DevelopmentSigner | undefined;
@@ -154,6 +156,7 @@ function createCredentials(
       maxBytes,
       timeoutMs: MEDIA_TIMEOUT_MS,
       threads: Math.max(1, availableParallelism() - 1),
+      ...engine,
     }),
     readSettings: createReadMediaSettings(control, sealer),
     trustAnchorsPem,

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../src/config.js';
@@ -154,12 +157,24 @@ it.each([
   expect(() => Fastify({ trustProxy })).not.toThrow();
 });
 
-it.each([
-  '/etc/ssl/my certs/ca.pem',
-  './schlüssel.pem',
-  '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n',
-])('PEM text or a path: %j', (text) => {
-  expect(problemsOf({ C2PA_SIGNING_KEY: text })).toEqual([]);
+it('PEM variables hold the text or name a file with it, whatever the name', () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'colophon config '));
+  const file = path.join(directory, 'schlüssel.pem');
+  const text = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
+  writeFileSync(file, text);
+  expect(readConfig({ C2PA_TRUST_ANCHORS: file }).media.trustAnchorsPem).toBe(text);
+  expect(readConfig({ C2PA_TRUST_ANCHORS: text }).media.trustAnchorsPem).toBe(text);
+  writeFileSync(file, 'no certificate');
+  expect(problemsOf({ C2PA_TRUST_ANCHORS: file })[0]).toMatch(/^C2PA_TRUST_ANCHORS names .* no PEM text$/);
+  rmSync(directory, { recursive: true });
+  expect(problemsOf({ C2PA_TRUST_ANCHORS: file })[0]).toMatch(/^C2PA_TRUST_ANCHORS names .* cannot be read/);
+});
+
+it('a signing certificate goes with its key', () => {
+  const certificate = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
+  expect(problemsOf({ C2PA_SIGNING_CERT: certificate })).toEqual([
+    'C2PA_SIGNING_CERT and C2PA_SIGNING_KEY must be set together',
+  ]);
 });
 
 it('tells every problem at once', () => {

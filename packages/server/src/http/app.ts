@@ -12,10 +12,11 @@ import type { CredentialNeeds } from '../records/credentials/needs.js';
 import type { RecordNeeds } from '../records/needs.js';
 import type { Limits } from './limit-requests.js';
 
-/** What a sender must keep up: this many bytes in each interval. */
+/** What a sender must keep up: this many bytes in each interval, and for any body but a form all of it in time. */
 export interface Pace {
   intervalMs: number;
   minBytes: number;
+  wholeMs?: number;
 }
 
 /** Named checks; each resolves to a word on the part's state, or rejects when it does not work. */

@@ -2,6 +2,7 @@ import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
 import { decodeUtf8 } from './json-body.js';
+import { parseJson } from './parse-json.js';
 
 /** Largest `json` part, in bytes. */
 const MAX_JSON_BYTES = 2 ** 20;
@@ -112,7 +113,7 @@ async function take<Input, File extends Staged>(
   const { fieldname: name } = part;
   if (name === 'json') {
     if (found.json !== undefined) throw twice('json');
-    const sent = part.type === 'file' ? parseJson(await readText(part)) : fromField(part);
+    const sent = part.type === 'file' ? parseJson(await readText(part), 'the part `json`') : fromField(part);
     found.json = { sent, input: terms.parse(sent) };
   } else if (name !== 'file' && terms.otherParts?.test(name ?? '') !== true) {
     throw new ServiceError('InvalidField', `The part \`${name ?? ''}\` is not known.`, {
@@ -149,16 +150,8 @@ async function readText(part: MultipartFile): Promise<string> {
 function fromField(part: Exclude<Multipart, MultipartFile>): unknown {
   if (part.valueTruncated) throw tooLarge(JSON_LIMIT);
   return typeof part.value === 'string' && part.mimetype !== 'application/json'
-    ? parseJson(part.value)
+    ? parseJson(part.value, 'the part `json`')
     : part.value;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new ServiceError('InvalidField', 'The part `json` is not well-formed JSON.', { cause });
-  }
 }
 
 type Limit = { maxBytes: number; limitName?: string };

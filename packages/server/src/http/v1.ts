@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { KeyHolder } from '../access/api-keys.sql.js';
 import { assertPermission } from '../access/authenticate.js';
 import { ServiceError } from '../errors.js';
@@ -16,6 +17,8 @@ import { entityRoutes } from './routes/entities.js';
 import { mediaRoutes } from './routes/media.js';
 import { resourceRoutes } from './routes/resources.js';
 import { searchRoutes } from './routes/search.js';
+
+const NOT_MODIFIED = z.null().describe('The caller has this answer: `If-None-Match` names its `ETag`');
 
 /** Everything under `/v1`: who calls, how often, and may they; then the routes. */
 export function v1Routes(app: App, needs: AppNeeds): void {
@@ -35,6 +38,8 @@ export function v1Routes(app: App, needs: AppNeeds): void {
   tagAnswers(app);
   app.addHook('onRoute', (route) => {
     route.schema = { security: [{ apiKey: [] }], ...route.schema };
+    if (route.method === 'GET')
+      route.schema.response = { 304: NOT_MODIFIED, ...Object(route.schema.response) };
   });
   entityRoutes(app, needs);
   actionRoutes(app, needs);

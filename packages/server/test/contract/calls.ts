@@ -1,5 +1,7 @@
+import { PNG } from '../support/media.js';
 import type { ManagedWorld } from './managed-world.js';
 import { managementCalls } from './management-calls.js';
+import { searchCalls } from './search-calls.js';
 import type { World } from './world.js';
 
 /** A request, and the status that it is to be answered with. */
@@ -34,7 +36,8 @@ export function callsOf(terms: CallTerms): Record<string, Call[]> {
     ...entityCalls(terms),
     ...actionCalls(terms),
     ...historyCalls(terms),
-    ...searchCalls(terms),
+    ...mediaCalls(terms),
+    ...searchCalls(terms, unserved),
     ...managementCalls(terms.managed),
   };
 }
@@ -103,6 +106,10 @@ function actionCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
     timestamp: '2026-08-02T09:30:00+02:00',
     resourceType: 'image',
   };
+  const proof = {
+    ...{ algorithm: 'Ed25519', publicKey: 'ab'.repeat(32), signature: 'cd'.repeat(64) },
+    ...{ timestamp: '2026-08-02T09:30:00.000Z', signedTimestamp: '2026-08-02T09:30:00Z' },
+  };
   const attribution = { entityId, resourceCid: largeSha256, role: 'source', weight: 2, note: 'n' };
   const recorded = {
     entity: { role: 'human', name: 'Bo' },
@@ -116,6 +123,7 @@ function actionCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
     'POST /v1/action': [
       { status: 201, target: '/v1/action', json: action },
       { status: 200, target: '/v1/action', json: action },
+      { status: 201, target: '/v1/action', json: { performedBy: world.derivedEntityId, proof } },
       { status: 404, target: '/v1/action', json: { performedBy: 'nobody' } },
       { status: 409, target: '/v1/action', json: { ...action, type: 'verify' } },
       ...faultyBodies('/v1/action'),
@@ -195,27 +203,65 @@ function historyCalls({ world }: CallTerms): Record<string, Call[]> {
   };
 }
 
-function searchCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
-  const file = { target: '/v1/search/file' };
-  const similar = `/v1/similar/${world.fileCid}`;
+function mediaCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
+  const { entityId, signed, fileCid } = world;
+  const noFile = {
+    status: 400,
+    text: '--b--',
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
+  };
+  const reads = (target: string): Call[] => [
+    { status: 200, target, form: { file: PNG } },
+    { status: 200, target, form: { file: signed } },
+    { ...noFile, target },
+    { status: 413, target, form: { file: tooLarge } },
+    { status: 415, target, json: {} },
+    { status: 415, target, form: { file: 'no media' } },
+    ...unserved(target, { form: { file: PNG } }),
+  ];
+  const said = { entityId, generator: { name: 'Studio', version: '2' }, aiDisclosure: null };
+  const full = {
+    ...said,
+    aiDisclosure: 'ai_assisted',
+    title: 'Whole',
+    actions: [{ action: 'c2pa.cropped', when: '2026-08-02T09:30:00Z', softwareAgent: 'Crop' }],
+    ingredients: [{ cid: fileCid, title: 'Before', relationship: 'inputTo' }],
+    metadata: { a: [1] },
+    trainingMining: { aiTraining: { use: 'notAllowed' } },
+    actionId: '0198c0de-0000-7000-8000-0000000000e1',
+    aiTool: { provider: 'Acme', model: 'painter' },
+    sessionId: world.sessionId,
+    extensions: { 'ext:note@1.0.0': { text: 'ü' } },
+  };
+  const embed = '/v1/media/embed';
+  const embedded = (status: number, json: object, more: Partial<Call> = {}): Call => ({
+    status,
+    target: embed,
+    form: { file: PNG, json },
+    ...more,
+  });
   return {
-    'POST /v1/search/file': [
-      { status: 200, target: '/v1/search/file?limit=1', form: { file: world.large } },
-      { status: 200, ...file, form: { file: 'A text of some length that nobody has recorded so far.' } },
-      { status: 400, ...file, form: {} },
-      { status: 413, ...file, form: { file: tooLarge } },
-      { status: 415, ...file, form: { file: Buffer.alloc(500, 3) } },
-      { status: 415, ...file, json: {} },
-      { status: 422, ...file, form: { file: 'too short' } },
-      ...unserved('/v1/search/file', { form: { file: world.large } }),
+    'GET /v1/media/formats': [{ status: 200, target: '/v1/media/formats' }, ...unserved('/v1/media/formats')],
+    'POST /v1/media/extract': reads('/v1/media/extract'),
+    'POST /v1/media/verify': reads('/v1/media/verify'),
+    'POST /v1/media/import': [
+      { status: 201, target: '/v1/media/import', form: { file: signed } },
+      ...reads('/v1/media/import').filter(({ status }) => status !== 200),
+      { status: 422, target: '/v1/media/import', form: { file: PNG } },
+      { status: 403, target: '/v1/media/import', form: { file: signed }, as: 'reader' },
     ],
-    'GET /v1/similar/{cid}': [
-      { status: 200, target: similar },
-      { status: 200, target: `/v1/similar/${world.largeSha256}?limit=3` },
-      { status: 400, target: '/v1/similar/nonsense' },
-      { status: 400, target: `${similar}?limit=0` },
-      { status: 404, target: `/v1/similar/${UNKNOWN_CID}` },
-      ...unserved(similar),
+    'POST /v1/media/embed': [
+      embedded(201, full),
+      embedded(200, full),
+      embedded(409, { ...full, title: 'Other' }),
+      embedded(404, { ...said, entityId: 'none' }),
+      embedded(422, { ...said, nosuch: 1 }),
+      { ...noFile, target: embed },
+      { status: 413, target: embed, form: { file: tooLarge, json: said } },
+      { status: 415, target: embed, json: {} },
+      { status: 415, target: embed, form: { file: 'no media', json: said } },
+      ...unserved(embed, { form: { file: PNG, json: said } }),
+      embedded(403, said, { as: 'reader' }),
     ],
   };
 }
@@ -230,9 +276,11 @@ function list(path: string, queries: string[]): Call[] {
   ];
 }
 
-/** What every operation refuses, whatever is asked: a caller without a key, and one that does not take JSON. */
+/** Whom no operation serves: a caller without a key, one that does not take JSON, and one that has the answer. */
 function unserved(target: string, body: Pick<Call, 'json' | 'form'> = {}): Call[] {
+  const isRead = body.json === undefined && body.form === undefined;
   return [
+    ...(isRead ? [{ status: 304, target, headers: { 'if-none-match': '*' } }] : []),
     { status: 401, target, as: 'nobody', ...body },
     { status: 406, target, headers: { accept: 'text/html' }, ...body },
   ];

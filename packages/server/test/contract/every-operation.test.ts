@@ -23,7 +23,9 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('the AP
   let calls: Record<string, Call[]>;
 
   beforeAll(async () => {
-    service = await startService(engine, { environment: { MAX_UPLOAD_BYTES: String(MAX_UPLOAD_BYTES) } });
+    service = await startService(engine, {
+      environment: { MAX_UPLOAD_BYTES: String(MAX_UPLOAD_BYTES), MAX_MEDIA_BYTES: String(MAX_UPLOAD_BYTES) },
+    });
     const world = await recordWorld(service, KEY);
     const managed = await makeManagedWorld(service);
     const terms: CallTerms = { world, managed, tooLarge: new Uint8Array(MAX_UPLOAD_BYTES + 1) };
@@ -88,6 +90,8 @@ const IMPOSSIBLE = [
   'POST /v1/attribution 409',
   'GET /v1/resource/{cid}/content 406',
   'POST /v1/activity 404',
+  'POST /v1/media/extract 403',
+  'POST /v1/media/verify 403',
   'PUT /management/users/me 403',
   'POST /management/orgs 403',
   'POST /management/auth/validate-key 403',

@@ -36,19 +36,23 @@ function toTarget(target: string, { path, query }: Mutation): string {
 function toBytes({ json, form }: Call, { edits }: Mutation): [[string, string][], Buffer] {
   if (form !== undefined) {
     const type = `multipart/form-data; boundary=${BOUNDARY}`;
-    return [[['content-type', type]], toForm(form.file ?? '', JSON.stringify(applyEdits(form.json, edits)))];
+    const text = form.json === undefined ? undefined : JSON.stringify(applyEdits(form.json, edits));
+    return [[['content-type', type]], toForm(form.file ?? '', text)];
   }
   if (json === undefined) return [[], Buffer.alloc(0)];
   return [[['content-type', 'application/json']], Buffer.from(JSON.stringify(applyEdits(json, edits)) ?? '')];
 }
 
-function toForm(file: Uint8Array | string, json: string): Buffer {
+function toForm(file: Uint8Array | string, json: string | undefined): Buffer {
   const part = (name: string, content: Uint8Array | string) => [
     Buffer.from(`--${BOUNDARY}\r\ncontent-disposition: form-data; ${name}\r\n\r\n`),
     Buffer.from(content),
     Buffer.from('\r\n'),
   ];
-  const parts = [...part('name="json"', json), ...part('name="file"; filename="a.bin"', file)];
+  const parts = [
+    ...(json === undefined ? [] : part('name="json"', json)),
+    ...part('name="file"; filename="a.bin"', file),
+  ];
   return Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)]);
 }
 

@@ -58,6 +58,8 @@ describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy',
       .filter(({ path }) => path.startsWith('/v1/'))
       .flatMap(({ name, inputs }) =>
         inputs
+          // Media is read for what it says itself; what is recorded of it is another test's matter.
+          .filter((input) => !(input === 'body.file' && name.includes('/v1/media/')))
           .filter((input) => !NAMES_NOTHING.has(input.split('.').at(-1) ?? ''))
           .map((input) => `${name} ${input}`),
       );
@@ -103,7 +105,7 @@ describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy',
 
   /** Names that only the first project knows, but for the asked one. */
   function secrets(asked: string): string[] {
-    const { large: _, cursors: __, ...names } = world;
+    const { large: _, signed: __, cursors: ___, ...names } = world;
     return Object.values(names).filter((name) => name !== asked && name.length > 12);
   }
 });

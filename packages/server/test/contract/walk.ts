@@ -31,6 +31,8 @@ export const NAMES_NOTHING = new Set([
   ],
   ...['limit', 'offset', 'type', 'direction', 'depth', 'range', 'timestamp', 'resourceType'],
   ...['provider', 'model', 'version', 'algorithm', 'signature', 'signedTimestamp'],
+  ...['generator', 'aiDisclosure', 'title', 'actions', 'use', 'constraintInfo', 'actionType'],
+  ...['signingCertificate', 'signingKey', 'signingAlgorithm'],
 ]);
 
 /** What project two has of its own, to ask with. */
@@ -110,7 +112,24 @@ function writeSteps(world: World, own: Own): Step[] {
       },
     }),
   });
+  const embed = (member: string, theirs: string[], toValue = (id: string): unknown => id): Step => ({
+    operation: 'POST /v1/media/embed',
+    input: `body.json.${member}`,
+    theirs,
+    ask: (id) => ({
+      target: '/v1/media/embed',
+      form: {
+        // Of the first project too, but none of the names that are asked for.
+        file: world.signed,
+        json: { entityId: own.entityId, generator: 'x', aiDisclosure: 'ai_generated', [member]: toValue(id) },
+      },
+    }),
+  });
   return [
+    embed('entityId', entities),
+    embed('ingredients', cids, (id) => [{ cid: id }]),
+    embed('actionId', [alter(actionId, 5)]),
+    embed('sessionId', [sessionId]),
     {
       operation: 'PATCH /v1/entity/{id}',
       input: 'path.id',
@@ -182,10 +201,17 @@ export function normalise(text: string, id: string, call: Omit<Call, 'status'>):
   const fileCid = file === undefined ? undefined : parseContentId(`sha256:${sha256(file)}`);
   const names = [id, id.toLowerCase(), encodeURIComponent(id), parseContentId(id)];
   const replaced = names.reduce<string>((kept, name) => (name ? kept.replaceAll(name, '<id>') : kept), text);
-  return (fileCid === undefined ? replaced : replaced.replaceAll(fileCid, '<file>'))
-    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>')
-    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<instant>')
-    .replaceAll(/sha256:[0-9a-f]{64}/g, '<digest>');
+  return (
+    (fileCid === undefined ? replaced : replaced.replaceAll(fileCid, '<file>'))
+      .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>')
+      // A signed file is another one each time.
+      .replaceAll(
+        call.target.startsWith('/v1/media/embed') ? /\bba[a-z2-7]{50,}|"size":\d+/g : '<none>',
+        '<signed>',
+      )
+      .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<instant>')
+      .replaceAll(/sha256:[0-9a-f]{64}/g, '<digest>')
+  );
 }
 
 function sha256(content: Uint8Array | string): string {

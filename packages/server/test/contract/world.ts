@@ -22,6 +22,8 @@ export interface World {
   /** The content of `largeCid`. */
   large: Uint8Array;
   attributionId: string;
+  /** A picture with a manifest that the service signed. */
+  signed: Uint8Array;
   /** A cursor of each list. */
   cursors: { entities: string; actions: string; attributions: string };
 }
@@ -58,6 +60,9 @@ export async function recordWorld(service: Service, key: string): Promise<World>
   const attributed = { entityId: 'studio:ann', actionId: made.actionId, role: 'contributor', weight: '1/3' };
   const attribution = await call('/v1/attribution', jsonPost(attributed));
   const cursorOf = async (list: string) => (await call(`/v1/${list}?limit=1`)).nextCursor;
+  const said = { entityId: 'studio:ann', generator: 'Studio', aiDisclosure: null };
+  const embedded = await call('/v1/media/embed', { method: 'POST', body: toForm(PNG, said) });
+  const signed = await service.send(embedded.contentUrl, { headers: { authorization } });
   const digest = createHash('sha256').update(LARGE).digest();
   return {
     entityId: 'studio:ann',
@@ -71,6 +76,7 @@ export async function recordWorld(service: Service, key: string): Promise<World>
     largeRawCid: parseContentId(`sha256:${digest.toString('hex')}`) ?? '',
     large: LARGE,
     attributionId: attribution.id,
+    signed: new Uint8Array(await signed.arrayBuffer()),
     cursors: {
       entities: await cursorOf('entities'),
       actions: await cursorOf('actions'),

@@ -122,7 +122,7 @@ function importFile(app: App, needs: AppNeeds): void {
         summary: 'Record a file with everything that its valid Content Credentials say; safe to repeat',
         response: {
           201: mediaImportSchema,
-          ...errorsOf('MissingField', 'ValidationError', 'PayloadTooLarge', 'Unsupported', 'Conflict'),
+          ...errorsOf('MissingField', 'ValidationError', 'PayloadTooLarge', 'Unsupported'),
         },
       },
     },

@@ -63,8 +63,14 @@ export async function embedCredentials(
   const actionId = input.actionId ?? uuidv7();
   const gathered = await gatherIngredients(needs.records, projectId, embedding);
   const parent = await readParent(needs.credentials, projectId, media);
+  assertOneParent(parent !== undefined, input);
   const ingredients = [...(parent === undefined ? [] : [parent.ingredient]), ...gathered];
-  const { definition, ingredients: described } = define(embedding, { actionId, ingredients });
+  const { aiTrainingOptOut } = await needs.credentials.readSettings(projectId);
+  const { definition, ingredients: described } = define(embedding, {
+    actionId,
+    ingredients,
+    aiTrainingOptOut,
+  });
   const trustAnchorsPem = await anchorsOf(needs.credentials, projectId);
   const outputPath = media.besides('signed');
   const engine = await needs.credentials.engine.get();
@@ -146,12 +152,37 @@ async function readParent(
   };
 }
 
+/** The manifest that a file has is its history; an ingredient can be the earlier version of a file without one. */
+function assertOneParent(hasManifest: boolean, { ingredients }: EmbedInput): void {
+  const index = ingredients.findIndex(({ relationship }) => relationship === 'parentOf');
+  if (!hasManifest || index === -1) return;
+  throw new ServiceError(
+    'ValidationError',
+    'The file has a manifest, which is its earlier version already.',
+    {
+      recovery: 'Name the ingredient componentOf or inputTo, or leave it out.',
+      details: [{ path: `ingredients.${index}.relationship`, message: 'The file has a manifest of its own' }],
+    },
+  );
+}
+
+interface DefinitionTerms {
+  actionId: string;
+  ingredients: readonly GatheredIngredient[];
+  aiTrainingOptOut: boolean;
+}
+
+/** What a manifest says for a project that reserves these rights, unless the request says otherwise. */
+const NO_TRAINING: EmbedInput['trainingMining'] = {
+  aiGenerativeTraining: { use: 'notAllowed' },
+  aiTraining: { use: 'notAllowed' },
+  dataMining: { use: 'notAllowed' },
+};
+
 /** The manifest's definition. Throws `ValidationError` for what no validator would accept. */
-function define(
-  { input, media }: Embedding,
-  { actionId, ingredients }: { actionId: string; ingredients: readonly GatheredIngredient[] },
-) {
-  const { title, generator, aiDisclosure, actions, metadata, trainingMining } = input;
+function define({ input, media }: Embedding, { actionId, ingredients, aiTrainingOptOut }: DefinitionTerms) {
+  const { title, generator, aiDisclosure, actions, metadata } = input;
+  const trainingMining = input.trainingMining ?? (aiTrainingOptOut ? NO_TRAINING : undefined);
   const parts = {
     ...withoutAbsent({ title, trainingMining }),
     generator,

@@ -1,0 +1,213 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { flipContent, type MediaFile, makeMediaFiles } from '../support/media-files.js';
+import { createMediaClient } from '../support/media-form.js';
+import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { makeSigner, trustAnchorPem } from '../support/signers.js';
+
+const files = await makeMediaFiles();
+const jpeg = files.find(({ mediaType }) => mediaType === 'image/jpeg') as MediaFile;
+
+// What is received lies in a directory of this run's own, so that what is left there can be seen.
+const received = mkdtempSync(path.join(tmpdir(), 'colophon-test-'));
+process.env.TMPDIR = received;
+afterAll(() => rmSync(received, { recursive: true }));
+
+describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine);
+    for (const entity of [
+      { id: 'studio:ann', role: 'human', name: 'Ann' },
+      { id: 'studio:painter', role: 'ai' },
+    ])
+      await service.send('/v1/entity', jsonPost(entity));
+  });
+  afterAll(() => service.stop());
+
+  const { post, embed, bytesOf } = createMediaClient(() => service);
+
+  describe('extract', () => {
+    it('a file without a manifest: four times null', async () => {
+      const { status, body } = await post('extract', { file: jpeg.bytes });
+      expect([status, body]).toMatchObject([
+        200,
+        { manifest: null, aiDetection: null, validation: null, bundle: null, mimeType: 'image/jpeg' },
+      ]);
+      expect(body).not.toHaveProperty('unverifiedManifest');
+    });
+
+    it('a signed file: what it says, whom it names, and as which records', async () => {
+      const made = await embed(jpeg.bytes, {
+        title: 'Beach',
+        aiDisclosure: 'ai_assisted',
+        actions: [{ action: 'c2pa.color_adjustments', when: '2026-08-02T09:30:00Z' }],
+        metadata: { order: '7' },
+      });
+      const { body } = await post('extract', { file: await bytesOf(made.body.cid) });
+      expect(body).toMatchObject({
+        manifest: {
+          title: 'Beach',
+          generator: 'Studio/1.0',
+          aiDisclosure: 'ai_assisted',
+          metadata: { order: '7', inputCid: made.body.inputCid, actionId: made.body.actionId },
+          signature: { issuer: 'Colophon development', algorithm: 'Es256' },
+        },
+        aiDetection: {
+          isAIGenerated: false,
+          isAIAssisted: true,
+          confidence: 'high',
+          source: 'c2pa-manifest',
+        },
+        validation: { state: 'valid' },
+        display: { aiLabel: 'Edited with AI' },
+        bundle: { cid: made.body.cid, complete: true },
+      });
+      expect(body.manifest.actions.map(({ action }: { action: string }) => action)).toEqual([
+        'c2pa.created',
+        'c2pa.color_adjustments',
+      ]);
+      expect(body.bundle.resources.map(({ type }: { type: string }) => type)).toContain('image');
+    });
+
+    it.each(files.map(({ mediaType }) => mediaType))(
+      '%s, signed and altered: invalid, and nobody is told that it is so',
+      async (mediaType) => {
+        const file = files.find((one) => one.mediaType === mediaType) as MediaFile;
+        const made = await embed(file.bytes);
+        expect([made.status, made.body.validation?.state]).toEqual([201, 'valid']);
+        const { body } = await post('extract', { file: flipContent(file, await bytesOf(made.body.cid)) });
+        expect(body).toMatchObject({
+          manifest: null,
+          bundle: null,
+          validation: { state: 'invalid' },
+          unverifiedManifest: { generator: 'Studio/1.0' },
+        });
+      },
+    );
+
+    it('nothing is recorded or stored by it, and no file is left on the disk', async () => {
+      const before = await (await service.send('/v1/actions')).text();
+      await post('extract', { file: files[1]?.bytes as Buffer });
+      await post('verify', { file: files[1]?.bytes as Buffer });
+      expect(await (await service.send('/v1/actions')).text()).toBe(before);
+      expect(readdirSync(received).filter((name) => name.startsWith('colophon-media-'))).toEqual([]);
+    });
+
+    it.each([
+      ['no media at all', Buffer.from('plain text'), 415],
+      ['an empty file', Buffer.alloc(0), 415],
+    ])('%s: refused', async (_, file, status) => {
+      const { body, status: answered } = await post('extract', { file });
+      expect([answered, body.error.code]).toEqual([status, 'Unsupported']);
+    });
+  });
+
+  describe('settings of a project', () => {
+    const manage = async (path: string, method: string, body: object) =>
+      (await service.manage('ann', path, { method, body })).json();
+
+    it('sign and trust for it, and for no other', async () => {
+      await manage('/orgs', 'POST', { name: 'Daily Planet', slug: 'planet' });
+      const { id } = await manage('/projects', 'POST', { orgSlug: 'planet', name: 'Front page' });
+      const { key } = await manage('/api-keys', 'POST', { projectId: id, name: 'key', permissions: 'write' });
+      const { certificatePem: signingCertificate, privateKeyPem: signingKey } = makeSigner({
+        subject: 'The Planet',
+      });
+      await manage(`/projects/${id}`, 'PUT', {
+        signingCertificate,
+        signingKey,
+        trustAnchors: trustAnchorPem,
+      });
+      const headers = { authorization: `Bearer ${key}` };
+      await service.send('/v1/entity', { ...jsonPost({ id: 'studio:ann', role: 'human' }, headers) });
+      const made = await embed(jpeg.bytes, {}, headers);
+      expect(made.body).toMatchObject({
+        manifest: { signature: { commonName: 'The Planet' } },
+        validation: { state: 'trusted' },
+      });
+      const signed = await service.send(`/v1/resource/${made.body.cid}/content`, { headers });
+      const file = Buffer.from(await signed.arrayBuffer());
+      expect((await post('verify', { file }, headers)).body).toMatchObject({
+        hasManifest: true,
+        validation: { state: 'trusted' },
+      });
+      expect((await post('verify', { file })).body.validation.state).toBe('valid');
+    });
+
+    it('aiTrainingOptOut is said in what is signed, unless the request says otherwise', async () => {
+      const { id } = await manage('/projects', 'POST', {
+        orgSlug: 'planet',
+        name: 'Reserved',
+        aiTrainingOptOut: true,
+      });
+      const { key } = await manage('/api-keys', 'POST', { projectId: id, name: 'key', permissions: 'write' });
+      const headers = { authorization: `Bearer ${key}` };
+      await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human' }, headers));
+      const signed = async (json: object) => {
+        const { body } = await embed(jpeg.bytes, json, headers);
+        const answer = await service.send(body.contentUrl, { headers });
+        return Buffer.from(await answer.arrayBuffer()).toString('latin1');
+      };
+      expect(await signed({})).toMatch(/cawg\.training-mining[\s\S]*notAllowed/);
+      expect(await signed({ trainingMining: { aiTraining: { use: 'allowed' } } })).not.toContain(
+        'notAllowed',
+      );
+    });
+
+    it('that cannot sign are refused when they are set', async () => {
+      const { id } = await manage('/projects', 'POST', { orgSlug: 'planet', name: 'Faulty' });
+      const { certificatePem: signingCertificate } = makeSigner();
+      const other = makeSigner().privateKeyPem;
+      const refused = await manage(`/projects/${id}`, 'PUT', { signingCertificate, signingKey: other });
+      expect(refused.error).toMatchObject({ code: 'ValidationError', details: [{ path: 'signingKey' }] });
+      const anchors = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----';
+      const garbage = await manage(`/projects/${id}`, 'PUT', { trustAnchors: anchors });
+      expect(garbage.error.code).toBe('ValidationError');
+    });
+  });
+
+  describe('import', () => {
+    it('records what a valid file says, once however often it is imported', async () => {
+      const first = (await embed(jpeg.bytes, { title: 'Imported 1' })).body;
+      const second = (
+        await embed(await bytesOf(first.cid), { title: 'Imported 2', aiDisclosure: 'ai_assisted' })
+      ).body;
+      const headers = { authorization: `Bearer ${OTHER_KEY}` };
+      const file = await bytesOf(second.cid);
+      const imported = await post('import', { file }, headers);
+      expect([imported.status, imported.body.cid]).toEqual([201, second.cid]);
+      const read = async () =>
+        (await service.send(`/v1/bundle/${second.cid}`, { headers })).json() as Promise<
+          Record<string, unknown[]>
+        >;
+      const bundle = await read();
+      expect(bundle.actions).toHaveLength(imported.body.actionIds.length);
+      expect(bundle.actions?.length).toBeGreaterThan(2);
+      const bytes = await service.send(imported.body.contentUrl, { headers });
+      expect(Buffer.from(await bytes.arrayBuffer()).equals(file)).toBe(true);
+      const resource = await (await service.send(`/v1/resource/${second.cid}`, { headers })).json();
+      expect(resource.extensions['ext:c2pa@1.0.0']).toMatchObject({
+        title: 'Imported 2',
+        validSignature: true,
+      });
+      expect((await post('import', { file }, headers)).status).toBe(201);
+      expect(await read()).toEqual(bundle);
+    });
+
+    it.each([
+      ['without a manifest', () => jpeg.bytes],
+      ['altered', async () => flipContent(jpeg, await bytesOf((await embed(jpeg.bytes)).body.cid))],
+    ])('a file %s: 422, and nothing is recorded', async (_, make) => {
+      const before = await (await service.send('/v1/actions')).text();
+      const file = await make();
+      const after = await (await service.send('/v1/actions')).text();
+      const { status, body } = await post('import', { file });
+      expect([status, body.error.code]).toEqual([422, 'ValidationError']);
+      expect(await (await service.send('/v1/actions')).text()).toBe(after);
+      expect(before.length).toBeGreaterThan(0);
+    });
+  });
+});
