@@ -51,7 +51,7 @@ export function kindOf(mediaType: string): Kind | undefined {
 }
 
 /** Content of fewer bytes has nothing to tell it by. */
-const MIN_BYTES: Record<Kind, number> = { image: 128, text: 40 };
+const MIN_BYTES: Record<Kind, number> = { image: 128, text: 60 };
 
 /** Whether content of this size can be described. */
 export function isDescribable(kind: Kind, sizeBytes: number): boolean {

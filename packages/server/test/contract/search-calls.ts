@@ -13,7 +13,11 @@ export function searchCalls(
   return {
     'POST /v1/search/file': [
       { status: 200, target: '/v1/search/file?limit=1', form: { file: world.large } },
-      { status: 200, ...file, form: { file: 'A text of some length that nobody has recorded so far.' } },
+      {
+        status: 200,
+        ...file,
+        form: { file: 'A text of some length that nobody has recorded so far. '.repeat(3) },
+      },
       { status: 400, ...file, ...empty },
       { status: 413, ...file, form: { file: tooLarge } },
       { status: 415, ...file, form: { file: Buffer.alloc(500, 3) } },

@@ -29,7 +29,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const TEXT = {
   kind: 'describe',
   as: 'text',
-  bytes: Buffer.from('one two three four five six seven eight'),
+  bytes: Buffer.from('one two three four five six '.repeat(5)),
 } as const;
 
 describe('the threads that describe content', () => {

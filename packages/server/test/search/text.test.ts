@@ -56,7 +56,7 @@ describe('the description of a text', () => {
   });
 
   it('is not made of too few words, of none, or of bytes that are no text', () => {
-    for (const bytes of ['seven words are too few to tell', '', '\u0000'.repeat(500), '!!! ???']) {
+    for (const bytes of ['a b c d e f g h i j k l m n o p q r s', '', '\u0000'.repeat(500), '!!! ???']) {
       expect(describeText(Buffer.from(bytes)).kind).toBe('nothing');
     }
     expect(() => describeText(Buffer.alloc(10_000, 0xfe))).not.toThrow();

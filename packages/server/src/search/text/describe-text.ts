@@ -3,7 +3,7 @@ import { normalise } from '../vector.js';
 const DIMENSIONS = 512;
 const GRAM_LENGTH = 5;
 /** A text of fewer words is too short to be told from others. */
-const MIN_WORDS = 8;
+const MIN_WORDS = 20;
 
 /** Words of a text: letters and digits in lower case (Unicode NFKC), without marks. */
 export function wordsOf(text: string): string[] {
