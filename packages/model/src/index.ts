@@ -218,6 +218,7 @@ export {
 } from './records/entity.js';
 export { SERVER_ASSERTED_EXTENSIONS } from './records/extensions.js';
 export { jsonFault, MAX_JSON_DEPTH, uuidField } from './records/json-fields.js';
+export { type Match, matchSchema, type SearchResult, searchResultSchema } from './records/match.js';
 export {
   type Resource,
   type ResourceState,

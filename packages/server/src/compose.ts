@@ -34,9 +34,13 @@ import { createDevelopmentSigner, type DevelopmentSigner } from './media/signing
 import { createPinning } from './records/create-pinning.js';
 import type { CredentialNeeds } from './records/credentials/needs.js';
 import { createIdentifyEntity } from './records/entity-ids.js';
+import { createDescribeHandler } from './records/matching/describe-job.js';
+import { DESCRIBE_JOB } from './records/matching/match-upload.js';
 import type { Proofs, RecordNeeds } from './records/needs.js';
 import { createPinJob, type PinningNeeds } from './records/pin-content.js';
 import { createRecorder } from './records/recorder.js';
+import { adoptVectorIndex, readVectorSearch } from './search/descriptors.sql.js';
+import { createSearchPool } from './search/search-pool.js';
 
 /** Parts that a test may bring along instead of those that the configuration names. */
 export interface Overrides {
@@ -58,9 +62,12 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   try {
     const databases = await openDatabases(config.store);
     opened.push(() => databases.close());
+    await adoptVectorIndex(databases.provenance);
     const blobs = overrides.blobs ?? (await openBlobs(config, log));
     opened.push(() => blobs.close());
     const pinning = createPinning(overrides.pinners ?? createPinners(config));
+    const pool = createSearchPool(config.search);
+    opened.push(() => pool.close());
     const records: RecordNeeds = {
       provenance: databases.provenance,
       recorder: createRecorder(databases.provenance),
@@ -68,6 +75,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       proofs: createProofs(config, log),
       blobs,
       pinProviders: pinning.providersOf,
+      matching: { pool, waitMs: config.search.waitMs },
     };
     const sealer = createConfiguredSealer(config);
     const credentials = createCredentials(config, databases.control, { sealer, engine: overrides.media });
@@ -82,7 +90,10 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     opened.push(() => meter.close());
     const jobs = startJobs({
       db: databases.provenance,
-      handlers: overrides.jobHandlers ?? {},
+      handlers: {
+        [DESCRIBE_JOB]: createDescribeHandler({ provenance: databases.provenance, blobs, pool }),
+        ...overrides.jobHandlers,
+      },
       reportFailure: (err, job) => log.error({ err, job: job?.id, kind: job?.kind }, 'a job failed'),
     });
     opened.push(() => jobs.close());
@@ -197,6 +208,7 @@ function createReadiness({ control, provenance }: Databases, blobs: BlobStore): 
   return {
     control: ask(control),
     records: ask(provenance),
+    search: async () => `ok (${await readVectorSearch(provenance)})`,
     async bytes() {
       await blobs.check();
       return blobs.durable ? 'ok' : 'ok (in memory: lost on restart)';

@@ -128,6 +128,7 @@ export const variables = z.object({
   C2PA_SIGNING_KEY: pem('a PEM private key').optional(),
   C2PA_TSA_URL: webUrl.optional(),
   C2PA_ALLOW_UNTRUSTED_SIGNER: flag.default(false),
+  MATCH_WAIT_MS: wholeNumber(0, 10_000, '250').default(250),
   EMBEDDINGS_URL: webUrl.optional(),
   EMBEDDINGS_MODEL_DIR: z.string().optional(),
 

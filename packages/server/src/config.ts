@@ -42,6 +42,8 @@ export interface Config {
     secretsKey: string | undefined;
   };
   media: MediaConfig;
+  /** How altered content is found: threads that describe it, the time of one task, and what a recording waits. */
+  search: { threads: number; timeoutMs: number; waitMs: number };
   /** Where the service is reached from outside. */
   publicUrl: string | undefined;
   maxUploadBytes: number;
@@ -52,6 +54,10 @@ export interface Config {
   /** The variables in effect, by name, secrets masked. */
   effective: Readonly<Record<string, string>>;
 }
+
+/** Describing content is short work; one thread keeps up with recordings and leaves the rest to requests. */
+const SEARCH_THREADS = 1;
+const SEARCH_TIMEOUT_MS = 10_000;
 
 /** A wrong configuration: every problem at once, each with its variable. */
 export class ConfigError extends Error {
@@ -154,6 +160,7 @@ function toConfig(
     staticKeys,
     management: { secret: read.MANAGEMENT_API_KEY, secretsKey: read.SECRETS_KEY },
     media,
+    search: { threads: SEARCH_THREADS, timeoutMs: SEARCH_TIMEOUT_MS, waitMs: read.MATCH_WAIT_MS },
     publicUrl: read.PUBLIC_URL,
     maxUploadBytes: read.MAX_UPLOAD_BYTES,
     rateLimit: { perMinute: read.RATE_LIMIT_RPM, burst: read.RATE_LIMIT_BURST },

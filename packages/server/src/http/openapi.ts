@@ -19,6 +19,7 @@ export async function describeApi(app: App, version: string): Promise<void> {
       tags: [
         { name: 'records', description: 'Entities, actions, files and their history' },
         { name: 'media', description: 'Content Credentials (C2PA) in media files' },
+        { name: 'search', description: 'Content that comes back, exact or altered' },
         { name: 'management', description: 'Organisations, projects, members, API keys and usage' },
         { name: 'service', description: 'Health and this document' },
       ],

@@ -16,6 +16,7 @@ import { bundleRoutes } from './routes/bundle.js';
 import { entityRoutes } from './routes/entities.js';
 import { mediaRoutes } from './routes/media.js';
 import { resourceRoutes } from './routes/resources.js';
+import { searchRoutes } from './routes/search.js';
 
 const NOT_MODIFIED = z.null().describe('The caller has this answer: `If-None-Match` names its `ETag`');
 
@@ -46,6 +47,7 @@ export function v1Routes(app: App, needs: AppNeeds): void {
   attributionRoutes(app, needs);
   bundleRoutes(app, needs);
   resourceRoutes(app, needs);
+  searchRoutes(app, needs);
   mediaRoutes(app, needs);
 }
 

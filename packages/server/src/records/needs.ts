@@ -4,6 +4,7 @@ import type { Signer } from '../access/ed25519.js';
 import type { BlobStore } from '../blobs/blob-store.js';
 import type { Database } from '../db/database.js';
 import type { IdentifyEntity } from './entity-ids.js';
+import type { MatchingNeeds } from './matching/needs.js';
 import type { Recorder } from './recorder.js';
 
 /** How proofs of performers and registrations are checked. */
@@ -31,4 +32,5 @@ export interface RecordNeeds {
   blobs: BlobStore;
   /** The services that a project's content is also pinned on, by name. */
   pinProviders: (projectId: string) => Promise<readonly string[]>;
+  matching: MatchingNeeds;
 }

@@ -1,5 +1,6 @@
-import type { JsonObject } from '@colophon/model';
+import type { JsonObject, Match } from '@colophon/model';
 import type { Database } from '../db/database.js';
+import type { DescriptorRow } from '../search/descriptors.sql.js';
 import { createCoalescer } from './coalescer.js';
 import type { ActionDraft, Draft, EntityDraft } from './draft-records.js';
 import type { Outcome } from './outcome.js';
@@ -29,6 +30,9 @@ export interface RecordItem {
   inputsMustBeKnown?: boolean;
   /** Of a request with an Idempotency-Key: what it is kept under, and what it asked. Both SHA-256, hex. */
   idempotency?: { scope: string; fingerprint: string };
+  /** What the upload is found by when it was altered, and what it was found to be like. */
+  descriptor?: DescriptorRow;
+  matches?: Match[];
   jobs?: { id: string; kind: string; payload: unknown }[];
 }
 

@@ -1,6 +1,7 @@
 import { PNG } from '../support/media.js';
 import type { ManagedWorld } from './managed-world.js';
 import { managementCalls } from './management-calls.js';
+import { searchCalls } from './search-calls.js';
 import type { World } from './world.js';
 
 /** A request, and the status that it is to be answered with. */
@@ -36,6 +37,7 @@ export function callsOf(terms: CallTerms): Record<string, Call[]> {
     ...actionCalls(terms),
     ...historyCalls(terms),
     ...mediaCalls(terms),
+    ...searchCalls(terms, unserved),
     ...managementCalls(terms.managed),
   };
 }

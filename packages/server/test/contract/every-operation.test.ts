@@ -95,4 +95,5 @@ const IMPOSSIBLE = [
   'PUT /management/users/me 403',
   'POST /management/orgs 403',
   'POST /management/auth/validate-key 403',
+  'POST /v1/search/file 403',
 ];

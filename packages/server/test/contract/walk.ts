@@ -65,7 +65,7 @@ function readSteps(world: World): Step[] {
   return [
     path('/v1/entity/{id}', 'path.id', [entityId, derivedEntityId]),
     path('/v1/action/{id}', 'path.id', [actionId, actionId.toUpperCase()]),
-    ...['bundle', 'graph', 'resource'].map((name) => path(`/v1/${name}/{cid}`, 'path.cid', cids)),
+    ...['bundle', 'graph', 'resource', 'similar'].map((name) => path(`/v1/${name}/{cid}`, 'path.cid', cids)),
     content,
     { ...content, operation: content.operation.replace('GET', 'HEAD') },
     path('/v1/session/{id}/provenance', 'path.id', [sessionId]),
@@ -156,6 +156,12 @@ function writeSteps(world: World, own: Own): Step[] {
         target: '/v1/activity',
         form: { file: Buffer.from(bytes, 'latin1'), json: { entity: { id: own.entityId, role: 'ai' } } },
       }),
+    },
+    {
+      operation: 'POST /v1/search/file',
+      input: 'body.file',
+      theirs: [PNG.toString('latin1')],
+      ask: (bytes) => ({ target: '/v1/search/file', form: { file: Buffer.from(bytes, 'latin1') } }),
     },
     {
       operation: 'POST /v1/entity',

@@ -16,10 +16,10 @@ import { toResourceType } from '../../media/sniff-media-type.js';
 import { draftAction, draftAttribution, draftEntity, withoutAbsent } from '../draft-records.js';
 import type { RecordNeeds } from '../needs.js';
 import { requireWritten } from '../outcome.js';
-import { draftPins } from '../pin-content.js';
 import type { RecordItem } from '../recorder.js';
 import { readStoredContent } from '../records.sql.js';
 import { type StagedUpload, stageUpload } from '../stage-upload.js';
+import { effectsOf } from '../upload-effects.js';
 import { describeFile, nameThumbnails } from './extract-credentials.js';
 import type { CredentialNeeds } from './needs.js';
 import { readCredentials } from './read-credentials.js';
@@ -97,10 +97,13 @@ async function recordBundle(
   try {
     await upload?.writer.commit(upload.digests.contentDigest);
     const items = toItems(bundle, { at, upload });
-    const providers = await records.pinProviders(projectId);
     for (const item of items) {
-      const pins = item.upload === undefined ? {} : draftPins(providers, item.upload);
-      requireWritten(await records.recorder.record(projectId, { ...item, ...pins }));
+      const described = item.upload;
+      const effects =
+        upload === undefined || described === undefined
+          ? {}
+          : await effectsOf(records, projectId, { upload, described });
+      requireWritten(await records.recorder.record(projectId, { ...item, ...effects }));
     }
   } finally {
     await upload?.discard();

@@ -1,0 +1,77 @@
+import { contentIdSchema, searchResultSchema } from '@colophon/model';
+import { z } from 'zod';
+import { listSimilar, searchFile } from '../../records/matching/search-file.js';
+import { stageQuery } from '../../records/matching/stage-query.js';
+import type { App, AppNeeds } from '../app.js';
+import { wholeNumberQuery } from '../list-query.js';
+import { readUpload } from '../read-upload.js';
+import { errorsOf } from './errors-of.js';
+import { projectOf } from './holder.js';
+
+const MAX_MATCHES = 50;
+
+const searchForm = z
+  .object({
+    file: z
+      .string()
+      .meta({ contentMediaType: 'application/octet-stream', description: 'The content to look for' }),
+  })
+  .meta({ id: 'SearchForm' });
+const querystring = z.strictObject({
+  limit: wholeNumberQuery(1, MAX_MATCHES).default(10).meta({ description: 'Most matches in the answer' }),
+});
+
+/** `/v1/search` and `/v1/similar`: content that comes back, exact or altered. */
+export function searchRoutes(app: App, needs: AppNeeds): void {
+  postFile(app, needs);
+  getSimilar(app, needs);
+}
+
+function postFile(app: App, { records, maxUploadBytes }: AppNeeds): void {
+  app.post(
+    '/v1/search/file',
+    {
+      config: { multipartBody: searchForm },
+      schema: {
+        operationId: 'searchFile',
+        tags: ['search'],
+        summary: 'Which recorded content a file is, or was made from; nothing is stored',
+        querystring,
+        response: {
+          200: searchResultSchema,
+          ...errorsOf('MissingField', 'ValidationError', 'PayloadTooLarge', 'Unsupported'),
+        },
+      },
+    },
+    async (request) => {
+      const { file } = await readUpload(request, {
+        stage: stageQuery,
+        maxBytes: maxUploadBytes,
+        limitName: 'MAX_UPLOAD_BYTES',
+        parse: () => undefined,
+        jsonWhenAbsent: null,
+      });
+      return searchFile(records, projectOf(request), { file, limit: request.query.limit });
+    },
+  );
+}
+
+function getSimilar(app: App, { records }: AppNeeds): void {
+  app.get(
+    '/v1/similar/:cid',
+    {
+      schema: {
+        operationId: 'listSimilar',
+        tags: ['search'],
+        summary: 'Other recorded content that a content was made from, or that was made from it',
+        params: z.object({ cid: contentIdSchema }),
+        querystring,
+        response: { 200: searchResultSchema, ...errorsOf('InvalidField', 'NotFound') },
+      },
+    },
+    async (request) => {
+      const { cid } = request.params;
+      return listSimilar(records, projectOf(request), { cid, limit: request.query.limit });
+    },
+  );
+}
