@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import {
   type ActivityInput,
+  AI_EXTENSION,
   C2PA_EXTENSION,
   type EmbedInput,
   type Entity,
@@ -20,6 +21,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { ZodError } from 'zod';
 import { bodyFault } from '../../body-fault.js';
 import { ServiceError } from '../../errors.js';
+import { findFormat } from '../../media/formats.js';
 import { withoutAbsent } from '../draft-records.js';
 import type { RecordNeeds } from '../needs.js';
 import { recordActivity } from '../record-activity.js';
@@ -61,7 +63,10 @@ export async function embedCredentials(
   assertDisclosed(input, performer);
   const signer = await chooseSigner(needs.credentials, projectId, input);
   const actionId = input.actionId ?? uuidv7();
-  const gathered = await gatherIngredients(needs.records, projectId, embedding);
+  const gathered = await gatherIngredients(needs.records, projectId, {
+    ...embedding,
+    maxBytes: needs.credentials.maxMediaBytes,
+  });
   const parent = await readParent(needs.credentials, projectId, media);
   assertOneParent(parent !== undefined, input);
   const ingredients = [...(parent === undefined ? [] : [parent.ingredient]), ...gathered];
@@ -78,17 +83,16 @@ export async function embedCredentials(
     path: media.path,
     outputPath,
     mediaType: media.mediaType,
-    definition,
-    ingredients: ingredients.map(({ path, mediaType }, index) => ({
-      json: described[index]?.json ?? {},
-      path,
-      mediaType,
-    })),
+    definition: { ...definition, ...nameOnly(ingredients, described) },
+    ingredients: ingredients.flatMap(({ path, mediaType }, index) =>
+      isMedia(mediaType) ? [{ json: described[index]?.json ?? {}, path, mediaType }] : [],
+    ),
     thumbnail: true,
     signer,
     ...(trustAnchorsPem === undefined ? {} : { trustAnchorsPem }),
   });
   const store = parseManifestStore(signed.store);
+  if (needs.credentials.signerMustBeTrusted) assertTrusted(store);
   return recordSigned(needs, projectId, {
     ...embedding,
     performer,
@@ -101,6 +105,35 @@ export async function embedCredentials(
   });
 }
 
+const isMedia = (mediaType: string) => findFormat(mediaType)?.read === true;
+
+/** Ingredients that no manifest can be in, such as a prompt, are named in the definition itself. */
+function nameOnly(
+  ingredients: readonly GatheredIngredient[],
+  described: readonly { json: JsonObject }[],
+): { ingredients?: JsonObject[] } {
+  const named = ingredients.flatMap(({ mediaType }, index) =>
+    isMedia(mediaType) ? [] : [{ ...described[index]?.json, format: mediaType }],
+  );
+  return named.length === 0 ? {} : { ingredients: named };
+}
+
+/** The reader's own word on the signer, after the fact: nothing is stored yet. */
+function assertTrusted(store: ManifestStore): void {
+  const distrusted = toValidation(store).codes.find(({ code }) =>
+    code.startsWith('signingCredential.untrusted'),
+  );
+  if (distrusted === undefined) return;
+  throw new ServiceError(
+    'ValidationError',
+    'The signing certificate leads to no trust anchor of this service.',
+    {
+      recovery: 'Sign with a certificate of an approved authority.',
+      details: [{ path: 'signingCertificate', message: 'Its chain reads as untrusted' }],
+    },
+  );
+}
+
 async function requireEntity({ provenance }: RecordNeeds, projectId: string, id: string): Promise<Entity> {
   const stored = await readStoredEntity(provenance, projectId, id);
   if (stored !== undefined) return entitySchema.parse(stored.body);
@@ -111,12 +144,15 @@ async function requireEntity({ provenance }: RecordNeeds, projectId: string, id:
 }
 
 /** Media that AI had a part in must say so (Regulation (EU) 2024/1689, Art. 50). */
-function assertDisclosed({ aiDisclosure, aiTool, actionType }: EmbedInput, { role }: Entity): void {
+function assertDisclosed(
+  { aiDisclosure, aiTool, actionType, extensions }: EmbedInput,
+  { role }: Entity,
+): void {
   if (aiDisclosure !== null) return;
   const why =
     role === 'ai'
       ? 'the entity is an AI'
-      : aiTool !== undefined
+      : aiTool !== undefined || AI_EXTENSION in extensions
         ? 'an AI tool was used'
         : actionType === 'generate'
           ? 'the action is `generate`'
@@ -134,7 +170,13 @@ async function readParent(
   projectId: string,
   media: StagedMedia,
 ): Promise<{ ingredient: GatheredIngredient; label: string } | undefined> {
-  const { store } = await readCredentials(needs, projectId, media);
+  const { store, validation, remoteUrl } = await readCredentials(needs, projectId, media);
+  if (validation !== null && store === undefined) {
+    throw unreadable(`The file has a manifest that cannot be read: ${validation.summary}`);
+  }
+  if (remoteUrl !== undefined) {
+    throw unreadable(`The file's manifest is kept elsewhere (${remoteUrl}), and is not fetched.`);
+  }
   if (store === undefined) return undefined;
   const { title, label } = store.active;
   return {
@@ -150,6 +192,15 @@ async function readParent(
       mediaType: media.mediaType,
     },
   };
+}
+
+/** Signing over a history that cannot be read would pass the file off as new. */
+function unreadable(message: string): ServiceError {
+  return new ServiceError('ValidationError', message, {
+    recovery:
+      'Sign the file before it was damaged, or a copy without the manifest, naming its earlier version.',
+    details: [{ path: 'file', message: 'Has a history that cannot be kept' }],
+  });
 }
 
 /** The manifest that a file has is its history; an ingredient can be the earlier version of a file without one. */
@@ -254,9 +305,14 @@ function toActivity({ input, performer, inputCids }: Signed): ActivityInput {
 }
 
 /** What was asked for, without how it was signed: credentials are kept nowhere, and every signature differs. */
-function requestOf({ input, media }: Signed): JsonObject {
+export function requestOf({ input, media, parts }: Embedding): JsonObject {
   const { signingCertificate: _, signingKey: __, signingAlgorithm: ___, ...asked } = input;
-  return { ...withoutAbsent(asked), contentDigest: media.digests.contentDigest };
+  const digests = [...parts].map(([name, { digests }]) => [name, digests.contentDigest]);
+  return {
+    ...withoutAbsent(asked),
+    contentDigest: media.digests.contentDigest,
+    ...(digests.length === 0 ? {} : { parts: Object.fromEntries(digests) }),
+  };
 }
 
 function toAnswer(
