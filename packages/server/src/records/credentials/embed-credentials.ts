@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import {
   type ActivityInput,
   C2PA_EXTENSION,
@@ -9,7 +8,6 @@ import {
   type ManifestParts,
   type ManifestStore,
   type MediaEmbedding,
-  parseManifestStore,
   toBundle,
   toDisplay,
   toManifest,
@@ -24,12 +22,13 @@ import { withoutAbsent } from '../draft-records.js';
 import type { RecordNeeds } from '../needs.js';
 import { recordActivity } from '../record-activity.js';
 import { readStoredEntity } from '../records.sql.js';
-import { stageUpload } from '../stage-upload.js';
+import type { StagedUpload } from '../stage-upload.js';
 import { chooseSigner } from './choose-signer.js';
 import { type GatheredIngredient, gatherIngredients } from './gather-ingredients.js';
 import type { CredentialNeeds } from './needs.js';
 import { anchorsOf, readCredentials } from './read-credentials.js';
 import { readRecordedStore } from './read-recorded.js';
+import { signCopy } from './sign-copy.js';
 import type { StagedMedia } from './stage-media.js';
 
 /** A file that is to be signed: what its manifest is to say, and the parts that ingredients name. */
@@ -62,7 +61,7 @@ export async function embedCredentials(
   const signer = await chooseSigner(needs.credentials, projectId, input);
   const actionId = input.actionId ?? uuidv7();
   const gathered = await gatherIngredients(needs.records, projectId, embedding);
-  const parent = await readParent(needs.credentials, projectId, media);
+  const { parent, isUnsigned } = await readHistory(needs.credentials, projectId, media);
   assertOneParent(parent !== undefined, input);
   const ingredients = [...(parent === undefined ? [] : [parent.ingredient]), ...gathered];
   const { aiTrainingOptOut } = await needs.credentials.readSettings(projectId);
@@ -72,11 +71,10 @@ export async function embedCredentials(
     aiTrainingOptOut,
   });
   const trustAnchorsPem = await anchorsOf(needs.credentials, projectId);
-  const outputPath = media.besides('signed');
-  const engine = await needs.credentials.engine.get();
-  const signed = await engine.sign({
+  const { blobs } = needs.records;
+  const copy = await signCopy({ blobs, credentials: needs.credentials }, projectId, {
     path: media.path,
-    outputPath,
+    outputPath: media.besides('signed'),
     mediaType: media.mediaType,
     definition,
     ingredients: ingredients.map(({ path, mediaType }, index) => ({
@@ -85,20 +83,23 @@ export async function embedCredentials(
       mediaType,
     })),
     thumbnail: true,
+    isUnsigned,
     signer,
     ...(trustAnchorsPem === undefined ? {} : { trustAnchorsPem }),
   });
-  const store = parseManifestStore(signed.store);
-  return recordSigned(needs, projectId, {
-    ...embedding,
-    performer,
-    actionId,
-    outputPath,
-    store,
-    inputCids: [media.digests.cid, ...gathered.map(({ said }) => said.cid)],
-    ingredientCids: ingredients.map(({ said }) => said.cid),
-    knownCids: new Map(parent === undefined ? [] : [[parent.label, media.digests.cid]]),
-  });
+  try {
+    return await recordSigned(needs, projectId, {
+      ...embedding,
+      ...copy,
+      performer,
+      actionId,
+      inputCids: [media.digests.cid, ...gathered.map(({ said }) => said.cid)],
+      ingredientCids: ingredients.map(({ said }) => said.cid),
+      knownCids: new Map(parent === undefined ? [] : [[parent.label, media.digests.cid]]),
+    });
+  } finally {
+    await copy.upload.discard();
+  }
 }
 
 async function requireEntity({ provenance }: RecordNeeds, projectId: string, id: string): Promise<Entity> {
@@ -128,16 +129,24 @@ function assertDisclosed({ aiDisclosure, aiTool, actionType }: EmbedInput, { rol
   });
 }
 
+interface Parent {
+  ingredient: GatheredIngredient;
+  label: string;
+}
+
+interface History {
+  /** Undefined as well when what the file has does not parse. */
+  parent: Parent | undefined;
+  isUnsigned: boolean;
+}
+
 /** The file itself as the earlier version, when it has a manifest: its history is kept. */
-async function readParent(
-  needs: CredentialNeeds,
-  projectId: string,
-  media: StagedMedia,
-): Promise<{ ingredient: GatheredIngredient; label: string } | undefined> {
-  const { store } = await readCredentials(needs, projectId, media);
-  if (store === undefined) return undefined;
+async function readHistory(needs: CredentialNeeds, projectId: string, media: StagedMedia): Promise<History> {
+  const { store, validation } = await readCredentials(needs, projectId, media);
+  const isUnsigned = validation === null;
+  if (store === undefined) return { parent: undefined, isUnsigned };
   const { title, label } = store.active;
-  return {
+  const parent: Parent = {
     label,
     ingredient: {
       said: {
@@ -150,6 +159,7 @@ async function readParent(
       mediaType: media.mediaType,
     },
   };
+  return { parent, isUnsigned };
 }
 
 /** The manifest that a file has is its history; an ingredient can be the earlier version of a file without one. */
@@ -201,7 +211,7 @@ function define({ input, media }: Embedding, { actionId, ingredients, aiTraining
 interface Signed extends Embedding {
   performer: Entity;
   actionId: string;
-  outputPath: string;
+  upload: StagedUpload;
   store: ManifestStore;
   inputCids: readonly string[];
   ingredientCids: string[];
@@ -209,29 +219,25 @@ interface Signed extends Embedding {
 }
 
 async function recordSigned(needs: Needs, projectId: string, signed: Signed): Promise<Embedded> {
-  const { records } = needs;
-  const upload = await stageUpload(records.blobs, projectId, createReadStream(signed.outputPath));
-  try {
-    const { digests, mimeType } = upload;
-    const { cid: fileCid } = digests;
-    const said = toBundle(signed.store, { fileCid, mimeType, knownCids: signed.knownCids });
-    const extension = said.resources.find(({ cid }) => cid === fileCid)?.extensions?.[C2PA_EXTENSION];
-    const { ingredientCids } = signed;
-    const recorded = await recordActivity(records, projectId, {
-      input: toActivity(signed),
-      upload,
-      sentInputs: signed.inputCids,
-      request: requestOf(signed),
-      actionId: signed.actionId,
-      found: { [C2PA_EXTENSION]: { ...(extension as JsonObject), ingredientCids } },
-      inputsWereSeen: true,
-    });
-    const isOurs = recorded.cid === fileCid;
-    const store = isOurs ? signed.store : await readRecordedStore(needs, projectId, recorded.cid);
-    return toAnswer(recorded, { store, inputCid: signed.media.digests.cid });
-  } finally {
-    await upload.discard();
-  }
+  const { records, credentials } = needs;
+  const { upload, ingredientCids } = signed;
+  const { digests, mimeType } = upload;
+  const { cid: fileCid } = digests;
+  const said = toBundle(signed.store, { fileCid, mimeType, knownCids: signed.knownCids });
+  const extension = said.resources.find(({ cid }) => cid === fileCid)?.extensions?.[C2PA_EXTENSION];
+  const activity = {
+    input: toActivity(signed),
+    upload,
+    sentInputs: signed.inputCids,
+    request: requestOf(signed),
+    actionId: signed.actionId,
+    found: { [C2PA_EXTENSION]: { ...(extension as JsonObject), ingredientCids } },
+    inputsWereSeen: true,
+  };
+  const recorded = await credentials.times.time('record', () => recordActivity(records, projectId, activity));
+  const isOurs = recorded.cid === fileCid;
+  const store = isOurs ? signed.store : await readRecordedStore(needs, projectId, recorded.cid);
+  return toAnswer(recorded, { store, inputCid: signed.media.digests.cid });
 }
 
 function toActivity({ input, performer, inputCids }: Signed): ActivityInput {
