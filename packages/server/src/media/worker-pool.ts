@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { ServiceError } from '../errors.js';
 import type { PassTimes } from './pass-times.js';
-import { startWorker, type WorkerProgram } from './start-worker.js';
+import { compileEngine, startWorker, type WorkerProgram } from './start-worker.js';
 import type {
   FromWorker,
   SignatureCall,
@@ -56,6 +56,7 @@ export class WorkerPool {
   readonly #lanes = new Set<Lane>();
   readonly #idle: Lane[] = [];
   readonly #queue: Job[] = [];
+  #program: Promise<WebAssembly.Module> | undefined;
   #starting = 0;
   #networkAttempts = 0;
   #isClosed = false;
@@ -83,7 +84,8 @@ export class WorkerPool {
   async start(): Promise<string | undefined> {
     this.#starting += 1;
     try {
-      const worker = await startWorker(this.#options);
+      this.#program ??= compileEngine(this.#options);
+      const worker = await startWorker(this.#options, await this.#program);
       if (this.#isClosed) await worker.terminate();
       else this.#add(worker);
       return undefined;

@@ -4,8 +4,8 @@ import type { PassSums } from '../pass-times.js';
 
 /** What the thread is started with. */
 export interface WorkerSettings {
-  /** The engine's compiled code; the installed package's when absent. */
-  wasmFile: string | undefined;
+  /** The engine's compiled code, which all threads share. */
+  program: WebAssembly.Module;
 }
 
 export interface ReadTask extends ReadRequest {

@@ -82,7 +82,7 @@ function hear(message: ToWorker): void {
 }
 
 try {
-  measureMemory = await loadEngine((workerData as WorkerSettings).wasmFile);
+  measureMemory = await loadEngine((workerData as WorkerSettings).program);
   port.on('message', hear);
   post({ kind: 'ready' });
 } catch (error) {

@@ -56,23 +56,24 @@ export async function embedCredentials(
   embedding: Embedding,
 ): Promise<Embedded> {
   const { input, media } = embedding;
-  const performer = await requireEntity(needs.records, projectId, input.entityId);
+  const { records } = needs;
+  const performer = await requireEntity(records, projectId, input.entityId);
   assertDisclosed(input, performer);
-  const signer = await chooseSigner(needs.credentials, projectId, input);
+  const credentials = await withSettings(needs.credentials, projectId);
+  const signer = await chooseSigner(credentials, projectId, input);
   const actionId = input.actionId ?? uuidv7();
-  const gathered = await gatherIngredients(needs.records, projectId, embedding);
-  const { parent, isUnsigned } = await readHistory(needs.credentials, projectId, media);
+  const gathered = await gatherIngredients(records, projectId, embedding);
+  const { parent, isUnsigned } = await readHistory(credentials, projectId, media);
   assertOneParent(parent !== undefined, input);
   const ingredients = [...(parent === undefined ? [] : [parent.ingredient]), ...gathered];
-  const { aiTrainingOptOut } = await needs.credentials.readSettings(projectId);
+  const { aiTrainingOptOut } = await credentials.readSettings(projectId);
   const { definition, ingredients: described } = define(embedding, {
     actionId,
     ingredients,
     aiTrainingOptOut,
   });
-  const trustAnchorsPem = await anchorsOf(needs.credentials, projectId);
-  const { blobs } = needs.records;
-  const copy = await signCopy({ blobs, credentials: needs.credentials }, projectId, {
+  const trustAnchorsPem = await anchorsOf(credentials, projectId);
+  const copy = await signCopy({ blobs: records.blobs, credentials }, projectId, {
     path: media.path,
     outputPath: media.besides('signed'),
     mediaType: media.mediaType,
@@ -88,7 +89,7 @@ export async function embedCredentials(
     ...(trustAnchorsPem === undefined ? {} : { trustAnchorsPem }),
   });
   try {
-    return await recordSigned(needs, projectId, {
+    return await recordSigned({ records, credentials }, projectId, {
       ...embedding,
       ...copy,
       performer,
@@ -100,6 +101,12 @@ export async function embedCredentials(
   } finally {
     await copy.upload.discard();
   }
+}
+
+/** The project's settings as they are now, read once for the whole request. */
+async function withSettings(needs: CredentialNeeds, projectId: string): Promise<CredentialNeeds> {
+  const settings = await needs.readSettings(projectId);
+  return { ...needs, readSettings: async () => settings };
 }
 
 async function requireEntity({ provenance }: RecordNeeds, projectId: string, id: string): Promise<Entity> {
