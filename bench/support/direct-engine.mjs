@@ -18,7 +18,7 @@ export const SAID = {
 
 /** The engine in this thread, called with nothing around it. Times are in milliseconds. */
 export async function openDirectEngine() {
-  await loadEngine();
+  await loadEngine(await compileEngine());
   const settings = toEngineSettings();
   const { certificatePem, privateKeyPem } = createDevelopmentSigner();
   const cose = createCoseSigner(checkSigner(certificatePem, privateKeyPem, new Date()));
