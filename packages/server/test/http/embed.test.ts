@@ -158,6 +158,17 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('embedd
     expect([status, body.error.message]).toEqual([422, expect.stringContaining('cannot be read')]);
   });
 
+  it('tells at /metrics what each pass took', async () => {
+    await embed(jpeg.bytes);
+    const metrics = await (await service.send('/metrics')).text();
+    for (const pass of ['receive', 'read', 'thumbnail', 'sign', 'verify', 'store', 'record']) {
+      expect(metrics).toMatch(new RegExp(`^media_passes_total\\{pass="${pass}"\\} [1-9]`, 'm'));
+      expect(metrics).toMatch(
+        new RegExp(`^media_pass_seconds_total\\{pass="${pass}"\\} [0-9.e-]*[1-9]`, 'm'),
+      );
+    }
+  });
+
   it('the bytes themselves where Accept names them, with the ids in headers', async () => {
     const form = mediaForm({ file: jpeg.bytes, json: SAID });
     const headers = { accept: 'image/jpeg' };

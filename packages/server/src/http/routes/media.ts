@@ -241,9 +241,9 @@ async function withFile<Answer>(
 
 function readMedia<Input>(
   request: FastifyRequest,
-  { credentials }: AppNeeds,
+  { credentials: { maxMediaBytes: maxBytes, times } }: AppNeeds,
   terms: { parse: (json: unknown) => Input; jsonWhenAbsent?: unknown; otherParts?: RegExp },
 ): Promise<Upload<Input, StagedMedia>> {
-  const { maxMediaBytes: maxBytes } = credentials;
-  return readUpload(request, { ...terms, stage: stageMedia, maxBytes, limitName: 'MAX_MEDIA_BYTES' });
+  const bounds = { maxBytes, limitName: 'MAX_MEDIA_BYTES' };
+  return times.time('receive', () => readUpload(request, { ...terms, ...bounds, stage: stageMedia }));
 }
