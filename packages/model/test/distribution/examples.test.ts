@@ -2,12 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as model from '../../src/index.js';
 
-const { compareCodePoints, distributeByWeight, largestRemainder } = model;
-const { parseRational, splitAmount } = model;
+const { compareCodePoints, distributeBundle, distributeByWeight, largestRemainder } = model;
+const { lineagePath, parseRational, splitAmount } = model;
 const names = {
   compareCodePoints,
+  distributeBundle,
   distributeByWeight,
   largestRemainder,
+  lineagePath,
   parseRational,
   splitAmount,
 };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DistributionError } from '../../src/index.js';
+import { DistributionError, type LineageBundle } from '../../src/index.js';
 
 /** The code of the error that `run` throws. */
 export function codeOf(run: () => unknown): string {
@@ -10,6 +10,22 @@ export function codeOf(run: () => unknown): string {
     throw error;
   }
   return 'none';
+}
+
+/** An action of a bundle: `made('crop', ['photo'])` made `crop` from `photo`. */
+export function made(output: string | string[], inputs: string[] = []) {
+  const outputCids = [output].flat();
+  return { id: `make ${outputCids[0]}`, inputCids: inputs, outputCids };
+}
+
+/** A creator of a content, with a weight or none. */
+export function creator(entityId: string, resourceCid: string, weight?: string | number) {
+  return { entityId, resourceCid, role: 'creator', weight };
+}
+
+/** A bundle of these records. */
+export function bundleOf(cid: string, records: Partial<LineageBundle>): LineageBundle {
+  return { cid, actions: [], attributions: [], entities: [], complete: true, ...records };
 }
 
 /** Entities of a distribution with their shares, `ann 50`, the largest first. */
@@ -25,3 +41,9 @@ export const anyWeight: fc.Arbitrary<number | bigint | string> = fc.oneof(
   fc.tuple(fc.nat(), fc.integer({ min: 1, max: 1_000 })).map(([a, b]) => `${a}/${b}`),
   fc.tuple(fc.nat(), fc.nat({ max: 999 })).map(([a, b]) => `${a}.${b}`),
 );
+
+/** d was made from b and c, each from a; e from d. Everybody is called after what they made. */
+export const diamond = bundleOf('e', {
+  actions: [made('a'), made('b', ['a']), made('c', ['a']), made('d', ['b', 'c']), made('e', ['d'])],
+  attributions: [...'abcde'].map((cid) => creator(cid.toUpperCase(), cid)),
+});
