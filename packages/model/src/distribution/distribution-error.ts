@@ -2,7 +2,7 @@
 export const DISTRIBUTION_ERROR_CODES = {
   InvalidWeight: 'A weight is no number of at least 0, decimal or fraction.',
   InvalidTotal: 'The total is no whole number from 1 to 2^53 - 1.',
-  InvalidDecay: 'The decay is no number, decimal or fraction above 0 and up to 1.',
+  InvalidDecay: 'The decay is no number, decimal or fraction above 0 and up to 1, or the policy takes none.',
   InvalidDepth: 'The depth is no whole number of at least 1, or the policy takes none.',
   InvalidAmount: 'The amount is negative or not below 2^256.',
   InvalidShare: 'A share is no whole number of at least 0, or an entity has two.',
