@@ -11,6 +11,7 @@ const NAMES = [
   'revocation',
   'similarity',
   'media',
+  'shares',
 ];
 
 const chosen = process.argv.slice(2);

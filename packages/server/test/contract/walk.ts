@@ -32,6 +32,8 @@ export const NAMES_NOTHING = new Set([
   ...['limit', 'offset', 'type', 'direction', 'depth', 'range', 'timestamp', 'resourceType'],
   ...['provider', 'model', 'version', 'algorithm', 'signature', 'signedTimestamp'],
   ...['generator', 'aiDisclosure', 'title', 'actions', 'use', 'constraintInfo', 'actionType'],
+  // A bundle that is sent is shared over as it is; what it names is asked for with its `cid`.
+  ...['policy', 'total', 'decay', 'attributions', 'entities', 'aliases', 'complete'],
   ...['signingCertificate', 'signingKey', 'signingAlgorithm'],
 ]);
 
@@ -65,7 +67,9 @@ function readSteps(world: World): Step[] {
   return [
     path('/v1/entity/{id}', 'path.id', [entityId, derivedEntityId]),
     path('/v1/action/{id}', 'path.id', [actionId, actionId.toUpperCase()]),
-    ...['bundle', 'graph', 'resource', 'similar'].map((name) => path(`/v1/${name}/{cid}`, 'path.cid', cids)),
+    ...['bundle', 'graph', 'resource', 'similar', 'distribution'].map((name) =>
+      path(`/v1/${name}/{cid}`, 'path.cid', cids),
+    ),
     content,
     { ...content, operation: content.operation.replace('GET', 'HEAD') },
     path('/v1/session/{id}/provenance', 'path.id', [sessionId]),
@@ -125,7 +129,17 @@ function writeSteps(world: World, own: Own): Step[] {
       },
     }),
   });
+  const preview = (input: string, theirs: string[], toJson: (id: string) => object): Step => ({
+    operation: 'POST /v1/distribution/preview',
+    input: `body.${input}`,
+    theirs,
+    ask: (id) => ({ target: '/v1/distribution/preview', json: toJson(id) }),
+  });
   return [
+    preview('weights', entities, (entityId) => ({ weights: [{ entityId, weight: 1 }] })),
+    preview('bundle.cid', cids, (cid) => ({
+      bundle: { cid, actions: [], attributions: [{ entityId, resourceCid: cid, role: 'creator' }] },
+    })),
     embed('entityId', entities),
     embed('ingredients', cids, (id) => [{ cid: id }]),
     embed('actionId', [alter(actionId, 5)]),
