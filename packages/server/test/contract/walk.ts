@@ -30,6 +30,7 @@ export const NAMES_NOTHING = new Set([
     'weight',
   ],
   ...['limit', 'offset', 'type', 'direction', 'depth', 'range', 'timestamp', 'resourceType'],
+  ...['alg', 'maxResults', 'hintAlg', 'hintValue', 'returnActiveManifest'],
   ...['provider', 'model', 'version', 'algorithm', 'signature', 'signedTimestamp'],
   ...['generator', 'aiDisclosure', 'title', 'actions', 'use', 'constraintInfo', 'actionType'],
   ...['signingCertificate', 'signingKey', 'signingAlgorithm'],
@@ -40,6 +41,8 @@ export interface Own {
   entityId: string;
   actionId: string;
 }
+
+const PNG_DIGEST = createHash('sha256').update(PNG).digest('base64');
 
 /** Reads first: what later steps write under a name would be found under it. */
 export function walkOf(world: World, own: Own): Step[] {
@@ -66,6 +69,15 @@ function readSteps(world: World): Step[] {
     path('/v1/entity/{id}', 'path.id', [entityId, derivedEntityId]),
     path('/v1/action/{id}', 'path.id', [actionId, actionId.toUpperCase()]),
     ...['bundle', 'graph', 'resource', 'similar'].map((name) => path(`/v1/${name}/{cid}`, 'path.cid', cids)),
+    path('/v1/c2pa/manifests/{manifestId}', 'path.manifestId', [world.manifestLabel]),
+    {
+      operation: 'GET /v1/c2pa/matches/byBinding',
+      input: 'query.value',
+      theirs: [PNG_DIGEST],
+      ask: (value) => ({
+        target: `/v1/c2pa/matches/byBinding?${new URLSearchParams({ alg: 'colophon.sha256', value })}`,
+      }),
+    },
     content,
     { ...content, operation: content.operation.replace('GET', 'HEAD') },
     path('/v1/session/{id}/provenance', 'path.id', [sessionId]),
@@ -156,6 +168,12 @@ function writeSteps(world: World, own: Own): Step[] {
         target: '/v1/activity',
         form: { file: Buffer.from(bytes, 'latin1'), json: { entity: { id: own.entityId, role: 'ai' } } },
       }),
+    },
+    {
+      operation: 'POST /v1/c2pa/matches/byBinding',
+      input: 'body.value',
+      theirs: [PNG_DIGEST],
+      ask: (value) => ({ target: '/v1/c2pa/matches/byBinding', json: { alg: 'colophon.sha256', value } }),
     },
     {
       operation: 'POST /v1/search/file',
