@@ -66,6 +66,14 @@ export function searchCalls(
       { status: 422, ...file, form: { file: 'too short' } },
       ...unserved('/v1/search/file', { form: { file: world.large } }),
     ],
+    'POST /v1/search/text': [
+      { status: 503, target: '/v1/search/text', json: { text: 'a b c', limit: 3, minScore: 0.5 } },
+      { status: 400, target: '/v1/search/text', text: '{' },
+      { status: 422, target: '/v1/search/text', json: { nosuch: 1 } },
+      { status: 413, target: '/v1/search/text', json: 'x'.repeat(2 ** 20) },
+      { status: 415, target: '/v1/search/text', text: 'a,b', headers: { 'content-type': 'text/csv' } },
+      ...unserved('/v1/search/text', { json: {} }),
+    ],
     'GET /v1/similar/{cid}': [
       { status: 200, target: similar },
       { status: 200, target: `/v1/similar/${world.largeSha256}?limit=3` },

@@ -1,6 +1,7 @@
 import { contentIdSchema, searchResultSchema } from '@colophon/model';
 import { z } from 'zod';
 import { listSimilar, searchFile } from '../../records/matching/search-file.js';
+import { searchText } from '../../records/matching/search-text.js';
 import { stageQuery } from '../../records/matching/stage-query.js';
 import type { App, AppNeeds } from '../app.js';
 import { wholeNumberQuery } from '../list-query.js';
@@ -9,6 +10,7 @@ import { errorsOf } from './errors-of.js';
 import { projectOf } from './holder.js';
 
 const MAX_MATCHES = 50;
+const MAX_TEXT_LENGTH = 8_000;
 
 const searchForm = z
   .object({
@@ -24,6 +26,7 @@ const querystring = z.strictObject({
 /** `/v1/search` and `/v1/similar`: content that comes back, exact or altered. */
 export function searchRoutes(app: App, needs: AppNeeds): void {
   postFile(app, needs);
+  postText(app, needs);
   getSimilar(app, needs);
 }
 
@@ -53,6 +56,33 @@ function postFile(app: App, { records, maxUploadBytes }: AppNeeds): void {
       });
       return searchFile(records, projectOf(request), { file, limit: request.query.limit });
     },
+  );
+}
+
+const textSchema = z
+  .strictObject({
+    text: z.string().trim().min(1).max(MAX_TEXT_LENGTH),
+    limit: z.int().min(1).max(MAX_MATCHES).default(10),
+    minScore: z.number().min(0).max(1).default(0),
+  })
+  .meta({ id: 'TextSearch' });
+
+function postText(app: App, { records }: AppNeeds): void {
+  app.post(
+    '/v1/search/text',
+    {
+      schema: {
+        operationId: 'searchText',
+        tags: ['search'],
+        summary: 'Recorded texts that mean what this one says; needs an embedding provider',
+        body: textSchema,
+        response: {
+          200: searchResultSchema,
+          ...errorsOf('InvalidField', 'ValidationError', 'PayloadTooLarge', 'Unsupported', 'EmbeddingFailed'),
+        },
+      },
+    },
+    async (request) => searchText(records, projectOf(request), request.body),
   );
 }
 
