@@ -14,6 +14,10 @@ import { watchChanges } from './access/watch-changes.js';
 import type { BlobStore } from './blobs/blob-store.js';
 import { openDirectoryStore } from './blobs/directory-store.js';
 import { createMemoryStore } from './blobs/memory-store.js';
+import { createKuboPinner } from './blobs/pinning/kubo.js';
+import { createPinataPinner } from './blobs/pinning/pinata.js';
+import type { Pinner } from './blobs/pinning/pinner.js';
+import { openS3Store } from './blobs/s3/open-s3-store.js';
 import type { Config } from './config.js';
 import type { Context } from './context.js';
 import type { Database } from './db/database.js';
@@ -21,18 +25,20 @@ import { listen } from './db/listen.js';
 import { type Databases, openDatabases, ping } from './db/open-databases.js';
 import type { AppNeeds, Pace, Readiness } from './http/app.js';
 import { buildApp } from './http/build-app.js';
-import { type JobHandler, startJobs } from './jobs/run-jobs.js';
+import { type JobHandler, type JobRunner, startJobs } from './jobs/run-jobs.js';
 import { createEnrolUser } from './management/enrol-user.js';
 import { createUsageMeter } from './management/usage-meter.js';
 import type { MediaEngineOptions } from './media/create-media-engine.js';
 import { createLazyEngine } from './media/lazy-engine.js';
 import { createDevelopmentSigner, type DevelopmentSigner } from './media/signing/development-signer.js';
+import { createPinning } from './records/create-pinning.js';
 import type { CredentialNeeds } from './records/credentials/needs.js';
 import { createIdentifyEntity } from './records/entity-ids.js';
 import { createDescribeHandler } from './records/matching/describe-job.js';
 import { createEmbedHandler, EMBED_JOB } from './records/matching/embed-job.js';
 import { DESCRIBE_JOB } from './records/matching/match-upload.js';
 import type { Proofs, RecordNeeds } from './records/needs.js';
+import { createPinJob, type PinningNeeds } from './records/pin-content.js';
 import { createRecorder } from './records/recorder.js';
 import { adoptVectorIndex, readVectorSearch } from './search/descriptors.sql.js';
 import { createTextEmbedder } from './search/embed-text.js';
@@ -43,6 +49,7 @@ export interface Overrides {
   log?: Logger;
   blobs?: BlobStore;
   jobHandlers?: Readonly<Record<string, JobHandler>>;
+  pinners?: readonly Pinner[];
   pace?: Pace;
   media?: Partial<MediaEngineOptions>;
 }
@@ -58,8 +65,9 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const databases = await openDatabases(config.store);
     opened.push(() => databases.close());
     await adoptVectorIndex(databases.provenance);
-    const blobs = overrides.blobs ?? (await openBlobs(config));
+    const blobs = overrides.blobs ?? (await openBlobs(config, log));
     opened.push(() => blobs.close());
+    const pinning = createPinning(overrides.pinners ?? createPinners(config));
     const { embeddings } = config.search;
     const embedder = embeddings === undefined ? undefined : createTextEmbedder(embeddings);
     const pool = createSearchPool(config.search);
@@ -71,6 +79,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       proofs: createProofs(config, log),
       blobs,
       matching: { pool, waitMs: config.search.waitMs, embedder },
+      pinProviders: pinning.providersOf,
     };
     const sealer = createConfiguredSealer(config);
     const credentials = createCredentials(config, databases.control, { sealer, engine: overrides.media });
@@ -92,6 +101,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       reportFailure: (err, job) => log.error({ err, job: job?.id, kind: job?.kind }, 'a job failed'),
     });
     opened.push(() => jobs.close());
+    const pins = startPinJobs({ ...records, pinnerOf: pinning.pinnerOf }, pinning.isOn, log);
+    opened.push(() => pins.close());
     const app = await buildApp(
       {
         version: config.version,
@@ -211,7 +222,10 @@ function createReadiness({ control, provenance }: Databases, blobs: BlobStore): 
     control: ask(control),
     records: ask(provenance),
     search: async () => `ok (${await readVectorSearch(provenance)})`,
-    bytes: async () => (blobs.durable ? 'ok' : 'ok (in memory: lost on restart)'),
+    async bytes() {
+      await blobs.check();
+      return blobs.durable ? 'ok' : 'ok (in memory: lost on restart)';
+    },
   };
 }
 
@@ -225,8 +239,36 @@ function createProofs({ proofs: { policy, signingKeyHex } }: Config, log: Logger
   };
 }
 
-function openBlobs({ blobs }: Config): Promise<BlobStore> {
-  return blobs.kind === 'dir'
-    ? openDirectoryStore(blobs.directory)
-    : Promise.resolve(createMemoryStore(blobs.capacityBytes));
+function createPinners({ pinning: { pinata, kubo } }: Config): Pinner[] {
+  return [
+    ...(pinata === undefined ? [] : [createPinataPinner(pinata)]),
+    ...(kubo === undefined ? [] : [createKuboPinner(kubo)]),
+  ];
+}
+
+const PIN_MAX_RUN_SECONDS = 6 * 60 * 60;
+
+/** A runner of its own: a pin may take hours, and no other job waits for it. */
+function startPinJobs(needs: PinningNeeds, isOn: boolean, log: Logger): JobRunner {
+  return startJobs({
+    db: needs.provenance,
+    handlers: isOn ? { pin: createPinJob(needs) } : {},
+    maxRunSeconds: PIN_MAX_RUN_SECONDS,
+    reportFailure: (err, job) => log.warn({ err, job: job?.id, project: job?.projectId }, 'not pinned yet'),
+  });
+}
+
+function openBlobs({ blobs, maxUploadBytes }: Config, log: Logger): Promise<BlobStore> {
+  switch (blobs.kind) {
+    case 'dir':
+      return openDirectoryStore(blobs.directory);
+    case 'memory':
+      return Promise.resolve(createMemoryStore(blobs.capacityBytes));
+    case 's3':
+      return openS3Store({
+        ...blobs,
+        maxContentBytes: maxUploadBytes,
+        reportFailure: (err) => log.warn({ err }, 'unfinished uploads in the bucket were not removed'),
+      });
+  }
 }

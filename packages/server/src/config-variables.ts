@@ -112,7 +112,10 @@ export const variables = z.object({
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be a bucket name, e.g. provenance')
     .optional(),
-  S3_REGION: z.string().optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, 'must be a region, e.g. eu-central-1')
+    .optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   PINATA_JWT: secret.optional(),
@@ -155,6 +158,7 @@ export const SECRET_VARIABLES: readonly string[] = [
   'MANAGEMENT_API_KEY',
   'SECRETS_KEY',
   'SERVER_SIGNING_KEY',
+  'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
   'PINATA_JWT',
   'C2PA_SIGNING_KEY',
@@ -166,24 +170,12 @@ export const SECRET_VARIABLES: readonly string[] = [
 export const SECRET_PATHS: readonly string[] = ['BLOCKCHAIN_RPC_URL', 'EMBEDDINGS_URL', 'C2PA_TSA_URL'];
 
 /** Would send data elsewhere or change what it promises, and cannot be done by this version: refused. */
-export const NOT_SERVED: readonly string[] = [
-  'SUPABASE_URL',
-  'DATABASE_REPLICA_URL',
-  'REDIS_URL',
-  'S3_BUCKET',
-  'PINATA_JWT',
-  'IPFS_API_URL',
-];
+export const NOT_SERVED: readonly string[] = ['SUPABASE_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL'];
 
 /** Read and checked, but of no effect in this version: the start-up says so. */
 export const NOT_ACTED_ON: readonly string[] = [
   'COMPAT_ROUTES',
   'SUPABASE_SERVICE_KEY',
-  'S3_ENDPOINT',
-  'S3_REGION',
-  'S3_ACCESS_KEY_ID',
-  'S3_SECRET_ACCESS_KEY',
-  'PINATA_GATEWAY',
   'EMBEDDINGS_MODEL_DIR',
   'BLOCKCHAIN_ANCHOR',
   'BLOCKCHAIN_RPC_URL',

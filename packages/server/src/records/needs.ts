@@ -31,4 +31,6 @@ export interface RecordNeeds {
   proofs: Proofs;
   blobs: BlobStore;
   matching: MatchingNeeds;
+  /** The services that a project's content is also pinned on, by name. */
+  pinProviders: (projectId: string) => Promise<readonly string[]>;
 }

@@ -13,6 +13,7 @@ import { matchesOf, matchUpload } from './matching/match-upload.js';
 import type { RecordNeeds } from './needs.js';
 import { duplicate, isNew, type Outcome, requireWritten } from './outcome.js';
 import { performerRole } from './performer-role.js';
+import { draftPins } from './pin-content.js';
 import { heedUnknownInput, proveAction, proveNewEntity } from './prove.js';
 import type { RecordItem } from './recorder.js';
 import type { StagedUpload } from './stage-upload.js';
@@ -70,7 +71,9 @@ export async function recordActivity(
   const item = { ...drafted, inputsMustBeKnown: inputsMatter && policy === 'enforce' };
   await upload.writer.commit(upload.digests.contentDigest);
   const matched = await matchUpload(needs, projectId, upload);
-  return toResult(await needs.recorder.record(projectId, { ...item, ...matched }), item);
+  const pins = draftPins(await needs.pinProviders(projectId), item.upload);
+  const jobs = [...(matched.jobs ?? []), ...(pins.jobs ?? [])];
+  return toResult(await needs.recorder.record(projectId, { ...item, ...matched, ...pins, jobs }), item);
 }
 
 type ActivityItem = RecordItem & Required<Pick<RecordItem, 'action' | 'upload'>>;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MediaEngineOptions } from '../../src/media/create-media-engine.js';
 import { type MediaFile, makeMediaFiles } from '../support/media-files.js';
 import { createMediaClient, mediaForm, SAID } from '../support/media-form.js';
 import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
@@ -201,6 +202,23 @@ describe('in production', () => {
     const { status, body } = await embedOnce({ ...signer, C2PA_TRUST_ANCHORS: trustAnchorPem });
     expect([status, body.validation.state]).toEqual([201, 'trusted']);
   });
+});
+
+it('C2PA_TSA_URL is asked for a time-stamp; when it fails, nothing is signed or recorded', async () => {
+  const asked: string[] = [];
+  const fetch: MediaEngineOptions['fetch'] = async (url) => {
+    asked.push(String(url));
+    return { ok: false, status: 500, arrayBuffer: async () => new ArrayBuffer(0) };
+  };
+  const environment = { C2PA_TSA_URL: 'https://time.example/stamp' };
+  const service = await startService('PGlite in memory', { environment, overrides: { media: { fetch } } });
+  await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human' }));
+  const body = mediaForm({ file: jpeg.bytes, json: SAID });
+  const answer = await service.send('/v1/media/embed', { method: 'POST', body });
+  expect([answer.status, (await answer.json()).error.code]).toEqual([503, 'Unavailable']);
+  expect(asked).toEqual(['https://time.example/stamp']);
+  expect((await (await service.send('/v1/actions')).json()).count).toBe(0);
+  await service.stop();
 });
 
 it('without the engine: media is 503 with the reason, and everything else works', async () => {

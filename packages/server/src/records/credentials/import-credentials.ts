@@ -16,6 +16,7 @@ import { toResourceType } from '../../media/sniff-media-type.js';
 import { draftAction, draftAttribution, draftEntity, withoutAbsent } from '../draft-records.js';
 import type { RecordNeeds } from '../needs.js';
 import { requireWritten } from '../outcome.js';
+import { draftPins } from '../pin-content.js';
 import type { RecordItem } from '../recorder.js';
 import { readStoredContent } from '../records.sql.js';
 import { type StagedUpload, stageUpload } from '../stage-upload.js';
@@ -96,7 +97,11 @@ async function recordBundle(
   try {
     await upload?.writer.commit(upload.digests.contentDigest);
     const items = toItems(bundle, { at, upload });
-    for (const item of items) requireWritten(await records.recorder.record(projectId, item));
+    const providers = await records.pinProviders(projectId);
+    for (const item of items) {
+      const pins = item.upload === undefined ? {} : draftPins(providers, item.upload);
+      requireWritten(await records.recorder.record(projectId, { ...item, ...pins }));
+    }
   } finally {
     await upload?.discard();
   }

@@ -40,6 +40,7 @@ begin
   if p_item ? 'jobs' then
     insert into provenance.outbox (project_id, id, kind, payload)
     select p_project, (j->>'id')::uuid, j->>'kind', j->'payload' from jsonb_array_elements(p_item->'jobs') j;
+    perform provenance.add_pins(p_project, p_item->'jobs');
   end if;
   if p_item ? 'idempotency' then
     perform provenance.keep_outcome(p_project, p_item->'idempotency', written);
