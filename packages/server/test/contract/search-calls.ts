@@ -53,7 +53,7 @@ export function searchCalls(
       ...unserved('/v1/c2pa/services/supportedAlgorithms'),
     ],
     'POST /v1/search/file': [
-      { status: 200, target: '/v1/search/file?limit=1', form: { file: world.large } },
+      { status: 200, target: '/v1/search/file?limit=1&include=bundle', form: { file: world.large } },
       {
         status: 200,
         ...file,

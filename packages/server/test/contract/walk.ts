@@ -30,7 +30,7 @@ export const NAMES_NOTHING = new Set([
     'weight',
   ],
   ...['limit', 'offset', 'type', 'direction', 'depth', 'range', 'timestamp', 'resourceType'],
-  ...['text', 'minScore', 'alg', 'maxResults', 'hintAlg', 'hintValue', 'returnActiveManifest'],
+  ...['include', 'text', 'minScore', 'alg', 'maxResults', 'hintAlg', 'hintValue', 'returnActiveManifest'],
   ...['provider', 'model', 'version', 'algorithm', 'signature', 'signedTimestamp'],
   ...['generator', 'aiDisclosure', 'title', 'actions', 'use', 'constraintInfo', 'actionType'],
   ...['signingCertificate', 'signingKey', 'signingAlgorithm'],

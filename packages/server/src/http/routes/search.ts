@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { listSimilar, searchFile } from '../../records/matching/search-file.js';
 import { searchText } from '../../records/matching/search-text.js';
 import { stageQuery } from '../../records/matching/stage-query.js';
+import { readHistory } from '../../records/read-history.js';
 import type { App, AppNeeds } from '../app.js';
 import { wholeNumberQuery } from '../list-query.js';
 import { readUpload } from '../read-upload.js';
@@ -39,7 +40,9 @@ function postFile(app: App, { records, maxUploadBytes }: AppNeeds): void {
         operationId: 'searchFile',
         tags: ['search'],
         summary: 'Which recorded content a file is, or was made from; nothing is stored',
-        querystring,
+        querystring: querystring.extend({
+          include: z.enum(['bundle']).optional().meta({ description: 'The history of the first match too' }),
+        }),
         response: {
           200: searchResultSchema,
           ...errorsOf('MissingField', 'ValidationError', 'PayloadTooLarge', 'Unsupported'),
@@ -54,7 +57,11 @@ function postFile(app: App, { records, maxUploadBytes }: AppNeeds): void {
         parse: () => undefined,
         jsonWhenAbsent: null,
       });
-      return searchFile(records, projectOf(request), { file, limit: request.query.limit });
+      const { limit, include } = request.query;
+      const result = await searchFile(records, projectOf(request), { file, limit });
+      const [best] = result.matches;
+      if (include === undefined || best === undefined) return result;
+      return { ...result, bundle: await readHistory(records, projectOf(request), best.cid) };
     },
   );
 }
