@@ -12,6 +12,7 @@ const NAMES = [
   'similarity',
   'media',
   'shares',
+  'nearest',
 ];
 
 const chosen = process.argv.slice(2);

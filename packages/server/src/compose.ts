@@ -36,11 +36,13 @@ import { createPinning } from './records/create-pinning.js';
 import type { CredentialNeeds } from './records/credentials/needs.js';
 import { createIdentifyEntity } from './records/entity-ids.js';
 import { createDescribeHandler } from './records/matching/describe-job.js';
+import { createEmbedHandler, EMBED_JOB } from './records/matching/embed-job.js';
 import { DESCRIBE_JOB } from './records/matching/match-upload.js';
 import type { Proofs, RecordNeeds } from './records/needs.js';
 import { createPinJob, type PinningNeeds } from './records/pin-content.js';
 import { createRecorder } from './records/recorder.js';
 import { adoptVectorIndex, readVectorSearch } from './search/descriptors.sql.js';
+import { createTextEmbedder } from './search/embed-text.js';
 import { createSearchPool } from './search/search-pool.js';
 
 /** Parts that a test may bring along instead of those that the configuration names. */
@@ -67,6 +69,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const blobs = overrides.blobs ?? (await openBlobs(config, log));
     opened.push(() => blobs.close());
     const pinning = createPinning(overrides.pinners ?? createPinners(config));
+    const { embeddings } = config.search;
+    const embedder = embeddings === undefined ? undefined : createTextEmbedder(embeddings);
     const pool = createSearchPool(config.search);
     opened.push(() => pool.close());
     const records: RecordNeeds = {
@@ -75,8 +79,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       identifyEntity: createIdentifyEntity(databases.provenance),
       proofs: createProofs(config, log),
       blobs,
+      matching: { pool, waitMs: config.search.waitMs, embedder },
       pinProviders: pinning.providersOf,
-      matching: { pool, waitMs: config.search.waitMs },
     };
     const sealer = createConfiguredSealer(config);
     const credentials = createCredentials(config, databases.control, { sealer, engine: overrides.media });
@@ -92,7 +96,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const jobs = startJobs({
       db: databases.provenance,
       handlers: {
-        [DESCRIBE_JOB]: createDescribeHandler({ provenance: databases.provenance, blobs, pool }),
+        ...createMatchingHandlers(records),
         ...overrides.jobHandlers,
       },
       reportFailure: (err, job) => log.error({ err, job: job?.id, kind: job?.kind }, 'a job failed'),
@@ -123,6 +127,15 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     await close();
     throw error;
   }
+}
+
+/** What recordings leave to be done for the sake of matching. */
+function createMatchingHandlers({ provenance, blobs, matching }: RecordNeeds): Record<string, JobHandler> {
+  const { pool, embedder } = matching;
+  return {
+    [DESCRIBE_JOB]: createDescribeHandler({ provenance, blobs, pool }),
+    ...(embedder === undefined ? {} : { [EMBED_JOB]: createEmbedHandler({ provenance, blobs, embedder }) }),
+  };
 }
 
 function createManagement(

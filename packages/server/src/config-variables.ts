@@ -130,6 +130,11 @@ export const variables = z.object({
   C2PA_ALLOW_UNTRUSTED_SIGNER: flag.default(false),
   MATCH_WAIT_MS: wholeNumber(0, 10_000, '250').default(250),
   EMBEDDINGS_URL: webUrl.optional(),
+  EMBEDDINGS_MODEL: z
+    .string()
+    .regex(/^[\w.:/-]{1,100}$/, 'must be a model name, e.g. text-embedding-3-small')
+    .default('text-embedding-3-small'),
+  EMBEDDINGS_API_KEY: z.string().regex(/^\S+$/, 'must have no blanks').optional(),
   EMBEDDINGS_MODEL_DIR: z.string().optional(),
 
   BLOCKCHAIN_ANCHOR: z.enum(['checkpoint', 'action'], 'must be checkpoint or action').optional(),
@@ -158,6 +163,7 @@ export const SECRET_VARIABLES: readonly string[] = [
   'PINATA_JWT',
   'C2PA_SIGNING_KEY',
   'BLOCKCHAIN_PRIVATE_KEY',
+  'EMBEDDINGS_API_KEY',
 ];
 
 /** Addresses whose path often holds a key: shown as their origin alone. */
@@ -170,7 +176,6 @@ export const NOT_SERVED: readonly string[] = ['SUPABASE_URL', 'DATABASE_REPLICA_
 export const NOT_ACTED_ON: readonly string[] = [
   'COMPAT_ROUTES',
   'SUPABASE_SERVICE_KEY',
-  'EMBEDDINGS_URL',
   'EMBEDDINGS_MODEL_DIR',
   'BLOCKCHAIN_ANCHOR',
   'BLOCKCHAIN_RPC_URL',

@@ -20,6 +20,7 @@ import {
   variables,
 } from './config-variables.js';
 import type { StorePlace } from './db/open-databases.js';
+import type { EmbeddingsConfig } from './search/embed-text.js';
 
 /** The configuration, complete and frozen; sizes in bytes. */
 export interface Config {
@@ -43,7 +44,7 @@ export interface Config {
   };
   media: MediaConfig;
   /** How altered content is found: threads that describe it, the time of one task, and what a recording waits. */
-  search: { threads: number; timeoutMs: number; waitMs: number };
+  search: { threads: number; timeoutMs: number; waitMs: number; embeddings: EmbeddingsConfig | undefined };
   /** Where the service is reached from outside. */
   publicUrl: string | undefined;
   maxUploadBytes: number;
@@ -160,7 +161,12 @@ function toConfig(
     staticKeys,
     management: { secret: read.MANAGEMENT_API_KEY, secretsKey: read.SECRETS_KEY },
     media,
-    search: { threads: SEARCH_THREADS, timeoutMs: SEARCH_TIMEOUT_MS, waitMs: read.MATCH_WAIT_MS },
+    search: {
+      threads: SEARCH_THREADS,
+      timeoutMs: SEARCH_TIMEOUT_MS,
+      waitMs: read.MATCH_WAIT_MS,
+      embeddings: toEmbeddings(read),
+    },
     publicUrl: read.PUBLIC_URL,
     maxUploadBytes: read.MAX_UPLOAD_BYTES,
     rateLimit: { perMinute: read.RATE_LIMIT_RPM, burst: read.RATE_LIMIT_BURST },
@@ -168,6 +174,11 @@ function toConfig(
     notActedOn: [...NOT_ACTED_ON.filter((name) => given[name] !== undefined), ...unusedByteVariables(read)],
     effective: describe(read),
   };
+}
+
+function toEmbeddings(read: Variables): EmbeddingsConfig | undefined {
+  const { EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: model, EMBEDDINGS_API_KEY: apiKey } = read;
+  return url === undefined ? undefined : { url, model, apiKey };
 }
 
 function toStorePlace(read: Variables): StorePlace {

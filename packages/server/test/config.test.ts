@@ -162,7 +162,7 @@ it('names what has no effect in this version, and masks every secret', () => {
     C2PA_TSA_URL: 'https://secret@tsa.example/secret',
   };
   const { notActedOn, effective } = readConfig(secrets);
-  expect(notActedOn).toEqual(expect.arrayContaining(['EMBEDDINGS_URL', 'BLOCKCHAIN_PRIVATE_KEY']));
+  expect(notActedOn).toEqual(expect.arrayContaining(['BLOCKCHAIN_RPC_URL', 'BLOCKCHAIN_PRIVATE_KEY']));
   expect(JSON.stringify(effective)).not.toMatch(/secret|5e5e/);
   expect(effective).toMatchObject({
     API_KEYS: '***',

@@ -80,3 +80,14 @@ function cameraPhoto(): Promise<Buffer> {
     .jpeg()
     .toBuffer();
 }
+
+it('find-again.mjs finds a cropped picture, and its manifest and history with it', async () => {
+  const service = await startService('PGlite in memory');
+  const environment = { COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY };
+  const printed = await runExample('find-again.mjs', [], environment);
+  expect(printed).toMatch(/it is found: (auto|review) /);
+  expect(printed).toContain('its manifest says: Hills');
+  expect(printed).toMatch(/its history: (create, )?transform\n/);
+  expect(printed).toMatch(/its manifest store: \d{4,} bytes of application\/c2pa/);
+  await service.stop();
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bundleSchema } from './bundle.js';
 
 /**
  * Content that is the same as another, or was made from it by an edit. `score` is 1 for the same bytes, else what the
@@ -18,7 +19,13 @@ export const matchSchema = z
  * `review`: likely, for a person to look at.
  */
 export const searchResultSchema = z
-  .object({ verdict: z.enum(['exact', 'auto', 'review', 'no-match']), matches: z.array(matchSchema) })
+  .object({
+    verdict: z.enum(['exact', 'auto', 'review', 'no-match']),
+    matches: z.array(matchSchema),
+    bundle: bundleSchema
+      .optional()
+      .meta({ description: 'The history of the first match, when it was asked for' }),
+  })
   .meta({ id: 'SearchResult' });
 
 /** Content that is the same as another, or was made from it by an edit. */

@@ -77,5 +77,7 @@ declare module 'fastify' {
     sendsBytes?: boolean;
     /** Schema of a body that is documented here and parsed by the handler itself. */
     multipartBody?: unknown;
+    /** Media types and schema of a body that is bytes. */
+    rawBody?: { mediaTypes: string[]; schema: unknown };
   }
 }

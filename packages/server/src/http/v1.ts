@@ -9,6 +9,7 @@ import { tagAnswers } from './etag.js';
 import { countFailure, countRequest } from './limit-requests.js';
 import { meterUsage } from './meter-usage.js';
 import { negotiate } from './negotiate.js';
+import { passRawBodies } from './raw-body.js';
 import { actionRoutes } from './routes/actions.js';
 import { activityRoutes } from './routes/activity.js';
 import { attributionRoutes } from './routes/attributions.js';
@@ -18,6 +19,7 @@ import { entityRoutes } from './routes/entities.js';
 import { mediaRoutes } from './routes/media.js';
 import { resourceRoutes } from './routes/resources.js';
 import { searchRoutes } from './routes/search.js';
+import { softBindingRoutes } from './routes/soft-bindings.js';
 
 const NOT_MODIFIED = z.null().describe('The caller has this answer: `If-None-Match` names its `ETag`');
 
@@ -36,6 +38,7 @@ export function v1Routes(app: App, needs: AppNeeds): void {
     request.sent = request.body;
   });
   negotiate(app);
+  passRawBodies(app);
   tagAnswers(app);
   app.addHook('onRoute', (route) => {
     route.schema = { security: [{ apiKey: [] }], ...route.schema };
@@ -50,6 +53,7 @@ export function v1Routes(app: App, needs: AppNeeds): void {
   distributionRoutes(app, needs);
   resourceRoutes(app, needs);
   searchRoutes(app, needs);
+  softBindingRoutes(app, needs);
   mediaRoutes(app, needs);
 }
 

@@ -30,7 +30,7 @@ export interface RecordNeeds {
   identifyEntity: IdentifyEntity;
   proofs: Proofs;
   blobs: BlobStore;
+  matching: MatchingNeeds;
   /** The services that a project's content is also pinned on, by name. */
   pinProviders: (projectId: string) => Promise<readonly string[]>;
-  matching: MatchingNeeds;
 }

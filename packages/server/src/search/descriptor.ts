@@ -2,7 +2,8 @@
 export const IMAGE_METHOD = 'image-512/1';
 export const TEXT_METHOD = 'text-512/1';
 
-export type Method = typeof IMAGE_METHOD | typeof TEXT_METHOD;
+/** The built-in ones, or one that an embedding provider stands for. */
+export type Method = string;
 
 /** What is kept of content to find it again. */
 export interface Descriptor {

@@ -97,4 +97,9 @@ const IMPOSSIBLE = [
   'POST /management/orgs 403',
   'POST /management/auth/validate-key 403',
   'POST /v1/search/file 403',
+  'POST /v1/search/text 403',
+  'POST /v1/search/text 200',
+  'POST /v1/c2pa/matches/byBinding 403',
+  'POST /v1/c2pa/matches/byContent 403',
+  'GET /v1/c2pa/manifests/{manifestId} 406',
 ];

@@ -30,6 +30,7 @@ export const NAMES_NOTHING = new Set([
     'weight',
   ],
   ...['limit', 'offset', 'type', 'direction', 'depth', 'range', 'timestamp', 'resourceType'],
+  ...['include', 'text', 'minScore', 'alg', 'maxResults', 'hintAlg', 'hintValue', 'returnActiveManifest'],
   ...['provider', 'model', 'version', 'algorithm', 'signature', 'signedTimestamp'],
   ...['generator', 'aiDisclosure', 'title', 'actions', 'use', 'constraintInfo', 'actionType'],
   // A bundle that is sent is shared over as it is; what it names is asked for with its `cid`.
@@ -42,6 +43,8 @@ export interface Own {
   entityId: string;
   actionId: string;
 }
+
+const PNG_DIGEST = createHash('sha256').update(PNG).digest('base64');
 
 /** Reads first: what later steps write under a name would be found under it. */
 export function walkOf(world: World, own: Own): Step[] {
@@ -70,6 +73,15 @@ function readSteps(world: World): Step[] {
     ...['bundle', 'graph', 'resource', 'similar', 'distribution'].map((name) =>
       path(`/v1/${name}/{cid}`, 'path.cid', cids),
     ),
+    path('/v1/c2pa/manifests/{manifestId}', 'path.manifestId', [world.manifestLabel]),
+    {
+      operation: 'GET /v1/c2pa/matches/byBinding',
+      input: 'query.value',
+      theirs: [PNG_DIGEST],
+      ask: (value) => ({
+        target: `/v1/c2pa/matches/byBinding?${new URLSearchParams({ alg: 'colophon.sha256', value })}`,
+      }),
+    },
     content,
     { ...content, operation: content.operation.replace('GET', 'HEAD') },
     path('/v1/session/{id}/provenance', 'path.id', [sessionId]),
@@ -170,6 +182,12 @@ function writeSteps(world: World, own: Own): Step[] {
         target: '/v1/activity',
         form: { file: Buffer.from(bytes, 'latin1'), json: { entity: { id: own.entityId, role: 'ai' } } },
       }),
+    },
+    {
+      operation: 'POST /v1/c2pa/matches/byBinding',
+      input: 'body.value',
+      theirs: [PNG_DIGEST],
+      ask: (value) => ({ target: '/v1/c2pa/matches/byBinding', json: { alg: 'colophon.sha256', value } }),
     },
     {
       operation: 'POST /v1/search/file',

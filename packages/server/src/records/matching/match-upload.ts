@@ -6,6 +6,7 @@ import type { RecordNeeds } from '../needs.js';
 import type { RecordItem } from '../recorder.js';
 import type { StagedUpload } from '../stage-upload.js';
 import { describableAs, describeStored } from './describe-content.js';
+import { EMBED_JOB } from './embed-job.js';
 import { findMatches } from './find-matches.js';
 
 /** The kind of job that describes content whose description was not ready when it was recorded. */
@@ -24,22 +25,22 @@ export async function matchUpload(
   { digests: { cid, contentDigest, sizeBytes }, mimeType }: Pick<StagedUpload, 'digests' | 'mimeType'>,
 ): Promise<Matched> {
   const stored = { projectId, contentDigest, mimeType, sizeBytes };
-  if (describableAs(stored) === undefined) return { matches: [] };
-  const later = {
-    matches: [],
-    jobs: [{ id: uuidv7(), kind: DESCRIBE_JOB, payload: { cid, contentDigest, mimeType, sizeBytes } }],
-  };
-  const { pool, waitMs } = needs.matching;
+  const { pool, waitMs, embedder } = needs.matching;
+  const kind = describableAs(stored);
+  if (kind === undefined) return { matches: [] };
+  const payload = { cid, contentDigest, mimeType, sizeBytes };
+  const jobs = kind === 'text' && embedder !== undefined ? [{ id: uuidv7(), kind: EMBED_JOB, payload }] : [];
+  const later = { matches: [], jobs: [...jobs, { id: uuidv7(), kind: DESCRIBE_JOB, payload }] };
   const now = async (): Promise<Matched> => {
     const description = await describeStored({ pool, blobs: needs.blobs }, stored);
-    if (description.kind === 'nothing') return { matches: [] };
+    if (description.kind === 'nothing') return { matches: [], jobs };
     const { described } = description;
     const descriptor: DescriptorRow = toDescriptorRow(cid, described);
     const found = await findMatches({ provenance: needs.provenance, pool }, projectId, {
       described,
       except: cid,
     });
-    return { matches: found.map(({ match }) => match), descriptor };
+    return { matches: found.map(({ match }) => match), descriptor, jobs };
   };
   return waitMs === 0 ? later : within(now(), waitMs, later);
 }

@@ -16,18 +16,22 @@ language sql stable as $$
     order by bit_count(d.signs # asked.signs), d.cid
     limit greatest(128, 8 * p_limit)
   ),
+  -- Each `lateral (... offset 0)` is one look-up by key, whatever the planner believes of the table's size.
   measured as materialized (
     select likely.cid, likely.turn, pair.cosine
     from likely
-    join asked on asked.turn = likely.turn
-    join provenance.descriptor d on d.project_id = p_project and d.method = p_method and d.cid = likely.cid,
+    join asked on asked.turn = likely.turn,
+      lateral (select d.embedding from provenance.descriptor d
+               where d.project_id = p_project and d.method = p_method and d.cid = likely.cid offset 0) d,
       lateral (select sum(a * b)::real as cosine from unnest(d.embedding, asked.embedding) as u(a, b)) pair
     order by pair.cosine desc, likely.cid
     limit p_limit
   )
   select measured.cid, r.type, measured.turn, measured.cosine, d.evidence
-  from measured
-  join provenance.descriptor d on d.project_id = p_project and d.method = p_method and d.cid = measured.cid
-  join provenance.resource r on r.project_id = p_project and r.cid = measured.cid
+  from measured,
+    lateral (select d.evidence from provenance.descriptor d
+             where d.project_id = p_project and d.method = p_method and d.cid = measured.cid offset 0) d,
+    lateral (select r.type from provenance.resource r
+             where r.project_id = p_project and r.cid = measured.cid offset 0) r
   order by measured.cosine desc, measured.cid
 $$;

@@ -23,9 +23,11 @@ begin
       limit p_limit
     )
     select measured.cid, r.type, measured.turn, measured.cosine, d.evidence
-    from measured
-    join provenance.descriptor d on d.project_id = p_project and d.method = p_method and d.cid = measured.cid
-    join provenance.resource r on r.project_id = p_project and r.cid = measured.cid
+    from measured,
+      lateral (select d.evidence from provenance.descriptor d
+               where d.project_id = p_project and d.method = p_method and d.cid = measured.cid offset 0) d,
+      lateral (select r.type from provenance.resource r
+               where r.project_id = p_project and r.cid = measured.cid offset 0) r
     order by measured.cosine desc, measured.cid;
 end
 $$;
