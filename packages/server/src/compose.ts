@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { type Logger, pino } from 'pino';
 import { readKeyHolder } from './access/api-keys.sql.js';
 import { createAuthenticate, enrolStaticKeys, type StaticHolders } from './access/authenticate.js';
@@ -10,6 +11,7 @@ import { createIsSecret } from './access/management-secret.js';
 import { watchChanges } from './access/watch-changes.js';
 import type { BlobStore } from './blobs/blob-store.js';
 import { openDirectoryStore } from './blobs/directory-store.js';
+import { createHashPool } from './blobs/hashing/hash-pool.js';
 import { createMemoryStore } from './blobs/memory-store.js';
 import { createKuboPinner } from './blobs/pinning/kubo.js';
 import { createPinataPinner } from './blobs/pinning/pinata.js';
@@ -41,6 +43,9 @@ export interface Overrides {
   pace?: Pace;
 }
 
+/** Of the processor's threads a quarter hashes uploads; the rest is for the main thread and for media. */
+const HASH_THREADS = Math.max(1, Math.floor(availableParallelism() / 4));
+
 /** Opens everything that the configuration names. When a part fails to open, those before it are closed again. */
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
   const log = overrides.log ?? pino({ level: config.logLevel });
@@ -53,6 +58,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     opened.push(() => databases.close());
     const blobs = overrides.blobs ?? (await openBlobs(config, log));
     opened.push(() => blobs.close());
+    const hashing = createHashPool({ threads: HASH_THREADS });
+    opened.push(() => hashing.close());
     const pinning = createPinning(overrides.pinners ?? createPinners(config));
     const records: RecordNeeds = {
       provenance: databases.provenance,
@@ -60,6 +67,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       identifyEntity: createIdentifyEntity(databases.provenance),
       proofs: createProofs(config, log),
       blobs,
+      createHasher: hashing.createHasher,
       pinProviders: pinning.providersOf,
     };
     const keys = openKeyCache(databases.control);

@@ -1,6 +1,7 @@
 import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { BlobStore } from '../blobs/blob-store.js';
+import type { CreateStreamHasher } from '../blobs/hashing/stream-hasher.js';
 import { ServiceError } from '../errors.js';
 import { type StagedUpload, stageUpload } from '../records/stage-upload.js';
 import { decodeUtf8 } from './json-body.js';
@@ -20,6 +21,7 @@ export interface Upload<Input> {
 /** Where an upload goes, and how its `json` part is parsed as soon as it comes. */
 export interface UploadTerms<Input> {
   blobs: BlobStore;
+  createHasher?: CreateStreamHasher;
   projectId: string;
   maxUploadBytes: number;
   parse: (json: unknown) => Input;
@@ -36,13 +38,15 @@ export async function readUpload<Input>(
   terms: UploadTerms<Input>,
 ): Promise<Upload<Input>> {
   const { maxUploadBytes } = terms;
-  if (Number(request.headers['content-length'] ?? 0) > maxUploadBytes + FORM_OVERHEAD_BYTES) {
+  const formBytes = readLength(request);
+  if (formBytes !== undefined && formBytes > maxUploadBytes + FORM_OVERHEAD_BYTES) {
     throw tooLarge(maxUploadBytes);
   }
   assertBoundary(request.headers['content-type']);
   const found: Found<Input> = {};
   try {
-    for await (const part of openParts(request, maxUploadBytes)) await take(part, found, terms);
+    for await (const part of openParts(request, maxUploadBytes))
+      await take(part, found, { ...terms, expectedBytes: formBytes });
     const { staged, json } = found;
     if (staged === undefined) throw missing('file', 'the bytes to record');
     if (json === undefined) throw missing('json', 'an object that tells who did what');
@@ -51,6 +55,12 @@ export async function readUpload<Input>(
     await found.staged?.writer.discard();
     throw fromParser(error);
   }
+}
+
+/** What the whole form has; undefined when it comes in chunks. */
+function readLength({ headers }: FastifyRequest): number | undefined {
+  const { 'content-length': length } = headers;
+  return length === undefined ? undefined : Number(length);
 }
 
 /** RFC 2046 §5.1.1: a boundary has 1 to 70 characters. */
@@ -78,7 +88,7 @@ function openParts(request: FastifyRequest, maxUploadBytes: number): AsyncIterab
 async function take<Input>(
   part: Multipart,
   found: Found<Input>,
-  { blobs, projectId, maxUploadBytes, parse }: UploadTerms<Input>,
+  { parse, ...terms }: UploadTerms<Input> & { expectedBytes: number | undefined },
 ): Promise<void> {
   if (part.fieldname === 'json') {
     if (found.json !== undefined) throw twice('json');
@@ -86,7 +96,7 @@ async function take<Input>(
     found.json = { sent, input: parse(sent) };
   } else if (part.fieldname === 'file' && part.type === 'file') {
     if (found.staged !== undefined) throw twice('file');
-    found.staged = await stageUpload(blobs, projectId, bounded(part, maxUploadBytes));
+    found.staged = await stageUpload(terms, bounded(part, terms.maxUploadBytes));
   } else if (part.fieldname === 'file') {
     throw new ServiceError('InvalidField', 'The part `file` has no file name, so it is not a file.', {
       recovery: 'Send it as a file: with curl, -F file=@photo.jpg',

@@ -46,8 +46,8 @@ export function activityRoutes(app: App, needs: AppNeeds): void {
     },
     async (request, reply) => {
       const projectId = projectOf(request);
-      const { blobs } = records;
-      const terms = { blobs, projectId, maxUploadBytes, parse: parseInput };
+      const { blobs, createHasher } = records;
+      const terms = { blobs, createHasher, projectId, maxUploadBytes, parse: parseInput };
       const { staged, json, input } = await readUpload(request, terms);
       try {
         const asked = { ...input, contentDigest: staged.digests.contentDigest };
