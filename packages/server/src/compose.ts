@@ -177,7 +177,8 @@ function createProofs({ proofs: { policy, signingKeyHex } }: Config, log: Logger
   };
 }
 
-function createPinners({ pinning: { pinata, kubo } }: Config): Pinner[] {
+/** The pinning services that the configuration names. */
+export function createPinners({ pinning: { pinata, kubo } }: Config): Pinner[] {
   return [
     ...(pinata === undefined ? [] : [createPinataPinner(pinata)]),
     ...(kubo === undefined ? [] : [createKuboPinner(kubo)]),
@@ -196,7 +197,8 @@ function startPinJobs(needs: PinningNeeds, isOn: boolean, log: Logger): JobRunne
   });
 }
 
-function openBlobs({ blobs, maxUploadBytes }: Config, log: Logger): Promise<BlobStore> {
+/** The store of bytes that the configuration names. */
+export function openBlobs({ blobs, maxUploadBytes }: Config, log: Logger): Promise<BlobStore> {
   switch (blobs.kind) {
     case 'dir':
       return openDirectoryStore(blobs.directory);
