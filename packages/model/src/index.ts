@@ -36,6 +36,7 @@ export { type ManifestPartsOptions, toManifestParts } from './c2pa/to-manifest-p
 export { type TrainingMining, trainingMiningSchema } from './c2pa/training-mining.js';
 export { type EngineOutcome, toValidation, type Validation, validationSchema } from './c2pa/validation.js';
 export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from './canonical-json.js';
+export { CAR_MEDIA_TYPE, type CarOptions, createCar } from './car.js';
 export {
   type ContentDigests,
   type ContentHasher,

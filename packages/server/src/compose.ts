@@ -13,6 +13,7 @@ import { createSealer, type Sealer } from './access/seal-secret.js';
 import { watchChanges } from './access/watch-changes.js';
 import type { BlobStore } from './blobs/blob-store.js';
 import { openDirectoryStore } from './blobs/directory-store.js';
+import { createHashPool } from './blobs/hashing/hash-pool.js';
 import { createMemoryStore } from './blobs/memory-store.js';
 import { createKuboPinner } from './blobs/pinning/kubo.js';
 import { createPinataPinner } from './blobs/pinning/pinata.js';
@@ -55,6 +56,9 @@ export interface Overrides {
   media?: Partial<MediaEngineOptions>;
 }
 
+/** Of the processor's threads a quarter hashes uploads; the rest is for the main thread and for media. */
+const HASH_THREADS = Math.max(1, Math.floor(availableParallelism() / 4));
+
 /** Opens everything that the configuration names. When a part fails to open, those before it are closed again. */
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
   const log = overrides.log ?? pino({ level: config.logLevel });
@@ -68,6 +72,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     await adoptVectorIndex(databases.provenance);
     const blobs = overrides.blobs ?? (await openBlobs(config, log));
     opened.push(() => blobs.close());
+    const hashing = createHashPool({ threads: HASH_THREADS });
+    opened.push(() => hashing.close());
     const pinning = createPinning(overrides.pinners ?? createPinners(config));
     const { embeddings } = config.search;
     const embedder = embeddings === undefined ? undefined : createTextEmbedder(embeddings);
@@ -80,6 +86,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       proofs: createProofs(config, log),
       blobs,
       matching: { pool, waitMs: config.search.waitMs, embedder },
+      createHasher: hashing.createHasher,
       pinProviders: pinning.providersOf,
     };
     const sealer = createConfiguredSealer(config);
@@ -243,7 +250,8 @@ function createProofs({ proofs: { policy, signingKeyHex } }: Config, log: Logger
   };
 }
 
-function createPinners({ pinning: { pinata, kubo } }: Config): Pinner[] {
+/** The pinning services that the configuration names. */
+export function createPinners({ pinning: { pinata, kubo } }: Config): Pinner[] {
   return [
     ...(pinata === undefined ? [] : [createPinataPinner(pinata)]),
     ...(kubo === undefined ? [] : [createKuboPinner(kubo)]),
@@ -262,7 +270,8 @@ function startPinJobs(needs: PinningNeeds, isOn: boolean, log: Logger): JobRunne
   });
 }
 
-function openBlobs({ blobs, maxUploadBytes }: Config, log: Logger): Promise<BlobStore> {
+/** The store of bytes that the configuration names. */
+export function openBlobs({ blobs, maxUploadBytes }: Config, log: Logger): Promise<BlobStore> {
   switch (blobs.kind) {
     case 'dir':
       return openDirectoryStore(blobs.directory);

@@ -23,12 +23,15 @@ export async function* verifyContent(
     if (held !== undefined) yield held;
     held = part;
   }
-  if (`sha256:${hash.digest('hex')}` !== contentDigest) throw altered(contentDigest);
+  if (`sha256:${hash.digest('hex')}` !== contentDigest) throw new AlteredContentError(contentDigest);
   if (held !== undefined) yield held;
 }
 
-function altered(contentDigest: string): ServiceError {
-  return new ServiceError('Unavailable', `The store's bytes of ${contentDigest} are not those recorded.`, {
-    recovery: 'Have the operator run `colophon fsck --repair`.',
-  });
+/** A store has other bytes than those of the digest. */
+export class AlteredContentError extends ServiceError {
+  constructor(contentDigest: string) {
+    super('Unavailable', `The store's bytes of ${contentDigest} are not those recorded.`, {
+      recovery: 'Have the operator run `colophon fsck --repair`.',
+    });
+  }
 }

@@ -27,7 +27,7 @@ export interface Upload<Input, File extends Staged> {
 /** Where files go, and how the `json` part is parsed as soon as it comes. */
 export interface UploadTerms<Input, File extends Staged> {
   /** Takes a file's bytes; rejects, leaving nothing behind, when they fail before their end. */
-  stage(bytes: AsyncIterable<Uint8Array>): Promise<File>;
+  stage(bytes: AsyncIterable<Uint8Array>, expectedBytes?: number): Promise<File>;
   maxBytes: number;
   /** The variable that raises the limit. */
   limitName: string;
@@ -59,14 +59,16 @@ export async function readUpload<Input, File extends Staged>(
   const { maxBytes, otherParts, jsonWhenAbsent } = terms;
   // Other files may have as many bytes together as the first one.
   const most = (otherParts === undefined ? maxBytes : 2 * maxBytes) + FORM_OVERHEAD_BYTES;
-  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(terms);
+  const formBytes = readLength(request);
+  if (formBytes !== undefined && formBytes > most) throw tooLarge(terms);
   assertBoundary(request.headers['content-type']);
   const found: Found<Input, File> = { files: new Map(), othersLeft: maxBytes };
   const discard = async () => {
     for (const file of found.files.values()) await file.discard();
   };
   try {
-    for await (const part of openParts(request, terms)) await take(part, found, terms);
+    for await (const part of openParts(request, terms))
+      await take(part, found, { ...terms, expectedBytes: formBytes });
     const file = found.files.get('file');
     if (file === undefined) throw missing('file', 'the bytes');
     if (found.json === undefined && jsonWhenAbsent !== undefined) {
@@ -79,6 +81,12 @@ export async function readUpload<Input, File extends Staged>(
     await discard();
     throw fromParser(error);
   }
+}
+
+/** What the whole form has; undefined when it comes in chunks. */
+function readLength({ headers }: FastifyRequest): number | undefined {
+  const { 'content-length': length } = headers;
+  return length === undefined ? undefined : Number(length);
 }
 
 /** RFC 2046 §5.1.1: a boundary has 1 to 70 characters. */
@@ -110,7 +118,7 @@ function openParts(
 async function take<Input, File extends Staged>(
   part: Multipart,
   found: Found<Input, File>,
-  terms: UploadTerms<Input, File>,
+  terms: UploadTerms<Input, File> & { expectedBytes: number | undefined },
 ): Promise<void> {
   const { fieldname: name } = part;
   if (name === 'json') {
@@ -132,7 +140,10 @@ async function take<Input, File extends Staged>(
     const count = (sizeBytes: number) => {
       if (!isFirst) found.othersLeft -= sizeBytes;
     };
-    found.files.set(name, await terms.stage(bounded(part, { ...terms, maxBytes }, count)));
+    found.files.set(
+      name,
+      await terms.stage(bounded(part, { ...terms, maxBytes }, count), terms.expectedBytes),
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import type { VerifySignature } from '@colophon/model';
 import type { ProofPolicy } from '../access/check-proof.js';
 import type { Signer } from '../access/ed25519.js';
 import type { BlobStore } from '../blobs/blob-store.js';
+import type { CreateStreamHasher } from '../blobs/hashing/stream-hasher.js';
 import type { Database } from '../db/database.js';
 import type { IdentifyEntity } from './entity-ids.js';
 import type { MatchingNeeds } from './matching/needs.js';
@@ -31,6 +32,8 @@ export interface RecordNeeds {
   proofs: Proofs;
   blobs: BlobStore;
   matching: MatchingNeeds;
+  /** Hashes uploads. */
+  createHasher: CreateStreamHasher;
   /** The services that a project's content is also pinned on, by name. */
   pinProviders: (projectId: string) => Promise<readonly string[]>;
 }

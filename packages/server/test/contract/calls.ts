@@ -171,6 +171,8 @@ function historyCalls({ world }: CallTerms): Record<string, Call[]> {
     { status: 200, target: content },
     { status: 206, target: content, headers: { range: 'bytes=1-3' } },
     { status: 304, target: content, headers: { 'if-none-match': '*' } },
+    { status: 200, target: `${content}?format=car` },
+    { status: 400, target: `${content}?format=tar` },
     { status: 400, target: '/v1/resource/nonsense/content' },
     { status: 404, target: `/v1/resource/${outputCid}/content` },
     { status: 416, target: content, headers: { range: 'bytes=1000000-' } },

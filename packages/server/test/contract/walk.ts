@@ -29,7 +29,7 @@ export const NAMES_NOTHING = new Set([
     'note',
     'weight',
   ],
-  ...['limit', 'offset', 'type', 'direction', 'depth', 'range', 'timestamp', 'resourceType'],
+  ...['limit', 'offset', 'type', 'direction', 'depth', 'range', 'format', 'timestamp', 'resourceType'],
   ...['include', 'text', 'minScore', 'alg', 'maxResults', 'hintAlg', 'hintValue', 'returnActiveManifest'],
   ...['provider', 'model', 'version', 'algorithm', 'signature', 'signedTimestamp'],
   ...['generator', 'aiDisclosure', 'title', 'actions', 'use', 'constraintInfo', 'actionType'],

@@ -127,7 +127,7 @@ async function recordBundle(
   projectId: string,
   { bundle, media, at }: Import,
 ): Promise<void> {
-  const upload = await stageUpload(records.blobs, projectId, createReadStream(media.path));
+  const upload = await stageUpload({ ...records, projectId }, createReadStream(media.path));
   try {
     const described = describeUpload(upload, bundle);
     const items = toItems(bundle, { at, described });

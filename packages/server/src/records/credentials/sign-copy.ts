@@ -21,7 +21,7 @@ export async function signCopy(
   request: Omit<SignRequest, 'onWritten'>,
 ): Promise<SignedCopy> {
   const stage = () =>
-    stageUpload(blobs, projectId, createReadStream(request.outputPath, { highWaterMark: BLOCK_BYTES }));
+    stageUpload({ blobs, projectId }, createReadStream(request.outputPath, { highWaterMark: BLOCK_BYTES }));
   const copy: { staged?: Promise<PromiseSettledResult<StagedUpload>[]> } = {};
   const onWritten = () => {
     copy.staged = Promise.allSettled([times.time('store', stage)]);
