@@ -10,3 +10,6 @@ create table provenance.pin (
   pinned_at  timestamptz,
   primary key (project_id, cid, provider)
 );
+
+-- Spares a look at the pins of content that has none: histories show thousands of resources.
+alter table provenance.resource add column has_pins boolean not null default false;
