@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Logger, pino } from 'pino';
-import { readKeyHolder } from './access/api-keys.sql.js';
-import { createAuthenticate, enrolStaticKeys, type StaticHolders } from './access/authenticate.js';
+import {
+  createAuthenticate,
+  createLookForKey,
+  enrolStaticKeys,
+  type StaticHolders,
+} from './access/authenticate.js';
 import { CHANGE_CHANNEL } from './access/changes.sql.js';
 import { createSigner, createVerifySignature } from './access/ed25519.js';
 import { createKeyCache, type KeyCache } from './access/key-cache.js';
@@ -61,10 +65,10 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const sealer = createConfiguredSealer(config);
     const credentials = createCredentials(config, databases.control, sealer);
     opened.push(() => credentials.engine.close());
-    const keys = openKeyCache(databases.control);
+    const staticHolders = await enrolStaticKeys(databases.control, config.staticKeys);
+    const keys = openKeyCache(databases.control, staticHolders);
     const listener = listenForChanges(config, keys, log);
     opened.push(() => listener.close());
-    const staticHolders = await enrolStaticKeys(databases.control, config.staticKeys);
     const meter = createUsageMeter(databases.control, {
       reportFailure: (err) => log.error({ err }, 'usage was not written'),
     });
@@ -154,9 +158,9 @@ function createCredentials(
 }
 
 /** Key look-ups, remembered until somebody changes something. */
-function openKeyCache(control: Database): KeyCache {
+function openKeyCache(control: Database, staticHolders: StaticHolders): KeyCache {
   const watch = watchChanges(control, () => keys.clear());
-  const keys = createKeyCache((digest) => readKeyHolder(control, digest), watch);
+  const keys = createKeyCache(createLookForKey(control, staticHolders), watch);
   return keys;
 }
 

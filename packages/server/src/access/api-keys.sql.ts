@@ -72,6 +72,19 @@ export async function readKeyHolder(
   return row;
 }
 
+/** How a project is set whose keys are configured; undefined when it is deleted. */
+export async function readLiveProject(
+  db: Queryable,
+  id: string,
+): Promise<Pick<KeyHolder, 'aiTrainingOptOut'> | undefined> {
+  const [row] = await db.query<Pick<KeyHolder, 'aiTrainingOptOut'>>(
+    `select ai_training_opt_out as "aiTrainingOptOut" from control.project
+     where id = $1 and deleted_at is null`,
+    [id],
+  );
+  return row;
+}
+
 /** What is known of a key by its digest, live or not. */
 export interface KeyFacts {
   projectId: string;

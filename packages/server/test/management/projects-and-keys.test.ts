@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { namedProjectId } from '../../src/access/create-key.js';
 import {
   ANN_CREATES,
   ENGINES,
@@ -222,6 +223,43 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       expect(await verdict('pk_live_typo')).toEqual({ valid: false, reason: 'malformed' });
       await ask(`/api-keys/${id}`, { method: 'DELETE' });
       expect(await verdict(key)).toEqual({ valid: false, reason: 'revoked' });
+    });
+  });
+
+  describe('the organisation `local`', () => {
+    const own = () => namedProjectId('one');
+    const asOperator = (path: string, init: { method?: string; body?: unknown } = {}) =>
+      ask(path, init, 'operator');
+
+    it.each([
+      ['/orgs/local', { method: 'DELETE' }],
+      [`/projects/${namedProjectId('one')}`, { method: 'DELETE' }],
+      [`/projects/${namedProjectId('one')}`, { method: 'PUT', body: { slug: 'other' } }],
+      ['/projects', { body: { orgSlug: 'local', name: 'More' } }],
+      ['/orgs/local/projects', { body: { name: 'More' } }],
+    ])('is as the configuration has it: %s with %j is a conflict', async (path, init) => {
+      const { status, body } = await asOperator(path, init);
+      expect([status, body.error.code]).toEqual([409, 'Conflict']);
+      expect(await statusOf(KEY)).toBe(200);
+    });
+
+    it('takes settings and keys for its projects', async () => {
+      const { slug } = (await asOperator(`/projects/${own()}`)).body;
+      const changed = await asOperator(`/projects/${own()}`, { method: 'PUT', body: { name: 'One', slug } });
+      expect([changed.status, changed.body.name]).toEqual([200, 'One']);
+      const made = await asOperator('/api-keys', { body: { projectId: own(), name: 'key' } });
+      expect(await statusOf(made.body.key)).toBe(200);
+    });
+
+    it('aiTrainingOptOut of its projects goes for keys of the configuration too', async () => {
+      const { cid } = await (await service.upload('static bytes')).json();
+      const reservation = async () =>
+        (await service.send(`/v1/resource/${cid}/content`)).headers.get('tdm-reservation');
+      expect(await reservation()).toBeNull();
+      await asOperator(`/projects/${own()}`, { method: 'PUT', body: { aiTrainingOptOut: true } });
+      expect(await reservation()).toBe('1');
+      await asOperator(`/projects/${own()}`, { method: 'PUT', body: { aiTrainingOptOut: false } });
+      expect(await reservation()).toBeNull();
     });
   });
 
