@@ -66,7 +66,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const credentials = createCredentials(config, databases.control, sealer);
     opened.push(() => credentials.engine.close());
     const staticHolders = await enrolStaticKeys(databases.control, config.staticKeys);
-    const keys = openKeyCache(databases.control, staticHolders);
+    const keys = openKeyCache(databases.control, staticHolders, log);
     const listener = listenForChanges(config, keys, log);
     opened.push(() => listener.close());
     const meter = createUsageMeter(databases.control, {
@@ -158,8 +158,10 @@ function createCredentials(
 }
 
 /** Key look-ups, remembered until somebody changes something. */
-function openKeyCache(control: Database, staticHolders: StaticHolders): KeyCache {
-  const watch = watchChanges(control, () => keys.clear());
+function openKeyCache(control: Database, staticHolders: StaticHolders, log: Logger): KeyCache {
+  const watch = watchChanges(control, () => keys.clear(), {
+    reportFailure: (err) => log.error({ err }, 'cannot ask for changes; every key is looked up'),
+  });
   const keys = createKeyCache(createLookForKey(control, staticHolders), watch);
   return keys;
 }

@@ -184,6 +184,17 @@ it('a connection that breaks inside a transaction is an outage for its caller al
   await db.close();
 });
 
+it('a connection that never answers is given up, and the next statement has another', async () => {
+  const db = openPostgres(await createDatabase(inject('postgresUrl')), { statementMs: 300 });
+  const startedAt = performance.now();
+  await expect(db.query('select pg_sleep(5)')).rejects.toMatchObject({ code: 'Unavailable' });
+  const stuck = db.transaction((tx) => tx.query('select pg_sleep(5)'));
+  await expect(stuck).rejects.toMatchObject({ code: 'Unavailable' });
+  expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  await db.close();
+});
+
 it('an unreachable PostgreSQL is an outage and not an empty answer', async () => {
   const db = openPostgres('postgresql://nobody@127.0.0.1:1/none');
   await expect(db.query('select 1')).rejects.toMatchObject({ code: 'Unavailable' });
