@@ -223,9 +223,39 @@ it('a database of the first version is brought up to date with its projects and 
     );
   });
   await migrate(db, 'control');
-  expect(await readKeyHolder(db, keyDigest(key))).toMatchObject({
-    projectId: namedProjectId('default'),
-    permission: 'admin',
-  });
+  const holder = { projectId: namedProjectId('default'), permission: 'admin' };
+  expect(await readKeyHolder(db, keyDigest(key))).toMatchObject(holder);
+
+  // What a node of that version still sends while others are of this one.
+  for (const name of ['photos', 'films'])
+    await db.query('insert into control.project (id, name) values ($1, $2) on conflict do nothing', [
+      namedProjectId(name),
+      name,
+    ]);
+  const findAsBefore = () =>
+    db.query(
+      'select key_id as "keyId", project_id as "projectId", permission from control.find_api_key($1)',
+      [keyDigest(key)],
+    );
+  expect(await findAsBefore()).toMatchObject([holder]);
+  await db.query('update control.project set deleted_at = now()');
+  expect(await findAsBefore()).toEqual([]);
   await db.close();
+});
+
+it('a node of an earlier version leaves the functions of a later one as they are', async () => {
+  const { control, close } = await openDatabases({ kind: 'memory' });
+  await control.transaction(async (tx) => {
+    await tx.exec(
+      `create or replace function control.announce_change() returns void language sql as 'select'`,
+    );
+    await tx.query("insert into control.schema_change (name, checksum) values ('9999-later.sql', '')");
+    await tx.query("update control.schema_change set checksum = 'later' where name = 'functions'");
+  });
+  await migrate(control, 'control');
+  const [row] = await control.query(
+    "select prosrc from pg_proc where oid = 'control.announce_change()'::regprocedure",
+  );
+  expect(row).toEqual({ prosrc: 'select' });
+  await close();
 });
