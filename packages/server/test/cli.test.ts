@@ -120,6 +120,13 @@ describe('colophon, with a running service', () => {
       status: 0,
       stdout: expect.stringContaining(source.cid),
     });
+    writeFileSync(`${file}.3`, 'never recorded');
+    const unknown = JSON.parse(run(['verify', `${file}.3`, '--json'], key).stdout).cid;
+    expect(run(['record', `${file}.2`, '--name', 'Bo', '--input', unknown], key).status).toBe(1);
+    writeFileSync(`${file}.4`, 'says that it was made of it');
+    runJson(['record', `${file}.4`, '--name', 'Bo', '--input', unknown], key);
+    const named = run(['verify', `${file}.3`], key);
+    expect(named).toMatchObject({ status: 3, stderr: expect.stringContaining('only named as an input') });
     appendFileSync(file, 'x');
     const changed = run(['verify', file, '--json'], key);
     expect([changed.status, JSON.parse(changed.stdout).recorded]).toEqual([3, false]);

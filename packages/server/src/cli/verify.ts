@@ -10,7 +10,7 @@ import { withProgress } from './progress.js';
 import { createServiceClient, RefusalError, type ServiceClient } from './service-client.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
-/** What was found out about a file; without a bundle when it is not recorded. */
+/** What was found out about a file; without a bundle when nothing is known of it. */
 interface Verdict {
   cid: string;
   recorded: boolean;
@@ -31,11 +31,26 @@ export async function verifyCommand(argv: string[]): Promise<void> {
   const bundle = await readBundle(client, cid);
   const verdict: Verdict = {
     cid,
-    recorded: bundle !== undefined,
+    recorded: bundle !== undefined && isRecorded(cid, bundle),
     ...(bundle === undefined ? {} : { bundle }),
   };
   print(verdict, { json: values.json, describe: () => describeVerdict(file, verdict) });
-  if (bundle === undefined) throw new NotVerifiedError(`${file} is not recorded in this project.`);
+  if (verdict.recorded) return;
+  const known = bundle === undefined ? 'not recorded' : 'only named as an input';
+  throw new NotVerifiedError(`${file} is ${known} in this project.`);
+}
+
+/** Whether somebody made or brought the content itself: that an action names it as its input proves nothing. */
+function isRecorded(cid: string, { cid: canonical, aliases = {}, actions, resources }: Bundle): boolean {
+  const names = new Set([
+    cid,
+    canonical,
+    ...Object.keys(aliases).filter((one) => aliases[one] === canonical),
+  ]);
+  return (
+    actions.some(({ outputCids }) => outputCids.some((output) => names.has(output))) ||
+    resources.some((resource) => names.has(resource.cid) && resource.locations.length > 0)
+  );
 }
 
 async function readBundle(client: ServiceClient, cid: string): Promise<Bundle | undefined> {
@@ -47,8 +62,9 @@ async function readBundle(client: ServiceClient, cid: string): Promise<Bundle | 
   }
 }
 
-function describeVerdict(file: string, { cid, bundle }: Verdict): string {
+function describeVerdict(file: string, { cid, recorded, bundle }: Verdict): string {
   if (bundle === undefined) return `${cid}\n\nNever recorded, or a byte of it was changed since.\n`;
+  if (!recorded) return `${cid}\n\nNamed as the input of an action, but never recorded itself.\n`;
   return `${file} is recorded, byte for byte, as\n${cid}\n\n${describeBundle(bundle)}`;
 }
 
