@@ -27,6 +27,7 @@ import type { AppNeeds, Pace, Readiness } from './http/app.js';
 import { buildApp } from './http/build-app.js';
 import { type JobHandler, startJobs } from './jobs/run-jobs.js';
 import { createEnrolUser } from './management/enrol-user.js';
+import { createTurns } from './management/take-turns.js';
 import { createUsageMeter } from './management/usage-meter.js';
 import { createLazyEngine } from './media/lazy-engine.js';
 import { createDevelopmentSigner, type DevelopmentSigner } from './media/signing/development-signer.js';
@@ -104,6 +105,9 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   }
 }
 
+/** Fewer at once than a pool has connections. */
+const CHANGES = { atOnce: 4, waiting: 100 };
+
 function createManagement(
   config: Config,
   control: Database,
@@ -121,6 +125,7 @@ function createManagement(
       control,
       staticHolders,
       forgetKeys: keys.clear,
+      takeTurn: createTurns(CHANGES),
       sealer,
       publicUrl: config.publicUrl,
     },

@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database, Tx } from '../../src/db/database.js';
 import { openPostgres } from '../../src/db/postgres.js';
+import { change } from '../../src/management/change.js';
+import { createTurns } from '../../src/management/take-turns.js';
 import { type Service, startService } from '../support/service.js';
+
+const NEEDS = {
+  staticHolders: new Map(),
+  forgetKeys: () => {},
+  takeTurn: createTurns({ atOnce: 1, waiting: 1 }),
+  sealer: undefined,
+  publicUrl: undefined,
+};
 
 describe('changes of one organisation, on PostgreSQL', () => {
   let service: Service;
@@ -61,6 +71,47 @@ describe('changes of one organisation, on PostgreSQL', () => {
     expect((await ask('ann', '/orgs/planet')).body.name).toBe('Daily Planet');
   });
 
+  it('those that wait for a node that stands still are told so, and hold up nobody else', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const held = elsewhere.transaction(async (tx) => {
+      await tx.query("select from control.org where slug = 'planet' for update");
+      await released;
+    });
+    const rename = () => ask('ann', '/orgs/planet', { method: 'PUT', body: { name: 'Daily Planet' } });
+    const first = rename();
+    const others = Array.from({ length: 11 }, rename);
+    await untilWaiting(4);
+    const startedAt = performance.now();
+    expect((await ask('ann', '/orgs/planet')).status).toBe(200);
+    expect((await service.send('/v1/entities')).status).toBe(200);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    const { status, body } = await first;
+    expect([status, body.error]).toMatchObject([
+      503,
+      { code: 'Unavailable', recovery: expect.stringContaining('again') },
+    ]);
+    release();
+    await held;
+    expect((await Promise.all(others)).map((answer) => answer.status)).toContain(200);
+  });
+
+  it('one that stands still in the middle for ten seconds is given up by the database', async () => {
+    const shown = await change(
+      {
+        needs: { ...NEEDS, control: elsewhere },
+        actor: { userId: 'ann', address: null, requestId: null, isNew: false },
+      },
+      async (tx) => {
+        const [row] = await tx.query('show idle_in_transaction_session_timeout');
+        return { answer: row, action: 'test', target: 'test', orgId: null };
+      },
+    );
+    expect(shown).toEqual({ idle_in_transaction_session_timeout: '10s' });
+  });
+
   it('a project that is deleted while a key of it is made gets none', async () => {
     const { id } = (await ask('ann', '/projects', { body: { orgSlug: 'planet', name: 'Brief' } })).body;
     const made = await behind(
@@ -69,4 +120,20 @@ describe('changes of one organisation, on PostgreSQL', () => {
     );
     expect(made.status).toBe(404);
   });
+});
+
+it('who comes when too many wait is told so at once', async () => {
+  const takeTurn = createTurns({ atOnce: 1, waiting: 1 });
+  const order: number[] = [];
+  const turn = (name: number) =>
+    takeTurn(async () => {
+      order.push(name);
+      if (name === 1) throw new Error('failed');
+    });
+  const [first, second, third] = [turn(1), turn(2), turn(3)];
+  await expect(third).rejects.toMatchObject({ code: 'Unavailable' });
+  await expect(first).rejects.toThrow('failed');
+  await second;
+  await turn(4);
+  expect(order).toEqual([1, 2, 4]);
 });
