@@ -31,10 +31,15 @@ export const webUrlField = nameField(2048).refine(
   'Expected an http or https address',
 );
 
-/** PEM text (RFC 7468) of at most 64 KiB with the given label, such as `CERTIFICATE`. */
+/**
+ * PEM text (RFC 7468) of at most 64 KiB: whole blocks with the given label, such as `CERTIFICATE`, and nothing
+ * beside them, so that a private key never hides where everybody reads.
+ */
 export function pemField(label: RegExp) {
+  const block = `-----BEGIN (?<label>${label.source})-----[A-Za-z0-9+/=\\s]+-----END \\k<label>-----`;
+  const blocks = new RegExp(`^\\s*(?:${block}\\s*)+$`);
   return textField(65_536).refine(
-    (text) => new RegExp(`-----BEGIN (?:${label.source})-----`).test(text),
-    `Expected PEM text: -----BEGIN ${label.source.split('|')[0]}-----`,
+    (text) => blocks.test(text),
+    `Expected whole PEM blocks and nothing else: -----BEGIN ${label.source.split('|')[0]}-----`,
   );
 }

@@ -10,6 +10,7 @@ import {
   startService,
   toForm,
 } from '../support/service.js';
+import { makeSigner, trustAnchorPem } from '../support/signers.js';
 
 const UUID = '01a1fd62-1556-7288-a39f-606a17a5bfde';
 const KEYED = {
@@ -18,7 +19,9 @@ const KEYED = {
   'content-type': 'application/json',
   'idempotency-key': 'once',
 };
-const PEM_KEY = '-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----';
+const SIGNER = makeSigner();
+const PEM_KEY = SIGNER.privateKeyPem;
+const PEM_KEY_LINE = PEM_KEY.split('\n')[1] ?? '';
 
 describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s', (engine) => {
   let service: Service;
@@ -291,9 +294,35 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
         await control.query('select * from control.project'),
         await control.query('select * from control.audit_entry'),
       ];
-      expect(JSON.stringify(everything)).not.toContain('c2VjcmV0');
+      expect(JSON.stringify(everything)).not.toContain(PEM_KEY_LINE);
       const cleared = await ask(`/projects/${projectId}`, { method: 'PUT', body: { signingKey: null } });
       expect(cleared.body.signingKeySet).toBe(false);
+    });
+
+    it.each([
+      ['signingCertificate', `${SIGNER.certificatePem}${PEM_KEY}`],
+      ['signingCertificate', `${PEM_KEY}${SIGNER.certificatePem}`],
+      ['signingCertificate', `Subject: ours\n${SIGNER.certificatePem}`],
+      ['signingCertificate', `${SIGNER.certificatePem}-----BEGIN CERTIFICATE-----`],
+      ['signingCertificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'],
+      ['trustAnchors', `${trustAnchorPem}${PEM_KEY}`],
+      ['trustAnchors', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'],
+      ['signingKey', `${PEM_KEY}${SIGNER.certificatePem}`],
+      ['signingKey', '-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----'],
+    ])('%s holds whole blocks of its own kind alone (%#)', async (setting, text) => {
+      const refused = await ask(`/projects/${projectId}`, { method: 'PUT', body: { [setting]: text } });
+      expect([refused.status, refused.body.error.details]).toMatchObject([422, [{ path: setting }]]);
+      expect(JSON.stringify(refused.body)).not.toContain(PEM_KEY_LINE);
+    });
+
+    it('certificates and keys are taken as they are usually written', async () => {
+      const crlf = `\n${SIGNER.certificatePem}\n${trustAnchorPem}\n`.replaceAll('\n', '\r\n');
+      for (const body of [
+        { signingCertificate: crlf, signingKey: PEM_KEY.trim() },
+        { trustAnchors: `${trustAnchorPem}${trustAnchorPem}` },
+        { signingCertificate: null, signingKey: null, trustAnchors: null },
+      ])
+        expect((await ask(`/projects/${projectId}`, { method: 'PUT', body })).status).toBe(200);
     });
 
     it('what this version cannot apply to a project is refused, and null is taken', async () => {
