@@ -68,7 +68,7 @@ function orgCalls({ orgSlug, spareOrgSlug, auditCursor }: ManagedWorld): Record<
     'DELETE /management/orgs/{slug}': [
       ...refusedTo('vic', one),
       { status: 400, target: `${orgs}/NO` },
-      { status: 409, target: `${orgs}/local`, headers: { 'x-user-id': 'operator' } },
+      { status: 409, target: `${orgs}/local`, ...by('operator') },
       { status: 200, target: `${orgs}/${spareOrgSlug}` },
       ...unserved(one),
     ],
@@ -160,7 +160,7 @@ function projectCalls({
       {
         status: 409,
         target: `${projects}/${namedProjectId('one')}`,
-        headers: { 'x-user-id': 'operator' },
+        ...by('operator'),
       },
       { status: 200, target: `${projects}/${spareProjectId}` },
       ...unserved(one),
