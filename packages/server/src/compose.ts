@@ -21,7 +21,7 @@ import { createMemoryStore } from './blobs/memory-store.js';
 import type { Config } from './config.js';
 import type { Context } from './context.js';
 import type { Database } from './db/database.js';
-import { listen } from './db/listen.js';
+import { type Listener, listen } from './db/listen.js';
 import { type Databases, openDatabases, ping } from './db/open-databases.js';
 import type { AppNeeds, Pace, Readiness } from './http/app.js';
 import { buildApp } from './http/build-app.js';
@@ -66,9 +66,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const sealer = createConfiguredSealer(config);
     const credentials = createCredentials(config, databases.control, sealer);
     opened.push(() => credentials.engine.close());
-    const staticHolders = await enrolStaticKeys(databases.control, config.staticKeys);
-    const keys = openKeyCache(databases.control, staticHolders, log);
-    const listener = listenForChanges(config, keys, log);
+    const { staticHolders, keys, heard, listener } = await openKeys(config, databases.control, log);
     opened.push(() => listener.close());
     const meter = createUsageMeter(databases.control, {
       reportFailure: (err) => log.error({ err }, 'usage was not written'),
@@ -89,6 +87,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         management: createManagement(config, databases.control, { staticHolders, keys, sealer }),
         limits: { byKey: createLimiter(config.rateLimit), byAddress: createLimiter(config.rateLimit) },
         meter,
+        changesHeard: heard,
         readiness: createReadiness(databases, blobs),
         trustProxy: config.trustProxy,
         running: new Set(),
@@ -162,19 +161,25 @@ function createCredentials(
   };
 }
 
-/** Key look-ups, remembered until somebody changes something. */
-function openKeyCache(control: Database, staticHolders: StaticHolders, log: Logger): KeyCache {
-  const watch = watchChanges(control, () => keys.clear(), {
+/** Whom keys stand for, remembered until somebody changes something. */
+async function openKeys(config: Config, control: Database, log: Logger) {
+  const heard = { listen: 0, poll: 0 };
+  const forget = (by: keyof typeof heard) => () => {
+    heard[by]++;
+    keys.clear();
+  };
+  const staticHolders = await enrolStaticKeys(control, config.staticKeys);
+  const watch = watchChanges(control, forget('poll'), {
     reportFailure: (err) => log.error({ err }, 'cannot ask for changes; every key is looked up'),
   });
   const keys = createKeyCache(createLookForKey(control, staticHolders), watch);
-  return keys;
+  return { staticHolders, keys, heard, listener: listenForChanges(config, forget('listen'), log) };
 }
 
 /** Hears of changes by other nodes at once where there is an address to listen on; polling tells of them anyway. */
-function listenForChanges({ store }: Config, keys: KeyCache, log: Logger): { close(): Promise<void> } {
+function listenForChanges({ store }: Config, onNotice: () => void, log: Logger): Listener {
   if (store.kind !== 'postgresql' || store.directUrl === undefined) return { close: async () => {} };
-  return listen({ url: store.directUrl, channel: CHANGE_CHANNEL }, keys.clear, (err) =>
+  return listen({ url: store.directUrl, channel: CHANGE_CHANNEL }, onNotice, (err) =>
     log.warn({ err }, 'cannot listen for changes; polling instead'),
   );
 }

@@ -1,10 +1,10 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { App } from './app.js';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { App, AppNeeds } from './app.js';
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Measures every request and serves `GET /metrics` in the Prometheus text format. */
-export function measureRequests(app: App): void {
+export function measureRequests(app: App, { changesHeard }: AppNeeds): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -13,6 +13,16 @@ export function measureRequests(app: App): void {
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS_SECONDS,
     registers: [registry],
+  });
+  new Counter({
+    name: 'colophon_control_changes_heard_total',
+    help: 'How often this node was told that keys or projects may have changed, by LISTEN or by polling',
+    labelNames: ['by'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [by, count] of Object.entries(changesHeard)) this.inc({ by }, count);
+    },
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
