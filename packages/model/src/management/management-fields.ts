@@ -23,6 +23,8 @@ export const titleField = nameField(64).refine(
 export const userIdField = z
   .string()
   .regex(/^[\x21-\x7e]{1,256}$/, 'Expected 1 to 256 visible ASCII characters')
+  // A path that names one would lead elsewhere.
+  .refine((id) => id !== '.' && id !== '..', 'Must not be . or ..')
   .meta({ description: 'User id', examples: ['did:example:ann'] });
 
 /** An http or https address of at most 2,048 characters. */

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Bundle, createContentHasher } from '@colophon/model';
 import { readClientConfig } from '../config.js';
 import { describeBundle } from './bundle.js';
+import { type OpenedFile, openFile } from './open-file.js';
 import { print } from './print.js';
-import { withProgress } from './progress.js';
 import { createServiceClient, RefusalError, type ServiceClient } from './service-client.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
@@ -27,7 +25,7 @@ export async function verifyCommand(argv: string[]): Promise<void> {
   const [file, ...rest] = positionals;
   if (file === undefined || rest.length > 0) throw new UsageError('Say `colophon verify <file>`.');
   const client = createServiceClient(readClientConfig());
-  const cid = await computeCid(file);
+  const cid = await computeCid(await openFile(file));
   const bundle = await readBundle(client, cid);
   const verdict: Verdict = {
     cid,
@@ -68,11 +66,8 @@ function describeVerdict(file: string, { cid, recorded, bundle }: Verdict): stri
   return `${file} is recorded, byte for byte, as\n${cid}\n\n${describeBundle(bundle)}`;
 }
 
-async function computeCid(file: string): Promise<string> {
-  const { size: sizeBytes } = await stat(file);
+async function computeCid(file: OpenedFile): Promise<string> {
   const hasher = createContentHasher({ createSha256: () => createHash('sha256') });
-  for await (const chunk of withProgress(createReadStream(file), { label: 'reading', sizeBytes })) {
-    hasher.update(chunk);
-  }
+  for await (const chunk of file.read('reading')) hasher.update(chunk);
   return hasher.finish().cid;
 }
