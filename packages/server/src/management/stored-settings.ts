@@ -8,11 +8,15 @@ import type { ProjectSettings } from './projects.sql.js';
 
 /** The given settings as they are stored, secrets sealed. Throws `Unavailable` for a secret without SECRETS_KEY. */
 export function toStoredSettings(
-  { sealer }: ManagementNeeds,
+  { sealer, publicUrl }: ManagementNeeds,
   projectId: string,
-  { name, slug, description, aiTrainingOptOut, signingCertificate, signingKey, trustAnchors }: ProjectPatch,
+  patch: ProjectPatch,
 ): ProjectSettings {
+  const { name, slug, description, aiTrainingOptOut, signingCertificate, signingKey, trustAnchors } = patch;
   assertUsable({ signingCertificate, signingKey, trustAnchors });
+  // Clients send back what they were shown.
+  if ((patch.apiUrl ?? publicUrl) !== publicUrl)
+    throw unusable('apiUrl', 'cannot be set for one project in this version: leave it out');
   const plain = { name, slug, description, aiTrainingOptOut, signingCertificate, trustAnchors };
   if (signingKey === undefined || signingKey === null) return { ...plain, sealedSigningKey: signingKey };
   if (sealer === undefined) {

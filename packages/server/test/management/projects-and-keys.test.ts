@@ -38,7 +38,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
   const statusOf = async (key: string) => (await withKey(key, '/v1/entities')).status;
 
   beforeAll(async () => {
-    service = await startService(engine);
+    service = await startService(engine, { environment: { PUBLIC_URL: 'https://colophon.example' } });
     await ask('/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });
     projectId = (await ask('/projects', { body: { orgSlug: 'planet', name: 'Front page' } })).body.id;
   });
@@ -327,6 +327,15 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
         { signingCertificate: null, signingKey: null, trustAnchors: null },
       ])
         expect((await ask(`/projects/${projectId}`, { method: 'PUT', body })).status).toBe(200);
+    });
+
+    it('a project can be sent back as it was shown', async () => {
+      const shown = (await ask(`/projects/${projectId}`)).body;
+      expect(shown).toMatchObject({ apiUrl: 'https://colophon.example', ipfsApiKey: null, chainId: null });
+      const { id, orgId, orgSlug, signingKeySet, createdAt, updatedAt, ...settings } = shown;
+      const sent = await ask(`/projects/${projectId}`, { method: 'PUT', body: settings });
+      expect([sent.status, sent.body]).toEqual([200, { ...shown, updatedAt: sent.body.updatedAt }]);
+      expect((await ask('/projects', { body: { orgSlug, ...settings, slug: 'copy' } })).status).toBe(201);
     });
 
     it('what this version cannot apply to a project is refused, and null is taken', async () => {
