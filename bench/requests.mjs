@@ -2,7 +2,11 @@
 import { actionInputSchema } from '@colophon/model';
 import { keyDigest } from '../packages/server/dist/access/api-key.js';
 import { readKeyHolder } from '../packages/server/dist/access/api-keys.sql.js';
-import { createAuthenticate, enrolStaticKeys } from '../packages/server/dist/access/authenticate.js';
+import {
+  createAuthenticate,
+  createLookForKey,
+  enrolStaticKeys,
+} from '../packages/server/dist/access/authenticate.js';
 import { createNamedProjectKey } from '../packages/server/dist/access/create-key.js';
 import { createKeyCache } from '../packages/server/dist/access/key-cache.js';
 import { createLimiter } from '../packages/server/dist/access/limiter.js';
@@ -70,9 +74,9 @@ function pureParts() {
 
 /** A key of the environment or one that was looked up a moment ago, one that is looked up, and the floor of that. */
 async function lookUps(control, engine) {
-  const watch = watchChanges(control, () => keys.clear());
-  const keys = createKeyCache((digest) => readKeyHolder(control, digest), watch);
   const staticHolders = await enrolStaticKeys(control, [{ key: KEY, projectName: PROJECT }]);
+  const watch = watchChanges(control, () => keys.clear());
+  const keys = createKeyCache(createLookForKey(control, staticHolders), watch);
   const authenticate = createAuthenticate(staticHolders, keys);
   const { key } = await createNamedProjectKey(control, {
     projectName: PROJECT,

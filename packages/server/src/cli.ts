@@ -6,6 +6,7 @@ import { keysCommand } from './cli/keys.js';
 import { migrateCommand } from './cli/migrate.js';
 import { openapiCommand } from './cli/openapi.js';
 import { orgsCommand } from './cli/orgs.js';
+import { withoutControls } from './cli/print.js';
 import { projectsCommand } from './cli/projects.js';
 import { recordCommand } from './cli/record.js';
 import { serve } from './cli/serve.js';
@@ -28,25 +29,51 @@ const COMMANDS: Record<string, (argv: string[]) => unknown> = {
   '--version': () => void process.stdout.write(`${readConfig({}).version}\n`),
 };
 
+const HELP = ['--help', '-h', 'help'];
 const [name = '--help', ...argv] = process.argv.slice(2);
+// Whoever reads the answer may have seen enough, such as `head`.
+process.stdout.on('error', leaveQuietly);
+process.stderr.on('error', leaveQuietly);
 try {
-  if (name === '--help' || argv.includes('--help')) process.stdout.write(describeUsage(name));
-  else await runCommand();
+  await run();
 } catch (error) {
   process.exitCode = report(error);
 }
 
-async function runCommand(): Promise<void> {
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) throw new UsageError(`There is no command ${name}.`);
+async function run(): Promise<void> {
+  if (HELP.includes(name)) return showHelp(argv[0]);
+  const command = requireCommand(name);
+  if (argv.includes('--help') || argv.includes('-h')) return showHelp(name);
   await command(argv);
+}
+
+function showHelp(topic: string | undefined): void {
+  if (topic !== undefined) requireCommand(topic);
+  process.stdout.write(describeUsage(topic));
+}
+
+function requireCommand(called: string): (argv: string[]) => unknown {
+  const command = Object.hasOwn(COMMANDS, called) ? COMMANDS[called] : undefined;
+  if (command === undefined) throw new UsageError(`There is no command ${called}.`);
+  return command;
+}
+
+function leaveQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
 }
 
 /** Tells what went wrong; gives the exit code. */
 function report(error: unknown): number {
-  const { name: kind, message, code } = error as { name?: string; message?: string; code?: string };
-  const usage = error instanceof UsageError || String(code).startsWith('ERR_PARSE_ARGS');
-  process.stderr.write(`colophon: ${message ?? kind}\n${usage ? '\nSee colophon --help.\n' : ''}`);
+  const {
+    name: kind = 'Error',
+    message = kind,
+    code,
+  } = error as { name?: string; message?: string; code?: string };
+  const isUsage = error instanceof UsageError || String(code).startsWith('ERR_PARSE_ARGS');
+  const asJson = JSON.stringify({ error: { code: code ?? kind, message } });
+  const asText = `colophon: ${withoutControls(message)}\n${isUsage ? '\nSee colophon --help.\n' : ''}`;
+  process.stderr.write(argv.includes('--json') ? `${asJson}\n` : asText);
   if (error instanceof NotVerifiedError) return 3;
-  return usage || error instanceof ConfigError ? 2 : 1;
+  return isUsage || error instanceof ConfigError ? 2 : 1;
 }

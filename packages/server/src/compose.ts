@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Logger, pino } from 'pino';
-import { readKeyHolder } from './access/api-keys.sql.js';
-import { createAuthenticate, enrolStaticKeys, type StaticHolders } from './access/authenticate.js';
+import {
+  createAuthenticate,
+  createLookForKey,
+  enrolStaticKeys,
+  type StaticHolders,
+} from './access/authenticate.js';
 import { CHANGE_CHANNEL } from './access/changes.sql.js';
 import { createSigner, createVerifySignature } from './access/ed25519.js';
 import { createKeyCache, type KeyCache } from './access/key-cache.js';
@@ -22,12 +26,13 @@ import { openS3Store } from './blobs/s3/open-s3-store.js';
 import type { Config } from './config.js';
 import type { Context } from './context.js';
 import type { Database } from './db/database.js';
-import { listen } from './db/listen.js';
+import { type Listener, listen } from './db/listen.js';
 import { type Databases, openDatabases, ping } from './db/open-databases.js';
 import type { AppNeeds, Pace, Readiness } from './http/app.js';
 import { buildApp } from './http/build-app.js';
 import { type JobHandler, type JobRunner, startJobs } from './jobs/run-jobs.js';
 import { createEnrolUser } from './management/enrol-user.js';
+import { createTurns } from './management/take-turns.js';
 import { createUsageMeter } from './management/usage-meter.js';
 import type { MediaEngineOptions } from './media/create-media-engine.js';
 import { createLazyEngine } from './media/lazy-engine.js';
@@ -92,10 +97,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const sealer = createConfiguredSealer(config);
     const credentials = createCredentials(config, databases.control, { sealer, engine: overrides.media });
     opened.push(() => credentials.engine.close());
-    const keys = openKeyCache(databases.control);
-    const listener = listenForChanges(config, keys, log);
+    const { staticHolders, keys, heard, listener } = await openKeys(config, databases.control, log);
     opened.push(() => listener.close());
-    const staticHolders = await enrolStaticKeys(databases.control, config.staticKeys);
     const meter = createUsageMeter(databases.control, {
       reportFailure: (err) => log.error({ err }, 'usage was not written'),
     });
@@ -120,6 +123,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         management: createManagement(config, databases.control, { staticHolders, keys, sealer }),
         limits: { byKey: createLimiter(config.rateLimit), byAddress: createLimiter(config.rateLimit) },
         meter,
+        changesHeard: heard,
         readiness: createReadiness(databases, blobs),
         trustProxy: config.trustProxy,
         running: new Set(),
@@ -145,6 +149,9 @@ function createMatchingHandlers({ provenance, blobs, matching }: RecordNeeds): R
   };
 }
 
+/** Fewer at once than a pool has connections. */
+const CHANGES = { atOnce: 4, waiting: 100 };
+
 function createManagement(
   config: Config,
   control: Database,
@@ -162,6 +169,7 @@ function createManagement(
       control,
       staticHolders,
       forgetKeys: keys.clear,
+      takeTurn: createTurns(CHANGES),
       sealer,
       publicUrl: config.publicUrl,
     },
@@ -202,17 +210,25 @@ function createCredentials(
   };
 }
 
-/** Key look-ups, remembered until somebody changes something. */
-function openKeyCache(control: Database): KeyCache {
-  const watch = watchChanges(control, () => keys.clear());
-  const keys = createKeyCache((digest) => readKeyHolder(control, digest), watch);
-  return keys;
+/** Whom keys stand for, remembered until somebody changes something. */
+async function openKeys(config: Config, control: Database, log: Logger) {
+  const heard = { listen: 0, poll: 0 };
+  const forget = (by: keyof typeof heard) => () => {
+    heard[by]++;
+    keys.clear();
+  };
+  const staticHolders = await enrolStaticKeys(control, config.staticKeys);
+  const watch = watchChanges(control, forget('poll'), {
+    reportFailure: (err) => log.error({ err }, 'cannot ask for changes; every key is looked up'),
+  });
+  const keys = createKeyCache(createLookForKey(control, staticHolders), watch);
+  return { staticHolders, keys, heard, listener: listenForChanges(config, forget('listen'), log) };
 }
 
 /** Hears of changes by other nodes at once where there is an address to listen on; polling tells of them anyway. */
-function listenForChanges({ store }: Config, keys: KeyCache, log: Logger): { close(): Promise<void> } {
+function listenForChanges({ store }: Config, onNotice: () => void, log: Logger): Listener {
   if (store.kind !== 'postgresql' || store.directUrl === undefined) return { close: async () => {} };
-  return listen({ url: store.directUrl, channel: CHANGE_CHANNEL }, keys.clear, (err) =>
+  return listen({ url: store.directUrl, channel: CHANGE_CHANNEL }, onNotice, (err) =>
     log.warn({ err }, 'cannot listen for changes; polling instead'),
   );
 }

@@ -113,15 +113,27 @@ export interface ClientConfig {
 /** Reads where the command line finds a running service; throws ConfigError. */
 export function readClientConfig(environment: NodeJS.ProcessEnv = process.env): ClientConfig {
   const url = (environment.COLOPHON_URL || 'http://localhost:3001').replace(/\/+$/, '');
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new ConfigError(['COLOPHON_URL must be an http or https address, e.g. http://localhost:3001']);
-  }
+  const problems = isPlainAddress(url)
+    ? []
+    : [
+        'COLOPHON_URL must be an http or https address without user, password and query, e.g. http://localhost:3001',
+      ];
+  for (const name of ['COLOPHON_API_KEY', 'MANAGEMENT_API_KEY', 'COLOPHON_USER'])
+    if (/[^\x21-\x7e]/.test(environment[name] ?? ''))
+      problems.push(`${name} must be visible ASCII characters without blanks`);
+  if (problems.length > 0) throw new ConfigError(problems);
   return {
     url,
     apiKey: environment.COLOPHON_API_KEY || undefined,
     managementKey: environment.MANAGEMENT_API_KEY || undefined,
     userId: environment.COLOPHON_USER || 'operator',
   };
+}
+
+function isPlainAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, search, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && username + password + search + hash === '';
 }
 
 function findContradictions(given: Variables): string[] {

@@ -1,9 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UnreadableError } from '../src/cli/open-file.js';
+import { withoutControls } from '../src/cli/print.js';
+import { createServiceClient } from '../src/cli/service-client.js';
 import { type ServiceProcess, startProcess } from './support/process.js';
 import { MANAGEMENT_KEY } from './support/service.js';
 
@@ -46,6 +52,16 @@ describe('colophon', () => {
     [['bundle', 'a', 'b'], {}, 'bundle <cid>'],
     [['bundle', 'a'], {}, 'COLOPHON_API_KEY'],
     [['bundle', 'a'], { COLOPHON_URL: 'ftp://x' }, 'COLOPHON_URL'],
+    [['bundle', 'a'], { COLOPHON_URL: 'http://user:pw@localhost' }, 'COLOPHON_URL'],
+    [['bundle', 'a'], { COLOPHON_API_KEY: 'schlüssel' }, 'COLOPHON_API_KEY'],
+    [['orgs', 'list'], { MANAGEMENT_API_KEY: 'a b' }, 'MANAGEMENT_API_KEY'],
+    [['orgs', 'list'], { MANAGEMENT_API_KEY: 'x', COLOPHON_USER: 'jörg' }, 'COLOPHON_USER'],
+    [['orgs', 'delete', '..'], { MANAGEMENT_API_KEY: 'x' }, "'..'"],
+    [['orgs', 'remove-member', 'planet', '.'], { MANAGEMENT_API_KEY: 'x' }, "'.'"],
+    [['bundle', '..'], { COLOPHON_API_KEY: 'x' }, "'..'"],
+    [['projects', 'show', 'planet'], { MANAGEMENT_API_KEY: 'x' }, 'id of a project'],
+    [['nonsense', '--help'], {}, 'no command'],
+    [['help', 'nonsense'], {}, 'no command'],
     [['record', 'a'], {}, '--name'],
     [['verify'], {}, 'verify <file>'],
     [['migrate'], {}, 'DATA_DIR'],
@@ -66,10 +82,97 @@ describe('colophon', () => {
     expect([status, stderr]).toEqual([1, expect.stringContaining('http://127.0.0.1:1')]);
   });
 
+  it.each([
+    ['/', 'directory'],
+    ['/nowhere/at/all', 'no such file'],
+    ['/proc/self/mem', 'i/o error'],
+  ])('exit code 1 for the file %s, saying why', (file, why) => {
+    const silent = { COLOPHON_URL: 'http://127.0.0.1:1', COLOPHON_API_KEY: 'x' };
+    for (const argv of [
+      ['record', file, '--name', 'Ann'],
+      ['verify', file],
+    ]) {
+      const isSent = argv[0] === 'record' && file.startsWith('/proc');
+      const { status, stderr } = colophon(argv, silent);
+      expect([status, stderr]).toEqual([1, expect.stringContaining(isSent ? '127.0.0.1:1' : why)]);
+    }
+  });
+
+  it('with --json a failure is JSON on standard error', () => {
+    const { status, stdout, stderr } = colophon(['orgs', 'list', '--json']);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(JSON.parse(stderr)).toEqual({
+      error: { code: 'UsageError', message: 'Set MANAGEMENT_API_KEY first.' },
+    });
+  });
+
   it('--help and no words at all print the commands; --version the version', () => {
-    expect(colophon([]).stdout).toBe(colophon(['--help']).stdout);
+    for (const argv of [[], ['-h'], ['help']])
+      expect(colophon(argv).stdout).toBe(colophon(['--help']).stdout);
+    for (const argv of [
+      ['keys', '-h'],
+      ['help', 'keys'],
+    ])
+      expect(colophon(argv).stdout).toBe(colophon(['keys', '--help']).stdout);
     expect(colophon(['keys', '--help']).stdout).toContain('keys create');
     expect(colophon(['--version']).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('colophon, with a service that is none', () => {
+  const answers: Record<string, [number, string, string]> = {
+    '/v1/bundle/page': [200, 'text/html', '<p>Welcome</p>'],
+    '/v1/bundle/gateway': [502, 'text/html', '<p>Bad gateway</p>'],
+    '/v1/bundle/other': [500, 'application/json', '{"message":"not like this"}'],
+  };
+  const server = createServer((request, response) => {
+    const [status, type, text] = answers[request.url ?? ''] ?? [0, '', ''];
+    if (status === 0) return; // never answers
+    response.writeHead(status, { 'content-type': type }).end(text);
+  });
+  let url = '';
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const client = () =>
+    createServiceClient(
+      { url, apiKey: 'x', managementKey: undefined, userId: 'operator' },
+      { answerMs: 300 },
+    );
+
+  it.each([
+    ['page', 'status 200, text/html'],
+    ['gateway', 'status 502, text/html'],
+    ['other', 'status 500, application/json'],
+    ['silence', 'no answer within 0.3 seconds'],
+  ])('tells of %s what came instead of an answer', async (cid, told) => {
+    await expect(client().ask(`/v1/bundle/${cid}`)).rejects.toThrow(told);
+  });
+
+  it('waits for as long as a file is sent, and tells when the file cannot be read on', async () => {
+    async function* slow(end: () => void) {
+      yield Buffer.from('a');
+      await sleep(600);
+      end();
+    }
+    const stream = (end: () => void) => ({ body: slow(end), type: 'text/plain' });
+    const startedAt = performance.now();
+    await expect(client().ask('/silence', { stream: stream(() => {}) })).rejects.toThrow('no answer');
+    expect(performance.now() - startedAt).toBeGreaterThan(850);
+    const broken = stream(() => {
+      throw new UnreadableError('a.bin', new Error('gone'));
+    });
+    await expect(client().ask('/silence', { stream: broken })).rejects.toThrow('Cannot read a.bin: gone.');
+  });
+
+  it('what a service says draws nothing on the terminal', () => {
+    expect(withoutControls('\u001b[2Jone\ntwo\u009b\u202e')).toBe('\u{fffd}[2Jone\ntwo\u{fffd}\u{fffd}');
   });
 });
 
@@ -120,6 +223,13 @@ describe('colophon, with a running service', () => {
       status: 0,
       stdout: expect.stringContaining(source.cid),
     });
+    writeFileSync(`${file}.3`, 'never recorded');
+    const unknown = JSON.parse(run(['verify', `${file}.3`, '--json'], key).stdout).cid;
+    expect(run(['record', `${file}.2`, '--name', 'Bo', '--input', unknown], key).status).toBe(1);
+    writeFileSync(`${file}.4`, 'says that it was made of it');
+    runJson(['record', `${file}.4`, '--name', 'Bo', '--input', unknown], key);
+    const named = run(['verify', `${file}.3`], key);
+    expect(named).toMatchObject({ status: 3, stderr: expect.stringContaining('only named as an input') });
     appendFileSync(file, 'x');
     const changed = run(['verify', file, '--json'], key);
     expect([changed.status, JSON.parse(changed.stdout).recorded]).toEqual([3, false]);
@@ -141,6 +251,10 @@ describe('colophon, with a running service', () => {
     expect(runJson(['keys', 'list', project.id])).toHaveLength(2);
     run(['orgs', 'remove-member', 'press', 'bob']);
     expect(run(['orgs', 'audit', 'press']).stdout.split('\n')[1]).toContain('member.remove');
+    expect(run(['orgs', 'audit', 'press', '--limit', '1']).stdout).toMatch(
+      /member.remove[\s\S]*There are more/,
+    );
+    expect(run(['bundle', 'x\u001b[2J'], made.key).stderr).not.toContain('\u001b');
     expect(run(['projects', 'delete', project.id]).stdout).toContain('keys open nothing');
     expect(run(['orgs', 'delete', 'press']).stdout).toContain('press is deleted');
   });

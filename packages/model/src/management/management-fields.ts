@@ -23,6 +23,8 @@ export const titleField = nameField(64).refine(
 export const userIdField = z
   .string()
   .regex(/^[\x21-\x7e]{1,256}$/, 'Expected 1 to 256 visible ASCII characters')
+  // A path that names one would lead elsewhere.
+  .refine((id) => id !== '.' && id !== '..', 'Must not be . or ..')
   .meta({ description: 'User id', examples: ['did:example:ann'] });
 
 /** An http or https address of at most 2,048 characters. */
@@ -31,10 +33,15 @@ export const webUrlField = nameField(2048).refine(
   'Expected an http or https address',
 );
 
-/** PEM text (RFC 7468) of at most 64 KiB with the given label, such as `CERTIFICATE`. */
+/**
+ * PEM text (RFC 7468) of at most 64 KiB: whole blocks with the given label, such as `CERTIFICATE`, and nothing
+ * beside them, so that a private key never hides where everybody reads.
+ */
 export function pemField(label: RegExp) {
+  const block = `-----BEGIN (?<label>${label.source})-----[A-Za-z0-9+/=\\s]+-----END \\k<label>-----`;
+  const blocks = new RegExp(`^\\s*(?:${block}\\s*)+$`);
   return textField(65_536).refine(
-    (text) => new RegExp(`-----BEGIN (?:${label.source})-----`).test(text),
-    `Expected PEM text: -----BEGIN ${label.source.split('|')[0]}-----`,
+    (text) => blocks.test(text),
+    `Expected whole PEM blocks and nothing else: -----BEGIN ${label.source.split('|')[0]}-----`,
   );
 }

@@ -32,7 +32,9 @@ const settings = {
   ipfsProvider: notServed,
   ipfsApiKey: notServed,
   ipfsGateway: notServed,
-  apiUrl: notServed,
+  apiUrl: textField(2048).nullable().optional().meta({
+    description: 'As it is shown: another one is refused, since one project has no address of its own',
+  }),
   chainId: notServed,
   contractAddress: notServed,
   rpcUrl: notServed,
@@ -56,6 +58,8 @@ export const projectPatchSchema = z
   .strictObject({ name: titleField.optional(), slug: projectSlug.optional(), ...settings })
   .meta({ id: 'ProjectPatch' });
 
+const notYet = z.null().meta({ description: 'Not served by this version' });
+
 /** A project. A secret is never shown, only whether it is set. */
 export const projectSchema = z
   .object({
@@ -70,6 +74,13 @@ export const projectSchema = z
     signingCertificate: z.string().nullable(),
     signingKeySet: z.boolean(),
     trustAnchors: z.string().nullable(),
+    storageType: notYet,
+    ipfsProvider: notYet,
+    ipfsApiKey: notYet,
+    ipfsGateway: notYet,
+    chainId: notYet,
+    contractAddress: notYet,
+    rpcUrl: notYet,
     createdAt: instantAnswer,
     updatedAt: instantAnswer,
   })

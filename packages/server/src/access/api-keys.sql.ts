@@ -15,7 +15,8 @@ export interface ApiKeyRow {
   prefix: string;
   name: string;
   permission: Permission;
-  /** Null: it does not expire. */
+  /** How long it lives, and one that replaces it; null: it does not expire. */
+  lifeDays: number | null;
   expiresAt: Date | null;
 }
 
@@ -44,8 +45,8 @@ export async function ensureProject(tx: Tx, project: ProjectRow): Promise<void> 
 /** Stores a key. */
 export async function insertApiKey(tx: Tx, key: ApiKeyRow): Promise<void> {
   await tx.query(
-    `insert into control.api_key (id, project_id, key_digest, prefix, name, permission, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
+    `insert into control.api_key (id, project_id, key_digest, prefix, name, permission, life_days, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       key.id,
       key.projectId,
@@ -53,6 +54,7 @@ export async function insertApiKey(tx: Tx, key: ApiKeyRow): Promise<void> {
       key.prefix,
       key.name,
       key.permission,
+      key.lifeDays,
       key.expiresAt?.toISOString() ?? null,
     ],
   );
@@ -68,6 +70,19 @@ export async function readKeyHolder(
        ai_training_opt_out as "aiTrainingOptOut", expires_at as "expiresAt"
      from control.find_key_holder($1)`,
     [digest],
+  );
+  return row;
+}
+
+/** How a project is set whose keys are configured; undefined when it is deleted. */
+export async function readLiveProject(
+  db: Queryable,
+  id: string,
+): Promise<Pick<KeyHolder, 'aiTrainingOptOut'> | undefined> {
+  const [row] = await db.query<Pick<KeyHolder, 'aiTrainingOptOut'>>(
+    `select ai_training_opt_out as "aiTrainingOptOut" from control.project
+     where id = $1 and deleted_at is null`,
+    [id],
   );
   return row;
 }
@@ -99,24 +114,28 @@ type StoredKey = Omit<ApiKey, ApiKeyDates> & { createdAt: Date } & Record<
     Date | null
   >;
 
-const SELECT_KEY = `
-  select id, name, prefix, permission as permissions, created_at as "createdAt", expires_at as "expiresAt",
-    last_used_at as "lastUsedAt", revoked_at as "revokedAt"
-  from control.api_key`;
-
 /** The keys of a project, newest first. */
 export async function listApiKeys(db: Queryable, projectId: string): Promise<ApiKey[]> {
   const rows = await db.query<StoredKey>(
-    `${SELECT_KEY} where project_id = $1 order by created_at desc, id desc`,
+    `select id, name, prefix, permission as permissions, created_at as "createdAt", expires_at as "expiresAt",
+       last_used_at as "lastUsedAt", revoked_at as "revokedAt"
+     from control.api_key where project_id = $1 order by created_at desc, id desc`,
     [projectId],
   );
   return rows.map(toApiKey);
 }
 
-/** One key of a project. */
-export async function readApiKey(db: Queryable, id: string): Promise<ApiKey | undefined> {
-  const [row] = await db.query<StoredKey>(`${SELECT_KEY} where id = $1`, [id]);
-  return row === undefined ? undefined : toApiKey(row);
+/** What a key that replaces this live one has in common with it; undefined when this one is expired or revoked. */
+export async function readKeyTerms(
+  db: Queryable,
+  id: string,
+): Promise<Pick<ApiKeyRow, 'projectId' | 'name' | 'permission' | 'lifeDays'> | undefined> {
+  const [row] = await db.query<Pick<ApiKeyRow, 'projectId' | 'name' | 'permission' | 'lifeDays'>>(
+    `select project_id as "projectId", name, permission, life_days as "lifeDays" from control.api_key
+     where id = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
+    [id],
+  );
+  return row;
 }
 
 /** Ends a key's life. False when it had been revoked before. */

@@ -2,9 +2,9 @@ import { PERMISSIONS, type Permission } from '@colophon/model';
 import type { Database } from '../db/database.js';
 import { ServiceError } from '../errors.js';
 import { isApiKeyText, keyDigest } from './api-key.js';
-import { ensureProject, type KeyHolder } from './api-keys.sql.js';
+import { ensureProject, type KeyHolder, readKeyHolder, readLiveProject } from './api-keys.sql.js';
 import { namedProjectId } from './create-key.js';
-import type { KeyCache } from './key-cache.js';
+import type { KeyCache, LookForKey } from './key-cache.js';
 
 /** A key of the configuration and the project that it opens. */
 export interface StaticKey {
@@ -15,15 +15,15 @@ export interface StaticKey {
 /** Whom an `Authorization` header stands for. */
 export type Authenticate = (authorization: string | undefined) => Promise<KeyHolder>;
 
-/** The keys of the configuration by their SHA-256 as hex, and whom they stand for. */
-export type StaticHolders = ReadonlyMap<string, KeyHolder>;
+/** The keys of the configuration by their SHA-256 as hex, and whom they stand for as long as their project lives. */
+export type StaticHolders = ReadonlyMap<string, Omit<KeyHolder, 'aiTrainingOptOut'>>;
 
 /** Makes sure that the projects of the configured keys exist. */
 export async function enrolStaticKeys(
   control: Database,
   staticKeys: readonly StaticKey[],
 ): Promise<StaticHolders> {
-  const holders = new Map<string, KeyHolder>();
+  const holders = new Map<string, Omit<KeyHolder, 'aiTrainingOptOut'>>();
   for (const { key, projectName } of staticKeys) {
     const projectId = namedProjectId(projectName);
     await control.transaction((tx) => ensureProject(tx, { id: projectId, name: projectName }));
@@ -32,21 +32,30 @@ export async function enrolStaticKeys(
       keyId: `static:${digest.slice(0, 12)}`,
       projectId,
       permission: 'admin',
-      aiTrainingOptOut: false,
     });
   }
   return holders;
 }
 
-/** Checks keys: those of the configuration first, as they are, then those of the database. */
+/** Looks keys up: of those of the configuration, how their project is set now; then those of the database. */
+export function createLookForKey(control: Database, staticHolders: StaticHolders): LookForKey {
+  return async (digest) => {
+    const holder = staticHolders.get(digest.toString('hex'));
+    if (holder === undefined) return readKeyHolder(control, digest);
+    const project = await readLiveProject(control, holder.projectId);
+    return project && { ...holder, ...project, expiresAt: null };
+  };
+}
+
+/** Checks keys: those of the configuration as they are, others when they can be keys of the database. */
 export function createAuthenticate(staticHolders: StaticHolders, keys: KeyCache): Authenticate {
   return async (authorization) => {
     const key = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
     if (key === undefined)
       throw unauthorized('The Authorization header is missing or is not a Bearer token.');
     const digest = keyDigest(key);
-    const holder =
-      staticHolders.get(digest.toString('hex')) ?? (isApiKeyText(key) ? await keys.read(digest) : undefined);
+    const isPossible = staticHolders.has(digest.toString('hex')) || isApiKeyText(key);
+    const holder = isPossible ? await keys.read(digest) : undefined;
     if (holder === undefined) throw unauthorized('The API key is unknown, expired or revoked.');
     return holder;
   };

@@ -11,21 +11,23 @@ export interface DraftKey {
   row: ApiKeyRow;
 }
 
-/** Makes a key; nothing is stored yet. */
-export function draftKey(
-  terms: Pick<ApiKeyRow, 'projectId' | 'name' | 'permission' | 'expiresAt'>,
-): DraftKey {
+const DAY_MS = 86_400_000;
+
+/** Makes a key, whose life begins now; nothing is stored yet. */
+export function draftKey(terms: Pick<ApiKeyRow, 'projectId' | 'name' | 'permission' | 'lifeDays'>): DraftKey {
   const key = createApiKeyText();
-  return { key, row: { id: uuidv7(), keyDigest: keyDigest(key), prefix: shownPrefix(key), ...terms } };
+  const expiresAt = terms.lifeDays === null ? null : new Date(Date.now() + terms.lifeDays * DAY_MS);
+  const row = { id: uuidv7(), keyDigest: keyDigest(key), prefix: shownPrefix(key), ...terms, expiresAt };
+  return { key, row };
 }
 
-/** Makes a key of the named project that belongs to no organisation, and the project when it is new. */
+/** Makes a key of the named project of the local organisation, and the project when it is new. */
 export async function createNamedProjectKey(
   control: Database,
   terms: { projectName: string; name: string; permission: Permission },
 ): Promise<DraftKey> {
   const { projectName, ...rest } = terms;
-  const draft = draftKey({ ...rest, projectId: namedProjectId(projectName), expiresAt: null });
+  const draft = draftKey({ ...rest, projectId: namedProjectId(projectName), lifeDays: null });
   await control.transaction(async (tx) => {
     await ensureProject(tx, { id: draft.row.projectId, name: projectName });
     await insertApiKey(tx, draft.row);

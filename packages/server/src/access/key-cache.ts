@@ -36,8 +36,8 @@ export function createKeyCache(look: LookForKey, watch: ChangeWatch, now: () => 
   return {
     async read(digest) {
       const name = digest.toString('base64');
-      if (remembered.has(name)) await watch.confirm();
-      const known = remembered.get(name);
+      const isConfirmed = remembered.has(name) && (await watch.confirm());
+      const known = isConfirmed ? remembered.get(name) : undefined;
       return known !== undefined && known.until > now() ? known.holder : lookAndRemember(digest, name);
     },
     clear() {

@@ -4,10 +4,10 @@ import { readChangeCount } from './changes.sql.js';
 /** Learns of changes of keys and projects that other nodes make. */
 export interface ChangeWatch {
   /**
-   * Resolves when every change that was committed a second ago has been told to `onChange`. Usually at once;
-   * rejects when the database cannot be asked.
+   * Whether every change that was committed a second ago has been told to `onChange`. Usually at once; false when
+   * the database does not say so in time, then at once again until it does.
    */
-  confirm(): Promise<void>;
+  confirm(): Promise<boolean>;
 }
 
 /** Times in milliseconds. */
@@ -16,9 +16,13 @@ export interface WatchTerms {
   freshMs: number;
   /** What was confirmed this long ago is not believed any more. */
   staleMs: number;
+  /** An answer that takes longer is not waited for. */
+  patienceMs: number;
+  /** Told once of each outage. */
+  reportFailure: (error: unknown) => void;
 }
 
-const USUAL: WatchTerms = { freshMs: 400, staleMs: 1_000 };
+const USUAL: WatchTerms = { freshMs: 400, staleMs: 1_000, patienceMs: 1_000, reportFailure: () => {} };
 
 /**
  * Polls the count of changes, but only while requests ask: an idle node asks nothing. Where this process is the
@@ -27,19 +31,27 @@ const USUAL: WatchTerms = { freshMs: 400, staleMs: 1_000 };
 export function watchChanges(
   control: Database,
   onChange: () => void,
-  { freshMs, staleMs }: WatchTerms = USUAL,
+  terms: Partial<WatchTerms> = {},
 ): ChangeWatch {
-  if (control.engine === 'pglite') return { confirm: async () => {} };
+  if (control.engine === 'pglite') return { confirm: async () => true };
+  const { freshMs, staleMs, patienceMs, reportFailure } = { ...USUAL, ...terms };
   let seen: number | undefined;
   let confirmedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
+  let isAway = false;
 
   async function ask(): Promise<void> {
     const askedAt = performance.now();
-    const count = await readChangeCount(control);
-    if (count !== seen) onChange();
-    seen = count;
-    confirmedAt = askedAt;
+    try {
+      const count = await inTime(readChangeCount(control), patienceMs);
+      if (count !== seen) onChange();
+      seen = count;
+      confirmedAt = askedAt;
+      isAway = false;
+    } catch (error) {
+      if (!isAway) reportFailure(error);
+      isAway = true;
+    }
   }
 
   function askOnce(): Promise<void> {
@@ -52,15 +64,20 @@ export function watchChanges(
   const ageMs = () => performance.now() - confirmedAt;
   return {
     async confirm() {
-      if (ageMs() < freshMs) return;
-      if (ageMs() < staleMs) {
-        // Whoever comes after a second asks again and hears of the failure.
-        askOnce().catch(() => {});
-        return;
-      }
-      // What was asked before this request came may not tell of what was committed just before it.
-      await asking;
-      if (ageMs() >= staleMs) await askOnce();
+      if (ageMs() < freshMs) return true;
+      const asked = askOnce();
+      // What was asked a moment ago may not tell of what was committed since, but of all that is older than stale.
+      if (ageMs() >= staleMs && !isAway) await asked;
+      return ageMs() < staleMs;
     },
   };
+}
+
+/** The answer, or a rejection when it takes longer; a connection may stay open and never answer again. */
+async function inTime<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer within ${patienceMs} ms`)), patienceMs);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }

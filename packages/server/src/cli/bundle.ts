@@ -3,6 +3,7 @@ import type { Bundle } from '@colophon/model';
 import { readClientConfig } from '../config.js';
 import { print, toTable } from './print.js';
 import { createServiceClient } from './service-client.js';
+import { toSegment } from './subcommands.js';
 import { UsageError } from './usage.js';
 
 /** `colophon bundle <cid>`: shows the history of a content. */
@@ -23,7 +24,7 @@ export async function bundleCommand(argv: string[]): Promise<void> {
   const given = Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const query = given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
   const client = createServiceClient(readClientConfig());
-  const bundle = (await client.ask(`/v1/bundle/${encodeURIComponent(cid)}${query}`)) as Bundle;
+  const bundle = (await client.ask(`/v1/bundle/${toSegment(cid)}${query}`)) as Bundle;
   print(bundle, { json, describe: describeBundle });
 }
 

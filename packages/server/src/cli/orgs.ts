@@ -1,6 +1,6 @@
 import type { AuditEntry, Member, Org } from '@colophon/model';
 import { print, toTable } from './print.js';
-import { requireOption, runSubcommand, type Subcommand, segment } from './subcommands.js';
+import { readNumber, requireOption, runSubcommand, type Subcommand, segment } from './subcommands.js';
 
 const list: Subcommand = {
   names: [],
@@ -47,11 +47,19 @@ const removeMember: Subcommand = {
   },
 };
 
+interface AuditPage {
+  entries: AuditEntry[];
+  nextCursor: string | null;
+}
+
 const audit: Subcommand = {
   names: ['slug'],
+  options: ['limit'],
   async run(client, given) {
-    const page = (await client.manage(`/orgs/${segment(given)}/audit`)) as { entries: AuditEntry[] };
-    print(page, { json: given.json, describe: ({ entries }) => describeAudit(entries) });
+    const limit = readNumber(given, 'limit');
+    const query = limit === undefined ? '' : `?limit=${limit}`;
+    const page = (await client.manage(`/orgs/${segment(given)}/audit${query}`)) as AuditPage;
+    print(page, { json: given.json, describe: describeAudit });
   },
 };
 
@@ -96,12 +104,13 @@ function describeMembers(members: Member[]): string {
   ]);
 }
 
-function describeAudit(entries: AuditEntry[]): string {
-  return toTable(entries, [
+function describeAudit({ entries, nextCursor }: AuditPage): string {
+  const table = toTable(entries, [
     { head: 'WHEN', of: ({ at }) => at },
     { head: 'WHO', of: ({ userId }) => userId },
     { head: 'WHAT', of: ({ action }) => action },
     { head: 'TARGET', of: ({ target }) => target },
     { head: 'FROM', of: ({ address }) => address },
   ]);
+  return nextCursor === null ? table : `${table}\nThere are more: raise --limit (at most 200).\n`;
 }

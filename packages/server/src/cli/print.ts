@@ -25,10 +25,15 @@ export function print<Answer>(
   answer: Answer,
   { json, describe }: { json: boolean | undefined; describe: (answer: Answer) => string },
 ): void {
-  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : describe(answer));
+  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : withoutControls(describe(answer)));
 }
 
-/** A line break or escape sequence from elsewhere must not draw on the user's terminal. */
+/** The text with its line breaks; an escape sequence from elsewhere must not draw on the user's terminal. */
+export function withoutControls(text: string): string {
+  return text.replaceAll(/(?!\n)\p{C}/gu, '\u{fffd}');
+}
+
+/** A cell has one line. */
 function show(value: string | number | null | undefined): string {
   return value === null || value === undefined ? '-' : String(value).replaceAll(/\p{C}/gu, '\u{fffd}');
 }

@@ -1,6 +1,7 @@
 import type { Project, Usage } from '@colophon/model';
 import { print, toTable } from './print.js';
 import { requireOption, runSubcommand, type Subcommand, segment } from './subcommands.js';
+import { UsageError } from './usage.js';
 
 const list: Subcommand = {
   names: ['org'],
@@ -24,6 +25,9 @@ const create: Subcommand = {
 const show: Subcommand = {
   names: ['id'],
   async run(client, given) {
+    // A slug would name an organisation there.
+    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given.names[0] ?? ''))
+      throw new UsageError('Give the id of a project; `colophon projects list <org>` shows it.');
     const project = (await client.manage(`/projects/${segment(given)}`)) as Project;
     print(project, { json: given.json, describe: describeProject });
   },

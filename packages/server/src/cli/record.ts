@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ActivityResult } from '@colophon/model';
 import { readClientConfig } from '../config.js';
+import { type OpenedFile, openFile } from './open-file.js';
 import { print } from './print.js';
-import { withProgress } from './progress.js';
 import { createServiceClient } from './service-client.js';
 import { UsageError } from './usage.js';
 
@@ -31,7 +29,8 @@ export async function recordCommand(argv: string[]): Promise<void> {
   if (name === undefined && id === undefined) throw new UsageError('Say who made it: --name or --entity.');
   const json = { entity: { id, name, role }, action: { type, inputCids }, resourceType };
   const client = createServiceClient(readClientConfig());
-  const answer = (await client.ask('/v1/activity', { stream: await toForm(file, json) })) as ActivityResult;
+  const stream = toForm({ name: path.basename(file), content: await openFile(file) }, json);
+  const answer = (await client.ask('/v1/activity', { stream })) as ActivityResult;
   print(answer, { json: values.json, describe: describeResult });
 }
 
@@ -43,18 +42,17 @@ ${state} by ${entityId}; ${mimeType}, ${size} bytes; action ${actionId}
 }
 
 /** A form of the JSON part and the file (RFC 7578), read as it is sent. */
-async function toForm(
-  file: string,
+function toForm(
+  file: { name: string; content: OpenedFile },
   json: object,
-): Promise<{ body: AsyncIterable<Uint8Array>; type: string }> {
-  const { size: sizeBytes } = await stat(file);
+): { body: AsyncIterable<Uint8Array>; type: string } {
   const boundary = randomUUID();
   const part = (fields: string) => `--${boundary}\r\ncontent-disposition: form-data; ${fields}\r\n\r\n`;
-  const fileName = encodeURIComponent(path.basename(file));
+  const fileName = encodeURIComponent(file.name);
   const head = `${part('name="json"')}${JSON.stringify(json)}\r\n${part(`name="file"; filename="${fileName}"`)}`;
   async function* body(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(head);
-    yield* withProgress(createReadStream(file), { label: 'sending', sizeBytes });
+    yield* file.content.read('sending');
     yield Buffer.from(`\r\n--${boundary}--\r\n`);
   }
   return { body: body(), type: `multipart/form-data; boundary=${boundary}` };

@@ -61,5 +61,11 @@ export function readNumber({ options }: Given, name: string): number | undefined
 
 /** A name as one segment of a path. */
 export function segment({ names }: Given, index = 0): string {
-  return encodeURIComponent(names[index] ?? '');
+  return toSegment(names[index] ?? '');
+}
+
+/** A text as one segment of a path; throws UsageError for one that would lead elsewhere. */
+export function toSegment(text: string): string {
+  if (/^\.{0,2}$/.test(text)) throw new UsageError(`'${text}' names nothing.`);
+  return encodeURIComponent(text);
 }

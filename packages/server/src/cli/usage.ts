@@ -44,6 +44,7 @@ const SECTIONS: Record<string, string> = {
       --role <role>                    owner, admin, developer (default), viewer
   colophon orgs remove-member <slug> <user>
   colophon orgs audit <slug>         the last changes
+      --limit <n>                      how many: 50 (default), at most 200
   colophon orgs delete <slug>`,
   projects: `  colophon projects list <org>       the projects of an organisation
   colophon projects create <org>     --name <name> [--slug <slug>]
@@ -60,7 +61,8 @@ const SECTIONS: Record<string, string> = {
   colophon keys revoke <key>`,
 };
 
-const FOOT = `Every command takes --json (the service's answer as it came) and --help.
+const FOOT = `Every command takes --help, and those that ask the service --json: the answer as it
+came, on standard output; a failure as {"error":{"code","message"}} on standard error.
 
 record, bundle and verify ask the service at COLOPHON_URL (default
 http://localhost:3001) with the key in COLOPHON_API_KEY; orgs, projects and keys

@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Bundle, createContentHasher } from '@colophon/model';
 import { readClientConfig } from '../config.js';
 import { describeBundle } from './bundle.js';
+import { type OpenedFile, openFile } from './open-file.js';
 import { print } from './print.js';
-import { withProgress } from './progress.js';
 import { createServiceClient, RefusalError, type ServiceClient } from './service-client.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
-/** What was found out about a file; without a bundle when it is not recorded. */
+/** What was found out about a file; without a bundle when nothing is known of it. */
 interface Verdict {
   cid: string;
   recorded: boolean;
@@ -27,15 +25,30 @@ export async function verifyCommand(argv: string[]): Promise<void> {
   const [file, ...rest] = positionals;
   if (file === undefined || rest.length > 0) throw new UsageError('Say `colophon verify <file>`.');
   const client = createServiceClient(readClientConfig());
-  const cid = await computeCid(file);
+  const cid = await computeCid(await openFile(file));
   const bundle = await readBundle(client, cid);
   const verdict: Verdict = {
     cid,
-    recorded: bundle !== undefined,
+    recorded: bundle !== undefined && isRecorded(cid, bundle),
     ...(bundle === undefined ? {} : { bundle }),
   };
   print(verdict, { json: values.json, describe: () => describeVerdict(file, verdict) });
-  if (bundle === undefined) throw new NotVerifiedError(`${file} is not recorded in this project.`);
+  if (verdict.recorded) return;
+  const known = bundle === undefined ? 'not recorded' : 'only named as an input';
+  throw new NotVerifiedError(`${file} is ${known} in this project.`);
+}
+
+/** Whether somebody made or brought the content itself: that an action names it as its input proves nothing. */
+function isRecorded(cid: string, { cid: canonical, aliases = {}, actions, resources }: Bundle): boolean {
+  const names = new Set([
+    cid,
+    canonical,
+    ...Object.keys(aliases).filter((one) => aliases[one] === canonical),
+  ]);
+  return (
+    actions.some(({ outputCids }) => outputCids.some((output) => names.has(output))) ||
+    resources.some((resource) => names.has(resource.cid) && resource.locations.length > 0)
+  );
 }
 
 async function readBundle(client: ServiceClient, cid: string): Promise<Bundle | undefined> {
@@ -47,16 +60,14 @@ async function readBundle(client: ServiceClient, cid: string): Promise<Bundle | 
   }
 }
 
-function describeVerdict(file: string, { cid, bundle }: Verdict): string {
+function describeVerdict(file: string, { cid, recorded, bundle }: Verdict): string {
   if (bundle === undefined) return `${cid}\n\nNever recorded, or a byte of it was changed since.\n`;
+  if (!recorded) return `${cid}\n\nNamed as the input of an action, but never recorded itself.\n`;
   return `${file} is recorded, byte for byte, as\n${cid}\n\n${describeBundle(bundle)}`;
 }
 
-async function computeCid(file: string): Promise<string> {
-  const { size: sizeBytes } = await stat(file);
+async function computeCid(file: OpenedFile): Promise<string> {
   const hasher = createContentHasher({ createSha256: () => createHash('sha256') });
-  for await (const chunk of withProgress(createReadStream(file), { label: 'reading', sizeBytes })) {
-    hasher.update(chunk);
-  }
+  for await (const chunk of file.read('reading')) hasher.update(chunk);
   return hasher.finish().cid;
 }

@@ -48,10 +48,10 @@ export class DatabaseError extends Error {
 }
 
 /**
- * 08: the connection broke. 25006: the node became read-only. 53: out of disk, memory or connections.
- * 57014, 57P: cancelled, or the server is shutting down or starting.
+ * 08: the connection broke. 25006: the node became read-only. 25P03: the transaction was idle for too long. 53: out
+ * of disk, memory or connections. 55P03: a lock was not to be had in time. 57014, 57P: cancelled, or the server is shutting down or starting.
  */
-const OUTAGE = /^(?:08|25006|53|57014|57P)/;
+const OUTAGE = /^(?:08|25006|25P03|53|55P03|57014|57P)/;
 
 /** The error that stands for a refusal by the database: an outage when it is no fault of the statement. */
 export function toDatabaseError(

@@ -8,7 +8,8 @@ const FUNCTIONS = 'functions';
 
 /**
  * Brings one layer's schema up to date: each migration once and in its own transaction, then the functions,
- * again whenever one of them changed. Safe to run from any number of nodes; does nothing when all is done.
+ * again whenever one of them changed. Safe to run from any number of nodes; does nothing when all is done. Where a
+ * later version has been at work, its functions stay: they serve this one too.
  * Rejects when an applied migration's text has changed since.
  */
 export async function migrate(db: Database, layer: Layer): Promise<void> {
@@ -31,6 +32,7 @@ async function applyMigration(tx: Tx, layer: Layer, migration: SqlFile): Promise
 
 async function applyFunctions(tx: Tx, layer: Layer): Promise<void> {
   await enter(tx, layer);
+  if (await isAhead(tx, layer)) return;
   const functions = readFunctions(layer);
   const checksum = createHash('sha256')
     .update(functions.map((file) => `${file.name} ${file.checksum}`).join('\n'))
@@ -40,6 +42,13 @@ async function applyFunctions(tx: Tx, layer: Layer): Promise<void> {
   await tx.exec('set local check_function_bodies = off');
   for (const file of functions) await tx.exec(file.sql);
   await writeChecksum(tx, layer, { name: FUNCTIONS, checksum });
+}
+
+/** Whether a migration was applied that this version does not know. */
+async function isAhead(tx: Tx, layer: Layer): Promise<boolean> {
+  const known = [FUNCTIONS, ...readMigrations(layer).map(({ name }) => name)];
+  const rows = await tx.query(`select from ${layer}.schema_change where name <> all ($1::text[])`, [known]);
+  return rows.length > 0;
 }
 
 async function enter(tx: Tx, layer: Layer): Promise<void> {

@@ -20,29 +20,21 @@ export interface Databases {
 
 /** Opens the store and brings both layers' schemas up to date. */
 export async function openDatabases(place: StorePlace): Promise<Databases> {
-  if (place.kind === 'postgresql' && place.directUrl !== undefined) {
-    const direct = openPostgres(place.directUrl);
+  if (place.kind === 'postgresql') {
+    // A migration takes as long as it takes.
+    const direct = openPostgres(place.directUrl ?? place.url, { statementMs: 0 });
     await migrateBoth(direct).finally(() => direct.close());
     return both(openPostgres(place.url));
   }
-  const db = await open(place);
+  const db = await (place.kind === 'directory'
+    ? openDirectory(place.directory)
+    : openPglite({ directory: undefined, templateFile: readStartTemplate() }));
   try {
     await migrateBoth(db);
     return both(db);
   } catch (error) {
     await db.close();
     throw error;
-  }
-}
-
-function open(place: StorePlace): Promise<Database> {
-  switch (place.kind) {
-    case 'memory':
-      return openPglite({ directory: undefined, templateFile: readStartTemplate() });
-    case 'directory':
-      return openDirectory(place.directory);
-    case 'postgresql':
-      return Promise.resolve(openPostgres(place.url));
   }
 }
 

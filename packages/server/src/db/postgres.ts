@@ -1,20 +1,27 @@
 import pg from 'pg';
 import { ServiceError } from '../errors.js';
-import { type Database, type Queryable, type Tx, toDatabaseError, toTx } from './database.js';
+import { type Database, DatabaseError, type Queryable, type Tx, toDatabaseError, toTx } from './database.js';
 
 const INT8 = 20;
 /** Connections per process; PostgreSQL's own default allows 100 in all. */
 const MAX_CONNECTIONS = 10;
+/** Long for any statement of a request; a connection that is silent for longer is given up. */
+const STATEMENT_MS = 60_000;
+const KEEP_ALIVE_MS = 10_000;
 
 /**
  * Opens a pool on a PostgreSQL >= 15. Connects at the first statement. No statement is named and no session
- * state is kept, so the address may be a transaction pooler's.
+ * state is kept, so the address may be a transaction pooler's. A statement without an answer for `statementMs` (0:
+ * for ever) is `Unavailable`, and its connection dropped.
  */
-export function openPostgres(url: string): Database {
+export function openPostgres(url: string, { statementMs = STATEMENT_MS } = {}): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: 10_000,
+    query_timeout: statementMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     types: { getTypeParser: typeParser },
   });
   // An idle connection that breaks is replaced by the pool at the next statement, which reports an outage.
@@ -56,12 +63,19 @@ async function runTransaction<T>(pool: pg.Pool, run: (tx: Tx) => Promise<T>): Pr
     await tx.exec('commit');
     return result;
   } catch (error) {
-    broken ??= await rollBack(tx);
+    broken ??= isSilent(error) ? error : await rollBack(tx);
     throw error;
   } finally {
     client.off('error', noteBreak);
     client.release(broken);
   }
+}
+
+/** Whether the connection, not the database, is at fault: a rollback would get no answer either. */
+function isSilent(error: unknown): error is ServiceError {
+  return (
+    error instanceof ServiceError && error.code === 'Unavailable' && !(error.cause instanceof DatabaseError)
+  );
 }
 
 /** Rolls back; a connection that cannot even do that is reported, so that the pool drops it. */

@@ -30,6 +30,8 @@ export interface AppNeeds {
   authenticate: Authenticate;
   limits: Limits;
   meter: UsageMeter;
+  /** How often this node was told that keys or projects may have changed, by a notice or by asking. */
+  changesHeard: Readonly<Record<'listen' | 'poll', number>>;
   readiness: Readiness;
   /** Whose word on the caller's address is believed. */
   trustProxy: boolean | number | string[];

@@ -4,7 +4,7 @@ import type { App, AppNeeds } from './app.js';
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Measures every request and serves `GET /metrics` in the Prometheus text format. */
-export function measureRequests(app: App, { times }: AppNeeds['credentials']): void {
+export function measureRequests(app: App, { changesHeard, credentials: { times } }: AppNeeds): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -15,6 +15,16 @@ export function measureRequests(app: App, { times }: AppNeeds['credentials']): v
     registers: [registry],
   });
   countPasses(registry, times);
+  new Counter({
+    name: 'colophon_control_changes_heard_total',
+    help: 'How often this node was told that keys or projects may have changed, by LISTEN or by polling',
+    labelNames: ['by'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [by, count] of Object.entries(changesHeard)) this.inc({ by }, count);
+    },
+  });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);

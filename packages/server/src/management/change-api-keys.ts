@@ -1,12 +1,18 @@
 import type { ApiKey, CreatedApiKey } from '@colophon/model';
-import { insertApiKey, limitApiKey, listApiKeys, readApiKey, revokeApiKey } from '../access/api-keys.sql.js';
+import {
+  insertApiKey,
+  limitApiKey,
+  listApiKeys,
+  readKeyTerms,
+  revokeApiKey,
+} from '../access/api-keys.sql.js';
 import { draftKey } from '../access/create-key.js';
 import type { Tx } from '../db/database.js';
 import { ServiceError } from '../errors.js';
 import { type ChangeTerms, change } from './change.js';
 import { toCreatedKey } from './create-api-key.js';
 import type { Actor, ManagementNeeds } from './needs.js';
-import { assertMayGive, notFound, requireMember, requireMemberAlone } from './require-member.js';
+import { assertMayGive, requireMember, requireMemberAlone } from './require-member.js';
 
 /** The keys of a project, newest first, revoked ones too. */
 export async function listProjectKeys(
@@ -43,39 +49,25 @@ export function rotateProjectKey(
 ): Promise<CreatedApiKey> {
   return change({ ...terms, announced: true }, async (tx) => {
     const asker = { accountId: terms.actor.userId, keyId };
-    const { orgId, role, projectId } = await requireMemberAlone(tx, asker, 'api-key.rotate');
+    const { orgId, role } = await requireMemberAlone(tx, asker, 'api-key.rotate');
     const old = await requireLiveKey(tx, keyId);
-    assertMayGive(role, old.permissions);
-    const draft = draftKey({
-      projectId: projectId ?? '',
-      name: old.name,
-      permission: old.permissions,
-      expiresAt: renew(old),
-    });
+    assertMayGive(role, old.permission);
+    const draft = draftKey(old);
     await insertApiKey(tx, draft.row);
     await limitApiKey(tx, keyId, overlapHours);
-    const details = { newKeyId: draft.row.id, overlapHours };
     return {
       answer: toCreatedKey(draft),
       action: 'api-key.rotate',
       target: keyId,
       orgId,
-      projectId,
-      details,
+      projectId: old.projectId,
+      details: { newKeyId: draft.row.id, overlapHours },
     };
   });
 }
 
-async function requireLiveKey(tx: Tx, keyId: string): Promise<ApiKey> {
-  const key = await readApiKey(tx, keyId);
-  if (key === undefined) throw notFound({ accountId: '', keyId });
-  const expired = key.expiresAt !== null && Date.parse(key.expiresAt) <= Date.now();
-  if (key.revokedAt === null && !expired) return key;
+async function requireLiveKey(tx: Tx, keyId: string) {
+  const terms = await readKeyTerms(tx, keyId);
+  if (terms !== undefined) return terms;
   throw new ServiceError('Conflict', 'This API key is expired or revoked.', { recovery: 'Make a new one.' });
-}
-
-/** The end of a life as long as the old key was given, from now on. */
-function renew({ createdAt, expiresAt }: ApiKey): Date | null {
-  if (expiresAt === null) return null;
-  return new Date(Date.now() + Date.parse(expiresAt) - Date.parse(createdAt));
 }

@@ -1,5 +1,6 @@
 import type { Org, OrgPatch } from '@colophon/model';
 import { type ChangeTerms, change } from './change.js';
+import { assertNotLocal, CLOSE_INSTEAD } from './local-org.js';
 import { deleteOrgRow, readOrg, renameOrg } from './orgs.sql.js';
 import { requireMemberAlone } from './require-member.js';
 
@@ -20,6 +21,7 @@ export function deleteOrg(terms: ChangeTerms, orgSlug: string): Promise<{ delete
   return change({ ...terms, announced: true }, async (tx) => {
     const accountId = terms.actor.userId;
     const { orgId } = await requireMemberAlone(tx, { accountId, orgSlug }, 'org.delete');
+    assertNotLocal(orgId, CLOSE_INSTEAD);
     await deleteOrgRow(tx, orgId);
     const details = { slug: orgSlug };
     return { answer: { deleted: true }, action: 'org.delete', target: orgId, orgId, details };

@@ -1,5 +1,6 @@
 import type { Project, ProjectPatch } from '@colophon/model';
 import { type ChangeTerms, change, orConflict } from './change.js';
+import { assertNotLocal, CLOSE_INSTEAD } from './local-org.js';
 import { deleteProjectRow, updateProjectRow } from './projects.sql.js';
 import { requireProjectRow } from './read-project.js';
 import { requireMemberAlone } from './require-member.js';
@@ -10,6 +11,8 @@ export function updateProject(terms: ChangeTerms, projectId: string, patch: Proj
   return change({ ...terms, announced: true }, async (tx) => {
     const asker = { accountId: terms.actor.userId, projectId };
     const { orgId } = await requireMemberAlone(tx, asker, 'project.update');
+    const before = await requireProjectRow(terms.needs, tx, projectId);
+    if ((patch.slug ?? before.slug) !== before.slug) assertNotLocal(orgId, 'Leave the slug as it is.');
     await orConflict(
       updateProjectRow(tx, projectId, toStoredSettings(terms.needs, projectId, patch)),
       `The organisation has a project with the slug ${patch.slug}.`,
@@ -25,6 +28,7 @@ export function deleteProject(terms: ChangeTerms, projectId: string): Promise<{ 
   return change({ ...terms, announced: true }, async (tx) => {
     const asker = { accountId: terms.actor.userId, projectId };
     const { orgId } = await requireMemberAlone(tx, asker, 'project.delete');
+    assertNotLocal(orgId, CLOSE_INSTEAD);
     await deleteProjectRow(tx, projectId);
     return { answer: { deleted: true }, action: 'project.delete', target: projectId, orgId, projectId };
   });

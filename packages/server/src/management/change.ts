@@ -27,12 +27,16 @@ export interface ChangeTerms {
   keyed?: KeyedRequest | undefined;
 }
 
+/** A node that is stopped in the middle of a change lets go of its organisation; who waits for it is told. */
+const WAIT_LIMITS = `set local lock_timeout = '5s'; set local idle_in_transaction_session_timeout = '10s'`;
+
 /** Makes one change of the control plane and writes it down in the same transaction, with who asked from where. */
 export async function change<Answer>(
   { needs, actor, announced = false, keyed }: ChangeTerms,
   run: (tx: Tx) => Promise<Done<Answer>>,
 ): Promise<Answer> {
-  const answer = await needs.control.transaction(async (tx) => {
+  const make = async (tx: Tx) => {
+    await tx.exec(WAIT_LIMITS);
     const kept = keyed === undefined ? undefined : await readKeptAnswer(tx, keyed);
     if (kept !== undefined) return kept.answer as Answer;
     const { answer: made, action, target, orgId, projectId = null, details = {} } = await run(tx);
@@ -40,7 +44,8 @@ export async function change<Answer>(
     if (announced) await announceChange(tx);
     if (keyed !== undefined) await keepAnswer(tx, keyed, made);
     return made;
-  });
+  };
+  const answer = await needs.takeTurn(() => needs.control.transaction(make));
   if (announced) needs.forgetKeys();
   return answer;
 }

@@ -4,8 +4,6 @@ import { type DraftKey, draftKey } from '../access/create-key.js';
 import { type ChangeTerms, change } from './change.js';
 import { assertMayGive, requireMemberAlone } from './require-member.js';
 
-const DAY_MS = 86_400_000;
-
 /** Makes a key of a project, with at most the permission that one's own role lets one give. */
 export function createApiKey(
   terms: ChangeTerms,
@@ -16,8 +14,7 @@ export function createApiKey(
     const asker = { accountId: terms.actor.userId, projectId };
     const { orgId, role } = await requireMemberAlone(tx, asker, 'api-key.create');
     assertMayGive(role, permissions);
-    const expiresAt = expiresInDays === undefined ? null : new Date(Date.now() + expiresInDays * DAY_MS);
-    const draft = draftKey({ projectId, name, permission: permissions, expiresAt });
+    const draft = draftKey({ projectId, name, permission: permissions, lifeDays: expiresInDays ?? null });
     await insertApiKey(tx, draft.row);
     const answer = toCreatedKey(draft);
     const { key: _, ...details } = answer;

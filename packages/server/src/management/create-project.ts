@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Project, ProjectDetails } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import { type ChangeTerms, change, orConflict } from './change.js';
+import { assertNotLocal } from './local-org.js';
 import { insertProject, updateProjectRow } from './projects.sql.js';
 import { requireProjectRow } from './read-project.js';
 import { requireMemberAlone } from './require-member.js';
@@ -17,6 +18,7 @@ export function createProject(
   return change(terms, async (tx) => {
     const asker = { accountId: terms.actor.userId, orgSlug };
     const { orgId } = await requireMemberAlone(tx, asker, 'project.create');
+    assertNotLocal(orgId, 'Make an organisation of your own, and the project in it.');
     const id = uuidv7();
     const slug = asked ?? toSlug(name);
     await orConflict(

@@ -1,6 +1,7 @@
 import type { StaticHolders } from '../access/authenticate.js';
 import type { Sealer } from '../access/seal-secret.js';
 import type { Database } from '../db/database.js';
+import type { TakeTurn } from './take-turns.js';
 
 /** What the use cases of the control plane work with. */
 export interface ManagementNeeds {
@@ -9,6 +10,8 @@ export interface ManagementNeeds {
   staticHolders: StaticHolders;
   /** Makes this node see at once what was changed; others learn of it within a second. */
   forgetKeys(): void;
+  /** Changes hold their connection while they wait for each other: a few at a time leave the others some. */
+  takeTurn: TakeTurn;
   /** Seals secret settings; undefined where no key for it is set. */
   sealer: Sealer | undefined;
   /** Where this service is reached from outside. */

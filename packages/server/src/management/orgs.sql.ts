@@ -28,7 +28,6 @@ export async function readOrg(
 /** Where a user stands in an organisation. */
 export interface Membership {
   orgId: string;
-  orgSlug: string;
   role: Role;
   /** Null when an organisation was asked for. */
   projectId: string | null;
@@ -47,13 +46,13 @@ export async function readMembership(db: Queryable, of: MembershipOf): Promise<M
   return row;
 }
 
-/** The same, and nobody else changes the organisation until the transaction ends. */
+/**
+ * The same, and nobody else changes the organisation until the transaction ends. Read again once it is locked: what
+ * the locking statement saw is from before it waited.
+ */
 export async function lockMembership(tx: Tx, of: MembershipOf): Promise<Membership | undefined> {
-  const [row] = await tx.query<Membership>(`${membershipQuery(of)} for update of o`, [
-    of.accountId,
-    targetOf(of),
-  ]);
-  return row;
+  const locked = await tx.query(`${membershipQuery(of)} for update of o`, [of.accountId, targetOf(of)]);
+  return locked.length === 0 ? undefined : readMembership(tx, of);
 }
 
 function targetOf(of: MembershipOf): string {
@@ -64,7 +63,7 @@ function targetOf(of: MembershipOf): string {
 function membershipQuery(of: MembershipOf): string {
   const project = 'projectId' in of || 'keyId' in of;
   return `
-    select o.id as "orgId", o.slug as "orgSlug", m.role, ${project ? 'p.id' : 'null'} as "projectId"
+    select o.id as "orgId", m.role, ${project ? 'p.id' : 'null'} as "projectId"
     from control.org o
     join control.member m on m.org_id = o.id and m.account_id = $1
     ${project ? 'join control.project p on p.org_id = o.id and p.deleted_at is null' : ''}

@@ -1,8 +1,18 @@
 import type { Project } from '@colophon/model';
 import type { Queryable, Tx } from '../db/database.js';
 
-/** A project as stored, without what follows from the configuration. */
-export type ProjectRow = Omit<Project, 'apiUrl'>;
+/** A project as stored, without what follows from the configuration, and what this version stores of none. */
+export type ProjectRow = Omit<
+  Project,
+  | 'apiUrl'
+  | 'storageType'
+  | 'ipfsProvider'
+  | 'ipfsApiKey'
+  | 'ipfsGateway'
+  | 'chainId'
+  | 'contractAddress'
+  | 'rpcUrl'
+>;
 type StoredRow = Omit<ProjectRow, 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date };
 
 /** The columns that a caller can set. A sealed key is text that only its opener understands. */

@@ -3,6 +3,7 @@ import { listMemberRows } from './members.sql.js';
 import type { Actor, ManagementNeeds } from './needs.js';
 import { listOrgsOf, readOrg } from './orgs.sql.js';
 import { listProjectRows } from './projects.sql.js';
+import { toProject } from './read-project.js';
 import { notFound, requireMember } from './require-member.js';
 
 /** The organisations of the user who asks, oldest first. */
@@ -39,5 +40,5 @@ export async function listProjects(
 ): Promise<Project[]> {
   const { orgId } = await requireMember(control, { accountId: userId, orgSlug }, 'project.read');
   const rows = await listProjectRows(control, orgId);
-  return rows.map((row) => ({ ...row, apiUrl: publicUrl ?? null }));
+  return rows.map((row) => toProject(row, publicUrl));
 }

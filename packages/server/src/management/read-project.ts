@@ -1,8 +1,8 @@
 import type { Project } from '@colophon/model';
 import type { Queryable } from '../db/database.js';
 import type { Actor, ManagementNeeds } from './needs.js';
-import { readProjectRow } from './projects.sql.js';
-import { notFound, requireMember } from './require-member.js';
+import { type ProjectRow, readProjectRow } from './projects.sql.js';
+import { noProject, requireMember } from './require-member.js';
 
 /** A project of an organisation that the user who asks is a member of. */
 export async function requireProject(
@@ -21,6 +21,21 @@ export async function requireProjectRow(
   projectId: string,
 ): Promise<Project> {
   const row = await readProjectRow(db, projectId);
-  if (row === undefined) throw notFound({ accountId: '', projectId });
-  return { ...row, apiUrl: publicUrl ?? null };
+  if (row === undefined) throw noProject(projectId);
+  return toProject(row, publicUrl);
+}
+
+/** A project as it is shown: with the settings that clients expect and this version serves for none. */
+export function toProject(row: ProjectRow, publicUrl: string | undefined): Project {
+  return {
+    ...row,
+    apiUrl: publicUrl ?? null,
+    storageType: null,
+    ipfsProvider: null,
+    ipfsApiKey: null,
+    ipfsGateway: null,
+    chainId: null,
+    contractAddress: null,
+    rpcUrl: null,
+  };
 }

@@ -39,7 +39,17 @@ export function assertMayGive(role: Role, permission: Permission): void {
 
 /** What is answered of something that is not there, and of something that the user has no part in. */
 export function notFound(of: MembershipOf): ServiceError {
-  if ('orgSlug' in of) return new ServiceError('NotFound', `There is no organisation ${of.orgSlug}.`);
-  if ('projectId' in of) return new ServiceError('NotFound', `There is no project ${of.projectId}.`);
-  return new ServiceError('NotFound', `There is no API key ${of.keyId}.`);
+  if ('projectId' in of) return noProject(of.projectId);
+  return 'orgSlug' in of ? unknown(`organisation ${of.orgSlug}`) : unknown(`API key ${of.keyId}`);
+}
+
+/** The same of a project, whoever asks. */
+export function noProject(projectId: string): ServiceError {
+  return unknown(`project ${projectId}`);
+}
+
+function unknown(what: string): ServiceError {
+  return new ServiceError('NotFound', `There is no ${what}.`, {
+    recovery: 'Check its name, and that the user of X-User-Id is a member of its organisation.',
+  });
 }

@@ -2,17 +2,21 @@ import type { ProjectPatch } from '@colophon/model';
 import { signingKeyPlace } from '../access/project-settings.js';
 import { ServiceError } from '../errors.js';
 import { readCertificates } from '../media/signing/certificate.js';
-import { checkSigner } from '../media/signing/check-signer.js';
+import { checkSigner, readPrivateKey } from '../media/signing/check-signer.js';
 import type { ManagementNeeds } from './needs.js';
 import type { ProjectSettings } from './projects.sql.js';
 
 /** The given settings as they are stored, secrets sealed. Throws `Unavailable` for a secret without SECRETS_KEY. */
 export function toStoredSettings(
-  { sealer }: ManagementNeeds,
+  { sealer, publicUrl }: ManagementNeeds,
   projectId: string,
-  { name, slug, description, aiTrainingOptOut, signingCertificate, signingKey, trustAnchors }: ProjectPatch,
+  patch: ProjectPatch,
 ): ProjectSettings {
+  const { name, slug, description, aiTrainingOptOut, signingCertificate, signingKey, trustAnchors } = patch;
   assertUsable({ signingCertificate, signingKey, trustAnchors });
+  // Clients send back what they were shown.
+  if ((patch.apiUrl ?? publicUrl) !== publicUrl)
+    throw unusable('apiUrl', 'cannot be set for one project in this version: leave it out');
   const plain = { name, slug, description, aiTrainingOptOut, signingCertificate, trustAnchors };
   if (signingKey === undefined || signingKey === null) return { ...plain, sealedSigningKey: signingKey };
   if (sealer === undefined) {
@@ -24,17 +28,20 @@ export function toStoredSettings(
 }
 
 /** Throws `ValidationError` for what could never sign, or never be trusted. */
-function assertUsable({
-  signingCertificate,
-  signingKey,
-  trustAnchors,
-}: Pick<ProjectPatch, 'signingCertificate' | 'signingKey' | 'trustAnchors'>): void {
+function assertUsable(given: Pick<ProjectPatch, 'signingCertificate' | 'signingKey' | 'trustAnchors'>): void {
+  const { signingCertificate, signingKey } = given;
   if (typeof signingCertificate === 'string' && typeof signingKey === 'string') {
     checkSigner(signingCertificate, signingKey, new Date());
   }
-  if (typeof trustAnchors === 'string' && readCertificates(trustAnchors) === undefined) {
-    throw new ServiceError('ValidationError', 'The trust anchors are not PEM certificates.', {
-      details: [{ path: 'trustAnchors', message: 'Holds a certificate that cannot be read' }],
-    });
+  for (const path of ['signingCertificate', 'trustAnchors'] as const) {
+    const pem = given[path];
+    if (typeof pem === 'string' && readCertificates(pem) === undefined)
+      throw unusable(path, 'holds a certificate that cannot be read');
   }
+  const key = typeof signingKey === 'string' ? readPrivateKey(signingKey) : undefined;
+  if (typeof key === 'string') throw unusable('signingKey', key);
+}
+
+function unusable(path: string, message: string): ServiceError {
+  return new ServiceError('ValidationError', `${path} ${message}.`, { details: [{ path, message }] });
 }

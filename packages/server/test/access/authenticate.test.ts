@@ -5,7 +5,7 @@ import { type Authenticate, createAuthenticate } from '../../src/access/authenti
 import { announceChange, CHANGE_CHANNEL } from '../../src/access/changes.sql.js';
 import { createNamedProjectKey } from '../../src/access/create-key.js';
 import { createKeyCache, type KeyCache } from '../../src/access/key-cache.js';
-import { watchChanges } from '../../src/access/watch-changes.js';
+import { type WatchTerms, watchChanges } from '../../src/access/watch-changes.js';
 import type { Database } from '../../src/db/database.js';
 import { listen } from '../../src/db/listen.js';
 import { type Databases, openDatabases } from '../../src/db/open-databases.js';
@@ -18,7 +18,7 @@ interface Node {
   statements(): number;
 }
 
-function createNode(control: Database, terms = { freshMs: 400, staleMs: 1_000 }): Node {
+function createNode(control: Database, terms: Partial<WatchTerms> = {}): Node {
   let asked = 0;
   const counted = {
     ...control,
@@ -151,6 +151,50 @@ describe('keys that another node revokes, on PostgreSQL', () => {
     const { authenticate, statements } = createNode(databases.control, { freshMs: 1e9, staleMs: 2e9 });
     for (let count = 0; count < 50; count++) await authenticate(`Bearer ${key}`);
     expect(statements()).toBeLessThanOrEqual(3);
+  });
+
+  it('are looked up each time while a connection never answers, and remembered again after', async () => {
+    const { key, row } = await make(databases.control);
+    let silent = false;
+    let lookUps = 0;
+    const stuck = {
+      ...databases.control,
+      query: ((text: string, parameters?: unknown[]) => {
+        if (text.includes('find_key_holder')) lookUps++;
+        return silent && text.includes('change_count')
+          ? new Promise(() => {})
+          : databases.control.query(text, parameters);
+      }) as Database['query'],
+    };
+    const failures: unknown[] = [];
+    const { authenticate } = createNode(stuck, {
+      freshMs: 20,
+      staleMs: 50,
+      patienceMs: 100,
+      reportFailure: (error) => failures.push(error),
+    });
+    for (let count = 0; count < 3; count++) await authenticate(`Bearer ${key}`);
+    expect(lookUps).toBeLessThan(3);
+    silent = true;
+    await sleep(60);
+    await Promise.all(Array.from({ length: 20 }, () => authenticate(`Bearer ${key}`)));
+    const before = performance.now();
+    for (let count = 0; count < 20; count++) await authenticate(`Bearer ${key}`);
+    expect(performance.now() - before).toBeLessThan(1_000);
+    expect([lookUps, failures]).toEqual([expect.any(Number), [expect.any(Error)]]);
+    expect(lookUps).toBeGreaterThanOrEqual(40);
+    await revoke(databases.control, row.id);
+    await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'Unauthorized' });
+    silent = false;
+    const other = await make(databases.control);
+    await expect
+      .poll(async () => {
+        const asked = lookUps;
+        await authenticate(`Bearer ${other.key}`);
+        return lookUps - asked;
+      })
+      .toBe(0);
+    expect(failures).toHaveLength(1);
   });
 
   it('are asked for again when the database cannot confirm that nothing changed', async () => {

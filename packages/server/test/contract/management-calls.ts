@@ -1,3 +1,5 @@
+import { namedProjectId } from '../../src/access/create-key.js';
+import { makeKeys, toPem } from '../support/signers.js';
 import type { Call } from './calls.js';
 import type { ManagedWorld } from './managed-world.js';
 
@@ -66,6 +68,7 @@ function orgCalls({ orgSlug, spareOrgSlug, auditCursor }: ManagedWorld): Record<
     'DELETE /management/orgs/{slug}': [
       ...refusedTo('vic', one),
       { status: 400, target: `${orgs}/NO` },
+      { status: 409, target: `${orgs}/local`, ...by('operator') },
       { status: 200, target: `${orgs}/${spareOrgSlug}` },
       ...unserved(one),
     ],
@@ -119,7 +122,7 @@ function projectCalls({
   const settings = {
     description: 'News',
     aiTrainingOptOut: true,
-    signingKey: '-----BEGIN PRIVATE KEY-----\nAA==\n-----END PRIVATE KEY-----',
+    signingKey: toPem(makeKeys('Ed25519').privateKey),
     storageType: null,
   };
   return {
@@ -154,6 +157,11 @@ function projectCalls({
     'DELETE /management/projects/{id}': [
       ...refusedTo('dev', `${projects}/${spareProjectId}`),
       { status: 400, target: `${projects}/nonsense` },
+      {
+        status: 409,
+        target: `${projects}/${namedProjectId('one')}`,
+        ...by('operator'),
+      },
       { status: 200, target: `${projects}/${spareProjectId}` },
       ...unserved(one),
     ],

@@ -184,6 +184,17 @@ it('a connection that breaks inside a transaction is an outage for its caller al
   await db.close();
 });
 
+it('a connection that never answers is given up, and the next statement has another', async () => {
+  const db = openPostgres(await createDatabase(inject('postgresUrl')), { statementMs: 300 });
+  const startedAt = performance.now();
+  await expect(db.query('select pg_sleep(5)')).rejects.toMatchObject({ code: 'Unavailable' });
+  const stuck = db.transaction((tx) => tx.query('select pg_sleep(5)'));
+  await expect(stuck).rejects.toMatchObject({ code: 'Unavailable' });
+  expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  await db.close();
+});
+
 it('an unreachable PostgreSQL is an outage and not an empty answer', async () => {
   const db = openPostgres('postgresql://nobody@127.0.0.1:1/none');
   await expect(db.query('select 1')).rejects.toMatchObject({ code: 'Unavailable' });
@@ -212,9 +223,39 @@ it('a database of the first version is brought up to date with its projects and 
     );
   });
   await migrate(db, 'control');
-  expect(await readKeyHolder(db, keyDigest(key))).toMatchObject({
-    projectId: namedProjectId('default'),
-    permission: 'admin',
-  });
+  const holder = { projectId: namedProjectId('default'), permission: 'admin' };
+  expect(await readKeyHolder(db, keyDigest(key))).toMatchObject(holder);
+
+  // What a node of that version still sends while others are of this one.
+  for (const name of ['photos', 'films'])
+    await db.query('insert into control.project (id, name) values ($1, $2) on conflict do nothing', [
+      namedProjectId(name),
+      name,
+    ]);
+  const findAsBefore = () =>
+    db.query(
+      'select key_id as "keyId", project_id as "projectId", permission from control.find_api_key($1)',
+      [keyDigest(key)],
+    );
+  expect(await findAsBefore()).toMatchObject([holder]);
+  await db.query('update control.project set deleted_at = now()');
+  expect(await findAsBefore()).toEqual([]);
   await db.close();
+});
+
+it('a node of an earlier version leaves the functions of a later one as they are', async () => {
+  const { control, close } = await openDatabases({ kind: 'memory' });
+  await control.transaction(async (tx) => {
+    await tx.exec(
+      `create or replace function control.announce_change() returns void language sql as 'select'`,
+    );
+    await tx.query("insert into control.schema_change (name, checksum) values ('9999-later.sql', '')");
+    await tx.query("update control.schema_change set checksum = 'later' where name = 'functions'");
+  });
+  await migrate(control, 'control');
+  const [row] = await control.query(
+    "select prosrc from pg_proc where oid = 'control.announce_change()'::regprocedure",
+  );
+  expect(row).toEqual({ prosrc: 'select' });
+  await close();
 });

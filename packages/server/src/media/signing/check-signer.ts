@@ -49,7 +49,7 @@ export function checkSigner(certificatePem: string, privateKeyPem: string, now: 
 }
 
 /** The key, or what is wrong with the text. */
-function readPrivateKey(pem: string): KeyObject | string {
+export function readPrivateKey(pem: string): KeyObject | string {
   if (!/-----BEGIN (EC |RSA |ENCRYPTED )?PRIVATE KEY-----/.test(pem)) return 'is not a PEM private key';
   if (/ENCRYPTED/.test(pem)) return 'is encrypted; send it without a passphrase';
   try {

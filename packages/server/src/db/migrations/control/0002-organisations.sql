@@ -36,8 +36,9 @@ insert into control.member (org_id, account_id, role)
 values ('00000000-0000-8000-8000-000000000000', 'operator', 'owner');
 
 alter table control.project
-  add column org_id uuid references control.org,
-  add column slug text,
+  -- Nodes of the version before name neither the organisation nor the slug.
+  add column org_id uuid not null default '00000000-0000-8000-8000-000000000000' references control.org,
+  add column slug text not null default 'project-' || left(replace(gen_random_uuid()::text, '-', ''), 12),
   add column description text,
   add column ai_training_opt_out boolean not null default false,
   add column signing_certificate text,
@@ -47,14 +48,11 @@ alter table control.project
   add column updated_at timestamptz not null default now(),
   -- A deleted project keeps its records; its keys open nothing.
   add column deleted_at timestamptz;
-update control.project
-set org_id = '00000000-0000-8000-8000-000000000000', slug = 'project-' || left(replace(id::text, '-', ''), 12);
-alter table control.project
-  alter column org_id set not null,
-  alter column slug set not null;
 create unique index project_slug on control.project (org_id, slug) where deleted_at is null;
 
 alter table control.api_key
+  -- How long it was made for, and how long one lives that replaces it. Null: without end.
+  add column life_days smallint,
   add column last_used_at timestamptz;
 
 -- Counts the changes that a node must learn of at once: keys revoked, projects changed. One row.

@@ -94,9 +94,12 @@ function deleteOne(app: App, needs: AppNeeds): void {
       schema: {
         operationId: 'deleteOrg',
         summary:
-          'Delete an organisation and its projects; owners. Records stay, keys open nothing from then on',
+          'Delete an organisation and its projects; owners. Records stay, keys open nothing from then on; `local` stays',
         params: orgParams,
-        response: { 200: z.object({ deleted: z.literal(true) }), ...PATH_ERRORS },
+        response: {
+          200: z.object({ deleted: z.literal(true) }),
+          ...errorsOf('MissingField', 'NotFound', 'Conflict'),
+        },
       },
     },
     (request) => deleteOrg(changeTerms(needs, request), request.params.slug),

@@ -5,6 +5,7 @@ import { createProject } from '../../../management/create-project.js';
 import { listProjects } from '../../../management/read-org.js';
 import { requireProject } from '../../../management/read-project.js';
 import type { App, AppNeeds } from '../../app.js';
+import { errorsOf } from '../errors-of.js';
 import { idParams, orgParams, projectOrOrgParams } from './params.js';
 import { actorOf, CHANGE_ERRORS, changeTerms, keyedChange, PATH_ERRORS } from './terms.js';
 
@@ -62,7 +63,7 @@ function createOne(app: App, needs: AppNeeds): void {
     {
       schema: {
         operationId: 'createProject',
-        summary: 'Create a project; developers',
+        summary: 'Create a project, in any organisation but `local`; developers',
         body: projectInputSchema,
         response: { 201: projectSchema, ...CHANGE_ERRORS },
       },
@@ -81,7 +82,7 @@ function createInOrg(app: App, needs: AppNeeds): void {
     {
       schema: {
         operationId: 'createProjectInOrg',
-        summary: 'Create a project in this organisation; developers',
+        summary: 'Create a project in this organisation, not `local`; developers',
         params: orgParams,
         body: projectDetailsSchema,
         response: { 201: projectSchema, ...CHANGE_ERRORS },
@@ -117,9 +118,13 @@ function deleteOne(app: App, needs: AppNeeds): void {
     {
       schema: {
         operationId: 'deleteProject',
-        summary: 'Delete a project; admins. Its records stay, its keys open nothing from then on',
+        summary:
+          'Delete a project, not of `local`; admins. Its records stay, its keys open nothing from then on',
         params: idParams,
-        response: { 200: z.object({ deleted: z.literal(true) }), ...PATH_ERRORS },
+        response: {
+          200: z.object({ deleted: z.literal(true) }),
+          ...errorsOf('MissingField', 'NotFound', 'Conflict'),
+        },
       },
     },
     (request) => deleteProject(changeTerms(needs, request), request.params.id),

@@ -1,0 +1,45 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { getSystemErrorMap } from 'node:util';
+import { withProgress } from './progress.js';
+
+/** A file that cannot be read; says why. */
+export class UnreadableError extends Error {
+  constructor(file: string, cause: unknown) {
+    const { errno, message } = cause as NodeJS.ErrnoException;
+    super(`Cannot read ${file}: ${getSystemErrorMap().get(errno ?? 0)?.[1] ?? message}.`, { cause });
+    this.name = 'UnreadableError';
+  }
+}
+
+/** A file that was opened, so that nothing is sent of one that cannot be. */
+export interface OpenedFile {
+  /** Its bytes, once; on a terminal a bar called `label` shows how far they have come. */
+  read(label: string): AsyncIterable<Uint8Array>;
+}
+
+/** Opens a file. Throws UnreadableError, for a directory too; what fails later throws it while the file is read. */
+export async function openFile(file: string): Promise<OpenedFile> {
+  const handle = await readable(file, () => open(file));
+  const stats = await readable(file, () => handle.stat());
+  if (stats.isDirectory()) {
+    await handle.close();
+    throw new UnreadableError(file, new Error('it is a directory'));
+  }
+  return { read: (label) => withProgress(readAll(file, handle), { label, sizeBytes: stats.size }) };
+}
+
+async function* readAll(file: string, handle: FileHandle): AsyncGenerator<Uint8Array> {
+  try {
+    yield* handle.createReadStream();
+  } catch (error) {
+    throw new UnreadableError(file, error);
+  }
+}
+
+async function readable<T>(file: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw new UnreadableError(file, error);
+  }
+}

@@ -1,0 +1,13 @@
+import { LOCAL_ORG } from '../access/api-keys.sql.js';
+import { ServiceError } from '../errors.js';
+
+/** Throws `Conflict` for a change of what the configuration alone decides: which projects `local` has. */
+export function assertNotLocal(orgId: string, recovery: string): void {
+  if (orgId !== LOCAL_ORG.id) return;
+  const message =
+    'The organisation `local`, its projects and their slugs are as the configuration makes them.';
+  throw new ServiceError('Conflict', message, { recovery });
+}
+
+/** How what cannot be deleted is closed instead. */
+export const CLOSE_INSTEAD = 'To close a project of it, take its keys out of API_KEYS and revoke the others.';

@@ -1,0 +1,35 @@
+import { ServiceError } from '../errors.js';
+
+/** Runs what it is given, in the order it comes, a few at a time. */
+export type TakeTurn = <T>(run: () => Promise<T>) => Promise<T>;
+
+/** At most `atOnce` run and `waiting` wait; more is `Unavailable`. */
+export function createTurns({ atOnce, waiting }: { atOnce: number; waiting: number }): TakeTurn {
+  const queue: (() => void)[] = [];
+  let running = 0;
+
+  async function enter(): Promise<void> {
+    if (running < atOnce) {
+      running++;
+      return;
+    }
+    if (queue.length >= waiting) {
+      throw new ServiceError('Unavailable', 'Too many changes are waiting.', {
+        recovery: 'Send the request again in a moment.',
+      });
+    }
+    await new Promise<void>((resolve) => queue.push(resolve));
+  }
+
+  /** Whoever waits longest takes the place over. */
+  function leave(): void {
+    const next = queue.shift();
+    if (next === undefined) running--;
+    else next();
+  }
+
+  return async (run) => {
+    await enter();
+    return run().finally(leave);
+  };
+}

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database, Tx } from '../../src/db/database.js';
+import { openPostgres } from '../../src/db/postgres.js';
+import { change } from '../../src/management/change.js';
+import { createTurns } from '../../src/management/take-turns.js';
+import { type Service, startService } from '../support/service.js';
+
+const NEEDS = {
+  staticHolders: new Map(),
+  forgetKeys: () => {},
+  takeTurn: createTurns({ atOnce: 1, waiting: 1 }),
+  sealer: undefined,
+  publicUrl: undefined,
+};
+
+describe('changes of one organisation, on PostgreSQL', () => {
+  let service: Service;
+  let elsewhere: Database;
+
+  const ask = async (userId: string, path: string, init: { method?: string; body?: unknown } = {}) => {
+    const answer = await service.manage(userId, path, init);
+    return { status: answer.status, headers: answer.headers, body: await answer.json() };
+  };
+
+  beforeAll(async () => {
+    service = await startService('PostgreSQL');
+    const { store } = service.config;
+    if (store.kind !== 'postgresql') throw new Error('not on PostgreSQL');
+    elsewhere = openPostgres(store.url);
+    await ask('ann', '/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });
+  });
+  afterAll(async () => {
+    await elsewhere.close();
+    await service.stop();
+  });
+
+  const untilWaiting = (count: number) =>
+    expect
+      .poll(
+        async () => {
+          const [row] = await elsewhere.query<{ count: number }>(
+            `select count(*)::int as count from pg_stat_activity
+             where datname = current_database() and wait_event_type = 'Lock'`,
+          );
+          return row?.count ?? 0;
+        },
+        { timeout: 10_000 },
+      )
+      .toBeGreaterThanOrEqual(count);
+
+  /** What `asked` gets when it waits for another node, which makes its own change first. */
+  async function behind<T>(change: (tx: Tx) => Promise<unknown>, asked: () => Promise<T>): Promise<T> {
+    const { answer } = await elsewhere.transaction(async (tx) => {
+      await tx.query("select from control.org where slug = 'planet' for update");
+      const waiting = asked();
+      await untilWaiting(1);
+      await change(tx);
+      return { answer: waiting };
+    });
+    return answer;
+  }
+
+  it.each([
+    ['removed', "delete from control.member where account_id = 'bob'", 404],
+    ['demoted', "update control.member set role = 'viewer' where account_id = 'bob'", 403],
+  ])('a member who is %s while they wait does nothing any more', async (_, sql, status) => {
+    await ask('ann', '/orgs/planet/members/bob', { method: 'DELETE' });
+    await ask('ann', '/orgs/planet/members', { body: { userId: 'bob', role: 'admin' } });
+    const rename = () => ask('bob', '/orgs/planet', { method: 'PUT', body: { name: 'Bob was here' } });
+    expect((await behind((tx) => tx.query(sql), rename)).status).toBe(status);
+    expect((await ask('ann', '/orgs/planet')).body.name).toBe('Daily Planet');
+  });
+
+  it('those that wait for a node that stands still are told so, and hold up nobody else', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const held = elsewhere.transaction(async (tx) => {
+      await tx.query("select from control.org where slug = 'planet' for update");
+      await released;
+    });
+    const rename = () => ask('ann', '/orgs/planet', { method: 'PUT', body: { name: 'Daily Planet' } });
+    const first = rename();
+    const others = Array.from({ length: 11 }, rename);
+    await untilWaiting(4);
+    const startedAt = performance.now();
+    expect((await ask('ann', '/orgs/planet')).status).toBe(200);
+    expect((await service.send('/v1/entities')).status).toBe(200);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    const { status, body } = await first;
+    expect([status, body.error]).toMatchObject([
+      503,
+      { code: 'Unavailable', recovery: expect.stringContaining('again') },
+    ]);
+    release();
+    await held;
+    expect((await Promise.all(others)).map((answer) => answer.status)).toContain(200);
+  });
+
+  it('one that stands still in the middle for ten seconds is given up by the database', async () => {
+    const shown = await change(
+      {
+        needs: { ...NEEDS, control: elsewhere },
+        actor: { userId: 'ann', address: null, requestId: null, isNew: false },
+      },
+      async (tx) => {
+        const [row] = await tx.query('show idle_in_transaction_session_timeout');
+        return { answer: row, action: 'test', target: 'test', orgId: null };
+      },
+    );
+    expect(shown).toEqual({ idle_in_transaction_session_timeout: '10s' });
+  });
+
+  it('a project that is deleted while a key of it is made gets none', async () => {
+    const { id } = (await ask('ann', '/projects', { body: { orgSlug: 'planet', name: 'Brief' } })).body;
+    const made = await behind(
+      (tx) => tx.query('update control.project set deleted_at = now() where id = $1', [id]),
+      () => ask('ann', '/api-keys', { body: { projectId: id, name: 'key' } }),
+    );
+    expect(made.status).toBe(404);
+  });
+});
+
+it('who comes when too many wait is told so at once', async () => {
+  const takeTurn = createTurns({ atOnce: 1, waiting: 1 });
+  const order: number[] = [];
+  const turn = (name: number) =>
+    takeTurn(async () => {
+      order.push(name);
+      if (name === 1) throw new Error('failed');
+    });
+  const [first, second, third] = [turn(1), turn(2), turn(3)];
+  await expect(third).rejects.toMatchObject({ code: 'Unavailable' });
+  await expect(first).rejects.toThrow('failed');
+  await second;
+  await turn(4);
+  expect(order).toEqual([1, 2, 4]);
+});
