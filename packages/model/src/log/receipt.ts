@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { fromBase64 } from '../base64.js';
+import type { JsonObject } from '../canonical-json.js';
+import { jsonFault } from '../records/json-fields.js';
 import { isHash } from './tree-hash.js';
 
 /** Siblings on the way through a tree of up to 2^53 leaves. */
@@ -30,7 +32,18 @@ export const logEntrySchema = z
 /** Where a record is in the log, with the proof; hashes in base64. */
 export type LogEntry = z.output<typeof logEntrySchema>;
 
-const json = z.record(z.string(), z.json());
+/** Levels of a record around the JSON that callers nest as deep as they may. */
+const LEVELS_AROUND = 8;
+
+const json = z
+  .unknown()
+  .superRefine((value, context) => {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const fault = isObject ? jsonFault(value, -LEVELS_AROUND) : 'Expected a JSON object';
+    if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+  })
+  .transform((value) => value as JsonObject)
+  .meta({ type: 'object', additionalProperties: true });
 
 /** A receipt, version 1: a record with the proof that its project's log holds it. */
 export const receiptSchema = z

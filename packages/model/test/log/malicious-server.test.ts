@@ -109,6 +109,11 @@ const FORGERIES: [ReceiptFault, string, Forge][] = [
   ['malformed', 'a member that nobody knows', (receipt) => ({ ...receipt, verified: true })],
   [
     'malformed',
+    'a record nested so deep that reading it would end the reader',
+    ({ record, ...receipt }) => ({ ...receipt, record: { ...record, body: nested(100_000) } }),
+  ],
+  [
+    'malformed',
     'a hash of 31 bytes',
     ({ log, ...receipt }) => ({
       ...receipt,
@@ -301,6 +306,12 @@ describe('a malicious log, seen by a reader who kept a checkpoint', () => {
     expect(verifyGrowth(older, newer, path)).toEqual({ verified: false, code: 'inconsistent' });
   });
 });
+
+function nested(levels: number): unknown {
+  let value: unknown = {};
+  for (let level = 0; level < levels; level++) value = { deeper: value };
+  return value;
+}
 
 function withText(receipt: Receipt, before: string, after: string): unknown {
   const text = JSON.stringify(receipt);

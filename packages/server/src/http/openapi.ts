@@ -18,6 +18,7 @@ export async function describeApi(app: App, version: string): Promise<void> {
       servers: [{ url: '/' }],
       tags: [
         { name: 'records', description: 'Entities, actions, files and their history' },
+        { name: 'log', description: 'The append-only log, its proofs and receipts' },
         { name: 'media', description: 'Content Credentials (C2PA) in media files' },
         { name: 'management', description: 'Organisations, projects, members, API keys and usage' },
         { name: 'service', description: 'Health and this document' },

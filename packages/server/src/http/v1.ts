@@ -14,7 +14,9 @@ import { activityRoutes } from './routes/activity.js';
 import { attributionRoutes } from './routes/attributions.js';
 import { bundleRoutes } from './routes/bundle.js';
 import { entityRoutes } from './routes/entities.js';
+import { logRoutes } from './routes/log.js';
 import { mediaRoutes } from './routes/media.js';
+import { receiptRoutes } from './routes/receipts.js';
 import { resourceRoutes } from './routes/resources.js';
 
 const NOT_MODIFIED = z.null().describe('The caller has this answer: `If-None-Match` names its `ETag`');
@@ -47,6 +49,8 @@ export function v1Routes(app: App, needs: AppNeeds): void {
   bundleRoutes(app, needs);
   resourceRoutes(app, needs);
   mediaRoutes(app, needs);
+  logRoutes(app, needs);
+  receiptRoutes(app, needs);
 }
 
 async function identify(

@@ -31,6 +31,8 @@ export const NAMES_NOTHING = new Set([
   ],
   ...['limit', 'offset', 'type', 'direction', 'depth', 'range', 'timestamp', 'resourceType'],
   ...['provider', 'model', 'version', 'algorithm', 'signature', 'signedTimestamp'],
+  // A log's own places.
+  ...['leafIndex', 'size', 'from', 'to', 'level', 'tile'],
   ...['generator', 'aiDisclosure', 'title', 'actions', 'use', 'constraintInfo', 'actionType'],
   ...['signingCertificate', 'signingKey', 'signingAlgorithm'],
 ]);
@@ -47,7 +49,7 @@ export function walkOf(world: World, own: Own): Step[] {
 }
 
 function readSteps(world: World): Step[] {
-  const { entityId, derivedEntityId, actionId, sessionId, cursors } = world;
+  const { entityId, derivedEntityId, actionId, attributionId, sessionId, cursors } = world;
   const cids = cidsOf(world);
   const path = (operation: string, input: string, theirs: string[]): Step => ({
     operation: `GET ${operation}`,
@@ -68,6 +70,10 @@ function readSteps(world: World): Step[] {
     ...['bundle', 'graph', 'resource'].map((name) => path(`/v1/${name}/{cid}`, 'path.cid', cids)),
     content,
     { ...content, operation: content.operation.replace('GET', 'HEAD') },
+    path('/v1/entity/{id}/receipt', 'path.id', [entityId, derivedEntityId]),
+    path('/v1/action/{id}/receipt', 'path.id', [actionId]),
+    path('/v1/attribution/{id}/receipt', 'path.id', [attributionId]),
+    query('/v1/log/inclusion', 'recordId', [entityId, derivedEntityId, actionId, attributionId]),
     path('/v1/session/{id}/provenance', 'path.id', [sessionId]),
     query('/v1/actions', 'sessionId', [sessionId]),
     query('/v1/actions', 'performedBy', [entityId, derivedEntityId]),
