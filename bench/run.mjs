@@ -13,6 +13,7 @@ const NAMES = [
   'media',
   'shares',
   'nearest',
+  'log',
 ];
 
 const chosen = process.argv.slice(2);

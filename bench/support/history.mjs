@@ -26,16 +26,20 @@ export async function recordChain(service, chain) {
 const CID = (number) => `'bafkrei' || md5(${number}::text) || substr(md5((${number})::text || 'x'), 1, 20)`;
 const ID = `overlay(md5('action' || n) placing lpad(to_hex(n), 8, '0') from 1 for 8)::uuid`;
 
+/** What is added here is not in the log: indexes far behind its end. */
+const LEAF = '1000000000 + n';
+
 /** Copies the chain's last action `count` times under other ids and content: a thread of actions of its own. */
 const UNRELATED = [
   `create temporary table sample as
      select * from provenance.action order by recorded_at desc limit 1`,
   `create temporary table sample_attribution as
      select t.* from provenance.attribution t join sample s on t.action_id = s.id`,
-  `insert into provenance.action
+  `insert into provenance.action (project_id, id, type, performed_by, session_id, inputs, outputs, body, digest,
+       salts, fingerprint, recorded_at, leaf_index)
      select project_id, ${ID}, type, performed_by, 'session ' || n / 50,
        array[${CID('(n - 1)')}, ${CID('(n - 2)')}], array[${CID('n')}],
-       body, digest, salts, fingerprint, recorded_at - n * interval '1 second'
+       body, digest, salts, fingerprint, recorded_at - n * interval '1 second', ${LEAF}
      from sample, generate_series(1, $count) n`,
   `insert into provenance.action_input
      select project_id, cid, ${ID} from sample, generate_series(1, $count) n,
@@ -45,9 +49,10 @@ const UNRELATED = [
   `insert into provenance.resource (project_id, cid, type, created_by, root_action, created_at)
      select project_id, ${CID('n')}, 'image', performed_by, ${ID}, recorded_at - n * interval '1 second'
      from sample, generate_series(1, $count) n`,
-  `insert into provenance.attribution
+  `insert into provenance.attribution (project_id, id, entity_id, action_id, cid, role, body, digest, salts,
+       created_at, leaf_index)
      select project_id, md5('attribution' || n)::uuid, entity_id, ${ID}, ${CID('n')}, role, body, digest, salts,
-       created_at - n * interval '1 second'
+       created_at - n * interval '1 second', ${LEAF}
      from sample_attribution, generate_series(1, $count) n`,
   'vacuum analyze',
 ];

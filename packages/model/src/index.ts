@@ -1,3 +1,4 @@
+export { fromBase64, toBase64 } from './base64.js';
 export { C2PA_ACTION_EXTENSION } from './c2pa/action-extension.js';
 export { type AiDetection, aiDetectionSchema, detectAi } from './c2pa/ai-detection.js';
 export type { ToBundleOptions } from './c2pa/bundle-context.js';
@@ -122,6 +123,40 @@ export {
 export { WITNESS_EXTENSION, type WitnessExtension, witnessExtensionSchema } from './extensions/witness.js';
 export { X402_EXTENSION, type X402Extension, x402ExtensionSchema } from './extensions/x402.js';
 export { type Graph, graphSchema, toGraph } from './graph.js';
+export { parseCheckpoint, type SignedCheckpoint, signCheckpoint } from './log/checkpoint.js';
+export {
+  type LogEntry,
+  logEntrySchema,
+  logHashSchema,
+  type Receipt,
+  receiptSchema,
+} from './log/receipt.js';
+export type { NoteSigner } from './log/signed-note.js';
+export { formatTilePath, parseTilePath, TILE_HEIGHT, TILE_WIDTH, type Tile } from './log/tiles.js';
+export { emptyRoot, leafHash, nodeHash } from './log/tree-hash.js';
+export {
+  proveConsistency,
+  proveInclusion,
+  type ReadHashes,
+  type Subtree,
+  treeRoot,
+} from './log/tree-proofs.js';
+export {
+  formatVerifierKey,
+  parseVerifierKey,
+  toVerifierKey,
+  type VerifierKey,
+} from './log/verifier-key.js';
+export { type GrowthReport, verifyGrowth } from './log/verify-growth.js';
+export { type Inclusion, type TreeHead, verifyConsistency, verifyInclusion } from './log/verify-proofs.js';
+export {
+  parseTrustedLog,
+  RECEIPT_FAULTS,
+  type ReceiptFault,
+  type ReceiptReport,
+  type TrustedLog,
+  verifyReceipt,
+} from './log/verify-receipt.js';
 export {
   type ApiKey,
   type ApiKeyDetails,

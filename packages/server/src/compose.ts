@@ -31,6 +31,8 @@ import { type Databases, openDatabases, ping } from './db/open-databases.js';
 import type { AppNeeds, Pace, Readiness } from './http/app.js';
 import { buildApp } from './http/build-app.js';
 import { type JobHandler, type JobRunner, startJobs } from './jobs/run-jobs.js';
+import type { LogNeeds } from './log/needs.js';
+import { openSigningKey } from './log/signing-key.js';
 import { createEnrolUser } from './management/enrol-user.js';
 import { createTurns } from './management/take-turns.js';
 import { createUsageMeter } from './management/usage-meter.js';
@@ -118,6 +120,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       {
         version: config.version,
         records,
+        log: await openLog(config, databases.provenance, log),
         credentials,
         authenticate: createAuthenticate(staticHolders, keys),
         management: createManagement(config, databases.control, { staticHolders, keys, sealer }),
@@ -263,6 +266,25 @@ function createProofs({ proofs: { policy, signingKeyHex } }: Config, log: Logger
     verify: createVerifySignature(),
     signer: signingKeyHex === undefined ? undefined : createSigner(signingKeyHex),
     warn: (message, facts) => log.warn(facts, message),
+  };
+}
+
+/** The logs of all projects, signed by one key. Their names hold the address, as callers know it. */
+async function openLog(
+  { logKey, publicUrl, port, store }: Config,
+  provenance: Database,
+  log: Logger,
+): Promise<LogNeeds> {
+  const seedHex = await openSigningKey(logKey);
+  if (logKey.kind === 'none') log.warn('nothing is signed: set SERVER_SIGNING_KEY');
+  if (logKey.kind === 'memory' && store.kind === 'postgresql')
+    log.warn('the key of the log is lost on restart: set SERVER_SIGNING_KEY or DATA_DIR');
+  const { host, pathname } = new URL(publicUrl ?? `http://localhost:${port}`);
+  const service = `${host}${pathname.replace(/\/+$/, '')}`.replaceAll('+', '%2B');
+  return {
+    provenance,
+    signer: seedHex === undefined ? undefined : createSigner(seedHex),
+    originOf: (projectId) => `${service}/log/${projectId}`,
   };
 }
 

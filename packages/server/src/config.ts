@@ -20,6 +20,7 @@ import {
   variables,
 } from './config-variables.js';
 import type { StorePlace } from './db/open-databases.js';
+import type { SigningKeyPlace } from './log/signing-key.js';
 import type { EmbeddingsConfig } from './search/embed-text.js';
 
 /** The configuration, complete and frozen; sizes in bytes. */
@@ -50,6 +51,8 @@ export interface Config {
   maxUploadBytes: number;
   rateLimit: Allowance;
   proofs: { policy: 'off' | 'warn' | 'enforce'; signingKeyHex: string | undefined };
+  /** Where the key that signs the log is from. */
+  logKey: SigningKeyPlace;
   /** Variables that are set but have no effect in this version. */
   notActedOn: readonly string[];
   /** The variables in effect, by name, secrets masked. */
@@ -183,6 +186,7 @@ function toConfig(
     maxUploadBytes: read.MAX_UPLOAD_BYTES,
     rateLimit: { perMinute: read.RATE_LIMIT_RPM, burst: read.RATE_LIMIT_BURST },
     proofs: { policy: read.PROOF_POLICY, signingKeyHex: read.SERVER_SIGNING_KEY },
+    logKey: toSigningKeyPlace(read),
     notActedOn: [...NOT_ACTED_ON.filter((name) => given[name] !== undefined), ...unusedByteVariables(read)],
     effective: describe(read),
   };
@@ -191,6 +195,14 @@ function toConfig(
 function toEmbeddings(read: Variables): EmbeddingsConfig | undefined {
   const { EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: model, EMBEDDINGS_API_KEY: apiKey } = read;
   return url === undefined ? undefined : { url, model, apiKey };
+}
+
+/** Nodes that share a database must share the key: in production it then is given, or there is none. */
+function toSigningKeyPlace(read: Variables): SigningKeyPlace {
+  if (read.SERVER_SIGNING_KEY !== undefined) return { kind: 'given', seedHex: read.SERVER_SIGNING_KEY };
+  if (read.NODE_ENV === 'production' && read.DATABASE_URL !== undefined) return { kind: 'none' };
+  if (read.DATA_DIR === undefined) return { kind: 'memory' };
+  return { kind: 'directory', directory: path.resolve(read.DATA_DIR) };
 }
 
 function toStorePlace(read: Variables): StorePlace {

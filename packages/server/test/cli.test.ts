@@ -64,6 +64,7 @@ describe('colophon', () => {
     [['help', 'nonsense'], {}, 'no command'],
     [['record', 'a'], {}, '--name'],
     [['verify'], {}, 'verify <file>'],
+    [['verify', 'a', '--key', 'x'], {}, '--key'],
     [['migrate'], {}, 'DATA_DIR'],
     [['serve'], { PORT: 'x' }, 'PORT'],
     [['doctor'], { NODE_ENV: 'production' }, 'DATABASE_URL'],
@@ -233,6 +234,27 @@ describe('colophon, with a running service', () => {
     appendFileSync(file, 'x');
     const changed = run(['verify', file, '--json'], key);
     expect([changed.status, JSON.parse(changed.stdout).recorded]).toEqual([3, false]);
+  });
+
+  it('verifies a receipt from the file and the key alone', async () => {
+    runJson(['orgs', 'create', 'proof', '--name', 'Proof']);
+    const project = runJson(['projects', 'create', 'proof', '--name', 'Receipts']);
+    const { key } = runJson(['keys', 'create', project.id, '--name', 'cli', '--permission', 'write']);
+    const made = runJson(['record', file, '--name', 'Bo'], key);
+    const read = async (place: string) =>
+      (await fetch(service.base + place, { headers: { authorization: `Bearer ${key}` } })).text();
+    const receipt = path.join(directory, 'receipt.json');
+    writeFileSync(receipt, await read(`/v1/action/${made.actionId}/receipt`));
+    const { verifierKey, publicKey, origin } = JSON.parse(await read('/v1/log'));
+    for (const known of [verifierKey, publicKey]) {
+      const { status, stdout } = colophon(['verify', receipt, '--key', known]);
+      expect([status, stdout]).toEqual([0, expect.stringContaining(origin)]);
+    }
+    writeFileSync(receipt, readFileSync(receipt, 'utf8').replace('"create"', '"verify"'));
+    const changed = colophon(['verify', receipt, '--key', verifierKey, '--json']);
+    expect([changed.status, JSON.parse(changed.stdout).code]).toEqual([3, 'digestMismatch']);
+    writeFileSync(receipt, 'not JSON');
+    expect(colophon(['verify', receipt, '--key', verifierKey]).status).toBe(3);
   });
 
   it('manages members and keys, in tables that no name can draw over', () => {

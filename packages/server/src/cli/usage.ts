@@ -36,7 +36,9 @@ const SECTIONS: Record<string, string> = {
       --direction <d>                  ancestors (default), descendants, both
       --depth <n> --limit <n>          how far, how many actions`,
   verify: `  colophon verify <file>             tell whether this very file is recorded, and its history
-                                       (exit code 3 when it is not)`,
+                                       (exit code 3 when it is not)
+  colophon verify <receipt> --key <k>  tell whether a receipt holds, asking nobody; the
+                                       log's key as GET /v1/log gives it, or 64 hex digits`,
   orgs: `  colophon orgs list                 the organisations of the user
   colophon orgs create <slug>        --name <name>
   colophon orgs members <slug>

@@ -7,6 +7,7 @@ import { type OpenedFile, openFile } from './open-file.js';
 import { print } from './print.js';
 import { createServiceClient, RefusalError, type ServiceClient } from './service-client.js';
 import { NotVerifiedError, UsageError } from './usage.js';
+import { verifyReceiptFile } from './verify-receipt.js';
 
 /** What was found out about a file; without a bundle when nothing is known of it. */
 interface Verdict {
@@ -15,15 +16,19 @@ interface Verdict {
   bundle?: Bundle;
 }
 
-/** `colophon verify <file>`: tells whether this very file is recorded. Its name is computed here, not there. */
+/**
+ * `colophon verify <file>`: tells whether this very file is recorded. Its name is computed here, not there. With a
+ * key the file is a receipt, and nobody is asked.
+ */
 export async function verifyCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,
     allowPositionals: true,
-    options: { json: { type: 'boolean' } },
+    options: { json: { type: 'boolean' }, key: { type: 'string' } },
   });
   const [file, ...rest] = positionals;
   if (file === undefined || rest.length > 0) throw new UsageError('Say `colophon verify <file>`.');
+  if (values.key !== undefined) return verifyReceiptFile(file, { key: values.key, json: values.json });
   const client = createServiceClient(readClientConfig());
   const cid = await computeCid(await openFile(file));
   const bundle = await readBundle(client, cid);

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { KeyHolder } from '../access/api-keys.sql.js';
 import type { Authenticate } from '../access/authenticate.js';
+import type { LogNeeds } from '../log/needs.js';
 import type { EnrolUser } from '../management/enrol-user.js';
 import type { Actor, ManagementNeeds } from '../management/needs.js';
 import type { UsageMeter } from '../management/usage-meter.js';
@@ -26,6 +27,7 @@ export type Readiness = Readonly<Record<string, () => Promise<string>>>;
 export interface AppNeeds {
   version: string;
   records: RecordNeeds;
+  log: LogNeeds;
   credentials: CredentialNeeds;
   authenticate: Authenticate;
   limits: Limits;

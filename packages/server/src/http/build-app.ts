@@ -158,6 +158,7 @@ async function allowOrigins(app: App): Promise<void> {
       'Content-Disposition',
       'WWW-Authenticate',
       'Allow',
+      'Link',
     ],
     maxAge: 86_400,
   });

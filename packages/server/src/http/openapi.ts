@@ -18,6 +18,7 @@ export async function describeApi(app: App, version: string): Promise<void> {
       servers: [{ url: '/' }],
       tags: [
         { name: 'records', description: 'Entities, actions, files and their history' },
+        { name: 'log', description: 'The append-only log, its proofs and receipts' },
         { name: 'media', description: 'Content Credentials (C2PA) in media files' },
         { name: 'search', description: 'Content that comes back, exact or altered' },
         { name: 'c2pa', description: 'C2PA Soft Binding Resolution' },

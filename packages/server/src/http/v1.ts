@@ -16,7 +16,9 @@ import { attributionRoutes } from './routes/attributions.js';
 import { bundleRoutes } from './routes/bundle.js';
 import { distributionRoutes } from './routes/distribution.js';
 import { entityRoutes } from './routes/entities.js';
+import { logRoutes } from './routes/log.js';
 import { mediaRoutes } from './routes/media.js';
+import { receiptRoutes } from './routes/receipts.js';
 import { resourceRoutes } from './routes/resources.js';
 import { searchRoutes } from './routes/search.js';
 import { softBindingRoutes } from './routes/soft-bindings.js';
@@ -55,6 +57,8 @@ export function v1Routes(app: App, needs: AppNeeds): void {
   searchRoutes(app, needs);
   softBindingRoutes(app, needs);
   mediaRoutes(app, needs);
+  logRoutes(app, needs);
+  receiptRoutes(app, needs);
 }
 
 async function identify(

@@ -89,6 +89,8 @@ function isOutOfReach({ name, method }: Operation, status: number): boolean {
 const IMPOSSIBLE = [
   'POST /v1/attribution 409',
   'GET /v1/resource/{cid}/content 406',
+  'GET /v1/log/checkpoint 406',
+  'GET /v1/log/tile/{level}/{tile} 406',
   'POST /v1/activity 404',
   'POST /v1/distribution/preview 403',
   'POST /v1/media/extract 403',

@@ -32,6 +32,8 @@ export const NAMES_NOTHING = new Set([
   ...['limit', 'offset', 'type', 'direction', 'depth', 'range', 'format', 'timestamp', 'resourceType'],
   ...['include', 'text', 'minScore', 'alg', 'maxResults', 'hintAlg', 'hintValue', 'returnActiveManifest'],
   ...['provider', 'model', 'version', 'algorithm', 'signature', 'signedTimestamp'],
+  // A log's own places.
+  ...['leafIndex', 'size', 'from', 'to', 'level', 'tile'],
   ...['generator', 'aiDisclosure', 'title', 'actions', 'use', 'constraintInfo', 'actionType'],
   // A bundle that is sent is shared over as it is; what it names is asked for with its `cid`.
   ...['policy', 'total', 'decay', 'attributions', 'entities', 'aliases', 'complete'],
@@ -52,7 +54,7 @@ export function walkOf(world: World, own: Own): Step[] {
 }
 
 function readSteps(world: World): Step[] {
-  const { entityId, derivedEntityId, actionId, sessionId, cursors } = world;
+  const { entityId, derivedEntityId, actionId, attributionId, sessionId, cursors } = world;
   const cids = cidsOf(world);
   const path = (operation: string, input: string, theirs: string[]): Step => ({
     operation: `GET ${operation}`,
@@ -84,6 +86,10 @@ function readSteps(world: World): Step[] {
     },
     content,
     { ...content, operation: content.operation.replace('GET', 'HEAD') },
+    path('/v1/entity/{id}/receipt', 'path.id', [entityId, derivedEntityId]),
+    path('/v1/action/{id}/receipt', 'path.id', [actionId]),
+    path('/v1/attribution/{id}/receipt', 'path.id', [attributionId]),
+    query('/v1/log/inclusion', 'recordId', [entityId, derivedEntityId, actionId, attributionId]),
     path('/v1/session/{id}/provenance', 'path.id', [sessionId]),
     query('/v1/actions', 'sessionId', [sessionId]),
     query('/v1/actions', 'performedBy', [entityId, derivedEntityId]),

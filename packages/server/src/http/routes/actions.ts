@@ -11,6 +11,7 @@ import { recordAction } from '../../records/record-action.js';
 import { readActionText } from '../../records/records.sql.js';
 import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
+import { linkReceipt } from '../link-receipt.js';
 import { listAnswer, listQuery } from '../list-query.js';
 import { noteRecorded } from '../meter-usage.js';
 import { sendJsonText } from '../send-json-text.js';
@@ -61,6 +62,7 @@ function recordOne(app: App, needs: AppNeeds): void {
           },
         });
         if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
+        linkReceipt(reply, 'action', action.id);
         return reply.code(replayed ? 200 : 201).send({ actionId: action.id, action });
       }),
   );

@@ -5,6 +5,7 @@ import { recordActivity } from '../../records/record-activity.js';
 import { stageUpload } from '../../records/stage-upload.js';
 import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
+import { linkReceipt } from '../link-receipt.js';
 import { noteRecorded } from '../meter-usage.js';
 import { readUpload } from '../read-upload.js';
 import { sentNames } from '../sent-names.js';
@@ -70,6 +71,7 @@ export function activityRoutes(app: App, needs: AppNeeds): void {
           });
           const { resourceType, size: bytesStored } = answer;
           if (isNew) noteRecorded(request, { resourceType, bytesStored, actionsRecorded: 1 });
+          linkReceipt(reply, 'action', answer.actionId);
           return reply.code(replayed ? 200 : 201).send(answer);
         });
       } finally {

@@ -10,6 +10,7 @@ import { createAttribution } from '../../records/create-attribution.js';
 import { listRecords } from '../../records/list-records.js';
 import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
+import { linkReceipt } from '../link-receipt.js';
 import { listAnswer, listQuery } from '../list-query.js';
 import { sendJsonText } from '../send-json-text.js';
 import { errorsOf, readyMade } from './errors-of.js';
@@ -52,6 +53,7 @@ function createOne(app: App, needs: AppNeeds): void {
     (request, reply) =>
       idempotently({ needs, request, asked: request.body }, async (keyed) => {
         const { created, attribution } = await createAttribution(keyed, projectOf(request), request.body);
+        linkReceipt(reply, 'attribution', attribution.id);
         return reply.code(created ? 201 : 200).send({ id: attribution.id, created, attribution });
       }),
   );

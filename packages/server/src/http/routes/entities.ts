@@ -12,6 +12,7 @@ import { readEntityText } from '../../records/records.sql.js';
 import { updateEntity } from '../../records/update-entity.js';
 import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
+import { linkReceipt } from '../link-receipt.js';
 import { listAnswer, listQuery } from '../list-query.js';
 import { recordsOf } from '../records-of.js';
 import { sendJsonText } from '../send-json-text.js';
@@ -51,6 +52,7 @@ function createOne(app: App, needs: AppNeeds): void {
     (request, reply) =>
       idempotently({ needs, request, asked: request.body }, async (keyed) => {
         const answer = await createEntity(keyed, projectOf(request), request.body);
+        linkReceipt(reply, 'entity', answer.id);
         return reply.code(answer.created ? 201 : 200).send(answer);
       }),
   );
@@ -100,11 +102,12 @@ function updateOne(app: App, needs: AppNeeds): void {
         },
       },
     },
-    (request) =>
-      updateEntity(recordsOf(needs, request), projectOf(request), {
-        id: request.params.id,
-        patch: request.body,
-      }),
+    async (request, reply) => {
+      const { id } = request.params;
+      const terms = { id, patch: request.body };
+      const entity = await updateEntity(recordsOf(needs, request), projectOf(request), terms);
+      return linkReceipt(reply, 'entity', id).send(entity);
+    },
   );
 }
 

@@ -21,6 +21,7 @@ import { type StagedMedia, stageMedia } from '../../records/credentials/stage-me
 import { requireContent } from '../../records/read-content.js';
 import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
+import { linkReceipt } from '../link-receipt.js';
 import { noteRecorded } from '../meter-usage.js';
 import { preferenceFor } from '../negotiate.js';
 import { readUpload, type Upload } from '../read-upload.js';
@@ -193,7 +194,7 @@ function embedUpload(needs: AppNeeds, { request, reply, upload }: EmbedCall): Pr
       embedding,
     );
     if (isNew) noteRecorded(request, { resourceType: 'media', bytesStored: answer.size, actionsRecorded: 1 });
-    reply.code(replayed ? 200 : 201);
+    linkReceipt(reply, 'action', answer.actionId).code(replayed ? 200 : 201);
     if (!sendsBytes) return reply.send(answer);
     const content = await requireContent(records, projectId, answer.cid);
     return reply

@@ -7,6 +7,7 @@ declare
   body    constant jsonb := act->'body';
   upload  constant jsonb := p_item->'upload';
   act_id  constant uuid := (act->>'id')::uuid;
+  leaf    constant bigint := provenance.log_size(p_project);
   sources text[] := '{}';
   results text[] := '{}';
   alias   text;
@@ -24,9 +25,11 @@ begin
   end if;
 
   insert into provenance.action (project_id, id, type, performed_by, session_id, inputs, outputs, body,
-    digest, salts, fingerprint, recorded_at)
+    digest, salts, fingerprint, recorded_at, leaf_index)
   values (p_project, act_id, body->>'type', body->>'performedBy', body->>'sessionId', sources, results, body,
-    decode(act->>'digest', 'hex'), act->'salts', decode(act->>'fingerprint', 'hex'), p_at);
+    decode(act->>'digest', 'hex'), act->'salts', decode(act->>'fingerprint', 'hex'), p_at,
+    leaf);
+  perform provenance.append_leaf(p_project, leaf, 'action', act);
   if cardinality(sources) > 0 then
     insert into provenance.action_input (project_id, cid, action_id)
     select p_project, cid, act_id from unnest(sources) as cid;

@@ -2,16 +2,21 @@
 create or replace function provenance.write_entities(p_project uuid, p_entities jsonb, p_at timestamptz)
 returns jsonb language plpgsql as $$
 declare
-  made text[];
+  draft jsonb;
+  leaf  bigint := provenance.log_size(p_project);
+  made  text[] := '{}';
 begin
-  with fresh as (
-    insert into provenance.entity (project_id, id, role, body, digest, salts, created_at)
-    select p_project, e->>'id', e->'body'->>'role', e->'body', decode(e->>'digest', 'hex'), e->'salts', p_at
-    from jsonb_array_elements(p_entities) e
-    on conflict do nothing
-    returning id
-  )
-  select coalesce(array_agg(id), '{}') into made from fresh;
+  for draft in select value from jsonb_array_elements(p_entities) loop
+    insert into provenance.entity (project_id, id, role, body, digest, salts, created_at, leaf_index)
+    values (p_project, draft->>'id', draft->'body'->>'role', draft->'body', decode(draft->>'digest', 'hex'),
+      draft->'salts', p_at, leaf)
+    on conflict do nothing;
+    if found then
+      perform provenance.append_leaf(p_project, leaf, 'entity', draft);
+      leaf := leaf + 1;
+      made := made || (draft->>'id');
+    end if;
+  end loop;
   return (
     select jsonb_agg(jsonb_build_object('id', e.id, 'created', e.id = any(made), 'entity', e.body))
     from jsonb_array_elements(p_entities) given

@@ -2,6 +2,8 @@
 create or replace function provenance.write_item(p_project uuid, p_item jsonb) returns jsonb
 language plpgsql as $$
 declare
+  draft   jsonb;
+  leaf    bigint;
   at      constant timestamptz := clock_timestamp();
   written jsonb := jsonb_build_object('outcome', 'recorded', 'entities', '[]'::jsonb, 'attributions', '[]'::jsonb,
     'action', null, 'resources', '[]'::jsonb);
@@ -11,21 +13,29 @@ begin
       provenance.write_entities(p_project, p_item->'entities', at));
   end if;
   if p_item ? 'entityUpdate' then
-    update provenance.entity e set body = p_item->'entityUpdate'->'body',
+    leaf := provenance.log_size(p_project);
+    update provenance.entity e set body = p_item->'entityUpdate'->'body', leaf_index = leaf,
       digest = decode(p_item->'entityUpdate'->>'digest', 'hex'), salts = p_item->'entityUpdate'->'salts'
     where e.project_id = p_project and e.id = p_item->'entityUpdate'->>'id';
+    perform provenance.append_leaf(p_project, leaf, 'entity', p_item->'entityUpdate');
   end if;
   if p_item ? 'action' then
     written := written || provenance.write_action(p_project, p_item, at);
   end if;
   if p_item ? 'attributions' then
-    insert into provenance.attribution (project_id, id, entity_id, action_id, cid, role, body, digest, salts,
-      created_at)
-    select p_project, (t->>'id')::uuid, t->'body'->>'entityId', (t->'body'->>'actionId')::uuid,
-      provenance.resolve(p_project, t->'body'->>'resourceCid'), t->'body'->>'role', t->'body',
-      decode(t->>'digest', 'hex'), t->'salts', at
-    from jsonb_array_elements(p_item->'attributions') t
-    on conflict do nothing;
+    leaf := provenance.log_size(p_project);
+    for draft in select value from jsonb_array_elements(p_item->'attributions') loop
+      insert into provenance.attribution (project_id, id, entity_id, action_id, cid, role, body, digest, salts,
+        created_at, leaf_index)
+      values (p_project, (draft->>'id')::uuid, draft->'body'->>'entityId', (draft->'body'->>'actionId')::uuid,
+        provenance.resolve(p_project, draft->'body'->>'resourceCid'), draft->'body'->>'role', draft->'body',
+        decode(draft->>'digest', 'hex'), draft->'salts', at, leaf)
+      on conflict do nothing;
+      if found then
+        perform provenance.append_leaf(p_project, leaf, 'attribution', draft);
+        leaf := leaf + 1;
+      end if;
+    end loop;
     if not p_item ? 'action' then
       written := written || jsonb_build_object('attributions',
         provenance.same_attributions(p_project, p_item->'attributions'));

@@ -1,0 +1,52 @@
+import { fromBase64, toBase64 } from '../base64.js';
+import { type NoteSigner, parseSignedNote, type SignedNote, signNote } from './signed-note.js';
+import { isHash } from './tree-hash.js';
+import type { TreeHead } from './verify-proofs.js';
+
+/** A log's statement of its tree (C2SP tlog-checkpoint). */
+export interface Checkpoint extends TreeHead {
+  /** The log's name: an address without scheme. */
+  origin: string;
+}
+
+/** A checkpoint with the note that carries it. */
+export interface SignedCheckpoint extends Checkpoint {
+  note: SignedNote;
+}
+
+/**
+ * The text of a checkpoint: origin, size and base64 root, a line each (C2SP tlog-checkpoint, "Note text").
+ *
+ * @example
+ * formatCheckpoint({ origin: 'example.org/log', size: 0, root: emptyRoot() }); // => 'example.org/log\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n'
+ */
+export function formatCheckpoint({ origin, size, root }: Checkpoint): string {
+  return `${origin}\n${size}\n${toBase64(root)}\n`;
+}
+
+/**
+ * The checkpoint as a note that the log has signed under its origin.
+ *
+ * @example
+ * const signer = { publicKeyHex: '00'.repeat(32), sign: () => '00'.repeat(64) };
+ * parseCheckpoint(signCheckpoint({ origin: 'example.org/log', size: 0, root: emptyRoot() }, signer)).size; // => 0
+ */
+export function signCheckpoint(checkpoint: Checkpoint, signer: NoteSigner): string {
+  return signNote(formatCheckpoint(checkpoint), checkpoint.origin, signer);
+}
+
+/**
+ * The checkpoint in a signed note, or undefined when it is none. Nothing is verified yet. Lines after the third are
+ * extensions, which the signature covers and nobody here reads.
+ *
+ * @example
+ * parseCheckpoint('example.org/log\n0\nno root\n\n\u2014 example.org/log AAAAAAA=\n'); // => undefined
+ */
+export function parseCheckpoint(text: string): SignedCheckpoint | undefined {
+  const note = parseSignedNote(text);
+  const [origin = '', size = '', root = '', ...extensions] = note?.text.slice(0, -1).split('\n') ?? [];
+  const rootHash = fromBase64(root);
+  const isSound = origin !== '' && /^(?:0|[1-9]\d*)$/.test(size) && Number.isSafeInteger(Number(size));
+  if (note === undefined || !isSound || !isHash(rootHash) || extensions.includes('')) return undefined;
+  return { origin, size: Number(size), root: rootHash, note };
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { fromBase64 } from '../base64.js';
+import type { JsonObject } from '../canonical-json.js';
+import { jsonFault } from '../records/json-fields.js';
+import { isHash } from './tree-hash.js';
+
+/** Siblings on the way through a tree of up to 2^53 leaves. */
+const MAX_PATH_LENGTH = 53;
+
+/** A hash of the log: base64 of 32 bytes, as `toBase64` writes it. */
+export const logHashSchema = z
+  .string()
+  .refine((text) => isHash(fromBase64(text)), 'Expected base64 of 32 bytes')
+  .meta({ description: 'SHA-256, base64', examples: ['47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='] });
+
+const count = z.int().nonnegative();
+
+/** Where a record is in the log, with the proof. Parse it before use: every hash is then one. */
+export const logEntrySchema = z
+  .strictObject({
+    origin: z.string().min(1).meta({ description: 'Name of the log' }),
+    leafIndex: count,
+    leafHash: logHashSchema,
+    inclusionPath: z
+      .array(logHashSchema)
+      .max(MAX_PATH_LENGTH)
+      .meta({ description: 'From the leaf to the root (RFC 9162 §2.1.3)' }),
+    checkpoint: z.string().meta({ description: 'Signed note (C2SP tlog-checkpoint)' }),
+  })
+  .meta({ id: 'LogEntry' });
+
+/** Where a record is in the log, with the proof; hashes in base64. */
+export type LogEntry = z.output<typeof logEntrySchema>;
+
+/** Levels of a record around the JSON that callers nest as deep as they may. */
+const LEVELS_AROUND = 8;
+
+const json = z
+  .unknown()
+  .superRefine((value, context) => {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const fault = isObject ? jsonFault(value, -LEVELS_AROUND) : 'Expected a JSON object';
+    if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+  })
+  .transform((value) => value as JsonObject)
+  .meta({ type: 'object', additionalProperties: true });
+
+/** A receipt, version 1: a record with the proof that its project's log holds it. */
+export const receiptSchema = z
+  .strictObject({
+    version: z.literal(1),
+    record: z.strictObject({
+      kind: z.enum(['entity', 'action', 'attribution']),
+      digest: z.string().regex(/^sha256:[0-9a-f]{64}$/),
+      body: json.meta({ description: 'The record as it was digested' }),
+      salts: z
+        .record(z.string(), z.string())
+        .meta({ description: 'JSON pointer of each personal field -> base64 of its salt' }),
+    }),
+    log: logEntrySchema,
+    anchor: json.optional().meta({ description: 'Where the log was anchored on a chain' }),
+  })
+  .meta({ id: 'Receipt' });
+
+/** A receipt, version 1, parsed. */
+export type Receipt = z.output<typeof receiptSchema>;

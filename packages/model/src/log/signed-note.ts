@@ -1,0 +1,99 @@
+import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js';
+import { fromBase64, toBase64 } from '../base64.js';
+import type { VerifySignature } from '../proofs/signature.js';
+import { toVerifierKey, type VerifierKey } from './verifier-key.js';
+
+/** A signature line of a note. */
+export interface NoteSignature {
+  name: string;
+  /** 8 hex digits: which key of that name. */
+  keyId: string;
+  signature: Uint8Array;
+}
+
+/** A signed note (C2SP signed-note): its text, which ends with a line break, and who signed it. */
+export interface SignedNote {
+  text: string;
+  signatures: NoteSignature[];
+}
+
+const KEY_ID_BYTES = 4;
+/** As Go's implementation has it. */
+const MAX_SIGNATURES = 100;
+const SIGNATURE_LINE = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/=]+)$/u;
+/** ASCII control characters other than the line break, and halves of surrogate pairs, have no place in a note. */
+const NOT_IN_NOTES = /[^\P{Cc}\n\x7f-\x9f]|\p{Surrogate}/u;
+
+/**
+ * The note in this text, or undefined when it is none (C2SP signed-note, "Format"): the text, an empty line, then
+ * one signature or more. Nothing is verified yet.
+ *
+ * @example
+ * parseSignedNote('words\n\n\u2014 example.org/log AAAAAAA=\n').text; // => 'words\n'
+ * parseSignedNote('words without a signature\n'); // => undefined
+ */
+export function parseSignedNote(note: string): SignedNote | undefined {
+  const end = note.lastIndexOf('\n\n');
+  if (end < 0 || !note.endsWith('\n') || NOT_IN_NOTES.test(note)) return undefined;
+  const lines = note
+    .slice(end + 2)
+    .split('\n')
+    .slice(0, -1);
+  const signatures = lines.map(parseSignatureLine).filter((found) => found !== undefined);
+  const isWhole = signatures.length === lines.length && lines.length > 0 && lines.length <= MAX_SIGNATURES;
+  return isWhole ? { text: note.slice(0, end + 1), signatures } : undefined;
+}
+
+/** Signs texts as one Ed25519 key. */
+export interface NoteSigner {
+  /** 64 lower-case hex digits. */
+  readonly publicKeyHex: string;
+  /** The signature of the text's UTF-8: 128 lower-case hex digits. */
+  sign(text: string): string;
+}
+
+/**
+ * The text as a note that this key has signed under this name. Throws RangeError for a text that does not end with
+ * a line break and for a name with a blank or plus sign.
+ *
+ * @example
+ * const signer = { publicKeyHex: '00'.repeat(32), sign: () => '00'.repeat(64) };
+ * parseSignedNote(signNote('words\n', 'example.org/log', signer)).signatures[0].name; // => 'example.org/log'
+ */
+export function signNote(text: string, name: string, signer: NoteSigner): string {
+  if (!text.endsWith('\n') || NOT_IN_NOTES.test(text)) throw new RangeError('A note is lines of text');
+  const { keyId } = toVerifierKey(name, hexToBytes(signer.publicKeyHex));
+  const signature = concatBytes(hexToBytes(keyId), hexToBytes(signer.sign(text)));
+  return `${text}\n\u2014 ${name} ${toBase64(signature)}\n`;
+}
+
+/** What became of a verification of a note. */
+export type NoteReport = { verified: true } | { verified: false; reason: 'untrustedKey' | 'badSignature' };
+
+/**
+ * Whether the holder of this key signed the note. Signatures by other keys are passed over, as the format wants it;
+ * when none is left, the key is not trusted.
+ *
+ * @example
+ * const note = { text: 'words\n', signatures: [] };
+ * verifySignedNote(note, { name: 'example.org', keyId: '00000000', publicKey: new Uint8Array(32) }, () => true); // => { verified: false, reason: 'untrustedKey' }
+ */
+export function verifySignedNote(
+  { text, signatures }: SignedNote,
+  { name, keyId, publicKey }: VerifierKey,
+  verify: VerifySignature,
+): NoteReport {
+  const own = signatures.filter((signature) => signature.name === name && signature.keyId === keyId);
+  if (own.length === 0) return { verified: false, reason: 'untrustedKey' };
+  const message = new TextEncoder().encode(text);
+  const isSound = own.every(({ signature }) => verify(publicKey, message, signature));
+  return isSound ? { verified: true } : { verified: false, reason: 'badSignature' };
+}
+
+function parseSignatureLine(line: string): NoteSignature | undefined {
+  const [, name, base64 = ''] = SIGNATURE_LINE.exec(line) ?? [];
+  const bytes = fromBase64(base64);
+  if (name === undefined || bytes === undefined || bytes.length <= KEY_ID_BYTES) return undefined;
+  const keyId = bytesToHex(bytes.subarray(0, KEY_ID_BYTES));
+  return { name, keyId, signature: bytes.subarray(KEY_ID_BYTES) };
+}

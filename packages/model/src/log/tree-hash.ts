@@ -1,0 +1,60 @@
+import { concatBytes, hexToBytes } from '@noble/hashes/utils.js';
+import { type CreateSha256, createNobleSha256, SHA256_BYTES } from '../sha256.js';
+
+/** Before the data of a leaf, and before the two halves of a node (RFC 9162 §2.1.1). */
+const LEAF_PREFIX = Uint8Array.of(0);
+const NODE_PREFIX = Uint8Array.of(1);
+
+/**
+ * Hash of the leaf that stands for a record: SHA-256(0x00 || the 32 bytes of its digest), RFC 9162 §2.1.1.
+ *
+ * `digest` is `sha256:` and 64 lower-case hex digits, as `digestRecord` gives it. Throws RangeError for another text.
+ *
+ * @example
+ * toBase64(leafHash(`sha256:${'00'.repeat(32)}`)); // => 'f5yeMayCVsovJYWD3yYtvH1vaPKgMEPVyZpK5ac5bOk='
+ */
+export function leafHash(digest: string, createSha256: CreateSha256 = createNobleSha256): Uint8Array {
+  if (!/^sha256:[0-9a-f]{64}$/.test(digest)) throw new RangeError('A digest is sha256: and 64 hex digits');
+  return hashOf([LEAF_PREFIX, hexToBytes(digest.slice('sha256:'.length))], createSha256);
+}
+
+/**
+ * Hash of the node over two subtrees: SHA-256(0x01 || left || right), RFC 9162 §2.1.1; each 32 bytes.
+ *
+ * @example
+ * const leaf = leafHash(`sha256:${'00'.repeat(32)}`);
+ * nodeHash(leaf, leaf).length; // => 32
+ */
+export function nodeHash(
+  left: Uint8Array,
+  right: Uint8Array,
+  createSha256: CreateSha256 = createNobleSha256,
+): Uint8Array {
+  return hashOf([NODE_PREFIX, left, right], createSha256);
+}
+
+/**
+ * Root of the tree without leaves: SHA-256 of nothing (RFC 9162 §2.1.1).
+ *
+ * @example
+ * toBase64(emptyRoot()); // => '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
+ */
+export function emptyRoot(): Uint8Array {
+  return createNobleSha256().digest();
+}
+
+/** Whether this is a hash: 32 bytes. */
+export function isHash(bytes: Uint8Array | undefined): bytes is Uint8Array {
+  return bytes?.length === SHA256_BYTES;
+}
+
+/** Whether two byte strings are equal. Hashes of a public log are no secrets: the time it takes may tell. */
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
+
+function hashOf(parts: Uint8Array[], createSha256: CreateSha256): Uint8Array {
+  const hash = createSha256();
+  hash.update(concatBytes(...parts));
+  return hash.digest();
+}

@@ -1,0 +1,62 @@
+import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
+import { fromBase64, toBase64 } from '../base64.js';
+import { createNobleSha256 } from '../sha256.js';
+
+/** The key that a log signs with, as its readers know it (C2SP signed-note, "Verifier keys"). */
+export interface VerifierKey {
+  /** For a log, its origin. */
+  name: string;
+  /** 8 hex digits, derived from name and key. */
+  keyId: string;
+  /** Ed25519, 32 bytes. */
+  publicKey: Uint8Array;
+}
+
+/** The signature type Ed25519 (C2SP signed-note, "Signature types"). */
+const ED25519 = 1;
+const PUBLIC_KEY_BYTES = 32;
+
+/**
+ * The verifier key of this name and Ed25519 public key. Its id is the first 4 bytes of
+ * SHA-256(name || 0x0a || 0x01 || key). Throws RangeError for a name with a blank or plus sign, or a wrong length.
+ *
+ * @example
+ * toVerifierKey('example.org/log', new Uint8Array(32)).keyId; // => '70da24f6'
+ */
+export function toVerifierKey(name: string, publicKey: Uint8Array): VerifierKey {
+  if (!/^[^\s+]+$/u.test(name)) throw new RangeError('The name of a key has no blanks and plus signs');
+  if (publicKey.length !== PUBLIC_KEY_BYTES) throw new RangeError('A public key is 32 bytes');
+  const hash = createNobleSha256();
+  hash.update(concatBytes(new TextEncoder().encode(`${name}\n`), typed(publicKey)));
+  return { name, keyId: bytesToHex(hash.digest().subarray(0, 4)), publicKey };
+}
+
+/**
+ * The key as text: `<name>+<key id>+<base64 of 0x01 and the key>`.
+ *
+ * @example
+ * parseVerifierKey(formatVerifierKey(toVerifierKey('example.org', new Uint8Array(32)))).name; // => 'example.org'
+ */
+export function formatVerifierKey({ name, keyId, publicKey }: VerifierKey): string {
+  return `${name}+${keyId}+${toBase64(typed(publicKey))}`;
+}
+
+/**
+ * The verifier key in this text, or undefined when it is none, is not of Ed25519, or its id is not that of its name
+ * and key.
+ *
+ * @example
+ * parseVerifierKey('PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW').keyId; // => 'c74f20a3'
+ * parseVerifierKey('PeterNeumann+c74f20a4+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'); // => undefined
+ */
+export function parseVerifierKey(text: string): VerifierKey | undefined {
+  const [, name, keyId, base64 = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/u.exec(text) ?? [];
+  const bytes = fromBase64(base64);
+  if (name === undefined || bytes?.length !== 1 + PUBLIC_KEY_BYTES || bytes[0] !== ED25519) return undefined;
+  const key = toVerifierKey(name, bytes.subarray(1));
+  return key.keyId === keyId ? key : undefined;
+}
+
+function typed(publicKey: Uint8Array): Uint8Array {
+  return concatBytes(Uint8Array.of(ED25519), publicKey);
+}

@@ -1,0 +1,30 @@
+import { equalBytes } from './tree-hash.js';
+import { type TreeHead, verifyConsistency } from './verify-proofs.js';
+
+/**
+ * What became of a comparison. `rollback`: the newer tree is smaller, leaves were taken away. `splitView`: the same
+ * size with another root, so that two readers were shown two logs. `inconsistent`: the proof does not show that the
+ * newer tree holds the older one.
+ */
+export type GrowthReport =
+  | { verified: true }
+  | { verified: false; code: 'rollback' | 'splitView' | 'inconsistent' };
+
+/**
+ * Whether a log has only grown between two of its checkpoints, `older` being what the reader kept. Both must have
+ * been verified; `path` is the consistency proof between their sizes, hashes of 32 bytes.
+ *
+ * @example
+ * const [older, added] = ['01', '02'].map((byte) => leafHash(`sha256:${byte.repeat(32)}`));
+ * verifyGrowth({ size: 1, root: older }, { size: 2, root: nodeHash(older, added) }, [added]); // => { verified: true }
+ * verifyGrowth({ size: 1, root: older }, { size: 1, root: added }, []); // => { verified: false, code: 'splitView' }
+ */
+export function verifyGrowth(older: TreeHead, newer: TreeHead, path: readonly Uint8Array[]): GrowthReport {
+  if (newer.size < older.size) return { verified: false, code: 'rollback' };
+  if (newer.size === older.size && !equalBytes(newer.root, older.root)) {
+    return { verified: false, code: 'splitView' };
+  }
+  return verifyConsistency(older, newer, path)
+    ? { verified: true }
+    : { verified: false, code: 'inconsistent' };
+}

@@ -1,0 +1,98 @@
+import { emptyRoot, equalBytes, isHash, nodeHash } from './tree-hash.js';
+
+/** A tree as its log stated it: how many leaves, and the root over them. */
+export interface TreeHead {
+  size: number;
+  root: Uint8Array;
+}
+
+/** A leaf, and the proof that it is in a tree. */
+export interface Inclusion {
+  leafIndex: number;
+  leafHash: Uint8Array;
+  path: readonly Uint8Array[];
+}
+
+/**
+ * Whether the leaf is in the tree, at this very index (RFC 9162 §2.1.3.2). It is false, and nothing is thrown, for a
+ * path of another length, hashes of another length and numbers that are no index or size.
+ *
+ * @example
+ * const leaf = leafHash(`sha256:${'01'.repeat(32)}`);
+ * verifyInclusion({ leafIndex: 0, leafHash: leaf, path: [] }, { size: 1, root: leaf }); // => true
+ */
+export function verifyInclusion({ leafIndex, leafHash, path }: Inclusion, { size, root }: TreeHead): boolean {
+  if (!isCount(leafIndex) || !isCount(size) || leafIndex >= size) return false;
+  if (![leafHash, root, ...path].every(isHash)) return false;
+  const walk = createWalk(leafIndex, size - 1);
+  let hash = leafHash;
+  for (const sibling of path) {
+    if (walk.isDone()) return false;
+    hash = walk.isRight() ? nodeHash(sibling, hash) : nodeHash(hash, sibling);
+    walk.climb();
+  }
+  return walk.isDone() && equalBytes(hash, root);
+}
+
+/**
+ * Whether the newer tree holds the older one as it was and has only grown at its end (RFC 9162 §2.1.4.2). The tree
+ * without leaves is held by every tree. It is false, and nothing is thrown, for malformed input.
+ *
+ * @example
+ * const [older, added] = ['01', '02'].map((byte) => leafHash(`sha256:${byte.repeat(32)}`));
+ * verifyConsistency({ size: 1, root: older }, { size: 2, root: nodeHash(older, added) }, [added]); // => true
+ */
+export function verifyConsistency(older: TreeHead, newer: TreeHead, path: readonly Uint8Array[]): boolean {
+  if (!isCount(older.size) || !isCount(newer.size) || older.size > newer.size) return false;
+  if (![older.root, newer.root, ...path].every(isHash)) return false;
+  if (older.size === newer.size) return path.length === 0 && equalBytes(older.root, newer.root);
+  if (older.size === 0) return path.length === 0 && equalBytes(older.root, emptyRoot());
+  const walk = createWalk(older.size - 1, newer.size - 1);
+  walk.skipRights();
+  // A complete old tree is itself the first subtree of the new one.
+  const [first, ...rest] = walk.isLeftmost() ? [older.root, ...path] : path;
+  if (first === undefined) return false;
+  let olderHash = first;
+  let newerHash = first;
+  for (const node of rest) {
+    if (walk.isDone()) return false;
+    if (walk.isRight()) {
+      olderHash = nodeHash(node, olderHash);
+      newerHash = nodeHash(node, newerHash);
+    } else {
+      newerHash = nodeHash(newerHash, node);
+    }
+    walk.climb();
+  }
+  return walk.isDone() && equalBytes(olderHash, older.root) && equalBytes(newerHash, newer.root);
+}
+
+/**
+ * The climb from a node to the root: `fn` and `sn` of RFC 9162, the node's index and the last index of its level.
+ * Divisions, not shifts, which would cut sizes of 2^31 and more.
+ */
+function createWalk(index: number, last: number) {
+  let fn = index;
+  let sn = last;
+  const up = () => {
+    fn = Math.floor(fn / 2);
+    sn = Math.floor(sn / 2);
+  };
+  return {
+    isDone: () => sn === 0,
+    isLeftmost: () => fn === 0,
+    isRight: () => fn % 2 === 1 || fn === sn,
+    skipRights() {
+      while (fn % 2 === 1) up();
+    },
+    /** One level up; a last node without a sibling goes up until it has a left one. */
+    climb() {
+      if (fn === sn) while (fn % 2 === 0 && fn !== 0) up();
+      up();
+    },
+  };
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
+}

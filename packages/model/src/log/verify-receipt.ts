@@ -1,0 +1,149 @@
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { fromBase64 } from '../base64.js';
+import type { VerifySignature } from '../proofs/signature.js';
+import { type RecordKind, verifyRecordDigest } from '../record-digest.js';
+import { parseCheckpoint, type SignedCheckpoint } from './checkpoint.js';
+import { type Receipt, receiptSchema } from './receipt.js';
+import { verifySignedNote } from './signed-note.js';
+import { equalBytes, leafHash } from './tree-hash.js';
+import { parseVerifierKey, toVerifierKey } from './verifier-key.js';
+import { verifyInclusion } from './verify-proofs.js';
+
+/** Why a receipt is refused, and what that says. */
+export const RECEIPT_FAULTS = {
+  unsupportedVersion: 'The receipt is of a version that is not known here.',
+  malformed: 'This is not a receipt: a member is absent, of another form, or unknown.',
+  uncommittedMember: 'The record has a member that its digest does not cover.',
+  otherKind: 'The record is not of the kind that the receipt says.',
+  digestMismatch: 'The record is not the one that was digested: something in it was changed.',
+  leafMismatch: 'The leaf hash is not that of the record.',
+  malformedCheckpoint: 'The checkpoint is not a signed statement of a tree.',
+  otherOrigin: 'The checkpoint is of another log.',
+  untrustedKey: 'The checkpoint is not signed by the key that is trusted.',
+  badSignature: 'The signature of the checkpoint is wrong.',
+  leafOutsideTree: 'The tree of the checkpoint ends before the leaf.',
+  notIncluded: 'The proof does not lead from the leaf to the root of the checkpoint.',
+} as const;
+
+/** Why a receipt is refused. */
+export type ReceiptFault = keyof typeof RECEIPT_FAULTS;
+
+/** Which log is believed. Without an origin, the key is believed for every log that it signs. */
+export interface TrustedLog {
+  origin?: string | undefined;
+  /** Ed25519, 32 bytes; from a source that the reader trusts, never from the receipt. */
+  publicKey: Uint8Array;
+}
+
+/** What became of a verification; `anchor` says whether there is one, which is not checked here. */
+export type ReceiptReport =
+  | {
+      verified: true;
+      kind: RecordKind;
+      digest: string;
+      origin: string;
+      leafIndex: number;
+      /** Leaves of the tree that the checkpoint states. */
+      size: number;
+      anchor: 'absent' | 'notChecked';
+    }
+  | { verified: false; code: ReceiptFault };
+
+/**
+ * Whether the record of this receipt is in the log that is believed, unchanged in every member. `receipt` is any
+ * value, such as parsed JSON of a file; nothing is thrown for what it holds, and nobody is asked.
+ *
+ * It checks, in this order: the form; that the digest covers every member, and is that of the record; the leaf hash;
+ * the checkpoint, its origin and signature; the inclusion proof. It tells nothing of what the log was for others: to
+ * see that a log only grows, compare checkpoints with `verifyGrowth`.
+ *
+ * @example
+ * verifyReceipt({ version: 2 }, { publicKey: new Uint8Array(32) }, () => true); // => { verified: false, code: 'unsupportedVersion' }
+ */
+export function verifyReceipt(receipt: unknown, trusted: TrustedLog, verify: VerifySignature): ReceiptReport {
+  if (!isVersion1(receipt)) return refused('unsupportedVersion');
+  const parsed = receiptSchema.safeParse(receipt);
+  if (!parsed.success) return refused('malformed');
+  const { record, log, anchor } = parsed.data;
+  const recordFault = findRecordFault(parsed.data);
+  if (recordFault !== undefined) return refused(recordFault);
+  const checkpoint = parseCheckpoint(log.checkpoint);
+  if (checkpoint === undefined) return refused('malformedCheckpoint');
+  const fault = findSignerFault(checkpoint, { log, trusted, verify }) ?? findTreeFault(checkpoint, log);
+  if (fault !== undefined) return refused(fault);
+  return {
+    verified: true,
+    kind: record.kind,
+    digest: record.digest,
+    origin: checkpoint.origin,
+    leafIndex: log.leafIndex,
+    size: checkpoint.size,
+    anchor: anchor === undefined ? 'absent' : 'notChecked',
+  };
+}
+
+/**
+ * The log that a text names: a verifier key `<origin>+<key id>+<base64>`, or a public key as 64 hex digits, which is
+ * believed for every origin. Undefined when it is neither.
+ *
+ * @example
+ * parseTrustedLog('00'.repeat(32)); // => { publicKey: new Uint8Array(32) }
+ * parseTrustedLog('something else'); // => undefined
+ */
+export function parseTrustedLog(text: string): TrustedLog | undefined {
+  if (/^[0-9a-fA-F]{64}$/.test(text)) return { publicKey: hexToBytes(text) };
+  const key = parseVerifierKey(text);
+  return key === undefined ? undefined : { origin: key.name, publicKey: key.publicKey };
+}
+
+/** Members that a record gets after it was digested; a receipt that shows one would seem to prove it. */
+const UNCOMMITTED = ['onchain', 'recordedAt', 'digest', 'locations'];
+
+function findRecordFault({ record, log }: Receipt): ReceiptFault | undefined {
+  const { kind, body, salts, digest } = record;
+  if (UNCOMMITTED.some((name) => Object.hasOwn(body, name))) return 'uncommittedMember';
+  if (kindOf(body) !== kind) return 'otherKind';
+  if (!verifyRecordDigest(kind, body, salts, digest)) return 'digestMismatch';
+  return isSameHash(log.leafHash, leafHash(digest)) ? undefined : 'leafMismatch';
+}
+
+/** The digest does not cover the kind; members that only one kind has tell it. */
+function kindOf(body: Receipt['record']['body']): RecordKind {
+  if (Object.hasOwn(body, 'performedBy')) return 'action';
+  return Object.hasOwn(body, 'entityId') ? 'attribution' : 'entity';
+}
+
+function findSignerFault(
+  checkpoint: SignedCheckpoint,
+  { log, trusted, verify }: { log: Receipt['log']; trusted: TrustedLog; verify: VerifySignature },
+): ReceiptFault | undefined {
+  const { origin, note } = checkpoint;
+  if (origin !== log.origin || origin !== (trusted.origin ?? origin)) return 'otherOrigin';
+  // A name that no key can have was signed by none.
+  if (!/^[^\s+]+$/u.test(origin)) return 'untrustedKey';
+  const report = verifySignedNote(note, toVerifierKey(origin, trusted.publicKey), verify);
+  return report.verified ? undefined : report.reason;
+}
+
+function findTreeFault(checkpoint: SignedCheckpoint, log: Receipt['log']): ReceiptFault | undefined {
+  if (log.leafIndex >= checkpoint.size) return 'leafOutsideTree';
+  const [leaf, ...path] = [log.leafHash, ...log.inclusionPath].map(toHash);
+  const inclusion = { leafIndex: log.leafIndex, leafHash: leaf ?? new Uint8Array(), path };
+  return verifyInclusion(inclusion, checkpoint) ? undefined : 'notIncluded';
+}
+
+function isVersion1(receipt: unknown): boolean {
+  return typeof receipt !== 'object' || receipt === null || (receipt as { version?: unknown }).version === 1;
+}
+
+function isSameHash(base64: string, hash: Uint8Array): boolean {
+  return equalBytes(toHash(base64), hash);
+}
+
+function toHash(base64: string): Uint8Array {
+  return fromBase64(base64) ?? new Uint8Array();
+}
+
+function refused(code: ReceiptFault): ReceiptReport {
+  return { verified: false, code };
+}

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { toBase64 } from '../../src/base64.js';
+import { formatCheckpoint, parseCheckpoint, signCheckpoint } from '../../src/log/checkpoint.js';
+import { parseSignedNote, signNote, verifySignedNote } from '../../src/log/signed-note.js';
+import { formatTilePath, parseTilePath } from '../../src/log/tiles.js';
+import { emptyRoot, leafHash, nodeHash } from '../../src/log/tree-hash.js';
+import { proveConsistency, proveInclusion, treeRoot } from '../../src/log/tree-proofs.js';
+import { formatVerifierKey, parseVerifierKey, toVerifierKey } from '../../src/log/verifier-key.js';
+import { verifyGrowth } from '../../src/log/verify-growth.js';
+import { verifyConsistency, verifyInclusion } from '../../src/log/verify-proofs.js';
+import { parseTrustedLog, verifyReceipt } from '../../src/log/verify-receipt.js';
+
+const functions = {
+  ...{ emptyRoot, leafHash, nodeHash, treeRoot, proveInclusion, proveConsistency },
+  ...{ verifyInclusion, verifyConsistency, verifyGrowth, parseSignedNote, signNote, verifySignedNote },
+  ...{
+    toVerifierKey,
+    formatVerifierKey,
+    parseVerifierKey,
+    formatCheckpoint,
+    parseCheckpoint,
+    signCheckpoint,
+  },
+  ...{ parseTilePath, formatTilePath, verifyReceipt, parseTrustedLog },
+};
+const names = { ...functions, toBase64 };
+
+const folder = new URL('../../src/log/', import.meta.url);
+const examples = readdirSync(folder).flatMap((file) =>
+  [...readFileSync(new URL(file, folder), 'utf8').matchAll(/@example\n((?: \* [^@].*\n)+)/g)].map(
+    ([, block = '']) => ({ file, code: block.replaceAll(/^ \* /gm, '') }),
+  ),
+);
+const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+
+describe('the examples in docstrings of the log', () => {
+  it('are found', () => {
+    expect(examples).toHaveLength(Object.keys(functions).length);
+  });
+
+  it.each(examples)('say what happens: $file: $code', async ({ code }) => {
+    expect(code).toMatch(/; \/\/ => .+$/m);
+    const checked = code.replaceAll(/^(.+); \/\/ => (.+)$/gm, 'check($1, $2);');
+    const run = new AsyncFunction(...Object.keys(names), 'check', checked);
+    await run(...Object.values(names), (actual: unknown, expected: unknown) =>
+      expect(actual).toEqual(expected),
+    );
+  });
+});

@@ -1,0 +1,167 @@
+import { logEntrySchema, logHashSchema, parseTilePath } from '@colophon/model';
+import { z } from 'zod';
+import { ServiceError } from '../../errors.js';
+import { describeLog, readCheckpoint } from '../../log/checkpoint.js';
+import { readConsistency, readInclusion } from '../../log/prove.js';
+import { readTile } from '../../log/read-tile.js';
+import type { App, AppNeeds } from '../app.js';
+import { errorsOf, readyMade } from './errors-of.js';
+import { projectOf } from './holder.js';
+
+const MAX_RECORD_ID_LENGTH = 512;
+
+const count = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be a whole number')
+  .transform(Number);
+
+const logSchema = z
+  .object({
+    origin: z.string().meta({ description: 'Name of the log' }),
+    verifierKey: z.string().meta({ description: 'C2SP signed-note: `<origin>+<key id>+<base64>`' }),
+    publicKey: z.string().meta({ description: 'Ed25519, 64 hex digits' }),
+    size: z.int().meta({ description: 'Leaves' }),
+  })
+  .meta({ id: 'Log' });
+
+const consistencySchema = z
+  .object({ from: z.int(), to: z.int(), consistencyPath: z.array(logHashSchema) })
+  .meta({ id: 'ConsistencyProof' });
+
+const size = count.optional().meta({ description: 'Leaves of the tree; by default all' });
+
+const inclusionQuery = z
+  .strictObject({
+    leafIndex: count.optional().meta({ description: 'Which leaf; or say recordId' }),
+    recordId: z
+      .string()
+      .min(1)
+      .max(MAX_RECORD_ID_LENGTH)
+      .regex(/^\P{Cc}*$/u, 'must not have control characters')
+      .optional()
+      .meta({ description: 'Id of an action, attribution or entity, looked for in this order' }),
+    size,
+  })
+  .refine(({ leafIndex, recordId }) => (leafIndex === undefined) !== (recordId === undefined), {
+    message: 'say leafIndex or recordId',
+    path: ['leafIndex'],
+  });
+
+const bytes = z.string().meta({ contentMediaType: 'application/octet-stream', format: 'binary' });
+
+/** `/v1/log`: the project's append-only log. */
+export function logRoutes(app: App, needs: AppNeeds): void {
+  describe(app, needs);
+  getCheckpoint(app, needs);
+  proveInclusion(app, needs);
+  proveConsistency(app, needs);
+  getTile(app, needs);
+}
+
+function describe(app: App, { log }: AppNeeds): void {
+  app.get(
+    '/v1/log',
+    {
+      schema: {
+        operationId: 'getLog',
+        tags: ['log'],
+        summary: 'The name, key and size of the project’s log',
+        response: { 200: logSchema, ...errorsOf() },
+      },
+    },
+    (request) => describeLog(log, projectOf(request)),
+  );
+}
+
+function getCheckpoint(app: App, { log }: AppNeeds): void {
+  app.get(
+    '/v1/log/checkpoint',
+    {
+      config: { sendsBytes: true },
+      schema: {
+        operationId: 'getCheckpoint',
+        tags: ['log'],
+        summary: 'The signed state of the log (C2SP tlog-checkpoint), over everything acknowledged so far',
+        response: readyMade({ 200: bytes.describe('A signed note, text/plain'), ...errorsOf() }),
+      },
+    },
+    async (request, reply) =>
+      reply.type('text/plain; charset=utf-8').send(await readCheckpoint(log, projectOf(request))),
+  );
+}
+
+function proveInclusion(app: App, { log }: AppNeeds): void {
+  app.get(
+    '/v1/log/inclusion',
+    {
+      schema: {
+        operationId: 'proveInclusion',
+        tags: ['log'],
+        summary: 'Prove that the log holds a leaf (RFC 9162 §2.1.3)',
+        querystring: inclusionQuery,
+        response: { 200: logEntrySchema, ...errorsOf('InvalidField', 'NotFound') },
+      },
+    },
+    (request) => readInclusion(log, projectOf(request), request.query),
+  );
+}
+
+function proveConsistency(app: App, { log }: AppNeeds): void {
+  app.get(
+    '/v1/log/consistency',
+    {
+      schema: {
+        operationId: 'proveConsistency',
+        tags: ['log'],
+        summary: 'Prove that the log has only grown between two sizes (RFC 9162 §2.1.4)',
+        querystring: z.strictObject({ from: count, to: size }),
+        response: { 200: consistencySchema, ...errorsOf('InvalidField') },
+      },
+    },
+    (request) => readConsistency(log, projectOf(request), request.query),
+  );
+}
+
+/** A path of several parts, for indexes over 999, reaches the same handler; it cannot be documented. */
+function getTile(app: App, { log }: AppNeeds): void {
+  const answer = async (projectId: string, path: string) => {
+    const tile = parseTilePath(path);
+    if (tile === undefined) throw new ServiceError('InvalidField', `tile/${path} is not the path of a tile.`);
+    const found = await readTile(log, projectId, tile);
+    if (found === undefined) throw new ServiceError('NotFound', `The log has no tile ${path} yet.`);
+    return found;
+  };
+  const headers = { 'cache-control': 'private, max-age=31536000, immutable' };
+  app.get(
+    '/v1/log/tile/:level/:tile',
+    {
+      config: { sendsBytes: true },
+      schema: {
+        operationId: 'getTile',
+        tags: ['log'],
+        summary: 'Hashes of the tree, or its entries, for mirrors and witnesses (C2SP tlog-tiles)',
+        params: z.object({
+          level: z.string().meta({ description: 'Tile level, or `entries`: digests behind their length' }),
+          tile: z.string().meta({ description: 'Index in three digits, `.p` and a part for the width' }),
+        }),
+        response: readyMade({
+          200: bytes.describe('Up to 256 hashes of 32 bytes'),
+          ...errorsOf('InvalidField', 'NotFound'),
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { level, tile } = request.params;
+      const found = await answer(projectOf(request), `${level}/${tile}`);
+      return reply.headers(headers).type('application/octet-stream').send(found);
+    },
+  );
+  app.get(
+    '/v1/log/tile/*',
+    { config: { sendsBytes: true }, schema: { hide: true, params: z.object({ '*': z.string() }) } },
+    async (request, reply) => {
+      const found = await answer(projectOf(request), request.params['*']);
+      return reply.headers(headers).type('application/octet-stream').send(found);
+    },
+  );
+}

@@ -1,0 +1,42 @@
+import { entityIdSchema, type RecordKind, receiptSchema } from '@colophon/model';
+import { z } from 'zod';
+import { ServiceError } from '../../errors.js';
+import { readReceipt } from '../../log/prove.js';
+import type { App, AppNeeds } from '../app.js';
+import { errorsOf, readyMade } from './errors-of.js';
+import { projectOf } from './holder.js';
+
+/** The ids of each kind, and the name of its operation. */
+const KINDS = {
+  action: { id: z.uuid(), operationId: 'getActionReceipt' },
+  entity: { id: entityIdSchema, operationId: 'getEntityReceipt' },
+  attribution: { id: z.uuid(), operationId: 'getAttributionReceipt' },
+} as const;
+
+/** `/v1/<kind>/:id/receipt`: records with the proof that the log holds them. */
+export function receiptRoutes(app: App, needs: AppNeeds): void {
+  for (const kind of Object.keys(KINDS) as (keyof typeof KINDS)[]) getReceipt(app, needs, kind);
+}
+
+function getReceipt(app: App, { log }: AppNeeds, kind: RecordKind): void {
+  const { id: idSchema, operationId } = KINDS[kind];
+  app.get(
+    `/v1/${kind}/:id/receipt`,
+    {
+      schema: {
+        operationId,
+        tags: ['log'],
+        summary: `The ${kind} with the proof that the log holds it, to be verified without this service`,
+        params: z.object({ id: idSchema }),
+        response: readyMade({ 200: receiptSchema, ...errorsOf('InvalidField', 'NotFound') }),
+      },
+    },
+    async (request) => {
+      const { id } = request.params as { id: string };
+      const receipt = await readReceipt(log, projectOf(request), { kind, id });
+      if (receipt === undefined)
+        throw new ServiceError('NotFound', `There is no ${kind} ${id} in this project.`);
+      return receipt;
+    },
+  );
+}

@@ -1,0 +1,44 @@
+import { formatVerifierKey, type NoteSigner, signCheckpoint, toVerifierKey } from '@colophon/model';
+import { ServiceError } from '../errors.js';
+import { readLogSize } from './log.sql.js';
+import type { LogNeeds } from './needs.js';
+import { openTree, type TreeReader } from './tree-reader.js';
+
+/** The current checkpoint of a project's log: it covers all that was acknowledged before the call. */
+export async function readCheckpoint(needs: LogNeeds, projectId: string): Promise<string> {
+  const size = await readLogSize(needs.provenance, projectId);
+  return signTree(needs, projectId, await openTree(needs.provenance, projectId, size));
+}
+
+/** The signed note that states this tree of a project. */
+export async function signTree(needs: LogNeeds, projectId: string, tree: TreeReader): Promise<string> {
+  const signer = requireSigner(needs);
+  const checkpoint = { origin: needs.originOf(projectId), size: tree.size, root: await tree.readRoot() };
+  return signCheckpoint(checkpoint, signer);
+}
+
+/** What a project's log is called, the key that it is verified with, and how many leaves it has. */
+export interface LogDescription {
+  origin: string;
+  /** C2SP signed-note: `<origin>+<key id>+<base64>`. */
+  verifierKey: string;
+  /** Ed25519, 64 hex digits. */
+  publicKey: string;
+  size: number;
+}
+
+/** Describes a project's log. */
+export async function describeLog(needs: LogNeeds, projectId: string): Promise<LogDescription> {
+  const { publicKeyHex } = requireSigner(needs);
+  const origin = needs.originOf(projectId);
+  const verifierKey = formatVerifierKey(toVerifierKey(origin, Buffer.from(publicKeyHex, 'hex')));
+  const size = await readLogSize(needs.provenance, projectId);
+  return { origin, verifierKey, publicKey: publicKeyHex, size };
+}
+
+function requireSigner({ signer }: LogNeeds): NoteSigner {
+  if (signer !== undefined) return signer;
+  throw new ServiceError('Unavailable', 'This service has no key to sign its log with.', {
+    recovery: 'Set SERVER_SIGNING_KEY, the same on every node.',
+  });
+}

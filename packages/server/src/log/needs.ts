@@ -1,0 +1,11 @@
+import type { NoteSigner } from '@colophon/model';
+import type { Database } from '../db/database.js';
+
+/** What the logs of projects work with. */
+export interface LogNeeds {
+  provenance: Database;
+  /** Signs checkpoints; without it there are none. */
+  signer: NoteSigner | undefined;
+  /** The name of a project's log: host, and path of the service if it has one, then `/log/<project id>`. */
+  originOf: (projectId: string) => string;
+}

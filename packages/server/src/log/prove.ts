@@ -1,0 +1,94 @@
+import { type LogEntry, type Receipt, type RecordKind, toBase64 } from '@colophon/model';
+import { ServiceError } from '../errors.js';
+import { signTree } from './checkpoint.js';
+import { readLoggedRecord, readLogSize } from './log.sql.js';
+import type { LogNeeds } from './needs.js';
+import { openTree } from './tree-reader.js';
+
+/** A record of the project with the proof that its log holds it; undefined when there is no such record. */
+export async function readReceipt(
+  needs: LogNeeds,
+  projectId: string,
+  named: { kind: RecordKind; id: string },
+): Promise<Receipt | undefined> {
+  const record = await readLoggedRecord(needs.provenance, projectId, named);
+  if (record === undefined) return undefined;
+  const { body, salts, leafIndex, size } = record;
+  const digest = `sha256:${record.digest}`;
+  const log = await proveLeaf(needs, projectId, { leafIndex, size });
+  return { version: 1, record: { kind: named.kind, digest, body, salts }, log };
+}
+
+/** Which leaf, by its index or by the record that it stands for, and in a tree of which size; else the current. */
+export interface AskedLeaf {
+  leafIndex?: number | undefined;
+  recordId?: string | undefined;
+  size?: number | undefined;
+}
+
+/** The inclusion proof of a leaf. */
+export async function readInclusion(
+  needs: LogNeeds,
+  projectId: string,
+  { leafIndex, recordId, size }: AskedLeaf,
+): Promise<LogEntry> {
+  const current = await readLogSize(needs.provenance, projectId);
+  requireSize(size ?? current, current);
+  const found = leafIndex ?? (await findLeaf(needs, projectId, recordId ?? ''));
+  if (found === undefined)
+    throw new ServiceError('NotFound', `There is no record ${recordId} in this project.`);
+  if (found >= (size ?? current)) {
+    throw new ServiceError('NotFound', `There is no leaf ${found} in a tree of ${size ?? current}.`);
+  }
+  return proveLeaf(needs, projectId, { leafIndex: found, size: size ?? current });
+}
+
+/** That the tree over the first `to` leaves, by default all, holds the one over the first `from`. */
+export async function readConsistency(
+  needs: LogNeeds,
+  projectId: string,
+  sizes: { from: number; to?: number | undefined },
+): Promise<{ from: number; to: number; consistencyPath: string[] }> {
+  const current = await readLogSize(needs.provenance, projectId);
+  const { from, to = current } = sizes;
+  requireSize(to, current);
+  if (from > to) throw new ServiceError('InvalidField', `from must not be larger than to, which is ${to}.`);
+  const tree = await openTree(needs.provenance, projectId, to);
+  const path = await tree.proveConsistency(from);
+  return { from, to, consistencyPath: path.map(toBase64) };
+}
+
+async function proveLeaf(
+  needs: LogNeeds,
+  projectId: string,
+  { leafIndex, size }: { leafIndex: number; size: number },
+): Promise<LogEntry> {
+  const tree = await openTree(needs.provenance, projectId, size);
+  const checkpoint = await signTree(needs, projectId, tree);
+  const path = await tree.proveInclusion(leafIndex);
+  const [hash = new Uint8Array()] = await tree.readHashes(0, { from: leafIndex, to: leafIndex + 1 });
+  return {
+    origin: needs.originOf(projectId),
+    leafIndex,
+    leafHash: toBase64(hash),
+    inclusionPath: path.map(toBase64),
+    checkpoint,
+  };
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The leaf of the action, attribution or entity with this id, looked for in this order. */
+async function findLeaf(needs: LogNeeds, projectId: string, id: string): Promise<number | undefined> {
+  const kinds: RecordKind[] = UUID.test(id) ? ['action', 'attribution', 'entity'] : ['entity'];
+  for (const kind of kinds) {
+    const record = await readLoggedRecord(needs.provenance, projectId, { kind, id });
+    if (record !== undefined) return record.leafIndex;
+  }
+  return undefined;
+}
+
+function requireSize(size: number, current: number): void {
+  if (size <= current) return;
+  throw new ServiceError('InvalidField', `The log has ${current} leaves, not ${size}.`);
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Where the seed of the log's key comes from: 64 hex digits. */
+export type SigningKeyPlace =
+  | { kind: 'given'; seedHex: string }
+  | { kind: 'directory'; directory: string }
+  | { kind: 'memory' }
+  | { kind: 'none' };
+
+const FILE = 'log-signing-key';
+
+/**
+ * The seed of the log's Ed25519 key, or undefined when there is to be none. In a directory it is made at first and
+ * kept, readable to its owner alone; in memory it is another one at each start.
+ */
+export async function openSigningKey(place: SigningKeyPlace): Promise<string | undefined> {
+  switch (place.kind) {
+    case 'given':
+      return place.seedHex;
+    case 'directory':
+      return keptKey(place.directory);
+    case 'memory':
+      return randomBytes(32).toString('hex');
+    case 'none':
+      return undefined;
+  }
+}
+
+async function keptKey(directory: string): Promise<string> {
+  const file = path.join(directory, FILE);
+  await mkdir(directory, { recursive: true });
+  const fresh = `${file}.${randomBytes(6).toString('hex')}`;
+  await writeFile(fresh, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  try {
+    // The first one to link it there wins, also among several processes.
+    await link(fresh, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(fresh);
+  }
+  const seedHex = (await readFile(file, 'utf8')).trim();
+  if (!/^[0-9a-f]{64}$/.test(seedHex)) throw new Error(`${file} does not hold a key of 64 hex digits`);
+  return seedHex;
+}

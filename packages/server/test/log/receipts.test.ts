@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import {
+  formatTilePath,
+  leafHash,
+  nodeHash,
+  parseCheckpoint,
+  parseTrustedLog,
+  parseVerifierKey,
+  type Receipt,
+  type TrustedLog,
+  treeRoot,
+  verifyGrowth,
+  verifyReceipt,
+} from '@colophon/model';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createVerifySignature } from '../../src/access/ed25519.js';
+import { ENGINES, jsonPost, KEY, type Service, startService } from '../support/service.js';
+
+const verify = createVerifySignature();
+
+describe.each(ENGINES)('proofs of the log, on %s', (engine) => {
+  let service: Service;
+  let trusted: TrustedLog;
+  let actionIds: string[];
+
+  beforeAll(async () => {
+    service = await startService(engine, { environment: { PUBLIC_URL: 'https://example.org/colophon/' } });
+    await service.send(
+      '/v1/entity',
+      jsonPost({ id: 'a/b', role: 'human', name: 'Ann', metadata: { n: 1.5 } }),
+    );
+    const extensions = { 'ext:ai@1.0.0': { provider: 'Acme', model: 'm', prompt: 'p' } };
+    const answers = await Promise.all(
+      Array.from({ length: 290 }, () =>
+        service.send('/v1/action', jsonPost({ performedBy: 'a/b', extensions })),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    actionIds = await Promise.all(answers.map(async (answer) => (await answer.json()).actionId));
+    trusted = parseTrustedLog((await json('/v1/log')).verifierKey) as TrustedLog;
+  }, 60_000);
+  afterAll(() => service.stop());
+
+  const json = async (path: string) => (await service.send(path)).json();
+  const bytes = async (path: string) => Buffer.from(await (await service.send(path)).arrayBuffer());
+  const readCheckpoint = async () => {
+    const text = await (await service.send('/v1/log/checkpoint')).text();
+    const checkpoint = parseCheckpoint(text);
+    if (checkpoint === undefined) throw new Error(`no checkpoint: ${text}`);
+    return checkpoint;
+  };
+
+  it('come with a name that holds the public address, and a key', async () => {
+    const log = await json('/v1/log');
+    expect(log.origin).toMatch(/^example\.org\/colophon\/log\/[0-9a-f-]{36}$/);
+    expect(log.size).toBe(1 + 2 * 290);
+    expect(Buffer.from(parseVerifierKey(log.verifierKey)?.publicKey ?? '').toString('hex')).toBe(
+      log.publicKey,
+    );
+  });
+
+  it('make a receipt of each record that verifies without the service', async () => {
+    const [attribution] = (await json('/v1/attributions?limit=1')).attributions;
+    const places = [
+      ...actionIds.map((id) => `/v1/action/${id}/receipt`).filter((_, n) => n % 29 === 0),
+      '/v1/entity/a%2Fb/receipt',
+      `/v1/attribution/${attribution.id}/receipt`,
+    ];
+    for (const place of places) {
+      const receipt = (await json(place)) as Receipt;
+      expect(verifyReceipt(receipt, trusted, verify), place).toMatchObject({ verified: true, size: 581 });
+      expect(receipt.record.body).not.toHaveProperty('recordedAt');
+    }
+  });
+
+  it('cover a record as soon as it is acknowledged, where the answer says', async () => {
+    const writes: [string, RequestInit][] = [
+      ['/v1/entity', jsonPost({ id: 'new one', role: 'ai' })],
+      ['/v1/action', jsonPost({ performedBy: 'new one' })],
+      ['/v1/attribution', jsonPost({ entityId: 'new one', actionId: actionIds[0], role: 'source' })],
+      ['/v1/entity/new%20one', { ...jsonPost({ name: 'Renamed' }), method: 'PATCH' }],
+    ];
+    for (const [path, init] of writes) {
+      const answer = await service.send(path, init);
+      const [, place = ''] = /^<([^>]+)>; rel="receipt"$/.exec(answer.headers.get('link') ?? '') ?? [];
+      const report = verifyReceipt(await json(place), trusted, verify);
+      expect(report, path).toMatchObject({ verified: true });
+      if (report.verified) expect(report.leafIndex).toBeGreaterThanOrEqual(581);
+    }
+    const uploaded = await service.upload('bytes');
+    expect(uploaded.headers.get('link')).toContain(`/v1/action/${(await uploaded.json()).actionId}/receipt`);
+  });
+
+  it('show that the log has only grown', async () => {
+    const older = await readCheckpoint();
+    await service.send('/v1/action', jsonPost({ performedBy: 'a/b' }));
+    const newer = await readCheckpoint();
+    const proof = await json(`/v1/log/consistency?from=${older.size}&to=${newer.size}`);
+    const path = proof.consistencyPath.map((hash: string) => Buffer.from(hash, 'base64'));
+    expect(newer.size).toBe(older.size + 2);
+    expect(verifyGrowth(older, newer, path)).toEqual({ verified: true });
+  });
+
+  it('are given of any leaf in any tree that there was', async () => {
+    for (const [leafIndex, size] of [
+      [0, 1],
+      [255, 256],
+      [256, 257],
+      [100, 513],
+    ]) {
+      const entry = await json(`/v1/log/inclusion?leafIndex=${leafIndex}&size=${size}`);
+      expect(parseCheckpoint(entry.checkpoint)?.size).toBe(size);
+      expect(entry.leafIndex).toBe(leafIndex);
+    }
+    const byId = await json(`/v1/log/inclusion?recordId=${actionIds[7]}`);
+    const receipt = await json(`/v1/action/${actionIds[7]}/receipt`);
+    expect(byId).toEqual(receipt.log);
+    expect((await service.send('/v1/log/inclusion?leafIndex=5&size=5')).status).toBe(404);
+    expect((await service.send('/v1/log/inclusion?leafIndex=0&size=99999')).status).toBe(400);
+    expect((await service.send('/v1/log/inclusion')).status).toBe(400);
+    expect((await service.send('/v1/log/consistency?from=9&to=8')).status).toBe(400);
+  });
+
+  it('can be made again by a mirror, from tiles alone', async () => {
+    const { size, root } = await readCheckpoint();
+    const leaves: Uint8Array[] = [];
+    for (let index = 0; index * 256 < size; index++) {
+      const width = Math.min(256, size - index * 256);
+      const entries = await bytes(`/v1/log/tile/${formatTilePath({ level: 'entries', index, width })}`);
+      const hashes = await bytes(`/v1/log/tile/${formatTilePath({ level: 0, index, width })}`);
+      expect([entries.length, hashes.length]).toEqual([width * 34, width * 32]);
+      for (let place = 0; place < width; place++) {
+        const entry = entries.subarray(place * 34, (place + 1) * 34);
+        expect(entry.readUInt16BE()).toBe(32);
+        leaves.push(leafHash(`sha256:${entry.subarray(2).toString('hex')}`));
+        expect(hashes.subarray(place * 32, (place + 1) * 32).equals(leaves.at(-1) as Uint8Array)).toBe(true);
+      }
+    }
+    const hashOf = (level: number, index: number): Uint8Array =>
+      level === 0
+        ? (leaves[index] as Uint8Array)
+        : nodeHash(hashOf(level - 1, 2 * index), hashOf(level - 1, 2 * index + 1));
+    const computed = await treeRoot(size, async (all) => all.map(({ level, index }) => hashOf(level, index)));
+    expect(Buffer.from(computed).equals(root)).toBe(true);
+    const upper = await bytes('/v1/log/tile/1/000.p/2');
+    expect(upper.equals(Buffer.concat([hashOf(8, 0), hashOf(8, 1)]))).toBe(true);
+    for (const absent of ['0/003', '1/000', '5/000.p/1', '0/x001/000']) {
+      expect((await service.send(`/v1/log/tile/${absent}`)).status, absent).toBe(404);
+    }
+    expect((await service.send('/v1/log/tile/0/7')).status).toBe(400);
+  });
+
+  it('are the same when the kept nodes are gone', async () => {
+    const before = await readCheckpoint();
+    await service.context.databases.provenance.transaction((tx) =>
+      tx.exec('delete from provenance.log_node'),
+    );
+    expect((await readCheckpoint()).root).toEqual(before.root);
+  });
+});
+
+describe('the key of the log', () => {
+  const keyOf = async (service: Service) => (await (await service.send('/v1/log')).json()).publicKey;
+
+  it('is the one that is configured', async () => {
+    const seed = createHash('sha256').update('seed').digest('hex');
+    const service = await startService('PGlite in memory', { environment: { SERVER_SIGNING_KEY: seed } });
+    const again = await startService('PGlite in memory', { environment: { SERVER_SIGNING_KEY: seed } });
+    expect(await keyOf(service)).toBe(await keyOf(again));
+    await Promise.all([service.stop(), again.stop()]);
+  });
+
+  it('is kept in DATA_DIR when none is configured', async () => {
+    const service = await startService('PGlite in a directory');
+    const { logKey } = service.config;
+    const { openSigningKey } = await import('../../src/log/signing-key.js');
+    const [one, two] = await Promise.all([openSigningKey(logKey), openSigningKey(logKey)]);
+    expect(one).toMatch(/^[0-9a-f]{64}$/);
+    expect(two).toBe(one);
+    await service.stop();
+  });
+
+  it('is none in production on PostgreSQL unless it is configured: nothing is signed then', async () => {
+    const service = await startService('PostgreSQL', { environment: { NODE_ENV: 'production' } });
+    const authorization = `Bearer ${KEY}`;
+    const answer = await service.send('/v1/log/checkpoint', { headers: { authorization } });
+    expect([answer.status, (await answer.json()).error.recovery]).toEqual([
+      503,
+      expect.stringContaining('SERVER_SIGNING_KEY'),
+    ]);
+    await service.stop();
+  });
+});
