@@ -123,6 +123,20 @@ describe('policies', () => {
     });
   });
 
+  it('of several actions on the shortest way, the first by code points counts, in whatever order they come', () => {
+    const [one, two] = [
+      { ...made('x', ['y']), id: '1' },
+      { ...made('x', ['y']), id: '2' },
+    ];
+    for (const actions of [
+      [one, two],
+      [two, one],
+    ]) {
+      const { contents } = distributeBundle(bundleOf('x', { actions }), { policy: 'parents' });
+      expect(contents[1]?.from).toEqual({ cid: 'x', actionId: '1' });
+    }
+  });
+
   it('a decay of 1 weighs all contents the same', () => {
     expect(sharesOf(distributeBundle(diamond, { policy: 'all-ancestors', decay: 1, total: 5 }))).toEqual(
       [...'ABCDE'].map((id) => `${id} 1`),
@@ -183,7 +197,8 @@ describe('whom a content credits', () => {
 
   it('with weights all who have one, in any role; creators and contributors of no weight are shown with 0', () => {
     const source = { entityId: 'src', resourceCid: 'x', role: 'source', weight: 1 };
-    expect(shares([creator('ann', 'x'), creator('bo', 'x', '2'), source])).toEqual([
+    const signer = { entityId: 'signer', resourceCid: 'x', role: 'ext:signer' };
+    expect(shares([creator('ann', 'x'), creator('bo', 'x', '2'), source, signer])).toEqual([
       'bo 8',
       'src 4',
       'ann 0',
