@@ -10,6 +10,8 @@ const NAMES = [
   'usage',
   'revocation',
   'similarity',
+  'media',
+  'shares',
   'nearest',
 ];
 

@@ -42,6 +42,30 @@ export {
   createContentHasher,
 } from './content-hasher.js';
 export { contentIdSchema, parseContentId } from './content-id.js';
+export { compareCodePoints } from './distribution/code-point-order.js';
+export { type DistributionTerms, distributeBundle } from './distribution/distribute-bundle.js';
+export { distributeByWeight } from './distribution/distribute-by-weight.js';
+export {
+  type Distribution,
+  type DistributionInput,
+  decaySchema,
+  distributionInputSchema,
+  distributionSchema,
+  type Policy,
+  policySchema,
+} from './distribution/distribution.js';
+export {
+  DISTRIBUTION_ERROR_CODES,
+  DistributionError,
+  type DistributionErrorCode,
+} from './distribution/distribution-error.js';
+export { largestRemainder, type Weighted } from './distribution/largest-remainder.js';
+export type { LineageBundle } from './distribution/lineage.js';
+export { lineagePath } from './distribution/lineage-path.js';
+export { type Exact, parseRational, type Rational } from './distribution/rational.js';
+export type { Recipient } from './distribution/recipients.js';
+export { DEFAULT_TOTAL, type Share, type Shares, sharesSchema } from './distribution/shares.js';
+export { splitAmount } from './distribution/split-amount.js';
 export { ERROR_CODES, type ErrorBody, type ErrorCode, type ErrorCodeEntry } from './error-codes.js';
 export { AI_EXTENSION, type AiExtension, aiExtensionSchema } from './extensions/ai.js';
 export { AUTH_EXTENSION, type AuthExtension, authExtensionSchema } from './extensions/auth.js';

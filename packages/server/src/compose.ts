@@ -30,6 +30,7 @@ import { createEnrolUser } from './management/enrol-user.js';
 import { createUsageMeter } from './management/usage-meter.js';
 import type { MediaEngineOptions } from './media/create-media-engine.js';
 import { createLazyEngine } from './media/lazy-engine.js';
+import { createPassTimes } from './media/pass-times.js';
 import { createDevelopmentSigner, type DevelopmentSigner } from './media/signing/development-signer.js';
 import { createPinning } from './records/create-pinning.js';
 import type { CredentialNeeds } from './records/credentials/needs.js';
@@ -175,8 +176,11 @@ function createCredentials(
     development ??= createDevelopmentSigner();
     return development;
   };
+  const times = createPassTimes();
   return {
+    times,
     engine: createLazyEngine({
+      times,
       maxBytes,
       timeoutMs: MEDIA_TIMEOUT_MS,
       threads: Math.max(1, availableParallelism() - 1),

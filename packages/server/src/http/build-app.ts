@@ -50,7 +50,7 @@ export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Prom
   await serveDocs(app);
   const refuseOtherMethods = noteMethods(app);
 
-  measureRequests(app);
+  measureRequests(app, needs.credentials);
   serviceRoutes(app, needs);
   healthRoutes(app, needs);
   await app.register(async (scope) => {

@@ -40,6 +40,8 @@ export interface UploadTerms<Input, File extends Staged> {
 
 interface Found<Input, File> {
   files: Map<string, File>;
+  /** How many bytes other files than the first may still have. */
+  othersLeft: number;
   json?: { sent: unknown; input: Input };
 }
 
@@ -55,12 +57,11 @@ export async function readUpload<Input, File extends Staged>(
   terms: UploadTerms<Input, File>,
 ): Promise<Upload<Input, File>> {
   const { maxBytes, otherParts, jsonWhenAbsent } = terms;
-  const mayBeOne = otherParts === undefined;
-  if (mayBeOne && Number(request.headers['content-length'] ?? 0) > maxBytes + FORM_OVERHEAD_BYTES) {
-    throw tooLarge(terms);
-  }
+  // Other files may have as many bytes together as the first one.
+  const most = (otherParts === undefined ? maxBytes : 2 * maxBytes) + FORM_OVERHEAD_BYTES;
+  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(terms);
   assertBoundary(request.headers['content-type']);
-  const found: Found<Input, File> = { files: new Map() };
+  const found: Found<Input, File> = { files: new Map(), othersLeft: maxBytes };
   const discard = async () => {
     for (const file of found.files.values()) await file.discard();
   };
@@ -72,7 +73,8 @@ export async function readUpload<Input, File extends Staged>(
       found.json = { sent: jsonWhenAbsent, input: terms.parse(jsonWhenAbsent) };
     }
     if (found.json === undefined) throw missing('json', 'an object that tells who did what');
-    return { file, others: found.files, json: found.json.sent, input: found.json.input, discard };
+    const others = new Map([...found.files].filter(([name]) => name !== 'file'));
+    return { file, others, json: found.json.sent, input: found.json.input, discard };
   } catch (error) {
     await discard();
     throw fromParser(error);
@@ -125,15 +127,25 @@ async function take<Input, File extends Staged>(
     });
   } else {
     if (found.files.has(name)) throw twice(name);
-    found.files.set(name, await terms.stage(bounded(part, terms)));
+    const isFirst = name === 'file';
+    const maxBytes = isFirst ? terms.maxBytes : found.othersLeft;
+    const count = (sizeBytes: number) => {
+      if (!isFirst) found.othersLeft -= sizeBytes;
+    };
+    found.files.set(name, await terms.stage(bounded(part, { ...terms, maxBytes }, count)));
   }
 }
 
 /** The file's bytes; fails after the last one when the parser cut it short at the limit. */
-async function* bounded(part: MultipartFile, limit: Limit): AsyncGenerator<Uint8Array> {
+async function* bounded(
+  part: MultipartFile,
+  limit: Limit,
+  count: (sizeBytes: number) => void = () => {},
+): AsyncGenerator<Uint8Array> {
   let sizeBytes = 0;
   for await (const chunk of part.file) {
     sizeBytes += chunk.length;
+    count(chunk.length);
     if (sizeBytes > limit.maxBytes) throw tooLarge(limit);
     yield chunk;
   }

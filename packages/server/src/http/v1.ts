@@ -14,6 +14,7 @@ import { actionRoutes } from './routes/actions.js';
 import { activityRoutes } from './routes/activity.js';
 import { attributionRoutes } from './routes/attributions.js';
 import { bundleRoutes } from './routes/bundle.js';
+import { distributionRoutes } from './routes/distribution.js';
 import { entityRoutes } from './routes/entities.js';
 import { mediaRoutes } from './routes/media.js';
 import { resourceRoutes } from './routes/resources.js';
@@ -49,6 +50,7 @@ export function v1Routes(app: App, needs: AppNeeds): void {
   activityRoutes(app, needs);
   attributionRoutes(app, needs);
   bundleRoutes(app, needs);
+  distributionRoutes(app, needs);
   resourceRoutes(app, needs);
   searchRoutes(app, needs);
   softBindingRoutes(app, needs);

@@ -9,14 +9,14 @@ import {
   draftEntity,
   withoutAbsent,
 } from './draft-records.js';
-import { matchesOf, matchUpload } from './matching/match-upload.js';
+import { matchesOf } from './matching/match-upload.js';
 import type { RecordNeeds } from './needs.js';
 import { duplicate, isNew, type Outcome, requireWritten } from './outcome.js';
 import { performerRole } from './performer-role.js';
-import { draftPins } from './pin-content.js';
 import { heedUnknownInput, proveAction, proveNewEntity } from './prove.js';
 import type { RecordItem } from './recorder.js';
 import type { StagedUpload } from './stage-upload.js';
+import { effectsOf } from './upload-effects.js';
 
 /** A file that is to be recorded: who did what, and the bytes. */
 export interface Activity {
@@ -70,10 +70,8 @@ export async function recordActivity(
   const drafted = policy === 'off' ? unproven : draftItem(started, await prove(needs, projectId, started));
   const item = { ...drafted, inputsMustBeKnown: inputsMatter && policy === 'enforce' };
   await upload.writer.commit(upload.digests.contentDigest);
-  const matched = await matchUpload(needs, projectId, upload);
-  const pins = draftPins(await needs.pinProviders(projectId), item.upload);
-  const jobs = [...(matched.jobs ?? []), ...(pins.jobs ?? [])];
-  return toResult(await needs.recorder.record(projectId, { ...item, ...matched, ...pins, jobs }), item);
+  const effects = await effectsOf(needs, projectId, { upload, described: item.upload });
+  return toResult(await needs.recorder.record(projectId, { ...item, ...effects }), item);
 }
 
 type ActivityItem = RecordItem & Required<Pick<RecordItem, 'action' | 'upload'>>;

@@ -4,7 +4,7 @@ import type { DescriptorRow } from '../search/descriptors.sql.js';
 import { createCoalescer } from './coalescer.js';
 import type { ActionDraft, Draft, EntityDraft } from './draft-records.js';
 import type { Outcome } from './outcome.js';
-import { decide, record } from './records.sql.js';
+import { decide, record, recordTogether } from './records.sql.js';
 
 /** What becomes visible together, or not at all. */
 export interface RecordItem {
@@ -20,6 +20,8 @@ export interface RecordItem {
     type: string;
     /** The uploader said so; else it was told from the bytes. */
     typeIsStated: boolean;
+    /** Bytes that are recorded already are no fault. */
+    mayExist?: true;
     /** What the service found in the bytes, by extension key. */
     extensions?: JsonObject;
   };
@@ -42,6 +44,11 @@ export interface Recorder {
   record(projectId: string, item: RecordItem): Promise<Outcome>;
   /** What record() would refuse the item for, as things stand; undefined when it would write it. */
   check(projectId: string, item: RecordItem): Promise<Outcome | undefined>;
+  /** Writes the items in one transaction, all of them or none; a trial writes nothing. An outcome each, in order. */
+  recordTogether(
+    projectId: string,
+    batch: { items: readonly RecordItem[]; isTrial: boolean },
+  ): Promise<Outcome[]>;
 }
 
 const LIMITS = { maxItems: 64, maxCharacters: 2 ** 20 };
@@ -57,6 +64,7 @@ export function withIdempotency(recorder: Recorder, idempotency: RecordItem['ide
       // Recorded once more, which changes nothing but that the key then stands for this request.
       return outcome?.outcome === 'replayed' ? recorder.record(projectId, keyed) : outcome;
     },
+    recordTogether: recorder.recordTogether,
   };
 }
 
@@ -66,5 +74,6 @@ export function createRecorder(db: Database): Recorder {
   return {
     record: coalesce,
     check: (projectId, item) => decide(db, projectId, item),
+    recordTogether: (projectId, batch) => recordTogether(db, projectId, batch),
   };
 }

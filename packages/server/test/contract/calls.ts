@@ -36,6 +36,7 @@ export function callsOf(terms: CallTerms): Record<string, Call[]> {
     ...entityCalls(terms),
     ...actionCalls(terms),
     ...historyCalls(terms),
+    ...distributionCalls(terms),
     ...mediaCalls(terms),
     ...searchCalls(terms, unserved),
     ...managementCalls(terms.managed),
@@ -200,6 +201,57 @@ function historyCalls({ world }: CallTerms): Record<string, Call[]> {
     ],
     'GET /v1/resource/{cid}': ofContent('/v1/resource/', []),
     'GET /v1/resource/{cid}/content': bytes,
+  };
+}
+
+function distributionCalls({ world }: CallTerms): Record<string, Call[]> {
+  const { outputCid, fileCid, largeSha256, entityId } = world;
+  const get = '/v1/distribution/';
+  const preview = '/v1/distribution/preview';
+  const weights = [
+    { entityId, weight: '1/3', wallet: '0x01' },
+    { entityId: 'bo', weight: 2.5 },
+    { entityId: 'cy' },
+  ];
+  const bundle = {
+    cid: outputCid,
+    actions: [{ id: 'a', type: 'transform', inputCids: [fileCid], outputCids: [outputCid] }],
+    attributions: [
+      { id: 'n', entityId, actionId: 'a', role: 'creator', weight: 1 },
+      {
+        entityId: 'bo',
+        resourceCid: fileCid,
+        role: 'source',
+        extensions: { 'ext:contrib@1.0.0': { weight: 2 } },
+      },
+    ],
+    entities: [{ id: entityId, wallet: '0x01' }],
+    aliases: { x: fileCid },
+    complete: false,
+  };
+  const over = { bundle, policy: 'all-ancestors', decay: '1/3', depth: 2, total: 100 };
+  const cyclic = { ...bundle, actions: [{ id: 'a', inputCids: [outputCid], outputCids: [outputCid] }] };
+  return {
+    'GET /v1/distribution/{cid}': [
+      { status: 200, target: `${get}${outputCid}` },
+      { status: 200, target: `${get}${largeSha256}?policy=parents&decay=0.5` },
+      { status: 200, target: `${get}${outputCid}?policy=all-ancestors&depth=3&decay=1/3&total=100` },
+      ...['policy=all', 'total=0', 'total=9007199254740992', 'decay=2&policy=parents', 'depth=1'].map(
+        (query) => ({ status: 400, target: `${get}${outputCid}?${query}` }),
+      ),
+      { status: 404, target: `${get}${UNKNOWN_CID}` },
+      ...unserved(`${get}${outputCid}`),
+    ],
+    'POST /v1/distribution/preview': [
+      { status: 200, target: preview, json: { weights, total: 12 } },
+      { status: 200, target: preview, json: { bundle } },
+      { status: 200, target: preview, json: over },
+      ...[{}, { weights, bundle }, { weights, policy: 'direct' }, { weights: [{ entityId, weight: 0 }] }].map(
+        (json) => ({ status: 422, target: preview, json }),
+      ),
+      { status: 422, target: preview, json: { ...over, bundle: cyclic } },
+      ...faultyBodies(preview).filter(({ as }) => as !== 'reader'),
+    ],
   };
 }
 

@@ -90,6 +90,7 @@ const IMPOSSIBLE = [
   'POST /v1/attribution 409',
   'GET /v1/resource/{cid}/content 406',
   'POST /v1/activity 404',
+  'POST /v1/distribution/preview 403',
   'POST /v1/media/extract 403',
   'POST /v1/media/verify 403',
   'PUT /management/users/me 403',

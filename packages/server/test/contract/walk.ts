@@ -33,6 +33,8 @@ export const NAMES_NOTHING = new Set([
   ...['include', 'text', 'minScore', 'alg', 'maxResults', 'hintAlg', 'hintValue', 'returnActiveManifest'],
   ...['provider', 'model', 'version', 'algorithm', 'signature', 'signedTimestamp'],
   ...['generator', 'aiDisclosure', 'title', 'actions', 'use', 'constraintInfo', 'actionType'],
+  // A bundle that is sent is shared over as it is; what it names is asked for with its `cid`.
+  ...['policy', 'total', 'decay', 'attributions', 'entities', 'aliases', 'complete'],
   ...['signingCertificate', 'signingKey', 'signingAlgorithm'],
 ]);
 
@@ -68,7 +70,9 @@ function readSteps(world: World): Step[] {
   return [
     path('/v1/entity/{id}', 'path.id', [entityId, derivedEntityId]),
     path('/v1/action/{id}', 'path.id', [actionId, actionId.toUpperCase()]),
-    ...['bundle', 'graph', 'resource', 'similar'].map((name) => path(`/v1/${name}/{cid}`, 'path.cid', cids)),
+    ...['bundle', 'graph', 'resource', 'similar', 'distribution'].map((name) =>
+      path(`/v1/${name}/{cid}`, 'path.cid', cids),
+    ),
     path('/v1/c2pa/manifests/{manifestId}', 'path.manifestId', [world.manifestLabel]),
     {
       operation: 'GET /v1/c2pa/matches/byBinding',
@@ -137,7 +141,17 @@ function writeSteps(world: World, own: Own): Step[] {
       },
     }),
   });
+  const preview = (input: string, theirs: string[], toJson: (id: string) => object): Step => ({
+    operation: 'POST /v1/distribution/preview',
+    input: `body.${input}`,
+    theirs,
+    ask: (id) => ({ target: '/v1/distribution/preview', json: toJson(id) }),
+  });
   return [
+    preview('weights', entities, (entityId) => ({ weights: [{ entityId, weight: 1 }] })),
+    preview('bundle.cid', cids, (cid) => ({
+      bundle: { cid, actions: [], attributions: [{ entityId, resourceCid: cid, role: 'creator' }] },
+    })),
     embed('entityId', entities),
     embed('ingredients', cids, (id) => [{ cid: id }]),
     embed('actionId', [alter(actionId, 5)]),

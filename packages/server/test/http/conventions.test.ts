@@ -252,7 +252,12 @@ describe('conventions of the API', () => {
     expect(JSON.parse(await read('/healthz'))).toEqual({ status: 'ok' });
     expect(JSON.parse(await read('/readyz'))).toEqual({
       status: 'ready',
-      checks: { control: 'ok (pglite)', records: 'ok (pglite)', bytes: 'ok (in memory: lost on restart)' },
+      checks: {
+        control: 'ok (pglite)',
+        records: 'ok (pglite)',
+        search: 'ok (exact search)',
+        bytes: 'ok (in memory: lost on restart)',
+      },
     });
     expect(await read('/metrics')).toMatch(
       /http_server_request_duration_seconds_count\{method="GET",route="\/v1\/entities",status="200"\} \d+/,

@@ -94,6 +94,81 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('embedd
     expect([twice.status, twice.body.error.details[0].path]).toEqual([422, 'ingredients.0.relationship']);
   });
 
+  it.each([
+    ['image/jpeg', 'image/jpeg'],
+    ['image/*', 'image/jpeg'],
+    ['application/octet-stream', 'image/jpeg'],
+    ['image/jpeg, */*', 'image/jpeg'],
+    ['application/json;q=0, */*', 'image/jpeg'],
+    ['application/json;q=0.5, image/jpeg', 'image/jpeg'],
+    ['*/*', 'application/json; charset=utf-8'],
+    ['application/json, image/jpeg;q=0.9', 'application/json; charset=utf-8'],
+    ['text/html', 'application/json; charset=utf-8'],
+  ])('Accept: %s gets %s', async (accept, type) => {
+    const form = mediaForm({ file: jpeg.bytes, json: SAID });
+    const answer = await service.send('/v1/media/embed', { method: 'POST', body: form, headers: { accept } });
+    expect(answer.headers.get('content-type')).toBe(type);
+    expect(answer.status).toBe(accept === 'text/html' ? 406 : 201);
+    await answer.arrayBuffer();
+  });
+
+  it('an ingredient that is no media, such as a prompt, is named', async () => {
+    const json = {
+      ...SAID,
+      ingredients: [{ part: 'ingredient-prompt', relationship: 'inputTo', title: 'Prompt' }],
+    };
+    const { status, body } = await post('embed', {
+      file: jpeg.bytes,
+      'ingredient-prompt': Buffer.from('a beach at dusk'),
+      json,
+    });
+    expect([status, body.validation?.state]).toEqual([201, 'valid']);
+    expect(body.manifest.ingredients).toMatchObject([{ title: 'Prompt', relationship: 'inputTo' }]);
+    const action = await (await service.send(`/v1/action/${body.actionId}`)).json();
+    expect(action.inputCids).toHaveLength(2);
+  });
+
+  it('another ingredient under the same Idempotency-Key or action id is another request', async () => {
+    const json = { ...SAID, ingredients: [{ part: 'ingredient-a' }] };
+    const ask = (text: string, more: object, headers: Record<string, string> = {}) =>
+      post(
+        'embed',
+        { file: jpeg.bytes, 'ingredient-a': Buffer.from(text), json: { ...json, ...more } },
+        headers,
+      );
+    const keyed = { 'idempotency-key': 'with-parts' };
+    expect((await ask('one', {}, keyed)).status).toBe(201);
+    expect((await ask('two', {}, keyed)).status).toBe(422);
+    const actionId = '0198c0de-0000-7000-8000-00000000e002';
+    expect((await ask('one', { actionId })).status).toBe(201);
+    expect((await ask('two', { actionId })).status).toBe(409);
+  });
+
+  it('a part that no ingredient names, and ingredients beyond the limit, are refused', async () => {
+    const unnamed = await post('embed', { file: jpeg.bytes, 'ingredient-x': Buffer.from('x'), json: SAID });
+    expect([unnamed.status, unnamed.body.error.code]).toEqual([400, 'InvalidField']);
+  });
+
+  it('a file whose manifest is damaged is not signed as new', async () => {
+    const png = files.find(({ mediaType }) => mediaType === 'image/png') as MediaFile;
+    const signed = await bytesOf((await embed(png.bytes, { aiDisclosure: 'ai_assisted' })).body.cid);
+    const at = signed.indexOf('caBX');
+    signed.write('caBx', at, 'latin1');
+    const { status, body } = await embed(signed);
+    expect([status, body.error.message]).toEqual([422, expect.stringContaining('cannot be read')]);
+  });
+
+  it('tells at /metrics what each pass took', async () => {
+    await embed(jpeg.bytes);
+    const metrics = await (await service.send('/metrics')).text();
+    for (const pass of ['receive', 'read', 'thumbnail', 'sign', 'verify', 'store', 'record']) {
+      expect(metrics).toMatch(new RegExp(`^media_passes_total\\{pass="${pass}"\\} [1-9]`, 'm'));
+      expect(metrics).toMatch(
+        new RegExp(`^media_pass_seconds_total\\{pass="${pass}"\\} [0-9.e-]*[1-9]`, 'm'),
+      );
+    }
+  });
+
   it('the bytes themselves where Accept names them, with the ids in headers', async () => {
     const form = mediaForm({ file: jpeg.bytes, json: SAID });
     const headers = { accept: 'image/jpeg' };
@@ -107,6 +182,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('embedd
   it.each([
     ['an AI performer', { entityId: 'studio:painter' }],
     ['an AI tool', { aiTool: { provider: 'Acme', model: 'painter' } }],
+    ['ext:ai', { extensions: { 'ext:ai@1.0.0': { provider: 'Acme', model: 'painter' } } }],
     ['a generate action', { actionType: 'generate' }],
   ])('%s with a null disclosure: 422, and with one: 201', async (_, json) => {
     const refused = await embed(jpeg.bytes, json);

@@ -2,11 +2,14 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { define } from '../support/manifests.js';
+import { type MediaDesk, openMediaDesk } from '../support/media-desk.js';
 import { flipContent, type MediaFile, makeMediaFiles } from '../support/media-files.js';
 import { createMediaClient } from '../support/media-form.js';
 import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 import { makeSigner, trustAnchorPem } from '../support/signers.js';
 
+const REFERENCES = { entity: { id: 'studio:ann', role: 'human' }, action: { type: 'reference' } };
 const files = await makeMediaFiles();
 const jpeg = files.find(({ mediaType }) => mediaType === 'image/jpeg') as MediaFile;
 
@@ -17,7 +20,9 @@ afterAll(() => rmSync(received, { recursive: true }));
 
 describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media on %s', (engine) => {
   let service: Service;
+  let desk: MediaDesk;
   beforeAll(async () => {
+    desk = await openMediaDesk();
     service = await startService(engine);
     for (const entity of [
       { id: 'studio:ann', role: 'human', name: 'Ann' },
@@ -25,7 +30,10 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
     ])
       await service.send('/v1/entity', jsonPost(entity));
   });
-  afterAll(() => service.stop());
+  afterAll(async () => {
+    await desk.close();
+    await service.stop();
+  });
 
   const { post, embed, bytesOf } = createMediaClient(() => service);
 
@@ -89,11 +97,13 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
     );
 
     it('nothing is recorded or stored by it, and no file is left on the disk', async () => {
+      const left = () => readdirSync(received).filter((name) => name.startsWith('colophon-media-'));
+      const there = left();
       const before = await (await service.send('/v1/actions')).text();
       await post('extract', { file: files[1]?.bytes as Buffer });
       await post('verify', { file: files[1]?.bytes as Buffer });
       expect(await (await service.send('/v1/actions')).text()).toBe(before);
-      expect(readdirSync(received).filter((name) => name.startsWith('colophon-media-'))).toEqual([]);
+      expect(left()).toEqual(there);
     });
 
     it.each([
@@ -195,6 +205,71 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
       });
       expect((await post('import', { file }, headers)).status).toBe(201);
       expect(await read()).toEqual(bundle);
+    });
+
+    it('a file that names the content of somebody else does not touch its history', async () => {
+      const recorded = await service.upload('somebody else’s', { ...REFERENCES, resourceType: 'image' });
+      const { cid } = await recorded.json();
+      const before = await (await service.send(`/v1/bundle/${cid}`)).text();
+      const first = await desk.sign(jpeg.bytes, 'image/jpeg', { definition: define() });
+      const said = { version: 1, aiDisclosure: null, metadata: { inputCid: cid } };
+      const assertions = [{ label: 'org.colophon.provenance', kind: 'Json', data: said }];
+      const forged = await desk.sign(first.signed, 'image/jpeg', {
+        definition: { ...define(), assertions },
+      });
+      expect((await post('import', { file: forged.signed })).status).toBe(201);
+      expect(await (await service.send(`/v1/bundle/${cid}`)).text()).toBe(before);
+    });
+
+    it('a file that was recorded before gets its credentials, and keeps its state and creator', async () => {
+      const { signed } = await desk.sign(jpeg.bytes, 'image/jpeg', { definition: define() });
+      const { cid } = await (await service.upload(signed, REFERENCES)).json();
+      expect((await post('import', { file: signed })).status).toBe(201);
+      const resource = await (await service.send(`/v1/resource/${cid}`)).json();
+      expect(resource).toMatchObject({
+        state: 'referenced',
+        extensions: { 'ext:c2pa@1.0.0': { validSignature: true } },
+      });
+      expect(resource).not.toHaveProperty('createdBy');
+    });
+
+    it('a file that this project signed is recorded already', async () => {
+      const made = (await embed(jpeg.bytes, { title: 'Own' })).body;
+      const { status, body } = await post('import', { file: await bytesOf(made.cid) });
+      expect([status, body.actionIds, body.entityIds]).toEqual([201, [made.actionId], ['studio:ann']]);
+      expect((await (await service.send(`/v1/bundle/${made.cid}`)).json()).actions).toHaveLength(1);
+    });
+
+    it('a file that says nothing of actions is recorded all the same', async () => {
+      const { signed } = await desk.sign(jpeg.bytes, 'image/jpeg', {
+        definition: { claim_generator_info: [{ name: 'Quiet' }], claim_version: 1, assertions: [] },
+      });
+      const { status, body } = await post('import', { file: signed });
+      expect([status, body.actionIds.length]).toEqual([201, 1]);
+      expect((await service.send(body.contentUrl)).status).toBe(200);
+    });
+
+    it('an import that is refused leaves nothing behind', async () => {
+      const first = await desk.sign(jpeg.bytes, 'image/jpeg', { definition: define() });
+      const { signed } = await desk.sign(first.signed, 'image/jpeg', {
+        definition: { ...define(), assertions: [] },
+      });
+      const { body: said } = await post('extract', { file: signed });
+      const [
+        {
+          outputCids: [older],
+        },
+      ] = said.bundle.actions;
+      // Content that is recorded as made from the file cannot be what the file was made from.
+      await service.send(
+        '/v1/action',
+        jsonPost({ performedBy: 'studio:ann', inputCids: [said.cid], outputCids: [older] }),
+      );
+      const before = await (await service.send('/v1/actions')).text();
+      const { status } = await post('import', { file: signed });
+      expect(status).toBe(422);
+      expect(await (await service.send('/v1/actions')).text()).toBe(before);
+      expect((await service.send(`/v1/resource/${said.cid}/content`)).status).toBe(404);
     });
 
     it.each([
