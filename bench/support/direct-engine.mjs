@@ -3,6 +3,7 @@ import { WasmBuilder, WasmReader } from '@contentauth/c2pa-wasm';
 import { checkSigner } from '../../packages/server/dist/media/signing/check-signer.js';
 import { createCoseSigner } from '../../packages/server/dist/media/signing/cose-signer.js';
 import { createDevelopmentSigner } from '../../packages/server/dist/media/signing/development-signer.js';
+import { compileEngine } from '../../packages/server/dist/media/start-worker.js';
 import {
   BytesBlob,
   loadEngine,
