@@ -5,6 +5,8 @@ export interface ReadRequest {
   mediaType: string;
   /** Certificates, as PEM, whose chains make a signer trusted; without them a good signature is `Valid`. */
   trustAnchorsPem?: string;
+  /** Whose file it is: calls wait in turns by tenant. */
+  tenant?: string;
 }
 
 /** The reader's JSON. Only what every reader of it needs is typed; the rest is as C2PA names it. */
@@ -67,6 +69,8 @@ export interface SignRequest {
   thumbnail?: boolean;
   signer: Signer;
   trustAnchorsPem?: string;
+  /** As in `ReadRequest`. */
+  tenant?: string;
 }
 
 export interface SignOutcome {
@@ -80,7 +84,8 @@ export interface SignOutcome {
  * without network that are ended when they exceed the time limit; the caller's thread is not blocked.
  *
  * Every call rejects with `Unsupported` for another format, `PayloadTooLarge` over `maxBytes`, `Timeout` (504)
- * over `timeoutMs` of work, and `Unavailable` when the engine is missing, busy beyond its queue, or ended.
+ * over `timeoutMs` of work, and `Unavailable` when the engine is missing, busy beyond its queue or the longest wait,
+ * ended, or takes too much memory.
  */
 export interface MediaEngine {
   readonly available: true | { reason: string };

@@ -53,7 +53,8 @@ parentPort.postMessage({ kind: 'ready' });`;
   return file;
 }
 
-const read = (engine: MediaEngine, file = picture) => engine.read({ path: file, mediaType: 'image/jpeg' });
+const read = (engine: MediaEngine, file = picture, tenant = '') =>
+  engine.read({ path: file, mediaType: 'image/jpeg', tenant });
 
 function sign(engine: MediaEngine, outputPath: string, source = picture) {
   const mediaType = source === large ? 'video/mp4' : 'image/jpeg';
@@ -95,6 +96,19 @@ describe('a thread', () => {
     expect(await read(engine)).toEqual({ kind: 'none' });
   });
 
+  it('that takes too much memory outside its heap is ended with 503 while it works', async () => {
+    const program = `if (task.path.includes('bomb')) {
+        const all = []; for (;;) { all.push(Buffer.alloc(2 ** 24, 1)); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5); }
+      } else setTimeout(answer, 50);`;
+    const workerFile = writeProgram('swells', program);
+    const engine = await open({ workerFile, memoryBytes: 256 * 2 ** 20, timeoutMs: 20_000 });
+    await expect(read(engine, 'bomb')).rejects.toMatchObject({
+      code: 'Unavailable',
+      message: expect.stringContaining('memory'),
+    });
+    expect(await read(engine)).toEqual({ kind: 'none' });
+  });
+
   it('is replaced when its memory grew', async () => {
     const program = `globalThis.count = (globalThis.count ?? 0) + 1;
       parentPort.postMessage({ kind: 'done', answer: { kind: 'remote', url: String(globalThis.count) },
@@ -122,7 +136,9 @@ describe('a thread', () => {
 describe('the media engine', () => {
   it('works off more files than it has threads', async () => {
     const engine = await open({ threads: 2 });
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => read(engine)));
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => read(engine, picture, `${index % 2}`)),
+    );
     expect(outcomes).toEqual(Array.from({ length: 20 }, () => ({ kind: 'none' })));
   });
 
@@ -133,6 +149,33 @@ describe('the media engine', () => {
     expect(refused.length).toBeGreaterThan(0);
     expect(refused.length).toBeLessThan(60);
     expect(refused[0]).toMatchObject({ reason: { code: 'Unavailable' } });
+  });
+
+  it('lets nobody wait for all that another sent', async () => {
+    const engine = await open({ workerFile: writeProgram('turns', 'setTimeout(answer, 20);') });
+    const order: string[] = [];
+    const call = (name: string, tenant: string) => read(engine, name, tenant).then(() => order.push(name));
+    const many = Array.from({ length: 6 }, (_, index) => call(`a${index}`, 'a'));
+    await Promise.all([...many, call('b0', 'b')]);
+    expect(order.indexOf('b0')).toBeLessThanOrEqual(2);
+  });
+
+  it('refuses more than a share of the queue to one, and has room for others', async () => {
+    const engine = await open({ workerFile: writeProgram('share', 'setTimeout(answer, 20);') });
+    const calls = Array.from({ length: 12 }, () => read(engine, 'x', 'greedy'));
+    const other = read(engine, 'x', 'modest');
+    const states = (await Promise.allSettled(calls)).map(({ status }) => status);
+    expect(states.filter((status) => status === 'rejected')).toHaveLength(3);
+    expect(await other).toEqual({ kind: 'none' });
+  });
+
+  it('refuses a file with 503 that waited too long for a slow one', async () => {
+    const program = `if (task.path.includes('slow')) setTimeout(answer, 2000); else answer();`;
+    const engine = await open({ workerFile: writeProgram('waited', program), maxWaitMs: 200 });
+    const slow = read(engine, 'slow');
+    await expect(read(engine, 'quick', 'b')).rejects.toMatchObject({ code: 'Unavailable', status: 503 });
+    expect(await slow).toEqual({ kind: 'none' });
+    expect(await read(engine, 'quick', 'b')).toEqual({ kind: 'none' });
   });
 
   it('lets the main thread go on while it works', async () => {

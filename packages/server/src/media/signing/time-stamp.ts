@@ -4,7 +4,7 @@ import type { RequestTimeStamp } from './cose-signer.js';
 import { der, derInteger, derOid, derSequence, readDer, TAG } from './der.js';
 
 const SHA256 = '2.16.840.1.101.3.4.2.1';
-const LIMIT_MS = 10_000;
+const LIMIT_MS = 5_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** What this file needs of `fetch`. */

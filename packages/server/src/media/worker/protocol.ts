@@ -7,7 +7,7 @@ export interface WorkerSettings {
   wasmFile: string | undefined;
 }
 
-export interface ReadTask extends ReadRequest {
+export interface ReadTask extends Omit<ReadRequest, 'tenant'> {
   kind: 'read';
   maxBytes: number;
 }

@@ -86,6 +86,7 @@ export async function embedCredentials(
     })),
     thumbnail: true,
     signer,
+    tenant: projectId,
     ...(trustAnchorsPem === undefined ? {} : { trustAnchorsPem }),
   });
   const store = parseManifestStore(signed.store);
