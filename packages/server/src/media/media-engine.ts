@@ -28,7 +28,7 @@ export interface ManifestThumbnail {
 /**
  * What a file says. `none`: no manifest. `store`: a manifest store was read; whether it is valid is its
  * `validation_state`. `broken`: the container or its manifest does not parse, which is invalid and never
- * "none"; `code` is a C2PA status code. `remote`: the file only names a manifest elsewhere; nothing was fetched.
+ * "none"; `code` is the engine's name for the fault, which `toValidation` translates. `remote`: the file only names a manifest elsewhere; nothing was fetched.
  */
 export type ReadOutcome =
   | { kind: 'none' }
