@@ -20,6 +20,8 @@ const QUEUE_PER_THREAD = 32;
 const QUEUE_PER_THREAD_AND_TENANT = 8;
 /** How long a task waits for a thread. */
 const MAX_WAIT_MS = 10_000;
+/** How long the living threads go on alone after another could not be started. */
+const START_PAUSE_MS = 5_000;
 /** Compiled code's memory never shrinks: a thread that holds more than this after a task is replaced. */
 const RETIRE_ABOVE_BYTES = 256 * 1024 * 1024;
 /** How long a task waits for its thread's end before it is rejected. */
@@ -67,6 +69,7 @@ export class WorkerPool {
   readonly #queue = new TurnQueue<Job>();
   readonly #memory: MemoryWatch<Lane>;
   #starting = 0;
+  #startAgainAtMs = 0;
   #networkAttempts = 0;
   #isClosed = false;
 
@@ -111,6 +114,7 @@ export class WorkerPool {
       else this.#add(worker);
       return undefined;
     } catch (error) {
+      this.#startAgainAtMs = performance.now() + START_PAUSE_MS;
       if (this.#lanes.size === 0) this.#rejectWaiting(toStopped(error));
       return toError(error).message;
     } finally {
@@ -139,7 +143,8 @@ export class WorkerPool {
       if (lane !== undefined && job !== undefined) this.#assign(lane, job);
     }
     const isRoom = this.#lanes.size + this.#starting < this.#options.threads;
-    if (isRoom && this.#queue.size > this.#starting) void this.start();
+    const isPaused = this.#lanes.size > 0 && performance.now() < this.#startAgainAtMs;
+    if (isRoom && !isPaused && this.#queue.size > this.#starting) void this.start();
   }
 
   #add(worker: Worker): void {

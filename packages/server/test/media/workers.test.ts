@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createMediaEngine, type MediaEngineOptions } from '../../src/media/create-media-engine.js';
+import { createLazyEngine } from '../../src/media/lazy-engine.js';
 import type { MediaEngine } from '../../src/media/media-engine.js';
 import type { FromWorker } from '../../src/media/worker/protocol.js';
 import { define } from '../support/manifests.js';
@@ -201,6 +203,38 @@ describe('the media engine', () => {
   it('never overwrites a file', async () => {
     const engine = await open();
     await expect(sign(engine, picture)).rejects.toThrow('exists already');
+  });
+});
+
+describe('a start that fails', () => {
+  it('while another thread lives is not tried again at once', async () => {
+    const starts = path.join(folder, 'starts');
+    const workerFile = path.join(folder, 'starts-once.mjs');
+    writeFileSync(
+      workerFile,
+      `import { appendFileSync, existsSync } from 'node:fs';
+import { parentPort } from 'node:worker_threads';
+const isFirst = !existsSync(${JSON.stringify(starts)});
+appendFileSync(${JSON.stringify(starts)}, 'x');
+const load = { memoryBytes: 0, networkAttempts: 0, isPoisoned: false };
+parentPort.on('message', () => setTimeout(() => parentPort.postMessage({ kind: 'done', answer: { kind: 'none' }, load }), 1500));
+parentPort.postMessage(isFirst ? { kind: 'ready' } : { kind: 'unready', message: 'no room' });`,
+    );
+    const engine = await open({ workerFile, threads: 2 });
+    expect(await Promise.all([read(engine), read(engine)])).toEqual([{ kind: 'none' }, { kind: 'none' }]);
+    expect(readFileSync(starts, 'utf8')).toBe('xx');
+  });
+
+  it('is tried again at a later call', async () => {
+    const wasmFile = path.join(folder, 'comes-late.wasm');
+    const options = { maxBytes: 1e9, timeoutMs: 30_000, threads: 1, wasmFile, retryAfterMs: 500 };
+    const lazy = createLazyEngine(options);
+    expect((await lazy.get()).available).not.toBe(true);
+    expect((await lazy.get()).available).not.toBe(true);
+    cpSync(createRequire(import.meta.url).resolve('@contentauth/c2pa-wasm/c2pa.wasm'), wasmFile);
+    await sleep(600);
+    expect((await lazy.get()).available).toBe(true);
+    await lazy.close();
   });
 });
 
