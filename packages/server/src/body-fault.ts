@@ -16,6 +16,7 @@ interface Detail {
 
 const MAX_DETAILS = 50;
 const MAX_PATH_LENGTH = 300;
+const MAX_NAME_LENGTH = 100;
 
 /** The first faults; when there are more, a last entry says how many. */
 export function toDetails({ issues }: z.ZodError): Detail[] {
@@ -31,7 +32,12 @@ function toFaults(issue: z.core.$ZodIssue): Detail[] {
   const path = issue.path.map(String).join('.');
   if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
   return issue.keys.map((key) => ({
-    path: path === '' ? key : `${path}.${key}`,
+    path: path === '' ? cut(key) : `${path}.${cut(key)}`,
     message: 'This field is not known',
   }));
+}
+
+/** What the caller made up need not come back whole. */
+function cut(name: string): string {
+  return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 }

@@ -38,6 +38,7 @@ import { createTurns } from './management/take-turns.js';
 import { createUsageMeter } from './management/usage-meter.js';
 import type { MediaEngineOptions } from './media/create-media-engine.js';
 import { createLazyEngine } from './media/lazy-engine.js';
+import { sweepMediaDirectories } from './media/media-directory.js';
 import { createPassTimes } from './media/pass-times.js';
 import { createDevelopmentSigner, type DevelopmentSigner } from './media/signing/development-signer.js';
 import { createPinning } from './records/create-pinning.js';
@@ -74,6 +75,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     for (const closeOne of opened.splice(0).reverse()) await closeOne();
   };
   try {
+    await sweepMediaDirectories().catch((err) => log.warn({ err }, 'old temporary files were not removed'));
     const databases = await openDatabases(config.store);
     opened.push(() => databases.close());
     await adoptVectorIndex(databases.provenance);

@@ -4,13 +4,15 @@ import type { ManifestStore } from './manifest-store.js';
 import type { AiDisclosure } from './provenance-assertion.js';
 import type { StoredManifest } from './stored-manifest.js';
 import { toValidation } from './validation.js';
+import { wasAltered } from './validation-summary.js';
 
 /**
  * What a file's manifest says of AI. At most one of `isAIGenerated` and `isAIAssisted` is true.
  *
  * `confidence` is `high` when the content's own history states it, by a digital source type or by our own assertion
  * (made with AI, or made without); `medium` when it only follows (a part was made with AI, or the source type
- * leaves it open); `low` when nothing is said of AI, and always when the manifest is not valid.
+ * leaves it open); `low` when nothing is said of AI, when only the manifest of an altered earlier version or part says
+ * it, and always when the manifest is not valid.
  */
 export const aiDetectionSchema = z
   .object({
@@ -38,6 +40,8 @@ export interface AiFinding {
  *   manifest or in that of an earlier version (`parentOf`): an edit does not make a picture less of AI.
  * - Edited with AI: `compositeWithTrainedAlgorithmicMedia`, `trainedAlgorithmicMedia` of an edit alone, or
  *   `ai_assisted`; a part (`componentOf`, `inputTo`) that was made with AI gives this with confidence `medium`.
+ * - What had been altered when it was used is believed nothing good: its manifest can say that AI had a part, with
+ *   confidence `low`, and not that it had none.
  *
  * Sources: IPTC NewsCodes "Digital Source Type"; C2PA 2.3 §18.15 (actions).
  *
@@ -67,23 +71,33 @@ export function detectAi(store: ManifestStore | null): AiDetection | null {
  */
 export function findAi(store: ManifestStore): (manifest: StoredManifest) => AiFinding {
   const edges = usesOf(store);
-  const versions = edges.filter(({ relationship }) => relationship === 'parentOf');
-  const saying = (...statements: SourceTypeMeaning[]) =>
-    [...store.manifests.values()].filter(({ aiStatements }) =>
-      statements.some((said) => aiStatements.has(said)),
-    );
-  const generated = spread(saying('generated'), versions);
-  const assisted = spread(saying('assisted'), versions);
-  const partOfAi = spread(saying('generated', 'assisted'), edges);
-  const perhaps = spread(saying('perhaps-assisted'), versions);
-  const withoutAi = spread(saying('no-ai'), versions);
+  const believed = spreadAll(
+    store,
+    edges.filter(({ isAltered }) => !isAltered),
+  );
+  const claimed = spreadAll(store, edges);
   return (manifest) => {
-    if (generated.has(manifest)) return { disclosure: 'ai_generated', confidence: 'high' };
-    if (assisted.has(manifest)) return { disclosure: 'ai_assisted', confidence: 'high' };
-    if (partOfAi.has(manifest) || perhaps.has(manifest)) {
-      return { disclosure: 'ai_assisted', confidence: 'medium' };
-    }
-    return { disclosure: null, confidence: withoutAi.has(manifest) ? 'high' : 'low' };
+    if (believed.generated.has(manifest)) return { disclosure: 'ai_generated', confidence: 'high' };
+    if (believed.assisted.has(manifest)) return { disclosure: 'ai_assisted', confidence: 'high' };
+    if (believed.perhaps.has(manifest)) return { disclosure: 'ai_assisted', confidence: 'medium' };
+    if (claimed.generated.has(manifest)) return { disclosure: 'ai_generated', confidence: 'low' };
+    if (claimed.assisted.has(manifest) || claimed.perhaps.has(manifest))
+      return { disclosure: 'ai_assisted', confidence: 'low' };
+    return { disclosure: null, confidence: believed.withoutAi.has(manifest) ? 'high' : 'low' };
+  };
+}
+
+/** Which manifests each statement reaches over these uses. */
+function spreadAll({ manifests }: ManifestStore, uses: readonly Use[]) {
+  const versions = uses.filter(({ relationship }) => relationship === 'parentOf');
+  const saying = (...statements: SourceTypeMeaning[]) =>
+    [...manifests.values()].filter(({ aiStatements }) => statements.some((said) => aiStatements.has(said)));
+  const partOfAi = spread(saying('generated', 'assisted'), uses);
+  return {
+    generated: spread(saying('generated'), versions),
+    assisted: spread(saying('assisted'), versions),
+    perhaps: new Set([...partOfAi, ...spread(saying('perhaps-assisted'), versions)]),
+    withoutAi: spread(saying('no-ai'), versions),
   };
 }
 
@@ -92,13 +106,15 @@ interface Use {
   readonly of: StoredManifest;
   readonly by: StoredManifest;
   readonly relationship: string | undefined;
+  /** What was used no longer was what its manifest speaks of. */
+  readonly isAltered: boolean;
 }
 
 function usesOf({ manifests }: ManifestStore): Use[] {
   return [...manifests.values()].flatMap((by) =>
-    by.ingredients.flatMap(({ manifestLabel, relationship }) => {
+    by.ingredients.flatMap(({ manifestLabel, relationship, codes }) => {
       const of = manifests.get(manifestLabel ?? '');
-      return of === undefined ? [] : [{ of, by, relationship }];
+      return of === undefined ? [] : [{ of, by, relationship, isAltered: wasAltered(codes) }];
     }),
   );
 }

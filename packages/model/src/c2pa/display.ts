@@ -7,7 +7,7 @@ import type { StoredAction } from './stored-action.js';
 import type { StoredManifest } from './stored-manifest.js';
 import type { Tool } from './tool.js';
 import { toValidation, type Validation } from './validation.js';
-import { hasAlteredIngredient, wasAltered } from './validation-summary.js';
+import { hasAlteredIngredient, isPartlyProtected, wasAltered } from './validation-summary.js';
 
 /** Most changes that are told; the oldest are left out. */
 export const MAX_CHANGES = 100;
@@ -70,7 +70,7 @@ const TEXTS: Readonly<Record<string, string>> = {
  * changed in all its versions, and whether AI had a part. Names that the file brings along are shown without
  * invisible characters and without those that turn the text around.
  *
- * Of an invalid file nothing that it claims is told but its AI label: that may only make a reader more careful.
+ * Of an invalid file nothing that it claims is told.
  *
  * @example
  * const data = { actions: [{ action: 'c2pa.created' }, { action: 'c2pa.cropped' }] };
@@ -80,29 +80,31 @@ const TEXTS: Readonly<Record<string, string>> = {
  * toDisplay(store).changes.map(({ text }) => text); // => ['Created', 'Cropped']
  */
 export function toDisplay(store: ManifestStore, validation: Validation = toValidation(store)): Display {
-  const aiLabel = aiLabelOf(findAi(store)(store.active).disclosure);
   const { signature, generator } = store.active;
   if (validation.state === 'invalid') {
     const headline = `Do not rely on this file: ${lowerFirst(validation.summary.replace(/\.$/, ''))}`;
-    return { headline, signedBy: null, signedAt: null, tool: null, changes: [], aiLabel };
+    return { headline, signedBy: null, signedAt: null, tool: null, changes: [], aiLabel: null };
   }
   const signedBy = signerName(signature) ?? null;
   return {
-    headline: `${headlineOf(validation.state, signedBy)}${hasAlteredIngredient(store) ? ALTERED_BEFORE : ''}`,
+    headline: `${headlineOf(store, validation.state, signedBy)}${hasAlteredIngredient(store) ? ALTERED_BEFORE : ''}`,
     signedBy,
     signedAt: signature?.time ?? null,
     tool: toolName(generator),
     changes: versionsOf(store).flatMap(changesOf).slice(-MAX_CHANGES),
-    aiLabel,
+    aiLabel: aiLabelOf(findAi(store)(store.active).disclosure),
   };
 }
 
 const ALTERED_BEFORE = '; something it was made from had been altered before';
 
-function headlineOf(state: 'valid' | 'trusted', signedBy: string | null): string {
+function headlineOf(store: ManifestStore, state: 'valid' | 'trusted', signedBy: string | null): string {
   const signer = signedBy ?? 'somebody who is not named';
-  if (state === 'trusted') return `Signed by ${signer} and unchanged since`;
-  return `Unchanged since it was signed, but it is not known who “${signer}” really is`;
+  const isPart = isPartlyProtected(store);
+  if (state === 'trusted')
+    return `Signed by ${signer} and unchanged since${isPart ? ' in what is protected of it' : ''}`;
+  const unchanged = isPart ? 'What is protected of it is unchanged' : 'Unchanged';
+  return `${unchanged} since it was signed, but it is not known who “${signer}” really is`;
 }
 
 function aiLabelOf(disclosure: 'ai_generated' | 'ai_assisted' | null): Display['aiLabel'] {

@@ -44,20 +44,28 @@ export function sentenceOfStore(store: ManifestStore, state: 'invalid' | 'valid'
   const earlier = hasAlteredIngredient(store)
     ? '; something that it was made from had been altered before'
     : '';
+  const subject = isPartlyProtected(store) ? 'What is protected of this file' : 'The file';
   if (state === 'trusted')
-    return `The file is unchanged since it was signed by ${signer}, a trusted signer${earlier}.`;
+    return `${subject} is unchanged since it was signed by ${signer}, a trusted signer${earlier}.`;
   const isUnknown = failures.some(({ code }) => code === 'signingCredential.untrusted');
   const doubt = isUnknown ? 'who is not on the list of trusted signers' : 'who could not be checked in full';
-  return `The file is unchanged since it was signed by ${signer}, ${doubt}${earlier}.`;
+  return `${subject} is unchanged since it was signed by ${signer}, ${doubt}${earlier}.`;
 }
 
-/** One sentence for a manifest that is there and cannot be read. `code` is the engine's name of the fault. */
-export function sentenceOfOutcome(code: string): string {
-  if (code === 'RemoteManifestUrl') {
+/**
+ * Whether the hash leaves parts of the file out beside the manifest: that of ISO media files may not know the file
+ * type box and free space (C2PA 2.3 §18.7), whose bytes anybody can replace.
+ */
+export function isPartlyProtected({ codes }: ManifestStore): boolean {
+  return codes.some(({ code }) => code === 'assertion.bmffHash.match');
+}
+
+/** One sentence for a manifest that is there and cannot be read. */
+export function sentenceOfOutcome(fault: StatusCode): string {
+  if (fault.code === 'manifest.inaccessible') {
     return 'The Content Credentials of this file are kept elsewhere and were not fetched.';
   }
-  if (code === 'CoseInvalidCert') return reasonOf([{ code: 'signingCredential.invalid', kind: 'failure' }]);
-  return DAMAGED;
+  return /^(?:claimSignature|signingCredential)\./.test(fault.code) ? reasonOf([fault]) : DAMAGED;
 }
 
 function reasonOf(failures: readonly StatusCode[]): string {

@@ -30,8 +30,12 @@ const CODE_OF_OUTCOME: Readonly<Record<string, string>> = {
   AssertionDecoding: 'assertion.cbor.invalid',
   AssertionMissing: 'assertion.missing',
   ClaimDecoding: 'claim.cbor.invalid',
+  ClaimMissing: 'claim.missing',
+  ClaimMissingSignatureBox: 'claimSignature.missing',
   CoseInvalidCert: 'signingCredential.invalid',
-  CoseTimeStampGeneration: 'timeStamp.malformed',
+  CoseSignature: 'claimSignature.mismatch',
+  // Thrown for a signature whose outer structure does not parse, time-stamp or not.
+  CoseTimeStampGeneration: 'claimSignature.mismatch',
   InvalidClaim: 'claim.malformed',
   ProvenanceMissing: 'claim.missing',
   RemoteManifestUrl: 'manifest.inaccessible',
@@ -70,13 +74,13 @@ function isFatal({ code }: StatusCode): boolean {
 }
 
 function ofOutcome({ code, message }: EngineOutcome): Validation {
-  const statusCode = Object.hasOwn(CODE_OF_OUTCOME, code) ? CODE_OF_OUTCOME[code] : undefined;
+  const statusCode = (Object.hasOwn(CODE_OF_OUTCOME, code) && CODE_OF_OUTCOME[code]) || 'general.error';
   const address = /"(https?:\/\/[^"\s]{1,1000})"/.exec(message)?.[1];
   const explanation = code === 'RemoteManifestUrl' && address !== undefined ? address : code;
   const fault: StatusCode = {
-    code: statusCode ?? 'general.error',
+    code: statusCode,
     kind: 'failure',
     explanation: cleanText(explanation, 1000) ?? 'unknown',
   };
-  return { state: 'invalid', codes: [fault], summary: sentenceOfOutcome(code) };
+  return { state: 'invalid', codes: [fault], summary: sentenceOfOutcome(fault) };
 }

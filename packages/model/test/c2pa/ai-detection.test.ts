@@ -96,6 +96,22 @@ describe('detectAi', () => {
     expect(said(readFixture('v2-altered'))).toBe('assisted, low');
   });
 
+  it('does not believe what the manifest of an altered earlier version or part says', () => {
+    const failure = [{ code: 'assertion.dataHash.mismatch' }];
+    const alteredUse = (relationship: string) => ({
+      ...madeOf(relationship, 'b'),
+      validation_results: { activeManifest: { failure } },
+    });
+    const edited = { ...withActions({ action: 'c2pa.cropped' }), ingredients: [alteredUse('parentOf')] };
+    expect(said(storeOf({ a: edited, b: CAMERA }))).toBe('no, low');
+    expect(said(storeOf({ a: edited, b: GENERATED }))).toBe('generated, low');
+    expect(said(storeOf({ a: edited, b: created('compositeSynthetic') }))).toBe('assisted, low');
+    expect(said(storeOf({ a: edited, b: own({ aiDisclosure: 'ai_assisted' }) }))).toBe('assisted, low');
+    const placed = { ...CAMERA, ingredients: [alteredUse('componentOf')] };
+    expect(said(storeOf({ a: placed, b: GENERATED }))).toBe('assisted, low');
+    expect(said(storeOf({ a: placed, b: CAMERA }))).toBe('no, high');
+  });
+
   it('ends where manifests lead back to themselves', () => {
     const store = storeOf({
       a: { ingredients: [madeOf('parentOf', 'b')] },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toValidation, validationSchema } from '../../src/index.js';
+import { toDisplay, toValidation, validationSchema } from '../../src/index.js';
 import { readFixture, storeOf } from './support/stores.js';
 
 const UNTRUSTED = { code: 'signingCredential.untrusted' };
@@ -73,6 +73,23 @@ describe('toValidation', () => {
     expect(toValidation(storeWith('Trusted', [{ code: 'cawg.identity.hash.mismatch' }])).state).toBe('valid');
   });
 
+  it('promises of an ISO media file only what its hash protects', () => {
+    const ofState = (validation_state: string) =>
+      storeOf(
+        { a: { signature_info: { issuer: 'Ann' } } },
+        {
+          validation_state,
+          validation_results: { activeManifest: { success: [{ code: 'assertion.bmffHash.match' }] } },
+        },
+      );
+    const trusted =
+      'What is protected of this file is unchanged since it was signed by Ann, a trusted signer.';
+    expect(toValidation(ofState('Trusted')).summary).toBe(trusted);
+    expect(toValidation(ofState('Valid')).summary).toMatch(/^What is protected of this file is unchanged/);
+    expect(toDisplay(ofState('Trusted')).headline).toMatch(/ in what is protected of it$/);
+    expect(toDisplay(ofState('Valid')).headline).toMatch(/^What is protected of it is unchanged/);
+  });
+
   it('is invalid when an ingredient turns out altered, and says so', () => {
     const failure = [{ code: 'ingredient.manifest.mismatch' }];
     const validation = toValidation(storeWith('Valid', [], [{ validationDeltas: { failure } }]));
@@ -92,6 +109,9 @@ describe('toValidation', () => {
     ['JumbfParseError', 'general.error', /damaged/],
     ['ClaimDecoding', 'claim.cbor.invalid', /damaged/],
     ['AssertionMissing', 'assertion.missing', /damaged/],
+    ['ClaimMissing', 'claim.missing', /damaged/],
+    ['ClaimMissingSignatureBox', 'claimSignature.missing', /carry no signature/],
+    ['CoseSignature', 'claimSignature.mismatch', /does not match/],
     ['CoseInvalidCert', 'signingCredential.invalid', /not fit/],
     ['constructor', 'general.error', /damaged/],
   ])('reports a container that does not parse as invalid: %s', (code, statusCode, summary) => {

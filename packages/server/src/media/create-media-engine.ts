@@ -13,12 +13,19 @@ import type { WorkerProgram } from './start-worker.js';
 import type { SignTask } from './worker/protocol.js';
 import { WorkerPool } from './worker-pool.js';
 
+const FREE_MEMORY_BYTES = 512 * 1024 * 1024;
+const MEMORY_PER_FILE_BYTE = 6;
+
 export interface MediaEngineOptions extends WorkerProgram {
   /** The largest media file, in bytes. Memory use is about five times the file. */
   maxBytes: number;
   /** How long one call may work, without its wait for a thread. */
   timeoutMs: number;
   threads: number;
+  /** How much memory the process may take while one call works, in bytes; six largest files and 512 MiB when absent. */
+  memoryBytes?: number;
+  /** How long a call waits for a thread; 10 s when absent. */
+  maxWaitMs?: number;
   /** For time-stamps only; `globalThis.fetch` when absent. */
   fetch?: Fetch;
   /** Where the time of passes is added up. */
@@ -27,7 +34,10 @@ export interface MediaEngineOptions extends WorkerProgram {
 
 /** Starts the engine; never rejects because the engine is missing (see `available`). */
 export async function createMediaEngine(options: MediaEngineOptions): Promise<MediaEngine> {
-  const pool = new WorkerPool(options);
+  const pool = new WorkerPool({
+    ...options,
+    memoryBytes: options.memoryBytes ?? FREE_MEMORY_BYTES + MEMORY_PER_FILE_BYTE * options.maxBytes,
+  });
   const missing = await pool.start();
   const available = missing === undefined ? true : ({ reason: missing } as const);
   return {
@@ -52,11 +62,11 @@ interface Needs {
   options: MediaEngineOptions;
 }
 
-async function readFile(request: ReadRequest, { pool, options }: Needs): Promise<ReadOutcome> {
+async function readFile({ tenant, ...request }: ReadRequest, { pool, options }: Needs): Promise<ReadOutcome> {
   const { mediaType } = requireFormat(request.mediaType, 'read');
   assertAnchors(request.trustAnchorsPem);
   const { maxBytes } = options;
-  return (await pool.run({ ...request, kind: 'read', mediaType, maxBytes })) as ReadOutcome;
+  return (await pool.run({ task: { ...request, kind: 'read', mediaType, maxBytes }, tenant })) as ReadOutcome;
 }
 
 async function signFile(request: SignRequest, { pool, options }: Needs): Promise<SignOutcome> {
@@ -87,7 +97,8 @@ async function signFile(request: SignRequest, { pool, options }: Needs): Promise
     maxBytes: options.maxBytes,
   };
   try {
-    return (await pool.run(task, { sign: signer.sign, written: request.onWritten })) as SignOutcome;
+    const calls = { sign: signer.sign, written: request.onWritten };
+    return (await pool.run({ task, tenant: request.tenant, calls })) as SignOutcome;
   } catch (error) {
     await rm(request.outputPath, { force: true });
     throw error;

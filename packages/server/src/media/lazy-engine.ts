@@ -1,19 +1,40 @@
 import { createMediaEngine, type MediaEngineOptions } from './create-media-engine.js';
 import type { MediaEngine } from './media-engine.js';
 
+/** How long a failed start stands before the next call tries again. */
+const RETRY_AFTER_MS = 30_000;
+
 /** An engine that starts with its first use, so that a service without media pays nothing for it. */
 export interface LazyEngine {
+  /** An engine that could not start (see `available`) is replaced at the first call half a minute later. */
   get(): Promise<MediaEngine>;
   /** Ends the engine if it was started. */
   close(): Promise<void>;
 }
 
+export interface LazyEngineOptions extends MediaEngineOptions {
+  /** How long a failed start stands, in milliseconds; 30 s when absent. */
+  retryAfterMs?: number;
+}
+
 /** Starts nothing yet. */
-export function createLazyEngine(options: MediaEngineOptions): LazyEngine {
+export function createLazyEngine({
+  retryAfterMs = RETRY_AFTER_MS,
+  ...options
+}: LazyEngineOptions): LazyEngine {
   let started: Promise<MediaEngine> | undefined;
+  let retryAtMs = Number.POSITIVE_INFINITY;
+  const start = async () => {
+    const engine = await createMediaEngine(options);
+    if (engine.available !== true) retryAtMs = performance.now() + retryAfterMs;
+    return engine;
+  };
   return {
     get() {
-      started ??= createMediaEngine(options);
+      if (performance.now() >= retryAtMs) started = undefined;
+      if (started !== undefined) return started;
+      retryAtMs = Number.POSITIVE_INFINITY;
+      started = start();
       return started;
     },
     close: async () => (await started)?.close(),

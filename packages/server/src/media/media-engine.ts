@@ -5,6 +5,8 @@ export interface ReadRequest {
   mediaType: string;
   /** Certificates, as PEM, whose chains make a signer trusted; without them a good signature is `Valid`. */
   trustAnchorsPem?: string;
+  /** Whose file it is: calls wait in turns by tenant. */
+  tenant?: string;
 }
 
 /** The reader's JSON. Only what every reader of it needs is typed; the rest is as C2PA names it. */
@@ -26,7 +28,7 @@ export interface ManifestThumbnail {
 /**
  * What a file says. `none`: no manifest. `store`: a manifest store was read; whether it is valid is its
  * `validation_state`. `broken`: the container or its manifest does not parse, which is invalid and never
- * "none"; `code` is a C2PA status code. `remote`: the file only names a manifest elsewhere; nothing was fetched.
+ * "none"; `code` is the engine's name for the fault, which `toValidation` translates. `remote`: the file only names a manifest elsewhere; nothing was fetched.
  */
 export type ReadOutcome =
   | { kind: 'none' }
@@ -74,6 +76,8 @@ export interface SignRequest {
    * for nothing until `sign` resolves.
    */
   onWritten?: () => void;
+  /** As in `ReadRequest`. */
+  tenant?: string;
 }
 
 export interface SignOutcome {
@@ -87,7 +91,8 @@ export interface SignOutcome {
  * without network that are ended when they exceed the time limit; the caller's thread is not blocked.
  *
  * Every call rejects with `Unsupported` for another format, `PayloadTooLarge` over `maxBytes`, `Timeout` (504)
- * over `timeoutMs` of work, and `Unavailable` when the engine is missing, busy beyond its queue, or ended.
+ * over `timeoutMs` of work, and `Unavailable` when the engine is missing, busy beyond its queue or the longest wait,
+ * ended, or takes too much memory.
  */
 export interface MediaEngine {
   readonly available: true | { reason: string };

@@ -13,7 +13,18 @@ export async function sniffMediaType(head: Uint8Array): Promise<string> {
   if (head.length === 0) return UNKNOWN;
   const known = await fileTypeFromBuffer(head);
   if (known !== undefined) return known.mime;
-  return isText(head) ? 'text/plain' : UNKNOWN;
+  return isText(head) ? 'text/plain' : (findBeginning(head) ?? UNKNOWN);
+}
+
+/** Readers take a PDF header within the first 1024 bytes (ISO 32000-1 Annex H, note 13). */
+const PDF_HEADER_WITHIN = 1024;
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** The format that the bytes begin with, also when what follows is damaged. */
+function findBeginning(head: Uint8Array): string | undefined {
+  const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
+  if (bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) return 'image/png';
+  return bytes.subarray(0, PDF_HEADER_WITHIN).includes('%PDF-') ? 'application/pdf' : undefined;
 }
 
 function isText(head: Uint8Array): boolean {

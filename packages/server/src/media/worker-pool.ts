@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { ServiceError } from '../errors.js';
+import { createMemoryWatch, type MemoryWatch } from './memory-watch.js';
 import type { PassTimes } from './pass-times.js';
+import { toBusy, toStopped, toTimeout, toTooHeavy } from './pool-refusals.js';
 import { compileEngine, startWorker, type WorkerProgram } from './start-worker.js';
+import { TurnQueue } from './turn-queue.js';
 import type {
   FromWorker,
   SignatureCall,
@@ -14,6 +17,12 @@ import type {
 
 /** Tasks that may wait for each thread; more are refused at once. */
 const QUEUE_PER_THREAD = 32;
+/** Of those, tasks of one tenant. */
+const QUEUE_PER_THREAD_AND_TENANT = 8;
+/** How long a task waits for a thread. */
+const MAX_WAIT_MS = 10_000;
+/** How long the living threads go on alone after another could not be started. */
+const START_PAUSE_MS = 5_000;
 /** Compiled code's memory never shrinks: a thread that holds more than this after a task is replaced. */
 const RETIRE_ABOVE_BYTES = 256 * 1024 * 1024;
 /** How long a task waits for its thread's end before it is rejected. */
@@ -23,6 +32,10 @@ export interface PoolOptions extends WorkerProgram {
   threads: number;
   timeoutMs: number;
   times?: PassTimes;
+  /** How much memory the process may take while one task runs, in bytes. */
+  memoryBytes: number;
+  /** How long a task waits for a thread; 10 s when absent. */
+  maxWaitMs?: number;
 }
 
 /** What a thread asks of this one, and tells it, while it signs. */
@@ -33,9 +46,15 @@ export interface SignCalls {
   written: (() => void) | undefined;
 }
 
-interface Job {
+/** A task, whose it is, and what signs for it. */
+export interface WorkOrder {
   task: WorkerTask;
-  calls: SignCalls | undefined;
+  tenant?: string | undefined;
+  calls?: SignCalls;
+}
+
+interface Job extends WorkOrder {
+  waiting?: NodeJS.Timeout;
   queuedMs: number;
   resolve(answer: WorkerAnswer): void;
   reject(error: Error): void;
@@ -55,14 +74,20 @@ export class WorkerPool {
   readonly #options: PoolOptions;
   readonly #lanes = new Set<Lane>();
   readonly #idle: Lane[] = [];
-  readonly #queue: Job[] = [];
+  readonly #queue = new TurnQueue<Job>();
+  readonly #memory: MemoryWatch<Lane>;
   #program: Promise<WebAssembly.Module> | undefined;
   #starting = 0;
+  #startAgainAtMs = 0;
   #networkAttempts = 0;
   #isClosed = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    this.#memory = createMemoryWatch({
+      limitBytes: options.memoryBytes,
+      onExceeded: (lane) => void this.#drop(lane, toTooHeavy()),
+    });
   }
 
   /** Attempts of the threads' code to reach the network. */
@@ -71,11 +96,20 @@ export class WorkerPool {
   }
 
   /** Rejects with `Timeout` or `Unavailable`, as `MediaEngine` says, and with what the task itself fails with. */
-  run(task: WorkerTask, calls?: SignCalls): Promise<WorkerAnswer> {
+  run(order: WorkOrder): Promise<WorkerAnswer> {
+    const { threads, maxWaitMs = MAX_WAIT_MS } = this.#options;
+    const { tenant = '' } = order;
     if (this.#isClosed) return Promise.reject(toStopped());
-    if (this.#queue.length >= this.#options.threads * QUEUE_PER_THREAD) return Promise.reject(toBusy());
+    const isFull = this.#queue.size >= threads * QUEUE_PER_THREAD;
+    if (isFull || this.#queue.sizeOf(tenant) >= threads * QUEUE_PER_THREAD_AND_TENANT)
+      return Promise.reject(toBusy());
     return new Promise((resolve, reject) => {
-      this.#queue.push({ task, calls, queuedMs: performance.now(), resolve, reject });
+      const job: Job = { ...order, queuedMs: performance.now(), resolve, reject };
+      job.waiting = setTimeout(() => {
+        this.#queue.remove(tenant, job);
+        reject(toBusy());
+      }, maxWaitMs);
+      this.#queue.push(tenant, job);
       this.#dispatch();
     });
   }
@@ -90,7 +124,8 @@ export class WorkerPool {
       else this.#add(worker);
       return undefined;
     } catch (error) {
-      if (this.#lanes.size === 0) for (const job of this.#queue.splice(0)) job.reject(toStopped(error));
+      this.#startAgainAtMs = performance.now() + START_PAUSE_MS;
+      if (this.#lanes.size === 0) this.#rejectWaiting(toStopped(error));
       return toError(error).message;
     } finally {
       this.#starting -= 1;
@@ -101,17 +136,25 @@ export class WorkerPool {
   /** Ends the threads; tasks under way and waiting are rejected. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const job of this.#queue.splice(0)) job.reject(toStopped());
+    this.#rejectWaiting(toStopped());
     await Promise.all([...this.#lanes].map((lane) => this.#drop(lane, toStopped())));
   }
 
+  #rejectWaiting(reason: Error): void {
+    for (const job of this.#queue.drain()) {
+      clearTimeout(job.waiting);
+      job.reject(reason);
+    }
+  }
+
   #dispatch(): void {
-    while (this.#queue.length > 0 && this.#idle.length > 0) {
-      const [lane, job] = [this.#idle.pop(), this.#queue.shift()];
+    while (this.#queue.size > 0 && this.#idle.length > 0) {
+      const [lane, job] = [this.#idle.pop(), this.#queue.take()];
       if (lane !== undefined && job !== undefined) this.#assign(lane, job);
     }
     const isRoom = this.#lanes.size + this.#starting < this.#options.threads;
-    if (isRoom && this.#queue.length > this.#starting) void this.start();
+    const isPaused = this.#lanes.size > 0 && performance.now() < this.#startAgainAtMs;
+    if (isRoom && !isPaused && this.#queue.size > this.#starting) void this.start();
   }
 
   #add(worker: Worker): void {
@@ -126,8 +169,10 @@ export class WorkerPool {
 
   #assign(lane: Lane, job: Job): void {
     const { timeoutMs, times } = this.#options;
+    clearTimeout(job.waiting);
     times?.add(new Map([['queue', { count: 1, ms: performance.now() - job.queuedMs }]]));
     lane.job = job;
+    this.#memory.begin(lane);
     lane.timer = setTimeout(() => void this.#drop(lane, toTimeout(timeoutMs)), timeoutMs);
     lane.worker.ref();
     post(lane, { kind: 'run', task: job.task });
@@ -145,6 +190,7 @@ export class WorkerPool {
 
   #release(lane: Lane, load: WorkerLoad): void {
     clearTimeout(lane.timer);
+    this.#memory.end(lane);
     lane.job = undefined;
     this.#networkAttempts += load.networkAttempts;
     this.#options.times?.add(load.passes);
@@ -160,6 +206,7 @@ export class WorkerPool {
   async #drop(lane: Lane, reason: Error): Promise<void> {
     if (!this.#lanes.delete(lane)) return;
     clearTimeout(lane.timer);
+    this.#memory.end(lane);
     if (this.#idle.includes(lane)) this.#idle.splice(this.#idle.indexOf(lane), 1);
     const ended = lane.worker.terminate();
     await Promise.race([ended, sleep(END_GRACE_MS, undefined, { ref: false })]);
@@ -196,21 +243,4 @@ function toServiceError({ code, message, details }: FromWorker & { kind: 'failed
 
 function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
-}
-
-function toTimeout(timeoutMs: number): ServiceError {
-  return new ServiceError('Timeout', `The media file was not processed within ${timeoutMs} ms.`, {
-    status: 504,
-    recovery: 'Send a smaller or simpler file, or have the operator raise the limit.',
-  });
-}
-
-function toStopped(cause?: unknown): ServiceError {
-  return new ServiceError('Unavailable', 'The media engine stopped before it was done with this file.', {
-    cause,
-  });
-}
-
-function toBusy(): ServiceError {
-  return new ServiceError('Unavailable', 'The media engine has too much to do.');
 }

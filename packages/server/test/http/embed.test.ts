@@ -284,7 +284,7 @@ it('C2PA_TSA_URL is asked for a time-stamp; when it fails, nothing is signed or 
   const asked: string[] = [];
   const fetch: MediaEngineOptions['fetch'] = async (url) => {
     asked.push(String(url));
-    return { ok: false, status: 500, arrayBuffer: async () => new ArrayBuffer(0) };
+    return { ok: false, status: 500, body: null };
   };
   const environment = { C2PA_TSA_URL: 'https://time.example/stamp' };
   const service = await startService('PGlite in memory', { environment, overrides: { media: { fetch } } });

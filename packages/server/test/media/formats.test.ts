@@ -28,6 +28,25 @@ describe('the table of media formats', () => {
   });
 
   it.each([
+    [
+      'a PNG of which only the signature is whole',
+      [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0],
+      '',
+      'image/png',
+    ],
+    ['a PDF after other bytes', [0, 1, 2, 3, 4], '%PDF-1.7\n', 'application/pdf'],
+    ['a text that speaks of PDF', [], 'A file begins with %PDF-1.7', 'text/plain'],
+    ['what names PDF too late', Array<number>(1024).fill(0), '%PDF-1.7\n', 'application/octet-stream'],
+  ])('tells %s', async (_, bytes, text, mediaType) => {
+    const head = Buffer.concat([
+      Buffer.from(bytes),
+      Buffer.from(text),
+      Buffer.alloc(bytes.length > 0 ? 600 : 0),
+    ]);
+    expect(await sniffMediaType(head)).toBe(mediaType);
+  });
+
+  it.each([
     ['image/jpeg; charset=binary', 'JPEG'],
     ['IMAGE/PNG', 'PNG'],
     ['audio/x-m4a', 'M4A'],

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { prepareAppending } from '../../src/media/pdf/append-manifest.js';
 import { define } from '../support/manifests.js';
 import { type MediaDesk, openMediaDesk } from '../support/media-desk.js';
 import { HAS_REAL_FILES, makePdf, readFixture, realFile } from '../support/media-files.js';
@@ -138,4 +140,37 @@ function replaced(pdf: Buffer, what: RegExp, by: string): Buffer {
 async function makeCertified(): Promise<Buffer> {
   const pdf = await makePdf();
   return replaced(pdf, /\/Type \/Catalog\n\/Pages \d+ 0 R/, '/Perms<</DocMDP 9 0 R>>');
+}
+
+describe('a PDF whose compressed parts unpack to far more than its size', () => {
+  it('is refused before they take that memory', async () => {
+    const spaces = deflateSync(Buffer.alloc(256 * 1024 * 1024, ' '));
+    const head = `5 0 obj\n<< /Type /ObjStm /N 1 /First 4 /Filter /FlateDecode /Length ${spaces.length} >>\nstream\n`;
+    const bomb = Buffer.concat([Buffer.from(head), spaces, Buffer.from('\nendstream\nendobj\n')]);
+    const pdf = await makePdf();
+    const at = pdf.indexOf('1 0 obj');
+    const before = process.memoryUsage.rss();
+    let highest = before;
+    const timer = setInterval(() => {
+      highest = Math.max(highest, process.memoryUsage.rss());
+    }, 5);
+    const wholePdf = Buffer.concat([pdf.subarray(0, at), bomb, pdf.subarray(at)]);
+    await expect(
+      prepareAppending(moveCrossReference(wholePdf, bomb.length), new Date()),
+    ).rejects.toMatchObject({
+      code: 'ValidationError',
+      message: expect.stringContaining('unpacked'),
+    });
+    clearInterval(timer);
+    expect(highest - before).toBeLessThan(256 * 1024 * 1024);
+  });
+});
+
+/** The PDF with its pointer to the cross-reference table as much later as its objects were moved. */
+function moveCrossReference(pdf: Buffer, byBytes: number): Buffer {
+  const text = pdf.toString('latin1');
+  return Buffer.from(
+    text.replace(/startxref\s+(\d+)/, (_, at) => `startxref\n${Number(at) + byBytes}`),
+    'latin1',
+  );
 }

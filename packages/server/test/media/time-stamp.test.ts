@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMediaEngine } from '../../src/media/create-media-engine.js';
 import type { MediaEngine } from '../../src/media/media-engine.js';
-import type { Fetch } from '../../src/media/signing/time-stamp.js';
+import { createTimeStampClient, type Fetch } from '../../src/media/signing/time-stamp.js';
 import { define, failures } from '../support/manifests.js';
 import { makeMediaFiles } from '../support/media-files.js';
 import { makeSigner, trustAnchorPem } from '../support/signers.js';
@@ -27,7 +28,7 @@ let made = 0;
 const fetch: Fetch = async (_, { body }) => {
   calls += 1;
   const bytes = Uint8Array.from(answer(body));
-  return { ok: bytes.length > 0, status: 500, arrayBuffer: async () => bytes.buffer };
+  return { ok: bytes.length > 0, status: 500, body: Readable.from([bytes]) };
 };
 
 beforeAll(async () => {
@@ -125,6 +126,20 @@ describe('a time-stamp service', () => {
     expect(existsSync(outputPath)).toBe(false);
     expect(calls).toBe(1);
   });
+});
+
+it('reads no more of an answer than a token can have', async () => {
+  let sent = 0;
+  async function* endless() {
+    for (; sent < 1000; sent += 1) yield new Uint8Array(16 * 1024);
+  }
+  const ask = createTimeStampClient('https://time.example/', async () => ({
+    ok: true,
+    status: 200,
+    body: endless(),
+  }));
+  await expect(ask(new Uint8Array(1))).rejects.toMatchObject({ code: 'Unavailable' });
+  expect(sent).toBe(4);
 });
 
 /** A granted answer whose token names the digest and is larger than any signature has room for. */

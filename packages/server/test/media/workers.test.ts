@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createMediaEngine, type MediaEngineOptions } from '../../src/media/create-media-engine.js';
+import { createLazyEngine } from '../../src/media/lazy-engine.js';
 import type { MediaEngine } from '../../src/media/media-engine.js';
 import { compileEngine } from '../../src/media/start-worker.js';
 import type { FromWorker } from '../../src/media/worker/protocol.js';
@@ -54,7 +56,8 @@ parentPort.postMessage({ kind: 'ready' });`;
   return file;
 }
 
-const read = (engine: MediaEngine, file = picture) => engine.read({ path: file, mediaType: 'image/jpeg' });
+const read = (engine: MediaEngine, file = picture, tenant = '') =>
+  engine.read({ path: file, mediaType: 'image/jpeg', tenant });
 
 function sign(engine: MediaEngine, outputPath: string, source = picture) {
   const mediaType = source === large ? 'video/mp4' : 'image/jpeg';
@@ -96,6 +99,19 @@ describe('a thread', () => {
     expect(await read(engine)).toEqual({ kind: 'none' });
   });
 
+  it('that takes too much memory outside its heap is ended with 503 while it works', async () => {
+    const program = `if (task.path.includes('bomb')) {
+        const all = []; for (;;) { all.push(Buffer.alloc(2 ** 24, 1)); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5); }
+      } else setTimeout(answer, 50);`;
+    const workerFile = writeProgram('swells', program);
+    const engine = await open({ workerFile, memoryBytes: 256 * 2 ** 20, timeoutMs: 20_000 });
+    await expect(read(engine, 'bomb')).rejects.toMatchObject({
+      code: 'Unavailable',
+      message: expect.stringContaining('memory'),
+    });
+    expect(await read(engine)).toEqual({ kind: 'none' });
+  });
+
   it('is replaced when its memory grew', async () => {
     const program = `globalThis.count = (globalThis.count ?? 0) + 1;
       parentPort.postMessage({ kind: 'done', answer: { kind: 'remote', url: String(globalThis.count) },
@@ -125,7 +141,9 @@ describe('a thread', () => {
 describe('the media engine', () => {
   it('works off more files than it has threads', async () => {
     const engine = await open({ threads: 2 });
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => read(engine)));
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => read(engine, picture, `${index % 2}`)),
+    );
     expect(outcomes).toEqual(Array.from({ length: 20 }, () => ({ kind: 'none' })));
   });
 
@@ -136,6 +154,33 @@ describe('the media engine', () => {
     expect(refused.length).toBeGreaterThan(0);
     expect(refused.length).toBeLessThan(60);
     expect(refused[0]).toMatchObject({ reason: { code: 'Unavailable' } });
+  });
+
+  it('lets nobody wait for all that another sent', async () => {
+    const engine = await open({ workerFile: writeProgram('turns', 'setTimeout(answer, 20);') });
+    const order: string[] = [];
+    const call = (name: string, tenant: string) => read(engine, name, tenant).then(() => order.push(name));
+    const many = Array.from({ length: 6 }, (_, index) => call(`a${index}`, 'a'));
+    await Promise.all([...many, call('b0', 'b')]);
+    expect(order.indexOf('b0')).toBeLessThanOrEqual(2);
+  });
+
+  it('refuses more than a share of the queue to one, and has room for others', async () => {
+    const engine = await open({ workerFile: writeProgram('share', 'setTimeout(answer, 20);') });
+    const calls = Array.from({ length: 12 }, () => read(engine, 'x', 'greedy'));
+    const other = read(engine, 'x', 'modest');
+    const states = (await Promise.allSettled(calls)).map(({ status }) => status);
+    expect(states.filter((status) => status === 'rejected')).toHaveLength(3);
+    expect(await other).toEqual({ kind: 'none' });
+  });
+
+  it('refuses a file with 503 that waited too long for a slow one', async () => {
+    const program = `if (task.path.includes('slow')) setTimeout(answer, 2000); else answer();`;
+    const engine = await open({ workerFile: writeProgram('waited', program), maxWaitMs: 200 });
+    const slow = read(engine, 'slow');
+    await expect(read(engine, 'quick', 'b')).rejects.toMatchObject({ code: 'Unavailable', status: 503 });
+    expect(await slow).toEqual({ kind: 'none' });
+    expect(await read(engine, 'quick', 'b')).toEqual({ kind: 'none' });
   });
 
   it('lets the main thread go on while it works', async () => {
@@ -161,6 +206,38 @@ describe('the media engine', () => {
   it('never overwrites a file', async () => {
     const engine = await open();
     await expect(sign(engine, picture)).rejects.toThrow('exists already');
+  });
+});
+
+describe('a start that fails', () => {
+  it('while another thread lives is not tried again at once', async () => {
+    const starts = path.join(folder, 'starts');
+    const workerFile = path.join(folder, 'starts-once.mjs');
+    writeFileSync(
+      workerFile,
+      `import { appendFileSync, existsSync } from 'node:fs';
+import { parentPort } from 'node:worker_threads';
+const isFirst = !existsSync(${JSON.stringify(starts)});
+appendFileSync(${JSON.stringify(starts)}, 'x');
+const load = { memoryBytes: 0, networkAttempts: 0, isPoisoned: false };
+parentPort.on('message', () => setTimeout(() => parentPort.postMessage({ kind: 'done', answer: { kind: 'none' }, load }), 1500));
+parentPort.postMessage(isFirst ? { kind: 'ready' } : { kind: 'unready', message: 'no room' });`,
+    );
+    const engine = await open({ workerFile, threads: 2 });
+    expect(await Promise.all([read(engine), read(engine)])).toEqual([{ kind: 'none' }, { kind: 'none' }]);
+    expect(readFileSync(starts, 'utf8')).toBe('xx');
+  });
+
+  it('is tried again at a later call', async () => {
+    const wasmFile = path.join(folder, 'comes-late.wasm');
+    const options = { maxBytes: 1e9, timeoutMs: 30_000, threads: 1, wasmFile, retryAfterMs: 500 };
+    const lazy = createLazyEngine(options);
+    expect((await lazy.get()).available).not.toBe(true);
+    expect((await lazy.get()).available).not.toBe(true);
+    cpSync(createRequire(import.meta.url).resolve('@contentauth/c2pa-wasm/c2pa.wasm'), wasmFile);
+    await sleep(600);
+    expect((await lazy.get()).available).toBe(true);
+    await lazy.close();
   });
 });
 

@@ -10,6 +10,7 @@ import {
 } from 'pdf-lib';
 import { ServiceError } from '../../errors.js';
 import { listManifest } from './attached-files.js';
+import { inflationLimit, parseWithin } from './bound-inflation.js';
 import { findCrossReference, type ObjectPlace, writeStream, writeTable } from './cross-reference.js';
 import { canExemptStreams, openWithoutPassword, type StringCipher } from './string-cipher.js';
 
@@ -37,7 +38,7 @@ interface OpenPdf {
 /**
  * Prepares to append a manifest as an embedded file (C2PA 2.2 §A.4), so that every original byte and every
  * signature over them stays. Throws `ValidationError` for a PDF that needs a password, is certified against
- * changes, or does not parse.
+ * changes, unpacks to far more than its size, or does not parse.
  */
 export async function prepareAppending(pdf: Buffer, now: Date): Promise<LayOut> {
   const crossReference = findCrossReference(pdf);
@@ -111,11 +112,14 @@ function toCipher(encrypt: PDFObject | undefined, id: unknown): StringCipher {
 }
 
 async function load(pdf: Buffer): Promise<PDFDocument> {
-  try {
-    return await PDFDocument.load(pdf, { updateMetadata: false, ignoreEncryption: true });
-  } catch {
-    throw toDamaged(); // the parser's errors all say that the file is not as it should be
-  }
+  const options = { updateMetadata: false, ignoreEncryption: true };
+  const parse = () =>
+    PDFDocument.load(pdf, options).catch(() => {
+      throw toDamaged(); // the parser's errors all say that the file is not as it should be
+    });
+  const document = await parseWithin(inflationLimit(pdf.length), parse);
+  if (document !== undefined) return document;
+  throw new ServiceError('ValidationError', 'The compressed parts of the PDF are too large when unpacked.');
 }
 
 /** Strings are encrypted in an encrypted document, streams may say that they are not. */

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { ServiceError } from '../../errors.js';
 import type { RequestTimeStamp } from './cose-signer.js';
 import { der, derInteger, derOid, derSequence, readDer, TAG } from './der.js';
 
 const SHA256 = '2.16.840.1.101.3.4.2.1';
-const LIMIT_MS = 10_000;
+const LIMIT_MS = 5_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** What this file needs of `fetch`. */
@@ -16,7 +17,7 @@ export type Fetch = (
     body: Uint8Array<ArrayBuffer>;
     signal: AbortSignal;
   },
-) => Promise<{ ok: boolean; status: number; arrayBuffer(): Promise<ArrayBuffer> }>;
+) => Promise<{ ok: boolean; status: number; body: AsyncIterable<Uint8Array> | null }>;
 
 /**
  * Asks an RFC 3161 service over HTTP (§3.4) for a SHA-256 time-stamp with its certificates. The token is checked
@@ -43,10 +44,21 @@ async function post(fetch: Fetch, url: string, body: Uint8Array<ArrayBuffer>): P
       signal: AbortSignal.timeout(LIMIT_MS),
     });
     if (!response.ok) throw new Error(`status ${response.status}`);
-    return new Uint8Array(await response.arrayBuffer()).subarray(0, MAX_ANSWER_BYTES);
+    return await readWithin(response.body ?? Readable.from([]));
   } catch (cause) {
     throw new ServiceError('Unavailable', 'The time-stamp service cannot be reached.', { cause });
   }
+}
+
+async function readWithin(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of body) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > MAX_ANSWER_BYTES) throw new Error(`more than ${MAX_ANSWER_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** TimeStampReq (RFC 3161 §2.4.1): version 1, the digest, a nonce, and the wish for certificates. */

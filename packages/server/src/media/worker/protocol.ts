@@ -8,7 +8,7 @@ export interface WorkerSettings {
   program: WebAssembly.Module;
 }
 
-export interface ReadTask extends ReadRequest {
+export interface ReadTask extends Omit<ReadRequest, 'tenant'> {
   kind: 'read';
   maxBytes: number;
 }

@@ -2,7 +2,7 @@ import { WasmReader } from '@contentauth/c2pa-wasm';
 import { ServiceError } from '../../errors.js';
 import type { ManifestStore, ManifestThumbnail, ReadOutcome } from '../media-engine.js';
 import type { PassTimes } from '../pass-times.js';
-import { parseEngineError, toBroken } from './engine-error.js';
+import { parseEngineError } from './engine-error.js';
 import { findRemnant } from './find-remnant.js';
 
 /** Thumbnails beyond this are left out of an answer; a file may hold any number of manifests. */
@@ -12,8 +12,8 @@ const MAX_STORE_CHARACTERS = 16 * 1024 * 1024;
 
 const CUT_OFF: ReadOutcome = {
   kind: 'broken',
-  code: 'general.error',
-  message: 'The file is damaged: it holds parts of a manifest to which its container does not lead.',
+  code: 'ManifestCutOff',
+  message: 'The file holds parts of a manifest to which its container does not lead.',
 };
 
 interface Source {
@@ -68,7 +68,7 @@ function toOutcome(error: unknown): ReadOutcome {
   if (known === undefined) throw error;
   if (known.variant === 'JumbfNotFound') return { kind: 'none' };
   if (known.variant === 'RemoteManifestUrl') return { kind: 'remote', url: known.argument.slice(1, -1) };
-  return toBroken(known);
+  return { kind: 'broken', code: known.variant, message: known.argument };
 }
 
 interface Named {

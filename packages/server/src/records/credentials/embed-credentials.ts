@@ -89,6 +89,7 @@ export async function embedCredentials(
     thumbnail: true,
     isUnsigned,
     signer,
+    tenant: projectId,
     ...(trustAnchorsPem === undefined ? {} : { trustAnchorsPem }),
   });
   try {

@@ -24,6 +24,7 @@ export async function readCredentials(
   const outcome = await engine.read({
     path,
     mediaType,
+    tenant: projectId,
     ...(trustAnchorsPem === undefined ? {} : { trustAnchorsPem }),
   });
   switch (outcome.kind) {

@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ManifestStore } from '@colophon/model';
+import { makeMediaDirectory } from '../../media/media-directory.js';
 import type { RecordNeeds } from '../needs.js';
 import { requireContent } from '../read-content.js';
 import type { CredentialNeeds } from './needs.js';
@@ -16,7 +16,7 @@ export async function readRecordedStore(
   cid: string,
 ): Promise<ManifestStore> {
   const content = await requireContent(records, projectId, cid);
-  const directory = await mkdtemp(path.join(tmpdir(), 'colophon-media-'));
+  const directory = await makeMediaDirectory();
   try {
     const file = path.join(directory, 'recorded');
     await pipeline(await content.open(), createWriteStream(file, { flags: 'wx', mode: 0o600 }));

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type ContentDigests, createContentHasher } from '@colophon/model';
+import { makeMediaDirectory } from '../../media/media-directory.js';
 import { SNIFFED_BYTES, sniffMediaType } from '../../media/sniff-media-type.js';
 
 /** What may wait for the disk while more is received: chunks that wait together are written together. */
@@ -22,7 +22,7 @@ export interface StagedMedia {
 
 /** Receives a media file into a temporary directory, hashing on the way. Rejects, leaving nothing, when the source fails. */
 export async function stageMedia(source: AsyncIterable<Uint8Array>): Promise<StagedMedia> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'colophon-media-'));
+  const directory = await makeMediaDirectory();
   const discard = () => rm(directory, { recursive: true, force: true });
   const file = path.join(directory, 'received');
   const hasher = createContentHasher({ createSha256: () => createHash('sha256') });

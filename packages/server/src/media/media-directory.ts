@@ -1,0 +1,41 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const NAME = /^colophon-media-(\d+)-\w+$/;
+
+/** A new directory for files that are processed; whoever asked removes it. Its name says whose process it is. */
+export function makeMediaDirectory(parent = tmpdir()): Promise<string> {
+  return mkdtemp(path.join(parent, `colophon-media-${process.pid}-`));
+}
+
+/** Removes the directories of processes that ended without removing them, as one does that is killed. */
+export async function sweepMediaDirectories(parent = tmpdir()): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const pid = Number(NAME.exec(name)?.[1] ?? Number.NaN);
+    if (Number.isNaN(pid)) continue;
+    const directory = path.join(parent, name);
+    if (await isLeftBehind(directory, pid)) await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** In a container a process often has the number of the one before it, and only then is the time asked. */
+async function isLeftBehind(directory: string, pid: number): Promise<boolean> {
+  const found = await stat(directory).catch(absent);
+  if (found === undefined || found.uid !== process.getuid?.()) return false;
+  if (pid !== process.pid) return !isAlive(pid);
+  return found.mtimeMs < Date.now() - process.uptime() * 1000;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+/** Another process that starts may have removed it. */
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

@@ -1,0 +1,59 @@
+import { decodePDFRawStream, PDFContext, PDFRawStream } from 'pdf-lib';
+
+const FREE_BYTES = 64 * 1024 * 1024;
+const BYTES_PER_FILE_BYTE = 8;
+
+/** A stream of the parser while it is decoded, whatever its filter: all of them ask here for more room. */
+interface GrowingStream {
+  buffer: Uint8Array;
+  ensureBuffer(requestedBytes: number): Uint8Array;
+}
+
+/** What decoding the streams of a PDF may take together, in bytes: every honest file stays far below. */
+export function inflationLimit(fileBytes: number): number {
+  return FREE_BYTES + BYTES_PER_FILE_BYTE * fileBytes;
+}
+
+/**
+ * Runs a parser that must not decode more than `limitBytes` in all of the document's streams together. `undefined`
+ * when it tried: a few bytes of a file can stand for gigabytes, and they would lie in buffers that no limit of the
+ * thread counts. One run at a time.
+ */
+export async function parseWithin<T>(limitBytes: number, parse: () => Promise<T>): Promise<T | undefined> {
+  const stream = findStreamPrototype();
+  const { ensureBuffer } = stream;
+  let usedBytes = 0;
+  stream.ensureBuffer = function grow(requestedBytes) {
+    const { byteLength } = this.buffer;
+    if (requestedBytes <= byteLength) return this.buffer;
+    if (usedBytes + requestedBytes - byteLength > limitBytes) {
+      usedBytes = Number.POSITIVE_INFINITY;
+      throw new RangeError('The streams of the document are too large');
+    }
+    const grown = ensureBuffer.call(this, requestedBytes);
+    usedBytes += grown.byteLength - byteLength;
+    return grown;
+  };
+  try {
+    const parsed = await parse();
+    return usedBytes === Number.POSITIVE_INFINITY ? undefined : parsed;
+  } catch (error) {
+    if (usedBytes === Number.POSITIVE_INFINITY) return undefined;
+    throw error;
+  } finally {
+    stream.ensureBuffer = ensureBuffer;
+  }
+}
+
+/** What all decoding streams of the parser inherit; it does not export it. */
+function findStreamPrototype(): GrowingStream {
+  const dictionary = PDFContext.create().obj({ Filter: 'RunLengthDecode' });
+  const stream = decodePDFRawStream(PDFRawStream.of(dictionary, new Uint8Array()));
+  const prototype: object = Object.getPrototypeOf(Object.getPrototypeOf(stream));
+  if (!isGrowing(prototype)) throw new Error('The PDF parser decodes in another way than it did');
+  return prototype;
+}
+
+function isGrowing(prototype: object): prototype is GrowingStream {
+  return Object.hasOwn(prototype, 'ensureBuffer');
+}

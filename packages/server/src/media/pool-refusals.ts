@@ -1,0 +1,26 @@
+import { ServiceError } from '../errors.js';
+
+export function toTimeout(timeoutMs: number): ServiceError {
+  return new ServiceError('Timeout', `The media file was not processed within ${timeoutMs} ms.`, {
+    status: 504,
+    recovery: 'Send a smaller or simpler file, or have the operator raise the limit.',
+  });
+}
+
+export function toTooHeavy(): ServiceError {
+  return new ServiceError('Unavailable', 'The media file takes more memory than a file may.', {
+    recovery: 'Send a smaller or simpler file; when many are processed at once, try again later.',
+  });
+}
+
+export function toStopped(cause?: unknown): ServiceError {
+  return new ServiceError('Unavailable', 'The media engine stopped before it was done with this file.', {
+    cause,
+  });
+}
+
+export function toBusy(): ServiceError {
+  return new ServiceError('Unavailable', 'The media engine has too much to do.', {
+    recovery: 'Try again in a few seconds, with fewer files at a time.',
+  });
+}
