@@ -1,7 +1,19 @@
 // Runs the benchmarks that are named, or all of them: `npm run bench [-- name...]`.
 import { createReport } from './support/report.mjs';
 
-const NAMES = ['recording', 'embedded', 'bundles', 'upload', 'requests', 'usage', 'revocation'];
+const NAMES = [
+  'recording',
+  'embedded',
+  'bundles',
+  'upload',
+  'requests',
+  'usage',
+  'revocation',
+  'similarity',
+  'media',
+  'shares',
+  'nearest',
+];
 
 const chosen = process.argv.slice(2);
 const unknown = chosen.filter((name) => !NAMES.includes(name));

@@ -36,12 +36,37 @@ export { type ManifestPartsOptions, toManifestParts } from './c2pa/to-manifest-p
 export { type TrainingMining, trainingMiningSchema } from './c2pa/training-mining.js';
 export { type EngineOutcome, toValidation, type Validation, validationSchema } from './c2pa/validation.js';
 export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from './canonical-json.js';
+export { CAR_MEDIA_TYPE, type CarOptions, createCar } from './car.js';
 export {
   type ContentDigests,
   type ContentHasher,
   createContentHasher,
 } from './content-hasher.js';
 export { contentIdSchema, parseContentId } from './content-id.js';
+export { compareCodePoints } from './distribution/code-point-order.js';
+export { type DistributionTerms, distributeBundle } from './distribution/distribute-bundle.js';
+export { distributeByWeight } from './distribution/distribute-by-weight.js';
+export {
+  type Distribution,
+  type DistributionInput,
+  decaySchema,
+  distributionInputSchema,
+  distributionSchema,
+  type Policy,
+  policySchema,
+} from './distribution/distribution.js';
+export {
+  DISTRIBUTION_ERROR_CODES,
+  DistributionError,
+  type DistributionErrorCode,
+} from './distribution/distribution-error.js';
+export { largestRemainder, type Weighted } from './distribution/largest-remainder.js';
+export type { LineageBundle } from './distribution/lineage.js';
+export { lineagePath } from './distribution/lineage-path.js';
+export { type Exact, parseRational, type Rational } from './distribution/rational.js';
+export type { Recipient } from './distribution/recipients.js';
+export { DEFAULT_TOTAL, type Share, type Shares, sharesSchema } from './distribution/shares.js';
+export { splitAmount } from './distribution/split-amount.js';
 export { ERROR_CODES, type ErrorBody, type ErrorCode, type ErrorCodeEntry } from './error-codes.js';
 export { AI_EXTENSION, type AiExtension, aiExtensionSchema } from './extensions/ai.js';
 export { AUTH_EXTENSION, type AuthExtension, authExtensionSchema } from './extensions/auth.js';
@@ -218,6 +243,7 @@ export {
 } from './records/entity.js';
 export { SERVER_ASSERTED_EXTENSIONS } from './records/extensions.js';
 export { jsonFault, MAX_JSON_DEPTH, uuidField } from './records/json-fields.js';
+export { type Match, matchSchema, type SearchResult, searchResultSchema } from './records/match.js';
 export {
   type Resource,
   type ResourceState,

@@ -11,6 +11,9 @@ export interface FilePart {
   readonly blocksSizeBytes: number;
 }
 
+/** Is given a block and the binary CIDv1 of it. */
+export type TakeBlock = (cidBytes: Uint8Array, block: Uint8Array) => void;
+
 // A protobuf tag is the field number times 8 plus the wire type (0 varint, 2 length-delimited).
 const VARINT = 0;
 const DELIMITED = 2;
@@ -32,15 +35,18 @@ const TYPE_FILE = 2;
 /**
  * The node over consecutive parts of one file: a dag-pb block that holds UnixFS data of type File.
  * Links stand before the data, and every link has a name, which is empty (dag-pb specification, "Serial Format").
- * `sha256` gives the 32-byte digest of the block.
+ * `sha256` gives the 32-byte digest of the block; `takeBlock` is given the block itself.
  */
 export function createFileNode(
   parts: readonly FilePart[],
   sha256: (block: Uint8Array) => Uint8Array,
+  takeBlock?: TakeBlock,
 ): FilePart {
   const block = concatBytes(...parts.map(encodeLink), delimited(NODE_DATA, encodeFileData(parts)));
+  const cidBytes = sha256CidBytes(DAG_PB_CODEC, sha256(block));
+  takeBlock?.(cidBytes, block);
   return {
-    cidBytes: sha256CidBytes(DAG_PB_CODEC, sha256(block)),
+    cidBytes,
     contentSizeBytes: sum(parts.map((part) => part.contentSizeBytes)),
     blocksSizeBytes: block.length + sum(parts.map((part) => part.blocksSizeBytes)),
   };

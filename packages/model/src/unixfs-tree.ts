@@ -1,6 +1,6 @@
 import type { CreateSha256 } from './sha256.js';
 import { RAW_CODEC, sha256CidBytes } from './sha256-cid.js';
-import { createFileNode, type FilePart } from './unixfs-node.js';
+import { createFileNode, type FilePart, type TakeBlock } from './unixfs-node.js';
 
 /** Collects the leaves of one file, in order, into a balanced tree. */
 export interface UnixfsTree {
@@ -12,9 +12,13 @@ export interface UnixfsTree {
 
 /**
  * Begins a balanced UnixFS tree of nodes with up to `maxLinks` links. It holds at most `maxLinks` parts of every
- * level: all that will ever be linked from a node not yet written.
+ * level: all that will ever be linked from a node not yet written. `takeNode` is given every node, children first.
  */
-export function createUnixfsTree(maxLinks: number, createSha256: CreateSha256): UnixfsTree {
+export function createUnixfsTree(
+  maxLinks: number,
+  createSha256: CreateSha256,
+  takeNode?: TakeBlock,
+): UnixfsTree {
   const levels: FilePart[][] = [];
 
   function sha256(block: Uint8Array): Uint8Array {
@@ -30,7 +34,7 @@ export function createUnixfsTree(maxLinks: number, createSha256: CreateSha256): 
   }
 
   function foldInto(height: number, parts: readonly FilePart[]): void {
-    add(height, createFileNode(parts, sha256));
+    add(height, createFileNode(parts, sha256, takeNode));
   }
 
   function add(height: number, part: FilePart): void {

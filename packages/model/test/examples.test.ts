@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../src/canonical-json.js';
+import { createCar } from '../src/car.js';
 import { createContentHasher } from '../src/content-hasher.js';
 import { contentIdOfSha256, parseContentId } from '../src/content-id.js';
 import { toGraph } from '../src/graph.js';
@@ -10,6 +11,7 @@ const names = {
   toGraph,
   canonicalJson,
   committedBody,
+  createCar,
   contentIdOfSha256,
   createContentHasher,
   digestRecord,
@@ -29,11 +31,13 @@ describe('the examples in docstrings', () => {
     expect(examples.length).toBeGreaterThanOrEqual(6);
   });
 
-  it.each(examples)('say what happens: $file: $code', ({ code }) => {
+  it.each(examples)('say what happens: $file: $code', async ({ code }) => {
     const promises = [...code.matchAll(/^(.+); \/\/ => (.+)$/gm)];
     expect(promises.length).toBeGreaterThan(0);
-    const run = new Function(...Object.keys(names), 'check', checked(code));
-    run(...Object.values(names), (actual: unknown, expected: unknown) => expect(actual).toEqual(expected));
+    const run = new Function(...Object.keys(names), 'check', `return (async () => {${checked(code)}})();`);
+    await run(...Object.values(names), (actual: unknown, expected: unknown) =>
+      expect(actual).toEqual(expected),
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { bundleCommand } from './cli/bundle.js';
 import { doctorCommand } from './cli/doctor.js';
+import { fsckCommand } from './cli/fsck.js';
 import { keysCommand } from './cli/keys.js';
 import { migrateCommand } from './cli/migrate.js';
 import { openapiCommand } from './cli/openapi.js';
@@ -17,6 +18,7 @@ const COMMANDS: Record<string, (argv: string[]) => unknown> = {
   serve: () => serve(readConfig()),
   migrate: migrateCommand,
   doctor: doctorCommand,
+  fsck: fsckCommand,
   openapi: openapiCommand,
   record: recordCommand,
   bundle: bundleCommand,

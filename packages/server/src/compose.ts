@@ -17,7 +17,12 @@ import { createSealer, type Sealer } from './access/seal-secret.js';
 import { watchChanges } from './access/watch-changes.js';
 import type { BlobStore } from './blobs/blob-store.js';
 import { openDirectoryStore } from './blobs/directory-store.js';
+import { createHashPool } from './blobs/hashing/hash-pool.js';
 import { createMemoryStore } from './blobs/memory-store.js';
+import { createKuboPinner } from './blobs/pinning/kubo.js';
+import { createPinataPinner } from './blobs/pinning/pinata.js';
+import type { Pinner } from './blobs/pinning/pinner.js';
+import { openS3Store } from './blobs/s3/open-s3-store.js';
 import type { Config } from './config.js';
 import type { Context } from './context.js';
 import type { Database } from './db/database.js';
@@ -25,24 +30,39 @@ import { type Listener, listen } from './db/listen.js';
 import { type Databases, openDatabases, ping } from './db/open-databases.js';
 import type { AppNeeds, Pace, Readiness } from './http/app.js';
 import { buildApp } from './http/build-app.js';
-import { type JobHandler, startJobs } from './jobs/run-jobs.js';
+import { type JobHandler, type JobRunner, startJobs } from './jobs/run-jobs.js';
 import { createEnrolUser } from './management/enrol-user.js';
 import { createTurns } from './management/take-turns.js';
 import { createUsageMeter } from './management/usage-meter.js';
+import type { MediaEngineOptions } from './media/create-media-engine.js';
 import { createLazyEngine } from './media/lazy-engine.js';
+import { createPassTimes } from './media/pass-times.js';
 import { createDevelopmentSigner, type DevelopmentSigner } from './media/signing/development-signer.js';
+import { createPinning } from './records/create-pinning.js';
 import type { CredentialNeeds } from './records/credentials/needs.js';
 import { createIdentifyEntity } from './records/entity-ids.js';
+import { createDescribeHandler } from './records/matching/describe-job.js';
+import { createEmbedHandler, EMBED_JOB } from './records/matching/embed-job.js';
+import { DESCRIBE_JOB } from './records/matching/match-upload.js';
 import type { Proofs, RecordNeeds } from './records/needs.js';
+import { createPinJob, type PinningNeeds } from './records/pin-content.js';
 import { createRecorder } from './records/recorder.js';
+import { adoptVectorIndex, readVectorSearch } from './search/descriptors.sql.js';
+import { createTextEmbedder } from './search/embed-text.js';
+import { createSearchPool } from './search/search-pool.js';
 
 /** Parts that a test may bring along instead of those that the configuration names. */
 export interface Overrides {
   log?: Logger;
   blobs?: BlobStore;
   jobHandlers?: Readonly<Record<string, JobHandler>>;
+  pinners?: readonly Pinner[];
   pace?: Pace;
+  media?: Partial<MediaEngineOptions>;
 }
+
+/** Of the processor's threads a quarter hashes uploads; the rest is for the main thread and for media. */
+const HASH_THREADS = Math.max(1, Math.floor(availableParallelism() / 4));
 
 /** Opens everything that the configuration names. When a part fails to open, those before it are closed again. */
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
@@ -54,17 +74,28 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   try {
     const databases = await openDatabases(config.store);
     opened.push(() => databases.close());
-    const blobs = overrides.blobs ?? (await openBlobs(config));
+    await adoptVectorIndex(databases.provenance);
+    const blobs = overrides.blobs ?? (await openBlobs(config, log));
     opened.push(() => blobs.close());
+    const hashing = createHashPool({ threads: HASH_THREADS });
+    opened.push(() => hashing.close());
+    const pinning = createPinning(overrides.pinners ?? createPinners(config));
+    const { embeddings } = config.search;
+    const embedder = embeddings === undefined ? undefined : createTextEmbedder(embeddings);
+    const pool = createSearchPool(config.search);
+    opened.push(() => pool.close());
     const records: RecordNeeds = {
       provenance: databases.provenance,
       recorder: createRecorder(databases.provenance),
       identifyEntity: createIdentifyEntity(databases.provenance),
       proofs: createProofs(config, log),
       blobs,
+      matching: { pool, waitMs: config.search.waitMs, embedder },
+      createHasher: hashing.createHasher,
+      pinProviders: pinning.providersOf,
     };
     const sealer = createConfiguredSealer(config);
-    const credentials = createCredentials(config, databases.control, sealer);
+    const credentials = createCredentials(config, databases.control, { sealer, engine: overrides.media });
     opened.push(() => credentials.engine.close());
     const { staticHolders, keys, heard, listener } = await openKeys(config, databases.control, log);
     opened.push(() => listener.close());
@@ -74,10 +105,15 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     opened.push(() => meter.close());
     const jobs = startJobs({
       db: databases.provenance,
-      handlers: overrides.jobHandlers ?? {},
+      handlers: {
+        ...createMatchingHandlers(records),
+        ...overrides.jobHandlers,
+      },
       reportFailure: (err, job) => log.error({ err, job: job?.id, kind: job?.kind }, 'a job failed'),
     });
     opened.push(() => jobs.close());
+    const pins = startPinJobs({ ...records, pinnerOf: pinning.pinnerOf }, pinning.isOn, log);
+    opened.push(() => pins.close());
     const app = await buildApp(
       {
         version: config.version,
@@ -102,6 +138,15 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     await close();
     throw error;
   }
+}
+
+/** What recordings leave to be done for the sake of matching. */
+function createMatchingHandlers({ provenance, blobs, matching }: RecordNeeds): Record<string, JobHandler> {
+  const { pool, embedder } = matching;
+  return {
+    [DESCRIBE_JOB]: createDescribeHandler({ provenance, blobs, pool }),
+    ...(embedder === undefined ? {} : { [EMBED_JOB]: createEmbedHandler({ provenance, blobs, embedder }) }),
+  };
 }
 
 /** Fewer at once than a pool has connections. */
@@ -138,7 +183,7 @@ const MEDIA_TIMEOUT_MS = 60_000;
 function createCredentials(
   { media, production }: Config,
   control: Database,
-  sealer: Sealer | undefined,
+  { sealer, engine }: { sealer: Sealer | undefined; engine: Overrides['media'] },
 ): CredentialNeeds {
   const { maxBytes, trustAnchorsPem, signer, tsaUrl, allowUntrustedSigner } = media;
   let development: DevelopmentSigner | undefined;
@@ -146,11 +191,15 @@ function createCredentials(
     development ??= createDevelopmentSigner();
     return development;
   };
+  const times = createPassTimes();
   return {
+    times,
     engine: createLazyEngine({
+      times,
       maxBytes,
       timeoutMs: MEDIA_TIMEOUT_MS,
       threads: Math.max(1, availableParallelism() - 1),
+      ...engine,
     }),
     readSettings: createReadMediaSettings(control, sealer),
     trustAnchorsPem,
@@ -199,7 +248,11 @@ function createReadiness({ control, provenance }: Databases, blobs: BlobStore): 
   return {
     control: ask(control),
     records: ask(provenance),
-    bytes: async () => (blobs.durable ? 'ok' : 'ok (in memory: lost on restart)'),
+    search: async () => `ok (${await readVectorSearch(provenance)})`,
+    async bytes() {
+      await blobs.check();
+      return blobs.durable ? 'ok' : 'ok (in memory: lost on restart)';
+    },
   };
 }
 
@@ -213,8 +266,38 @@ function createProofs({ proofs: { policy, signingKeyHex } }: Config, log: Logger
   };
 }
 
-function openBlobs({ blobs }: Config): Promise<BlobStore> {
-  return blobs.kind === 'dir'
-    ? openDirectoryStore(blobs.directory)
-    : Promise.resolve(createMemoryStore(blobs.capacityBytes));
+/** The pinning services that the configuration names. */
+export function createPinners({ pinning: { pinata, kubo } }: Config): Pinner[] {
+  return [
+    ...(pinata === undefined ? [] : [createPinataPinner(pinata)]),
+    ...(kubo === undefined ? [] : [createKuboPinner(kubo)]),
+  ];
+}
+
+const PIN_MAX_RUN_SECONDS = 6 * 60 * 60;
+
+/** A runner of its own: a pin may take hours, and no other job waits for it. */
+function startPinJobs(needs: PinningNeeds, isOn: boolean, log: Logger): JobRunner {
+  return startJobs({
+    db: needs.provenance,
+    handlers: isOn ? { pin: createPinJob(needs) } : {},
+    maxRunSeconds: PIN_MAX_RUN_SECONDS,
+    reportFailure: (err, job) => log.warn({ err, job: job?.id, project: job?.projectId }, 'not pinned yet'),
+  });
+}
+
+/** The store of bytes that the configuration names. */
+export function openBlobs({ blobs, maxUploadBytes }: Config, log: Logger): Promise<BlobStore> {
+  switch (blobs.kind) {
+    case 'dir':
+      return openDirectoryStore(blobs.directory);
+    case 'memory':
+      return Promise.resolve(createMemoryStore(blobs.capacityBytes));
+    case 's3':
+      return openS3Store({
+        ...blobs,
+        maxContentBytes: maxUploadBytes,
+        reportFailure: (err) => log.warn({ err }, 'unfinished uploads in the bucket were not removed'),
+      });
+  }
 }

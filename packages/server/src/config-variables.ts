@@ -112,7 +112,10 @@ export const variables = z.object({
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be a bucket name, e.g. provenance')
     .optional(),
-  S3_REGION: z.string().optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, 'must be a region, e.g. eu-central-1')
+    .optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   PINATA_JWT: secret.optional(),
@@ -125,7 +128,13 @@ export const variables = z.object({
   C2PA_SIGNING_KEY: pem('a PEM private key').optional(),
   C2PA_TSA_URL: webUrl.optional(),
   C2PA_ALLOW_UNTRUSTED_SIGNER: flag.default(false),
+  MATCH_WAIT_MS: wholeNumber(0, 10_000, '250').default(250),
   EMBEDDINGS_URL: webUrl.optional(),
+  EMBEDDINGS_MODEL: z
+    .string()
+    .regex(/^[\w.:/-]{1,100}$/, 'must be a model name, e.g. text-embedding-3-small')
+    .default('text-embedding-3-small'),
+  EMBEDDINGS_API_KEY: z.string().regex(/^\S+$/, 'must have no blanks').optional(),
   EMBEDDINGS_MODEL_DIR: z.string().optional(),
 
   BLOCKCHAIN_ANCHOR: z.enum(['checkpoint', 'action'], 'must be checkpoint or action').optional(),
@@ -149,35 +158,24 @@ export const SECRET_VARIABLES: readonly string[] = [
   'MANAGEMENT_API_KEY',
   'SECRETS_KEY',
   'SERVER_SIGNING_KEY',
+  'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
   'PINATA_JWT',
   'C2PA_SIGNING_KEY',
   'BLOCKCHAIN_PRIVATE_KEY',
+  'EMBEDDINGS_API_KEY',
 ];
 
 /** Addresses whose path often holds a key: shown as their origin alone. */
 export const SECRET_PATHS: readonly string[] = ['BLOCKCHAIN_RPC_URL', 'EMBEDDINGS_URL', 'C2PA_TSA_URL'];
 
 /** Would send data elsewhere or change what it promises, and cannot be done by this version: refused. */
-export const NOT_SERVED: readonly string[] = [
-  'SUPABASE_URL',
-  'DATABASE_REPLICA_URL',
-  'REDIS_URL',
-  'S3_BUCKET',
-  'PINATA_JWT',
-  'IPFS_API_URL',
-];
+export const NOT_SERVED: readonly string[] = ['SUPABASE_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL'];
 
 /** Read and checked, but of no effect in this version: the start-up says so. */
 export const NOT_ACTED_ON: readonly string[] = [
   'COMPAT_ROUTES',
   'SUPABASE_SERVICE_KEY',
-  'S3_ENDPOINT',
-  'S3_REGION',
-  'S3_ACCESS_KEY_ID',
-  'S3_SECRET_ACCESS_KEY',
-  'PINATA_GATEWAY',
-  'EMBEDDINGS_URL',
   'EMBEDDINGS_MODEL_DIR',
   'BLOCKCHAIN_ANCHOR',
   'BLOCKCHAIN_RPC_URL',

@@ -2,6 +2,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { StaticKey } from './access/authenticate.js';
 import type { Allowance } from './access/limiter.js';
+import {
+  type BlobPlace,
+  findByteContradictions,
+  type PinningConfig,
+  toBlobPlace,
+  toPinning,
+  unusedByteVariables,
+} from './config-bytes.js';
 import { type MediaConfig, readMediaConfig } from './config-media.js';
 import {
   NOT_ACTED_ON,
@@ -12,6 +20,7 @@ import {
   variables,
 } from './config-variables.js';
 import type { StorePlace } from './db/open-databases.js';
+import type { EmbeddingsConfig } from './search/embed-text.js';
 
 /** The configuration, complete and frozen; sizes in bytes. */
 export interface Config {
@@ -24,7 +33,8 @@ export interface Config {
   /** Whose word on the caller's address is believed. */
   trustProxy: boolean | number | string[];
   store: StorePlace;
-  blobs: { kind: 'memory'; capacityBytes: number } | { kind: 'dir'; directory: string };
+  blobs: BlobPlace;
+  pinning: PinningConfig;
   staticKeys: readonly StaticKey[];
   management: {
     /** Opens `/management`, which is off without it. */
@@ -33,6 +43,8 @@ export interface Config {
     secretsKey: string | undefined;
   };
   media: MediaConfig;
+  /** How altered content is found: threads that describe it, the time of one task, and what a recording waits. */
+  search: { threads: number; timeoutMs: number; waitMs: number; embeddings: EmbeddingsConfig | undefined };
   /** Where the service is reached from outside. */
   publicUrl: string | undefined;
   maxUploadBytes: number;
@@ -43,6 +55,10 @@ export interface Config {
   /** The variables in effect, by name, secrets masked. */
   effective: Readonly<Record<string, string>>;
 }
+
+/** Describing content is short work; one thread keeps up with recordings and leaves the rest to requests. */
+const SEARCH_THREADS = 1;
+const SEARCH_TIMEOUT_MS = 10_000;
 
 /** A wrong configuration: every problem at once, each with its variable. */
 export class ConfigError extends Error {
@@ -132,13 +148,7 @@ function findContradictions(given: Variables): string[] {
   if (given.DATABASE_DIRECT_URL !== undefined && given.DATABASE_URL === undefined) {
     problems.push('DATABASE_DIRECT_URL needs DATABASE_URL beside it');
   }
-  if (given.BLOB_STORE === 'dir' && given.DATA_DIR === undefined) {
-    problems.push('BLOB_STORE=dir needs DATA_DIR, e.g. DATA_DIR=/var/lib/colophon');
-  }
-  if (given.BLOB_STORE !== undefined && !['memory', 'dir'].includes(given.BLOB_STORE)) {
-    problems.push(`BLOB_STORE=${given.BLOB_STORE} cannot be done by this version: use memory or dir`);
-  }
-  return problems;
+  return [...problems, ...findByteContradictions(given)];
 }
 
 function toConfig(
@@ -158,20 +168,29 @@ function toConfig(
     logLevel: read.LOG_LEVEL,
     trustProxy: read.TRUST_PROXY,
     store: toStorePlace(read),
-    blobs:
-      read.DATA_DIR !== undefined && read.BLOB_STORE !== 'memory'
-        ? { kind: 'dir', directory: path.resolve(read.DATA_DIR, 'blobs') }
-        : { kind: 'memory', capacityBytes: read.MEMORY_STORE_BYTES },
+    blobs: toBlobPlace(read),
+    pinning: toPinning(read),
     staticKeys,
     management: { secret: read.MANAGEMENT_API_KEY, secretsKey: read.SECRETS_KEY },
     media,
+    search: {
+      threads: SEARCH_THREADS,
+      timeoutMs: SEARCH_TIMEOUT_MS,
+      waitMs: read.MATCH_WAIT_MS,
+      embeddings: toEmbeddings(read),
+    },
     publicUrl: read.PUBLIC_URL,
     maxUploadBytes: read.MAX_UPLOAD_BYTES,
     rateLimit: { perMinute: read.RATE_LIMIT_RPM, burst: read.RATE_LIMIT_BURST },
     proofs: { policy: read.PROOF_POLICY, signingKeyHex: read.SERVER_SIGNING_KEY },
-    notActedOn: NOT_ACTED_ON.filter((name) => given[name] !== undefined),
+    notActedOn: [...NOT_ACTED_ON.filter((name) => given[name] !== undefined), ...unusedByteVariables(read)],
     effective: describe(read),
   };
+}
+
+function toEmbeddings(read: Variables): EmbeddingsConfig | undefined {
+  const { EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: model, EMBEDDINGS_API_KEY: apiKey } = read;
+  return url === undefined ? undefined : { url, model, apiKey };
 }
 
 function toStorePlace(read: Variables): StorePlace {

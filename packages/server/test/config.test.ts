@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Fastify from 'fastify';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../src/config.js';
 
 function problemsOf(environment: Record<string, string>): readonly string[] {
@@ -46,6 +46,35 @@ it('DATABASE_URL carries the records and DATA_DIR the bytes when both are set', 
   expect(config.blobs).toEqual({ kind: 'dir', directory: '/data/blobs' });
 });
 
+describe('where bytes go', () => {
+  const s3 = { S3_BUCKET: 'bucket', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
+
+  it.each([
+    [{}, 'memory'],
+    [{ DATA_DIR: '/data' }, 'dir'],
+    [{ DATA_DIR: '/data', ...s3 }, 's3'],
+    [{ DATA_DIR: '/data', ...s3, BLOB_STORE: 'dir' }, 'dir'],
+    [{ DATA_DIR: '/data', ...s3, BLOB_STORE: 'memory' }, 'memory'],
+  ])('%j: %s', (environment, kind) => {
+    expect(readConfig(environment as Record<string, string>).blobs.kind).toBe(kind);
+  });
+
+  it('names the variables of a store that is not in use', () => {
+    expect(readConfig({ ...s3, BLOB_STORE: 'memory' }).notActedOn).toEqual(Object.keys(s3));
+    expect(readConfig({ PINATA_GATEWAY: 'https://gateway.example' }).notActedOn).toEqual(['PINATA_GATEWAY']);
+    expect(readConfig(s3).notActedOn).toEqual([]);
+  });
+
+  it('shows no secret of a store', () => {
+    const { effective } = readConfig(s3);
+    expect(effective).toMatchObject({
+      S3_BUCKET: 'bucket',
+      S3_ACCESS_KEY_ID: '***',
+      S3_SECRET_ACCESS_KEY: '***',
+    });
+  });
+});
+
 it.each([
   [{ PORT: 'http' }, 'PORT'],
   [{ PORT: '70000' }, 'PORT'],
@@ -53,7 +82,11 @@ it.each([
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
   [{ DATABASE_URL: 'mysql://h/d' }, 'DATABASE_URL'],
   [{ DATABASE_DIRECT_URL: 'postgres://h/d' }, 'DATABASE_DIRECT_URL'],
-  [{ BLOB_STORE: 's3' }, 'BLOB_STORE'],
+  [{ BLOB_STORE: 's3' }, 'S3_BUCKET'],
+  [{ BLOB_STORE: 'pinata' }, 'PINATA_JWT'],
+  [{ BLOB_STORE: 'kubo' }, 'IPFS_API_URL'],
+  [{ S3_BUCKET: 'bucket', S3_ACCESS_KEY_ID: 'id' }, 'S3_SECRET_ACCESS_KEY'],
+  [{ S3_BUCKET: 'bucket', S3_SECRET_ACCESS_KEY: 'secret' }, 'S3_ACCESS_KEY_ID'],
   [{ BLOB_STORE: 'dir' }, 'DATA_DIR'],
   [{ MAX_UPLOAD_BYTES: '-1' }, 'MAX_UPLOAD_BYTES'],
   [{ MAX_UPLOAD_BYTES: '0' }, 'MAX_UPLOAD_BYTES'],
@@ -109,9 +142,6 @@ it.each([
   [{ SUPABASE_URL: 'https://x.example' }, 'SUPABASE_URL'],
   [{ DATABASE_REPLICA_URL: 'postgres://h/d' }, 'DATABASE_REPLICA_URL'],
   [{ REDIS_URL: 'redis://h' }, 'REDIS_URL'],
-  [{ S3_BUCKET: 'bucket' }, 'S3_BUCKET'],
-  [{ PINATA_JWT: 'a-token-of-pinata' }, 'PINATA_JWT'],
-  [{ IPFS_API_URL: 'http://127.0.0.1:5001' }, 'IPFS_API_URL'],
 ])('refuses %j, naming %s', (environment, name) => {
   const problems = problemsOf(environment as Record<string, string>);
   expect(problems).toHaveLength(1);
@@ -132,7 +162,7 @@ it('names what has no effect in this version, and masks every secret', () => {
     C2PA_TSA_URL: 'https://secret@tsa.example/secret',
   };
   const { notActedOn, effective } = readConfig(secrets);
-  expect(notActedOn).toEqual(expect.arrayContaining(['EMBEDDINGS_URL', 'BLOCKCHAIN_PRIVATE_KEY']));
+  expect(notActedOn).toEqual(expect.arrayContaining(['BLOCKCHAIN_RPC_URL', 'BLOCKCHAIN_PRIVATE_KEY']));
   expect(JSON.stringify(effective)).not.toMatch(/secret|5e5e/);
   expect(effective).toMatchObject({
     API_KEYS: '***',

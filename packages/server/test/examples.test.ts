@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { PNG } from './support/media.js';
-import { ENGINES, MANAGEMENT_KEY, startService } from './support/service.js';
+import { HAS_REAL_FILES, realFile } from './support/media-files.js';
+import { ENGINES, KEY, MANAGEMENT_KEY, startService } from './support/service.js';
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
 
@@ -14,8 +17,10 @@ async function runExample(
   name: string,
   argv: string[],
   environment: Record<string, string>,
+  cwd = tmpdir(),
 ): Promise<string> {
   const child = spawn(process.execPath, [path.join(EXAMPLES, name), ...argv], {
+    cwd,
     env: { PATH: process.env.PATH, ...environment },
   });
   let printed = '';
@@ -44,4 +49,45 @@ describe.each(ENGINES)('on %s', (engine) => {
     await service.stop();
     rmSync(directory, { recursive: true });
   });
+});
+
+it('two-step-history.mjs reads both steps back from the file alone', async () => {
+  const service = await startService('PGlite in memory');
+  const directory = mkdtempSync(path.join(tmpdir(), 'colophon-example-'));
+  const photo = path.join(directory, 'photo.jpg');
+  writeFileSync(photo, await cameraPhoto());
+  const environment = { COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY };
+  const printed = await runExample('two-step-history.mjs', [photo], environment, directory);
+  expect(printed.split('\n')).toEqual([
+    expect.stringContaining('Unchanged since it was signed'),
+    'AI: Edited with AI',
+    '  - Created',
+    '  - Colours adjusted',
+    '  - Opened: “Beach, retouched”',
+    '  - Cropped',
+    'now:    Beach, cropped, by Cropper/1.1',
+    'before: Beach, retouched, by Retoucher/2.0',
+    '',
+  ]);
+  await service.stop();
+  rmSync(directory, { recursive: true });
+});
+
+/** A real photo where there is one, else a picture made here. */
+function cameraPhoto(): Promise<Buffer> {
+  if (HAS_REAL_FILES) return readFile(realFile('unsigned/P1000827.jpg'));
+  return sharp({ create: { width: 640, height: 480, channels: 3, background: '#68a' } })
+    .jpeg()
+    .toBuffer();
+}
+
+it('find-again.mjs finds a cropped picture, and its manifest and history with it', async () => {
+  const service = await startService('PGlite in memory');
+  const environment = { COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY };
+  const printed = await runExample('find-again.mjs', [], environment);
+  expect(printed).toMatch(/it is found: (auto|review) /);
+  expect(printed).toContain('its manifest says: Hills');
+  expect(printed).toMatch(/its history: (create, )?transform\n/);
+  expect(printed).toMatch(/its manifest store: \d{4,} bytes of application\/c2pa/);
+  await service.stop();
 });

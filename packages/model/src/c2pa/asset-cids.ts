@@ -23,6 +23,7 @@ export interface AssetCids {
 export interface KnownCids {
   readonly fileCid: string;
   readonly knownCids?: ReadonlyMap<string, string> | undefined;
+  readonly ignoresClaimedCids?: boolean | undefined;
 }
 
 /**
@@ -34,7 +35,10 @@ export interface KnownCids {
  * what it is part of, or when the content was altered after it: so the history has no cycle and joins no content to
  * a manifest that is of other content, whatever a file says.
  */
-export function nameAssets(store: ManifestStore, { fileCid, knownCids }: KnownCids): AssetCids {
+export function nameAssets(
+  store: ManifestStore,
+  { fileCid, knownCids, ignoresClaimedCids }: KnownCids,
+): AssetCids {
   const { oldestFirst, manifestOf } = orderManifests(store);
   const namer = createNamer(fileCid);
   const ofManifests = new Map([[store.active.label, fileCid]]);
@@ -43,7 +47,11 @@ export function nameAssets(store: ManifestStore, { fileCid, knownCids }: KnownCi
     for (const [index, ingredient] of manifest.ingredients.entries()) {
       const label = manifestOf.get(ingredient)?.label;
       const claimed = () =>
-        namer.take(isParent(manifest, ingredient) ? manifest.metadata?.inputCid : undefined);
+        namer.take(
+          ignoresClaimedCids !== true && isParent(manifest, ingredient)
+            ? manifest.metadata?.inputCid
+            : undefined,
+        );
       const cid =
         label === undefined
           ? (claimed() ?? namer.derive('ingredient', manifest.label, index))

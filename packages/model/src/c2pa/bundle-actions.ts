@@ -28,9 +28,10 @@ const UNKNOWN: StoredAction = {
   ingredients: [],
 };
 
-/** The actions of a manifest in their order; ingredients without any action are joined by `c2pa.unknown`. */
+/** The actions of a manifest in their order; ingredients, and the file itself, without any are of `c2pa.unknown`. */
 export function readPerformances(context: BundleContext, manifest: StoredManifest): Performance[] {
-  const isUnsaid = manifest.actions.length === 0 && manifest.ingredients.length > 0;
+  const isUnsaid =
+    manifest.actions.length === 0 && (manifest.ingredients.length > 0 || manifest === context.store.active);
   const actions = isUnsaid ? [UNKNOWN] : manifest.actions;
   const used = ingredientsOfActions({ actions, ingredients: manifest.ingredients });
   return actions.map((stored, index) => {

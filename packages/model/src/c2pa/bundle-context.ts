@@ -13,6 +13,11 @@ export interface ToBundleOptions {
   now?: string;
   /** CIDs of content that is known already, by the label of its manifest. */
   knownCids?: ReadonlyMap<string, string>;
+  /**
+   * The file's own word on CIDs (`metadata.inputCid`) is not taken, as where what it says is recorded: anybody can sign
+   * a file that names the content of somebody else.
+   */
+  ignoresClaimedCids?: boolean;
   /** Content id of the bytes of the active manifest; else one is derived from the file's CID and its label. */
   manifestCid?: string;
   /** CIDs of thumbnails whose bytes were stored, by their identifier in the store. */

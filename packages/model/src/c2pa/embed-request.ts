@@ -28,7 +28,10 @@ const ingredientSchema = z
       .optional()
       .meta({ description: 'Part of this form with its bytes' }),
     title: textField(1000).optional(),
-    relationship: z.enum(['componentOf', 'inputTo']).default('componentOf'),
+    relationship: z
+      .enum(['parentOf', 'componentOf', 'inputTo'])
+      .default('componentOf')
+      .meta({ description: 'parentOf: the earlier version of a file that lost its manifest' }),
   })
   .refine(({ cid, part }) => (cid === undefined) !== (part === undefined), 'Name its cid or its part');
 

@@ -42,7 +42,8 @@ import type { StoredManifest } from './stored-manifest.js';
  */
 export function toBundle(store: ManifestStore, options: ToBundleOptions): BundleDraft {
   const fileCid = contentIdSchema.parse(options.fileCid);
-  const assets = nameAssets(store, { fileCid, knownCids: options.knownCids });
+  const { knownCids, ignoresClaimedCids } = options;
+  const assets = nameAssets(store, { fileCid, knownCids, ignoresClaimedCids });
   const context = { store, assets, aiOf: findAi(store), options: { ...options, fileCid } };
   const parts = assets.oldestFirst.map((manifest) => readParts(context, manifest));
   return {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fileActionInputSchema, sessionIdSchema } from './action.js';
 import { attributionDetailsSchema } from './attribution.js';
 import { entityInputSchema } from './entity.js';
+import { matchSchema } from './match.js';
 import { resourceStateSchema, resourceTypeSchema } from './resource.js';
 
 /** The `json` part of a file recording. */
@@ -25,7 +26,7 @@ export const activityResultSchema = z
     mimeType: z.string(),
     size: z.int().nonnegative(),
     state: resourceStateSchema,
-    matches: z.array(z.object({ cid: z.string(), score: z.number() })),
+    matches: z.array(matchSchema),
   })
   .meta({ id: 'ActivityResult' });
 

@@ -4,7 +4,8 @@ import { entityIdSchema } from './entity.js';
 import { smallExtensionsField } from './extensions.js';
 import { instantAnswer, textField, uuidField } from './json-fields.js';
 
-const weightSchema = z
+/** Weight of a contribution: a number of at least 0, or a decimal or fraction as text. */
+export const weightSchema = z
   .union([z.number().nonnegative(), z.string().regex(/^\d{1,64}(?:\.\d{1,64}|\/0*[1-9]\d{0,63})?$/)])
   .meta({ description: 'Contribution weight: a number, or a decimal or fraction as a string' });
 

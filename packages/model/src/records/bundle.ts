@@ -18,7 +18,7 @@ export const bundleSchema = z
     aliases: z
       .record(z.string(), z.string())
       .optional()
-      .meta({ description: 'Other names that actions use for listed content, by name' }),
+      .meta({ description: 'Other names that actions and attributions use for listed content, by name' }),
     complete: z.boolean(),
     truncatedAt: z.int().optional(),
   })

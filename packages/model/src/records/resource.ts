@@ -10,6 +10,13 @@ export const resourceTypeSchema = nameField(64).meta({
 /** `claimed`: somebody said they made it. `referenced`: it is from elsewhere, origin unknown. Else null. */
 export const resourceStateSchema = z.enum(['claimed', 'referenced']).nullable();
 
+/** Where bytes are. `status` tells of a pinning service whether they are there yet. */
+const locationSchema = z.object({
+  uri: z.string(),
+  provider: z.string().optional(),
+  status: z.enum(['pending', 'pinned', 'failed']).optional(),
+});
+
 /** Content as stored and shown. `size` is in bytes; `createdBy` is absent when the origin is unknown. */
 export const resourceSchema = z
   .object({
@@ -17,7 +24,7 @@ export const resourceSchema = z
     type: z.string(),
     mimeType: z.string().optional(),
     size: z.int().nonnegative().optional(),
-    locations: z.array(z.object({ uri: z.string(), provider: z.string().optional() })),
+    locations: z.array(locationSchema),
     createdBy: z.string().optional(),
     rootAction: z.string().optional(),
     state: resourceStateSchema,

@@ -21,12 +21,10 @@ export interface Verdict {
 export interface Limiter {
   /** Counts a request, unless there is no room for it. */
   take(key: string): Verdict;
-  /** The same answer without counting. */
-  look(key: string): Verdict;
 }
 
 const WINDOW_MS = 60_000;
-/** Keys that were silent for a window are forgotten when this many are known. */
+/** Keys that were silent for a window are forgotten when this many are known, and then at each doubling. */
 const SWEEP_AT_KEYS = 10_000;
 
 /**
@@ -36,11 +34,12 @@ const SWEEP_AT_KEYS = 10_000;
 export function createLimiter({ perMinute, burst }: Allowance, now: () => number = Date.now): Limiter {
   const limit = perMinute + burst;
   const windows = new Map<string, Window>();
+  let sweepAtKeys = SWEEP_AT_KEYS;
 
   function windowOf(key: string): Window {
     const known = windows.get(key);
     if (known !== undefined) return known;
-    if (windows.size >= SWEEP_AT_KEYS) sweep();
+    if (windows.size >= sweepAtKeys) sweep();
     const fresh = createWindow(limit);
     windows.set(key, fresh);
     return fresh;
@@ -49,6 +48,7 @@ export function createLimiter({ perMinute, burst }: Allowance, now: () => number
   function sweep(): void {
     const horizon = now() - WINDOW_MS;
     for (const [key, window] of windows) if (window.count(horizon) === 0) windows.delete(key);
+    sweepAtKeys = Math.max(SWEEP_AT_KEYS, windows.size * 2);
   }
 
   function judge(window: Window, allowed: boolean, at: number): Verdict {
@@ -69,11 +69,6 @@ export function createLimiter({ perMinute, burst }: Allowance, now: () => number
       const allowed = window.count(at - WINDOW_MS) < limit;
       if (allowed) window.add(at);
       return judge(window, allowed, at);
-    },
-    look(key) {
-      const at = now();
-      const window = windows.get(key) ?? createWindow(limit);
-      return judge(window, window.count(at - WINDOW_MS) < limit, at);
     },
   };
 }

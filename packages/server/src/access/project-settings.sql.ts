@@ -5,15 +5,18 @@ export interface MediaColumns {
   signingCertificate: string | null;
   sealedSigningKey: string | null;
   trustAnchors: string | null;
+  aiTrainingOptOut: boolean;
 }
 
 /** The media settings of a project; none when it is not there. */
 export async function readMediaColumns(db: Queryable, projectId: string): Promise<MediaColumns> {
   const [row] = await db.query<MediaColumns>(
     `select signing_certificate as "signingCertificate", sealed_signing_key as "sealedSigningKey",
-       trust_anchors as "trustAnchors"
+       trust_anchors as "trustAnchors", ai_training_opt_out as "aiTrainingOptOut"
      from control.project where id = $1`,
     [projectId],
   );
-  return row ?? { signingCertificate: null, sealedSigningKey: null, trustAnchors: null };
+  return (
+    row ?? { signingCertificate: null, sealedSigningKey: null, trustAnchors: null, aiTrainingOptOut: false }
+  );
 }

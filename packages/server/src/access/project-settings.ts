@@ -8,6 +8,8 @@ export interface MediaSettings {
   trustAnchorsPem: string | undefined;
   /** With what the project signs, when it set both. */
   signer: { certificatePem: string; privateKeyPem: string } | undefined;
+  /** The rights to mine its content for AI training are reserved. */
+  aiTrainingOptOut: boolean;
 }
 
 /** Reads the settings of a project, secrets opened. Throws `Unavailable` when one cannot be opened. */
@@ -16,10 +18,12 @@ export type ReadMediaSettings = (projectId: string) => Promise<MediaSettings>;
 /** Reads settings from the control plane, at every call: what was changed a moment ago applies. */
 export function createReadMediaSettings(control: Database, sealer: Sealer | undefined): ReadMediaSettings {
   return async (projectId) => {
-    const { signingCertificate, sealedSigningKey, trustAnchors } = await readMediaColumns(control, projectId);
+    const stored = await readMediaColumns(control, projectId);
+    const { signingCertificate, sealedSigningKey, trustAnchors, aiTrainingOptOut } = stored;
     const opened =
       sealedSigningKey === null ? undefined : sealer?.open(sealedSigningKey, signingKeyPlace(projectId));
     return {
+      aiTrainingOptOut,
       trustAnchorsPem: trustAnchors ?? undefined,
       signer:
         signingCertificate === null || opened === undefined

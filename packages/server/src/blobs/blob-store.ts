@@ -23,6 +23,12 @@ export interface BlobWriter {
   discard(): Promise<void>;
 }
 
+/** Content that a store has, as a listing tells it. */
+export interface StoredBlob extends BlobRef {
+  sizeBytes: number;
+  storedAt: Date;
+}
+
 /**
  * Where bytes live. Each project's bytes are apart, also when two projects store the same content: neither can
  * learn from the other's presence.
@@ -33,7 +39,16 @@ export interface BlobStore {
   createWriter(projectId: string): Promise<BlobWriter>;
   /** Size in bytes; undefined when the content is not here. */
   readSize(ref: BlobRef): Promise<number | undefined>;
-  /** The bytes, or the range of them, as a stream; undefined when the content is not here. */
+  /**
+   * The bytes, or the range of them, as a stream; undefined when the content is not here. A store that keeps bytes
+   * on another machine checks them: where they are not those of the digest the stream rejects before its last byte.
+   */
   readContent(ref: BlobRef, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined>;
+  /** Every content of every project, in no order; unfinished uploads are not among them. */
+  listContents(): AsyncIterable<StoredBlob>;
+  /** Removes content for good; does nothing when it is not here. */
+  remove(ref: BlobRef): Promise<void>;
+  /** Rejects when bytes cannot be stored or read now. */
+  check(): Promise<void>;
   close(): Promise<void>;
 }

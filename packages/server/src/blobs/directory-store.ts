@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, type Stats } from 'node:fs';
-import { type FileHandle, link, mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
+import { constants, createReadStream, type Stats } from 'node:fs';
+import { access, type FileHandle, link, mkdir, open, opendir, readdir, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError } from '../errors.js';
-import type { BlobRef, BlobStore, BlobWriter } from './blob-store.js';
+import type { BlobRef, BlobStore, BlobWriter, StoredBlob } from './blob-store.js';
 
 /** Unfinished uploads of a process that died are removed at start once they are this old. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
@@ -32,8 +32,25 @@ export async function openDirectoryStore(root: string): Promise<BlobStore> {
       const file = await openIfPresent(fileOf(ref));
       return file && createReadStream('', { fd: file, ...range });
     },
+    listContents: () => listFiles(root),
+    remove: async (ref) => void (await unlinkIfPresent(fileOf(ref))),
+    check: () => access(temporary, constants.R_OK | constants.W_OK),
     async close() {},
   };
+}
+
+/** Every content, by the names of its files; names that this store did not give are passed over. */
+async function* listFiles(root: string): AsyncGenerator<StoredBlob> {
+  for await (const { parentPath, name } of await opendir(root, { recursive: true })) {
+    const file = path.join(parentPath, name);
+    const [projectId = '', algorithm, first, second, hex = '', ...rest] = path
+      .relative(root, file)
+      .split(path.sep);
+    const isPlaced = algorithm === 'sha256' && hex.startsWith(`${first}${second}`) && rest.length === 0;
+    const facts = isPlaced && /^[0-9a-f]{64}$/.test(hex) ? await statIfPresent(file) : undefined;
+    if (facts?.isFile() !== true) continue;
+    yield { projectId, contentDigest: `sha256:${hex}`, sizeBytes: facts.size, storedAt: facts.mtime };
+  }
 }
 
 /** Bytes are written in blocks: a system call for each chunk of a socket costs more than copying it. */

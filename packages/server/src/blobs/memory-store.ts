@@ -1,11 +1,11 @@
 import { ServiceError } from '../errors.js';
-import type { BlobRef, BlobStore, BlobWriter, ByteRange } from './blob-store.js';
+import type { BlobRef, BlobStore, BlobWriter, ByteRange, StoredBlob } from './blob-store.js';
 
 type Chunks = readonly Uint8Array[];
 
 /** Keeps bytes in memory, at most `capacityBytes` of them in all; they are gone when the process ends. */
 export function createMemoryStore(capacityBytes: number): BlobStore {
-  const contents = new Map<string, { chunks: Chunks; sizeBytes: number }>();
+  const contents = new Map<string, StoredBlob & { chunks: Chunks }>();
   let usedBytes = 0;
 
   function reserve(sizeBytes: number): void {
@@ -31,7 +31,8 @@ export function createMemoryStore(capacityBytes: number): BlobStore {
       async commit(contentDigest) {
         const key = keyOf({ projectId, contentDigest });
         if (contents.has(key)) return discard();
-        contents.set(key, { chunks: blocks.take(), sizeBytes: blocks.sizeBytes() });
+        const facts = { projectId, contentDigest, sizeBytes: blocks.sizeBytes(), storedAt: new Date() };
+        contents.set(key, { ...facts, chunks: blocks.take() });
         blocks = createBlocks();
       },
       discard,
@@ -46,6 +47,14 @@ export function createMemoryStore(capacityBytes: number): BlobStore {
       const content = contents.get(keyOf(ref));
       return content && slice(content.chunks, range ?? { start: 0, end: content.sizeBytes - 1 });
     },
+    async *listContents() {
+      yield* contents.values();
+    },
+    async remove(ref) {
+      usedBytes -= contents.get(keyOf(ref))?.sizeBytes ?? 0;
+      contents.delete(keyOf(ref));
+    },
+    async check() {},
     async close() {
       contents.clear();
       usedBytes = 0;

@@ -12,7 +12,7 @@ export function writeBanner(
 Colophon listens on ${base}
 
 Records: ${describeStore(store)}
-Bytes:   ${blobs.kind === 'dir' ? blobs.directory : 'in memory: LOST ON RESTART. Set DATA_DIR=<directory> to keep them.'}
+Bytes:   ${describeBlobs(blobs)}
 ${firstKey === undefined ? '' : `API key: ${firstKey}   (of project "default"; shown only now)\n`}
 Record a file:
 
@@ -34,5 +34,16 @@ function describeStore(store: Config['store']): string {
       return store.directory;
     case 'postgresql':
       return `PostgreSQL at ${new URL(store.url).host}`;
+  }
+}
+
+function describeBlobs(blobs: Config['blobs']): string {
+  switch (blobs.kind) {
+    case 'memory':
+      return 'in memory: LOST ON RESTART. Set DATA_DIR=<directory> to keep them.';
+    case 'dir':
+      return blobs.directory;
+    case 's3':
+      return `bucket ${blobs.bucket} at ${blobs.endpoint === undefined ? 'Amazon S3' : new URL(blobs.endpoint).host}`;
   }
 }

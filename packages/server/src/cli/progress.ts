@@ -2,25 +2,44 @@ const WIDTH = 30;
 const PERCENT = 100;
 const REDRAW_MS = 100;
 
+/** A bar on standard error; none where that is no terminal. */
+export interface Progress {
+  /** So many bytes more are done. */
+  advance(sizeBytes: number): void;
+  /** Leaves the bar as it is, on a line of its own. */
+  end(): void;
+}
+
+export function startProgress({ label, sizeBytes }: { label: string; sizeBytes: number }): Progress {
+  if (!process.stderr.isTTY) return { advance() {}, end() {} };
+  let done = 0;
+  let drawnAt = 0;
+  const draw = () => process.stderr.write(`\r${toBar(label, sizeBytes === 0 ? 1 : done / sizeBytes)}`);
+  return {
+    advance(size) {
+      done += size;
+      if (Date.now() - drawnAt < REDRAW_MS) return;
+      drawnAt = Date.now();
+      draw();
+    },
+    end() {
+      draw();
+      process.stderr.write('\n');
+    },
+  };
+}
+
 /** The same bytes; on a terminal a bar on standard error tells how far they have come. */
 export async function* withProgress(
   bytes: AsyncIterable<Uint8Array>,
-  { label, sizeBytes }: { label: string; sizeBytes: number },
+  terms: { label: string; sizeBytes: number },
 ): AsyncGenerator<Uint8Array> {
-  if (!process.stderr.isTTY) {
-    yield* bytes;
-    return;
-  }
-  let done = 0;
-  let drawnAt = 0;
+  const progress = startProgress(terms);
   for await (const chunk of bytes) {
     yield chunk;
-    done += chunk.length;
-    if (Date.now() - drawnAt < REDRAW_MS) continue;
-    drawnAt = Date.now();
-    process.stderr.write(`\r${toBar(label, sizeBytes === 0 ? 1 : done / sizeBytes)}`);
+    progress.advance(chunk.length);
   }
-  process.stderr.write(`\r${toBar(label, 1)}\n`);
+  progress.end();
 }
 
 /** `label [####----] 50 %` for a share between 0 and 1. */

@@ -19,6 +19,12 @@ const SECTIONS: Record<string, string> = {
   serve: `  colophon serve                     run the service (PORT, default 3001)`,
   migrate: `  colophon migrate                   bring the database's schema up to date`,
   doctor: `  colophon doctor                    show the effective configuration`,
+  fsck: `  colophon fsck                      compare what is recorded with the stored bytes, reading all of them
+      --quick                          look at sizes alone
+      --repair                         restore from a pinned copy; remove bytes that nothing names
+      --drop-altered                   with --repair: remove altered bytes without a copy, so that
+                                       their next upload restores them
+                                       (exit code 3 when something is wrong)`,
   openapi: `  colophon openapi                   print the API's OpenAPI 3.1 document`,
   record: `  colophon record <file>             record a file with who made it
       --role <role>                    human (default), ai, organization

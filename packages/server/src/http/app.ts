@@ -12,10 +12,11 @@ import type { CredentialNeeds } from '../records/credentials/needs.js';
 import type { RecordNeeds } from '../records/needs.js';
 import type { Limits } from './limit-requests.js';
 
-/** What a sender must keep up: this many bytes in each interval. */
+/** What a sender must keep up: this many bytes in each interval, and for any body but a form all of it in time. */
 export interface Pace {
   intervalMs: number;
   minBytes: number;
+  wholeMs?: number;
 }
 
 /** Named checks; each resolves to a word on the part's state, or rejects when it does not work. */
@@ -78,5 +79,7 @@ declare module 'fastify' {
     sendsBytes?: boolean;
     /** Schema of a body that is documented here and parsed by the handler itself. */
     multipartBody?: unknown;
+    /** Media types and schema of a body that is bytes. */
+    rawBody?: { mediaTypes: string[]; schema: unknown };
   }
 }

@@ -152,6 +152,7 @@ async function allowOrigins(app: App): Promise<void> {
       ...LIMIT_HEADERS,
       'X-Request-Id',
       'ETag',
+      'Repr-Digest',
       'Content-Range',
       'Accept-Ranges',
       'Content-Disposition',

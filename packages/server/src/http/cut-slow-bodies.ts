@@ -5,8 +5,10 @@ import { writeError } from './error-writer.js';
 
 /** About 1 KiB/s, looked at every 15 s: a modem keeps it up, a slow-loris does not. */
 export const USUAL_PACE: Pace = { intervalMs: 15_000, minBytes: 15 * 1024 };
+/** A JSON body has at most 1 MiB. */
+const WHOLE_MS = 60_000;
 
-/** Answers 408 to a request whose body comes slower than the pace, and cuts its connection. */
+/** Answers 408 to a request whose body comes slower than the pace, or too late, and cuts its connection. */
 export function cutSlowBodies(app: App, pace: Pace): void {
   app.addHook('onRequest', async (request, reply) => {
     const { raw } = request;
@@ -15,15 +17,22 @@ export function cutSlowBodies(app: App, pace: Pace): void {
   });
 }
 
-function watch(request: FastifyRequest, reply: FastifyReply, { intervalMs, minBytes }: Pace): void {
+function watch(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { intervalMs, minBytes, wholeMs = WHOLE_MS }: Pace,
+): void {
   const { raw } = request;
+  const isForm = /^multipart\//i.test(raw.headers['content-type'] ?? '');
+  const dueAt = isForm ? Number.POSITIVE_INFINITY : performance.now() + wholeMs;
   let seenBytes = raw.socket.bytesRead;
   const timer = setInterval(() => {
     if (raw.complete || raw.destroyed) return clearInterval(timer);
     const receivedBytes = raw.socket.bytesRead - seenBytes;
     seenBytes = raw.socket.bytesRead;
     // A handler that is busy with what came does not read on; its sender is not to blame.
-    if (receivedBytes >= minBytes || raw.isPaused()) return;
+    const keepsUp = receivedBytes >= minBytes && performance.now() < dueAt;
+    if (keepsUp || raw.isPaused()) return;
     clearInterval(timer);
     cut(request, reply);
   }, intervalMs);

@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.js';
 import type { App } from './app.js';
+import { parseJson } from './parse-json.js';
 
 /** Reads JSON bodies as they are: what a schema refuses is refused there, and no byte is silently replaced. */
 export function readJsonBodies(app: App): void {
@@ -15,12 +16,8 @@ export function readJsonBodies(app: App): void {
 
 function parse(body: string | Buffer): unknown {
   const text = typeof body === 'string' ? body : decodeUtf8(body);
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const message = text === '' ? 'The JSON body is empty.' : 'The body is not well-formed JSON.';
-    throw new ServiceError('InvalidField', message, { cause });
-  }
+  if (text === '') throw new ServiceError('InvalidField', 'The JSON body is empty.');
+  return parseJson(text, 'the body');
 }
 
 /** The text of UTF-8 bytes; `InvalidField` when they are not UTF-8 (RFC 8259 §8.1). */

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Limiter, Verdict } from '../access/limiter.js';
 import { ServiceError } from '../errors.js';
@@ -19,13 +20,28 @@ export const LIMIT_HEADERS = [
 ];
 
 /**
- * Counts a failed authentication against the caller's address; 429 when there is no room for it. A good key is let
+ * Counts a failed authentication against the caller's address, or network; 429 when there is no room for it. A good key is let
  * through whatever others behind the same address do.
  */
 export function countFailure({ byAddress }: Limits, request: FastifyRequest, reply: FastifyReply): void {
-  const verdict = byAddress.take(request.ip);
+  const verdict = byAddress.take(networkOf(request.ip));
   tell(reply, verdict);
   if (!verdict.allowed) throw tooMany('Too many failed authentications from this address.', verdict);
+}
+
+/** An IPv6 address stands for its /64, which is what one subscriber has; another for itself. */
+function networkOf(ip: string): string {
+  const [, mapped] = /^::ffff:([\d.]+)$/i.exec(ip) ?? [];
+  if (mapped !== undefined || !isIPv6(ip)) return mapped ?? ip;
+  const toGroups = (text: string) => text.split(':').filter(Boolean);
+  const [left = '', right = ''] = ip
+    .replace(/%.*$/, '')
+    .replace(/[\d.]+\.\d+$/, '0:0')
+    .split('::');
+  const absent = 8 - toGroups(left).length - toGroups(right).length;
+  const groups = [...toGroups(left), ...Array<string>(absent).fill('0'), ...toGroups(right)];
+  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${network.join(':')}::/64`;
 }
 
 /** Counts a request against its key; 429 when there is no room for it. */

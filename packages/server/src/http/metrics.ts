@@ -4,7 +4,7 @@ import type { App, AppNeeds } from './app.js';
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Measures every request and serves `GET /metrics` in the Prometheus text format. */
-export function measureRequests(app: App, { changesHeard }: AppNeeds): void {
+export function measureRequests(app: App, { changesHeard, credentials }: AppNeeds): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -14,6 +14,7 @@ export function measureRequests(app: App, { changesHeard }: AppNeeds): void {
     buckets: BUCKETS_SECONDS,
     registers: [registry],
   });
+  countPasses(registry, credentials.times);
   new Counter({
     name: 'colophon_control_changes_heard_total',
     help: 'How often this node was told that keys or projects may have changed, by LISTEN or by polling',
@@ -32,4 +33,20 @@ export function measureRequests(app: App, { changesHeard }: AppNeeds): void {
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   );
+}
+
+function countPasses(registry: Registry, { sums }: AppNeeds['credentials']['times']): void {
+  const count = (name: string, help: string, of: (sum: { count: number; ms: number }) => number) =>
+    new Counter({
+      name,
+      help,
+      labelNames: ['pass'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const [pass, sum] of sums) this.inc({ pass }, of(sum));
+      },
+    });
+  count('media_passes_total', 'Passes over media files, by pass', (sum) => sum.count);
+  count('media_pass_seconds_total', 'Wall time of passes over media files, by pass', ({ ms }) => ms / 1000);
 }

@@ -18,23 +18,32 @@ export function negotiate(app: App): void {
   });
 }
 
-/** The most specific range that names JSON decides; a header without any range leaves nothing out. */
-export function allowsJson(accept: string): boolean {
-  const ranges = accept.split(',').map(parseRange);
-  const named = ranges.filter(({ type }) => type !== '');
-  const deciding = ['application/json', 'application/*', '*/*']
-    .map((name) => named.filter(({ type }) => type === name))
-    .find(({ length }) => length > 0);
-  return named.length === 0 || (deciding?.some(({ isRefused }) => !isRefused) ?? false);
+function allowsJson(accept: string): boolean {
+  return preferenceFor(accept, 'application/json') > 0;
 }
 
-/** Whether the header names one of these media types itself, and does not refuse it. */
-export function namesType(accept: string | undefined, types: readonly string[]): boolean {
-  const ranges = (accept ?? '').split(',').map(parseRange);
-  return ranges.some(({ type, isRefused }) => types.includes(type) && !isRefused);
+/**
+ * How much a caller wants a media type: 0 when it is left out, more for a higher quality and then for a range that
+ * names it more precisely. The most specific range decides; a header without any range leaves nothing out.
+ */
+export function preferenceFor(accept: string | undefined, mediaType: string): number {
+  const ranges = (accept ?? '')
+    .split(',')
+    .map(parseRange)
+    .filter(({ type }) => type !== '');
+  const names = ['*/*', `${mediaType.split('/')[0]}/*`, mediaType];
+  const deciding = ranges
+    .filter(({ type }) => names.includes(type))
+    .map(({ type, quality }) => ({ precision: names.indexOf(type), quality }))
+    .sort((a, b) => b.precision - a.precision || b.quality - a.quality)[0];
+  if (ranges.length === 0) return 1;
+  return deciding === undefined || deciding.quality === 0 ? 0 : deciding.quality * 10 + deciding.precision;
 }
 
-function parseRange(range: string): { type: string; isRefused: boolean } {
+function parseRange(range: string): { type: string; quality: number } {
   const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-  return { type, isRefused: parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter)) };
+  const quality = parameters
+    .map((one) => /^q=(0(?:\.\d*)?|1(?:\.0*)?)$/.exec(one)?.[1])
+    .find((found) => found);
+  return { type, quality: quality === undefined ? 1 : Number(quality) };
 }

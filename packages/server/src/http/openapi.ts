@@ -19,6 +19,8 @@ export async function describeApi(app: App, version: string): Promise<void> {
       tags: [
         { name: 'records', description: 'Entities, actions, files and their history' },
         { name: 'media', description: 'Content Credentials (C2PA) in media files' },
+        { name: 'search', description: 'Content that comes back, exact or altered' },
+        { name: 'c2pa', description: 'C2PA Soft Binding Resolution' },
         { name: 'management', description: 'Organisations, projects, members, API keys and usage' },
         { name: 'service', description: 'Health and this document' },
       ],
@@ -30,11 +32,14 @@ export async function describeApi(app: App, version: string): Promise<void> {
       },
     },
     transform({ schema, url, route, ...rest }) {
-      const { multipartBody } = route.config ?? {};
-      const described =
+      const { multipartBody, rawBody } = route.config ?? {};
+      const form =
         multipartBody === undefined
-          ? schema
-          : { ...schema, consumes: ['multipart/form-data'], body: multipartBody };
+          ? undefined
+          : { mediaTypes: ['multipart/form-data'], schema: multipartBody };
+      const taken = rawBody ?? form;
+      const described =
+        taken === undefined ? schema : { ...schema, consumes: taken.mediaTypes, body: taken.schema };
       return transform({ schema: described, url, route, ...rest });
     },
     transformObject: (document) => nameSchemas(jsonSchemaTransformObject(document)),

@@ -2,6 +2,7 @@ import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
 import { decodeUtf8 } from './json-body.js';
+import { parseJson } from './parse-json.js';
 
 /** Largest `json` part, in bytes. */
 const MAX_JSON_BYTES = 2 ** 20;
@@ -26,7 +27,7 @@ export interface Upload<Input, File extends Staged> {
 /** Where files go, and how the `json` part is parsed as soon as it comes. */
 export interface UploadTerms<Input, File extends Staged> {
   /** Takes a file's bytes; rejects, leaving nothing behind, when they fail before their end. */
-  stage(bytes: AsyncIterable<Uint8Array>): Promise<File>;
+  stage(bytes: AsyncIterable<Uint8Array>, expectedBytes?: number): Promise<File>;
   maxBytes: number;
   /** The variable that raises the limit. */
   limitName: string;
@@ -39,6 +40,8 @@ export interface UploadTerms<Input, File extends Staged> {
 
 interface Found<Input, File> {
   files: Map<string, File>;
+  /** How many bytes other files than the first may still have. */
+  othersLeft: number;
   json?: { sent: unknown; input: Input };
 }
 
@@ -54,28 +57,36 @@ export async function readUpload<Input, File extends Staged>(
   terms: UploadTerms<Input, File>,
 ): Promise<Upload<Input, File>> {
   const { maxBytes, otherParts, jsonWhenAbsent } = terms;
-  const mayBeOne = otherParts === undefined;
-  if (mayBeOne && Number(request.headers['content-length'] ?? 0) > maxBytes + FORM_OVERHEAD_BYTES) {
-    throw tooLarge(terms);
-  }
+  // Other files may have as many bytes together as the first one.
+  const most = (otherParts === undefined ? maxBytes : 2 * maxBytes) + FORM_OVERHEAD_BYTES;
+  const formBytes = readLength(request);
+  if (formBytes !== undefined && formBytes > most) throw tooLarge(terms);
   assertBoundary(request.headers['content-type']);
-  const found: Found<Input, File> = { files: new Map() };
+  const found: Found<Input, File> = { files: new Map(), othersLeft: maxBytes };
   const discard = async () => {
     for (const file of found.files.values()) await file.discard();
   };
   try {
-    for await (const part of openParts(request, terms)) await take(part, found, terms);
+    for await (const part of openParts(request, terms))
+      await take(part, found, { ...terms, expectedBytes: formBytes });
     const file = found.files.get('file');
     if (file === undefined) throw missing('file', 'the bytes');
     if (found.json === undefined && jsonWhenAbsent !== undefined) {
       found.json = { sent: jsonWhenAbsent, input: terms.parse(jsonWhenAbsent) };
     }
     if (found.json === undefined) throw missing('json', 'an object that tells who did what');
-    return { file, others: found.files, json: found.json.sent, input: found.json.input, discard };
+    const others = new Map([...found.files].filter(([name]) => name !== 'file'));
+    return { file, others, json: found.json.sent, input: found.json.input, discard };
   } catch (error) {
     await discard();
     throw fromParser(error);
   }
+}
+
+/** What the whole form has; undefined when it comes in chunks. */
+function readLength({ headers }: FastifyRequest): number | undefined {
+  const { 'content-length': length } = headers;
+  return length === undefined ? undefined : Number(length);
 }
 
 /** RFC 2046 §5.1.1: a boundary has 1 to 70 characters. */
@@ -107,12 +118,12 @@ function openParts(
 async function take<Input, File extends Staged>(
   part: Multipart,
   found: Found<Input, File>,
-  terms: UploadTerms<Input, File>,
+  terms: UploadTerms<Input, File> & { expectedBytes: number | undefined },
 ): Promise<void> {
   const { fieldname: name } = part;
   if (name === 'json') {
     if (found.json !== undefined) throw twice('json');
-    const sent = part.type === 'file' ? parseJson(await readText(part)) : fromField(part);
+    const sent = part.type === 'file' ? parseJson(await readText(part), 'the part `json`') : fromField(part);
     found.json = { sent, input: terms.parse(sent) };
   } else if (name !== 'file' && terms.otherParts?.test(name ?? '') !== true) {
     throw new ServiceError('InvalidField', `The part \`${name ?? ''}\` is not known.`, {
@@ -124,15 +135,28 @@ async function take<Input, File extends Staged>(
     });
   } else {
     if (found.files.has(name)) throw twice(name);
-    found.files.set(name, await terms.stage(bounded(part, terms)));
+    const isFirst = name === 'file';
+    const maxBytes = isFirst ? terms.maxBytes : found.othersLeft;
+    const count = (sizeBytes: number) => {
+      if (!isFirst) found.othersLeft -= sizeBytes;
+    };
+    found.files.set(
+      name,
+      await terms.stage(bounded(part, { ...terms, maxBytes }, count), terms.expectedBytes),
+    );
   }
 }
 
 /** The file's bytes; fails after the last one when the parser cut it short at the limit. */
-async function* bounded(part: MultipartFile, limit: Limit): AsyncGenerator<Uint8Array> {
+async function* bounded(
+  part: MultipartFile,
+  limit: Limit,
+  count: (sizeBytes: number) => void = () => {},
+): AsyncGenerator<Uint8Array> {
   let sizeBytes = 0;
   for await (const chunk of part.file) {
     sizeBytes += chunk.length;
+    count(chunk.length);
     if (sizeBytes > limit.maxBytes) throw tooLarge(limit);
     yield chunk;
   }
@@ -149,16 +173,8 @@ async function readText(part: MultipartFile): Promise<string> {
 function fromField(part: Exclude<Multipart, MultipartFile>): unknown {
   if (part.valueTruncated) throw tooLarge(JSON_LIMIT);
   return typeof part.value === 'string' && part.mimetype !== 'application/json'
-    ? parseJson(part.value)
+    ? parseJson(part.value, 'the part `json`')
     : part.value;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new ServiceError('InvalidField', 'The part `json` is not well-formed JSON.', { cause });
-  }
 }
 
 type Limit = { maxBytes: number; limitName?: string };

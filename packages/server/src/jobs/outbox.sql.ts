@@ -32,6 +32,16 @@ export function claimJobs(
   );
 }
 
+/** Holds the job for `leaseSeconds` from now. False when its lease had passed to somebody else. */
+export async function extendLease(db: Queryable, job: Job, leaseSeconds: number): Promise<boolean> {
+  const rows = await db.query(
+    `update provenance.outbox set due_at = now() + make_interval(secs => $4)
+     where project_id = $1 and id = $2 and claim = $3 and state = 'pending' returning id`,
+    [job.projectId, job.id, job.claim, leaseSeconds],
+  );
+  return rows.length === 1;
+}
+
 /** The job is done. False when its lease had passed to somebody else. */
 export async function finishJob(db: Queryable, job: Job): Promise<boolean> {
   const rows = await db.query(

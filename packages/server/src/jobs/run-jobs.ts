@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/database.js';
-import { claimJobs, finishJob, type Job, postponeJob } from './outbox.sql.js';
+import { claimJobs, extendLease, finishJob, type Job, postponeJob } from './outbox.sql.js';
 
 /**
  * Does one kind of job. Runs at least once for each job, so it must be idempotent. A rejection is a failed run;
- * it should give up when `signal` aborts, which is when the lease ends or the service stops.
+ * it should give up when `signal` aborts: when its time is over, its lease is lost or the service stops.
  */
 export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>;
 
@@ -15,7 +15,10 @@ export interface JobSettings {
   /** Told of every failed run, and without a job when the outbox itself could not be read. */
   reportFailure: (error: unknown, job?: Job) => void;
   pollSeconds?: number;
+  /** A crashed runner's jobs are due again after this long; a living one holds its own for as long as they run. */
   leaseSeconds?: number;
+  /** Longest run of a job. */
+  maxRunSeconds?: number;
   /** Runs before a job is given up. */
   maxAttempts?: number;
   concurrency?: number;
@@ -29,6 +32,8 @@ export interface JobRunner {
   close(): Promise<void>;
 }
 
+const DEFAULT_LEASE_SECONDS = 60;
+const DEFAULT_MAX_RUN_SECONDS = 60;
 const RETRY_BASE_SECONDS = 1;
 const RETRY_CAP_SECONDS = 600;
 
@@ -39,7 +44,7 @@ export function retryDelaySeconds(attempt: number): number {
 
 /** Runs due jobs until it is closed. Any number of nodes may run at once: each job goes to one of them. */
 export function startJobs(settings: JobSettings): JobRunner {
-  const { db, handlers, pollSeconds = 1, leaseSeconds = 60, concurrency = 4 } = settings;
+  const { db, handlers, pollSeconds = 1, leaseSeconds = DEFAULT_LEASE_SECONDS, concurrency = 4 } = settings;
   const kinds = Object.keys(handlers);
   const stopping = new AbortController();
   let alarm = new AbortController();
@@ -81,11 +86,13 @@ export function startJobs(settings: JobSettings): JobRunner {
 }
 
 async function run(settings: JobSettings, job: Job, stopping: AbortSignal): Promise<void> {
-  const { db, handlers, leaseSeconds = 60, maxAttempts = 20 } = settings;
+  const { db, handlers, maxRunSeconds = DEFAULT_MAX_RUN_SECONDS, maxAttempts = 20 } = settings;
   const handler = handlers[job.kind];
   if (handler === undefined) return;
+  const lease = holdLease(settings, job);
   try {
-    await handler(job, AbortSignal.any([stopping, AbortSignal.timeout(leaseSeconds * 1000)]));
+    const timeout = AbortSignal.timeout(maxRunSeconds * 1000);
+    await handler(job, AbortSignal.any([stopping, lease.lost, timeout]));
     await finishJob(db, job);
   } catch (error) {
     settings.reportFailure(error, job);
@@ -95,5 +102,29 @@ async function run(settings: JobSettings, job: Job, stopping: AbortSignal): Prom
     await postponeJob(db, job, { message, retrySeconds }).catch((cause: unknown) =>
       settings.reportFailure(cause, job),
     );
+  } finally {
+    lease.release();
   }
+}
+
+/** Extends the job's lease until it is released; `lost` aborts when somebody else has the job. */
+function holdLease(settings: JobSettings, job: Job): { lost: AbortSignal; release(): void } {
+  const { db, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
+  const lost = new AbortController();
+  let isHeld = true;
+  const extend = async () => {
+    // A job that has just ended has no lease to extend.
+    if (!(await extendLease(db, job, leaseSeconds)) && isHeld) lost.abort();
+  };
+  const timer = setInterval(
+    () => void extend().catch((error: unknown) => settings.reportFailure(error, job)),
+    (leaseSeconds * 1000) / 3,
+  );
+  return {
+    lost: lost.signal,
+    release() {
+      isHeld = false;
+      clearInterval(timer);
+    },
+  };
 }

@@ -4,6 +4,7 @@ import { ServiceError } from '../errors.js';
 import { findFormat, type MediaFormat } from './formats.js';
 import { holdPictureLibrary } from './hold-picture-library.js';
 import type { MediaEngine, ReadOutcome, ReadRequest, SignOutcome, SignRequest } from './media-engine.js';
+import type { PassTimes } from './pass-times.js';
 import { readCertificates } from './signing/certificate.js';
 import { checkSigner } from './signing/check-signer.js';
 import { createCoseSigner } from './signing/cose-signer.js';
@@ -20,6 +21,8 @@ export interface MediaEngineOptions extends WorkerProgram {
   threads: number;
   /** For time-stamps only; `globalThis.fetch` when absent. */
   fetch?: Fetch;
+  /** Where the time of passes is added up. */
+  times?: PassTimes;
 }
 
 /** Starts the engine; never rejects because the engine is missing (see `available`). */
@@ -77,13 +80,14 @@ async function signFile(request: SignRequest, { pool, options }: Needs): Promise
       mediaType: requireFormat(given, 'read').mediaType,
     })),
     thumbnail: request.thumbnail === true && (await holdPictureLibrary()),
+    isUnsigned: request.isUnsigned === true,
     algorithm: signer.algorithm,
     reserveBytes: signer.reserveBytes,
     trustAnchorsPem: request.trustAnchorsPem,
     maxBytes: options.maxBytes,
   };
   try {
-    return (await pool.run(task, signer.sign)) as SignOutcome;
+    return (await pool.run(task, { sign: signer.sign, written: request.onWritten })) as SignOutcome;
   } catch (error) {
     await rm(request.outputPath, { force: true });
     throw error;

@@ -65,8 +65,15 @@ export interface SignRequest {
   ingredients: readonly SignIngredient[];
   /** Whether a small picture of the file goes into the manifest, where the format can be decoded. */
   thumbnail?: boolean;
+  /** Whether the file was read and has no manifest: it is not looked for again. */
+  isUnsigned?: boolean;
   signer: Signer;
   trustAnchorsPem?: string;
+  /**
+   * Called when the copy lies at `outputPath`, while it is still being verified: reading it may begin, but it counts
+   * for nothing until `sign` resolves.
+   */
+  onWritten?: () => void;
 }
 
 export interface SignOutcome {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { FromWorker, WorkerSettings } from './worker/protocol.js';
@@ -13,9 +14,23 @@ export interface WorkerProgram {
   wasmFile?: string;
 }
 
+/**
+ * Compiles the engine once for all threads. While this is held, a thread that replaces another starts with the code
+ * as the others have optimized it, instead of compiling it again.
+ */
+export async function compileEngine({
+  wasmFile,
+}: Pick<WorkerProgram, 'wasmFile'> = {}): Promise<WebAssembly.Module> {
+  const file = wasmFile ?? createRequire(import.meta.url).resolve('@contentauth/c2pa-wasm/c2pa.wasm');
+  return WebAssembly.compile(await readFile(file));
+}
+
 /** A thread that is ready for tasks; rejects when its program or the engine in it cannot be loaded. */
-export function startWorker({ workerFile, wasmFile }: WorkerProgram): Promise<Worker> {
-  const workerData: WorkerSettings = { wasmFile };
+export function startWorker(
+  { workerFile }: Pick<WorkerProgram, 'workerFile'>,
+  program: WebAssembly.Module,
+): Promise<Worker> {
+  const workerData: WorkerSettings = { program };
   const worker = new Worker(workerFile ?? createRequire(import.meta.url).resolve('#media-worker'), {
     workerData,
     env: {},

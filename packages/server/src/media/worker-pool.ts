@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { ServiceError } from '../errors.js';
-import { startWorker, type WorkerProgram } from './start-worker.js';
+import type { PassTimes } from './pass-times.js';
+import { compileEngine, startWorker, type WorkerProgram } from './start-worker.js';
 import type {
   FromWorker,
   SignatureCall,
@@ -21,14 +22,21 @@ const END_GRACE_MS = 250;
 export interface PoolOptions extends WorkerProgram {
   threads: number;
   timeoutMs: number;
+  times?: PassTimes;
 }
 
-/** Signs for a thread, in this one: keys never leave it. */
-export type SignClaim = (call: SignatureCall) => Promise<Uint8Array>;
+/** What a thread asks of this one, and tells it, while it signs. */
+export interface SignCalls {
+  /** Signs a claim here: keys never leave this thread. */
+  sign(call: SignatureCall): Promise<Uint8Array>;
+  /** The signed file lies on disk, not verified yet. */
+  written: (() => void) | undefined;
+}
 
 interface Job {
   task: WorkerTask;
-  signClaim: SignClaim | undefined;
+  calls: SignCalls | undefined;
+  queuedMs: number;
   resolve(answer: WorkerAnswer): void;
   reject(error: Error): void;
 }
@@ -48,6 +56,7 @@ export class WorkerPool {
   readonly #lanes = new Set<Lane>();
   readonly #idle: Lane[] = [];
   readonly #queue: Job[] = [];
+  #program: Promise<WebAssembly.Module> | undefined;
   #starting = 0;
   #networkAttempts = 0;
   #isClosed = false;
@@ -62,11 +71,11 @@ export class WorkerPool {
   }
 
   /** Rejects with `Timeout` or `Unavailable`, as `MediaEngine` says, and with what the task itself fails with. */
-  run(task: WorkerTask, signClaim?: SignClaim): Promise<WorkerAnswer> {
+  run(task: WorkerTask, calls?: SignCalls): Promise<WorkerAnswer> {
     if (this.#isClosed) return Promise.reject(toStopped());
     if (this.#queue.length >= this.#options.threads * QUEUE_PER_THREAD) return Promise.reject(toBusy());
     return new Promise((resolve, reject) => {
-      this.#queue.push({ task, signClaim, resolve, reject });
+      this.#queue.push({ task, calls, queuedMs: performance.now(), resolve, reject });
       this.#dispatch();
     });
   }
@@ -75,7 +84,8 @@ export class WorkerPool {
   async start(): Promise<string | undefined> {
     this.#starting += 1;
     try {
-      const worker = await startWorker(this.#options);
+      this.#program ??= compileEngine(this.#options);
+      const worker = await startWorker(this.#options, await this.#program);
       if (this.#isClosed) await worker.terminate();
       else this.#add(worker);
       return undefined;
@@ -115,7 +125,8 @@ export class WorkerPool {
   }
 
   #assign(lane: Lane, job: Job): void {
-    const { timeoutMs } = this.#options;
+    const { timeoutMs, times } = this.#options;
+    times?.add(new Map([['queue', { count: 1, ms: performance.now() - job.queuedMs }]]));
     lane.job = job;
     lane.timer = setTimeout(() => void this.#drop(lane, toTimeout(timeoutMs)), timeoutMs);
     lane.worker.ref();
@@ -125,6 +136,7 @@ export class WorkerPool {
   #hear(lane: Lane, message: FromWorker): void {
     const { job } = lane;
     if (message.kind === 'sign') void answerSignature(lane, message);
+    if (message.kind === 'written') job?.calls?.written?.();
     if (message.kind !== 'done' && message.kind !== 'failed') return;
     this.#release(lane, message.load);
     if (message.kind === 'done') job?.resolve(message.answer);
@@ -135,6 +147,7 @@ export class WorkerPool {
     clearTimeout(lane.timer);
     lane.job = undefined;
     this.#networkAttempts += load.networkAttempts;
+    this.#options.times?.add(load.passes);
     if (load.isPoisoned || load.memoryBytes > RETIRE_ABOVE_BYTES) void this.#drop(lane, toStopped());
     else {
       lane.worker.unref();
@@ -160,9 +173,8 @@ export class WorkerPool {
 async function answerSignature(lane: Lane, { claim, isDraft }: SignatureCall): Promise<void> {
   const { job } = lane;
   try {
-    if (job?.signClaim === undefined)
-      throw new Error('A signature was asked for in a task that signs nothing');
-    post(lane, { kind: 'signed', signature: await job.signClaim({ claim, isDraft }) });
+    if (job?.calls === undefined) throw new Error('A signature was asked for in a task that signs nothing');
+    post(lane, { kind: 'signed', signature: await job.calls.sign({ claim, isDraft }) });
   } catch (error) {
     job?.reject(toError(error));
     post(lane, { kind: 'unsigned' });

@@ -2,8 +2,10 @@ import type { VerifySignature } from '@colophon/model';
 import type { ProofPolicy } from '../access/check-proof.js';
 import type { Signer } from '../access/ed25519.js';
 import type { BlobStore } from '../blobs/blob-store.js';
+import type { CreateStreamHasher } from '../blobs/hashing/stream-hasher.js';
 import type { Database } from '../db/database.js';
 import type { IdentifyEntity } from './entity-ids.js';
+import type { MatchingNeeds } from './matching/needs.js';
 import type { Recorder } from './recorder.js';
 
 /** How proofs of performers and registrations are checked. */
@@ -29,4 +31,9 @@ export interface RecordNeeds {
   identifyEntity: IdentifyEntity;
   proofs: Proofs;
   blobs: BlobStore;
+  matching: MatchingNeeds;
+  /** Hashes uploads. */
+  createHasher: CreateStreamHasher;
+  /** The services that a project's content is also pinned on, by name. */
+  pinProviders: (projectId: string) => Promise<readonly string[]>;
 }

@@ -1,4 +1,4 @@
-import type { Action, Attribution, Entity, Resource } from '@colophon/model';
+import type { Action, Attribution, Entity, Match, Resource } from '@colophon/model';
 import { ServiceError } from '../errors.js';
 
 /** What became of an item: written (or written before, by the same request), or why it was refused. */
@@ -12,6 +12,8 @@ export interface Written {
   attributions: { created: boolean; attribution: Attribution }[];
   action: Action | null;
   resources: Resource[];
+  /** What an upload was found to be like. */
+  matches?: Match[];
   /** This is what an earlier request with the same Idempotency-Key was answered. */
   repeated?: true;
 }
@@ -94,9 +96,18 @@ function unknown(kind: 'entity' | 'action' | 'content', id: string, recovery: st
   });
 }
 
-/** The error for bytes that are recorded already. `restored`: they had been lost and were taken from this upload. */
-export function duplicate(known: { cid: string; actionId: string }, restored = false): ServiceError {
+/** What else a caller learns of a duplicate. `restored`: its bytes had been lost and were taken from this upload. */
+interface DuplicateFacts {
+  restored?: boolean;
+  matches?: Match[];
+}
+
+/** The error for bytes that are recorded already. */
+export function duplicate(
+  { cid, actionId }: { cid: string; actionId: string },
+  { restored = false, matches = [] }: DuplicateFacts = {},
+): ServiceError {
   return new ServiceError('Duplicate', 'This content is already recorded in this project.', {
-    details: { cid: known.cid, similarity: 1, actionId: known.actionId, ...(restored ? { restored } : {}) },
+    details: { cid, similarity: 1, actionId, matches, ...(restored ? { restored } : {}) },
   });
 }

@@ -1,3 +1,5 @@
+import { createHash, webcrypto } from 'node:crypto';
+import { createCar } from '@colophon/model';
 import type { ByteRange } from '../blobs/blob-store.js';
 import { ServiceError } from '../errors.js';
 import type { RecordNeeds } from './needs.js';
@@ -33,6 +35,16 @@ export async function requireContent(
       return stream;
     },
   };
+}
+
+/** The bytes as a CARv1 whose root is the content id; the stream rejects before its end where they are others. */
+export async function openCar(content: Content): Promise<AsyncIterable<Uint8Array>> {
+  return createCar(await content.open(), content.cid, {
+    createSha256: () => createHash('sha256'),
+    // Outside the main thread.
+    digestLeaf: async (leaf) =>
+      new Uint8Array(await webcrypto.subtle.digest('SHA-256', leaf as Uint8Array<ArrayBuffer>)),
+  });
 }
 
 function lost(cid: string): ServiceError {

@@ -9,12 +9,14 @@ import {
   draftEntity,
   withoutAbsent,
 } from './draft-records.js';
+import { matchesOf } from './matching/match-upload.js';
 import type { RecordNeeds } from './needs.js';
 import { duplicate, isNew, type Outcome, requireWritten } from './outcome.js';
 import { performerRole } from './performer-role.js';
 import { heedUnknownInput, proveAction, proveNewEntity } from './prove.js';
 import type { RecordItem } from './recorder.js';
 import type { StagedUpload } from './stage-upload.js';
+import { effectsOf } from './upload-effects.js';
 
 /** A file that is to be recorded: who did what, and the bytes. */
 export interface Activity {
@@ -61,12 +63,15 @@ export async function recordActivity(
   });
   const outcome = heedUnknownInput(needs, refusal, { entityId: start.entityId, actionId: start.id });
   if (outcome !== undefined) {
-    return toResult(await restoreIfLost(needs.blobs, { projectId, upload }, outcome), unproven);
+    const restored = await restoreIfLost(needs.blobs, { projectId, upload }, outcome);
+    if (outcome.outcome !== 'duplicate') return toResult(outcome, unproven);
+    throw duplicate(outcome, { restored, matches: await matchesOf(needs, projectId, upload) });
   }
   const drafted = policy === 'off' ? unproven : draftItem(started, await prove(needs, projectId, started));
   const item = { ...drafted, inputsMustBeKnown: inputsMatter && policy === 'enforce' };
   await upload.writer.commit(upload.digests.contentDigest);
-  return toResult(await needs.recorder.record(projectId, item), item);
+  const effects = await effectsOf(needs, projectId, { upload, described: item.upload });
+  return toResult(await needs.recorder.record(projectId, { ...item, ...effects }), item);
 }
 
 type ActivityItem = RecordItem & Required<Pick<RecordItem, 'action' | 'upload'>>;
@@ -134,21 +139,19 @@ function draftItem(
   };
 }
 
-/** Recorded content whose bytes were lost gets them back from the upload; the answer is the same otherwise. */
+/** Gives recorded content whose bytes were lost those of the upload; whether that was so. */
 async function restoreIfLost(
   blobs: BlobStore,
   { projectId, upload }: { projectId: string; upload: StagedUpload },
   outcome: Outcome,
-): Promise<Outcome> {
-  if (outcome.outcome !== 'duplicate' && outcome.outcome !== 'replayed') return outcome;
+): Promise<boolean> {
+  if (outcome.outcome !== 'duplicate' && outcome.outcome !== 'replayed') return false;
   // A signed file that was made again has other bytes than the recorded one.
-  if (outcome.outcome === 'replayed' && !outcome.action.outputCids.includes(upload.digests.cid))
-    return outcome;
+  if (outcome.outcome === 'replayed' && !outcome.action.outputCids.includes(upload.digests.cid)) return false;
   const { contentDigest } = upload.digests;
-  if ((await blobs.readSize({ projectId, contentDigest })) !== undefined) return outcome;
+  if ((await blobs.readSize({ projectId, contentDigest })) !== undefined) return false;
   await upload.writer.commit(contentDigest);
-  if (outcome.outcome === 'duplicate') throw duplicate(outcome, true);
-  return outcome;
+  return true;
 }
 
 function toResult(outcome: Outcome, { upload }: ActivityItem): RecordedActivity {
@@ -164,7 +167,7 @@ function toResult(outcome: Outcome, { upload }: ActivityItem): RecordedActivity 
     mimeType: resource.mimeType ?? upload.mimeType,
     size: resource.size ?? upload.sizeBytes,
     state: resource.state,
-    matches: [],
+    matches: written.outcome === 'recorded' ? (written.matches ?? []) : [],
     replayed: written.outcome === 'replayed',
     isNew: isNew(written),
   };

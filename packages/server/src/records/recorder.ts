@@ -1,9 +1,10 @@
-import type { JsonObject } from '@colophon/model';
+import type { JsonObject, Match } from '@colophon/model';
 import type { Database } from '../db/database.js';
+import type { DescriptorRow } from '../search/descriptors.sql.js';
 import { createCoalescer } from './coalescer.js';
 import type { ActionDraft, Draft, EntityDraft } from './draft-records.js';
 import type { Outcome } from './outcome.js';
-import { decide, record } from './records.sql.js';
+import { decide, record, recordTogether } from './records.sql.js';
 
 /** What becomes visible together, or not at all. */
 export interface RecordItem {
@@ -19,6 +20,8 @@ export interface RecordItem {
     type: string;
     /** The uploader said so; else it was told from the bytes. */
     typeIsStated: boolean;
+    /** Bytes that are recorded already are no fault. */
+    mayExist?: true;
     /** What the service found in the bytes, by extension key. */
     extensions?: JsonObject;
   };
@@ -29,6 +32,9 @@ export interface RecordItem {
   inputsMustBeKnown?: boolean;
   /** Of a request with an Idempotency-Key: what it is kept under, and what it asked. Both SHA-256, hex. */
   idempotency?: { scope: string; fingerprint: string };
+  /** What the upload is found by when it was altered, and what it was found to be like. */
+  descriptor?: DescriptorRow;
+  matches?: Match[];
   jobs?: { id: string; kind: string; payload: unknown }[];
 }
 
@@ -38,6 +44,11 @@ export interface Recorder {
   record(projectId: string, item: RecordItem): Promise<Outcome>;
   /** What record() would refuse the item for, as things stand; undefined when it would write it. */
   check(projectId: string, item: RecordItem): Promise<Outcome | undefined>;
+  /** Writes the items in one transaction, all of them or none; a trial writes nothing. An outcome each, in order. */
+  recordTogether(
+    projectId: string,
+    batch: { items: readonly RecordItem[]; isTrial: boolean },
+  ): Promise<Outcome[]>;
 }
 
 const LIMITS = { maxItems: 64, maxCharacters: 2 ** 20 };
@@ -53,6 +64,7 @@ export function withIdempotency(recorder: Recorder, idempotency: RecordItem['ide
       // Recorded once more, which changes nothing but that the key then stands for this request.
       return outcome?.outcome === 'replayed' ? recorder.record(projectId, keyed) : outcome;
     },
+    recordTogether: recorder.recordTogether,
   };
 }
 
@@ -62,5 +74,6 @@ export function createRecorder(db: Database): Recorder {
   return {
     record: coalesce,
     check: (projectId, item) => decide(db, projectId, item),
+    recordTogether: (projectId, batch) => recordTogether(db, projectId, batch),
   };
 }

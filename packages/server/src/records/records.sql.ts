@@ -12,6 +12,19 @@ export async function record(db: Queryable, projectId: string, items: readonly s
   return row?.outcomes ?? [];
 }
 
+/** Records items of one project together or not at all; a trial writes nothing. An outcome each, in order. */
+export async function recordTogether(
+  db: Queryable,
+  projectId: string,
+  { items, isTrial }: { items: readonly unknown[]; isTrial: boolean },
+): Promise<Outcome[]> {
+  const [row] = await db.query<{ outcomes: Outcome[] }>(
+    'select provenance.record_all($1, $2::jsonb, $3) as outcomes',
+    [projectId, JSON.stringify(items), isTrial],
+  );
+  return row?.outcomes ?? [];
+}
+
 /** Why the item would not be written now; undefined when it would. */
 export async function decide(db: Queryable, projectId: string, item: unknown): Promise<Outcome | undefined> {
   const [row] = await db.query<{ outcome: Outcome | null }>(

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { type ContentDigests, createContentHasher } from '@colophon/model';
+import type { ContentDigests } from '@colophon/model';
 import type { BlobStore, BlobWriter } from '../blobs/blob-store.js';
+import { type CreateStreamHasher, createInlineHasher } from '../blobs/hashing/stream-hasher.js';
 import { SNIFFED_BYTES, sniffMediaType } from '../media/sniff-media-type.js';
 
 /** Content that was received whole and waits in the store to be recorded or discarded. */
@@ -12,18 +12,26 @@ export interface StagedUpload {
   discard(): Promise<void>;
 }
 
+/** Where content goes, and what hashes it: this thread when none is given. */
+export interface StagingTerms {
+  blobs: BlobStore;
+  projectId: string;
+  createHasher?: CreateStreamHasher | undefined;
+  /** At most so many bytes will come, if that is known. */
+  expectedBytes?: number | undefined;
+}
+
 /**
  * Streams content into the store, hashing on the way; memory does not grow with its size.
  * Rejects, leaving nothing behind, when the source fails before its end.
  */
 export async function stageUpload(
-  blobs: BlobStore,
-  projectId: string,
+  { blobs, projectId, createHasher = createInlineHasher, expectedBytes }: StagingTerms,
   source: AsyncIterable<Uint8Array>,
 ): Promise<StagedUpload> {
   const writer = await blobs.createWriter(projectId);
+  const hasher = createHasher(expectedBytes);
   try {
-    const hasher = createContentHasher({ createSha256: () => createHash('sha256') });
     const head = Buffer.alloc(SNIFFED_BYTES);
     let headBytes = 0;
     for await (const chunk of source) {
@@ -32,12 +40,13 @@ export async function stageUpload(
         head.set(sample, headBytes);
         headBytes += sample.length;
       }
-      hasher.update(chunk);
+      await hasher.update(chunk);
       await writer.write(chunk);
     }
     const mimeType = await sniffMediaType(head.subarray(0, headBytes));
-    return { digests: hasher.finish(), mimeType, writer, discard: () => writer.discard() };
+    return { digests: await hasher.finish(), mimeType, writer, discard: () => writer.discard() };
   } catch (error) {
+    hasher.discard();
     await writer.discard();
     throw error;
   }

@@ -2,11 +2,16 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BlobStore } from '../../src/blobs/blob-store.js';
 import { openDirectoryStore } from '../../src/blobs/directory-store.js';
 import { createMemoryStore } from '../../src/blobs/memory-store.js';
+import { openS3Store } from '../../src/blobs/s3/open-s3-store.js';
 import { ServiceError } from '../../src/errors.js';
+import { createTestClient, hasSwift, type S3Server, startS3rver, startSwift } from '../support/s3/servers.js';
+
+const MEBIBYTE = 2 ** 20;
 
 const digestOf = (bytes: Uint8Array) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
@@ -27,26 +32,81 @@ async function get(store: BlobStore, ...[ref, range]: Parameters<BlobStore['read
   return Buffer.concat(chunks);
 }
 
-describe.each(['memory', 'directory'])('blob store contract: %s', (kind) => {
-  let root: string;
-  let store: BlobStore;
-  beforeEach(async () => {
-    root = mkdtempSync(path.join(tmpdir(), 'colophon-blobs-'));
-    store = kind === 'memory' ? createMemoryStore(2 ** 24) : await openDirectoryStore(root);
-  });
-  afterEach(async () => {
-    await store.close();
-    rmSync(root, { recursive: true });
-  });
-  const drafts = () => (kind === 'memory' ? [] : readdirSync(path.join(root, 'tmp')));
+/** A store to be tested, and how to see what it leaves behind. */
+interface Candidate {
+  open(): Promise<BlobStore>;
+  /** Unfinished uploads. */
+  drafts(): Promise<string[]>;
+  close(): Promise<void>;
+}
 
-  it.each([0, 1, 9_999, 10_000, 300_001])('gives back the %i bytes that were committed', async (size) => {
-    const bytes = randomBytes(size);
-    const contentDigest = await put(store, 'p', bytes);
-    expect(await store.readSize({ projectId: 'p', contentDigest })).toBe(size);
-    expect((await get(store, { projectId: 'p', contentDigest }))?.equals(bytes)).toBe(true);
-    expect(drafts()).toEqual([]);
+const KINDS: Record<string, () => Promise<Candidate>> = {
+  memory: async () => ({
+    open: async () => createMemoryStore(2 ** 27),
+    drafts: async () => [],
+    close: async () => {},
+  }),
+  async directory() {
+    const root = mkdtempSync(path.join(tmpdir(), 'colophon-blobs-'));
+    return {
+      open: () => openDirectoryStore(root),
+      drafts: async () => readdirSync(path.join(root, 'tmp')),
+      close: async () => rmSync(root, { recursive: true }),
+    };
+  },
+  'S3: s3rver': async () => toCandidate(await startS3rver()),
+  'S3: OpenStack Swift': async () => toCandidate(await startSwift()),
+};
+
+function toCandidate({ place, close }: S3Server): Candidate {
+  const client = createTestClient(place);
+  const Bucket = place.bucket;
+  return {
+    open: () =>
+      openS3Store({ ...place, maxContentBytes: 2 ** 30, partBytes: 5 * MEBIBYTE, reportFailure: fail }),
+    async drafts() {
+      const uploads = await client.send(new ListMultipartUploadsCommand({ Bucket }));
+      const objects = await client.send(new ListObjectsV2Command({ Bucket, Prefix: 'drafts/' }));
+      return [...(uploads.Uploads ?? []), ...(objects.Contents ?? [])].map(({ Key }) => Key ?? '');
+    },
+    async close() {
+      client.destroy();
+      await close();
+    },
+  };
+}
+
+function fail(error: unknown): void {
+  throw error;
+}
+
+describe.each(Object.keys(KINDS))('blob store contract: %s', (kind) => {
+  const isMissing = kind.endsWith('Swift') && !hasSwift();
+  let candidate: Candidate;
+  let store: BlobStore;
+  beforeAll(async () => {
+    if (isMissing) return;
+    candidate = (await KINDS[kind]?.()) as Candidate;
+    store = await candidate.open();
   });
+  afterAll(async () => {
+    if (isMissing) return;
+    await store.close();
+    await candidate.close();
+  });
+  beforeEach(({ skip }) => skip(isMissing, 'OpenStack Swift is not installed'));
+  const drafts = () => candidate.drafts();
+
+  it.each([0, 1, 9_999, 10_000, 300_001, 5 * MEBIBYTE, 11 * MEBIBYTE + 1])(
+    'gives back the %i bytes that were committed',
+    async (size) => {
+      const bytes = randomBytes(size);
+      const contentDigest = await put(store, 'p', bytes);
+      expect(await store.readSize({ projectId: 'p', contentDigest })).toBe(size);
+      expect((await get(store, { projectId: 'p', contentDigest }))?.equals(bytes)).toBe(true);
+      expect(await drafts()).toEqual([]);
+    },
+  );
 
   it('gives any range, across the borders of what was written', async () => {
     const bytes = randomBytes(50_000);
@@ -62,28 +122,35 @@ describe.each(['memory', 'directory'])('blob store contract: %s', (kind) => {
     }
   });
 
-  it('keeps nothing of what was discarded, and shows nothing before commit', async () => {
-    const bytes = randomBytes(100);
-    const ref = { projectId: 'p', contentDigest: digestOf(bytes) };
-    const writer = await store.createWriter('p');
-    await writer.write(bytes);
-    expect(await store.readSize(ref)).toBeUndefined();
-    await writer.discard();
-    expect(await store.readSize(ref)).toBeUndefined();
-    expect(drafts()).toEqual([]);
-  });
-
-  it('discard after commit keeps the content, and committing the same content twice keeps one', async () => {
-    const bytes = randomBytes(100);
-    for (let round = 0; round < 2; round++) {
+  it.each([100, 11 * MEBIBYTE])(
+    'keeps nothing of %i bytes that were discarded, and shows nothing before commit',
+    async (size) => {
+      const bytes = randomBytes(size);
+      const ref = { projectId: 'p', contentDigest: digestOf(bytes) };
       const writer = await store.createWriter('p');
       await writer.write(bytes);
-      await writer.commit(digestOf(bytes));
+      expect(await store.readSize(ref)).toBeUndefined();
+      expect(await get(store, ref)).toBeUndefined();
       await writer.discard();
-    }
-    expect(await store.readSize({ projectId: 'p', contentDigest: digestOf(bytes) })).toBe(100);
-    expect(drafts()).toEqual([]);
-  });
+      expect(await store.readSize(ref)).toBeUndefined();
+      expect(await drafts()).toEqual([]);
+    },
+  );
+
+  it.each([100, 6 * MEBIBYTE])(
+    'discard after commit keeps the content of %i bytes, and committing it twice keeps one',
+    async (size) => {
+      const bytes = randomBytes(size);
+      for (let round = 0; round < 2; round++) {
+        const writer = await store.createWriter('p');
+        await writer.write(bytes);
+        await writer.commit(digestOf(bytes));
+        await writer.discard();
+      }
+      expect(await store.readSize({ projectId: 'p', contentDigest: digestOf(bytes) })).toBe(size);
+      expect(await drafts()).toEqual([]);
+    },
+  );
 
   it('does not show one project the content of another', async () => {
     const contentDigest = await put(store, 'p', randomBytes(10));
@@ -105,7 +172,33 @@ describe.each(['memory', 'directory'])('blob store contract: %s', (kind) => {
     const bytes = randomBytes(50_000);
     await Promise.all(Array.from({ length: 20 }, () => put(store, 'p', bytes)));
     expect((await get(store, { projectId: 'p', contentDigest: digestOf(bytes) }))?.equals(bytes)).toBe(true);
-    expect(drafts()).toEqual([]);
+    expect(await drafts()).toEqual([]);
+  });
+
+  it('lists every content once with its project, size and time, and no unfinished upload', async () => {
+    const projectId = `lists-${kind.replaceAll(/\W/g, '')}`;
+    const bytes = randomBytes(20);
+    const contentDigest = await put(store, projectId, bytes);
+    await put(store, projectId, bytes);
+    const unfinished = await store.createWriter(projectId);
+    await unfinished.write(randomBytes(6 * MEBIBYTE));
+    const listed = [];
+    for await (const blob of store.listContents()) if (blob.projectId === projectId) listed.push(blob);
+    await unfinished.discard();
+    expect(listed).toMatchObject([{ projectId, contentDigest, sizeBytes: 20, storedAt: expect.any(Date) }]);
+    expect(Math.abs(Date.now() - Number(listed[0]?.storedAt))).toBeLessThan(120_000);
+  });
+
+  it('removes content for good, and does not mind when there is none', async () => {
+    const contentDigest = await put(store, 'p', randomBytes(30));
+    const other = await put(store, 'p', randomBytes(31));
+    for (let round = 0; round < 2; round++) await store.remove({ projectId: 'p', contentDigest });
+    expect(await store.readSize({ projectId: 'p', contentDigest })).toBeUndefined();
+    expect(await store.readSize({ projectId: 'p', contentDigest: other })).toBe(31);
+  });
+
+  it('is found fit', async () => {
+    await store.check();
   });
 });
 

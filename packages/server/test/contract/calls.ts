@@ -1,6 +1,7 @@
 import { PNG } from '../support/media.js';
 import type { ManagedWorld } from './managed-world.js';
 import { managementCalls } from './management-calls.js';
+import { searchCalls } from './search-calls.js';
 import type { World } from './world.js';
 
 /** A request, and the status that it is to be answered with. */
@@ -35,7 +36,9 @@ export function callsOf(terms: CallTerms): Record<string, Call[]> {
     ...entityCalls(terms),
     ...actionCalls(terms),
     ...historyCalls(terms),
+    ...distributionCalls(terms),
     ...mediaCalls(terms),
+    ...searchCalls(terms, unserved),
     ...managementCalls(terms.managed),
   };
 }
@@ -104,6 +107,10 @@ function actionCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
     timestamp: '2026-08-02T09:30:00+02:00',
     resourceType: 'image',
   };
+  const proof = {
+    ...{ algorithm: 'Ed25519', publicKey: 'ab'.repeat(32), signature: 'cd'.repeat(64) },
+    ...{ timestamp: '2026-08-02T09:30:00.000Z', signedTimestamp: '2026-08-02T09:30:00Z' },
+  };
   const attribution = { entityId, resourceCid: largeSha256, role: 'source', weight: 2, note: 'n' };
   const recorded = {
     entity: { role: 'human', name: 'Bo' },
@@ -117,6 +124,7 @@ function actionCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
     'POST /v1/action': [
       { status: 201, target: '/v1/action', json: action },
       { status: 200, target: '/v1/action', json: action },
+      { status: 201, target: '/v1/action', json: { performedBy: world.derivedEntityId, proof } },
       { status: 404, target: '/v1/action', json: { performedBy: 'nobody' } },
       { status: 409, target: '/v1/action', json: { ...action, type: 'verify' } },
       ...faultyBodies('/v1/action'),
@@ -163,6 +171,8 @@ function historyCalls({ world }: CallTerms): Record<string, Call[]> {
     { status: 200, target: content },
     { status: 206, target: content, headers: { range: 'bytes=1-3' } },
     { status: 304, target: content, headers: { 'if-none-match': '*' } },
+    { status: 200, target: `${content}?format=car` },
+    { status: 400, target: `${content}?format=tar` },
     { status: 400, target: '/v1/resource/nonsense/content' },
     { status: 404, target: `/v1/resource/${outputCid}/content` },
     { status: 416, target: content, headers: { range: 'bytes=1000000-' } },
@@ -193,6 +203,57 @@ function historyCalls({ world }: CallTerms): Record<string, Call[]> {
     ],
     'GET /v1/resource/{cid}': ofContent('/v1/resource/', []),
     'GET /v1/resource/{cid}/content': bytes,
+  };
+}
+
+function distributionCalls({ world }: CallTerms): Record<string, Call[]> {
+  const { outputCid, fileCid, largeSha256, entityId } = world;
+  const get = '/v1/distribution/';
+  const preview = '/v1/distribution/preview';
+  const weights = [
+    { entityId, weight: '1/3', wallet: '0x01' },
+    { entityId: 'bo', weight: 2.5 },
+    { entityId: 'cy' },
+  ];
+  const bundle = {
+    cid: outputCid,
+    actions: [{ id: 'a', type: 'transform', inputCids: [fileCid], outputCids: [outputCid] }],
+    attributions: [
+      { id: 'n', entityId, actionId: 'a', role: 'creator', weight: 1 },
+      {
+        entityId: 'bo',
+        resourceCid: fileCid,
+        role: 'source',
+        extensions: { 'ext:contrib@1.0.0': { weight: 2 } },
+      },
+    ],
+    entities: [{ id: entityId, wallet: '0x01' }],
+    aliases: { x: fileCid },
+    complete: false,
+  };
+  const over = { bundle, policy: 'all-ancestors', decay: '1/3', depth: 2, total: 100 };
+  const cyclic = { ...bundle, actions: [{ id: 'a', inputCids: [outputCid], outputCids: [outputCid] }] };
+  return {
+    'GET /v1/distribution/{cid}': [
+      { status: 200, target: `${get}${outputCid}` },
+      { status: 200, target: `${get}${largeSha256}?policy=parents&decay=0.5` },
+      { status: 200, target: `${get}${outputCid}?policy=all-ancestors&depth=3&decay=1/3&total=100` },
+      ...['policy=all', 'total=0', 'total=9007199254740992', 'decay=2&policy=parents', 'depth=1'].map(
+        (query) => ({ status: 400, target: `${get}${outputCid}?${query}` }),
+      ),
+      { status: 404, target: `${get}${UNKNOWN_CID}` },
+      ...unserved(`${get}${outputCid}`),
+    ],
+    'POST /v1/distribution/preview': [
+      { status: 200, target: preview, json: { weights, total: 12 } },
+      { status: 200, target: preview, json: { bundle } },
+      { status: 200, target: preview, json: over },
+      ...[{}, { weights, bundle }, { weights, policy: 'direct' }, { weights: [{ entityId, weight: 0 }] }].map(
+        (json) => ({ status: 422, target: preview, json }),
+      ),
+      { status: 422, target: preview, json: { ...over, bundle: cyclic } },
+      ...faultyBodies(preview).filter(({ as }) => as !== 'reader'),
+    ],
   };
 }
 
@@ -269,9 +330,11 @@ function list(path: string, queries: string[]): Call[] {
   ];
 }
 
-/** What every operation refuses, whatever is asked: a caller without a key, and one that does not take JSON. */
+/** Whom no operation serves: a caller without a key, one that does not take JSON, and one that has the answer. */
 function unserved(target: string, body: Pick<Call, 'json' | 'form'> = {}): Call[] {
+  const isRead = body.json === undefined && body.form === undefined;
   return [
+    ...(isRead ? [{ status: 304, target, headers: { 'if-none-match': '*' } }] : []),
     { status: 401, target, as: 'nobody', ...body },
     { status: 406, target, headers: { accept: 'text/html' }, ...body },
   ];

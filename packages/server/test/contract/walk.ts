@@ -29,9 +29,12 @@ export const NAMES_NOTHING = new Set([
     'note',
     'weight',
   ],
-  ...['limit', 'offset', 'type', 'direction', 'depth', 'range', 'timestamp', 'resourceType'],
+  ...['limit', 'offset', 'type', 'direction', 'depth', 'range', 'format', 'timestamp', 'resourceType'],
+  ...['include', 'text', 'minScore', 'alg', 'maxResults', 'hintAlg', 'hintValue', 'returnActiveManifest'],
   ...['provider', 'model', 'version', 'algorithm', 'signature', 'signedTimestamp'],
   ...['generator', 'aiDisclosure', 'title', 'actions', 'use', 'constraintInfo', 'actionType'],
+  // A bundle that is sent is shared over as it is; what it names is asked for with its `cid`.
+  ...['policy', 'total', 'decay', 'attributions', 'entities', 'aliases', 'complete'],
   ...['signingCertificate', 'signingKey', 'signingAlgorithm'],
 ]);
 
@@ -40,6 +43,8 @@ export interface Own {
   entityId: string;
   actionId: string;
 }
+
+const PNG_DIGEST = createHash('sha256').update(PNG).digest('base64');
 
 /** Reads first: what later steps write under a name would be found under it. */
 export function walkOf(world: World, own: Own): Step[] {
@@ -65,7 +70,18 @@ function readSteps(world: World): Step[] {
   return [
     path('/v1/entity/{id}', 'path.id', [entityId, derivedEntityId]),
     path('/v1/action/{id}', 'path.id', [actionId, actionId.toUpperCase()]),
-    ...['bundle', 'graph', 'resource'].map((name) => path(`/v1/${name}/{cid}`, 'path.cid', cids)),
+    ...['bundle', 'graph', 'resource', 'similar', 'distribution'].map((name) =>
+      path(`/v1/${name}/{cid}`, 'path.cid', cids),
+    ),
+    path('/v1/c2pa/manifests/{manifestId}', 'path.manifestId', [world.manifestLabel]),
+    {
+      operation: 'GET /v1/c2pa/matches/byBinding',
+      input: 'query.value',
+      theirs: [PNG_DIGEST],
+      ask: (value) => ({
+        target: `/v1/c2pa/matches/byBinding?${new URLSearchParams({ alg: 'colophon.sha256', value })}`,
+      }),
+    },
     content,
     { ...content, operation: content.operation.replace('GET', 'HEAD') },
     path('/v1/session/{id}/provenance', 'path.id', [sessionId]),
@@ -125,7 +141,17 @@ function writeSteps(world: World, own: Own): Step[] {
       },
     }),
   });
+  const preview = (input: string, theirs: string[], toJson: (id: string) => object): Step => ({
+    operation: 'POST /v1/distribution/preview',
+    input: `body.${input}`,
+    theirs,
+    ask: (id) => ({ target: '/v1/distribution/preview', json: toJson(id) }),
+  });
   return [
+    preview('weights', entities, (entityId) => ({ weights: [{ entityId, weight: 1 }] })),
+    preview('bundle.cid', cids, (cid) => ({
+      bundle: { cid, actions: [], attributions: [{ entityId, resourceCid: cid, role: 'creator' }] },
+    })),
     embed('entityId', entities),
     embed('ingredients', cids, (id) => [{ cid: id }]),
     embed('actionId', [alter(actionId, 5)]),
@@ -156,6 +182,18 @@ function writeSteps(world: World, own: Own): Step[] {
         target: '/v1/activity',
         form: { file: Buffer.from(bytes, 'latin1'), json: { entity: { id: own.entityId, role: 'ai' } } },
       }),
+    },
+    {
+      operation: 'POST /v1/c2pa/matches/byBinding',
+      input: 'body.value',
+      theirs: [PNG_DIGEST],
+      ask: (value) => ({ target: '/v1/c2pa/matches/byBinding', json: { alg: 'colophon.sha256', value } }),
+    },
+    {
+      operation: 'POST /v1/search/file',
+      input: 'body.file',
+      theirs: [PNG.toString('latin1')],
+      ask: (bytes) => ({ target: '/v1/search/file', form: { file: Buffer.from(bytes, 'latin1') } }),
     },
     {
       operation: 'POST /v1/entity',

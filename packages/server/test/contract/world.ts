@@ -24,6 +24,8 @@ export interface World {
   attributionId: string;
   /** A picture with a manifest that the service signed. */
   signed: Uint8Array;
+  /** Of that manifest. */
+  manifestLabel: string;
   /** A cursor of each list. */
   cursors: { entities: string; actions: string; attributions: string };
 }
@@ -77,6 +79,7 @@ export async function recordWorld(service: Service, key: string): Promise<World>
     large: LARGE,
     attributionId: attribution.id,
     signed: new Uint8Array(await signed.arrayBuffer()),
+    manifestLabel: embedded.manifest.label,
     cursors: {
       entities: await cursorOf('entities'),
       actions: await cursorOf('actions'),

@@ -14,7 +14,7 @@ describe('conventions of the API', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService('PGlite in memory', {
-      overrides: { pace: { intervalMs: 200, minBytes: 100 } },
+      overrides: { pace: { intervalMs: 200, minBytes: 100, wholeMs: 1_000 } },
     });
     await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }));
   });
@@ -181,6 +181,20 @@ describe('conventions of the API', () => {
     expect((await service.send('/healthz')).status).toBe(200);
   });
 
+  it('408: a JSON body that keeps the pace and takes too long all the same', async () => {
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
+    socket.on('error', () => {});
+    socket.write(
+      `POST /v1/entity HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${KEY}\r\n` +
+        'content-type: application/json\r\ncontent-length: 100000\r\n\r\n{"role":"ai","name":"',
+    );
+    const timer = setInterval(() => socket.write('x'.repeat(100)), 20);
+    let answer = '';
+    for await (const chunk of socket) answer += chunk;
+    clearInterval(timer);
+    expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*"code":"Timeout"/);
+  });
+
   it('414, 431 and 400 have the error shape too', async () => {
     const long = await service.send(`/v1/entity/${'x'.repeat(2000)}`);
     expect([long.status, (await long.json()).error.code]).toEqual([414, 'UriTooLong']);
@@ -238,7 +252,12 @@ describe('conventions of the API', () => {
     expect(JSON.parse(await read('/healthz'))).toEqual({ status: 'ok' });
     expect(JSON.parse(await read('/readyz'))).toEqual({
       status: 'ready',
-      checks: { control: 'ok (pglite)', records: 'ok (pglite)', bytes: 'ok (in memory: lost on restart)' },
+      checks: {
+        control: 'ok (pglite)',
+        records: 'ok (pglite)',
+        search: 'ok (exact search)',
+        bytes: 'ok (in memory: lost on restart)',
+      },
     });
     expect(await read('/metrics')).toMatch(
       /http_server_request_duration_seconds_count\{method="GET",route="\/v1\/entities",status="200"\} \d+/,

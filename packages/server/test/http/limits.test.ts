@@ -140,6 +140,18 @@ describe('rate limits', () => {
     expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
   });
 
+  it.each([
+    ['2001:db8:1:2::1', '2001:DB8:1:2:ffff::9', '2001:db8:1:3::1'],
+    ['2001:db8::7:1', '2001:0db8:0:0:1:2:3:4', '2001:db8:0:1::'],
+    ['2001:db8:5:6:7:8:1.2.3.4', '2001:db8:5:6::', '2001:db8:5::6'],
+    ['::ffff:203.0.113.250', '203.0.113.250', '::ffff:203.0.113.251'],
+  ])('of %s, %s is the same network and %s another', async (one, same, other) => {
+    const from = (ip: string) => ({ 'x-forwarded-for': ip });
+    expect(await readTimes(LIMIT, 'nope', from(one))).toEqual(Array(LIMIT).fill(401));
+    expect(await readTimes(1, 'nope', from(same))).toEqual([429]);
+    expect(await readTimes(1, 'nope', from(other))).toEqual([401]);
+  });
+
   it('an address that failed too often is refused, and a good key from there is not: nobody locks out others', async () => {
     const [key, address] = [freshKey(), freshAddress()];
     expect(await readTimes(LIMIT, 'nope', address)).toEqual(Array(LIMIT).fill(401));

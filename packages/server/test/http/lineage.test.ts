@@ -150,6 +150,15 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     });
   });
 
+  it('a bundle tells so of the names that its attributions use, too', async () => {
+    const bytes = randomBytes(2 ** 20 + 11);
+    const { cid } = await (await service.upload(bytes)).json();
+    const said = { entityId: 'ann', resourceCid: nameOf(bytes), role: 'contributor' };
+    const { attribution } = await (await service.send('/v1/attribution', jsonPost(said))).json();
+    expect(attribution.resourceCid).not.toBe(cid);
+    expect((await bundleOf(cid)).body.aliases).toEqual({ [attribution.resourceCid]: cid });
+  });
+
   it('content whose maker is known is not turned into content from elsewhere', async () => {
     const [cid] = cidsOf(1) as [string];
     await act([], [cid], 'generate');

@@ -2,22 +2,16 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { define } from '../support/manifests.js';
+import { type MediaDesk, openMediaDesk } from '../support/media-desk.js';
 import { flipContent, type MediaFile, makeMediaFiles } from '../support/media-files.js';
+import { createMediaClient } from '../support/media-form.js';
 import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 import { makeSigner, trustAnchorPem } from '../support/signers.js';
 
+const REFERENCES = { entity: { id: 'studio:ann', role: 'human' }, action: { type: 'reference' } };
 const files = await makeMediaFiles();
 const jpeg = files.find(({ mediaType }) => mediaType === 'image/jpeg') as MediaFile;
-const SAID = { entityId: 'studio:ann', generator: { name: 'Studio', version: '1.0' }, aiDisclosure: null };
-
-const toForm = (parts: Record<string, Uint8Array | object>): FormData => {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(parts)) {
-    if (value instanceof Uint8Array) form.set(name, new Blob([value as BlobPart]), 'file');
-    else form.set(name, JSON.stringify(value));
-  }
-  return form;
-};
 
 // What is received lies in a directory of this run's own, so that what is left there can be seen.
 const received = mkdtempSync(path.join(tmpdir(), 'colophon-test-'));
@@ -26,7 +20,9 @@ afterAll(() => rmSync(received, { recursive: true }));
 
 describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media on %s', (engine) => {
   let service: Service;
+  let desk: MediaDesk;
   beforeAll(async () => {
+    desk = await openMediaDesk();
     service = await startService(engine);
     for (const entity of [
       { id: 'studio:ann', role: 'human', name: 'Ann' },
@@ -34,16 +30,12 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
     ])
       await service.send('/v1/entity', jsonPost(entity));
   });
-  afterAll(() => service.stop());
+  afterAll(async () => {
+    await desk.close();
+    await service.stop();
+  });
 
-  const post = async (path: string, parts: Record<string, Uint8Array | object>, headers = {}) => {
-    const answer = await service.send(`/v1/media/${path}`, { method: 'POST', body: toForm(parts), headers });
-    return { status: answer.status, body: await answer.json() };
-  };
-  const embed = (file: Uint8Array, json: object = {}, headers = {}) =>
-    post('embed', { file, json: { ...SAID, ...json } }, headers);
-  const bytesOf = async (cid: string) =>
-    Buffer.from(await (await service.send(`/v1/resource/${cid}/content`)).arrayBuffer());
+  const { post, embed, bytesOf } = createMediaClient(() => service);
 
   describe('extract', () => {
     it('a file without a manifest: four times null', async () => {
@@ -105,11 +97,13 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
     );
 
     it('nothing is recorded or stored by it, and no file is left on the disk', async () => {
+      const left = () => readdirSync(received).filter((name) => name.startsWith('colophon-media-'));
+      const there = left();
       const before = await (await service.send('/v1/actions')).text();
       await post('extract', { file: files[1]?.bytes as Buffer });
       await post('verify', { file: files[1]?.bytes as Buffer });
       expect(await (await service.send('/v1/actions')).text()).toBe(before);
-      expect(readdirSync(received).filter((name) => name.startsWith('colophon-media-'))).toEqual([]);
+      expect(left()).toEqual(there);
     });
 
     it.each([
@@ -118,139 +112,6 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
     ])('%s: refused', async (_, file, status) => {
       const { body, status: answered } = await post('extract', { file });
       expect([answered, body.error.code]).toEqual([status, 'Unsupported']);
-    });
-  });
-
-  describe('embed', () => {
-    it('records one action from the file to the signed one, which carries ext:c2pa', async () => {
-      const { body } = await embed(jpeg.bytes, { aiDisclosure: 'ai_generated', title: 'Once' });
-      const action = await (await service.send(`/v1/action/${body.actionId}`)).json();
-      expect(action).toMatchObject({
-        type: 'generate',
-        performedBy: 'studio:ann',
-        inputCids: [body.inputCid],
-        outputCids: [body.cid],
-      });
-      const resource = await (await service.send(`/v1/resource/${body.cid}`)).json();
-      expect(resource.extensions['ext:c2pa@1.0.0']).toMatchObject({
-        manifestCid: expect.stringMatching(/^baf/),
-        generator: 'Studio/1.0',
-        aiDisclosure: 'ai_generated',
-        actions: ['c2pa.created'],
-        ingredientCids: [],
-        validSignature: true,
-        signedBy: 'Colophon development',
-      });
-      expect((await (await service.send(`/v1/bundle/${body.cid}`)).json()).actions).toHaveLength(1);
-    });
-
-    it('a file that is signed already keeps its history, readable from the file alone', async () => {
-      const first = (await embed(jpeg.bytes, { title: 'First' })).body;
-      const second = (await embed(await bytesOf(first.cid), { title: 'Second', aiDisclosure: 'ai_assisted' }))
-        .body;
-      expect(second.inputCid).toBe(first.cid);
-      const { body } = await post('extract', { file: await bytesOf(second.cid) });
-      expect(body.manifest).toMatchObject({
-        title: 'Second',
-        ingredients: [{ relationship: 'parentOf', manifest: { title: 'First' } }],
-      });
-      const resource = await (await service.send(`/v1/resource/${second.cid}`)).json();
-      expect(resource.extensions['ext:c2pa@1.0.0'].ingredientCids).toEqual([first.cid]);
-      const bundle = await (await service.send(`/v1/bundle/${second.cid}`)).json();
-      expect(bundle.actions).toHaveLength(2);
-    });
-
-    it('ingredients come from recorded content or from parts of the form, and are inputs', async () => {
-      const png = files.find(({ mediaType }) => mediaType === 'image/png') as MediaFile;
-      const recorded = await (await service.upload(png.bytes)).json();
-      const webp = files.find(({ mediaType }) => mediaType === 'image/webp') as MediaFile;
-      const ingredients = [
-        { cid: recorded.cid, title: 'Sky', id: 'sky' },
-        { part: 'ingredient-1', relationship: 'inputTo' },
-      ];
-      const actions = [{ action: 'c2pa.placed', ingredients: ['sky'] }];
-      const json = { ...SAID, ingredients, actions };
-      const { status, body } = await post('embed', { file: jpeg.bytes, 'ingredient-1': webp.bytes, json });
-      expect([status, body.validation?.state]).toEqual([201, 'valid']);
-      const action = await (await service.send(`/v1/action/${body.actionId}`)).json();
-      expect(action.inputCids).toHaveLength(3);
-      expect(action.inputCids).toContain(recorded.cid);
-      expect(body.manifest.ingredients.map(({ title }: { title: string | null }) => title)).toContain('Sky');
-    });
-
-    it('the bytes themselves where Accept names them, with the ids in headers', async () => {
-      const form = toForm({ file: jpeg.bytes, json: SAID });
-      const headers = { accept: 'image/jpeg' };
-      const answer = await service.send('/v1/media/embed', { method: 'POST', body: form, headers });
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([201, 'image/jpeg']);
-      const bytes = Buffer.from(await answer.arrayBuffer());
-      expect(bytes.equals(await bytesOf(answer.headers.get('colophon-cid') ?? ''))).toBe(true);
-      expect(answer.headers.get('colophon-action-id')).toMatch(/^[0-9a-f-]{36}$/);
-    });
-
-    it.each([
-      ['an AI performer', { entityId: 'studio:painter' }],
-      ['an AI tool', { aiTool: { provider: 'Acme', model: 'painter' } }],
-      ['a generate action', { actionType: 'generate' }],
-    ])('%s with a null disclosure: 422, and with one: 201', async (_, json) => {
-      const refused = await embed(jpeg.bytes, json);
-      expect([refused.status, refused.body.error.details[0].path]).toEqual([422, 'aiDisclosure']);
-      expect((await embed(jpeg.bytes, { ...json, aiDisclosure: 'ai_generated' })).status).toBe(201);
-    });
-
-    it('credentials of the request sign; faulty ones are named, and kept nowhere', async () => {
-      const { certificatePem, privateKeyPem } = makeSigner({ kind: 'Ed25519' });
-      const own = { signingCertificate: certificatePem, signingKey: privateKeyPem };
-      const { body } = await embed(jpeg.bytes, own);
-      expect(body.manifest.signature).toMatchObject({
-        algorithm: 'Ed25519',
-        commonName: 'Signer of the tests',
-      });
-      const mismatch = await embed(jpeg.bytes, { ...own, signingKey: makeSigner().privateKeyPem });
-      expect([mismatch.status, mismatch.body.error.message]).toEqual([
-        422,
-        expect.stringContaining('does not belong to the certificate'),
-      ]);
-      const half = await embed(jpeg.bytes, { signingCertificate: certificatePem });
-      expect(half.status).toBe(422);
-      const { provenance } = service.context.databases;
-      const kept = await provenance.query('select * from provenance.action');
-      expect(JSON.stringify(kept)).not.toContain('PRIVATE KEY');
-    });
-
-    it('a repetition gets the first answer and records nothing', async () => {
-      const headers = { 'idempotency-key': 'embed-once' };
-      const first = await embed(jpeg.bytes, { title: 'Keyed' }, headers);
-      const again = await embed(jpeg.bytes, { title: 'Keyed' }, headers);
-      expect([again.body.cid, again.body.actionId]).toEqual([first.body.cid, first.body.actionId]);
-      expect(again.body.manifest).toEqual(first.body.manifest);
-      expect((await embed(jpeg.bytes, { title: 'Other' }, headers)).status).toBe(422);
-      const actionId = '0198c0de-0000-7000-8000-00000000e001';
-      const named = await embed(jpeg.bytes, { actionId });
-      const replayed = await embed(jpeg.bytes, { actionId });
-      expect([named.status, replayed.status, replayed.body.cid]).toEqual([201, 200, named.body.cid]);
-      expect((await embed(jpeg.bytes, { actionId, title: 'Other' })).status).toBe(409);
-    });
-
-    it.each([
-      ['an entity that is not there', { entityId: 'nobody' }, 404],
-      ['an ingredient that is not there', { ingredients: [{ cid: `sha256:${'0'.repeat(64)}` }] }, 404],
-      ['a part that is not there', { ingredients: [{ part: 'ingredient-9' }] }, 400],
-      ['an unknown field', { nosuch: 1 }, 422],
-      ['no disclosure', { aiDisclosure: undefined }, 422],
-      ['an action name of nobody', { actions: [{ action: 'cropped' }] }, 422],
-      ['two origins', { actions: [{ action: 'c2pa.created' }, { action: 'c2pa.created' }] }, 422],
-      ['opening what has no history', { actions: [{ action: 'c2pa.opened' }] }, 422],
-    ])('%s: %i, and nothing is left', async (_, json, status) => {
-      const before = await (await service.send('/v1/actions')).text();
-      expect((await embed(jpeg.bytes, json)).status).toBe(status);
-      expect(await (await service.send('/v1/actions')).text()).toBe(before);
-    });
-
-    it('what one project signed is not there for another', async () => {
-      const { body } = await embed(jpeg.bytes, { title: 'Private' });
-      const headers = { authorization: `Bearer ${OTHER_KEY}` };
-      expect((await service.send(`/v1/resource/${body.cid}`, { headers })).status).toBe(404);
     });
   });
 
@@ -284,6 +145,26 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
         validation: { state: 'trusted' },
       });
       expect((await post('verify', { file })).body.validation.state).toBe('valid');
+    });
+
+    it('aiTrainingOptOut is said in what is signed, unless the request says otherwise', async () => {
+      const { id } = await manage('/projects', 'POST', {
+        orgSlug: 'planet',
+        name: 'Reserved',
+        aiTrainingOptOut: true,
+      });
+      const { key } = await manage('/api-keys', 'POST', { projectId: id, name: 'key', permissions: 'write' });
+      const headers = { authorization: `Bearer ${key}` };
+      await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human' }, headers));
+      const signed = async (json: object) => {
+        const { body } = await embed(jpeg.bytes, json, headers);
+        const answer = await service.send(body.contentUrl, { headers });
+        return Buffer.from(await answer.arrayBuffer()).toString('latin1');
+      };
+      expect(await signed({})).toMatch(/cawg\.training-mining[\s\S]*notAllowed/);
+      expect(await signed({ trainingMining: { aiTraining: { use: 'allowed' } } })).not.toContain(
+        'notAllowed',
+      );
     });
 
     it('that cannot sign are refused when they are set', async () => {
@@ -326,6 +207,71 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
       expect(await read()).toEqual(bundle);
     });
 
+    it('a file that names the content of somebody else does not touch its history', async () => {
+      const recorded = await service.upload('somebody else’s', { ...REFERENCES, resourceType: 'image' });
+      const { cid } = await recorded.json();
+      const before = await (await service.send(`/v1/bundle/${cid}`)).text();
+      const first = await desk.sign(jpeg.bytes, 'image/jpeg', { definition: define() });
+      const said = { version: 1, aiDisclosure: null, metadata: { inputCid: cid } };
+      const assertions = [{ label: 'org.colophon.provenance', kind: 'Json', data: said }];
+      const forged = await desk.sign(first.signed, 'image/jpeg', {
+        definition: { ...define(), assertions },
+      });
+      expect((await post('import', { file: forged.signed })).status).toBe(201);
+      expect(await (await service.send(`/v1/bundle/${cid}`)).text()).toBe(before);
+    });
+
+    it('a file that was recorded before gets its credentials, and keeps its state and creator', async () => {
+      const { signed } = await desk.sign(jpeg.bytes, 'image/jpeg', { definition: define() });
+      const { cid } = await (await service.upload(signed, REFERENCES)).json();
+      expect((await post('import', { file: signed })).status).toBe(201);
+      const resource = await (await service.send(`/v1/resource/${cid}`)).json();
+      expect(resource).toMatchObject({
+        state: 'referenced',
+        extensions: { 'ext:c2pa@1.0.0': { validSignature: true } },
+      });
+      expect(resource).not.toHaveProperty('createdBy');
+    });
+
+    it('a file that this project signed is recorded already', async () => {
+      const made = (await embed(jpeg.bytes, { title: 'Own' })).body;
+      const { status, body } = await post('import', { file: await bytesOf(made.cid) });
+      expect([status, body.actionIds, body.entityIds]).toEqual([201, [made.actionId], ['studio:ann']]);
+      expect((await (await service.send(`/v1/bundle/${made.cid}`)).json()).actions).toHaveLength(1);
+    });
+
+    it('a file that says nothing of actions is recorded all the same', async () => {
+      const { signed } = await desk.sign(jpeg.bytes, 'image/jpeg', {
+        definition: { claim_generator_info: [{ name: 'Quiet' }], claim_version: 1, assertions: [] },
+      });
+      const { status, body } = await post('import', { file: signed });
+      expect([status, body.actionIds.length]).toEqual([201, 1]);
+      expect((await service.send(body.contentUrl)).status).toBe(200);
+    });
+
+    it('an import that is refused leaves nothing behind', async () => {
+      const first = await desk.sign(jpeg.bytes, 'image/jpeg', { definition: define() });
+      const { signed } = await desk.sign(first.signed, 'image/jpeg', {
+        definition: { ...define(), assertions: [] },
+      });
+      const { body: said } = await post('extract', { file: signed });
+      const [
+        {
+          outputCids: [older],
+        },
+      ] = said.bundle.actions;
+      // Content that is recorded as made from the file cannot be what the file was made from.
+      await service.send(
+        '/v1/action',
+        jsonPost({ performedBy: 'studio:ann', inputCids: [said.cid], outputCids: [older] }),
+      );
+      const before = await (await service.send('/v1/actions')).text();
+      const { status } = await post('import', { file: signed });
+      expect(status).toBe(422);
+      expect(await (await service.send('/v1/actions')).text()).toBe(before);
+      expect((await service.send(`/v1/resource/${said.cid}/content`)).status).toBe(404);
+    });
+
     it.each([
       ['without a manifest', () => jpeg.bytes],
       ['altered', async () => flipContent(jpeg, await bytesOf((await embed(jpeg.bytes)).body.cid))],
@@ -339,49 +285,4 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
       expect(before.length).toBeGreaterThan(0);
     });
   });
-});
-
-describe('in production', () => {
-  const production = { NODE_ENV: 'production', ALLOW_EMBEDDED_IN_PRODUCTION: 'true', HOST: '127.0.0.1' };
-  const embedOnce = async (environment: Record<string, string>, json: object = {}) => {
-    const service = await startService('PGlite in a directory', {
-      environment: { ...production, ...environment },
-    });
-    await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human' }));
-    const body = toForm({ file: jpeg.bytes, json: { ...SAID, ...json } });
-    const answer = await service.send('/v1/media/embed', { method: 'POST', body });
-    const result = { status: answer.status, body: await answer.json() };
-    await service.stop();
-    return result;
-  };
-  const { certificatePem, privateKeyPem } = makeSigner();
-  const signer = { C2PA_SIGNING_CERT: certificatePem, C2PA_SIGNING_KEY: privateKeyPem };
-
-  it('nothing signs by itself', async () => {
-    const { status, body } = await embedOnce({});
-    expect([status, body.error.message]).toEqual([422, 'There is nothing to sign with.']);
-  });
-
-  it('a signer that leads to no anchor is refused, unless that is allowed', async () => {
-    const refused = await embedOnce(signer);
-    expect([refused.status, refused.body.error.details[0].path]).toEqual([422, 'signingCertificate']);
-    const allowed = await embedOnce({ ...signer, C2PA_ALLOW_UNTRUSTED_SIGNER: 'true' });
-    expect([allowed.status, allowed.body.validation.state]).toEqual([201, 'valid']);
-  });
-
-  it('a signer that leads to an anchor signs trusted files', async () => {
-    const { status, body } = await embedOnce({ ...signer, C2PA_TRUST_ANCHORS: trustAnchorPem });
-    expect([status, body.validation.state]).toEqual([201, 'trusted']);
-  });
-});
-
-it('limits: a media file over MAX_MEDIA_BYTES is 413 and names the variable', async () => {
-  const service = await startService('PGlite in memory', { environment: { MAX_MEDIA_BYTES: '1000' } });
-  const body = toForm({ file: Buffer.concat([jpeg.bytes, Buffer.alloc(2_000)]) });
-  const answer = await service.send('/v1/media/extract', { method: 'POST', body });
-  expect([answer.status, (await answer.json()).error.recovery]).toEqual([
-    413,
-    expect.stringContaining('MAX_MEDIA_BYTES'),
-  ]);
-  await service.stop();
 });

@@ -124,13 +124,6 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('p
       }),
     ],
     [
-      'an all-zero key and signature',
-      (p: { proof: object }) => ({
-        ...p,
-        proof: { ...p.proof, publicKey: '0'.repeat(64), signature: '0'.repeat(128) },
-      }),
-    ],
-    [
       'a key that was made for the occasion',
       (p: { performedBy: string; proof: object }) => ({
         ...p,
@@ -146,6 +139,25 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('p
     const listed = await services.enforce?.send(`/v1/actions?performedBy=${encodeURIComponent(carl.id)}`);
     expect(await listed?.json()).toMatchObject({ count: 0 });
   });
+
+  it.each([
+    ['all-zero', { publicKey: '0'.repeat(64), signature: '0'.repeat(128) }],
+    ['the neutral element', { publicKey: `01${'0'.repeat(62)}`, signature: `01${'0'.repeat(126)}` }],
+    ['its own, over nothing', { signature: '1'.repeat(128) }],
+  ])(
+    'enforce 403 and nothing recorded: the key and signature of an unkeyed entity are %s',
+    async (name, forged) => {
+      const id = `unkeyed ${name}`;
+      await post('enforce', '/v1/entity', { id, role: 'human' });
+      const proof = { ...createPerformer(id).prove('create', []), ...forged };
+      const refused = await post('enforce', '/v1/action', { performedBy: id, proof });
+      expect([refused.status, refused.body.error?.code]).toEqual([403, 'Forbidden']);
+      const listed = await services.enforce?.send(`/v1/actions?performedBy=${encodeURIComponent(id)}`);
+      expect(await listed?.json()).toMatchObject({ count: 0 });
+      const sound = createPerformer(id).prove('create', []);
+      expect((await post('enforce', '/v1/action', { performedBy: id, proof: sound })).status).toBe(201);
+    },
+  );
 
   it('enforce: a keyed entity needs its registration signature; an unkeyed one may act without proof', async () => {
     const dan = createPerformer('dan');

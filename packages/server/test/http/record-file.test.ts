@@ -112,7 +112,7 @@ describe.each(ENGINES)('recording a file, on %s', (engine) => {
     expect(again.status).toBe(409);
     expect((await again.json()).error).toMatchObject({
       code: 'Duplicate',
-      details: { cid: first.cid, similarity: 1, actionId: first.actionId },
+      details: { cid: first.cid, similarity: 1, actionId: first.actionId, matches: [] },
     });
     const bundle = await (await service.send(`/v1/bundle/${first.cid}`)).json();
     expect(bundle.actions).toHaveLength(1);

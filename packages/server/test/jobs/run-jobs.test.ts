@@ -100,6 +100,39 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     expect(await finishJob(db, taken)).toBe(true);
   });
 
+  it('a job that runs longer than a lease stays with its runner, and is told when its time is over', async () => {
+    const kind = await addJobs(1);
+    const runs: { attempt: number; aborted: boolean }[] = [];
+    const handler: JobHandler = async ({ attempt }, signal) => {
+      await new Promise((resolve) => {
+        signal.addEventListener('abort', resolve);
+        setTimeout(resolve, 900);
+      });
+      runs.push({ attempt, aborted: signal.aborted });
+    };
+    const run = (maxRunSeconds: number) =>
+      startJobs({
+        db: databases.provenance,
+        handlers: { [kind]: handler },
+        reportFailure: () => {},
+        pollSeconds: 0.05,
+        leaseSeconds: 0.3,
+        maxRunSeconds,
+      });
+    const empty = () => stateOf(kind);
+    const both = [run(60), run(60)];
+    await expect.poll(empty, { timeout: 10_000 }).toEqual([]);
+    await Promise.all(both.map((one) => one.close()));
+    expect(runs).toEqual([{ attempt: 1, aborted: false }]);
+    await createRecorder(databases.provenance).record(PROJECT, {
+      jobs: [{ id: uuidv7(), kind, payload: {} }],
+    });
+    const hurried = run(0.1);
+    await expect.poll(() => runs.length, { timeout: 10_000 }).toBe(2);
+    await hurried.close();
+    expect(runs[1]).toEqual({ attempt: 1, aborted: true });
+  });
+
   it('writes no job of a recording that is refused', async () => {
     const kind = `kind-${uuidv7()}`;
     const outcome = await createRecorder(databases.provenance).record(PROJECT, {

@@ -60,13 +60,14 @@ async function withEngine<T>(
 /** A program that does `onTask` in a thread isolated as the real one is. */
 function writeProgram(onTask: string): string {
   const file = path.join(folder, 'program.mjs');
-  const source = `import { parentPort } from 'node:worker_threads';
+  const source = `import { parentPort, workerData } from 'node:worker_threads';
 import { readFileSync } from 'node:fs';
 import { isolateThread } from '${WORKER}isolate-thread.js';
 import { loadEngine } from '${WORKER}c2pa-wasm.js';
 import { readManifest } from '${WORKER}read-manifest.js';
+import { createPassTimes } from '${WORKER}../pass-times.js';
 const count = isolateThread();
-await loadEngine(undefined);
+await loadEngine(workerData.program);
 parentPort.on('message', async ({ task }) => {
   try { ${onTask} } catch {}
   const load = { memoryBytes: 0, networkAttempts: count(), isPoisoned: false };
@@ -107,7 +108,8 @@ describe('a file that names a manifest elsewhere', () => {
 
   it('would be fetched by the engine itself: the attempt is refused and counted', async () => {
     const program = writeProgram(
-      `await readManifest({ bytes: readFileSync(task.path), mediaType: task.mediaType, settings: '{}' });`,
+      `await readManifest({ bytes: readFileSync(task.path), mediaType: task.mediaType, settings: '{}' },
+        { pass: 'read', times: createPassTimes() });`,
     );
     await withEngine(program, async (engine) => {
       await engine.read({ path: writeRemote(), mediaType: 'image/jpeg' });

@@ -8,6 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createMediaEngine, type MediaEngineOptions } from '../../src/media/create-media-engine.js';
 import type { MediaEngine } from '../../src/media/media-engine.js';
+import { compileEngine } from '../../src/media/start-worker.js';
 import type { FromWorker } from '../../src/media/worker/protocol.js';
 import { define } from '../support/manifests.js';
 import { makeMediaFiles } from '../support/media-files.js';
@@ -106,7 +107,9 @@ describe('a thread', () => {
   });
 
   it('reports the memory that a large file took', async () => {
-    const worker = new Worker(path.join(DIST, 'media/worker/worker.js'), { workerData: {} });
+    const worker = new Worker(path.join(DIST, 'media/worker/worker.js'), {
+      workerData: { program: await compileEngine() },
+    });
     await once(worker, 'message');
     const measure = async (file: string, mediaType: string) => {
       worker.postMessage({ kind: 'run', task: { kind: 'read', path: file, mediaType, maxBytes: 1e9 } });

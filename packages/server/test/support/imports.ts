@@ -14,7 +14,14 @@ const LAYERS: { entries: string[]; together?: boolean }[] = [
   { entries: ['records', 'management'] },
   { entries: ['http'] },
   {
-    entries: ['config.ts', 'config-variables.ts', 'config-media.ts', 'compose.ts', 'context.ts'],
+    entries: [
+      'config.ts',
+      'config-bytes.ts',
+      'config-media.ts',
+      'config-variables.ts',
+      'compose.ts',
+      'context.ts',
+    ],
     together: true,
   },
   { entries: ['main.ts', 'cli.ts', 'cli', 'index.ts'], together: true },

@@ -104,12 +104,16 @@ function createLosableStore({ blobs }: Config): {
     };
     return { overrides: {}, loseBytes };
   }
+  if (blobs.kind === 's3') return { overrides: {}, loseBytes: () => Promise.reject(new Error('not here')) };
   let current = createMemoryStore(blobs.capacityBytes);
   const store: BlobStore = {
     durable: false,
     createWriter: (projectId) => current.createWriter(projectId),
     readSize: (ref) => current.readSize(ref),
     readContent: (ref, range) => current.readContent(ref, range),
+    listContents: () => current.listContents(),
+    remove: (ref) => current.remove(ref),
+    check: () => current.check(),
     close: () => current.close(),
   };
   const loseBytes = async () => {

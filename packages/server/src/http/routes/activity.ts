@@ -47,13 +47,15 @@ export function activityRoutes(app: App, needs: AppNeeds): void {
     },
     async (request, reply) => {
       const projectId = projectOf(request);
+      const { blobs, createHasher } = records;
       const {
         file: staged,
         json,
         input,
         discard,
       } = await readUpload(request, {
-        stage: (bytes) => stageUpload(records.blobs, projectId, bytes),
+        stage: (bytes, expectedBytes) =>
+          stageUpload({ blobs, projectId, createHasher, expectedBytes }, bytes),
         maxBytes: maxUploadBytes,
         limitName: 'MAX_UPLOAD_BYTES',
         parse: parseInput,

@@ -9,6 +9,7 @@ import {
 } from '@colophon/model';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
+import { MAX_ANSWER_ACTIONS } from '../../records/answer-size.js';
 import { readBundleText, readSessionText } from '../../records/records.sql.js';
 import type { App, AppNeeds } from '../app.js';
 import { wholeNumberQuery } from '../list-query.js';
@@ -16,7 +17,6 @@ import { sendJsonText } from '../send-json-text.js';
 import { errorsOf, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
-const MAX_ACTIONS = 10_000;
 const MAX_DEPTH = 100;
 const GRAPH_DEPTH = 10;
 const GRAPH_ACTIONS = 500;
@@ -28,7 +28,7 @@ const historyQuery = (defaults: { limit: number }) => ({
     .enum(['ancestors', 'descendants', 'both'])
     .default('ancestors')
     .meta({ description: 'What it was made from, what was made from it, or both' }),
-  limit: wholeNumberQuery(1, MAX_ACTIONS).default(defaults.limit).meta({
+  limit: wholeNumberQuery(1, MAX_ANSWER_ACTIONS).default(defaults.limit).meta({
     description: 'Most actions in the answer, which also ends at about 32 MiB; the nearest ones are kept',
   }),
 });
@@ -51,7 +51,10 @@ function getBundle(app: App, { records }: AppNeeds): void {
         tags: ['records'],
         summary: 'The history of a CID: everything it was made from, and by whom',
         params,
-        querystring: z.strictObject({ ...historyQuery({ limit: MAX_ACTIONS }), depth: depth.optional() }),
+        querystring: z.strictObject({
+          ...historyQuery({ limit: MAX_ANSWER_ACTIONS }),
+          depth: depth.optional(),
+        }),
         response: readyMade({ 200: bundleSchema, ...errorsOf('InvalidField', 'NotFound') }),
       },
     },
@@ -103,7 +106,7 @@ function getSession(app: App, { records }: AppNeeds): void {
       },
     },
     async (request, reply) => {
-      const terms = { sessionId: request.params.id, limit: MAX_ACTIONS };
+      const terms = { sessionId: request.params.id, limit: MAX_ANSWER_ACTIONS };
       return sendJsonText(reply, await readSessionText(records.provenance, projectOf(request), terms), '');
     },
   );

@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { bodyFault } from '../../body-fault.js';
 import { ServiceError } from '../../errors.js';
 import { MEDIA_FORMATS } from '../../media/formats.js';
-import { embedCredentials } from '../../records/credentials/embed-credentials.js';
+import { embedCredentials, requestOf } from '../../records/credentials/embed-credentials.js';
 import { extractCredentials, verifyCredentials } from '../../records/credentials/extract-credentials.js';
 import { importCredentials } from '../../records/credentials/import-credentials.js';
 import { type StagedMedia, stageMedia } from '../../records/credentials/stage-media.js';
@@ -22,7 +22,7 @@ import { requireContent } from '../../records/read-content.js';
 import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { noteRecorded } from '../meter-usage.js';
-import { allowsJson, namesType } from '../negotiate.js';
+import { preferenceFor } from '../negotiate.js';
 import { readUpload, type Upload } from '../read-upload.js';
 import { errorsOf, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
@@ -183,8 +183,7 @@ function embedUpload(needs: AppNeeds, { request, reply, upload }: EmbedCall): Pr
   const { file: media, others: parts, input } = upload;
   const sendsBytes = wantsBytes(request, media.mediaType);
   const projectId = projectOf(request);
-  const { signingKey: _, ...said } = input;
-  const asked = { ...said, contentDigest: media.digests.contentDigest };
+  const asked = requestOf({ input, media, parts });
   return idempotently({ needs, request, asked }, async (records) => {
     const { credentials } = needs;
     const embedding = { input, media, parts };
@@ -212,8 +211,11 @@ function embedUpload(needs: AppNeeds, { request, reply, upload }: EmbedCall): Pr
 
 /** Whether the caller asks for the signed file itself. Throws `NotAcceptable` when neither it nor JSON will do. */
 function wantsBytes({ headers: { accept } }: FastifyRequest, mediaType: string): boolean {
-  if (namesType(accept, [mediaType, 'application/octet-stream'])) return true;
-  if (accept === undefined || allowsJson(accept)) return false;
+  const [json, ...bytes] = ['application/json', mediaType, 'application/octet-stream'].map((type) =>
+    preferenceFor(accept, type),
+  );
+  const best = Math.max(...bytes);
+  if ((json ?? 0) > 0 || best > 0) return best > (json ?? 0);
   throw new ServiceError('NotAcceptable', `This answer is JSON or ${mediaType}, which Accept leaves out.`);
 }
 
@@ -239,9 +241,9 @@ async function withFile<Answer>(
 
 function readMedia<Input>(
   request: FastifyRequest,
-  { credentials }: AppNeeds,
+  { credentials: { maxMediaBytes: maxBytes, times } }: AppNeeds,
   terms: { parse: (json: unknown) => Input; jsonWhenAbsent?: unknown; otherParts?: RegExp },
 ): Promise<Upload<Input, StagedMedia>> {
-  const { maxMediaBytes: maxBytes } = credentials;
-  return readUpload(request, { ...terms, stage: stageMedia, maxBytes, limitName: 'MAX_MEDIA_BYTES' });
+  const bounds = { maxBytes, limitName: 'MAX_MEDIA_BYTES' };
+  return times.time('receive', () => readUpload(request, { ...terms, ...bounds, stage: stageMedia }));
 }

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import { contentIdSchema, resourceSchema } from '@colophon/model';
+import { CAR_MEDIA_TYPE, contentIdSchema, resourceSchema } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ByteRange } from '../../blobs/blob-store.js';
-import { type Content, requireContent } from '../../records/read-content.js';
+import { type Content, openCar, requireContent } from '../../records/read-content.js';
 import { readResourceText } from '../../records/records.sql.js';
 import type { App, AppNeeds } from '../app.js';
 import { matches } from '../etag.js';
@@ -13,6 +13,12 @@ import { errorsOf, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
 const params = z.object({ cid: contentIdSchema });
+const contentQuery = z.object({
+  format: z
+    .enum(['car'])
+    .optional()
+    .meta({ description: '`car`: the blocks of the UnixFS file as a CARv1 (IPIP-402), for IPFS' }),
+});
 const bytesSchema = z.string().meta({ contentMediaType: 'application/octet-stream' });
 
 /** `/v1/resource/:cid` and its bytes. */
@@ -45,6 +51,7 @@ function getContent(app: App, { records }: AppNeeds): void {
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
     const { cid } = request.params as { cid: string };
     const content = await requireContent(records, projectOf(request), cid);
+    if (asksForCar(request)) return sendCar(request, reply, content);
     const etag = `"${content.contentDigest}"`;
     if (matches(request.headers['if-none-match'], etag)) return reply.code(304).header('etag', etag).send();
     const range = readRange(request, etag, content.sizeBytes);
@@ -60,8 +67,9 @@ function getContent(app: App, { records }: AppNeeds): void {
       schema: {
         operationId: 'getContent',
         tags: ['records'],
-        summary: 'The bytes of a content, in whole or in part',
+        summary: 'The bytes of a content, in whole or in part, or as a CAR',
         params,
+        querystring: contentQuery,
         headers: z.looseObject({ range: z.string().optional().meta({ description: 'RFC 9110 §14.2' }) }),
         response: readyMade({
           200: bytesSchema.describe('The bytes'),
@@ -75,7 +83,7 @@ function getContent(app: App, { records }: AppNeeds): void {
   );
   app.head(
     '/v1/resource/:cid/content',
-    { config: { sendsBytes: true }, schema: { hide: true, params } },
+    { config: { sendsBytes: true }, schema: { hide: true, params, querystring: contentQuery } },
     send,
   );
 }
@@ -87,19 +95,51 @@ function readRange({ headers }: FastifyRequest, etag: string, sizeBytes: number)
   return parseRange(headers.range, sizeBytes);
 }
 
-function bytesHeaders({ cid, mimeType }: Content): Record<string, string> {
+function bytesHeaders({ cid, mimeType, contentDigest }: Content): Record<string, string> {
   return {
     'content-type': mimeType,
     'accept-ranges': 'bytes',
     'cache-control': 'private, max-age=31536000, immutable',
     'content-disposition': `attachment; filename="${cid}"`,
     'content-security-policy': "sandbox; default-src 'none'",
+    'repr-digest': reprDigest(contentDigest),
+    vary: 'accept',
   };
+}
+
+/** The digest of the whole content, also of an answer with a part of it (RFC 9530 §3). */
+function reprDigest(contentDigest: string): string {
+  return `sha-256=:${Buffer.from(contentDigest.slice('sha256:'.length), 'hex').toString('base64')}:`;
 }
 
 /** Says that the rights to mine the content are reserved (W3C TDM Reservation Protocol §6.2), where they are. */
 function reservation({ holder }: FastifyRequest): Record<string, string> {
   return holder?.aiTrainingOptOut ? { 'tdm-reservation': '1' } : {};
+}
+
+function asksForCar({ query, headers }: FastifyRequest): boolean {
+  const { format } = query as z.output<typeof contentQuery>;
+  return format === 'car' || /(?:^|,)\s*application\/vnd\.ipld\.car\b/.test(headers.accept ?? '');
+}
+
+/** The same bytes as blocks: whoever asked can check each of them, and that they make up the CID. */
+async function sendCar(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  content: Content,
+): Promise<FastifyReply> {
+  const { cid, contentDigest } = content;
+  const etag = `"${contentDigest}.car"`;
+  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).header('etag', etag).send();
+  reply.headers({ ...bytesHeaders(content), ...reservation(request), etag });
+  reply.removeHeader('repr-digest');
+  reply.headers({
+    'content-type': CAR_MEDIA_TYPE,
+    'accept-ranges': 'none',
+    'content-disposition': `attachment; filename="${cid}.car"`,
+  });
+  if (request.method === 'HEAD') return reply.send('');
+  return reply.send(Readable.from(await openCar(content)));
 }
 
 interface Sending {

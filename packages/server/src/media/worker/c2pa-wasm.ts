@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import initWasm from '@contentauth/c2pa-wasm';
 import { SERVICE_USAGES, SIGNING_USAGES } from '../signing/key-usages.js';
 
@@ -32,10 +30,9 @@ class SyncReader {
 }
 
 /** Loads the engine into this thread; gives the size of its memory in bytes. */
-export async function loadEngine(wasmFile: string | undefined): Promise<() => number> {
+export async function loadEngine(program: WebAssembly.Module): Promise<() => number> {
   Object.defineProperty(globalThis, 'FileReaderSync', { value: SyncReader });
-  const file = wasmFile ?? createRequire(import.meta.url).resolve('@contentauth/c2pa-wasm/c2pa.wasm');
-  const { memory } = await initWasm({ module_or_path: readFileSync(file) });
+  const { memory } = await initWasm({ module_or_path: program });
   return () => memory.buffer.byteLength;
 }
 

@@ -1,10 +1,11 @@
 import type { ErrorCode } from '@colophon/model';
 import type { ReadOutcome, ReadRequest, SignIngredient, SignOutcome } from '../media-engine.js';
+import type { PassSums } from '../pass-times.js';
 
 /** What the thread is started with. */
 export interface WorkerSettings {
-  /** The engine's compiled code; the installed package's when absent. */
-  wasmFile: string | undefined;
+  /** The engine's compiled code, which all threads share. */
+  program: WebAssembly.Module;
 }
 
 export interface ReadTask extends ReadRequest {
@@ -20,6 +21,7 @@ export interface SignTask {
   definition: Record<string, unknown>;
   ingredients: readonly SignIngredient[];
   thumbnail: boolean;
+  isUnsigned: boolean;
   algorithm: string;
   /** The length of every signature in bytes. */
   reserveBytes: number;
@@ -49,11 +51,14 @@ export interface WorkerLoad {
   networkAttempts: number;
   /** The engine's code failed inside: what it does next is unknown. */
   isPoisoned: boolean;
+  /** Of the task that it answers. */
+  passes: PassSums;
 }
 
 export type FromWorker =
   | { kind: 'ready' }
   | { kind: 'unready'; message: string }
   | ({ kind: 'sign' } & SignatureCall)
+  | { kind: 'written' }
   | { kind: 'done'; answer: WorkerAnswer; load: WorkerLoad }
   | { kind: 'failed'; code: ErrorCode; message: string; details?: unknown; load: WorkerLoad };

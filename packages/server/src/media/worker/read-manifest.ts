@@ -1,6 +1,7 @@
 import { WasmReader } from '@contentauth/c2pa-wasm';
 import { ServiceError } from '../../errors.js';
 import type { ManifestStore, ManifestThumbnail, ReadOutcome } from '../media-engine.js';
+import type { PassTimes } from '../pass-times.js';
 import { parseEngineError, toBroken } from './engine-error.js';
 import { findRemnant } from './find-remnant.js';
 
@@ -21,22 +22,44 @@ interface Source {
   settings: string;
 }
 
+/** What is read for: verifying what was signed leaves the pictures out. */
+interface Purpose {
+  pass: 'read' | 'verify';
+  times: PassTimes;
+}
+
 /** Reads and validates; rejects only when the engine itself failed. */
-export async function readManifest({ bytes, mediaType, settings }: Source): Promise<ReadOutcome> {
+export async function readManifest(source: Source, { pass, times }: Purpose): Promise<ReadOutcome> {
   let reader: WasmReader | undefined;
   try {
-    reader = await WasmReader.fromBytes(mediaType, bytes, settings);
-    const json = reader.json();
-    if (json.length > MAX_STORE_CHARACTERS)
-      throw new ServiceError('PayloadTooLarge', 'The manifest of the file is too large to be given.');
-    const store = JSON.parse(json) as ManifestStore;
-    return { kind: 'store', store, thumbnails: readThumbnails(reader, store) };
+    const opened = await times.time(pass, () => open(source));
+    reader = opened.reader;
+    const thumbnails = pass === 'verify' ? [] : await times.time('pictures', () => readThumbnails(opened));
+    return { kind: 'store', store: opened.store, thumbnails };
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     const outcome = toOutcome(error);
-    return outcome.kind === 'none' && findRemnant(bytes, mediaType) ? CUT_OFF : outcome;
+    return outcome.kind === 'none' && findRemnant(source.bytes, source.mediaType) ? CUT_OFF : outcome;
   } finally {
     reader?.free();
+  }
+}
+
+interface Opened {
+  reader: WasmReader;
+  store: ManifestStore;
+}
+
+async function open({ bytes, mediaType, settings }: Source): Promise<Opened> {
+  const reader = await WasmReader.fromBytes(mediaType, bytes, settings);
+  try {
+    const json = reader.json();
+    if (json.length > MAX_STORE_CHARACTERS)
+      throw new ServiceError('PayloadTooLarge', 'The manifest of the file is too large to be given.');
+    return { reader, store: JSON.parse(json) as ManifestStore };
+  } catch (error) {
+    reader.free();
+    throw error;
   }
 }
 
@@ -53,7 +76,7 @@ interface Named {
   ingredients?: Named[];
 }
 
-function readThumbnails(reader: WasmReader, store: ManifestStore): ManifestThumbnail[] {
+function readThumbnails({ reader, store }: Opened): ManifestThumbnail[] {
   const owners = Object.values(store.manifests as Record<string, Named>).flatMap((manifest) => [
     manifest,
     ...(manifest.ingredients ?? []),

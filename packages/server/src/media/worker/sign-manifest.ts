@@ -1,13 +1,25 @@
 import { WasmBuilder, WasmReader } from '@contentauth/c2pa-wasm';
 import { ServiceError } from '../../errors.js';
 import type { SignIngredient } from '../media-engine.js';
+import type { PassTimes } from '../pass-times.js';
 import { BytesBlob } from './c2pa-wasm.js';
 import { parseEngineError } from './engine-error.js';
 import { withParent } from './parent-ingredient.js';
 import type { SignatureCall, SignTask } from './protocol.js';
 import { readFileWithin } from './read-file.js';
 
-export type RequestSignature = (call: SignatureCall) => Promise<Uint8Array>;
+/** What a thread gives to the task in it. */
+export interface SigningThread {
+  requestSignature(call: SignatureCall): Promise<Uint8Array>;
+  /** Says that the signed file lies on disk, not verified yet. */
+  tellWritten(): void;
+  times: PassTimes;
+}
+
+interface Thumbnail {
+  mediaType: string;
+  bytes: Uint8Array;
+}
 
 /** What one signing needs, from the task and its thread. */
 export interface Signing {
@@ -15,8 +27,9 @@ export interface Signing {
   /** The file that is signed. */
   bytes: Uint8Array;
   settings: string;
-  requestSignature: RequestSignature;
-  thumbnail: { mediaType: string; bytes: Uint8Array } | undefined;
+  thread: SigningThread;
+  /** Decoded elsewhere, while ingredients are read; never rejects. */
+  thumbnail: Promise<Thumbnail | undefined> | undefined;
 }
 
 /** The signed file, by the engine's own writer for the format. */
@@ -59,12 +72,16 @@ async function withBuilder<T>(
       ...(extra.assertions ?? []),
     ];
     const whole = { claim_version: 2, ...definition, assertions };
-    builder = WasmBuilder.fromJson(JSON.stringify(whole), signing.settings);
-    if (signing.thumbnail !== undefined)
-      builder.setThumbnailFromBlob(signing.thumbnail.mediaType, new BytesBlob(signing.thumbnail.bytes));
-    for (const { json, mediaType, bytes } of [...parent, ...readIngredients(signing.task)])
-      await builder.addIngredientFromBlob(JSON.stringify(json), mediaType, new BytesBlob(bytes));
-    return await run(builder);
+    const { settings, thread } = signing;
+    const made = WasmBuilder.fromJson(JSON.stringify(whole), settings);
+    builder = made;
+    const ingredients = [...parent, ...readIngredients(signing)];
+    if (ingredients.length > 0)
+      await thread.times.time('ingredients', () => addIngredients(made, ingredients));
+    const thumbnail = await signing.thumbnail;
+    if (thumbnail !== undefined)
+      made.setThumbnailFromBlob(thumbnail.mediaType, new BytesBlob(thumbnail.bytes));
+    return await thread.times.time('sign', () => run(made));
   } catch (error) {
     throw toRefusal(error);
   } finally {
@@ -78,9 +95,15 @@ interface LoadedIngredient {
   bytes: Uint8Array;
 }
 
-async function prepare({ task, bytes, settings }: Signing) {
+async function addIngredients(builder: WasmBuilder, ingredients: LoadedIngredient[]): Promise<void> {
+  for (const { json, mediaType, bytes } of ingredients)
+    await builder.addIngredientFromBlob(JSON.stringify(json), mediaType, new BytesBlob(bytes));
+}
+
+async function prepare({ task, bytes, settings, thread }: Signing) {
   const hasParent = task.ingredients.some(({ json }) => json.relationship === 'parentOf');
-  if (hasParent || !(await hasManifest({ bytes, mediaType: task.mediaType, settings })))
+  const look = () => hasManifest({ bytes, mediaType: task.mediaType, settings });
+  if (hasParent || task.isUnsigned || !(await thread.times.time('read', look)))
     return { definition: task.definition, parent: [] };
   const { definition, ingredient } = withParent(task.definition);
   return { definition, parent: [{ json: ingredient, mediaType: task.mediaType, bytes }] };
@@ -102,21 +125,22 @@ async function hasManifest(file: {
   }
 }
 
-/** Together they may have as many bytes as one file. */
-function readIngredients({ ingredients, maxBytes }: SignTask): LoadedIngredient[] {
-  let leftBytes = maxBytes;
-  return ingredients.map(({ json, mediaType, path }: SignIngredient) => {
-    const bytes = readFileWithin(path, leftBytes);
+/** Together they may have as many bytes as one file; the file itself lies in memory already. */
+function readIngredients({ task, bytes: own }: Signing): LoadedIngredient[] {
+  let leftBytes = task.maxBytes;
+  return task.ingredients.map(({ json, mediaType, path }: SignIngredient) => {
+    const bytes = path === task.path && own.length <= leftBytes ? own : readFileWithin(path, leftBytes);
     leftBytes -= bytes.length;
     return { json, mediaType, bytes };
   });
 }
 
-function toSignerDefinition({ task, requestSignature }: Signing, isDraft: boolean) {
+function toSignerDefinition({ task, thread: { requestSignature, times } }: Signing, isDraft: boolean) {
   return {
     alg: task.algorithm,
     reserveSize: task.reserveBytes,
-    sign: async (claim: Uint8Array) => new Uint8Array(await requestSignature({ claim, isDraft })),
+    sign: async (claim: Uint8Array) =>
+      new Uint8Array(await times.time('signature', () => requestSignature({ claim, isDraft }))),
   };
 }
 

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ServiceError } from '../../errors.js';
+import { createPassTimes, type PassTimes } from '../pass-times.js';
 import { loadEngine, toEngineSettings } from './c2pa-wasm.js';
 import { isolateThread } from './isolate-thread.js';
 import type {
@@ -35,31 +36,38 @@ async function requestSignature(call: SignatureCall): Promise<Uint8Array> {
   return signature;
 }
 
-function perform(task: WorkerTask): Promise<WorkerAnswer> {
-  if (task.kind === 'sign') return signFile(task, requestSignature);
-  const bytes = readFileWithin(task.path, task.maxBytes);
+function tellWritten(): void {
+  post({ kind: 'written' });
+}
+
+async function perform(task: WorkerTask, times: PassTimes): Promise<WorkerAnswer> {
+  if (task.kind === 'sign') return signFile(task, { requestSignature, tellWritten, times });
+  const bytes = await times.time('load', () => readFileWithin(task.path, task.maxBytes));
   const settings = toEngineSettings(task.trustAnchorsPem);
-  return readManifest({ bytes, mediaType: task.mediaType, settings });
+  return readManifest({ bytes, mediaType: task.mediaType, settings }, { pass: 'read', times });
 }
 
 async function run(task: WorkerTask): Promise<void> {
+  const times = createPassTimes();
+  const toLoad = (isPoisoned: boolean): WorkerLoad => ({
+    memoryBytes: measureMemory(),
+    networkAttempts: countNetworkAttempts(),
+    isPoisoned,
+    passes: times.sums,
+  });
   try {
-    const answer = await perform(task);
+    const answer = await perform(task, times);
     post({ kind: 'done', answer, load: toLoad(false) }, toTransfer(answer));
   } catch (error) {
-    post(toFailure(error));
+    post(toFailure(error, toLoad));
   }
 }
 
-function toFailure(error: unknown): FromWorker {
+function toFailure(error: unknown, toLoad: (isPoisoned: boolean) => WorkerLoad): FromWorker {
   if (!(error instanceof ServiceError))
     return { kind: 'failed', code: 'Internal', message: String(error), load: toLoad(true) };
   const { code, message, details } = error;
   return { kind: 'failed', code, message, details, load: toLoad(false) };
-}
-
-function toLoad(isPoisoned: boolean): WorkerLoad {
-  return { memoryBytes: measureMemory(), networkAttempts: countNetworkAttempts(), isPoisoned };
 }
 
 /** Pictures change hands instead of being copied. */
@@ -74,7 +82,7 @@ function hear(message: ToWorker): void {
 }
 
 try {
-  measureMemory = await loadEngine((workerData as WorkerSettings).wasmFile);
+  measureMemory = await loadEngine((workerData as WorkerSettings).program);
   port.on('message', hear);
   post({ kind: 'ready' });
 } catch (error) {

@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs';
 import {
   type ActivityInput,
+  AI_EXTENSION,
   C2PA_EXTENSION,
   type EmbedInput,
   type Entity,
@@ -9,7 +9,6 @@ import {
   type ManifestParts,
   type ManifestStore,
   type MediaEmbedding,
-  parseManifestStore,
   toBundle,
   toDisplay,
   toManifest,
@@ -20,16 +19,18 @@ import { v7 as uuidv7 } from 'uuid';
 import { ZodError } from 'zod';
 import { bodyFault } from '../../body-fault.js';
 import { ServiceError } from '../../errors.js';
+import { findFormat } from '../../media/formats.js';
 import { withoutAbsent } from '../draft-records.js';
 import type { RecordNeeds } from '../needs.js';
 import { recordActivity } from '../record-activity.js';
 import { readStoredEntity } from '../records.sql.js';
-import { stageUpload } from '../stage-upload.js';
+import type { StagedUpload } from '../stage-upload.js';
 import { chooseSigner } from './choose-signer.js';
 import { type GatheredIngredient, gatherIngredients } from './gather-ingredients.js';
 import type { CredentialNeeds } from './needs.js';
 import { anchorsOf, readCredentials } from './read-credentials.js';
 import { readRecordedStore } from './read-recorded.js';
+import { signCopy } from './sign-copy.js';
 import type { StagedMedia } from './stage-media.js';
 
 /** A file that is to be signed: what its manifest is to say, and the parts that ingredients name. */
@@ -57,42 +58,88 @@ export async function embedCredentials(
   embedding: Embedding,
 ): Promise<Embedded> {
   const { input, media } = embedding;
-  const performer = await requireEntity(needs.records, projectId, input.entityId);
+  const { records } = needs;
+  const performer = await requireEntity(records, projectId, input.entityId);
   assertDisclosed(input, performer);
-  const signer = await chooseSigner(needs.credentials, projectId, input);
+  const credentials = await withSettings(needs.credentials, projectId);
+  const signer = await chooseSigner(credentials, projectId, input);
   const actionId = input.actionId ?? uuidv7();
-  const gathered = await gatherIngredients(needs.records, projectId, embedding);
-  const parent = await readParent(needs.credentials, projectId, media);
+  const gathered = await gatherIngredients(records, projectId, {
+    ...embedding,
+    maxBytes: credentials.maxMediaBytes,
+  });
+  const { parent, isUnsigned } = await readHistory(credentials, projectId, media);
+  assertOneParent(parent !== undefined, input);
   const ingredients = [...(parent === undefined ? [] : [parent.ingredient]), ...gathered];
-  const { definition, ingredients: described } = define(embedding, { actionId, ingredients });
-  const trustAnchorsPem = await anchorsOf(needs.credentials, projectId);
-  const outputPath = media.besides('signed');
-  const engine = await needs.credentials.engine.get();
-  const signed = await engine.sign({
+  const { aiTrainingOptOut } = await credentials.readSettings(projectId);
+  const { definition, ingredients: described } = define(embedding, {
+    actionId,
+    ingredients,
+    aiTrainingOptOut,
+  });
+  const trustAnchorsPem = await anchorsOf(credentials, projectId);
+  const copy = await signCopy({ blobs: records.blobs, credentials }, projectId, {
     path: media.path,
-    outputPath,
+    outputPath: media.besides('signed'),
     mediaType: media.mediaType,
-    definition,
-    ingredients: ingredients.map(({ path, mediaType }, index) => ({
-      json: described[index]?.json ?? {},
-      path,
-      mediaType,
-    })),
+    definition: { ...definition, ...nameOnly(ingredients, described) },
+    ingredients: ingredients.flatMap(({ path, mediaType }, index) =>
+      isMedia(mediaType) ? [{ json: described[index]?.json ?? {}, path, mediaType }] : [],
+    ),
     thumbnail: true,
+    isUnsigned,
     signer,
     ...(trustAnchorsPem === undefined ? {} : { trustAnchorsPem }),
   });
-  const store = parseManifestStore(signed.store);
-  return recordSigned(needs, projectId, {
-    ...embedding,
-    performer,
-    actionId,
-    outputPath,
-    store,
-    inputCids: [media.digests.cid, ...gathered.map(({ said }) => said.cid)],
-    ingredientCids: ingredients.map(({ said }) => said.cid),
-    knownCids: new Map(parent === undefined ? [] : [[parent.label, media.digests.cid]]),
-  });
+  try {
+    if (credentials.signerMustBeTrusted) assertTrusted(copy.store);
+    return await recordSigned({ records, credentials }, projectId, {
+      ...embedding,
+      ...copy,
+      performer,
+      actionId,
+      inputCids: [media.digests.cid, ...gathered.map(({ said }) => said.cid)],
+      ingredientCids: ingredients.map(({ said }) => said.cid),
+      knownCids: new Map(parent === undefined ? [] : [[parent.label, media.digests.cid]]),
+    });
+  } finally {
+    await copy.upload.discard();
+  }
+}
+
+/** The project's settings as they are now, read once for the whole request. */
+async function withSettings(needs: CredentialNeeds, projectId: string): Promise<CredentialNeeds> {
+  const settings = await needs.readSettings(projectId);
+  return { ...needs, readSettings: async () => settings };
+}
+
+const isMedia = (mediaType: string) => findFormat(mediaType)?.read === true;
+
+/** Ingredients that no manifest can be in, such as a prompt, are named in the definition itself. */
+function nameOnly(
+  ingredients: readonly GatheredIngredient[],
+  described: readonly { json: JsonObject }[],
+): { ingredients?: JsonObject[] } {
+  const named = ingredients.flatMap(({ mediaType }, index) =>
+    isMedia(mediaType) ? [] : [{ ...described[index]?.json, format: mediaType }],
+  );
+  return named.length === 0 ? {} : { ingredients: named };
+}
+
+/** The reader's own word on the signer, after the fact: nothing is stored yet. */
+function assertTrusted(store: ManifestStore): void {
+  const distrusted = toValidation(store).codes.find(({ code }) =>
+    code.startsWith('signingCredential.untrusted'),
+  );
+  if (distrusted === undefined) return;
+  throw new ServiceError(
+    'ValidationError',
+    'The signing certificate leads to no trust anchor of this service.',
+    {
+      recovery: 'Sign with a certificate of an approved authority.',
+      details: [{ path: 'signingCertificate', message: 'Its chain reads as untrusted' }],
+    },
+  );
 }
 
 async function requireEntity({ provenance }: RecordNeeds, projectId: string, id: string): Promise<Entity> {
@@ -105,12 +152,15 @@ async function requireEntity({ provenance }: RecordNeeds, projectId: string, id:
 }
 
 /** Media that AI had a part in must say so (Regulation (EU) 2024/1689, Art. 50). */
-function assertDisclosed({ aiDisclosure, aiTool, actionType }: EmbedInput, { role }: Entity): void {
+function assertDisclosed(
+  { aiDisclosure, aiTool, actionType, extensions }: EmbedInput,
+  { role }: Entity,
+): void {
   if (aiDisclosure !== null) return;
   const why =
     role === 'ai'
       ? 'the entity is an AI'
-      : aiTool !== undefined
+      : aiTool !== undefined || AI_EXTENSION in extensions
         ? 'an AI tool was used'
         : actionType === 'generate'
           ? 'the action is `generate`'
@@ -122,16 +172,30 @@ function assertDisclosed({ aiDisclosure, aiTool, actionType }: EmbedInput, { rol
   });
 }
 
+interface Parent {
+  ingredient: GatheredIngredient;
+  label: string;
+}
+
+interface History {
+  /** Undefined as well when what the file has does not parse. */
+  parent: Parent | undefined;
+  isUnsigned: boolean;
+}
+
 /** The file itself as the earlier version, when it has a manifest: its history is kept. */
-async function readParent(
-  needs: CredentialNeeds,
-  projectId: string,
-  media: StagedMedia,
-): Promise<{ ingredient: GatheredIngredient; label: string } | undefined> {
-  const { store } = await readCredentials(needs, projectId, media);
-  if (store === undefined) return undefined;
+async function readHistory(needs: CredentialNeeds, projectId: string, media: StagedMedia): Promise<History> {
+  const { store, validation, remoteUrl } = await readCredentials(needs, projectId, media);
+  if (validation !== null && store === undefined) {
+    throw unreadable(`The file has a manifest that cannot be read: ${validation.summary}`);
+  }
+  if (remoteUrl !== undefined) {
+    throw unreadable(`The file's manifest is kept elsewhere (${remoteUrl}), and is not fetched.`);
+  }
+  const isUnsigned = validation === null;
+  if (store === undefined) return { parent: undefined, isUnsigned };
   const { title, label } = store.active;
-  return {
+  const parent: Parent = {
     label,
     ingredient: {
       said: {
@@ -144,14 +208,49 @@ async function readParent(
       mediaType: media.mediaType,
     },
   };
+  return { parent, isUnsigned };
 }
 
+/** Signing over a history that cannot be read would pass the file off as new. */
+function unreadable(message: string): ServiceError {
+  return new ServiceError('ValidationError', message, {
+    recovery:
+      'Sign the file before it was damaged, or a copy without the manifest, naming its earlier version.',
+    details: [{ path: 'file', message: 'Has a history that cannot be kept' }],
+  });
+}
+
+/** The manifest that a file has is its history; an ingredient can be the earlier version of a file without one. */
+function assertOneParent(hasManifest: boolean, { ingredients }: EmbedInput): void {
+  const index = ingredients.findIndex(({ relationship }) => relationship === 'parentOf');
+  if (!hasManifest || index === -1) return;
+  throw new ServiceError(
+    'ValidationError',
+    'The file has a manifest, which is its earlier version already.',
+    {
+      recovery: 'Name the ingredient componentOf or inputTo, or leave it out.',
+      details: [{ path: `ingredients.${index}.relationship`, message: 'The file has a manifest of its own' }],
+    },
+  );
+}
+
+interface DefinitionTerms {
+  actionId: string;
+  ingredients: readonly GatheredIngredient[];
+  aiTrainingOptOut: boolean;
+}
+
+/** What a manifest says for a project that reserves these rights, unless the request says otherwise. */
+const NO_TRAINING: EmbedInput['trainingMining'] = {
+  aiGenerativeTraining: { use: 'notAllowed' },
+  aiTraining: { use: 'notAllowed' },
+  dataMining: { use: 'notAllowed' },
+};
+
 /** The manifest's definition. Throws `ValidationError` for what no validator would accept. */
-function define(
-  { input, media }: Embedding,
-  { actionId, ingredients }: { actionId: string; ingredients: readonly GatheredIngredient[] },
-) {
-  const { title, generator, aiDisclosure, actions, metadata, trainingMining } = input;
+function define({ input, media }: Embedding, { actionId, ingredients, aiTrainingOptOut }: DefinitionTerms) {
+  const { title, generator, aiDisclosure, actions, metadata } = input;
+  const trainingMining = input.trainingMining ?? (aiTrainingOptOut ? NO_TRAINING : undefined);
   const parts = {
     ...withoutAbsent({ title, trainingMining }),
     generator,
@@ -170,7 +269,7 @@ function define(
 interface Signed extends Embedding {
   performer: Entity;
   actionId: string;
-  outputPath: string;
+  upload: StagedUpload;
   store: ManifestStore;
   inputCids: readonly string[];
   ingredientCids: string[];
@@ -178,29 +277,25 @@ interface Signed extends Embedding {
 }
 
 async function recordSigned(needs: Needs, projectId: string, signed: Signed): Promise<Embedded> {
-  const { records } = needs;
-  const upload = await stageUpload(records.blobs, projectId, createReadStream(signed.outputPath));
-  try {
-    const { digests, mimeType } = upload;
-    const { cid: fileCid } = digests;
-    const said = toBundle(signed.store, { fileCid, mimeType, knownCids: signed.knownCids });
-    const extension = said.resources.find(({ cid }) => cid === fileCid)?.extensions?.[C2PA_EXTENSION];
-    const { ingredientCids } = signed;
-    const recorded = await recordActivity(records, projectId, {
-      input: toActivity(signed),
-      upload,
-      sentInputs: signed.inputCids,
-      request: requestOf(signed),
-      actionId: signed.actionId,
-      found: { [C2PA_EXTENSION]: { ...(extension as JsonObject), ingredientCids } },
-      inputsWereSeen: true,
-    });
-    const isOurs = recorded.cid === fileCid;
-    const store = isOurs ? signed.store : await readRecordedStore(needs, projectId, recorded.cid);
-    return toAnswer(recorded, { store, inputCid: signed.media.digests.cid });
-  } finally {
-    await upload.discard();
-  }
+  const { records, credentials } = needs;
+  const { upload, ingredientCids } = signed;
+  const { digests, mimeType } = upload;
+  const { cid: fileCid } = digests;
+  const said = toBundle(signed.store, { fileCid, mimeType, knownCids: signed.knownCids });
+  const extension = said.resources.find(({ cid }) => cid === fileCid)?.extensions?.[C2PA_EXTENSION];
+  const activity = {
+    input: toActivity(signed),
+    upload,
+    sentInputs: signed.inputCids,
+    request: requestOf(signed),
+    actionId: signed.actionId,
+    found: { [C2PA_EXTENSION]: { ...(extension as JsonObject), ingredientCids } },
+    inputsWereSeen: true,
+  };
+  const recorded = await credentials.times.time('record', () => recordActivity(records, projectId, activity));
+  const isOurs = recorded.cid === fileCid;
+  const store = isOurs ? signed.store : await readRecordedStore(needs, projectId, recorded.cid);
+  return toAnswer(recorded, { store, inputCid: signed.media.digests.cid });
 }
 
 function toActivity({ input, performer, inputCids }: Signed): ActivityInput {
@@ -223,9 +318,14 @@ function toActivity({ input, performer, inputCids }: Signed): ActivityInput {
 }
 
 /** What was asked for, without how it was signed: credentials are kept nowhere, and every signature differs. */
-function requestOf({ input, media }: Signed): JsonObject {
+export function requestOf({ input, media, parts }: Embedding): JsonObject {
   const { signingCertificate: _, signingKey: __, signingAlgorithm: ___, ...asked } = input;
-  return { ...withoutAbsent(asked), contentDigest: media.digests.contentDigest };
+  const digests = [...parts].map(([name, { digests }]) => [name, digests.contentDigest]);
+  return {
+    ...withoutAbsent(asked),
+    contentDigest: media.digests.contentDigest,
+    ...(digests.length === 0 ? {} : { parts: Object.fromEntries(digests) }),
+  };
 }
 
 function toAnswer(

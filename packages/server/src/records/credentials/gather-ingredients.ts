@@ -13,23 +13,41 @@ export interface GatheredIngredient {
   mediaType: string;
 }
 
-/** The ingredients of a request, each with its bytes: from the store, or from a part of the form. */
+/** What a request brings along for its ingredients. */
+interface Brought {
+  input: EmbedInput;
+  media: StagedMedia;
+  parts: ReadonlyMap<string, StagedMedia>;
+}
+
+/**
+ * The ingredients of a request, each with its bytes: from the store, or from a part of the form. Of stored content at
+ * most `maxBytes` in all are copied, each once. Throws `InvalidField` for a part that no ingredient names.
+ */
 export async function gatherIngredients(
   records: RecordNeeds,
   projectId: string,
-  { input, media, parts }: { input: EmbedInput; media: StagedMedia; parts: ReadonlyMap<string, StagedMedia> },
+  { input, media, parts, maxBytes }: Brought & { maxBytes: number },
 ): Promise<GatheredIngredient[]> {
+  assertNamed(parts, input);
+  const copies = new Map<string, Found>();
+  let left = maxBytes;
   const gathered: GatheredIngredient[] = [];
-  for (const [
-    index,
-    { cid, part, id = `ingredient-${index + 1}`, title, relationship },
-  ] of input.ingredients.entries()) {
-    const found =
-      part === undefined
-        ? await copyStored(records, projectId, { cid: cid ?? '', path: media.besides(`ingredient-${index}`) })
-        : requirePart(parts, part);
+  for (const [index, { cid = '', part, title, relationship, id }] of input.ingredients.entries()) {
+    let found = part === undefined ? copies.get(cid) : requirePart(parts, part);
+    if (found === undefined) {
+      const path = media.besides(`ingredient-${index}`);
+      found = await copyStored(records, projectId, { cid, path, maxBytes: left });
+      left -= found.sizeBytes;
+      copies.set(cid, found);
+    }
     gathered.push({
-      said: { id, cid: found.cid, relationship, ...(title === undefined ? {} : { title }) },
+      said: {
+        id: id ?? `ingredient-${index + 1}`,
+        cid: found.cid,
+        relationship,
+        ...(title === undefined ? {} : { title }),
+      },
       path: found.path,
       mediaType: found.mediaType,
     });
@@ -37,20 +55,41 @@ export async function gatherIngredients(
   return gathered;
 }
 
+function assertNamed(parts: Brought['parts'], { ingredients }: EmbedInput): void {
+  const named = new Set(ingredients.map(({ part }) => part));
+  for (const name of parts.keys()) {
+    if (named.has(name)) continue;
+    throw new ServiceError('InvalidField', `No ingredient names the part \`${name}\`.`, {
+      recovery: 'Name it in `ingredients`, or leave it out.',
+    });
+  }
+}
+
 interface Found {
   cid: string;
   path: string;
   mediaType: string;
+  sizeBytes: number;
 }
 
 async function copyStored(
   records: RecordNeeds,
   projectId: string,
-  { cid, path }: { cid: string; path: string },
+  { cid, path, maxBytes }: { cid: string; path: string; maxBytes: number },
 ): Promise<Found> {
   const content = await requireContent(records, projectId, cid);
+  const { sizeBytes } = content;
+  if (sizeBytes > maxBytes) {
+    throw new ServiceError(
+      'PayloadTooLarge',
+      'The ingredients together are larger than this service parses.',
+      {
+        recovery: 'Name fewer or smaller ones, or have the operator raise MAX_MEDIA_BYTES.',
+      },
+    );
+  }
   await pipeline(await content.open(), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-  return { cid: content.cid, path, mediaType: content.mimeType };
+  return { cid: content.cid, path, mediaType: content.mimeType, sizeBytes };
 }
 
 function requirePart(parts: ReadonlyMap<string, StagedMedia>, name: string): Found {
@@ -58,5 +97,6 @@ function requirePart(parts: ReadonlyMap<string, StagedMedia>, name: string): Fou
   if (found === undefined) {
     throw new ServiceError('MissingField', `The form has no part \`${name}\`, which an ingredient names.`);
   }
-  return { cid: found.digests.cid, path: found.path, mediaType: found.mediaType };
+  const { cid, sizeBytes } = found.digests;
+  return { cid, path: found.path, mediaType: found.mediaType, sizeBytes };
 }

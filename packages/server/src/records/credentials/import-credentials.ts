@@ -1,25 +1,35 @@
 import { createReadStream } from 'node:fs';
 import {
+  type Action,
   type ActionDraft,
   type ActionInput,
+  actionSchema,
   type BundleDraft,
   type EntityInput,
+  type JsonObject,
   type ManifestStore,
   type MediaImport,
   toBundle,
   toDisplay,
   type Validation,
 } from '@colophon/model';
+import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
-import type { ManifestThumbnail } from '../../media/media-engine.js';
 import { toResourceType } from '../../media/sniff-media-type.js';
-import { draftAction, draftAttribution, draftEntity, withoutAbsent } from '../draft-records.js';
+import {
+  draftAction,
+  draftAttribution,
+  draftEntity,
+  type EntityDraft,
+  withoutAbsent,
+} from '../draft-records.js';
 import type { RecordNeeds } from '../needs.js';
 import { requireWritten } from '../outcome.js';
 import type { RecordItem } from '../recorder.js';
-import { readStoredContent } from '../records.sql.js';
+import { readActionText } from '../records.sql.js';
 import { type StagedUpload, stageUpload } from '../stage-upload.js';
-import { describeFile, nameThumbnails } from './extract-credentials.js';
+import { effectsOf } from '../upload-effects.js';
+import { describeFile } from './extract-credentials.js';
 import type { CredentialNeeds } from './needs.js';
 import { readCredentials } from './read-credentials.js';
 import type { StagedMedia } from './stage-media.js';
@@ -29,34 +39,64 @@ interface Needs {
   credentials: CredentialNeeds;
 }
 
+/** Most actions that one import records: it holds the project's lock while it does. */
+const MAX_ACTIONS = 500;
+
 /**
- * Records what the manifest of a file says: the file's bytes, and the actions, entities and attributions behind it,
- * oldest first. Every id follows from the file, so that importing it again, or after an import that was cut short,
- * adds what is missing and nothing twice. Throws `ValidationError` for a file whose manifest is absent or not valid.
+ * Records what the manifest of a file says, all of it or nothing: the file's bytes, and the actions, entities and
+ * attributions behind it, oldest first. Every id follows from the file, so that importing it again adds nothing. What
+ * a file says changes neither the state nor the creator of content, and names no content but its own. A file that this
+ * project signed is recorded already. Throws `ValidationError` for a file whose manifest is absent or not valid.
  */
 export async function importCredentials(
   needs: Needs,
   projectId: string,
   media: StagedMedia,
 ): Promise<MediaImport> {
-  const { store, validation, thumbnails } = await readCredentials(needs.credentials, projectId, media);
+  const { store, validation } = await readCredentials(needs.credentials, projectId, media);
   const checked = requireValid(store, validation);
+  const answer = {
+    ...describeFile(media),
+    contentUrl: `/v1/resource/${media.digests.cid}/content`,
+    validation: checked.validation,
+    display: toDisplay(checked.store, checked.validation),
+  };
+  const own = await readOwnAction(needs.records, projectId, { store: checked.store, cid: media.digests.cid });
+  if (own !== undefined) return { ...answer, actionIds: [own.id], entityIds: [own.performedBy] };
   const at = new Date();
   const bundle = toBundle(checked.store, {
     fileCid: media.digests.cid,
     mimeType: media.mediaType,
     now: at.toISOString(),
-    thumbnailCids: nameThumbnails(thumbnails),
+    ignoresClaimedCids: true,
   });
-  await recordBundle(needs.records, projectId, { bundle, media, at, thumbnails });
+  assertBounded(bundle);
+  await recordBundle(needs.records, projectId, { bundle, media, at });
   return {
-    ...describeFile(media),
+    ...answer,
     actionIds: bundle.actions.map(({ id }) => id),
     entityIds: bundle.entities.map(({ id }) => id),
-    contentUrl: `/v1/resource/${bundle.cid}/content`,
-    validation: checked.validation,
-    display: toDisplay(checked.store, checked.validation),
   };
+}
+
+/** The action by which this project signed the very file; undefined when it did not. */
+async function readOwnAction(
+  { provenance }: RecordNeeds,
+  projectId: string,
+  { store, cid }: { store: ManifestStore; cid: string },
+): Promise<Action | undefined> {
+  const { data: id } = z.uuid().safeParse(store.active.metadata?.actionId);
+  const text = id === undefined ? undefined : await readActionText(provenance, projectId, id);
+  const action = text === undefined ? undefined : actionSchema.parse(JSON.parse(text));
+  return action?.outputCids.includes(cid) ? action : undefined;
+}
+
+function assertBounded({ actions }: BundleDraft): void {
+  if (actions.length <= MAX_ACTIONS) return;
+  throw new ServiceError('ValidationError', `The file tells of ${actions.length} actions.`, {
+    recovery: `At most ${MAX_ACTIONS} are imported; read them with POST /v1/media/extract.`,
+    details: [{ path: 'file', message: 'Tells of too many actions' }],
+  });
 }
 
 function requireValid(
@@ -80,7 +120,6 @@ interface Import {
   bundle: BundleDraft;
   media: StagedMedia;
   at: Date;
-  thumbnails: readonly ManifestThumbnail[];
 }
 
 async function recordBundle(
@@ -88,80 +127,118 @@ async function recordBundle(
   projectId: string,
   { bundle, media, at }: Import,
 ): Promise<void> {
-  const known = await readStoredContent(records.provenance, projectId, bundle.cid);
-  const upload =
-    known === undefined
-      ? await stageUpload(records.blobs, projectId, createReadStream(media.path))
-      : undefined;
+  const upload = await stageUpload({ ...records, projectId }, createReadStream(media.path));
   try {
-    await upload?.writer.commit(upload.digests.contentDigest);
-    const items = toItems(bundle, { at, upload });
-    for (const item of items) requireWritten(await records.recorder.record(projectId, item));
+    const described = describeUpload(upload, bundle);
+    const items = toItems(bundle, { at, described });
+    const write = async (isTrial: boolean, batch: readonly RecordItem[]) => {
+      const outcomes = await records.recorder.recordTogether(projectId, { items: batch, isTrial });
+      for (const outcome of outcomes) requireWritten(outcome);
+    };
+    await write(true, items);
+    await upload.writer.commit(upload.digests.contentDigest);
+    const effects = await effectsOf(records, projectId, { upload, described });
+    await write(
+      false,
+      items.map((item) => (item.upload === undefined ? item : { ...item, ...effects })),
+    );
   } finally {
-    await upload?.discard();
+    await upload.discard();
   }
 }
 
 /** An item for each action, with who performed it; the first that made the file brings its bytes. */
 function toItems(
   bundle: BundleDraft,
-  { at, upload }: { at: Date; upload: StagedUpload | undefined },
+  { at, described }: { at: Date; described: NonNullable<RecordItem['upload']> },
 ): RecordItem[] {
   const makingFile = bundle.actions.find(({ outputCids }) => outputCids.includes(bundle.cid));
-  const extensions = bundle.resources.find(({ cid }) => cid === bundle.cid)?.extensions ?? {};
-  const items = bundle.actions.map((action): RecordItem => {
-    const brings = action === makingFile && upload !== undefined;
-    return {
-      ...draftPerformed(bundle, action, at),
-      ...(brings ? { upload: { ...describeUpload(upload), extensions: extensions as never } } : {}),
-    };
-  });
-  return [...items, ...draftOthers(bundle, at)];
+  const index = {
+    entities: new Map(
+      bundle.entities.map((entity) => [
+        entity.id,
+        draftEntity(entity as EntityInput, { id: entity.id, at, asserted: {} }),
+      ]),
+    ),
+    attributions: groupByAction(bundle.attributions),
+    types: new Map(bundle.resources.map(({ cid, type }) => [cid, type])),
+  };
+  const items = bundle.actions.map(
+    (action): RecordItem => ({
+      ...draftPerformed(bundle, { action, at, index }),
+      ...(action === makingFile ? { upload: described } : {}),
+    }),
+  );
+  return [...items, ...draftOthers(bundle, { at, index })];
 }
 
-function describeUpload({ digests, mimeType }: StagedUpload): NonNullable<RecordItem['upload']> {
+/** What is drafted or looked up of a bundle, by id. */
+interface Index {
+  entities: ReadonlyMap<string, EntityDraft>;
+  attributions: ReadonlyMap<string | undefined, BundleDraft['attributions']>;
+  types: ReadonlyMap<string, string>;
+}
+
+function groupByAction(attributions: BundleDraft['attributions']): Index['attributions'] {
+  const groups = new Map<string | undefined, BundleDraft['attributions']>();
+  for (const one of attributions) {
+    const group = groups.get(one.actionId) ?? [];
+    group.push(one);
+    groups.set(one.actionId, group);
+  }
+  return groups;
+}
+
+function entitiesOf({ entities }: Index, id: string): EntityDraft[] {
+  const found = entities.get(id);
+  return found === undefined ? [] : [found];
+}
+
+function describeUpload(
+  { digests, mimeType }: StagedUpload,
+  { cid, resources }: BundleDraft,
+): NonNullable<RecordItem['upload']> {
+  const extensions = resources.find((resource) => resource.cid === cid)?.extensions ?? {};
   return {
     ...digests,
     contentDigest: digests.contentDigest.slice('sha256:'.length),
     mimeType,
     type: toResourceType(mimeType),
     typeIsStated: false,
+    mayExist: true,
+    extensions: extensions as JsonObject,
   };
 }
 
-function draftPerformed(bundle: BundleDraft, action: ActionDraft, at: Date): RecordItem {
+function draftPerformed(
+  bundle: BundleDraft,
+  { action, at, index }: { action: ActionDraft; at: Date; index: Index },
+): RecordItem {
   const { id, ...input } = action;
-  const performer = bundle.entities.filter((entity) => entity.id === action.performedBy);
-  const attributions = bundle.attributions.filter(({ actionId }) => actionId === id);
-  const [output] = bundle.resources.filter(({ cid }) => action.outputCids.includes(cid));
+  const resourceType = index.types.get(action.outputCids[0] ?? '') ?? 'other';
+  const said = { ...withoutAbsent(input), resourceType } as unknown;
   const request = { importedFrom: bundle.cid, actionId: id };
+  const drafted = draftAction(said as Omit<ActionInput, 'id'>, {
+    id,
+    idIsGiven: true,
+    at,
+    request,
+    asserted: {},
+  });
   return {
-    entities: performer.map((entity) =>
-      draftEntity(entity as EntityInput, { id: entity.id, at, asserted: {} }),
-    ),
-    action: draftAction(
-      { ...withoutAbsent(input), resourceType: output?.type ?? 'other' } as Omit<ActionInput, 'id'>,
-      {
-        id,
-        idIsGiven: true,
-        at,
-        request,
-        asserted: {},
-      },
-    ),
-    attributions: attributions.map((one) => draftAttribution(one, {}, at)),
+    entities: entitiesOf(index, action.performedBy),
+    action: { ...drafted, statesNothing: true },
+    attributions: (index.attributions.get(id) ?? []).map((one) => draftAttribution(one, {}, at)),
   };
 }
 
 /** Who is attributed to content alone: authors, and who signed. */
-function draftOthers(bundle: BundleDraft, at: Date): RecordItem[] {
+function draftOthers(bundle: BundleDraft, { at, index }: { at: Date; index: Index }): RecordItem[] {
   const made = new Set(bundle.actions.flatMap(({ outputCids }) => outputCids));
-  return bundle.attributions
-    .filter(({ actionId, resourceCid }) => actionId === undefined && made.has(resourceCid ?? ''))
+  return (index.attributions.get(undefined) ?? [])
+    .filter(({ resourceCid }) => made.has(resourceCid ?? ''))
     .map((attribution) => ({
-      entities: bundle.entities
-        .filter(({ id }) => id === attribution.entityId)
-        .map((entity) => draftEntity(entity as EntityInput, { id: entity.id, at, asserted: {} })),
+      entities: entitiesOf(index, attribution.entityId),
       attributions: [draftAttribution(attribution, {}, at)],
     }));
 }

@@ -1,10 +1,13 @@
 import type { ReadMediaSettings } from '../../access/project-settings.js';
 import type { LazyEngine } from '../../media/lazy-engine.js';
 import type { Signer } from '../../media/media-engine.js';
+import type { PassTimes } from '../../media/pass-times.js';
 
 /** What the use cases of Content Credentials work with. */
 export interface CredentialNeeds {
   engine: LazyEngine;
+  /** Adds up what requests spend their time on. */
+  times: PassTimes;
   readSettings: ReadMediaSettings;
   /** Certificates, as PEM, that the service trusts for every project. */
   trustAnchorsPem: string | undefined;

@@ -7,6 +7,9 @@ import { pipeline } from 'node:stream/promises';
 import { type ContentDigests, createContentHasher } from '@colophon/model';
 import { SNIFFED_BYTES, sniffMediaType } from '../../media/sniff-media-type.js';
 
+/** What may wait for the disk while more is received: chunks that wait together are written together. */
+const BUFFERED_BYTES = 2 ** 20;
+
 /** A media file that was received whole and lies on disk until it is discarded. */
 export interface StagedMedia {
   path: string;
@@ -34,7 +37,10 @@ export async function stageMedia(source: AsyncIterable<Uint8Array>): Promise<Sta
     }
   }
   try {
-    await pipeline(watched(), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+    await pipeline(
+      watched(),
+      createWriteStream(file, { flags: 'wx', mode: 0o600, highWaterMark: BUFFERED_BYTES }),
+    );
     const mediaType = await sniffMediaType(Buffer.concat(head));
     const besides = (name: string) => path.join(directory, name);
     return { path: file, mediaType, digests: hasher.finish(), besides, discard };

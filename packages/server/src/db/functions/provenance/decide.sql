@@ -30,7 +30,7 @@ begin
     end if;
   end if;
 
-  if p_item ? 'upload' then
+  if p_item ? 'upload' and not coalesce((p_item->'upload'->>'mayExist')::boolean, false) then
     select * into stored from provenance.resource r
     where r.project_id = p_project and r.cid = provenance.resolve(p_project, p_item->'upload'->>'cid')
       and r.content_digest is not null;

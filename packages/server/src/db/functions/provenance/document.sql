@@ -45,13 +45,15 @@ begin
       || case when cut.whole then '{}'::jsonb
         else jsonb_build_object('truncatedAt', cardinality(cut.kept_actions)) end
       || (
-        -- Names that actions use for content that is listed under its canonical CID.
+        -- Names that actions and attributions use for content that is listed under its canonical CID.
         select case when count(*) = 0 then '{}'::jsonb
           else jsonb_build_object('aliases', jsonb_object_agg(a.alias, a.cid)) end
         from (
-          select distinct named.cid
+          select named.cid
           from acts, lateral jsonb_array_elements_text((acts.body->'inputCids') || (acts.body->'outputCids')) named(cid)
           where acts.body->'inputCids' <> to_jsonb(acts.inputs) or acts.body->'outputCids' <> to_jsonb(acts.outputs)
+          union
+          select t.body->>'resourceCid' from attributions t where t.body->>'resourceCid' <> t.cid
         ) named
         join provenance.content_alias a on a.project_id = p_project and a.alias = named.cid)
   );

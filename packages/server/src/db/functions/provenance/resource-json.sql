@@ -14,6 +14,5 @@ language sql stable as $$
     else jsonb_build_object('extensions', p_resource.extensions) end
   || jsonb_build_object(
     'state', p_resource.state,
-    'locations', case when p_resource.content_digest is null then '[]'::jsonb else jsonb_build_array(
-      jsonb_build_object('uri', '/v1/resource/' || p_resource.cid || '/content', 'provider', 'colophon')) end)
+    'locations', provenance.locations(p_resource))
 $$;

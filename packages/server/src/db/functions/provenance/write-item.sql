@@ -31,9 +31,16 @@ begin
         provenance.same_attributions(p_project, p_item->'attributions'));
     end if;
   end if;
+  if p_item ? 'descriptor' then
+    perform provenance.write_descriptor(p_project, p_item->'descriptor');
+  end if;
+  if p_item ? 'matches' then
+    written := written || jsonb_build_object('matches', p_item->'matches');
+  end if;
   if p_item ? 'jobs' then
     insert into provenance.outbox (project_id, id, kind, payload)
     select p_project, (j->>'id')::uuid, j->>'kind', j->'payload' from jsonb_array_elements(p_item->'jobs') j;
+    perform provenance.add_pins(p_project, p_item->'jobs');
   end if;
   if p_item ? 'idempotency' then
     perform provenance.keep_outcome(p_project, p_item->'idempotency', written);

@@ -1,16 +1,18 @@
 -- Makes the outputs of an action resources. A first `create` claims content, a first `reference` marks it as
--- being from elsewhere; a later `create` turns referenced into claimed, and nothing turns claimed back.
+-- being from elsewhere; a later `create` turns referenced into claimed, and nothing turns claimed back. What a file
+-- says of itself (`statesNothing`) does neither, and names no creator.
 create or replace function provenance.write_resources(p_project uuid, p_action jsonb, p_outputs text[],
   p_at timestamptz) returns void
 language plpgsql as $$
 declare
-  kind constant text := p_action->'body'->>'type';
-  performer constant text := p_action->'body'->>'performedBy';
+  states constant boolean := not coalesce((p_action->>'statesNothing')::boolean, false);
+  kind constant text := case when states then p_action->'body'->>'type' end;
+  performer constant text := case when states then p_action->'body'->>'performedBy' end;
 begin
   insert into provenance.resource as r (project_id, cid, type, state, created_by, root_action, created_at)
   select p_project, cid, p_action->>'resourceType',
     case kind when 'create' then 'claimed' when 'reference' then 'referenced' end,
-    case when kind <> 'reference' then performer end,
+    case when kind is distinct from 'reference' then performer end,
     (p_action->>'id')::uuid, p_at
   from unnest(p_outputs) as cid
   order by cid

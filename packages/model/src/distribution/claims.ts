@@ -1,0 +1,69 @@
+import { assertPrecision, bitsOf, leastCommonMultiple } from './common-denominator.js';
+import type { Credit } from './credits.js';
+import type { Ancestor } from './lineage.js';
+import { greatestCommonDivisor, type Rational } from './rational.js';
+import { weigh } from './recipients.js';
+
+/** What a content gives to those it credits, in its own proportions. */
+export interface Claim extends Ancestor {
+  basis: 'weights' | 'default' | 'nobody';
+  weights: Map<string, bigint>;
+  /** Sum of the weights. */
+  whole: bigint;
+}
+
+/** Exact weights in one proportion: by entity, and by content within it. */
+export type Earnings = Map<string, Map<string, bigint>>;
+
+const CONTRIBUTING_ROLES = ['creator', 'contributor'];
+
+/**
+ * With weights, all who have one count, in whatever role, and who contributed without one is listed with 0; without
+ * weights, the creators count.
+ */
+export function toClaim(ancestor: Ancestor, credits: readonly Credit[]): Claim {
+  const hasWeights = credits.some(({ weight }) => weight !== undefined);
+  const counted = hasWeights
+    ? credits.filter(({ role, weight }) => weight !== undefined || CONTRIBUTING_ROLES.includes(role))
+    : credits.filter(({ role }) => role === 'creator');
+  const { weights } = weigh(counted);
+  const divisor = [...weights.values()].reduce(greatestCommonDivisor, 0n) || 1n;
+  for (const [entityId, weight] of weights) weights.set(entityId, weight / divisor);
+  const whole = sumOf(weights.values());
+  const basis = hasWeights ? 'weights' : 'default';
+  return { ...ancestor, basis: whole === 0n ? 'nobody' : basis, weights, whole };
+}
+
+/**
+ * All weights in one proportion, brought to one denominator: that of the claims, times that of the decay of the farthest
+ * content. The claims are given nearest first.
+ */
+export function toEarnings(claims: readonly Claim[], decay: Rational): Earnings {
+  const counted = claims.filter(({ whole }) => whole > 0n);
+  const farthest = counted.at(-1)?.distance ?? 0;
+  const common = leastCommonMultiple(counted.map(({ whole }) => whole));
+  const count = counted.reduce((sum, { weights }) => sum + weights.size, 0);
+  const bitsOfStep = decay.denominator === 1n ? 0 : decay.denominator.toString(2).length;
+  assertPrecision(bitsOf(common) + farthest * bitsOfStep, count);
+  const earnings: Earnings = new Map();
+  let power = decay.denominator ** BigInt(farthest);
+  let reached = 0;
+  for (const { cid, distance, weights, whole } of claims) {
+    for (; reached < distance && reached < farthest; reached++)
+      power = (power / decay.denominator) * decay.numerator;
+    const factor = whole === 0n ? 0n : power * (common / whole);
+    for (const [entityId, weight] of weights) {
+      const byContent = earnings.get(entityId) ?? new Map<string, bigint>();
+      byContent.set(cid, weight * factor);
+      earnings.set(entityId, byContent);
+    }
+  }
+  return earnings;
+}
+
+/** The sum of integers. */
+export function sumOf(weights: Iterable<bigint>): bigint {
+  let sum = 0n;
+  for (const weight of weights) sum += weight;
+  return sum;
+}

@@ -1,0 +1,78 @@
+import { CONTRIB_EXTENSION, contribExtensionSchema } from '../extensions/contrib.js';
+import { DistributionError } from './distribution-error.js';
+import { addTo, canonicalNames, type LineageBundle, type Step } from './lineage.js';
+import type { Rational } from './rational.js';
+import { requireWeight } from './recipients.js';
+
+/** An entity that a content credits, with its weight when one is recorded. */
+export interface Credit {
+  entityId: string;
+  role: string;
+  weight?: Rational | undefined;
+}
+
+type Attribution = LineageBundle['attributions'][number];
+
+/** Most credits of one bundle. */
+const MAX_CREDITS = 100_000;
+
+const POINTS_OF_PERCENT = 100n;
+
+/**
+ * Whom each of the contents credits: the attributions that name it, and those that name an action that made it and no
+ * content. An attribution (by its id) counts once for a content.
+ */
+export function creditsOf(
+  bundle: LineageBundle,
+  steps: readonly Step[],
+  cids: ReadonlySet<string>,
+): Map<string, Credit[]> {
+  const canonical = canonicalNames(bundle);
+  const outputs = outputsOf(steps, cids);
+  const credits = new Map<string, Credit[]>();
+  let count = 0;
+  for (const attribution of eachOnce(bundle.attributions)) {
+    const { resourceCid, actionId = '', entityId, role } = attribution;
+    const named = resourceCid === undefined ? (outputs.get(actionId) ?? []) : [canonical(resourceCid)];
+    const targets = [...named].filter((cid) => cids.has(cid));
+    if (targets.length === 0) continue;
+    count += targets.length;
+    if (count > MAX_CREDITS)
+      throw new DistributionError('TooLarge', `The bundle gives more than ${MAX_CREDITS} credits.`);
+    const credit = { entityId, role, weight: weightOf(attribution) };
+    for (const cid of targets) addTo(credits, cid, credit);
+  }
+  return credits;
+}
+
+function eachOnce(attributions: readonly Attribution[]): Attribution[] {
+  const seen = new Set<string>();
+  return attributions.filter(({ id }) => {
+    if (id === undefined) return true;
+    const isNew = !seen.has(id);
+    seen.add(id);
+    return isNew;
+  });
+}
+
+/** By action, the contents it made that are wanted. */
+function outputsOf(steps: readonly Step[], cids: ReadonlySet<string>): Map<string, Set<string>> {
+  const outputs = new Map<string, Set<string>>();
+  for (const step of steps) {
+    const made = outputs.get(step.id) ?? new Set();
+    for (const cid of step.outputs) if (cids.has(cid)) made.add(cid);
+    outputs.set(step.id, made);
+  }
+  return outputs;
+}
+
+/** `weight`, else that of the contribution extension, in which a per cent is 100 points. */
+function weightOf({ weight, entityId, extensions = {} }: Attribution): Rational | undefined {
+  if (weight !== undefined) return requireWeight(weight, entityId);
+  if (!Object.hasOwn(extensions, CONTRIB_EXTENSION)) return undefined;
+  const { data } = contribExtensionSchema.safeParse(extensions[CONTRIB_EXTENSION]);
+  if (data === undefined)
+    throw new DistributionError('InvalidWeight', `${CONTRIB_EXTENSION} of ${entityId} is malformed.`);
+  const { numerator, denominator } = requireWeight(data.weight, entityId);
+  return { numerator: data.basis === 'percentage' ? numerator * POINTS_OF_PERCENT : numerator, denominator };
+}

@@ -1,0 +1,123 @@
+import { sumOf, toClaim, toEarnings } from './claims.js';
+import { creditsOf } from './credits.js';
+import type { Distribution, Policy } from './distribution.js';
+import { DistributionError } from './distribution-error.js';
+import { largestRemainder } from './largest-remainder.js';
+import { canonicalNames, type LineageBundle, stepsOf, walkLineage } from './lineage.js';
+import { type Exact, greatestCommonDivisor, parseRational, type Rational } from './rational.js';
+import { walletsOf } from './recipients.js';
+import { DEFAULT_TOTAL, requireTotal, toShares } from './shares.js';
+
+/** How to share over a bundle. */
+export interface DistributionTerms {
+  policy?: Policy | undefined;
+  /** Units to share out, a whole number from 1 to 2^53 - 1. */
+  total?: number | undefined;
+  /** What each step back weighs beside the one before: above 0, up to 1. */
+  decay?: Exact | undefined;
+  /** How many actions back `all-ancestors` looks; without it all the way. */
+  depth?: number | undefined;
+}
+
+/** The terms in force. */
+interface Terms {
+  policy: Policy;
+  units: bigint;
+  decay: Rational;
+  /** Infinity: all the way. */
+  depth: number;
+}
+
+const HALF: Rational = { numerator: 1n, denominator: 2n };
+
+/**
+ * Shares of a total over the history of a content, in exact integers; they sum to exactly the total.
+ *
+ * The policy says which contents count: `direct` (the default) the asked one alone, `parents` also what it was made
+ * from, `all-ancestors` all of its history, or `depth` actions of it. Each content counts once, at its smallest distance
+ * `d`, and weighs `decay^d` (1/2 unless given). Its weight is divided among those it credits, in proportion to the
+ * weights of their attributions; when none of these has one, equally among its creators. What each entity has from all
+ * contents is added up, and the total is shared out by largest remainder as in `distributeByWeight`.
+ *
+ * `earned` divides each share, by the same method, among the contents that it is for; `lineagePath` tells the way
+ * to one. A content that credits nobody has no part (`basis: 'nobody'`); when all are so, `allocated` is 0. `complete` is
+ * false when the bundle was cut within what the policy looks at.
+ *
+ * Takes a bundle of `GET /v1/bundle/:cid`, one that `toBundle` made of a manifest, or any with these members. Costs time
+ * in proportion to its size. Throws `DistributionError`: `CyclicBundle`, `InvalidWeight`, `InvalidTotal`, `InvalidDecay`,
+ * `InvalidDepth`, `ConflictingWallets`, `TooLarge`, `TooPrecise`.
+ *
+ * @example
+ * const by = (entityId, resourceCid) => ({ entityId, resourceCid, role: 'creator' });
+ * const actions = [{ id: 'crop', inputCids: ['photo'], outputCids: ['crop'] }];
+ * const attributions = [by('ann', 'photo'), by('bo', 'crop')];
+ * const bundle = { cid: 'crop', actions, attributions, entities: [], complete: true };
+ * const { shares } = distributeBundle(bundle, { policy: 'parents', total: 100 });
+ * shares.map(({ entityId, share }) => `${entityId} ${share}`); // => ['bo 67', 'ann 33']
+ */
+export function distributeBundle(bundle: LineageBundle, asked: DistributionTerms = {}): Distribution {
+  const terms = requireTerms(asked);
+  const { policy, units, decay, depth } = terms;
+  const root = canonicalNames(bundle)(bundle.cid);
+  const steps = stepsOf(bundle);
+  const { ancestors, reachesBeyond } = walkLineage(root, steps, depth);
+  const credits = creditsOf(bundle, steps, new Set(ancestors.map(({ cid }) => cid)));
+  const claims = ancestors.map((ancestor) => toClaim(ancestor, credits.get(ancestor.cid) ?? []));
+  const earnings = toEarnings(claims, decay);
+  const weights = new Map(
+    [...earnings].map(([entityId, byContent]) => [entityId, sumOf(byContent.values())]),
+  );
+  const wallets = walletsOf(bundle.entities.map(({ id, wallet }) => ({ entityId: id, wallet })));
+  const { shares, ...shared } = toShares(units, weights, wallets);
+  return {
+    cid: root,
+    policy,
+    ...(policy === 'direct' ? {} : { decay: toText(decay) }),
+    ...(policy === 'all-ancestors' && Number.isFinite(depth) ? { depth } : {}),
+    ...shared,
+    defaultUsed: claims.some(({ basis }) => basis === 'default'),
+    shares: shares.map((one) => ({ ...one, earned: traceUnits(one.share, earnings.get(one.entityId)) })),
+    contents: claims.map(({ cid, distance, basis, from }) => ({
+      ...{ cid, distance, basis },
+      ...(from === undefined ? {} : { from }),
+    })),
+    complete: bundle.complete || reachesBeyond,
+  };
+}
+
+function requireTerms({ policy = 'direct', total = DEFAULT_TOTAL, decay, depth }: DistributionTerms): Terms {
+  if (policy === 'direct' && decay !== undefined)
+    throw new DistributionError('InvalidDecay', 'The policy direct takes no decay.');
+  if (policy !== 'all-ancestors' && depth !== undefined)
+    throw new DistributionError('InvalidDepth', `The policy ${policy} takes no depth.`);
+  if (depth !== undefined && !(Number.isSafeInteger(depth) && depth >= 1))
+    throw new DistributionError('InvalidDepth', `The depth ${depth} is no whole number of at least 1.`);
+  const depths = { direct: 0, parents: 1, 'all-ancestors': depth ?? Number.POSITIVE_INFINITY };
+  const units = requireTotal(total);
+  return { policy, units, decay: decay === undefined ? HALF : requireDecay(decay), depth: depths[policy] };
+}
+
+function requireDecay(decay: Exact): Rational {
+  const { numerator, denominator } = parseRational(decay) ?? { numerator: 0n, denominator: 1n };
+  if (numerator === 0n || numerator > denominator)
+    throw new DistributionError(
+      'InvalidDecay',
+      `The decay ${String(decay).slice(0, 100)} is not above 0 and up to 1.`,
+    );
+  const divisor = greatestCommonDivisor(numerator, denominator);
+  return { numerator: numerator / divisor, denominator: denominator / divisor };
+}
+
+function toText({ numerator, denominator }: Rational): string {
+  return denominator === 1n ? String(numerator) : `${numerator}/${denominator}`;
+}
+
+/** The units of a share by content, those of the nearest first. */
+function traceUnits(share: number, byContent: ReadonlyMap<string, bigint> = new Map()) {
+  if (share === 0) return [];
+  const weighted = [...byContent].map(([key, weight]) => ({ key, weight }));
+  const units = largestRemainder(BigInt(share), weighted);
+  return weighted
+    .map(({ key: cid }, index) => ({ cid, units: Number(units[index] ?? 0n) }))
+    .filter(({ units }) => units > 0);
+}

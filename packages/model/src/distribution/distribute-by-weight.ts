@@ -1,0 +1,37 @@
+import { DistributionError } from './distribution-error.js';
+import { type Recipient, requireWeight, walletsOf, weigh } from './recipients.js';
+import { DEFAULT_TOTAL, requireTotal, type Shares, toShares } from './shares.js';
+
+/**
+ * Shares of `total` units (10000, basis points, unless another whole number up to 2^53 - 1 is given) in proportion to
+ * weights, by the method of the largest remainder in exact integers: they sum to exactly the total.
+ *
+ * - A weight is a number, a bigint, a decimal (`"12.5"`) or a fraction (`"1/3"`) of at least 0; only ratios count.
+ * - An entity that stands several times gets one share, by the sum of its weights.
+ * - Units left over after rounding down go, one each, to the largest remainders; of equal ones to the entity id that is
+ *   first in code-point order. The order in which recipients are given does not matter.
+ * - Without any weight all weigh the same, and `defaultUsed` says so. With one, who has none weighs 0.
+ * - A share of 0 is listed too. Who has a share and no wallet is in `withoutWallet`; the share stays theirs.
+ *
+ * Throws `DistributionError`: `InvalidWeight`, `InvalidTotal`, `ConflictingWallets`, `TooPrecise`, and `NothingToShare`
+ * when there is no recipient or all weigh 0.
+ *
+ * @example
+ * const { shares } = distributeByWeight([{ entityId: 'ann', weight: '1/3' }, { entityId: 'bo', weight: '2/3' }]);
+ * shares.map(({ share }) => share); // => [6667, 3333]
+ * distributeByWeight([{ entityId: 'ann' }], { total: 7 }).defaultUsed; // => true
+ */
+export function distributeByWeight(
+  recipients: readonly Recipient[],
+  { total = DEFAULT_TOTAL }: { total?: number | undefined } = {},
+): Shares {
+  const units = requireTotal(total);
+  const valued = recipients.map(({ entityId, weight }) => ({
+    entityId,
+    weight: weight === undefined ? undefined : requireWeight(weight, entityId),
+  }));
+  const { weights, defaultUsed } = weigh(valued);
+  const { allocated, ...shared } = toShares(units, weights, walletsOf(recipients));
+  if (allocated === 0) throw new DistributionError('NothingToShare', 'No recipient has a weight above 0.');
+  return { ...shared, allocated, defaultUsed };
+}

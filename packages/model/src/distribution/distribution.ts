@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { contentIdSchema } from '../content-id.js';
+import { attributionRoleSchema, weightSchema } from '../records/attribution.js';
+import { entityIdSchema } from '../records/entity.js';
+import { nameField } from '../records/json-fields.js';
+import { sharesSchema } from './shares.js';
+
+/** Whom a distribution over a bundle reaches. */
+export const POLICIES = ['direct', 'parents', 'all-ancestors'] as const;
+
+/** One of the policies. */
+export const policySchema = z.enum(POLICIES).meta({
+  description:
+    'Who shares: those whom the content credits; also those of what it was made from; or those of everything in its history',
+});
+
+/** What a content weighs beside one that is made from it: a number or fraction above 0, up to 1. */
+export const decaySchema = weightSchema.meta({
+  description: 'What each step back weighs beside the one before: above 0, up to 1',
+  examples: ['1/2', '0.9'],
+});
+
+const earnedSchema = z.object({
+  cid: z.string(),
+  units: z.int().positive(),
+});
+
+const sharedContentSchema = z.object({
+  cid: z.string(),
+  distance: z.int().nonnegative().meta({ description: 'Actions away from the asked content' }),
+  basis: z.enum(['weights', 'default', 'nobody']).meta({
+    description:
+      '`weights`: by recorded weights. `default`: none was recorded, so a sole creator gets all, several share equally. `nobody`: it credits nobody, and has no part',
+  }),
+  from: z.object({ cid: z.string(), actionId: z.string() }).optional().meta({
+    description: 'The next content, and the action that made that, on the shortest way to the asked one',
+  }),
+});
+
+/** Shares over a bundle. See `distributeBundle`. */
+export const distributionSchema = sharesSchema
+  .extend({
+    cid: z.string(),
+    policy: policySchema,
+    decay: z
+      .string()
+      .optional()
+      .meta({ description: 'As a fraction in lowest terms', examples: ['1/2'] }),
+    depth: z.int().positive().optional(),
+    shares: z.array(
+      sharesSchema.shape.shares.element.extend({
+        earned: z
+          .array(earnedSchema)
+          .meta({ description: 'For which contents the units are; they sum to the share' }),
+      }),
+    ),
+    contents: z.array(sharedContentSchema).meta({ description: 'What was looked at, nearest first' }),
+    complete: z
+      .boolean()
+      .meta({ description: 'False when the bundle was cut within what the policy looks at' }),
+  })
+  .meta({ id: 'Distribution' });
+
+/** One of the policies. */
+export type Policy = z.output<typeof policySchema>;
+/** Shares over a bundle. */
+export type Distribution = z.output<typeof distributionSchema>;
+
+const MAX_RECIPIENTS = 10_000;
+const nameOfId = nameField(256);
+const cids = z.array(contentIdSchema);
+
+const recipientSchema = z.strictObject({
+  entityId: entityIdSchema,
+  weight: weightSchema.optional(),
+  wallet: nameOfId.optional(),
+});
+
+/** What is read of a bundle that a caller sends; what else it holds is passed over. */
+const sentBundleSchema = z
+  .object({
+    cid: contentIdSchema,
+    actions: z.array(z.object({ id: nameOfId, inputCids: cids.default([]), outputCids: cids.default([]) })),
+    attributions: z.array(
+      z.object({
+        id: nameOfId.optional(),
+        entityId: entityIdSchema,
+        actionId: nameOfId.optional(),
+        resourceCid: contentIdSchema.optional(),
+        role: attributionRoleSchema,
+        weight: weightSchema.optional(),
+        extensions: z.record(z.string(), z.unknown()).optional(),
+      }),
+    ),
+    entities: z.array(z.object({ id: entityIdSchema, wallet: nameOfId.optional() })).default([]),
+    aliases: z.record(z.string(), z.string()).optional(),
+    complete: z.boolean().default(true),
+  })
+  .meta({
+    id: 'SentBundle',
+    description:
+      'A bundle as `GET /v1/bundle/:cid` answers it, or these members alone; others are passed over',
+  });
+
+/** Body of a preview: weights, or a bundle and how to share over it. */
+export const distributionInputSchema = z
+  .strictObject({
+    weights: z.array(recipientSchema).min(1).max(MAX_RECIPIENTS).optional(),
+    bundle: sentBundleSchema.optional(),
+    policy: policySchema.optional(),
+    total: z.int().positive().optional(),
+    decay: decaySchema.optional(),
+    depth: z.int().positive().max(10_000).optional(),
+  })
+  .superRefine(({ weights, bundle, policy, decay, depth }, context) => {
+    const report = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    if ((weights === undefined) === (bundle === undefined)) report('weights', 'Give weights or a bundle');
+    const given = Object.entries({ policy, decay, depth }).filter(([, value]) => value !== undefined);
+    if (weights !== undefined) for (const [name] of given) report(name, 'Is for a bundle');
+  })
+  .meta({ id: 'DistributionRequest' });
+
+/** Body of a preview, parsed. */
+export type DistributionInput = z.output<typeof distributionInputSchema>;

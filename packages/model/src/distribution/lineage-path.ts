@@ -1,0 +1,20 @@
+import type { Distribution } from './distribution.js';
+
+/**
+ * The contents on the shortest way from the asked one to `cid`, both included; undefined when the distribution did not
+ * look at it. `distribution` is an answer of `distributeBundle`, whose rule tells which of several shortest ways it is.
+ *
+ * @example
+ * const actions = [{ id: '1', inputCids: ['photo'], outputCids: ['crop'] }];
+ * const bundle = { cid: 'crop', actions, attributions: [], entities: [], complete: true };
+ * lineagePath(distributeBundle(bundle, { policy: 'all-ancestors' }), 'photo'); // => ['crop', 'photo']
+ */
+export function lineagePath({ contents }: Pick<Distribution, 'contents'>, cid: string): string[] | undefined {
+  const known = new Map(contents.map((content) => [content.cid, content]));
+  const path: string[] = [];
+  for (let at = known.get(cid); at !== undefined; at = known.get(at.from?.cid ?? '')) {
+    if (path.length > contents.length) return undefined;
+    path.push(at.cid);
+  }
+  return path.length === 0 ? undefined : path.reverse();
+}

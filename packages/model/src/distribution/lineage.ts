@@ -1,0 +1,143 @@
+import { compareCodePoints } from './code-point-order.js';
+import { DistributionError } from './distribution-error.js';
+
+/** What is read of a bundle: that of a CID, one from a media file's manifest, or one made by hand. */
+export interface LineageBundle {
+  cid: string;
+  actions: readonly { id: string; inputCids: readonly string[]; outputCids: readonly string[] }[];
+  attributions: readonly {
+    id?: string | undefined;
+    entityId: string;
+    actionId?: string | undefined;
+    resourceCid?: string | undefined;
+    role: string;
+    weight?: string | number | undefined;
+    extensions?: Readonly<Record<string, unknown>> | undefined;
+  }[];
+  entities: readonly { id: string; wallet?: string | undefined }[];
+  aliases?: Readonly<Record<string, string>> | undefined;
+  complete: boolean;
+}
+
+/** A content of a lineage, and the content and action through which it is nearest to the asked one. */
+export interface Ancestor {
+  cid: string;
+  /** Actions between the two; 0 for the asked content itself. */
+  distance: number;
+  from?: { cid: string; actionId: string };
+}
+
+/** The contents of a lineage, nearest first, of one distance in code-point order. */
+export interface Lineage {
+  ancestors: Ancestor[];
+  /** An action that made something farther away is known too. */
+  reachesBeyond: boolean;
+}
+
+/** An action with the canonical names of its contents. */
+export interface Step {
+  id: string;
+  inputs: string[];
+  outputs: string[];
+}
+
+/** Other names of contents to canonical ones. */
+export function canonicalNames({ aliases = {} }: LineageBundle): (cid: string) => string {
+  const names = new Map(Object.entries(aliases));
+  return (cid) => names.get(cid) ?? cid;
+}
+
+/** The actions of a bundle, in code-point order of their ids. */
+export function stepsOf(bundle: LineageBundle): Step[] {
+  const canonical = canonicalNames(bundle);
+  const namesOf = (cids: readonly string[]) => [...new Set(cids.map(canonical))];
+  const steps = bundle.actions.map(({ id, inputCids, outputCids }) => ({
+    id,
+    inputs: namesOf(inputCids),
+    outputs: namesOf(outputCids),
+  }));
+  return steps.sort((a, b) => compareCodePoints(a.id, b.id));
+}
+
+/**
+ * The contents from which one was made, up to `depth` actions away, each once and at its smallest distance. Of several
+ * ways of that length, the one through the first content and then the first action in code-point order counts.
+ */
+export function walkLineage(root: string, steps: readonly Step[], depth: number): Lineage {
+  const makers = makersOf(steps);
+  const found = new Map<string, Ancestor>([[root, { cid: root, distance: 0 }]]);
+  let frontier = [root];
+  let distance = 0;
+  while (frontier.length > 0 && distance < depth) {
+    distance++;
+    frontier = nextGeneration({ frontier, distance, makers, found });
+  }
+  const ancestors = [...found.values()];
+  refuseCycles(root, { makers, isFollowed: (cid) => (found.get(cid)?.distance ?? depth) < depth });
+  const last = new Set(frontier.flatMap((cid) => makers.get(cid) ?? []));
+  const isBeyond = (cid: string) => !found.has(cid) && makers.has(cid);
+  return { ancestors, reachesBeyond: [...last].some(({ inputs }) => inputs.some(isBeyond)) };
+}
+
+function makersOf(steps: readonly Step[]): Map<string, Step[]> {
+  const makers = new Map<string, Step[]>();
+  for (const step of steps) for (const cid of step.outputs) addTo(makers, cid, step);
+  return makers;
+}
+
+/** Adds a value to the list of a key. */
+export function addTo<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+interface Walk {
+  frontier: readonly string[];
+  distance: number;
+  makers: ReadonlyMap<string, readonly Step[]>;
+  found: Map<string, Ancestor>;
+}
+
+function nextGeneration({ frontier, distance, makers, found }: Walk): string[] {
+  const next = new Map<string, Ancestor>();
+  const taken = new Set<Step>();
+  for (const cid of frontier) {
+    for (const step of makers.get(cid) ?? []) {
+      if (taken.has(step)) continue;
+      taken.add(step);
+      const from = { cid, actionId: step.id };
+      const fresh = step.inputs.filter((input) => !found.has(input) && !next.has(input));
+      for (const input of fresh) next.set(input, { cid: input, distance, from });
+    }
+  }
+  const cids = [...next.keys()].sort(compareCodePoints);
+  for (const cid of cids) found.set(cid, next.get(cid) ?? { cid, distance });
+  return cids;
+}
+
+/** Contents and actions as one graph, so that an action with many inputs and outputs costs their sum, not their product. */
+function refuseCycles(
+  root: string,
+  { makers, isFollowed }: { makers: Walk['makers']; isFollowed: (cid: string) => boolean },
+): void {
+  const follow = (node: string | Step): readonly (string | Step)[] => {
+    if (typeof node !== 'string') return node.inputs;
+    return isFollowed(node) ? (makers.get(node) ?? []) : [];
+  };
+  const incoming = new Map<string | Step, number>([[root, 0]]);
+  for (const node of incoming.keys())
+    for (const next of follow(node)) incoming.set(next, (incoming.get(next) ?? 0) + 1);
+  // A node is taken when all that lead to it are; those of a cycle never are (Kahn).
+  const ready: (string | Step)[] = incoming.get(root) === 0 ? [root] : [];
+  for (const node of ready) {
+    for (const next of follow(node)) {
+      const left = (incoming.get(next) ?? 0) - 1;
+      incoming.set(next, left);
+      if (left === 0) ready.push(next);
+    }
+  }
+  if (ready.length === incoming.size) return;
+  const culprit = [...incoming].find(([node, count]) => count > 0 && typeof node === 'string')?.[0];
+  throw new DistributionError('CyclicBundle', `${culprit} is its own ancestor, or one of a content that is.`);
+}

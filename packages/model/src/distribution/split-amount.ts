@@ -1,0 +1,50 @@
+import { DistributionError } from './distribution-error.js';
+import { largestRemainder } from './largest-remainder.js';
+
+/** Amounts are below this, as those of every EVM token are (uint256). */
+const MAX_AMOUNT = 1n << 256n;
+
+/**
+ * An amount of money, in the smallest unit of its currency, split by shares: each share with its `amount`, in the order
+ * given. The amounts sum to exactly `amount`; there is no dust.
+ *
+ * The shares are whole numbers of at least 0 that need not sum to any particular total; a share of 0 gets 0. Units that
+ * are left over after rounding down go to the largest remainders, of equal ones to the entity id that is first in
+ * code-point order. Amounts of 0 are listed; a payment adapter skips them.
+ *
+ * Throws `DistributionError`: `InvalidAmount` (negative, or 2^256 and more), `InvalidShare`, `NothingToShare` (no share
+ * above 0).
+ *
+ * @example
+ * const shares = ['a', 'b', 'c'].map((entityId) => ({ entityId, share: 1 }));
+ * splitAmount(10n, shares).map(({ amount }) => amount); // => [4n, 3n, 3n]
+ */
+export function splitAmount<Share extends { entityId: string; share: number | bigint }>(
+  amount: bigint,
+  shares: readonly Share[],
+): (Share & { amount: bigint })[] {
+  if (typeof amount !== 'bigint' || amount < 0n || amount >= MAX_AMOUNT)
+    throw new DistributionError('InvalidAmount', `The amount ${amount} is no bigint from 0 to 2^256 - 1.`);
+  const weighted = shares.map(({ entityId, share }) => ({
+    key: entityId,
+    weight: requireShare(entityId, share),
+  }));
+  const seen = new Set<string>();
+  for (const { key } of weighted) {
+    if (seen.has(key)) throw new DistributionError('InvalidShare', `${key} has two shares.`);
+    seen.add(key);
+  }
+  if (!weighted.some(({ weight }) => weight > 0n))
+    throw new DistributionError('NothingToShare', 'No share is above 0.');
+  const amounts = largestRemainder(amount, weighted);
+  return shares.map((share, index) => ({ ...share, amount: amounts[index] ?? 0n }));
+}
+
+function requireShare(entityId: string, share: number | bigint): bigint {
+  const isWhole = typeof share === 'bigint' ? share < MAX_AMOUNT : Number.isSafeInteger(share);
+  if (isWhole && share >= 0) return BigInt(share);
+  throw new DistributionError(
+    'InvalidShare',
+    `The share ${share} of ${entityId} is no whole number of at least 0.`,
+  );
+}

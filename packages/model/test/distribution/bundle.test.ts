@@ -1,0 +1,280 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { distributeBundle, distributionSchema, type LineageBundle, lineagePath } from '../../src/index.js';
+import { anyWeight, bundleOf, creator, diamond, made, sharesOf } from './support.js';
+
+/** Any acyclic history of up to 12 contents: later ones are made from earlier ones, under any names. */
+const anyBundle: fc.Arbitrary<LineageBundle> = fc
+  .tuple(
+    fc.uniqueArray(fc.string({ minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 12 }),
+    fc.array(fc.array(fc.nat({ max: 11 }), { maxLength: 4 }), { minLength: 12, maxLength: 12 }),
+    fc.array(
+      fc.record({
+        entityId: fc.constantFrom('ann', 'bo', 'cy', 'di'),
+        at: fc.nat({ max: 11 }),
+        byAction: fc.boolean(),
+        role: fc.constantFrom('creator', 'contributor', 'source', 'ext:x'),
+        weight: fc.option(
+          anyWeight.map((weight) => (typeof weight === 'bigint' ? Number(weight % 1000n) : weight)),
+          { nil: undefined },
+        ),
+      }),
+      { maxLength: 20 },
+    ),
+  )
+  .map(([cids, inputs, credits]) =>
+    bundleOf(cids.at(-1) ?? '', {
+      actions: cids.map((cid, at) =>
+        made(
+          cid,
+          [...new Set(inputs[at]?.filter((input) => input < at))].map((input) => cids[input] ?? ''),
+        ),
+      ),
+      attributions: credits.map(({ entityId, at, byAction, role, weight }) => {
+        const cid = cids[at % cids.length] ?? '';
+        return { entityId, role, weight, ...(byAction ? { actionId: `make ${cid}` } : { resourceCid: cid }) };
+      }),
+    }),
+  );
+const policy = fc.constantFrom('direct', 'parents', 'all-ancestors');
+const total = fc.integer({ min: 1, max: 100_000 });
+
+describe('shares over any history', () => {
+  it('sum to exactly the total or, when nobody is credited, to 0; and are traced to the last unit', () => {
+    fc.assert(
+      fc.property(anyBundle, policy, total, (bundle, policy, total) => {
+        const answer = distributeBundle(bundle, { policy, total });
+        const sum = answer.shares.reduce((sum, { share }) => sum + share, 0);
+        expect(sum).toBe(answer.allocated);
+        expect(answer.allocated).toBe(answer.contents.every(({ basis }) => basis === 'nobody') ? 0 : total);
+        for (const { share, earned } of answer.shares) {
+          expect(earned.reduce((sum, { units }) => sum + units, 0)).toBe(share);
+          for (const { cid } of earned) {
+            const content = answer.contents.find((one) => one.cid === cid);
+            expect(lineagePath(answer, cid)).toHaveLength((content?.distance ?? -1) + 1);
+          }
+        }
+        expect(distributionSchema.parse(answer)).toEqual(answer);
+      }),
+    );
+  });
+
+  it('do not depend on the order of the records', () => {
+    const shuffled = anyBundle.chain((bundle) =>
+      fc.tuple(
+        fc.constant(bundle),
+        fc.shuffledSubarray([...bundle.actions], { minLength: bundle.actions.length }),
+        fc.shuffledSubarray([...bundle.attributions], { minLength: bundle.attributions.length }),
+      ),
+    );
+    fc.assert(
+      fc.property(shuffled, policy, total, ([bundle, actions, attributions], policy, total) => {
+        expect(distributeBundle({ ...bundle, actions, attributions }, { policy, total })).toEqual(
+          distributeBundle(bundle, { policy, total }),
+        );
+      }),
+    );
+  });
+
+  it('count each content once, at the length of its shortest way', () => {
+    fc.assert(
+      fc.property(anyBundle, (bundle) => {
+        const { contents } = distributeBundle(bundle, { policy: 'all-ancestors' });
+        const makers = new Map(
+          bundle.actions.map(({ outputCids: [cid = ''], inputCids }) => [cid, inputCids]),
+        );
+        const waysOf = (cid: string, target: string): number[] =>
+          cid === target
+            ? [0]
+            : (makers.get(cid) ?? []).flatMap((input) => waysOf(input, target).map((way) => way + 1));
+        expect(new Set(contents.map(({ cid }) => cid)).size).toBe(contents.length);
+        for (const { cid, distance } of contents) expect(distance).toBe(Math.min(...waysOf(bundle.cid, cid)));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('policies', () => {
+  it('direct: those whom the content credits, whatever came before', () => {
+    expect(sharesOf(distributeBundle(diamond))).toEqual(['E 10000']);
+  });
+
+  it('parents: also those of what it was made from, at the decay', () => {
+    const { contents, ...answer } = distributeBundle(
+      { ...diamond, cid: 'd' },
+      { policy: 'parents', total: 100 },
+    );
+    expect(sharesOf(answer)).toEqual(['D 50', 'B 25', 'C 25']);
+    expect(contents.map(({ cid, distance }) => `${cid}${distance}`)).toEqual(['d0', 'b1', 'c1']);
+    expect(answer).toMatchObject({ decay: '1/2', defaultUsed: true, complete: true });
+  });
+
+  it('all-ancestors: a shared ancestor counts once, at its shortest distance', () => {
+    const answer = distributeBundle(diamond, { policy: 'all-ancestors', total: 17 });
+    // 1, 1/2, 1/4, 1/4 and 1/8 of 17/8.
+    expect(sharesOf(answer)).toEqual(['E 8', 'D 4', 'B 2', 'C 2', 'A 1']);
+    expect(lineagePath(answer, 'a')).toEqual(['e', 'd', 'b', 'a']);
+    expect(answer.contents.at(-1)).toEqual({
+      cid: 'a',
+      distance: 3,
+      basis: 'default',
+      from: { cid: 'b', actionId: 'make b' },
+    });
+  });
+
+  it('a decay of 1 weighs all contents the same', () => {
+    expect(sharesOf(distributeBundle(diamond, { policy: 'all-ancestors', decay: 1, total: 5 }))).toEqual(
+      [...'ABCDE'].map((id) => `${id} 1`),
+    );
+  });
+
+  it('a depth ends the walk', () => {
+    const answer = distributeBundle(diamond, { policy: 'all-ancestors', depth: 2, total: 8, decay: '0.5' });
+    expect(sharesOf(answer)).toEqual(['E 4', 'D 2', 'B 1', 'C 1']);
+    expect(answer).toMatchObject({ depth: 2, decay: '1/2' });
+  });
+
+  it('one who made several contents has one share, traced to each of them', () => {
+    const bundle = {
+      ...diamond,
+      attributions: [creator('X', 'e'), creator('X', 'd'), creator('Y', 'd'), creator('X', 'a')],
+    };
+    const [x, y] = distributeBundle(bundle, { policy: 'all-ancestors', total: 13 }).shares;
+    expect(x).toEqual({
+      entityId: 'X',
+      share: 11,
+      earned: [
+        { cid: 'e', units: 8 },
+        { cid: 'd', units: 2 },
+        { cid: 'a', units: 1 },
+      ],
+    });
+    expect(y).toEqual({ entityId: 'Y', share: 2, earned: [{ cid: 'd', units: 2 }] });
+  });
+});
+
+describe('whom a content credits', () => {
+  const shares = (attributions: LineageBundle['attributions'], more: Partial<LineageBundle> = {}) => {
+    const { shares, contents, defaultUsed } = distributeBundle(
+      bundleOf('x', { actions: [made(['x', 'y'])], attributions, ...more }),
+      { total: 12 },
+    );
+    return [...shares.map(({ entityId, share }) => `${entityId} ${share}`), contents[0]?.basis, defaultUsed];
+  };
+  const contrib = (entityId: string, weight: unknown, basis?: string) => ({
+    ...creator(entityId, 'x'),
+    extensions: { 'ext:contrib@1.0.0': { weight, ...(basis === undefined ? {} : { basis }) } },
+  });
+
+  it('without weights its creators, equally; contributors and sources of no weight have none', () => {
+    const others = ['contributor', 'source', 'ext:signer'].map((role) => ({
+      entityId: role,
+      resourceCid: 'x',
+      role,
+    }));
+    expect(shares([creator('ann', 'x'), creator('bo', 'x'), ...others])).toEqual([
+      'ann 6',
+      'bo 6',
+      'default',
+      true,
+    ]);
+  });
+
+  it('with weights all who have one, in any role; creators and contributors of no weight are shown with 0', () => {
+    const source = { entityId: 'src', resourceCid: 'x', role: 'source', weight: 1 };
+    expect(shares([creator('ann', 'x'), creator('bo', 'x', '2'), source])).toEqual([
+      'bo 8',
+      'src 4',
+      'ann 0',
+      'weights',
+      false,
+    ]);
+  });
+
+  it('nobody when there is none, or when all weights are 0; then nothing is shared out', () => {
+    expect(shares([])).toEqual(['nobody', false]);
+    expect(shares([creator('ann', 'x', 0)])).toEqual(['ann 0', 'nobody', false]);
+    expect(distributeBundle(bundleOf('x', {})).allocated).toBe(0);
+  });
+
+  it('an attribution of an action is for all its outputs; one that names content too, for that alone', () => {
+    const ofAction = { entityId: 'ann', actionId: 'make x', role: 'creator' };
+    expect(shares([ofAction])).toEqual(['ann 12', 'default', true]);
+    expect(shares([{ ...ofAction, resourceCid: 'y' }])).toEqual(['nobody', false]);
+  });
+
+  it('the weights of one entity are added up; one attribution, by its id, counts once', () => {
+    const twice = { ...creator('ann', 'x', 1), id: 'n1' };
+    expect(shares([twice, twice, creator('bo', 'x', 1), creator('bo', 'x', 1)])).toEqual([
+      'bo 8',
+      'ann 4',
+      'weights',
+      false,
+    ]);
+  });
+
+  it('a weight of the contribution extension counts where the attribution has none; a per cent is 100 points', () => {
+    expect(
+      shares([contrib('ann', 25, 'percentage'), contrib('bo', 7500, 'points'), contrib('cy', 0)]),
+    ).toEqual(['bo 9', 'ann 3', 'cy 0', 'weights', false]);
+    expect(shares([{ ...contrib('ann', 1), weight: 3 }, contrib('bo', 1)])).toEqual([
+      'ann 9',
+      'bo 3',
+      'weights',
+      false,
+    ]);
+  });
+
+  it('other names of a content are that content', () => {
+    const more = { cid: 'other', aliases: { other: 'x', third: 'x' } };
+    expect(shares([creator('ann', 'third'), creator('bo', 'x')], more)).toEqual([
+      'ann 6',
+      'bo 6',
+      'default',
+      true,
+    ]);
+  });
+
+  it('a content of which nobody is known has no part, and is named', () => {
+    const bundle = bundleOf('x', { actions: [made('x', ['found'])], attributions: [creator('ann', 'x')] });
+    expect(distributeBundle(bundle, { policy: 'parents' })).toMatchObject({
+      shares: [{ entityId: 'ann', share: 10_000 }],
+      contents: [
+        { cid: 'x', basis: 'default' },
+        { cid: 'found', basis: 'nobody' },
+      ],
+    });
+  });
+
+  it('wallets are those of the bundle; who has none keeps the share and is named', () => {
+    const bundle = bundleOf('x', {
+      attributions: [creator('ann', 'x'), creator('bo', 'x')],
+      entities: [{ id: 'ann', wallet: '0x1' }, { id: 'bo' }],
+    });
+    const { shares, withoutWallet } = distributeBundle(bundle);
+    expect(shares.map(({ wallet, share }) => [wallet, share])).toEqual([
+      ['0x1', 5000],
+      [undefined, 5000],
+    ]);
+    expect(withoutWallet).toEqual(['bo']);
+  });
+});
+
+describe('complete', () => {
+  const cut = { ...diamond, complete: false };
+  it.each([
+    ['true for a bundle that was cut beyond what the policy looks at', true, { policy: 'direct' }, cut],
+    ['true where one more action than needed is there', true, { policy: 'all-ancestors', depth: 2 }, cut],
+    ['false for all of a history that was cut', false, { policy: 'all-ancestors' }, cut],
+    [
+      'false when the cut may be where the policy looks',
+      false,
+      { policy: 'direct' },
+      { ...cut, actions: [made('e', ['d'])] },
+    ],
+    ['false when the next action may be lacking', false, { policy: 'all-ancestors', depth: 3 }, cut],
+  ] as const)('is %s', (_, complete, terms, bundle) => {
+    expect(distributeBundle(bundle, terms).complete).toBe(complete);
+  });
+});

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { DISTRIBUTION_ERROR_CODES, distributeBundle, splitAmount } from '../../src/index.js';
+
+const guide = readFileSync(new URL('../../../../docs/guides/shares.md', import.meta.url), 'utf8');
+const blocks = (language: string) =>
+  [...guide.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, text = '']) => text);
+const [bundle, terms, answer, ...others] = blocks('json').map((text) => JSON.parse(text));
+
+describe('the guide to shares', () => {
+  it('computes its example as the model does', () => {
+    expect(others).toEqual([]);
+    expect(distributeBundle(bundle, terms)).toEqual(answer);
+  });
+
+  it('pays as it says', () => {
+    const [code = '', ...more] = blocks('js');
+    expect(more).toEqual([]);
+    const checked = code.replaceAll(/^(.+); \/\/ => (.+)$/gm, 'check($1, $2);');
+    expect(checked.match(/check\(/g)).toHaveLength(2);
+    const run = new Function('distributeBundle', 'splitAmount', 'bundle', 'terms', 'check', checked);
+    run(distributeBundle, splitAmount, bundle, terms, (actual: unknown, expected: unknown) =>
+      expect(actual).toEqual(expected),
+    );
+  });
+
+  it('names every code', () => {
+    const rows = guide.slice(guide.indexOf('## What is refused'));
+    for (const code of Object.keys(DISTRIBUTION_ERROR_CODES)) expect(rows).toContain(`\`${code}\``);
+  });
+});

@@ -1,0 +1,177 @@
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import type { ContentDigests } from '@colophon/model';
+import { ServiceError } from '../../errors.js';
+import type { FromHashThread, ToHashThread } from './protocol.js';
+import { type CreateStreamHasher, createInlineHasher, type StreamHasher } from './stream-hasher.js';
+
+/** Content above this is hashed outside the main thread: below it the way there costs more than it saves. */
+const INLINE_BYTES = 8 * 2 ** 20;
+const BLOCK_BYTES = 2 ** 20;
+/** Blocks of one content that are filled, hashed or on their way; its memory. */
+const BLOCKS_PER_STREAM = 4;
+
+/** Threads that hash content, each any number of contents at once. */
+export interface HashPool {
+  createHasher: CreateStreamHasher;
+  /** Ends the threads; what they were hashing is rejected. */
+  close(): Promise<void>;
+}
+
+/** One content of those that a thread hashes: what the main thread hears of it. */
+interface Stream {
+  takeBack(block: ArrayBuffer): void;
+  finished(digests: ContentDigests): void;
+  failed(error: Error): void;
+}
+
+interface Lane {
+  worker: Worker;
+  streams: Map<number, Stream>;
+}
+
+/** Threads are started when there is work for them, at most `threads`. */
+export function createHashPool({ threads }: { threads: number }): HashPool {
+  const lanes = new Set<Lane>();
+  let lastStream = 0;
+
+  function startLane(): Lane {
+    const worker = new Worker(createRequire(import.meta.url).resolve('#hash-worker'), { env: {} });
+    const lane: Lane = { worker, streams: new Map() };
+    const end = (error?: Error) => {
+      lanes.delete(lane);
+      for (const stream of lane.streams.values()) stream.failed(toStopped(error));
+      lane.streams.clear();
+    };
+    worker.on('message', (message: FromHashThread) => hear(lane, message));
+    worker.on('error', end);
+    worker.on('exit', () => end());
+    worker.unref();
+    lanes.add(lane);
+    return lane;
+  }
+
+  function leastBusy(): Lane {
+    const [idlest] = [...lanes].sort((one, other) => one.streams.size - other.streams.size);
+    if (idlest === undefined || (idlest.streams.size > 0 && lanes.size < threads)) return startLane();
+    return idlest;
+  }
+
+  return {
+    createHasher(expectedBytes) {
+      if (expectedBytes !== undefined && expectedBytes <= INLINE_BYTES) return createInlineHasher();
+      lastStream += 1;
+      return createThreadedHasher(leastBusy(), lastStream);
+    },
+    async close() {
+      await Promise.all([...lanes].map(({ worker }) => worker.terminate()));
+    },
+  };
+}
+
+function hear(lane: Lane, message: FromHashThread): void {
+  const stream = lane.streams.get(message.stream);
+  if (message.kind === 'hashed') stream?.takeBack(message.block);
+  else {
+    forget(lane, message.stream);
+    stream?.finished(message.digests);
+  }
+}
+
+/** A thread without work does not keep the process alive. */
+function forget({ worker, streams }: Lane, id: number): void {
+  streams.delete(id);
+  if (streams.size === 0) worker.unref();
+}
+
+function createThreadedHasher(lane: Lane, id: number): StreamHasher {
+  const blocks = createBlocks();
+  let block: ArrayBuffer | undefined;
+  let fill = 0;
+  let settle: { resolve(digests: ContentDigests): void; reject(error: Error): void } | undefined;
+  lane.streams.set(id, {
+    takeBack: blocks.add,
+    finished: (digests) => settle?.resolve(digests),
+    failed(error) {
+      blocks.fail(error);
+      settle?.reject(error);
+    },
+  });
+  lane.worker.ref();
+
+  const post = (message: ToHashThread, transferred: ArrayBuffer[] = []) =>
+    lane.worker.postMessage(message, transferred);
+  function flush(): void {
+    if (block === undefined || fill === 0) return;
+    post({ kind: 'update', stream: id, block, sizeBytes: fill }, [block]);
+    block = undefined;
+    fill = 0;
+  }
+
+  return {
+    async update(chunk) {
+      for (let rest = chunk; rest.length > 0; ) {
+        block ??= await blocks.take();
+        const part = rest.subarray(0, BLOCK_BYTES - fill);
+        new Uint8Array(block).set(part, fill);
+        fill += part.length;
+        rest = rest.subarray(part.length);
+        if (fill === BLOCK_BYTES) flush();
+      }
+    },
+    async finish() {
+      blocks.assertWhole();
+      flush();
+      return new Promise((resolve, reject) => {
+        settle = { resolve, reject };
+        post({ kind: 'finish', stream: id });
+      });
+    },
+    discard() {
+      if (settle !== undefined) return;
+      post({ kind: 'discard', stream: id });
+      forget(lane, id);
+    },
+  };
+}
+
+/** The blocks of one content: each is free, being filled, or with the thread. */
+function createBlocks() {
+  const free: ArrayBuffer[] = [];
+  let made = 0;
+  let failure: Error | undefined;
+  let wake = () => {};
+  const assertWhole = () => {
+    if (failure !== undefined) throw failure;
+  };
+  return {
+    assertWhole,
+    add(block: ArrayBuffer): void {
+      free.push(block);
+      wake();
+    },
+    fail(error: Error): void {
+      failure = error;
+      wake();
+    },
+    /** A free block, once there is one; rejects when the thread has ended. */
+    async take(): Promise<ArrayBuffer> {
+      assertWhole();
+      if (free.length === 0 && made < BLOCKS_PER_STREAM) {
+        made += 1;
+        return new ArrayBuffer(BLOCK_BYTES);
+      }
+      while (free.length === 0) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        assertWhole();
+      }
+      return free.pop() ?? new ArrayBuffer(BLOCK_BYTES);
+    },
+  };
+}
+
+function toStopped(cause: unknown): ServiceError {
+  return new ServiceError('Unavailable', 'The content was not hashed to its end.', { cause });
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { type ContentDigests, createContentHasher } from '@colophon/model';
+
+/** Hashes content that arrives in pieces. */
+export interface StreamHasher {
+  /** Takes the next bytes; resolves when more may come. The caller may reuse the buffer afterwards. */
+  update(chunk: Uint8Array): Promise<void>;
+  /** The names of what was taken. Called once. */
+  finish(): Promise<ContentDigests>;
+  /** Forgets what was taken; does nothing after `finish`. */
+  discard(): void;
+}
+
+/** Begins to hash content of so many bytes; undefined when nobody knows how many will come. */
+export type CreateStreamHasher = (expectedBytes: number | undefined) => StreamHasher;
+
+/** Hashes in this thread. */
+export function createInlineHasher(): StreamHasher {
+  const hasher = createContentHasher({ createSha256: () => createHash('sha256') });
+  return {
+    update: async (chunk) => hasher.update(chunk),
+    finish: async () => hasher.finish(),
+    discard() {},
+  };
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { ServiceError } from '../../errors.js';
+import type { PinContent } from './pinner.js';
+
+/** A request to a pinning service; its body is sent as it is made. */
+export interface Ask {
+  method: 'GET' | 'POST' | 'PATCH';
+  headers?: Record<string, string>;
+  body?: AsyncIterable<Uint8Array>;
+  signal?: AbortSignal;
+}
+
+/** A body of known length. */
+export interface SizedBody {
+  headers: Record<string, string>;
+  body: AsyncIterable<Uint8Array>;
+}
+
+/** The answer; rejects with what the service says when it is not a success. */
+export async function ask(url: string, { body, ...init }: Ask): Promise<Response> {
+  const stream = body === undefined ? {} : { body: Readable.toWeb(Readable.from(body)), duplex: 'half' };
+  const answer = await fetch(url, { ...init, ...stream, redirect: 'error' } as RequestInit);
+  if (answer.ok) return answer;
+  const said = (await answer.text()).slice(0, 200);
+  throw new RefusedError(answer.status, `${new URL(url).host} answered ${answer.status}: ${said}`);
+}
+
+/** The service answered, and not with success. */
+export class RefusedError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'RefusedError';
+    this.status = status;
+  }
+}
+
+/** The body of an answer; undefined when the service says that it has no such thing. */
+export async function readIfPresent(
+  url: string,
+  terms: Ask,
+  isAbsent: (refusal: RefusedError) => boolean,
+): Promise<AsyncIterable<Uint8Array> | undefined> {
+  try {
+    const answer = await ask(url, terms);
+    return answer.body ?? Readable.from([]);
+  } catch (error) {
+    if (error instanceof RefusedError && isAbsent(error)) return undefined;
+    throw new ServiceError('Unavailable', 'The pinned copy cannot be read now.', { cause: error });
+  }
+}
+
+/** A form with text fields and one file (RFC 7578), of which only a piece is in memory at a time. */
+export async function toForm(fields: Record<string, string>, content: PinContent): Promise<SizedBody> {
+  const boundary = `colophon-${randomUUID()}`;
+  const heads = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const before = Buffer.from(
+    `${heads.join('')}--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${content.cid}"\r\n` +
+      `content-type: ${content.mimeType}\r\n\r\n`,
+  );
+  const after = Buffer.from(`\r\n--${boundary}--\r\n`);
+  const bytes = await content.open();
+  async function* body() {
+    yield before;
+    yield* bytes;
+    yield after;
+  }
+  return {
+    headers: {
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'content-length': String(before.length + content.sizeBytes + after.length),
+    },
+    body: body(),
+  };
+}

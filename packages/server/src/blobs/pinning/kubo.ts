@@ -1,0 +1,46 @@
+import { ask, readIfPresent, toForm } from './ask.js';
+import type { Pinner } from './pinner.js';
+
+/**
+ * Makes Kubo build the tree of profile `unixfs-v1-2025` (IPIP-499), whatever its own settings are, so that it gives
+ * the content our CID. As documented for `add` of the RPC of Kubo 0.35.
+ */
+const ADD_OPTIONS = new URLSearchParams({
+  'cid-version': '1',
+  hash: 'sha2-256',
+  'raw-leaves': 'true',
+  chunker: 'size-1048576',
+  'max-file-links': '1024',
+  trickle: 'false',
+  inline: 'false',
+  'wrap-with-directory': 'false',
+  pin: 'true',
+  progress: 'false',
+});
+
+/** Pins on an IPFS node through the RPC of Kubo; `apiUrl` without `/api/v0`. */
+export function createKuboPinner({ apiUrl }: { apiUrl: string }): Pinner {
+  const rpc = (command: string) => `${apiUrl.replace(/\/+$/, '')}/api/v0/${command}`;
+  return {
+    provider: 'kubo',
+    async pin(content, signal) {
+      const form = await toForm({}, content);
+      const answer = await ask(rpc(`add?${ADD_OPTIONS}`), { method: 'POST', ...form, signal });
+      const cid = readHash(await answer.text());
+      return { cid, uri: `ipfs://${cid}` };
+    },
+    read: (cid) =>
+      // Kubo answers 500 to everything it cannot do; offline it says so of a block it has not.
+      readIfPresent(rpc(`cat?arg=${cid}&offline=true`), { method: 'POST' }, ({ message }) =>
+        /not found/.test(message),
+      ),
+  };
+}
+
+/** The answer is JSON by line, the last of them of the file; an answer that broke off has none. */
+function readHash(text: string): string {
+  const last = text.trim().split('\n').at(-1) ?? '';
+  const { Hash } = last.startsWith('{') ? (JSON.parse(last) as { Hash?: unknown }) : {};
+  if (typeof Hash !== 'string') throw new Error(`Kubo gave no hash: ${last.slice(0, 200)}`);
+  return Hash;
+}

@@ -1,0 +1,112 @@
+import { ask, readIfPresent, toForm } from './ask.js';
+import type { PinContent, Pinner } from './pinner.js';
+
+/** Larger content goes in pieces (Pinata SDK 2.5: 90 MiB). */
+const LARGEST_FORM_BYTES = 94_371_840;
+const PIECE_BYTES = 50 * 2 ** 20;
+const PUBLIC_GATEWAY = 'https://gateway.pinata.cloud';
+
+/** What opens an account at Pinata. */
+export interface PinataAccount {
+  jwt: string;
+  /** Address of the account's own gateway; may carry its token in the query. */
+  gateway: string | undefined;
+  /** For tests: another server, and smaller pieces. */
+  uploadUrl?: string;
+  largestFormBytes?: number;
+  pieceBytes?: number;
+}
+
+/** Pins on Pinata, in its public network. */
+export function createPinataPinner(account: PinataAccount): Pinner {
+  const { gateway, largestFormBytes = LARGEST_FORM_BYTES } = account;
+  return {
+    provider: 'pinata',
+    async pin(content, signal) {
+      const send = content.sizeBytes > largestFormBytes ? sendInPieces : sendForm;
+      const cid = await send(account, content, signal);
+      return { cid, uri: gateway === undefined ? `ipfs://${cid}` : toGatewayUrl(gateway, cid, false) };
+    },
+    read: (cid) =>
+      readIfPresent(toGatewayUrl(gateway ?? PUBLIC_GATEWAY, cid, true), { method: 'GET' }, ({ status }) =>
+        [404, 410].includes(status),
+      ),
+  };
+}
+
+const filesUrl = ({ uploadUrl = 'https://uploads.pinata.cloud' }: PinataAccount) => `${uploadUrl}/v3/files`;
+const authorization = ({ jwt }: PinataAccount) => ({ authorization: `Bearer ${jwt}` });
+
+async function sendForm(account: PinataAccount, content: PinContent, signal: AbortSignal): Promise<string> {
+  const { headers, body } = await toForm(
+    { network: 'public', name: content.cid, cid_version: 'v1' },
+    content,
+  );
+  const sent = { ...headers, ...authorization(account) };
+  const answer = await ask(filesUrl(account), { method: 'POST', headers: sent, body, signal });
+  const { data } = (await answer.json()) as { data?: { cid?: unknown } };
+  return requireCid(data?.cid);
+}
+
+/** The tus protocol 1.0 as Pinata speaks it: the answer to the last piece names the CID. */
+async function sendInPieces(
+  account: PinataAccount,
+  content: PinContent,
+  signal: AbortSignal,
+): Promise<string> {
+  const { pieceBytes = PIECE_BYTES } = account;
+  const metadata = {
+    filename: content.cid,
+    filetype: content.mimeType,
+    network: 'public',
+    cid_version: 'v1',
+  };
+  const begun = await ask(filesUrl(account), {
+    method: 'POST',
+    headers: {
+      ...authorization(account),
+      'upload-length': String(content.sizeBytes),
+      'upload-metadata': Object.entries(metadata)
+        .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
+        .join(','),
+    },
+    signal,
+  });
+  const url = new URL(requireHeader(begun, 'location'), filesUrl(account)).href;
+  let last = begun;
+  for (let start = 0; start < content.sizeBytes; start += pieceBytes) {
+    const end = Math.min(start + pieceBytes, content.sizeBytes) - 1;
+    last = await ask(url, {
+      method: 'PATCH',
+      headers: {
+        ...authorization(account),
+        'content-type': 'application/offset+octet-stream',
+        'content-length': String(end - start + 1),
+        'upload-offset': String(start),
+      },
+      body: await content.open({ start, end }),
+      signal,
+    });
+    await last.arrayBuffer();
+  }
+  return requireCid(last.headers.get('upload-cid'));
+}
+
+function requireHeader({ headers }: Response, name: string): string {
+  const value = headers.get(name);
+  if (value === null) throw new Error(`Pinata's answer has no header ${name}`);
+  return value;
+}
+
+function requireCid(cid: unknown): string {
+  if (typeof cid !== 'string' || cid === '') throw new Error('Pinata gave no CID');
+  return cid;
+}
+
+/** What is shown of a gateway leaves out its query, which may hold a token. */
+function toGatewayUrl(gateway: string, cid: string, withQuery: boolean): string {
+  const url = new URL(gateway);
+  url.pathname = `${url.pathname.replace(/(\/ipfs)?\/*$/, '')}/ipfs/${cid}`;
+  if (!withQuery) url.search = '';
+  return url.href;
+}

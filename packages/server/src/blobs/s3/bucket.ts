@@ -1,0 +1,96 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { ServiceError } from '../../errors.js';
+import { ThreadedSha256 } from './threaded-sha256.js';
+
+/** A bucket of an S3-compatible service, and the keys to it. */
+export interface S3Place {
+  /** Address of the service; Amazon's own of the region when absent. */
+  endpoint: string | undefined;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/** The client library: loaded when a bucket is configured, for it takes a fifth of a second. */
+export type S3Library = typeof import('@aws-sdk/client-s3');
+
+/** A bucket with what talks to it. */
+export interface Bucket {
+  library: S3Library;
+  client: S3Client;
+  name: string;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Longest silence of the service in the middle of a request. */
+const SILENCE_TIMEOUT_MS = 60_000;
+const MAX_ATTEMPTS = 4;
+const MAX_SOCKETS = 64;
+
+export async function openBucket(place: S3Place): Promise<Bucket> {
+  const library = await import('@aws-sdk/client-s3');
+  const { endpoint, region, accessKeyId, secretAccessKey } = place;
+  const client = new library.S3Client({
+    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    maxAttempts: MAX_ATTEMPTS,
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      requestTimeout: SILENCE_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+      httpAgent: { maxSockets: MAX_SOCKETS },
+      httpsAgent: { maxSockets: MAX_SOCKETS },
+    },
+    // Bodies are signed by their SHA-256, which every service checks. The library's own checksums change the framing
+    // of a body, and services that do not know that framing store it as content.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    sha256: ThreadedSha256,
+  });
+  return { library, client, name: place.bucket };
+}
+
+/** The work's outcome; undefined when the service says that there is no such thing. */
+export async function ifPresent<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isAnswer(error, 404) && nameOf(error) !== 'NoSuchBucket') return undefined;
+    throw toOutage(error);
+  }
+}
+
+/** The work's outcome, with every failure told as an outage of the store. */
+export async function orOutage<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw toOutage(error);
+  }
+}
+
+interface Failure extends Error {
+  $metadata?: { httpStatusCode?: number };
+}
+
+/** Whether the service answered with one of these statuses. */
+export function isAnswer(error: unknown, ...statuses: number[]): boolean {
+  const { $metadata } = Object(error) as Partial<Failure>;
+  return $metadata?.httpStatusCode !== undefined && statuses.includes($metadata.httpStatusCode);
+}
+
+/** The library's errors carry whole requests, with their signatures: only their words are kept. */
+export function toOutage(error: unknown): ServiceError {
+  const { name = '', message = String(error), $metadata } = Object(error) as Partial<Failure>;
+  const cause = new Error(`S3: ${name}: ${message} (status ${$metadata?.httpStatusCode ?? 'none'})`);
+  return new ServiceError('Unavailable', 'The store of bytes cannot do this now.', {
+    recovery: 'Try again later; the operator finds the cause in the log and at /readyz.',
+    cause,
+  });
+}
+
+function nameOf(error: unknown): string | undefined {
+  return error instanceof Error ? error.name : undefined;
+}

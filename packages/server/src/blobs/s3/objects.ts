@@ -1,0 +1,152 @@
+import type { ByteRange } from '../blob-store.js';
+import { type Bucket, ifPresent, isAnswer, orOutage, toOutage } from './bucket.js';
+
+/** Size in bytes; undefined when there is no such object. */
+export async function readObjectSize(bucket: Bucket, key: string): Promise<number | undefined> {
+  return (await readObjectFacts(bucket, key))?.sizeBytes;
+}
+
+/** What the service says of an object; the tag changes when it is written again. */
+export interface ObjectFacts {
+  sizeBytes: number;
+  etag: string | undefined;
+}
+
+export async function readObjectFacts(
+  { library, client, name }: Bucket,
+  key: string,
+): Promise<ObjectFacts | undefined> {
+  const head = await ifPresent(client.send(new library.HeadObjectCommand({ Bucket: name, Key: key })));
+  return head && { sizeBytes: head.ContentLength ?? 0, etag: head.ETag };
+}
+
+/** An object on its way here. */
+export interface OpenObject {
+  etag: string | undefined;
+  body: AsyncIterable<Uint8Array>;
+}
+
+/** The object, or the range of it when it still has this tag; undefined when there is none such. */
+export async function openObject(
+  { library, client, name }: Bucket,
+  key: string,
+  part?: { range: ByteRange; etag: string },
+): Promise<OpenObject | undefined> {
+  const asked = {
+    Bucket: name,
+    Key: key,
+    ...(part && { Range: `bytes=${part.range.start}-${part.range.end}`, IfMatch: part.etag }),
+  };
+  const object = await ifPresent(unlessChanged(client.send(new library.GetObjectCommand(asked))));
+  return object?.Body && { etag: object.ETag, body: toOutages(object.Body as AsyncIterable<Uint8Array>) };
+}
+
+/** A failed precondition: the object has another tag by now. */
+async function unlessChanged<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isAnswer(error, 412)) return undefined;
+    throw error;
+  }
+}
+
+async function* toOutages(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw toOutage(error);
+  }
+}
+
+const CONFLICT_TRIES = 3;
+
+/** Puts an object unless there is one under this key; a service that knows no such condition is asked first. */
+export async function putIfAbsent(bucket: Bucket, key: string, body: Buffer): Promise<void> {
+  const { library, client, name } = bucket;
+  const object = { Bucket: name, Key: key, Body: body, ContentLength: body.length };
+  const send = (tries: number): Promise<unknown> =>
+    client.send(new library.PutObjectCommand({ ...object, IfNoneMatch: '*' })).catch((error: unknown) => {
+      // 409: somebody else is putting the same bytes just now.
+      if (isAnswer(error, 409) && tries < CONFLICT_TRIES) return send(tries + 1);
+      if (isAnswer(error, 412)) return undefined;
+      if (isAnswer(error, 501)) return putUnlessThere();
+      throw toOutage(error);
+    });
+  async function putUnlessThere(): Promise<void> {
+    if ((await readObjectSize(bucket, key)) === body.length) return;
+    await orOutage(client.send(new library.PutObjectCommand(object)));
+  }
+  await send(1);
+}
+
+/** Largest piece that is copied by one request; the service refuses more than 5 GiB. */
+const COPY_BYTES = 2 ** 30;
+
+/** Copies an object inside the service. */
+export async function copyObject(
+  bucket: Bucket,
+  { from, to, sizeBytes }: { from: string; to: string; sizeBytes: number },
+): Promise<void> {
+  const { library, client, name } = bucket;
+  const copy = { Bucket: name, Key: to, CopySource: `${name}/${from}` };
+  if (sizeBytes <= COPY_BYTES) await orOutage(client.send(new library.CopyObjectCommand(copy)));
+  else await copyInParts(bucket, copy, sizeBytes);
+}
+
+async function copyInParts(
+  { library, client }: Bucket,
+  copy: { Bucket: string; Key: string; CopySource: string },
+  sizeBytes: number,
+): Promise<void> {
+  const { CopySource, ...target } = copy;
+  const { UploadId } = await orOutage(client.send(new library.CreateMultipartUploadCommand(target)));
+  const upload = { ...target, UploadId };
+  try {
+    const Parts: { ETag: string | undefined; PartNumber: number }[] = [];
+    for (let start = 0; start < sizeBytes; start += COPY_BYTES) {
+      const CopySourceRange = `bytes=${start}-${Math.min(start + COPY_BYTES, sizeBytes) - 1}`;
+      const PartNumber = Parts.length + 1;
+      const piece = { ...upload, PartNumber, CopySource, CopySourceRange };
+      const { CopyPartResult } = await orOutage(client.send(new library.UploadPartCopyCommand(piece)));
+      Parts.push({ ETag: CopyPartResult?.ETag, PartNumber });
+    }
+    await orOutage(
+      client.send(new library.CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } })),
+    );
+  } catch (error) {
+    await ifPresent(client.send(new library.AbortMultipartUploadCommand(upload)));
+    throw error;
+  }
+}
+
+/** Removes an object; does nothing when there is none. */
+export async function removeObject({ library, client, name }: Bucket, key: string): Promise<void> {
+  await ifPresent(client.send(new library.DeleteObjectCommand({ Bucket: name, Key: key })));
+}
+
+/** An object as a listing tells it. */
+export interface ListedObject {
+  key: string;
+  sizeBytes: number;
+  modifiedAt: Date;
+}
+
+/** Every object whose key begins so. */
+export async function* listObjects(
+  { library, client, name }: Bucket,
+  prefix: string,
+): AsyncGenerator<ListedObject> {
+  let token: string | undefined;
+  do {
+    const page = await orOutage(
+      client.send(
+        new library.ListObjectsV2Command({ Bucket: name, Prefix: prefix, ContinuationToken: token }),
+      ),
+    );
+    for (const { Key, Size, LastModified } of page.Contents ?? []) {
+      yield { key: Key ?? '', sizeBytes: Size ?? 0, modifiedAt: LastModified ?? new Date() };
+    }
+    token = page.NextContinuationToken;
+  } while (token !== undefined);
+}

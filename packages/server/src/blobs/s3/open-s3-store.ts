@@ -1,0 +1,108 @@
+import type { BlobRef, BlobStore, StoredBlob } from '../blob-store.js';
+import { verifyContent } from '../verify-content.js';
+import { type Bucket, openBucket, orOutage, type S3Place } from './bucket.js';
+import { listObjects, openObject, readObjectSize, removeObject } from './objects.js';
+import { removeAbandonedUploads } from './remove-abandoned.js';
+import { createS3Writer, MAX_PARTS } from './writer.js';
+
+/** Smallest part of an upload; an upload holds two of them in memory. */
+const PART_BYTES = 8 * 2 ** 20;
+/** Objects whose bytes were all checked, by their tags: ranges of them are read without the rest. */
+const REMEMBERED_TAGS = 10_000;
+
+/** What a store in a bucket is opened with. */
+export interface S3StoreOptions extends S3Place {
+  /** Largest content; parts are so large that it fits. */
+  maxContentBytes: number;
+  /** Told of what keeps unfinished uploads of earlier runs from being removed. */
+  reportFailure: (error: unknown) => void;
+  /** For tests: smaller parts. */
+  partBytes?: number;
+}
+
+/**
+ * Keeps bytes in a bucket of an S3-compatible service: `<project>/sha256/<2 hex>/<2 hex>/<hex>`. What is read is
+ * checked against its digest.
+ */
+export async function openS3Store(options: S3StoreOptions): Promise<BlobStore> {
+  const bucket = await openBucket(options);
+  const partBytes = options.partBytes ?? toPartBytes(options.maxContentBytes);
+  const checkedTags = createTagMemory(REMEMBERED_TAGS);
+  const cleaning = removeAbandonedUploads(bucket).catch(options.reportFailure);
+  return {
+    durable: true,
+    createWriter: async (projectId) =>
+      createS3Writer({
+        bucket,
+        projectId,
+        partBytes,
+        keyOf: (contentDigest) => keyOf({ projectId, contentDigest }),
+      }),
+    readSize: (ref) => readObjectSize(bucket, keyOf(ref)),
+    async readContent(ref, range) {
+      const key = keyOf(ref);
+      const etag = checkedTags.get(key);
+      if (range !== undefined && etag !== undefined) {
+        const part = await openObject(bucket, key, { range, etag });
+        if (part !== undefined) return part.body;
+      }
+      const whole = await openObject(bucket, key);
+      if (whole === undefined) return undefined;
+      return rememberWhenWhole(verifyContent(whole.body, ref.contentDigest, range), () =>
+        checkedTags.set(key, whole.etag),
+      );
+    },
+    listContents: () => listContents(bucket),
+    remove: (ref) => removeObject(bucket, keyOf(ref)),
+    check: () => checkBucket(bucket),
+    async close() {
+      await cleaning;
+      bucket.client.destroy();
+    },
+  };
+}
+
+function toPartBytes(maxContentBytes: number): number {
+  const needed = Math.ceil(maxContentBytes / MAX_PARTS / 2 ** 20) * 2 ** 20;
+  return Math.max(PART_BYTES, needed);
+}
+
+function keyOf({ projectId, contentDigest }: BlobRef): string {
+  const hex = contentDigest.slice('sha256:'.length);
+  return `${projectId}/sha256/${hex.slice(0, 2)}/${hex.slice(2, 4)}/${hex}`;
+}
+
+async function* listContents(bucket: Bucket): AsyncGenerator<StoredBlob> {
+  for await (const { key, sizeBytes, modifiedAt } of listObjects(bucket, '')) {
+    const [, projectId, hex] = /^([^/]+)\/sha256\/[0-9a-f]{2}\/[0-9a-f]{2}\/([0-9a-f]{64})$/.exec(key) ?? [];
+    if (projectId === undefined) continue;
+    yield { projectId, contentDigest: `sha256:${hex}`, sizeBytes, storedAt: modifiedAt };
+  }
+}
+
+async function checkBucket({ library, client, name }: Bucket): Promise<void> {
+  await orOutage(client.send(new library.HeadBucketCommand({ Bucket: name })));
+}
+
+async function* rememberWhenWhole(
+  content: AsyncIterable<Uint8Array>,
+  remember: () => void,
+): AsyncGenerator<Uint8Array> {
+  yield* content;
+  remember();
+}
+
+/** The newest tags, by key. */
+function createTagMemory(capacity: number) {
+  const tags = new Map<string, string>();
+  return {
+    get: (key: string) => tags.get(key),
+    set(key: string, etag: string | undefined) {
+      if (etag === undefined) return;
+      tags.delete(key);
+      tags.set(key, etag);
+      const [oldest] = tags.keys();
+      if (tags.size > capacity && oldest !== undefined) tags.delete(oldest);
+    },
+  };
+}

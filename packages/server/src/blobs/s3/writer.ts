@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { ServiceError } from '../../errors.js';
+import type { BlobWriter } from '../blob-store.js';
+import type { Bucket } from './bucket.js';
+import { copyObject, putIfAbsent, readObjectSize, removeObject } from './objects.js';
+import { beginParts, type PartUpload } from './part-upload.js';
+
+/** Unfinished uploads lie under this, and are removed when they are a day old. */
+export const DRAFTS = 'drafts/';
+
+/** S3 takes no more parts than this of one upload. */
+export const MAX_PARTS = 10_000;
+
+/** Where and how a writer stores. */
+export interface WriterTerms {
+  bucket: Bucket;
+  projectId: string;
+  /** Content of up to this goes in one request; larger content goes in parts of it. */
+  partBytes: number;
+  keyOf: (contentDigest: string) => string;
+}
+
+/**
+ * Content of up to one part waits in memory and is put under its digest. Larger content goes in parts to a draft,
+ * one part on its way while the next one fills, and is copied to its digest inside the service.
+ */
+export function createS3Writer({ bucket, projectId, partBytes, keyOf }: WriterTerms): BlobWriter {
+  const draftKey = `${DRAFTS}${projectId}/${randomUUID()}`;
+  const block = createBlock(partBytes);
+  let parts: PartUpload | undefined;
+  let sizeBytes = 0;
+  let isDone = false;
+
+  async function sendBlock(): Promise<void> {
+    parts ??= await beginParts(bucket, draftKey);
+    await parts.send(block.take());
+  }
+
+  async function finishDraft(target: string): Promise<void> {
+    if (block.sizeBytes() > 0) await sendBlock();
+    if ((await readObjectSize(bucket, target)) === sizeBytes) return parts?.abort();
+    await parts?.complete();
+    try {
+      await copyObject(bucket, { from: draftKey, to: target, sizeBytes });
+    } finally {
+      await removeObject(bucket, draftKey);
+    }
+  }
+
+  return {
+    async write(chunk) {
+      for (let rest = chunk; rest.length > 0; ) {
+        // A full block is sent only when more comes: content of exactly one part needs no draft.
+        if (block.sizeBytes() === partBytes) await sendBlock();
+        rest = block.append(rest);
+      }
+      sizeBytes += chunk.length;
+      if (sizeBytes > MAX_PARTS * partBytes) throw tooLarge(MAX_PARTS * partBytes);
+    },
+    async commit(contentDigest) {
+      const target = keyOf(contentDigest);
+      if (parts === undefined) await putIfAbsent(bucket, target, block.take());
+      else await finishDraft(target);
+      isDone = true;
+    },
+    async discard() {
+      if (isDone) return;
+      isDone = true;
+      await parts?.abort();
+    },
+  };
+}
+
+const SMALLEST_BLOCK_BYTES = 65_536;
+
+/** Collects up to `capacity` bytes; its memory doubles as it fills, so that small content stays small. */
+function createBlock(capacity: number) {
+  let bytes = Buffer.alloc(0);
+  let fill = 0;
+  return {
+    sizeBytes: () => fill,
+    /** Takes what there is room for; gives the rest. */
+    append(chunk: Uint8Array): Uint8Array {
+      const part = chunk.subarray(0, capacity - fill);
+      if (fill + part.length > bytes.length) grow(fill + part.length);
+      bytes.set(part, fill);
+      fill += part.length;
+      return chunk.subarray(part.length);
+    },
+    /** The bytes, which are the caller's from now on. */
+    take(): Buffer {
+      const taken = bytes.subarray(0, fill);
+      bytes = Buffer.alloc(0);
+      fill = 0;
+      return taken;
+    },
+  };
+
+  function grow(needed: number): void {
+    const size = Math.min(Math.max(needed, bytes.length * 2, SMALLEST_BLOCK_BYTES), capacity);
+    const larger = Buffer.allocUnsafe(size);
+    larger.set(bytes.subarray(0, fill));
+    bytes = larger;
+  }
+}
+
+function tooLarge(maxBytes: number): ServiceError {
+  return new ServiceError('PayloadTooLarge', `The store takes no content of more than ${maxBytes} bytes.`);
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../errors.js';
+import type { ByteRange } from './blob-store.js';
+
+/**
+ * The bytes, or the range of them, of content that is read whole. The last piece is held back until all bytes are
+ * known to be those of the digest; where they are not, the stream rejects without it.
+ */
+export async function* verifyContent(
+  whole: AsyncIterable<Uint8Array>,
+  contentDigest: string,
+  range?: ByteRange,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256');
+  const { start, end } = range ?? { start: 0, end: Number.POSITIVE_INFINITY };
+  let offset = 0;
+  let held: Uint8Array | undefined;
+  for await (const chunk of whole) {
+    hash.update(chunk);
+    const part = chunk.subarray(Math.max(start - offset, 0), Math.max(end + 1 - offset, 0));
+    offset += chunk.length;
+    if (part.length === 0) continue;
+    if (held !== undefined) yield held;
+    held = part;
+  }
+  if (`sha256:${hash.digest('hex')}` !== contentDigest) throw new AlteredContentError(contentDigest);
+  if (held !== undefined) yield held;
+}
+
+/** A store has other bytes than those of the digest. */
+export class AlteredContentError extends ServiceError {
+  constructor(contentDigest: string) {
+    super('Unavailable', `The store's bytes of ${contentDigest} are not those recorded.`, {
+      recovery: 'Have the operator run `colophon fsck --repair`.',
+    });
+  }
+}

@@ -1,0 +1,83 @@
+import { parseArgs } from 'node:util';
+import { pino } from 'pino';
+import { createPinners, openBlobs } from '../compose.js';
+import { readConfig } from '../config.js';
+import { openDatabases } from '../db/open-databases.js';
+import { checkStore, type Finding } from '../records/check-store.js';
+import { createPinning } from '../records/create-pinning.js';
+import { listStoredTotals } from '../records/stored-contents.sql.js';
+import { print, toTable } from './print.js';
+import { startProgress } from './progress.js';
+import { NotVerifiedError, UsageError } from './usage.js';
+
+/** What was looked at, and everything that is not as recorded. */
+interface Report {
+  contents: number;
+  sizeBytes: number;
+  findings: Finding[];
+}
+
+type Options = { quick: boolean; repair: boolean; dropAltered: boolean };
+
+/** `colophon fsck`: compares what is recorded with the bytes in the store. */
+export async function fsckCommand(argv: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      quick: { type: 'boolean', default: false },
+      repair: { type: 'boolean', default: false },
+      'drop-altered': { type: 'boolean', default: false },
+      json: { type: 'boolean' },
+    },
+  });
+  const { quick, repair, 'drop-altered': dropAltered } = values;
+  if (dropAltered && !repair) throw new UsageError('--drop-altered goes with --repair.');
+  const report = await check({ quick, repair, dropAltered });
+  print(report, { json: values.json, describe });
+  const wrong = report.findings.filter(({ repaired }) => repaired === undefined);
+  if (wrong.length > 0) throw new NotVerifiedError(`${wrong.length} contents are not as recorded.`);
+}
+
+async function check(options: Options): Promise<Report> {
+  const config = readConfig();
+  if (config.store.kind === 'memory' || config.blobs.kind === 'memory') {
+    throw new UsageError('There is nothing to check: set DATABASE_URL or DATA_DIR, and a store of bytes.');
+  }
+  const databases = await openDatabases(config.store);
+  try {
+    const blobs = await openBlobs(config, pino({ level: 'warn' }, pino.destination(2)));
+    const { pinnerOf } = createPinning(createPinners(config));
+    const { provenance } = databases;
+    const totals = await listStoredTotals(provenance);
+    const [contents, sizeBytes] = [sum(totals, 'contents'), sum(totals, 'sizeBytes')];
+    const progress = startProgress({ label: 'checking', sizeBytes });
+    const findings: Finding[] = [];
+    const terms = { ...options, onProgress: progress.advance };
+    try {
+      for await (const finding of checkStore({ provenance, blobs, pinnerOf }, terms)) findings.push(finding);
+    } finally {
+      progress.end();
+      await blobs.close();
+    }
+    return { contents, sizeBytes, findings };
+  } finally {
+    await databases.close();
+  }
+}
+
+function sum<Name extends string>(rows: readonly Record<Name, number>[], name: Name): number {
+  return rows.reduce((total, row) => total + row[name], 0);
+}
+
+function describe({ contents, sizeBytes, findings }: Report): string {
+  const checked = `${contents} contents, ${sizeBytes} bytes.\n`;
+  if (findings.length === 0) return `All is as recorded: ${checked}`;
+  const table = toTable(findings, [
+    { head: 'PROBLEM', of: ({ problem }) => problem },
+    { head: 'PROJECT', of: ({ projectId }) => projectId },
+    { head: 'CONTENT', of: ({ cid, contentDigest }) => cid ?? contentDigest },
+    { head: 'BYTES', of: (finding) => finding.sizeBytes },
+    { head: 'REPAIR', of: ({ repaired }) => repaired ?? '-' },
+  ]);
+  return `${table}\n${findings.length} problems in ${checked}`;
+}

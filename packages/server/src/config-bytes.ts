@@ -1,0 +1,86 @@
+import path from 'node:path';
+import type { S3Place } from './blobs/s3/bucket.js';
+import type { Variables } from './config-variables.js';
+
+/** Where bytes are stored. */
+export type BlobPlace =
+  | { kind: 'memory'; capacityBytes: number }
+  | { kind: 'dir'; directory: string }
+  | ({ kind: 's3' } & S3Place);
+
+/** The services that recorded bytes are also pinned on. */
+export interface PinningConfig {
+  pinata: { jwt: string; gateway: string | undefined } | undefined;
+  kubo: { apiUrl: string } | undefined;
+}
+
+const S3_VARIABLES = [
+  'S3_ENDPOINT',
+  'S3_BUCKET',
+  'S3_REGION',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+] as const;
+
+/** What is named by `BLOB_STORE` and not there, as sentences. */
+export function findByteContradictions(given: Variables): string[] {
+  const { BLOB_STORE: store } = given;
+  const inBucket = isInBucket(given) ? 'S3_BUCKET' : undefined;
+  const needs: [by: string | undefined, name: keyof Variables, example: string][] = [
+    [toName(store, 'dir'), 'DATA_DIR', '/var/lib/colophon'],
+    [toName(store, 's3'), 'S3_BUCKET', 'provenance'],
+    [toName(store, 'pinata'), 'PINATA_JWT', 'eyJhbGciOi...'],
+    [toName(store, 'kubo'), 'IPFS_API_URL', 'http://127.0.0.1:5001'],
+    [inBucket, 'S3_ACCESS_KEY_ID', 'AKIA...'],
+    [inBucket, 'S3_SECRET_ACCESS_KEY', '...'],
+  ];
+  return needs
+    .filter(([by, name]) => by !== undefined && given[name] === undefined)
+    .map(([by, name, example]) => `${by} needs ${name}, e.g. ${name}=${example}`);
+}
+
+function toName(store: string | undefined, named: string): string | undefined {
+  return store === named ? `BLOB_STORE=${store}` : undefined;
+}
+
+/** A bucket before a directory before memory, unless `BLOB_STORE` says otherwise. */
+export function toBlobPlace(read: Variables): BlobPlace {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = read;
+  if (
+    isInBucket(read) &&
+    bucket !== undefined &&
+    accessKeyId !== undefined &&
+    secretAccessKey !== undefined
+  ) {
+    const region = read.S3_REGION ?? 'us-east-1';
+    return { kind: 's3', endpoint: read.S3_ENDPOINT, bucket, region, accessKeyId, secretAccessKey };
+  }
+  if (read.DATA_DIR !== undefined && read.BLOB_STORE !== 'memory') {
+    return { kind: 'dir', directory: path.resolve(read.DATA_DIR, 'blobs') };
+  }
+  return { kind: 'memory', capacityBytes: read.MEMORY_STORE_BYTES };
+}
+
+export function toPinning({
+  PINATA_JWT: jwt,
+  PINATA_GATEWAY: gateway,
+  IPFS_API_URL: apiUrl,
+}: Variables): PinningConfig {
+  return {
+    pinata: jwt === undefined ? undefined : { jwt, gateway },
+    kubo: apiUrl === undefined ? undefined : { apiUrl },
+  };
+}
+
+/** Variables of stores that are not in use. */
+export function unusedByteVariables(read: Variables): string[] {
+  const unused: (keyof Variables)[] = [];
+  if (!isInBucket(read)) unused.push(...S3_VARIABLES);
+  if (read.PINATA_JWT === undefined) unused.push('PINATA_GATEWAY');
+  return unused.filter((name) => read[name] !== undefined);
+}
+
+/** With `pinata` and `kubo` the bytes lie where they would without, and are pinned beside. */
+function isInBucket({ BLOB_STORE: store, S3_BUCKET: bucket }: Variables): boolean {
+  return bucket !== undefined && store !== 'memory' && store !== 'dir';
+}

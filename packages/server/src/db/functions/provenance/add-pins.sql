@@ -1,0 +1,11 @@
+-- Notes what is to be pinned, of the jobs that do it. Content that was to be pinned before gets the new job.
+create or replace function provenance.add_pins(p_project uuid, p_jobs jsonb) returns void
+language sql as $$
+  insert into provenance.pin as p (project_id, cid, provider, job_id)
+  select p_project, j->'payload'->>'cid', j->'payload'->>'provider', (j->>'id')::uuid
+  from jsonb_array_elements(p_jobs) j where j->>'kind' = 'pin'
+  on conflict (project_id, cid, provider) do update set job_id = excluded.job_id;
+  update provenance.resource r set has_pins = true
+  from jsonb_array_elements(p_jobs) j
+  where r.project_id = p_project and r.cid = j->'payload'->>'cid' and j->>'kind' = 'pin' and not r.has_pins
+$$;

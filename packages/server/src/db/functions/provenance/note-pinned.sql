@@ -1,0 +1,19 @@
+-- Content is pinned. What the service calls it becomes an alias, unless that names other content of which we have
+-- the bytes, or would make content its own ancestor: a service is not believed that much.
+create or replace function provenance.note_pinned(p_project uuid, p_cid text, p_provider text, p_as text,
+  p_uri text) returns void
+language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended(p_project::text, 1));
+  update provenance.pin p set pinned_as = p_as, uri = p_uri, pinned_at = now()
+  where p.project_id = p_project and p.cid = p_cid and p.provider = p_provider;
+  if p_as <> p_cid
+    and not exists (select from provenance.resource r
+      where r.project_id = p_project and r.cid = p_as and r.content_digest is not null)
+    and not provenance.creates_cycle(p_project, array[p_as], array[p_cid])
+    and not provenance.creates_cycle(p_project, array[p_cid], array[p_as])
+  then
+    perform provenance.link_alias(p_project, p_as, p_cid);
+  end if;
+end
+$$;

@@ -1,0 +1,77 @@
+import { ServiceError } from '../errors.js';
+
+/**
+ * The value of a JSON text. `InvalidField` when it is not well-formed or an object of it names a member twice
+ * (RFC 8259 §4), `ValidationError` for a whole number that a double would round. `what` names the text in messages.
+ */
+export function parseJson(text: string, what: string): unknown {
+  const value = parse(text, what);
+  const { memberCount, rounded } = scan(text);
+  if (countMembers(value) !== memberCount) {
+    throw new ServiceError('InvalidField', `An object in ${what} names a member twice.`);
+  }
+  if (rounded !== undefined) throw roundedNumber(pathOf(value, Number(rounded)));
+  return value;
+}
+
+function parse(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ServiceError('InvalidField', `In ${what}: no well-formed JSON.`, { cause });
+  }
+}
+
+/** In a well-formed text: each string, with a colon when it is a member's name, and each long whole number. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+
+function scan(text: string): { memberCount: number; rounded: string | undefined } {
+  let memberCount = 0;
+  let rounded: string | undefined;
+  for (const [token, colon] of text.matchAll(TOKEN)) {
+    if (colon !== undefined) memberCount++;
+    else if (rounded === undefined && !token.startsWith('"') && isRounded(token)) rounded = token;
+  }
+  return { memberCount, rounded };
+}
+
+function isRounded(digits: string): boolean {
+  const value = Number(digits);
+  return !Number.isFinite(value) || BigInt(digits) !== BigInt(value);
+}
+
+/** Without recursion: a text may be nested deeper than the stack. */
+function countMembers(whole: unknown): number {
+  let count = 0;
+  const waiting = [whole];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const members: unknown[] = Object.values(value);
+    if (!Array.isArray(value)) count += members.length;
+    for (const member of members) if (typeof member === 'object') waiting.push(member);
+  }
+  return count;
+}
+
+/** Where the number first stands, such as `metadata.sizes.0`. */
+function pathOf(whole: unknown, wanted: number): string {
+  const waiting: [value: unknown, path: string][] = [[whole, '']];
+  for (;;) {
+    const [value, path] = waiting.pop() ?? [wanted, ''];
+    if (value === wanted) return path;
+    if (typeof value !== 'object' || value === null) continue;
+    const before = path === '' ? '' : `${path}.`;
+    const members = Object.entries(value).map(
+      ([name, member]) => [member, before + name] as [unknown, string],
+    );
+    for (const member of members.reverse()) waiting.push(member);
+  }
+}
+
+function roundedNumber(path: string): ServiceError {
+  return new ServiceError('ValidationError', `The body is not valid: ${path || 'body'} would be rounded.`, {
+    recovery: 'Send whole numbers beyond 2^53 as strings.',
+    details: [{ path, message: 'A double cannot hold this whole number: send it as a string' }],
+  });
+}

@@ -1,0 +1,80 @@
+import {
+  contentIdSchema,
+  decaySchema,
+  distributionInputSchema,
+  distributionSchema,
+  policySchema,
+  sharesSchema,
+} from '@colophon/model';
+import { z } from 'zod';
+import { ServiceError } from '../../errors.js';
+import { previewDistribution, readDistribution } from '../../records/read-distribution.js';
+import type { App, AppNeeds } from '../app.js';
+import { wholeNumberQuery } from '../list-query.js';
+import { errorsOf } from './errors-of.js';
+import { projectOf } from './holder.js';
+
+const MAX_DEPTH = 100;
+
+const totalQuery = z
+  .string()
+  .regex(/^\d{1,16}$/, 'must be a whole number')
+  .transform(Number)
+  .refine((total) => total >= 1 && Number.isSafeInteger(total), 'must lie between 1 and 2^53 - 1')
+  .meta({ description: 'Units to share out; 10000, basis points, unless given' });
+
+/** `/v1/distribution`: shares of those who made a content, or what it was made from. */
+export function distributionRoutes(app: App, needs: AppNeeds): void {
+  getDistribution(app, needs);
+  preview(app);
+}
+
+function getDistribution(app: App, { records }: AppNeeds): void {
+  app.get(
+    '/v1/distribution/:cid',
+    {
+      schema: {
+        operationId: 'getDistribution',
+        tags: ['records'],
+        summary: 'The shares of those who made a content, over its history',
+        params: z.object({ cid: contentIdSchema }),
+        querystring: z.strictObject({
+          policy: policySchema.default('direct'),
+          total: totalQuery.optional(),
+          decay: decaySchema.optional(),
+          depth: wholeNumberQuery(1, MAX_DEPTH)
+            .optional()
+            .meta({ description: 'How many actions back all-ancestors looks; all the way unless given' }),
+        }),
+        response: { 200: distributionSchema, ...errorsOf('InvalidField', 'NotFound') },
+      },
+    },
+    async (request) => {
+      const { cid } = request.params;
+      const asked = { cid, ...request.query };
+      const distribution = await readDistribution(records, projectOf(request), asked);
+      if (distribution === undefined)
+        throw new ServiceError('NotFound', `This project knows nothing of ${cid}.`);
+      return distribution;
+    },
+  );
+}
+
+function preview(app: App): void {
+  app.post(
+    '/v1/distribution/preview',
+    {
+      schema: {
+        operationId: 'previewDistribution',
+        tags: ['records'],
+        summary: 'The shares by weights, or over a bundle, that the caller sends; nothing is read or stored',
+        body: distributionInputSchema,
+        response: {
+          200: z.union([distributionSchema, sharesSchema]).describe('Of a bundle, or of weights'),
+          ...errorsOf('InvalidField', 'ValidationError', 'Unsupported', 'PayloadTooLarge'),
+        },
+      },
+    },
+    async (request) => previewDistribution(request.body),
+  );
+}

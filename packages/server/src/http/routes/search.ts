@@ -1,0 +1,114 @@
+import { contentIdSchema, searchResultSchema } from '@colophon/model';
+import { z } from 'zod';
+import { listSimilar, searchFile } from '../../records/matching/search-file.js';
+import { searchText } from '../../records/matching/search-text.js';
+import { stageQuery } from '../../records/matching/stage-query.js';
+import { readHistory } from '../../records/read-history.js';
+import type { App, AppNeeds } from '../app.js';
+import { wholeNumberQuery } from '../list-query.js';
+import { readUpload } from '../read-upload.js';
+import { errorsOf } from './errors-of.js';
+import { projectOf } from './holder.js';
+
+const MAX_MATCHES = 50;
+const MAX_TEXT_LENGTH = 8_000;
+
+const searchForm = z
+  .object({
+    file: z
+      .string()
+      .meta({ contentMediaType: 'application/octet-stream', description: 'The content to look for' }),
+  })
+  .meta({ id: 'SearchForm' });
+const querystring = z.strictObject({
+  limit: wholeNumberQuery(1, MAX_MATCHES).default(10).meta({ description: 'Most matches in the answer' }),
+});
+
+/** `/v1/search` and `/v1/similar`: content that comes back, exact or altered. */
+export function searchRoutes(app: App, needs: AppNeeds): void {
+  postFile(app, needs);
+  postText(app, needs);
+  getSimilar(app, needs);
+}
+
+function postFile(app: App, { records, maxUploadBytes }: AppNeeds): void {
+  app.post(
+    '/v1/search/file',
+    {
+      config: { multipartBody: searchForm },
+      schema: {
+        operationId: 'searchFile',
+        tags: ['search'],
+        summary: 'Which recorded content a file is, or was made from; nothing is stored',
+        querystring: querystring.extend({
+          include: z.enum(['bundle']).optional().meta({ description: 'The history of the first match too' }),
+        }),
+        response: {
+          200: searchResultSchema,
+          ...errorsOf('MissingField', 'ValidationError', 'PayloadTooLarge', 'Unsupported'),
+        },
+      },
+    },
+    async (request) => {
+      const { file } = await readUpload(request, {
+        stage: stageQuery,
+        maxBytes: maxUploadBytes,
+        limitName: 'MAX_UPLOAD_BYTES',
+        parse: () => undefined,
+        jsonWhenAbsent: null,
+      });
+      const { limit, include } = request.query;
+      const result = await searchFile(records, projectOf(request), { file, limit });
+      const [best] = result.matches;
+      if (include === undefined || best === undefined) return result;
+      return { ...result, bundle: await readHistory(records, projectOf(request), best.cid) };
+    },
+  );
+}
+
+const textSchema = z
+  .strictObject({
+    text: z.string().trim().min(1).max(MAX_TEXT_LENGTH),
+    limit: z.int().min(1).max(MAX_MATCHES).default(10),
+    minScore: z.number().min(0).max(1).default(0),
+  })
+  .meta({ id: 'TextSearch' });
+
+function postText(app: App, { records }: AppNeeds): void {
+  app.post(
+    '/v1/search/text',
+    {
+      schema: {
+        operationId: 'searchText',
+        tags: ['search'],
+        summary: 'Recorded texts that mean what this one says; needs an embedding provider',
+        body: textSchema,
+        response: {
+          200: searchResultSchema,
+          ...errorsOf('InvalidField', 'ValidationError', 'PayloadTooLarge', 'Unsupported', 'EmbeddingFailed'),
+        },
+      },
+    },
+    async (request) => searchText(records, projectOf(request), request.body),
+  );
+}
+
+function getSimilar(app: App, { records }: AppNeeds): void {
+  app.get(
+    '/v1/similar/:cid',
+    {
+      schema: {
+        operationId: 'listSimilar',
+        tags: ['search'],
+        summary: 'Other recorded content that a content was made from, or that was made from it',
+        params: z.object({ cid: contentIdSchema }),
+        querystring,
+        response: { 200: searchResultSchema, ...errorsOf('InvalidField', 'NotFound') },
+      },
+    },
+    async (request) => {
+      const { cid } = request.params;
+      return listSimilar(records, projectOf(request), { cid, limit: request.query.limit });
+    },
+  );
+}

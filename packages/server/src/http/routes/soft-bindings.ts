@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { ServiceError } from '../../errors.js';
+import {
+  findManifestsOfBinding,
+  findManifestsOfFile,
+  requireManifest,
+} from '../../records/matching/find-manifests.js';
+import { IMAGE_BINDING, SHA256_BINDING } from '../../records/matching/soft-binding.js';
+import { stageQuery } from '../../records/matching/stage-query.js';
+import type { App, AppNeeds } from '../app.js';
+import { matches } from '../etag.js';
+import { wholeNumberQuery } from '../list-query.js';
+import { errorsOf, readyMade } from './errors-of.js';
+import { projectOf } from './holder.js';
+
+const TAGS = ['c2pa'];
+const MAX_RESULTS = 100;
+const ASSET_TYPES = ['image/*', 'audio/*', 'video/*', 'application/*', 'text/*'];
+
+const maxResults = wholeNumberQuery(1, MAX_RESULTS).default(10);
+const bindingFields = {
+  alg: z.string().min(1).max(200).meta({ description: 'The algorithm of the soft binding' }),
+  value: z.string().min(1).max(65_536).meta({ description: 'The soft binding in base64' }),
+};
+const resultSchema = z
+  .object({
+    matches: z.array(z.object({ manifestId: z.string(), similarityScore: z.int().min(0).max(100) })),
+  })
+  .meta({ id: 'SoftBindingQueryResult' });
+const algorithmsSchema = z
+  .object({
+    watermarks: z.array(z.object({ alg: z.string() })),
+    fingerprints: z.array(z.object({ alg: z.string() })),
+  })
+  .meta({ id: 'SoftBindingAlgorithms' });
+const assetSchema = z.string().meta({ contentMediaType: 'application/octet-stream' });
+
+/** `/v1/c2pa`: the C2PA Soft Binding Resolution API 1.0, within the key's project. */
+export function softBindingRoutes(app: App, needs: AppNeeds): void {
+  byBinding(app, needs);
+  byLargeBinding(app, needs);
+  byContent(app, needs);
+  getManifest(app, needs);
+  getAlgorithms(app);
+}
+
+function byBinding(app: App, { records }: AppNeeds): void {
+  app.get(
+    '/v1/c2pa/matches/byBinding',
+    {
+      schema: {
+        operationId: 'queryByBinding',
+        tags: TAGS,
+        summary: 'Manifests that a soft binding leads to',
+        querystring: z.strictObject({ ...bindingFields, maxResults }),
+        response: { 200: resultSchema, ...errorsOf('InvalidField') },
+      },
+    },
+    async (request) => {
+      const { maxResults, ...binding } = request.query;
+      const terms = { binding, maxResults };
+      return { matches: await findManifestsOfBinding(records, projectOf(request), terms) };
+    },
+  );
+}
+
+function byLargeBinding(app: App, { records }: AppNeeds): void {
+  app.post(
+    '/v1/c2pa/matches/byBinding',
+    {
+      schema: {
+        operationId: 'queryByLargeBinding',
+        tags: TAGS,
+        summary: 'Manifests that a soft binding leads to which is too long for an address',
+        querystring: z.strictObject({ maxResults }),
+        body: z.strictObject(bindingFields).meta({ id: 'SoftBindingQuery' }),
+        response: {
+          200: resultSchema,
+          ...errorsOf('InvalidField', 'ValidationError', 'PayloadTooLarge', 'Unsupported'),
+        },
+      },
+    },
+    async (request) => {
+      const terms = { binding: request.body, maxResults: request.query.maxResults };
+      return { matches: await findManifestsOfBinding(records, projectOf(request), terms) };
+    },
+  );
+}
+
+function byContent(app: App, { records, maxUploadBytes }: AppNeeds): void {
+  app.post(
+    '/v1/c2pa/matches/byContent',
+    {
+      config: { rawBody: { mediaTypes: ASSET_TYPES, schema: assetSchema } },
+      bodyLimit: maxUploadBytes,
+      schema: {
+        operationId: 'queryByContent',
+        tags: TAGS,
+        summary: 'Manifests of recorded content that an asset is, or was made from; nothing is stored',
+        querystring: z.strictObject({
+          maxResults,
+          alg: bindingFields.alg.optional(),
+          hintAlg: bindingFields.alg.optional(),
+          hintValue: bindingFields.value.optional(),
+        }),
+        response: {
+          200: resultSchema,
+          ...errorsOf('InvalidField', 'ValidationError', 'PayloadTooLarge', 'Unsupported'),
+        },
+      },
+    },
+    async (request) => {
+      const file = await stageQuery(bounded(request, maxUploadBytes));
+      const terms = { file, maxResults: request.query.maxResults };
+      return { matches: await findManifestsOfFile(records, projectOf(request), terms) };
+    },
+  );
+}
+
+/** The body's bytes. */
+async function* bounded({ body }: FastifyRequest, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let sizeBytes = 0;
+  for await (const chunk of body instanceof Readable ? body : []) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBytes)
+      throw new ServiceError('PayloadTooLarge', `The asset is larger than ${maxBytes} bytes.`);
+    yield chunk;
+  }
+}
+
+function getManifest(app: App, { records, credentials }: AppNeeds): void {
+  app.get(
+    '/v1/c2pa/manifests/:manifestId',
+    {
+      config: { sendsBytes: true },
+      schema: {
+        operationId: 'getManifestById',
+        tags: TAGS,
+        summary: 'A manifest store as it lies in the stored file, or its active manifest alone (JUMBF)',
+        params: z.object({ manifestId: z.string().min(1).max(500) }),
+        querystring: z.strictObject({ returnActiveManifest: z.enum(['true', 'false']).default('false') }),
+        response: readyMade({
+          200: assetSchema.describe('The manifest store'),
+          ...errorsOf('InvalidField', 'NotFound'),
+        }),
+      },
+    },
+    async (request, reply) => {
+      const store = await requireManifest(records, projectOf(request), {
+        label: request.params.manifestId,
+        activeOnly: request.query.returnActiveManifest === 'true',
+        maxBytes: credentials.maxMediaBytes,
+      });
+      const etag = `"sha256:${createHash('sha256').update(store).digest('hex')}"`;
+      reply.headers({ etag, 'cache-control': 'private' });
+      if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      return reply.header('content-type', 'application/c2pa').send(store);
+    },
+  );
+}
+
+function getAlgorithms(app: App): void {
+  app.get(
+    '/v1/c2pa/services/supportedAlgorithms',
+    {
+      schema: {
+        operationId: 'getSupportedBindings',
+        tags: TAGS,
+        summary: 'The soft bindings that are known here',
+        response: { 200: algorithmsSchema, ...errorsOf() },
+      },
+    },
+    async () => ({ watermarks: [], fingerprints: [{ alg: SHA256_BINDING }, { alg: IMAGE_BINDING }] }),
+  );
+}

@@ -1,0 +1,59 @@
+/**
+ * What the handling of a media file consists of: `receive` it, hashing; wait for a thread (`queue`); there `load` it,
+ * `read` and check its manifest, take the `pictures` out; or make its `thumbnail`, take in its `ingredients`, `sign`
+ * (of which `signature` is the wait for the main thread), `verify` and `save` the copy; then `store` the copy, hashing,
+ * and `record` it.
+ */
+export type MediaPass =
+  | 'receive'
+  | 'queue'
+  | 'load'
+  | 'read'
+  | 'pictures'
+  | 'thumbnail'
+  | 'ingredients'
+  | 'sign'
+  | 'signature'
+  | 'verify'
+  | 'save'
+  | 'store'
+  | 'record';
+
+interface PassSum {
+  count: number;
+  ms: number;
+}
+
+/** How often each pass ran and its wall time in all. Passes may overlap. */
+export type PassSums = ReadonlyMap<MediaPass, PassSum>;
+
+/** Sums up the time of passes. */
+export interface PassTimes {
+  readonly sums: PassSums;
+  /** Runs a pass and adds its time, also when it fails. */
+  time<T>(pass: MediaPass, work: () => T | Promise<T>): Promise<T>;
+  /** Adds what another thread summed up. */
+  add(sums: PassSums): void;
+}
+
+export function createPassTimes(): PassTimes {
+  const sums = new Map<MediaPass, PassSum>();
+  const addOne = (pass: MediaPass, { count, ms }: PassSum): void => {
+    const before = sums.get(pass) ?? { count: 0, ms: 0 };
+    sums.set(pass, { count: before.count + count, ms: before.ms + ms });
+  };
+  return {
+    sums,
+    async time(pass, work) {
+      const startedMs = performance.now();
+      try {
+        return await work();
+      } finally {
+        addOne(pass, { count: 1, ms: performance.now() - startedMs });
+      }
+    },
+    add(others) {
+      for (const [pass, sum] of others) addOne(pass, sum);
+    },
+  };
+}

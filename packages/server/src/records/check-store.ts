@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { parseContentId } from '@colophon/model';
+import type { BlobRef, BlobStore, StoredBlob } from '../blobs/blob-store.js';
+import { AlteredContentError } from '../blobs/verify-content.js';
+import type { Database } from '../db/database.js';
+import type { PinningNeeds } from './pin-content.js';
+import { restorePinned } from './restore-pinned.js';
+import {
+  filterStored,
+  listStoredContents,
+  listStoredTotals,
+  type StoredContentRow,
+} from './stored-contents.sql.js';
+
+/** What checking works with. */
+export interface CheckNeeds {
+  provenance: Database;
+  blobs: BlobStore;
+  pinnerOf: PinningNeeds['pinnerOf'];
+}
+
+/** How thoroughly, and what is done about what is found. */
+export interface CheckTerms {
+  /** Looks at sizes alone. */
+  quick: boolean;
+  /** Removes orphans, and restores what is missing or altered from a pinned copy. */
+  repair: boolean;
+  /** With `repair`: removes altered content of which there is no copy, so that its next upload restores it. */
+  dropAltered: boolean;
+  /** Told how many of the recorded bytes were checked since it was told last. */
+  onProgress: (checkedBytes: number) => void;
+}
+
+/** Something that is not as recorded. `missing`: recorded, not stored. `orphaned`: stored, not recorded. */
+export interface Finding {
+  problem: 'missing' | 'altered' | 'orphaned';
+  projectId: string;
+  /** Of recorded content. */
+  cid?: string;
+  contentDigest: string;
+  sizeBytes: number;
+  /** What was done about it; absent when nothing was. */
+  repaired?: 'restored' | 'removed';
+}
+
+/** Bytes whose recording may still be under way. */
+const ORPHANED_AFTER_MS = 60 * 60 * 1000;
+const BATCH = 200;
+
+/**
+ * Compares what is recorded with what is stored, both ways, and yields what differs. Every content is read and hashed
+ * unless `quick`. Meant for when nothing else writes: bytes that are uploaded again at the moment in which they are
+ * removed as orphaned are lost.
+ */
+export async function* checkStore(needs: CheckNeeds, terms: CheckTerms): AsyncGenerator<Finding> {
+  for (const { projectId } of await listStoredTotals(needs.provenance)) {
+    yield* checkRecorded(needs, terms, projectId);
+  }
+  yield* findOrphans(needs, terms);
+}
+
+async function* checkRecorded(
+  needs: CheckNeeds,
+  terms: CheckTerms,
+  projectId: string,
+): AsyncGenerator<Finding> {
+  for (let after = ''; ; ) {
+    const rows = await listStoredContents(needs.provenance, projectId, { after, limit: BATCH });
+    for (const row of rows) {
+      const ref = { projectId, contentDigest: row.contentDigest };
+      const problem = await findProblem(needs.blobs, { ref, row, terms });
+      if (problem === undefined) continue;
+      const { pinned, ...facts } = row;
+      const repaired = terms.repair ? await repair(needs, { ref, pinned, problem, terms }) : undefined;
+      yield { problem, projectId, ...facts, ...(repaired && { repaired }) };
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < BATCH) return;
+    after = last.cid;
+  }
+}
+
+interface Candidate {
+  ref: BlobRef;
+  row: StoredContentRow;
+  terms: CheckTerms;
+}
+
+async function findProblem(
+  blobs: BlobStore,
+  { ref, row, terms }: Candidate,
+): Promise<'missing' | 'altered' | undefined> {
+  const sizeBytes = await blobs.readSize(ref);
+  if (sizeBytes === row.sizeBytes && !terms.quick) {
+    return (await isAsRecorded(blobs, ref, terms.onProgress)) ? undefined : 'altered';
+  }
+  terms.onProgress(row.sizeBytes);
+  if (sizeBytes === undefined) return 'missing';
+  return sizeBytes === row.sizeBytes ? undefined : 'altered';
+}
+
+async function isAsRecorded(
+  blobs: BlobStore,
+  ref: BlobRef,
+  onProgress: CheckTerms['onProgress'],
+): Promise<boolean> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of (await blobs.readContent(ref)) ?? []) {
+      hash.update(chunk);
+      onProgress(chunk.length);
+    }
+  } catch (error) {
+    if (error instanceof AlteredContentError) return false;
+    throw error;
+  }
+  return `sha256:${hash.digest('hex')}` === ref.contentDigest;
+}
+
+interface Broken {
+  ref: BlobRef;
+  pinned: Record<string, string>;
+  problem: 'missing' | 'altered';
+  terms: CheckTerms;
+}
+
+async function repair(
+  { blobs, pinnerOf }: CheckNeeds,
+  { ref, pinned, problem, terms }: Broken,
+): Promise<Finding['repaired']> {
+  if (await restorePinned({ blobs, pinnerOf }, ref, pinned)) return 'restored';
+  if (problem !== 'altered' || !terms.dropAltered) return undefined;
+  await blobs.remove(ref);
+  return 'removed';
+}
+
+async function* findOrphans(needs: CheckNeeds, terms: CheckTerms): AsyncGenerator<Finding> {
+  let batch: StoredBlob[] = [];
+  for await (const blob of needs.blobs.listContents()) {
+    // A listing goes project by project, so that a batch seldom ends early.
+    if (batch.length === BATCH || batch.some(({ projectId }) => projectId !== blob.projectId)) {
+      yield* findOrphansOf(needs, terms, batch);
+      batch = [];
+    }
+    batch.push(blob);
+  }
+  yield* findOrphansOf(needs, terms, batch);
+}
+
+async function* findOrphansOf(
+  { provenance, blobs }: CheckNeeds,
+  { repair }: CheckTerms,
+  batch: readonly StoredBlob[],
+): AsyncGenerator<Finding> {
+  const [first] = batch;
+  if (first === undefined) return;
+  const nameOf = ({ contentDigest }: StoredBlob) => parseContentId(contentDigest) ?? contentDigest;
+  const stored = await filterStored(provenance, first.projectId, batch.map(nameOf));
+  for (const blob of batch) {
+    const isOld = Date.now() - blob.storedAt.getTime() > ORPHANED_AFTER_MS;
+    if (stored.has(nameOf(blob)) || !isOld) continue;
+    if (repair) await blobs.remove(blob);
+    const { projectId, contentDigest, sizeBytes } = blob;
+    yield {
+      problem: 'orphaned',
+      projectId,
+      contentDigest,
+      sizeBytes,
+      ...(repair && { repaired: 'removed' }),
+    };
+  }
+}

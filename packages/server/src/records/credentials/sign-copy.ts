@@ -1,0 +1,39 @@
+import { createReadStream } from 'node:fs';
+import { type ManifestStore, parseManifestStore } from '@colophon/model';
+import type { BlobStore } from '../../blobs/blob-store.js';
+import type { SignRequest } from '../../media/media-engine.js';
+import { type StagedUpload, stageUpload } from '../stage-upload.js';
+import type { CredentialNeeds } from './needs.js';
+
+/** Fewer and larger reads than a stream's usual ones. */
+const BLOCK_BYTES = 2 ** 18;
+
+interface SignedCopy {
+  store: ManifestStore;
+  /** The caller discards it. */
+  upload: StagedUpload;
+}
+
+/** Signs a copy, which goes to the store while the engine verifies it. When this rejects, nothing is left there. */
+export async function signCopy(
+  { blobs, credentials: { engine, times } }: { blobs: BlobStore; credentials: CredentialNeeds },
+  projectId: string,
+  request: Omit<SignRequest, 'onWritten'>,
+): Promise<SignedCopy> {
+  const stage = () =>
+    stageUpload({ blobs, projectId }, createReadStream(request.outputPath, { highWaterMark: BLOCK_BYTES }));
+  const copy: { staged?: Promise<PromiseSettledResult<StagedUpload>[]> } = {};
+  const onWritten = () => {
+    copy.staged = Promise.allSettled([times.time('store', stage)]);
+  };
+  try {
+    const { store } = await (await engine.get()).sign({ ...request, onWritten });
+    const [outcome] = (await copy.staged) ?? [];
+    if (outcome?.status === 'fulfilled') return { store: parseManifestStore(store), upload: outcome.value };
+    throw outcome?.reason ?? new Error('The engine did not tell that the copy was written');
+  } catch (error) {
+    const [outcome] = (await copy.staged) ?? [];
+    if (outcome?.status === 'fulfilled') await outcome.value.discard();
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import type { BlobStore } from '../../blobs/blob-store.js';
+import type { Database } from '../../db/database.js';
+import type { JobHandler } from '../../jobs/run-jobs.js';
+import { toDescriptorRow, writeDescriptor } from '../../search/descriptors.sql.js';
+import type { TextEmbedder } from '../../search/embed-text.js';
+
+/** The kind of job that has a text embedded by the configured provider. */
+export const EMBED_JOB = 'embed';
+
+const MAX_BYTES = 64 * 1024;
+
+interface Needs {
+  provenance: Database;
+  blobs: BlobStore;
+  embedder: TextEmbedder;
+}
+
+/** Has recorded text embedded. Safe to repeat; an outage of the provider is tried again later. */
+export function createEmbedHandler({ provenance, blobs, embedder }: Needs): JobHandler {
+  return async ({ projectId, payload }) => {
+    const { cid, contentDigest } = payload as { cid: string; contentDigest: string };
+    const ref = { projectId, contentDigest };
+    const sizeBytes = await blobs.readSize(ref);
+    if (sizeBytes === undefined || sizeBytes === 0) return;
+    const stream = await blobs.readContent(ref, { start: 0, end: Math.min(sizeBytes, MAX_BYTES) - 1 });
+    if (stream === undefined) return;
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of stream) chunks.push(chunk);
+    const text = new TextDecoder().decode(Buffer.concat(chunks)).trim();
+    if (text === '') return;
+    const vector = await embedder.embed(text);
+    const descriptor = { method: embedder.method, vector, evidence: new Uint8Array() };
+    await writeDescriptor(provenance, projectId, toDescriptorRow(cid, descriptor));
+  };
+}

@@ -1,0 +1,42 @@
+import type { Match } from '@colophon/model';
+import type { Database } from '../../db/database.js';
+import type { Described } from '../../search/descriptor.js';
+import { readNearest } from '../../search/descriptors.sql.js';
+import { type Judgement, judge } from '../../search/judge.js';
+import type { SearchPool } from '../../search/search-pool.js';
+
+/** Candidates that are checked; each takes some milliseconds of a thread. */
+const CANDIDATES = 8;
+
+/** A match, and how sure it is. */
+export interface JudgedMatch {
+  match: Match;
+  judgement: Judgement;
+}
+
+/** The project's content that is likely the same as what was described, the surest first; `except` is left out. */
+export async function findMatches(
+  { provenance, pool }: { provenance: Database; pool: SearchPool },
+  projectId: string,
+  { described, except }: { described: Described; except?: string | undefined },
+): Promise<JudgedMatch[]> {
+  const { method, evidence } = described;
+  // A picture that was recorded is near itself in each turn.
+  const limit = except === undefined ? CANDIDATES : CANDIDATES + described.turned.length;
+  const nearest = await readNearest(provenance, projectId, { described, limit });
+  const candidates = nearest.filter(({ cid }) => cid !== except).slice(0, CANDIDATES);
+  if (candidates.length === 0) return [];
+  const answer = await pool.run({ kind: 'check', method, evidence, candidates });
+  if (answer.kind !== 'checked') throw new Error('A check was answered with a description');
+  const judged = answer.checked.flatMap((checked) => {
+    const found = judge(method, checked);
+    if (found === undefined) return [];
+    const { judgement, ...how } = found;
+    return [{ judgement, match: { cid: checked.cid, type: checked.type, ...how } }];
+  });
+  return judged.sort((a, b) => rank(b) - rank(a));
+}
+
+function rank({ judgement, match }: JudgedMatch): number {
+  return (judgement === 'auto' ? 1 : 0) + match.score;
+}

@@ -1,0 +1,63 @@
+import type { Match } from '@colophon/model';
+import { v7 as uuidv7 } from 'uuid';
+import type { DescriptorRow } from '../../search/descriptors.sql.js';
+import { toDescriptorRow } from '../../search/descriptors.sql.js';
+import type { RecordNeeds } from '../needs.js';
+import type { RecordItem } from '../recorder.js';
+import type { StagedUpload } from '../stage-upload.js';
+import { describableAs, describeStored } from './describe-content.js';
+import { EMBED_JOB } from './embed-job.js';
+import { findMatches } from './find-matches.js';
+
+/** The kind of job that describes content whose description was not ready when it was recorded. */
+export const DESCRIBE_JOB = 'describe';
+
+/** What a recording writes and answers for the sake of matching. */
+export type Matched = Required<Pick<RecordItem, 'matches'>> & Pick<RecordItem, 'descriptor' | 'jobs'>;
+
+/**
+ * Describes an upload whose bytes are in the store, and looks for content like it, for as long as a recording waits.
+ * What is not ready then becomes a job. Never rejects: matching is no reason to refuse a recording.
+ */
+export async function matchUpload(
+  needs: RecordNeeds,
+  projectId: string,
+  { digests: { cid, contentDigest, sizeBytes }, mimeType }: Pick<StagedUpload, 'digests' | 'mimeType'>,
+): Promise<Matched> {
+  const stored = { projectId, contentDigest, mimeType, sizeBytes };
+  const { pool, waitMs, embedder } = needs.matching;
+  const kind = describableAs(stored);
+  if (kind === undefined) return { matches: [] };
+  const payload = { cid, contentDigest, mimeType, sizeBytes };
+  const jobs = kind === 'text' && embedder !== undefined ? [{ id: uuidv7(), kind: EMBED_JOB, payload }] : [];
+  const later = { matches: [], jobs: [...jobs, { id: uuidv7(), kind: DESCRIBE_JOB, payload }] };
+  const now = async (): Promise<Matched> => {
+    const description = await describeStored({ pool, blobs: needs.blobs }, stored);
+    if (description.kind === 'nothing') return { matches: [], jobs };
+    const { described } = description;
+    const descriptor: DescriptorRow = toDescriptorRow(cid, described);
+    const found = await findMatches({ provenance: needs.provenance, pool }, projectId, {
+      described,
+      except: cid,
+    });
+    return { matches: found.map(({ match }) => match), descriptor, jobs };
+  };
+  return waitMs === 0 ? later : within(now(), waitMs, later);
+}
+
+/** What is like recorded content, for an answer that waits no longer than a recording does. */
+export async function matchesOf(
+  needs: RecordNeeds,
+  projectId: string,
+  upload: Pick<StagedUpload, 'digests' | 'mimeType'>,
+): Promise<Match[]> {
+  return (await matchUpload(needs, projectId, upload)).matches;
+}
+
+/** The result, or `otherwise` when it does not come in time or fails. */
+function within<T>(work: Promise<T>, limitMs: number, otherwise: T): Promise<T> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(otherwise), limitMs);
+    work.then(resolve, () => resolve(otherwise)).finally(() => clearTimeout(timer));
+  });
+}

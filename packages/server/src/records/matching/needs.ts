@@ -1,0 +1,11 @@
+import type { TextEmbedder } from '../../search/embed-text.js';
+import type { SearchPool } from '../../search/search-pool.js';
+
+/** What finding altered content works with, beside database and bytes. */
+export interface MatchingNeeds {
+  pool: SearchPool;
+  /** How long a recording waits for its matches; what takes longer is done after it. */
+  waitMs: number;
+  /** The provider that has been configured, if any. */
+  embedder: TextEmbedder | undefined;
+}

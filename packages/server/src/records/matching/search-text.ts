@@ -1,0 +1,37 @@
+import type { SearchResult } from '@colophon/model';
+import { ServiceError } from '../../errors.js';
+import { readNearest } from '../../search/descriptors.sql.js';
+import type { RecordNeeds } from '../needs.js';
+
+/** Cosines from which a text is taken for one of the same meaning; models differ, so a person decides in between. */
+const AUTO_COSINE = 0.85;
+const REVIEW_COSINE = 0.75;
+
+/** Which of the project's texts mean what this one says, nearest first, by the configured provider's vectors. */
+export async function searchText(
+  { provenance, matching: { embedder } }: RecordNeeds,
+  projectId: string,
+  { text, limit, minScore }: { text: string; limit: number; minScore: number },
+): Promise<SearchResult> {
+  if (embedder === undefined)
+    throw new ServiceError(
+      'Unavailable',
+      'No embedding provider is configured, so texts cannot be compared.',
+      {
+        recovery: 'Have the operator set EMBEDDINGS_URL; POST /v1/search/file finds texts that were altered.',
+      },
+    );
+  const vector = await embedder.embed(text);
+  const described = { method: embedder.method, vector, evidence: new Uint8Array(), turned: [vector] };
+  const nearest = await readNearest(provenance, projectId, { described, limit });
+  const matches = nearest
+    .map(({ cid, type, cosine }) => ({
+      cid,
+      type,
+      method: embedder.method,
+      score: Math.round(Math.max(0, Math.min(1, cosine)) * 1000) / 1000,
+    }))
+    .filter(({ score }) => score >= minScore);
+  const best = matches[0]?.score ?? 0;
+  return { verdict: best >= AUTO_COSINE ? 'auto' : best >= REVIEW_COSINE ? 'review' : 'no-match', matches };
+}

@@ -1,0 +1,51 @@
+import { parseContentId } from '@colophon/model';
+import { ServiceError } from '../../errors.js';
+import { type Described, IMAGE_METHOD } from '../../search/descriptor.js';
+
+/** SHA-256 of the whole content, 32 bytes. */
+export const SHA256_BINDING = 'colophon.sha256';
+/** A picture's 512 numbers (float32, little-endian) and its 64 x 64 bytes of brightness, as this service has them. */
+export const IMAGE_BINDING = 'colophon.image-512.1';
+
+const VECTOR_BYTES = 512 * 4;
+const LUMA_BYTES = 64 * 64;
+
+/** What a soft binding leads to: content itself, or what it looks like. */
+export type Binding = { kind: 'content'; cid: string } | { kind: 'described'; described: Described };
+
+/** Reads a soft binding, its value in base64. Throws `InvalidField` for what no algorithm here makes. */
+export function parseBinding({ alg, value }: { alg: string; value: string }): Binding {
+  const bytes = Buffer.from(value, 'base64');
+  if (alg === SHA256_BINDING) {
+    const cid = bytes.length === 32 ? parseContentId(`sha256:${bytes.toString('hex')}`) : undefined;
+    if (cid === undefined) throw invalid('The value of colophon.sha256 is 32 bytes in base64.');
+    return { kind: 'content', cid };
+  }
+  if (alg !== IMAGE_BINDING) throw invalid(`The algorithm ${alg} is not known here.`);
+  return { kind: 'described', described: readPicture(bytes) };
+}
+
+/** The soft binding of a picture, in base64. */
+export function toImageBinding({ vector, evidence }: Pick<Described, 'vector' | 'evidence'>): string {
+  const bytes = Buffer.alloc(VECTOR_BYTES + LUMA_BYTES);
+  for (const [index, number] of vector.entries()) bytes.writeFloatLE(number, index * 4);
+  bytes.set(evidence, VECTOR_BYTES);
+  return bytes.toString('base64');
+}
+
+function readPicture(bytes: Buffer): Described {
+  if (bytes.length !== VECTOR_BYTES + LUMA_BYTES)
+    throw invalid(`The value of ${IMAGE_BINDING} is ${VECTOR_BYTES + LUMA_BYTES} bytes in base64.`);
+  const vector = Float32Array.from({ length: 512 }, (_, index) => bytes.readFloatLE(index * 4));
+  const length = Math.hypot(...vector);
+  // NaN and infinity are neither.
+  if (!(Math.abs(length - 1) < 0.01))
+    throw invalid(`The numbers of ${IMAGE_BINDING} are a vector of length 1.`);
+  return { method: IMAGE_METHOD, vector, evidence: bytes.subarray(VECTOR_BYTES), turned: [vector] };
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('InvalidField', message, {
+    recovery: 'See GET /v1/c2pa/services/supportedAlgorithms for the algorithms that are known.',
+  });
+}

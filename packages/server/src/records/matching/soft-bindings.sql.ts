@@ -1,0 +1,38 @@
+import type { Queryable } from '../../db/database.js';
+
+/** Content whose manifest is stored with it. */
+export interface LabelledContent {
+  cid: string;
+  label: string;
+}
+
+/** Which of these contents have a manifest, and its label. */
+export function readLabels(
+  db: Queryable,
+  projectId: string,
+  cids: readonly string[],
+): Promise<LabelledContent[]> {
+  return db.query<LabelledContent>(
+    `select r.cid, r.extensions->'ext:c2pa@1.0.0'->>'manifestLabel' as label
+     from provenance.resource r
+     where r.project_id = $1 and r.cid = any($2::text[]) and r.content_digest is not null
+       and r.extensions->'ext:c2pa@1.0.0'->>'manifestLabel' is not null`,
+    [projectId, cids],
+  );
+}
+
+/** The stored content whose manifest has this label, the one recorded first; undefined when there is none. */
+export async function readLabelledCid(
+  db: Queryable,
+  projectId: string,
+  label: string,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ cid: string }>(
+    `select r.cid from provenance.resource r
+     where r.project_id = $1 and r.extensions->'ext:c2pa@1.0.0'->>'manifestLabel' = $2
+       and r.content_digest is not null
+     order by r.created_at, r.cid limit 1`,
+    [projectId, label],
+  );
+  return row?.cid;
+}

@@ -1,0 +1,61 @@
+import { parseContentId } from '@colophon/model';
+import { v7 as uuidv7 } from 'uuid';
+import type { BlobStore } from '../blobs/blob-store.js';
+import type { Pinner } from '../blobs/pinning/pinner.js';
+import type { Database } from '../db/database.js';
+import type { JobHandler } from '../jobs/run-jobs.js';
+import { notePinned } from './pins.sql.js';
+import type { RecordItem } from './recorder.js';
+
+/** What pinning works with. */
+export interface PinningNeeds {
+  provenance: Database;
+  blobs: BlobStore;
+  /** The service of this name; undefined when it is no longer configured. */
+  pinnerOf(projectId: string, provider: string): Promise<Pinner | undefined>;
+}
+
+interface PinPayload {
+  provider: string;
+  cid: string;
+  contentDigest: string;
+  mimeType: string;
+}
+
+/** The jobs that pin recorded content: written with the recording, done when the service can be reached. */
+export function draftPins(
+  providers: readonly string[],
+  { cid, contentDigest, mimeType }: NonNullable<RecordItem['upload']>,
+): Pick<RecordItem, 'jobs'> {
+  if (providers.length === 0) return {};
+  const toPayload = (provider: string): PinPayload => ({ provider, cid, contentDigest, mimeType });
+  return { jobs: providers.map((one) => ({ id: uuidv7(), kind: 'pin', payload: toPayload(one) })) };
+}
+
+/** Pins one content on one service. */
+export function createPinJob({ provenance, blobs, pinnerOf }: PinningNeeds): JobHandler {
+  return async ({ projectId, payload }, signal) => {
+    const { provider, cid, contentDigest, mimeType } = payload as PinPayload;
+    const ref = { projectId, contentDigest: `sha256:${contentDigest}` };
+    const pinner = await pinnerOf(projectId, provider);
+    if (pinner === undefined) throw new Error(`${provider} is not configured any more`);
+    const sizeBytes = await blobs.readSize(ref);
+    if (sizeBytes === undefined) throw new Error('the bytes are missing from the store');
+    const pinned = await pinner.pin(
+      {
+        cid,
+        sizeBytes,
+        mimeType,
+        async open(range) {
+          const bytes = await blobs.readContent(ref, range);
+          if (bytes === undefined) throw new Error('the bytes are missing from the store');
+          return bytes;
+        },
+      },
+      signal,
+    );
+    const pinnedAs = parseContentId(pinned.cid);
+    if (pinnedAs === undefined) throw new Error(`${provider} gave a name that is no CID: ${pinned.cid}`);
+    await notePinned(provenance, projectId, { cid, provider, pinnedAs, uri: pinned.uri });
+  };
+}

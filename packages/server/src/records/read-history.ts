@@ -1,0 +1,18 @@
+import type { Bundle } from '@colophon/model';
+import type { RecordNeeds } from './needs.js';
+import { readBundleText } from './records.sql.js';
+
+/** Most actions of a history that comes along with another answer. */
+const MAX_ACTIONS = 1_000;
+
+/** Everything that recorded content was made from, the nearest actions first when there are very many. */
+export async function readHistory(
+  { provenance }: Pick<RecordNeeds, 'provenance'>,
+  projectId: string,
+  cid: string,
+): Promise<Bundle> {
+  const terms = { cid, direction: 'ancestors', depth: undefined, limit: MAX_ACTIONS } as const;
+  const text = await readBundleText(provenance, projectId, terms);
+  if (text === undefined) throw new Error('Content was found of which nothing is known');
+  return JSON.parse(text) as Bundle;
+}

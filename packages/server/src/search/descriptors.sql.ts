@@ -1,0 +1,76 @@
+import type { Queryable } from '../db/database.js';
+import type { Candidate, Described, Descriptor, Method } from './descriptor.js';
+import { signsOf } from './vector.js';
+
+/** A descriptor as `provenance.write_descriptor` takes it. */
+export interface DescriptorRow {
+  cid: string;
+  method: Method;
+  embedding: number[];
+  signs: string;
+  /** Base64. */
+  evidence: string;
+}
+
+const DIGITS = 6;
+
+/** A descriptor in the form in which it is written. */
+export function toDescriptorRow(cid: string, { method, vector, evidence }: Descriptor): DescriptorRow {
+  return { cid, method, ...toAsked(vector), evidence: Buffer.from(evidence).toString('base64') };
+}
+
+function toAsked(vector: Float32Array): { embedding: number[]; signs: string } {
+  return { embedding: Array.from(vector, (value) => Number(value.toFixed(DIGITS))), signs: signsOf(vector) };
+}
+
+export async function writeDescriptor(db: Queryable, projectId: string, row: DescriptorRow): Promise<void> {
+  await db.query('select provenance.write_descriptor($1, $2::jsonb)', [projectId, JSON.stringify(row)]);
+}
+
+/** The project's content nearest to what is asked for, nearest first; the same content once for each near turn. */
+export function readNearest(
+  db: Queryable,
+  projectId: string,
+  { described, limit }: { described: Described; limit: number },
+): Promise<Candidate[]> {
+  return db.query<Candidate>(
+    'select cid, type, turn, cosine, evidence from provenance.nearest($1, $2, $3::jsonb, $4)',
+    [projectId, described.method, JSON.stringify(described.turned.map(toAsked)), limit],
+  );
+}
+
+/** Whether content is described by any method. */
+export async function hasDescriptor(db: Queryable, projectId: string, cid: string): Promise<boolean> {
+  const rows = await db.query(
+    `select d.cid from provenance.descriptor d
+     where d.project_id = $1 and d.method = any($2::text[]) and d.cid = provenance.resolve($1, $3)`,
+    [projectId, ['image-512/1', 'text-512/1'], cid],
+  );
+  return rows.length > 0;
+}
+
+/** The project's content of one of these names, and its type. */
+export async function readExact(
+  db: Queryable,
+  projectId: string,
+  names: readonly string[],
+): Promise<{ cid: string; type: string } | undefined> {
+  const [row] = await db.query<{ cid: string; type: string }>(
+    `select r.cid, r.type from unnest($2::text[]) as name, provenance.resource r
+     where r.project_id = $1 and r.cid = provenance.resolve($1, name) limit 1`,
+    [projectId, names],
+  );
+  return row;
+}
+
+/** Uses pgvector's index where it can be had; says how vectors are searched. */
+export async function adoptVectorIndex(db: Queryable): Promise<string> {
+  const [row] = await db.query<{ how: string }>('select provenance.adopt_vector_index() as how');
+  return row?.how ?? '';
+}
+
+/** How vectors are searched. */
+export async function readVectorSearch(db: Queryable): Promise<string> {
+  const [row] = await db.query<{ how: string }>('select provenance.vector_search() as how');
+  return row?.how ?? '';
+}

@@ -1,0 +1,155 @@
+import { dot } from '../vector.js';
+import { EDGE } from './raster.js';
+
+/** Side of the patches that are compared: coarse while many places are tried, fine for the best of them. */
+const COARSE = 16;
+const FINE = 32;
+/** Coarse places that are tried further. */
+const KEPT = 3;
+
+/**
+ * A part of a raster, as the affine map of a unit square onto it: its centre and its two sides, in pixels. Only
+ * `acrossX` and `downY` differ from zero for a part that is not tilted.
+ */
+interface Place {
+  centreX: number;
+  centreY: number;
+  acrossX: number;
+  acrossY: number;
+  downX: number;
+  downY: number;
+}
+
+const PARAMETERS = ['centreX', 'centreY', 'acrossX', 'downY', 'acrossY', 'downX'] as const;
+/** Changes of a place that are tried one after the other, in pixels. */
+const STEPS = [3, 3, 1.5, 1.5, 0.75, 0.4];
+
+/**
+ * How well two pictures fit over each other, from -1 to 1, when one is a part of the other: cut, slightly tilted or
+ * stretched. Both are what `highPass` gives.
+ */
+export function alignment(a: Float32Array, b: Float32Array): number {
+  const tried = [...fits(a, b), ...fits(b, a)].sort((one, other) => other.score - one.score);
+  const refined = tried.slice(0, KEPT).map((start) => climb(start));
+  return Math.max(...refined);
+}
+
+/** A part of one picture beside the whole of another. */
+interface Fit {
+  place: Place;
+  part: Float32Array;
+  whole: Float32Array;
+  score: number;
+}
+
+function fits(part: Float32Array, whole: Float32Array): Fit[] {
+  const target = patch(whole, WHOLE, COARSE);
+  return PLACES.map((place) => ({ place, part, whole, score: dot(patch(part, place, COARSE), target) }));
+}
+
+/** The best score that small changes of a place lead to. */
+function climb({ place: start, part, whole }: Fit): number {
+  const target = patch(whole, WHOLE, FINE);
+  const scoreOf = (place: Place) => dot(patch(part, place, FINE), target);
+  let place = start;
+  let best = scoreOf(place);
+  for (const step of STEPS) {
+    for (const parameter of PARAMETERS) {
+      for (const change of [step, -step]) {
+        const next = { ...place, [parameter]: place[parameter] + change };
+        const score = reaches(next) ? scoreOf(next) : -1;
+        if (score > best) [place, best] = [next, score];
+      }
+    }
+  }
+  return best;
+}
+
+/** Whether a place keeps to what an edit does: within the raster, nearly, and not too small a part of it. */
+function reaches({ centreX, centreY, acrossX, acrossY, downX, downY }: Place): boolean {
+  const halfWidth = (Math.abs(acrossX) + Math.abs(downX)) / 2;
+  const halfHeight = (Math.abs(acrossY) + Math.abs(downY)) / 2;
+  const slack = 1;
+  return (
+    Math.min(acrossX, downY) >= EDGE * 0.66 &&
+    centreX - halfWidth >= -slack &&
+    centreY - halfHeight >= -slack &&
+    centreX + halfWidth <= EDGE + slack &&
+    centreY + halfHeight <= EDGE + slack
+  );
+}
+
+/** The part as a square of `edge` x `edge` values with mean zero and length one. */
+function patch(image: Float32Array, place: Place, edge: number): Float32Array {
+  const values = new Float32Array(edge * edge);
+  let sum = 0;
+  for (let row = 0; row < edge; row++) {
+    const down = (row + 0.5) / edge - 0.5;
+    for (let column = 0; column < edge; column++) {
+      const across = (column + 0.5) / edge - 0.5;
+      const x = place.centreX + across * place.acrossX + down * place.downX - 0.5;
+      const y = place.centreY + across * place.acrossY + down * place.downY - 0.5;
+      const value = sample(image, x, y);
+      values[row * edge + column] = value;
+      sum += value;
+    }
+  }
+  return toUnit(values, sum / values.length);
+}
+
+function toUnit(values: Float32Array, mean: number): Float32Array {
+  let energy = 0;
+  for (let index = 0; index < values.length; index++) {
+    const value = (values[index] ?? 0) - mean;
+    values[index] = value;
+    energy += value * value;
+  }
+  const length = Math.sqrt(energy);
+  if (length === 0) return values;
+  for (let index = 0; index < values.length; index++) values[index] = (values[index] ?? 0) / length;
+  return values;
+}
+
+/** Between pixels their weighted mean; beyond the rim the pixel at the rim. */
+function sample(image: Float32Array, x: number, y: number): number {
+  const left = Math.max(0, Math.min(EDGE - 2, Math.floor(x)));
+  const top = Math.max(0, Math.min(EDGE - 2, Math.floor(y)));
+  const right = Math.max(0, Math.min(1, x - left));
+  const low = Math.max(0, Math.min(1, y - top));
+  const at = top * EDGE + left;
+  const upper = (image[at] ?? 0) * (1 - right) + (image[at + 1] ?? 0) * right;
+  const lower = (image[at + EDGE] ?? 0) * (1 - right) + (image[at + EDGE + 1] ?? 0) * right;
+  return upper * (1 - low) + lower * low;
+}
+
+const WHOLE: Place = upright([EDGE / 2, EDGE / 2], [EDGE, EDGE]);
+const PLACES: readonly Place[] = [...uprightPlaces(), ...tiltedPlaces()];
+
+function upright([centreX, centreY]: [number, number], [width, height]: [number, number]): Place {
+  return { centreX, centreY, acrossX: width, acrossY: 0, downX: 0, downY: height };
+}
+
+/** Parts of 100 % down to 75 % of each side, at its beginning, middle or end. */
+function uprightPlaces(): Place[] {
+  const sides = [1, 0.95, 0.9, 0.85, 0.8, 0.75].map((share) => share * EDGE);
+  const centres = (side: number) => (side === EDGE ? [EDGE / 2] : [side / 2, EDGE / 2, EDGE - side / 2]);
+  return sides.flatMap((width) =>
+    sides
+      .filter((height) => Math.abs(width - height) <= 0.11 * EDGE)
+      .flatMap((height) =>
+        centres(width).flatMap((x) => centres(height).map((y) => upright([x, y], [width, height]))),
+      ),
+  );
+}
+
+/** Parts around the middle, tilted by up to 5 degrees. */
+function tiltedPlaces(): Place[] {
+  const tilts = [-5, -3, -1.5, 1.5, 3, 5].map((degrees) => Math.tan((degrees / 180) * Math.PI));
+  return [0.98, 0.93, 0.88, 0.83].flatMap((share) =>
+    tilts.map((tilt) => {
+      const side = share * EDGE;
+      const lean = tilt * side;
+      return { ...upright([EDGE / 2, EDGE / 2], [side, side]), acrossY: lean, downX: -lean };
+    }),
+  );
+}

@@ -1,0 +1,31 @@
+import { EDGE } from './raster.js';
+
+/** Pixels on each side of the one whose surroundings are taken away. */
+const REACH = 4;
+
+/**
+ * What remains of brightness when the mean of the surroundings is taken away, compressed: plain areas and slow
+ * gradients become zero, so that two skies do not look alike.
+ */
+export function highPass(luma: ArrayLike<number>): Float32Array {
+  const columns = blur(luma, { step: 1, line: EDGE });
+  const means = blur(columns, { step: EDGE, line: 1 });
+  return Float32Array.from(means, (mean, at) => {
+    const value = (luma[at] ?? 0) - mean;
+    return Math.sign(value) * (Math.sqrt(Math.abs(value) + 1) - 1);
+  });
+}
+
+/** Means of up to 9 pixels along lines whose pixels lie `step` and whose beginnings lie `line` apart. */
+function blur(values: ArrayLike<number>, { step, line }: { step: number; line: number }): Float64Array {
+  const means = new Float64Array(EDGE * EDGE);
+  for (let index = 0; index < EDGE; index++) {
+    for (let at = 0; at < EDGE; at++) {
+      const [first, last] = [Math.max(0, at - REACH), Math.min(EDGE - 1, at + REACH)];
+      let sum = 0;
+      for (let near = first; near <= last; near++) sum += values[index * line + near * step] ?? 0;
+      means[index * line + at * step] = sum / (last - first + 1);
+    }
+  }
+  return means;
+}

@@ -1,0 +1,56 @@
+import { type Checked, IMAGE_METHOD, type Method } from './descriptor.js';
+
+/** `auto`: the same content beyond reasonable doubt. `review`: likely, for a person to look at. */
+export type Judgement = 'auto' | 'review';
+
+/** What a method found, and by which of its two measures. */
+export interface Judged {
+  judgement: Judgement;
+  method: string;
+  score: number;
+}
+
+/**
+ * Thresholds as measured in bench/similarity.md. A cosine says how much two pictures look alike as a whole, the
+ * agreement how well one fits over a part of the other: each errs where the other does not.
+ */
+const IMAGE = {
+  autoCosine: 0.85,
+  autoAgreement: 0.92,
+  /** What the other measure must say to a cosine that suffices. */
+  support: 0.5,
+  reviewAgreement: 0.7,
+  /** Both together. */
+  reviewBoth: 0.52,
+};
+const TEXT = { autoCosine: 0.9, autoAgreement: 0.7, reviewCosine: 0.7, reviewAgreement: 0.3 };
+
+/** What a candidate is worth; undefined when it is no match. */
+export function judge(method: Method, { cosine, agreement }: Checked): Judged | undefined {
+  return method === IMAGE_METHOD ? judgePicture(cosine, agreement) : judgeText(cosine, agreement);
+}
+
+function judgePicture(cosine: number, agreement: number): Judged | undefined {
+  const byCosine = (judgement: Judgement) => ({ judgement, method: IMAGE_METHOD, score: round(cosine) });
+  const byFit = (judgement: Judgement) => ({ judgement, method: 'image-fit/1', score: round(agreement) });
+  if (cosine >= IMAGE.autoCosine && agreement >= IMAGE.support) return byCosine('auto');
+  if (agreement >= IMAGE.autoAgreement) return byFit('auto');
+  if (agreement >= IMAGE.reviewAgreement) return byFit('review');
+  return Math.min(cosine, agreement) >= IMAGE.reviewBoth ? byFit('review') : undefined;
+}
+
+function judgeText(cosine: number, agreement: number): Judged | undefined {
+  const byCosine = (judgement: Judgement) => ({ judgement, method: 'text-512/1', score: round(cosine) });
+  const byOverlap = (judgement: Judgement) => ({
+    judgement,
+    method: 'text-overlap/1',
+    score: round(agreement),
+  });
+  if (cosine >= TEXT.autoCosine && agreement >= TEXT.autoAgreement) return byCosine('auto');
+  if (agreement >= TEXT.reviewAgreement) return byOverlap('review');
+  return cosine >= TEXT.reviewCosine ? byCosine('review') : undefined;
+}
+
+function round(score: number): number {
+  return Math.round(Math.max(0, Math.min(1, score)) * 1000) / 1000;
+}

@@ -1,0 +1,119 @@
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import { ServiceError } from '../errors.js';
+import type { FromSearchWorker, SearchAnswer, SearchTask } from './worker/protocol.js';
+
+/** Tasks that may wait; more are refused at once. */
+const MAX_WAITING = 64;
+const MAX_HEAP_MB = 256;
+
+export interface SearchPoolOptions {
+  threads: number;
+  /** How long one task may take, from its start on. */
+  timeoutMs: number;
+  /** The program of the threads; the built one when absent. */
+  workerFile?: string;
+}
+
+interface Job {
+  task: SearchTask;
+  resolve(answer: SearchAnswer): void;
+  reject(error: Error): void;
+}
+
+interface Lane {
+  worker: Worker;
+  job: Job | undefined;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Threads that describe content, one task at a time each, without environment; they start with the first work. */
+export interface SearchPool {
+  /** Rejects with `Timeout` when the task takes too long, with `Unavailable` when there is too much to do. */
+  run(task: SearchTask): Promise<SearchAnswer>;
+  /** Ends the threads and rejects what is under way. */
+  close(): Promise<void>;
+}
+
+/** Starts nothing yet. */
+export function createSearchPool(options: SearchPoolOptions): SearchPool {
+  const lanes = new Set<Lane>();
+  const waiting: Job[] = [];
+  let closed = false;
+
+  function dispatch(): void {
+    for (const lane of lanes) if (lane.job === undefined) assign(lane);
+    while (waiting.length > 0 && lanes.size < options.threads && !closed) assign(openLane());
+  }
+
+  function assign(lane: Lane): void {
+    const job = waiting.shift();
+    if (job === undefined) return;
+    lane.job = job;
+    lane.timer = setTimeout(() => drop(lane, toTimeout(options.timeoutMs)), options.timeoutMs);
+    lane.worker.ref();
+    lane.worker.postMessage(job.task);
+  }
+
+  function openLane(): Lane {
+    const file = options.workerFile ?? createRequire(import.meta.url).resolve('#search-worker');
+    const worker = new Worker(file, { env: {}, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
+    const lane: Lane = { worker, job: undefined, timer: undefined };
+    lanes.add(lane);
+    worker.on('message', (message: FromSearchWorker) => hear(lane, message));
+    worker.on('error', (error) => drop(lane, toStopped(error)));
+    worker.on('exit', () => drop(lane, toStopped()));
+    return lane;
+  }
+
+  function hear(lane: Lane, message: FromSearchWorker): void {
+    const { job } = lane;
+    if (message.kind === 'ready' || job === undefined) return;
+    clearTimeout(lane.timer);
+    lane.job = undefined;
+    lane.worker.unref();
+    if (message.kind === 'done') job.resolve(message.answer);
+    else job.reject(toStopped(new Error(message.message)));
+    dispatch();
+  }
+
+  function drop(lane: Lane, reason: Error): void {
+    if (!lanes.delete(lane)) return;
+    clearTimeout(lane.timer);
+    void lane.worker.terminate();
+    lane.job?.reject(reason);
+    dispatch();
+  }
+
+  return {
+    run(task) {
+      if (closed) return Promise.reject(toStopped());
+      if (waiting.length >= MAX_WAITING) return Promise.reject(toBusy());
+      return new Promise((resolve, reject) => {
+        waiting.push({ task, resolve, reject });
+        dispatch();
+      });
+    },
+    async close() {
+      closed = true;
+      for (const job of waiting.splice(0)) job.reject(toStopped());
+      const ending = [...lanes].map(({ worker }) => worker.terminate());
+      for (const lane of lanes) drop(lane, toStopped());
+      await Promise.all(ending);
+    },
+  };
+}
+
+function toTimeout(timeoutMs: number): ServiceError {
+  return new ServiceError('Timeout', `The content was not described within ${timeoutMs} ms.`, {
+    status: 504,
+  });
+}
+
+function toStopped(cause?: unknown): ServiceError {
+  return new ServiceError('Unavailable', 'Matching stopped before it was done with this content.', { cause });
+}
+
+function toBusy(): ServiceError {
+  return new ServiceError('Unavailable', 'Matching has too much to do.');
+}

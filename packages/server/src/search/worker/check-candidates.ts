@@ -1,0 +1,40 @@
+import { type Candidate, type Checked, IMAGE_METHOD } from '../descriptor.js';
+import { alignment } from '../image/align.js';
+import { highPass } from '../image/high-pass.js';
+import { EDGE, turnRaster } from '../image/raster.js';
+import { overlap } from '../text/min-hash.js';
+import type { CheckTask } from './protocol.js';
+
+/** Two pictures that agree this well are the same: candidates with vectors farther away than these need no check. */
+const CERTAIN = 0.9;
+const FAR_COSINE = 0.6;
+
+/** Each candidate with what the check found, the best first; of several turns of one content the best. */
+export function checkCandidates({ method, evidence, candidates }: CheckTask): Checked[] {
+  const agreements =
+    method === IMAGE_METHOD
+      ? alignments(evidence, candidates)
+      : candidates.map((candidate) => overlap(evidence, candidate.evidence));
+  const best = new Map<string, Checked>();
+  for (const [index, agreement] of agreements.entries()) {
+    const { cid, type, cosine } = candidates[index] as Candidate;
+    const known = best.get(cid);
+    if (known === undefined || known.agreement < agreement) best.set(cid, { cid, type, cosine, agreement });
+  }
+  return [...best.values()].sort((a, b) => strength(b) - strength(a));
+}
+
+function strength({ cosine, agreement }: Checked): number {
+  return cosine + agreement;
+}
+
+function alignments(luma: Uint8Array, candidates: readonly Candidate[]): number[] {
+  const turns = turnRaster({ luma: Float64Array.from(luma), rgb: new Float64Array(EDGE * EDGE * 3) });
+  const asked = turns.map((turn) => highPass(turn.luma));
+  const found: number[] = [];
+  for (const { turn, cosine, evidence } of candidates) {
+    if (cosine < FAR_COSINE && Math.max(...found) >= CERTAIN) break;
+    found.push(alignment(asked[turn] ?? new Float32Array(EDGE * EDGE), highPass(evidence)));
+  }
+  return found;
+}

@@ -1,0 +1,48 @@
+import { IMAGE_METHOD } from '../descriptor.js';
+import { describeRaster } from '../image/describe-raster.js';
+import { toLumaBytes, toRaster, turnRaster } from '../image/raster.js';
+import type { Description } from './protocol.js';
+
+/** The side of the square to which pictures are decoded, in pixels. */
+const DECODED_EDGE = 256;
+/** Most pixels that a picture may declare: 100 million. */
+const MAX_PIXELS = 100_000_000;
+const LIMIT_SECONDS = 5;
+
+/** The description of a picture, upright as its EXIF says, on white, in sRGB; of a moving one the first frame. */
+export async function describeImage(bytes: Uint8Array): Promise<Description> {
+  const rgb = await decode(bytes);
+  if (typeof rgb === 'string') return { kind: 'nothing', reason: rgb };
+  const raster = toRaster({ edge: DECODED_EDGE, rgb });
+  if (raster === undefined) return { kind: 'nothing', reason: 'It shows nothing to tell it by.' };
+  const turned = turnRaster(raster).map(describeRaster);
+  const vector = turned[0] ?? new Float32Array();
+  return {
+    kind: 'described',
+    described: { method: IMAGE_METHOD, vector, evidence: toLumaBytes(raster), turned },
+  };
+}
+
+/** The pixels; why there are none, as a sentence. */
+async function decode(bytes: Uint8Array): Promise<Uint8Array | string> {
+  try {
+    const { default: sharp } = await import('sharp');
+    return await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
+      .autoOrient()
+      .flatten({ background: 'white' })
+      .toColourspace('srgb')
+      .removeAlpha()
+      .resize(DECODED_EDGE, DECODED_EDGE, { fit: 'fill', kernel: 'lanczos3' })
+      .timeout({ seconds: LIMIT_SECONDS })
+      .raw({ depth: 'uchar' })
+      .toBuffer();
+  } catch (error) {
+    return toReason(error instanceof Error ? error.message : '');
+  }
+}
+
+function toReason(message: string): string {
+  if (message.includes('pixel limit')) return 'It declares more than 100 million pixels.';
+  if (message.includes('timeout')) return `It was not decoded within ${LIMIT_SECONDS} s.`;
+  return 'It cannot be decoded: it is damaged, cut short or of a kind that is not read here.';
+}

@@ -1,0 +1,28 @@
+import type { Candidate, Checked, Described, Kind, Method } from '../descriptor.js';
+
+/** Describe content. */
+export interface DescribeTask {
+  kind: 'describe';
+  as: Kind;
+  bytes: Uint8Array;
+}
+
+/** Check candidates against content that was described. */
+export interface CheckTask {
+  kind: 'check';
+  method: Method;
+  evidence: Uint8Array;
+  candidates: readonly Candidate[];
+}
+
+export type SearchTask = DescribeTask | CheckTask;
+
+/** `nothing`: the content cannot be described, and why. */
+export type Description = { kind: 'described'; described: Described } | { kind: 'nothing'; reason: string };
+
+export type SearchAnswer = Description | { kind: 'checked'; checked: Checked[] };
+
+export type FromSearchWorker =
+  | { kind: 'ready' }
+  | { kind: 'done'; answer: SearchAnswer }
+  | { kind: 'failed'; message: string };

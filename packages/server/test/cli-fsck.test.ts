@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startProcess } from './support/process.js';
+
+const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+
+async function fsck(argv: string[], environment: Record<string, string>) {
+  const child = spawn(process.execPath, [CLI, 'fsck', ...argv], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
+  const [status] = (await once(child, 'close')) as [number];
+  return { status, stdout: await stdout, stderr: await stderr };
+}
+
+describe('colophon fsck', () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'colophon-fsck-'));
+  const environment = { DATA_DIR: directory };
+  afterAll(() => rmSync(directory, { recursive: true }));
+  beforeAll(async () => {
+    const service = await startProcess(environment);
+    for (const content of ['one content', 'another content']) await service.upload(content);
+    expect((await fsck([], environment)).status).toBe(1);
+    await service.stop();
+  });
+
+  it('exit code 0 where all is as recorded', async () => {
+    const { status, stdout, stderr } = await fsck([], environment);
+    expect([status, stdout, stderr]).toEqual([0, 'All is as recorded: 2 contents, 26 bytes.\n', '']);
+    const json = await fsck(['--json', '--quick'], environment);
+    expect(JSON.parse(json.stdout)).toEqual({ contents: 2, sizeBytes: 26, findings: [] });
+  });
+
+  it('exit code 3, and what is wrong, where something is', async () => {
+    const files = readdirSync(path.join(directory, 'blobs'), { recursive: true, encoding: 'utf8' });
+    const [file = ''] = files.filter((name) => /[0-9a-f]{64}$/.test(name));
+    rmSync(path.join(directory, 'blobs', file));
+    const { status, stdout, stderr } = await fsck([], environment);
+    expect(status).toBe(3);
+    expect(stdout).toMatch(/^PROBLEM .*\nmissing /);
+    expect(stderr).toContain('1 contents are not as recorded');
+    const json = await fsck(['--json', '--repair'], environment);
+    expect(json.status).toBe(3);
+    expect(JSON.parse(json.stdout).findings).toMatchObject([{ problem: 'missing' }]);
+  });
+
+  it.each([
+    [[], {}, 'DATA_DIR'],
+    [['--drop-altered'], environment, '--repair'],
+    [['--nosuch'], environment, '--nosuch'],
+  ])('exit code 2 for %j', async (argv, given, named) => {
+    const { status, stderr } = await fsck(argv, given);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(named)]);
+  });
+});

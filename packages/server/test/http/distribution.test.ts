@@ -1,0 +1,189 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createNamedProjectKey } from '../../src/access/create-key.js';
+import { ENGINES, jsonPost, type Service, startService } from '../support/service.js';
+
+const nameOf = (bytes: Uint8Array) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+const cidsOf = (count: number) => Array.from({ length: count }, () => nameOf(randomBytes(8)));
+
+describe.each(ENGINES)('distribution, on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine);
+    for (const [id, wallet] of [
+      ['ann', '0xa'],
+      ['bo', '0xb'],
+      ['cy', undefined],
+    ] as const)
+      await service.send('/v1/entity', jsonPost({ id, role: 'human', wallet }));
+  });
+  afterAll(() => service.stop());
+
+  const act = async (performedBy: string, inputCids: string[], outputCids: string[], more = {}) => {
+    const answer = await service.send(
+      '/v1/action',
+      jsonPost({ performedBy, inputCids, outputCids, ...more }),
+    );
+    expect(answer.status).toBe(201);
+    return (await answer.json()).actionId as string;
+  };
+  const attribute = async (body: object) =>
+    expect((await service.send('/v1/attribution', jsonPost(body))).status).toBe(201);
+  const ask = async (path: string, init?: RequestInit) => {
+    const answer = await service.send(`/v1/distribution/${path}`, init);
+    return { status: answer.status, body: await answer.json() };
+  };
+  const sharesOf = ({ shares }: { shares: { entityId: string; share: number }[] }) =>
+    shares.map(({ entityId, share }) => `${entityId} ${share}`);
+
+  it('a sole creator without weights gets all, and the answer says that this is the default', async () => {
+    const { body } = await (async () => {
+      const uploaded = await (
+        await service.upload(`sole, ${engine}`, { entity: { id: 'ann', role: 'human' } })
+      ).json();
+      return ask(uploaded.cid);
+    })();
+    expect(body).toMatchObject({
+      policy: 'direct',
+      total: 10_000,
+      allocated: 10_000,
+      defaultUsed: true,
+      shares: [{ entityId: 'ann', share: 10_000, wallet: '0xa', earned: [{ cid: body.cid, units: 10_000 }] }],
+      contents: [{ cid: body.cid, distance: 0, basis: 'default' }],
+      withoutWallet: [],
+      complete: true,
+    });
+  });
+
+  it('recorded weights are divided exactly, and who has no wallet keeps the share and is named', async () => {
+    const [cid] = cidsOf(1) as [string];
+    const actionId = await act('ann', [], [cid]);
+    for (const [entityId, weight] of [
+      ['bo', '1/3'],
+      ['cy', 0.5],
+    ] as const)
+      await attribute({ entityId, actionId, role: 'contributor', weight });
+    const { body } = await ask(`${cid}?total=10`);
+    expect(sharesOf(body)).toEqual(['cy 6', 'bo 4', 'ann 0']);
+    expect(body).toMatchObject({
+      defaultUsed: false,
+      withoutWallet: ['cy'],
+      contents: [{ basis: 'weights' }],
+    });
+  });
+
+  it('policies reach the parents or all ancestors, a diamond once, and say the way', async () => {
+    const [a, b, c, d] = cidsOf(4) as [string, string, string, string];
+    await act('ann', [], [a]);
+    await act('bo', [a], [b]);
+    await act('bo', [a], [c]);
+    await act('cy', [b, c], [d]);
+    expect(sharesOf((await ask(`${d}?policy=parents&total=8`)).body)).toEqual(['bo 4', 'cy 4']);
+    const { body } = await ask(`${d}?policy=all-ancestors&total=9`);
+    expect(sharesOf(body)).toEqual(['bo 4', 'cy 4', 'ann 1']);
+    expect(body.contents.map(({ distance }: { distance: number }) => distance)).toEqual([0, 1, 1, 2]);
+    expect(body).toMatchObject({ decay: '1/2', complete: true });
+    const [, , , last] = body.contents;
+    expect(body.contents.map(({ cid }: { cid: string }) => cid)).toContain(last.from.cid);
+    expect(sharesOf((await ask(`${d}?policy=all-ancestors&total=3&depth=1&decay=1`)).body)).toEqual([
+      'bo 2',
+      'cy 1',
+    ]);
+  });
+
+  it('complete: what lies beyond the policy is not lacking', async () => {
+    const chain = cidsOf(6);
+    for (const [index, cid] of chain.entries())
+      await act('ann', chain.slice(Math.max(0, index - 1), index), [cid]);
+    for (const query of ['', '?policy=parents', '?policy=all-ancestors&depth=2', '?policy=all-ancestors'])
+      expect((await ask(`${chain.at(-1)}${query}`)).body.complete).toBe(true);
+  });
+
+  it('content from elsewhere credits nobody, and nothing is allocated', async () => {
+    const [cid] = cidsOf(1) as [string];
+    await act('ann', [], [cid], { type: 'reference' });
+    expect((await ask(cid)).body).toMatchObject({
+      allocated: 0,
+      shares: [],
+      contents: [{ basis: 'nobody' }],
+    });
+  });
+
+  it('an attribution that names content otherwise counts for it', async () => {
+    const bytes = randomBytes(2 ** 20 + 11);
+    const { cid } = await (await service.upload(bytes, { entity: { id: 'ann', role: 'human' } })).json();
+    await attribute({ entityId: 'bo', resourceCid: nameOf(bytes), role: 'creator' });
+    expect(sharesOf((await ask(cid)).body)).toEqual(['ann 5000', 'bo 5000']);
+  });
+
+  it('a preview of a bundle is what the content itself gets, and stores nothing', async () => {
+    const [a, b] = cidsOf(2) as [string, string];
+    await act('ann', [], [a]);
+    await act('bo', [a], [b]);
+    const bundle = await (await service.send(`/v1/bundle/${b}`)).json();
+    const terms = { policy: 'all-ancestors', total: 1000, decay: '0.9' };
+    const counts = async () => (await service.send('/v1/attributions?limit=200')).text();
+    const before = await counts();
+    const { status, body } = await ask('preview', jsonPost({ bundle, ...terms }));
+    expect(status).toBe(200);
+    expect(body).toEqual((await ask(`${b}?${new URLSearchParams({ ...terms, total: '1000' })}`)).body);
+    expect(await counts()).toBe(before);
+  });
+
+  it('a preview of weights needs nothing recorded, and reads no wallet', async () => {
+    const weights = [
+      { entityId: 'ann', weight: 1 },
+      { entityId: 'nobody', weight: '2' },
+    ];
+    expect((await ask('preview', jsonPost({ weights, total: 10 }))).body).toEqual({
+      total: 10,
+      allocated: 10,
+      defaultUsed: false,
+      shares: [
+        { entityId: 'nobody', share: 7 },
+        { entityId: 'ann', share: 3 },
+      ],
+      withoutWallet: ['nobody', 'ann'],
+    });
+  });
+
+  it('a key that may read may ask for both', async () => {
+    const reader = { projectName: 'one', name: `reader of ${engine}`, permission: 'read' } as const;
+    const { key } = await createNamedProjectKey(service.context.databases.control, reader);
+    const authorization = `Bearer ${key}`;
+    const [cid] = cidsOf(1) as [string];
+    await act('ann', [], [cid]);
+    expect((await ask(cid, { headers: { authorization } })).status).toBe(200);
+    const weights = [{ entityId: 'ann' }];
+    expect((await ask('preview', jsonPost({ weights }, { authorization }))).status).toBe(200);
+  });
+
+  it.each([
+    ['depth', 'policy=parents&depth=2', 'InvalidDepth'],
+    ['decay', 'policy=direct&decay=1', 'InvalidDecay'],
+    ['decay', 'policy=all-ancestors&decay=3/2', 'InvalidDecay'],
+  ])('400: a %s that cannot be, as in %s', async (path, query, reason) => {
+    const [cid] = cidsOf(1) as [string];
+    await act('ann', [], [cid]);
+    const { status, body } = await ask(`${cid}?${query}`);
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ code: 'InvalidField', details: [{ path, reason }] });
+  });
+
+  it('422: a bundle whose content is its own ancestor, weights that are none', async () => {
+    const [x, y] = cidsOf(2) as [string, string];
+    const made = (id: string, input: string, output: string) => ({
+      id,
+      inputCids: [input],
+      outputCids: [output],
+    });
+    const bundle = { cid: x, actions: [made('1', y, x), made('2', x, y)], attributions: [] };
+    const cyclic = await ask('preview', jsonPost({ bundle, policy: 'all-ancestors' }));
+    expect(cyclic.status).toBe(422);
+    expect(cyclic.body.error.details).toMatchObject([{ reason: 'CyclicBundle' }]);
+    for (const weight of [-1, 'NaN', '1/0', null, '1e9']) {
+      const { status, body } = await ask('preview', jsonPost({ weights: [{ entityId: 'a', weight }] }));
+      expect([status, body.error.details[0].path]).toEqual([422, 'weights.0.weight']);
+    }
+  });
+});

@@ -1,0 +1,111 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+
+const CATS = 'The cat sleeps on the warm stone of the harbour wall while the boats come home. '.repeat(3);
+const TAXES =
+  'The form for the yearly tax return must be handed in before the end of the month of May. '.repeat(3);
+
+/** A provider whose vectors count the letters of a text: enough to tell two texts apart. */
+function answerTo(body: string): { status: number; json: unknown } {
+  const { input } = JSON.parse(body) as { input: string };
+  if (input.includes('outage')) return { status: 500, json: {} };
+  if (input.includes('nonsense')) return { status: 200, json: { data: [{ embedding: ['a', null] }] } };
+  if (input.includes('zero')) return { status: 200, json: { data: [{ embedding: [0, 0, 0] }] } };
+  const count = (letter: string) => input.toLowerCase().split(letter).length - 1;
+  const embedding = [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => count(letter) - input.length / 40);
+  return { status: 200, json: { data: [{ embedding }] } };
+}
+
+describe('searching texts by their meaning', () => {
+  let provider: Server;
+  let service: Service;
+  const asked: { url: string | undefined; authorization: string | undefined; model: string }[] = [];
+  beforeAll(async () => {
+    provider = createServer(async (request, response) => {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of request) chunks.push(chunk as Uint8Array);
+      const body = Buffer.concat(chunks).toString();
+      asked.push({
+        url: request.url,
+        authorization: request.headers.authorization,
+        model: JSON.parse(body).model,
+      });
+      const { status, json } = answerTo(body);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => provider.once('listening', resolve));
+    const { port } = provider.address() as AddressInfo;
+    service = await startService('PGlite in memory', {
+      environment: {
+        EMBEDDINGS_URL: `http://127.0.0.1:${port}/v1`,
+        EMBEDDINGS_MODEL: 'letters',
+        EMBEDDINGS_API_KEY: 'provider-key',
+      },
+    });
+  });
+  afterAll(async () => {
+    await service.stop();
+    provider.close();
+  });
+
+  const search = async (text: string, headers: Record<string, string> = {}) => {
+    const answer = await service.send('/v1/search/text', jsonPost({ text }, headers));
+    return { status: answer.status, body: await answer.json() };
+  };
+
+  it('200: finds what was recorded, once the provider has seen it, in its own project alone', async () => {
+    const { cid } = await (await service.upload(CATS)).json();
+    await service.upload(TAXES);
+    for (let tries = 0; (await search(CATS)).body.matches.length < 2; tries++) {
+      if (tries === 100) throw new Error('the texts were never embedded');
+      await sleep(100);
+    }
+    const { body } = await search(CATS.slice(0, 80));
+    expect(body.verdict).toBe('auto');
+    expect(body.matches[0]).toEqual({
+      cid,
+      type: 'text',
+      method: 'embedding/letters',
+      score: expect.closeTo(1, 1),
+    });
+    expect(asked[0]).toEqual({
+      url: '/v1/embeddings',
+      authorization: 'Bearer provider-key',
+      model: 'letters',
+    });
+    const others = await search(CATS, { authorization: `Bearer ${OTHER_KEY}` });
+    expect(others.body).toEqual({ verdict: 'no-match', matches: [] });
+  });
+
+  it.each(['outage', 'nonsense', 'zero'])('502: the provider fails (%s)', async (fault) => {
+    const { status, body } = await search(fault);
+    expect([status, body.error.code]).toEqual([502, 'EmbeddingFailed']);
+    expect(JSON.stringify(body)).not.toContain('127.0.0.1');
+  });
+
+  it('422: a text that is empty or too long', async () => {
+    for (const text of ['', '   ', 'x'.repeat(8_001)]) expect((await search(text)).status).toBe(422);
+  });
+
+  it('records a text while the provider is out', async () => {
+    expect((await service.upload(`outage ${CATS}`)).status).toBe(201);
+  });
+});
+
+describe('without a provider', () => {
+  it('503: says what to set', async () => {
+    const service = await startService('PGlite in memory');
+    try {
+      const answer = await service.send('/v1/search/text', jsonPost({ text: 'cats' }));
+      expect([answer.status, (await answer.json()).error]).toMatchObject([
+        503,
+        { code: 'Unavailable', recovery: expect.stringContaining('EMBEDDINGS_URL') },
+      ]);
+    } finally {
+      await service.stop();
+    }
+  });
+});

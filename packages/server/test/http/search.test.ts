@@ -1,0 +1,209 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ALTERATIONS, makePicture } from '../../../../bench/support/pictures.mjs';
+import { ENGINES, OTHER_KEY, type Service, startService } from '../support/service.js';
+
+const AS_TWO = { authorization: `Bearer ${OTHER_KEY}` };
+const TEXT =
+  'A colophon tells at the end of a book who printed it, where, when, and with which type. '.repeat(4);
+
+async function alter(name: keyof typeof ALTERATIONS, picture: Buffer): Promise<Buffer> {
+  const change = ALTERATIONS[name];
+  if (change === undefined) throw new Error(`There is no alteration ${name}`);
+  return change(picture);
+}
+
+function fileForm(content: Uint8Array | string): RequestInit {
+  const body = new FormData();
+  body.set('file', new Blob([content as BlobPart]), 'file');
+  return { method: 'POST', body };
+}
+
+describe.each(ENGINES)('finding content again, on %s', (engine) => {
+  let service: Service;
+  let pictures: Buffer[];
+  let cids: string[];
+
+  const search = async (content: Uint8Array | string, headers: Record<string, string> = {}) => {
+    const answer = await service.send('/v1/search/file', { ...fileForm(content), headers });
+    return { status: answer.status, body: await answer.json() };
+  };
+
+  /** Until everything recorded is described: what is not ready in time is a job. */
+  async function untilDescribed(count: number): Promise<void> {
+    const { provenance } = service.context.databases;
+    for (let tries = 0; tries < 100; tries++) {
+      const [row] = await provenance.query<{ n: number }>(
+        'select count(*)::int as n from provenance.descriptor',
+      );
+      if (row?.n === count) return;
+      await sleep(100);
+    }
+    throw new Error('not everything was described');
+  }
+
+  beforeAll(async () => {
+    // Long enough for a loaded machine: what a recording does not wait for has its own tests.
+    service = await startService(engine, { environment: { MATCH_WAIT_MS: '10000' } });
+    pictures = await Promise.all([0, 1, 2, 3, 4, 5, 6].map(makePicture));
+    cids = [];
+    for (const picture of pictures) cids.push((await (await service.upload(picture)).json()).cid);
+    await service.upload(TEXT);
+    await untilDescribed(8);
+  });
+  afterAll(() => service.stop());
+
+  it('200 exact: finds the same bytes, under their CID and type', async () => {
+    expect(await search(pictures[2] ?? '')).toEqual({
+      status: 200,
+      body: { verdict: 'exact', matches: [{ cid: cids[2], score: 1, method: 'sha256', type: 'image' }] },
+    });
+  });
+
+  it.each(['JPEG q30', 'grayscale', 'resize to 25 %', 'turn by 90 degrees', 'flip left to right'])(
+    '200 auto: finds a picture after: %s',
+    async (name) => {
+      const { body } = await search(await alter(name, pictures[0] ?? Buffer.alloc(0)));
+      expect(body).toMatchObject({ verdict: 'auto', matches: [{ cid: cids[0], type: 'image' }] });
+      expect(body.matches).toHaveLength(1);
+    },
+  );
+
+  it('200: says by which method, and how well', async () => {
+    const { body } = await search(await alter('crop 10 %, one corner', pictures[3] ?? Buffer.alloc(0)));
+    expect(['auto', 'review']).toContain(body.verdict);
+    expect(body.matches[0]).toEqual({
+      cid: cids[3],
+      type: 'image',
+      method: 'image-fit/1',
+      score: expect.closeTo(0.95, 1),
+    });
+  });
+
+  it('200: finds a text that was changed here and there', async () => {
+    const { body } = await search(TEXT.replaceAll('book', 'volume').toUpperCase());
+    expect(body).toMatchObject({
+      verdict: expect.stringMatching(/auto|review/),
+      matches: [{ type: 'text' }],
+    });
+  });
+
+  it('200 no-match: finds nothing for another picture, or another text', async () => {
+    for (const other of [
+      await makePicture(70),
+      'Nothing of this was ever written down in this project. '.repeat(3),
+    ]) {
+      expect(await search(other)).toEqual({ status: 200, body: { verdict: 'no-match', matches: [] } });
+    }
+  });
+
+  it('stores nothing of a file that is looked for', async () => {
+    const sought = await makePicture(71);
+    await search(sought);
+    expect((await search(sought)).body.verdict).toBe('no-match');
+  });
+
+  it('keeps projects apart, exact and altered', async () => {
+    const altered = await alter('JPEG q30', pictures[0] ?? Buffer.alloc(0));
+    for (const sought of [pictures[0] ?? '', altered, TEXT]) {
+      expect((await search(sought, AS_TWO)).body).toEqual({ verdict: 'no-match', matches: [] });
+    }
+    expect((await service.send(`/v1/similar/${cids[0]}`, { headers: AS_TWO })).status).toBe(404);
+    const recorded = await (await service.upload(altered, undefined, AS_TWO)).json();
+    expect(recorded.matches).toEqual([]);
+  });
+
+  it('201: a recording tells of what it is like, and 200: each finds the other', async () => {
+    const altered = await alter('crop 10 %', pictures[6] ?? Buffer.alloc(0));
+    const recorded = await (await service.upload(altered)).json();
+    expect(recorded.matches).toEqual([
+      { cid: cids[6], type: 'image', method: expect.any(String), score: expect.any(Number) },
+    ]);
+    for (const [asked, found] of [
+      [cids[6], recorded.cid],
+      [recorded.cid, cids[6]],
+    ]) {
+      const similar = await (await service.send(`/v1/similar/${asked}`)).json();
+      expect(similar.matches.map(({ cid }: { cid: string }) => cid)).toEqual([found]);
+    }
+    const again = await service.upload(altered);
+    expect(again.status).toBe(409);
+    expect((await again.json()).error.details).toMatchObject({
+      cid: recorded.cid,
+      matches: [{ cid: cids[6] }],
+    });
+  });
+
+  it('200: a repetition with the same Idempotency-Key gets the same matches', async () => {
+    const altered = await alter('JPEG q30', pictures[5] ?? Buffer.alloc(0));
+    const send = async () =>
+      (await service.upload(altered, undefined, { 'idempotency-key': 'same-matches' })).json();
+    const first = await send();
+    expect(first.matches).toMatchObject([{ cid: cids[5] }]);
+    await service.upload(await alter('grayscale', pictures[5] ?? Buffer.alloc(0)));
+    expect(await send()).toEqual(first);
+  });
+
+  it('200: content of a kind without a method has nothing similar; 404: unknown content', async () => {
+    const { cid } = await (await service.upload(Buffer.alloc(300, 1))).json();
+    expect(await (await service.send(`/v1/similar/${cid}`)).json()).toEqual({
+      verdict: 'no-match',
+      matches: [],
+    });
+    expect((await service.send(`/v1/similar/sha256:${'0'.repeat(64)}`)).status).toBe(404);
+    expect((await service.send('/v1/similar/nonsense')).status).toBe(400);
+  });
+
+  it('415: content of a kind without a method is found by its bytes alone', async () => {
+    expect((await search(Buffer.alloc(300, 2))).body.error.code).toBe('Unsupported');
+    expect((await search(Buffer.alloc(300, 1))).body.verdict).toBe('exact');
+  });
+
+  it('422: a file that cannot be decoded says why', async () => {
+    const cut = (pictures[1] ?? Buffer.alloc(0)).subarray(0, 2_000);
+    const flat = await (await import('sharp'))
+      .default({ create: { width: 300, height: 300, channels: 3, background: 'blue' } })
+      .png()
+      .toBuffer();
+    for (const bad of [cut, flat, 'too short']) {
+      const { status, body } = await search(bad);
+      expect([status, body.error.code]).toEqual([422, 'ValidationError']);
+      expect(body.error.details).toEqual([{ path: 'file', message: expect.stringMatching(/^It .+\.$/) }]);
+    }
+  });
+
+  it('records what cannot be described', async () => {
+    const cut = (pictures[1] ?? Buffer.alloc(0)).subarray(0, 2_000);
+    const answer = await service.upload(cut);
+    expect([answer.status, (await answer.json()).matches]).toEqual([201, []]);
+  });
+
+  it('says at /readyz how vectors are searched', async () => {
+    const { checks } = await (await service.send('/readyz')).json();
+    expect(checks.search).toMatch(/^ok \((exact search|pgvector [\d.]+, HNSW)\)$/);
+  });
+});
+
+describe('a recording that does not wait', () => {
+  it.each(['0', '1'])('describes its content afterwards (MATCH_WAIT_MS=%s)', async (waitMs) => {
+    const service = await startService('PGlite in memory', { environment: { MATCH_WAIT_MS: waitMs } });
+    try {
+      const picture = await makePicture(2);
+      const { cid, matches } = await (await service.upload(picture)).json();
+      expect(matches).toEqual([]);
+      const altered = await alter('grayscale', picture);
+      for (let tries = 0; tries < 100; tries++) {
+        const answer = await service.send('/v1/search/file', fileForm(altered));
+        const { verdict, matches: found } = await answer.json();
+        if (verdict !== 'no-match') {
+          expect(found[0].cid).toBe(cid);
+          return;
+        }
+        await sleep(100);
+      }
+      throw new Error('the picture was never described');
+    } finally {
+      await service.stop();
+    }
+  });
+});

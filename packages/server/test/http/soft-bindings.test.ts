@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ALTERATIONS, makePicture } from '../../../../bench/support/pictures.mjs';
+import { toImageBinding } from '../../src/records/matching/soft-binding.js';
+import { describeImage } from '../../src/search/worker/describe-image.js';
+import { createMediaClient } from '../support/media-form.js';
+import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+
+const AS_TWO = { authorization: `Bearer ${OTHER_KEY}` };
+
+describe.each(ENGINES)('manifests are found again, on %s', (engine) => {
+  let service: Service;
+  let signed: Uint8Array;
+  let stripped: Buffer;
+  let label: string;
+  const { embed, bytesOf } = createMediaClient(() => service);
+
+  const byContent = (content: Uint8Array, headers: Record<string, string> = {}) =>
+    service.send('/v1/c2pa/matches/byContent', {
+      method: 'POST',
+      body: content as BodyInit,
+      headers: { 'content-type': 'image/png', ...headers },
+    });
+
+  beforeAll(async () => {
+    service = await startService(engine, { environment: { MATCH_WAIT_MS: '10000' } });
+    await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: 'Ann' }));
+    const made = await embed(await makePicture(0), {});
+    signed = await bytesOf(made.body.cid);
+    label = made.body.manifest.label;
+    // Decoding and encoding leaves nothing of the manifest.
+    stripped = (await ALTERATIONS['crop 10 %']?.(Buffer.from(signed))) ?? Buffer.alloc(0);
+    for (const number of [1, 2, 3]) await service.upload(await makePicture(number));
+  });
+  afterAll(() => service.stop());
+
+  it('200: a picture without its manifest, and cropped, leads to it', async () => {
+    const answer = await byContent(stripped);
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      { matches: [{ manifestId: label, similarityScore: expect.any(Number) }] },
+    ]);
+    const exact = await (await byContent(signed)).json();
+    expect(exact.matches).toEqual([{ manifestId: label, similarityScore: 100 }]);
+  });
+
+  it('200: the manifest store comes as it lies in the signed file, or its active manifest alone', async () => {
+    const target = `/v1/c2pa/manifests/${encodeURIComponent(label)}`;
+    const answer = await service.send(target);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/c2pa']);
+    const store = Buffer.from(await answer.arrayBuffer());
+    expect(Buffer.from(signed).includes(store)).toBe(true);
+    expect(store.toString('latin1', 4, 8)).toBe('jumb');
+    const active = Buffer.from(
+      await (await service.send(`${target}?returnActiveManifest=true`)).arrayBuffer(),
+    );
+    expect(store.includes(active)).toBe(true);
+    expect(active.length).toBeLessThan(store.length);
+  });
+
+  it('200: content without a manifest leads to none', async () => {
+    expect(await (await byContent(await makePicture(1))).json()).toEqual({ matches: [] });
+  });
+
+  it('200: a soft binding leads to it, in the address and in a body', async () => {
+    const description = await describeImage(stripped);
+    if (description.kind === 'nothing') throw new Error(description.reason);
+    const sha256 = createHash('sha256').update(signed).digest('base64');
+    const picture = toImageBinding(description.described);
+    const url = `/v1/c2pa/matches/byBinding?alg=colophon.sha256&value=${encodeURIComponent(sha256)}`;
+    expect((await (await service.send(url)).json()).matches).toEqual([
+      { manifestId: label, similarityScore: 100 },
+    ]);
+    const body = jsonPost({ alg: 'colophon.image-512.1', value: picture });
+    const answer = await (await service.send('/v1/c2pa/matches/byBinding', body)).json();
+    expect(answer.matches).toMatchObject([{ manifestId: label }]);
+  });
+
+  it('400: a soft binding that no algorithm here makes', async () => {
+    const numbers = (value: number) => {
+      const bytes = Buffer.alloc(512 * 4 + 4096);
+      for (let index = 0; index < 512; index++) bytes.writeFloatLE(value, index * 4);
+      return bytes.toString('base64');
+    };
+    for (const [alg, value] of [
+      ['colophon.sha256', 'AAAA'],
+      ['com.example.watermark', 'AAAA'],
+      ['colophon.image-512.1', 'AAAA'],
+      ['colophon.image-512.1', numbers(Number.NaN)],
+      ['colophon.image-512.1', numbers(Number.POSITIVE_INFINITY)],
+      ['colophon.image-512.1', numbers(0)],
+    ]) {
+      const answer = await service.send('/v1/c2pa/matches/byBinding', jsonPost({ alg, value }));
+      expect([answer.status, (await answer.json()).error.code]).toEqual([400, 'InvalidField']);
+    }
+  });
+
+  it('200: the algorithms that are known', async () => {
+    const { fingerprints } = await (await service.send('/v1/c2pa/services/supportedAlgorithms')).json();
+    expect(fingerprints).toEqual([{ alg: 'colophon.sha256' }, { alg: 'colophon.image-512.1' }]);
+  });
+
+  it('404, and nothing found: for another project', async () => {
+    expect(
+      (await service.send(`/v1/c2pa/manifests/${encodeURIComponent(label)}`, { headers: AS_TWO })).status,
+    ).toBe(404);
+    expect(await (await byContent(stripped, AS_TWO)).json()).toEqual({ matches: [] });
+    expect((await service.send('/v1/c2pa/manifests/urn:c2pa:none')).status).toBe(404);
+  });
+
+  it('401 without a key; 405 for another method', async () => {
+    const nobody = await fetch(`${service.base}/v1/c2pa/services/supportedAlgorithms`);
+    expect(nobody.status).toBe(401);
+    expect((await service.send('/v1/c2pa/matches/byContent')).status).toBe(405);
+  });
+});

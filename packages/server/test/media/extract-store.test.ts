@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { activeManifestOf, extractStore } from '../../src/media/extract-store.js';
+import { define } from '../support/manifests.js';
+import { type MediaDesk, openMediaDesk } from '../support/media-desk.js';
+import { makeMediaFiles } from '../support/media-files.js';
+
+const files = await makeMediaFiles();
+
+describe('the manifest store of a file', () => {
+  let desk: MediaDesk;
+  beforeAll(async () => {
+    desk = await openMediaDesk();
+  });
+  afterAll(() => desk.close());
+
+  it.each(files)(
+    'is taken out of $name whole, with its active manifest last',
+    async ({ bytes, mediaType }) => {
+      expect(extractStore(bytes, mediaType)).toBeUndefined();
+      const { signed } = await desk.sign(bytes, mediaType);
+      const { store } = await desk.readStore(signed, mediaType);
+      const label = store.active_manifest ?? '';
+      const extracted = extractStore(signed, mediaType);
+      expect(extracted?.readUInt32BE(0)).toBe(extracted?.length);
+      expect(extracted?.includes(label)).toBe(true);
+      const active = extracted && activeManifestOf(extracted);
+      expect(active?.toString('latin1', 4, 8)).toBe('jumb');
+      expect(active?.includes(label)).toBe(true);
+      expect(active?.length).toBeLessThan(extracted?.length ?? 0);
+    },
+  );
+
+  it('that a JPEG holds in several segments is joined', async () => {
+    const jpeg = files.find(({ mediaType }) => mediaType === 'image/jpeg');
+    if (jpeg === undefined) throw new Error('no JPEG');
+    const plain = define();
+    const large = { label: 'org.example.large', data: { text: 'x'.repeat(150_000) } };
+    const definition = { ...plain, assertions: [...(plain.assertions as object[]), large] };
+    const { signed } = await desk.sign(jpeg.bytes, jpeg.mediaType, { definition });
+    const extracted = extractStore(signed, jpeg.mediaType);
+    expect(extracted?.length).toBeGreaterThan(150_000);
+    expect(extracted?.includes('x'.repeat(150_000))).toBe(true);
+    expect(extracted?.readUInt32BE(0)).toBe(extracted?.length);
+  });
+
+  it('that is cut short is none', async () => {
+    const png = files.find(({ mediaType }) => mediaType === 'image/png');
+    if (png === undefined) throw new Error('no PNG');
+    const { signed } = await desk.sign(png.bytes, png.mediaType);
+    const at = signed.indexOf('jumdc2pa');
+    expect(extractStore(signed.subarray(0, at + 100), png.mediaType)).toBeUndefined();
+  });
+});

@@ -1,0 +1,143 @@
+import sharp, { type Sharp } from 'sharp';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ALTERATIONS, makePicture } from '../../../../bench/support/pictures.mjs';
+import type { Described } from '../../src/search/descriptor.js';
+import { toRaster, turnRaster } from '../../src/search/image/raster.js';
+import { dot, signsOf } from '../../src/search/vector.js';
+import { checkCandidates } from '../../src/search/worker/check-candidates.js';
+import { describeImage } from '../../src/search/worker/describe-image.js';
+
+const EDGE = 256;
+
+/** Pixels that a function of their place paints grey. */
+function paint(grey: (x: number, y: number) => number) {
+  const rgb = new Uint8Array(EDGE * EDGE * 3);
+  for (let at = 0; at < EDGE * EDGE; at++) {
+    rgb.fill(grey(at % EDGE, Math.floor(at / EDGE)), at * 3, at * 3 + 3);
+  }
+  return { edge: EDGE, rgb };
+}
+
+async function describePicture(picture: Uint8Array): Promise<Described> {
+  const description = await describeImage(picture);
+  if (description.kind === 'nothing') throw new Error(description.reason);
+  return description.described;
+}
+
+function agreement(asked: Described, stored: Described) {
+  const cosines = asked.turned.map((vector) => dot(vector, stored.vector));
+  const turn = cosines.indexOf(Math.max(...cosines));
+  const candidate = { cid: 'c', type: 'image', turn, cosine: cosines[turn] ?? 0, evidence: stored.evidence };
+  return checkCandidates({
+    kind: 'check',
+    method: asked.method,
+    evidence: asked.evidence,
+    candidates: [candidate],
+  })[0];
+}
+
+describe('a raster', () => {
+  it('leaves out a plain border of any colour', () => {
+    const ramp = (x: number, y: number) => 40 + ((x * 3 + y * 5) % 180);
+    const bordered = paint((x, y) => {
+      const isBorder = x < 20 || y < 20 || x >= EDGE - 20 || y >= EDGE - 20;
+      return isBorder ? 255 : ramp(x - 20, y - 20);
+    });
+    const raster = toRaster(bordered);
+    expect(Math.max(...(raster?.luma ?? []))).toBeLessThan(225);
+  });
+
+  it('takes a picture of one colour for nothing to tell it by', () => {
+    expect(toRaster(paint(() => 128))).toBeUndefined();
+  });
+
+  it('turned twice about the middle is itself', () => {
+    const raster = toRaster(paint((x, y) => (x * y) % 255));
+    if (raster === undefined) throw new Error('no raster');
+    const [, , , around] = turnRaster(raster);
+    if (around === undefined) throw new Error('no turn');
+    expect(turnRaster(around)[3]).toEqual(raster);
+    expect(around).not.toEqual(raster);
+  });
+});
+
+describe('the description of a picture', () => {
+  let original: Buffer;
+  let described: Described;
+  beforeAll(async () => {
+    original = await makePicture(0);
+    described = await describePicture(original);
+  });
+
+  it('is a unit vector of 512 numbers for each of 8 turns', () => {
+    expect(described.turned).toHaveLength(8);
+    for (const vector of described.turned) {
+      expect(vector).toHaveLength(512);
+      expect(dot(vector, vector)).toBeCloseTo(1, 4);
+    }
+    expect(described.vector).toEqual(described.turned[0]);
+    expect(signsOf(described.vector)).toMatch(/^[01]{512}$/);
+    expect(described.evidence).toHaveLength(64 * 64);
+  });
+
+  it.each(Object.entries(ALTERATIONS))('agrees with itself after: %s', async (_name, alter) => {
+    const found = agreement(await describePicture(await alter(original)), described);
+    expect(found?.cosine).toBeGreaterThan(0.4);
+    expect(found?.agreement).toBeGreaterThan(0.52);
+  });
+
+  it('does not agree with other pictures', async () => {
+    for (const number of [1, 2, 3, 4, 5, 6, 7, 14]) {
+      const other = agreement(await describePicture(await makePicture(number)), described);
+      expect([number, (other?.agreement ?? 1) < 0.7], String(other?.agreement)).toEqual([number, true]);
+    }
+  });
+
+  it.each<[string, (picture: Sharp) => Sharp]>([
+    ['CMYK', (picture) => picture.toColourspace('cmyk').jpeg({ quality: 95 })],
+    ['16 bits a channel', (picture) => picture.toColourspace('rgb16').png()],
+    ['a palette', (picture) => picture.png({ palette: true })],
+    ['transparency', (picture) => picture.ensureAlpha(1).webp()],
+    ['TIFF', (picture) => picture.tiff()],
+  ])('is near the same for %s', async (_name, encode) => {
+    const copy = await describePicture(await encode(sharp(original)).toBuffer());
+    expect(dot(copy.vector, described.vector)).toBeGreaterThan(0.9);
+  });
+
+  it('of a moving picture is that of its first frame', async () => {
+    const frames = [original, await makePicture(1)];
+    const moving = await sharp(frames, { join: { animated: true } })
+      .webp()
+      .toBuffer();
+    expect((await sharp(moving, { pages: -1 }).metadata()).pages).toBe(2);
+    expect(dot((await describePicture(moving)).vector, described.vector)).toBeGreaterThan(0.9);
+  });
+
+  it('heeds the orientation that EXIF states', async () => {
+    const turned = await sharp(original).rotate(90).withMetadata({ orientation: 8 }).png().toBuffer();
+    expect(dot((await describePicture(turned)).vector, described.vector)).toBeGreaterThan(0.98);
+  });
+
+  it('is refused for more pixels than 100 million, before any is decoded', async () => {
+    const bomb = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    bomb.writeUInt32BE(50_000, 16);
+    bomb.writeUInt32BE(50_000, 20);
+    const { crc32 } = await import('node:zlib');
+    bomb.writeUInt32BE(crc32(bomb.subarray(12, 29)), 29);
+    const startedMs = performance.now();
+    expect(await describeImage(bomb)).toEqual({
+      kind: 'nothing',
+      reason: 'It declares more than 100 million pixels.',
+    });
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+  });
+
+  it('is refused for a file that is cut short, empty or something else', async () => {
+    const text = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"></svg>');
+    for (const bytes of [original.subarray(0, 5_000), original.subarray(0, 40), Buffer.alloc(0), text]) {
+      expect((await describeImage(bytes)).kind).toBe('nothing');
+    }
+  });
+});

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { makePicture } from '../../../../bench/support/pictures.mjs';
+import { createSearchPool, type SearchPool, type SearchPoolOptions } from '../../src/search/search-pool.js';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'colophon-search-'));
+const opened: SearchPool[] = [];
+
+function open(options: Partial<SearchPoolOptions> = {}): SearchPool {
+  const pool = createSearchPool({ threads: 1, timeoutMs: 30_000, ...options });
+  opened.push(pool);
+  return pool;
+}
+
+/** A thread's program that does something else. */
+function program(source: string): string {
+  const file = path.join(folder, `${opened.length}.mjs`);
+  writeFileSync(file, `import { parentPort } from 'node:worker_threads';\n${source}`);
+  return file;
+}
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((pool) => pool.close()));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const TEXT = {
+  kind: 'describe',
+  as: 'text',
+  bytes: Buffer.from('one two three four five six '.repeat(5)),
+} as const;
+
+describe('the threads that describe content', () => {
+  it('describe a picture and a text, and check candidates', async () => {
+    const pool = open();
+    const picture = await pool.run({ kind: 'describe', as: 'image', bytes: await makePicture(3) });
+    if (picture.kind !== 'described') throw new Error(JSON.stringify(picture));
+    const { method, evidence } = picture.described;
+    const candidates = [{ cid: 'a', type: 'image', turn: 0, cosine: 1, evidence }];
+    const answer = await pool.run({ kind: 'check', method, evidence, candidates });
+    expect(answer).toEqual({
+      kind: 'checked',
+      checked: [{ cid: 'a', type: 'image', cosine: 1, agreement: expect.closeTo(1, 5) }],
+    });
+    expect((await pool.run(TEXT)).kind).toBe('described');
+  });
+
+  it('504: end a task that takes too long, and go on with the next', async () => {
+    const hangs = program(`parentPort.on('message', (task) => {
+      if (task.as === 'image') for (;;);
+      parentPort.postMessage({ kind: 'done', answer: { kind: 'nothing', reason: 'next' } });
+    });`);
+    const pool = open({ workerFile: hangs, timeoutMs: 500 });
+    const [stuck, next] = await Promise.allSettled([
+      pool.run({ kind: 'describe', as: 'image', bytes: new Uint8Array() }),
+      pool.run(TEXT),
+    ]);
+    expect(stuck).toMatchObject({ status: 'rejected', reason: { code: 'Timeout', status: 504 } });
+    expect(next).toEqual({ status: 'fulfilled', value: { kind: 'nothing', reason: 'next' } });
+  });
+
+  it('503: a thread that dies takes its task with it, and no other', async () => {
+    const dies = program(`parentPort.on('message', (task) => {
+      if (task.as === 'image') process.exit(1);
+      parentPort.postMessage({ kind: 'done', answer: { kind: 'nothing', reason: 'next' } });
+    });`);
+    const pool = open({ workerFile: dies });
+    const [dead, next] = await Promise.allSettled([
+      pool.run({ kind: 'describe', as: 'image', bytes: new Uint8Array() }),
+      pool.run(TEXT),
+    ]);
+    expect(dead).toMatchObject({ status: 'rejected', reason: { code: 'Unavailable' } });
+    expect(next.status).toBe('fulfilled');
+  });
+
+  it('503: refuse work beyond what may wait, and after their end', async () => {
+    const idle = program(`parentPort.on('message', () => {});`);
+    const pool = open({ workerFile: idle });
+    const all = Array.from({ length: 70 }, () => pool.run(TEXT));
+    await expect(all.at(-1)).rejects.toMatchObject({ code: 'Unavailable' });
+    const settled = Promise.allSettled(all);
+    await pool.close();
+    expect((await settled).every(({ status }) => status === 'rejected')).toBe(true);
+    await expect(pool.run(TEXT)).rejects.toMatchObject({ code: 'Unavailable' });
+  });
+
+  it('see nothing of the environment', async () => {
+    const tells = program(`parentPort.on('message', () => parentPort.postMessage({ kind: 'done',
+      answer: { kind: 'nothing', reason: JSON.stringify(process.env) } }));`);
+    expect(await open({ workerFile: tells }).run(TEXT)).toEqual({ kind: 'nothing', reason: '{}' });
+  });
+});

@@ -1,0 +1,51 @@
+import type { Service } from './service.js';
+
+/** The least that an embedding says. */
+export const SAID = {
+  entityId: 'studio:ann',
+  generator: { name: 'Studio', version: '1.0' },
+  aiDisclosure: null,
+};
+
+/** A form of files and of JSON parts. */
+export function mediaForm(parts: Record<string, Uint8Array | object>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(parts)) {
+    if (value instanceof Uint8Array) form.set(name, new Blob([value as BlobPart]), 'file');
+    else form.set(name, JSON.stringify(value));
+  }
+  return form;
+}
+
+/** An answer; its body is whatever `Response.json` says of it. */
+export interface MediaAnswer {
+  status: number;
+  body: Awaited<ReturnType<Response['json']>>;
+}
+
+/** What a test asks of `/v1/media`, with the first project's key unless the headers carry another. */
+export interface MediaClient {
+  post(
+    path: string,
+    parts: Record<string, Uint8Array | object>,
+    headers?: Record<string, string>,
+  ): Promise<MediaAnswer>;
+  embed(file: Uint8Array, json?: object, headers?: Record<string, string>): Promise<MediaAnswer>;
+  /** The bytes of recorded content. */
+  bytesOf(cid: string): Promise<Buffer>;
+}
+
+/** A client of a service. */
+export function createMediaClient(service: () => Service): MediaClient {
+  const post: MediaClient['post'] = async (path, parts, headers = {}) => {
+    const body = mediaForm(parts);
+    const answer = await service().send(`/v1/media/${path}`, { method: 'POST', body, headers });
+    return { status: answer.status, body: await answer.json() };
+  };
+  return {
+    post,
+    embed: (file, json = {}, headers = {}) => post('embed', { file, json: { ...SAID, ...json } }, headers),
+    bytesOf: async (cid) =>
+      Buffer.from(await (await service().send(`/v1/resource/${cid}/content`)).arrayBuffer()),
+  };
+}

@@ -1,0 +1,118 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import type { S3Place } from '../../../src/blobs/s3/bucket.js';
+import { type Gate, startGate } from './conditional-gate.js';
+
+/** A running S3 server with an empty bucket. */
+export interface S3Server {
+  place: S3Place & { endpoint: string };
+  /** What the server was asked, where it stands behind a gate. */
+  gate?: Gate;
+  close(): Promise<void>;
+}
+
+const BUCKET = 'colophon-test';
+
+interface S3rver {
+  run(): Promise<{ port: number }>;
+  close(): Promise<void>;
+}
+
+/** The npm package `s3rver`, behind a gate that adds what it lacks. It believes every signature. */
+export async function startS3rver(): Promise<S3Server> {
+  const Server = createRequire(import.meta.url)('s3rver') as new (options: object) => S3rver;
+  const directory = mkdtempSync(path.join(tmpdir(), 'colophon-s3rver-'));
+  const server = new Server({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory,
+    configureBuckets: [{ name: BUCKET }],
+  });
+  const gate = await startGate((await server.run()).port);
+  const place = {
+    endpoint: `http://127.0.0.1:${gate.port}`,
+    bucket: BUCKET,
+    region: 'us-east-1',
+    accessKeyId: 'S3RVER',
+    secretAccessKey: 'S3RVER',
+  };
+  return {
+    place,
+    gate,
+    async close() {
+      await gate.close();
+      await server.close();
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+const PYTHON = '/usr/bin/python3';
+
+/** Whether OpenStack Swift is installed (Debian: python3-swift). */
+export function hasSwift(): boolean {
+  return spawnSync(PYTHON, ['-c', 'import swift.common.middleware.s3api']).status === 0;
+}
+
+/** OpenStack Swift with its S3 API: it checks signatures, and knows no conditional put (501). */
+export async function startSwift(): Promise<S3Server> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'colophon-swift-'));
+  const port = await freePort();
+  const script = fileURLToPath(new URL('./swift-server.py', import.meta.url));
+  const child = spawn(PYTHON, [script, directory, String(port)], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.once('data', () => resolve());
+    child.once('exit', () => reject(new Error('Swift did not start')));
+  });
+  const place = {
+    endpoint: `http://127.0.0.1:${port}`,
+    bucket: BUCKET,
+    region: 'us-east-1',
+    accessKeyId: 'test:tester',
+    secretAccessKey: 'testing',
+  };
+  const client = createTestClient(place);
+  await client.send(new CreateBucketCommand({ Bucket: BUCKET }));
+  client.destroy();
+  return {
+    place,
+    async close() {
+      child.stdin.end();
+      await exited;
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+/** A client of one's own, to look at a bucket and to spoil what is in it. */
+export function createTestClient({
+  endpoint,
+  region,
+  accessKeyId,
+  secretAccessKey,
+}: S3Server['place']): S3Client {
+  return new S3Client({
+    endpoint,
+    region,
+    forcePathStyle: true,
+    credentials: { accessKeyId, secretAccessKey },
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
