@@ -1,8 +1,8 @@
 import type { ApiKey, Permission } from '@colophon/model';
 import type { Queryable, Tx } from '../db/database.js';
 
-/** A project as the control plane keeps it. */
-export interface ProjectRow {
+/** A project that is known by its name alone. */
+export interface NamedProject {
   id: string;
   name: string;
 }
@@ -32,14 +32,15 @@ export interface KeyHolder {
 /** The organisation of projects that are known by their name alone, and its owner: made with the schema. */
 export const LOCAL_ORG = { id: '00000000-0000-8000-8000-000000000000', slug: 'local', ownerId: 'operator' };
 
-/** Makes sure that the project exists in the local organisation; one with this id is left as it is. */
-export async function ensureProject(tx: Tx, project: ProjectRow): Promise<void> {
+/** Makes sure that the project exists in the local organisation; one with this id is left as it is, and false. */
+export async function ensureProject(tx: Tx, project: NamedProject): Promise<boolean> {
   const slug = `project-${project.id.replaceAll('-', '').slice(0, 12)}`;
-  await tx.query(
+  const rows = await tx.query(
     `insert into control.project (id, org_id, name, slug) values ($1, $2, $3, $4)
-     on conflict (id) do nothing`,
+     on conflict (id) do nothing returning id`,
     [project.id, LOCAL_ORG.id, project.name, slug],
   );
+  return rows.length === 1;
 }
 
 /** Stores a key. */
@@ -114,13 +115,15 @@ type StoredKey = Omit<ApiKey, ApiKeyDates> & { createdAt: Date } & Record<
     Date | null
   >;
 
-/** The keys of a project, newest first. */
+const MAX_LISTED = 1_000;
+
+/** The 1,000 newest keys of a project, newest first. */
 export async function listApiKeys(db: Queryable, projectId: string): Promise<ApiKey[]> {
   const rows = await db.query<StoredKey>(
     `select id, name, prefix, permission as permissions, created_at as "createdAt", expires_at as "expiresAt",
        last_used_at as "lastUsedAt", revoked_at as "revokedAt"
-     from control.api_key where project_id = $1 order by created_at desc, id desc`,
-    [projectId],
+     from control.api_key where project_id = $1 order by created_at desc, id desc limit $2`,
+    [projectId, MAX_LISTED],
   );
   return rows.map(toApiKey);
 }

@@ -2,8 +2,8 @@ import { PERMISSIONS, type Permission } from '@colophon/model';
 import type { Database } from '../db/database.js';
 import { ServiceError } from '../errors.js';
 import { isApiKeyText, keyDigest } from './api-key.js';
-import { ensureProject, type KeyHolder, readKeyHolder, readLiveProject } from './api-keys.sql.js';
-import { namedProjectId } from './create-key.js';
+import { type KeyHolder, readKeyHolder, readLiveProject } from './api-keys.sql.js';
+import { enrolNamedProject } from './create-key.js';
 import type { KeyCache, LookForKey } from './key-cache.js';
 
 /** A key of the configuration and the project that it opens. */
@@ -25,8 +25,7 @@ export async function enrolStaticKeys(
 ): Promise<StaticHolders> {
   const holders = new Map<string, Omit<KeyHolder, 'aiTrainingOptOut'>>();
   for (const { key, projectName } of staticKeys) {
-    const projectId = namedProjectId(projectName);
-    await control.transaction((tx) => ensureProject(tx, { id: projectId, name: projectName }));
+    const projectId = await control.transaction((tx) => enrolNamedProject(tx, projectName));
     const digest = keyDigest(key).toString('hex');
     holders.set(digest, {
       keyId: `static:${digest.slice(0, 12)}`,

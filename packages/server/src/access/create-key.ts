@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Permission } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
-import type { Database } from '../db/database.js';
+import type { Database, Tx } from '../db/database.js';
 import { createApiKeyText, keyDigest, shownPrefix } from './api-key.js';
-import { type ApiKeyRow, ensureProject, insertApiKey } from './api-keys.sql.js';
+import { type ApiKeyRow, ensureProject, insertApiKey, LOCAL_ORG } from './api-keys.sql.js';
+import { insertAuditEntry } from './audit.sql.js';
 
 /** A fresh key and the row that stores it. The key is in this value and nowhere else. */
 export interface DraftKey {
@@ -21,19 +22,39 @@ export function draftKey(terms: Pick<ApiKeyRow, 'projectId' | 'name' | 'permissi
   return { key, row };
 }
 
+/** Makes sure that the named project of the local organisation exists, and writes down that it was made. */
+export async function enrolNamedProject(tx: Tx, projectName: string): Promise<string> {
+  const projectId = namedProjectId(projectName);
+  if (await ensureProject(tx, { id: projectId, name: projectName })) {
+    const entry = { action: 'project.create', target: projectId, projectId, details: { name: projectName } };
+    await insertAuditEntry(tx, { ...BY_OPERATOR, ...entry });
+  }
+  return projectId;
+}
+
 /** Makes a key of the named project of the local organisation, and the project when it is new. */
 export async function createNamedProjectKey(
   control: Database,
   terms: { projectName: string; name: string; permission: Permission },
 ): Promise<DraftKey> {
   const { projectName, ...rest } = terms;
-  const draft = draftKey({ ...rest, projectId: namedProjectId(projectName), lifeDays: null });
-  await control.transaction(async (tx) => {
-    await ensureProject(tx, { id: draft.row.projectId, name: projectName });
+  return control.transaction(async (tx) => {
+    const projectId = await enrolNamedProject(tx, projectName);
+    const draft = draftKey({ ...rest, projectId, lifeDays: null });
     await insertApiKey(tx, draft.row);
+    const entry = { action: 'api-key.create', target: draft.row.id, projectId, details: rest };
+    await insertAuditEntry(tx, { ...BY_OPERATOR, ...entry });
+    return draft;
   });
-  return draft;
 }
+
+/** Nobody asked: the configuration or the first start did it. */
+const BY_OPERATOR = {
+  orgId: LOCAL_ORG.id,
+  userId: LOCAL_ORG.ownerId,
+  address: null,
+  requestId: null,
+} as const;
 
 /** The fixed id of a project that is known by its name alone: a UUID of version 8 (RFC 9562 §5.8) over it. */
 export function namedProjectId(name: string): string {

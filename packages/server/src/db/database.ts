@@ -62,3 +62,8 @@ export function toDatabaseError(
   if (!OUTAGE.test(facts.sqlState)) return refusal;
   return new ServiceError('Unavailable', 'The database cannot do this now.', { cause: refusal });
 }
+
+/** Whether a row was refused because there is one like it (`unique_violation`). */
+export function isDuplicate(error: unknown): boolean {
+  return error instanceof DatabaseError && error.sqlState === '23505';
+}

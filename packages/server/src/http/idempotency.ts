@@ -59,6 +59,11 @@ export function idempotently<Answer>(
   );
 }
 
+/** Refuses a malformed Idempotency-Key where one has no effect, since nothing is changed. */
+export function checkIdempotencyKey(request: FastifyRequest): void {
+  readKey(request.headers['idempotency-key']);
+}
+
 /** Refuses an Idempotency-Key where the answer holds a secret, which is never stored. */
 export function refuseIdempotencyKey(request: FastifyRequest): void {
   if (request.headers['idempotency-key'] === undefined) return;

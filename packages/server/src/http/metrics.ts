@@ -4,7 +4,7 @@ import type { App, AppNeeds } from './app.js';
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Measures every request and serves `GET /metrics` in the Prometheus text format. */
-export function measureRequests(app: App, { changesHeard, credentials: { times } }: AppNeeds): void {
+export function measureRequests(app: App, { changesHeard, credentials }: AppNeeds): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -14,7 +14,7 @@ export function measureRequests(app: App, { changesHeard, credentials: { times }
     buckets: BUCKETS_SECONDS,
     registers: [registry],
   });
-  countPasses(registry, times);
+  countPasses(registry, credentials.times);
   new Counter({
     name: 'colophon_control_changes_heard_total',
     help: 'How often this node was told that keys or projects may have changed, by LISTEN or by polling',

@@ -14,9 +14,10 @@ export interface MemberPlace {
 
 /** Adds a user, with at most one's own role. Throws `Conflict` when they are a member already. */
 export function addMember(terms: ChangeTerms, orgSlug: string, input: MemberInput): Promise<Member> {
-  return change(terms, async (tx) => {
-    const asker = { accountId: terms.actor.userId, orgSlug };
-    const { orgId, role } = await requireMemberAlone(tx, asker, 'member.add');
+  const asker = { accountId: terms.actor.userId, orgSlug };
+  const assertMay = (tx: Tx) => requireMemberAlone(tx, asker, 'member.add');
+  return change({ ...terms, assertMay }, async (tx) => {
+    const { orgId, role } = await assertMay(tx);
     assertRole(role, input.role, `member.add with the role ${input.role}`);
     await ensureAccount(tx, input.userId);
     if (!(await insertMember(tx, { orgId, ...input }))) {

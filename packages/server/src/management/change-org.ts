@@ -12,6 +12,7 @@ export function updateOrg(terms: ChangeTerms, orgSlug: string, patch: OrgPatch):
     if (patch.name !== undefined) await renameOrg(tx, orgId, patch.name);
     const answer = await readOrg(tx, { accountId, slug: orgSlug });
     if (answer === undefined) throw new Error('An organisation vanished inside a transaction');
+    if (patch.name === undefined) return { answer, action: undefined };
     return { answer, action: 'org.update', target: orgId, orgId, details: { ...patch } };
   });
 }

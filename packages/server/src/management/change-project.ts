@@ -13,8 +13,11 @@ export function updateProject(terms: ChangeTerms, projectId: string, patch: Proj
     const { orgId } = await requireMemberAlone(tx, asker, 'project.update');
     const before = await requireProjectRow(terms.needs, tx, projectId);
     if ((patch.slug ?? before.slug) !== before.slug) assertNotLocal(orgId, 'Leave the slug as it is.');
+    const settings = toStoredSettings(terms.needs, projectId, patch);
+    if (Object.values(settings).every((value) => value === undefined))
+      return { answer: before, action: undefined };
     await orConflict(
-      updateProjectRow(tx, projectId, toStoredSettings(terms.needs, projectId, patch)),
+      updateProjectRow(tx, projectId, settings),
       `The organisation has a project with the slug ${patch.slug}.`,
     );
     const answer = await requireProjectRow(terms.needs, tx, projectId);

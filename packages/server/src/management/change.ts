@@ -1,7 +1,7 @@
+import { insertAuditEntry } from '../access/audit.sql.js';
 import { announceChange } from '../access/changes.sql.js';
-import { DatabaseError, type Tx } from '../db/database.js';
+import { isDuplicate, type Tx } from '../db/database.js';
 import { ServiceError } from '../errors.js';
-import { insertAuditEntry } from './audit.sql.js';
 import { type KeyedRequest, keepAnswer, readKeptAnswer } from './kept-answers.sql.js';
 import type { Actor, ManagementNeeds } from './needs.js';
 
@@ -17,14 +17,22 @@ export interface Done<Answer> {
   details?: Record<string, unknown>;
 }
 
+/** The answer to a request that asked for nothing: nothing is written. */
+export interface NotDone<Answer> {
+  answer: Answer;
+  action: undefined;
+}
+
 /** How a change is asked for. */
 export interface ChangeTerms {
   needs: ManagementNeeds;
   actor: Actor;
   /** The change bears on keys or settings that nodes remember: they are told. */
   announced?: boolean;
-  /** A repetition of this request gets the first answer. */
+  /** A repetition of this request gets the first answer, as long as the actor may ask. */
   keyed?: KeyedRequest | undefined;
+  /** Throws unless the actor may ask. */
+  assertMay?: (tx: Tx) => Promise<unknown>;
 }
 
 /** A node that is stopped in the middle of a change lets go of its organisation; who waits for it is told. */
@@ -32,14 +40,17 @@ const WAIT_LIMITS = `set local lock_timeout = '5s'; set local idle_in_transactio
 
 /** Makes one change of the control plane and writes it down in the same transaction, with who asked from where. */
 export async function change<Answer>(
-  { needs, actor, announced = false, keyed }: ChangeTerms,
-  run: (tx: Tx) => Promise<Done<Answer>>,
+  { needs, actor, announced = false, keyed, assertMay }: ChangeTerms,
+  run: (tx: Tx) => Promise<Done<Answer> | NotDone<Answer>>,
 ): Promise<Answer> {
   const make = async (tx: Tx) => {
     await tx.exec(WAIT_LIMITS);
+    if (keyed !== undefined) await assertMay?.(tx);
     const kept = keyed === undefined ? undefined : await readKeptAnswer(tx, keyed);
     if (kept !== undefined) return kept.answer as Answer;
-    const { answer: made, action, target, orgId, projectId = null, details = {} } = await run(tx);
+    const done = await run(tx);
+    if (done.action === undefined) return done.answer;
+    const { answer: made, action, target, orgId, projectId = null, details = {} } = done;
     await insertAuditEntry(tx, { ...actor, action, target, orgId, projectId, details });
     if (announced) await announceChange(tx);
     if (keyed !== undefined) await keepAnswer(tx, keyed, made);
@@ -50,14 +61,12 @@ export async function change<Answer>(
   return answer;
 }
 
-const UNIQUE_VIOLATION = '23505';
-
 /** Runs a statement whose row may exist already; then throws `Conflict` with this message. */
 export async function orConflict<T>(statement: Promise<T>, message: string): Promise<T> {
   try {
     return await statement;
   } catch (error) {
-    if (!(error instanceof DatabaseError) || error.sqlState !== UNIQUE_VIOLATION) throw error;
+    if (!isDuplicate(error)) throw error;
     throw new ServiceError('Conflict', message, { recovery: 'Choose another one.', cause: error });
   }
 }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
-import type { Project, ProjectDetails } from '@colophon/model';
+import { type Project, type ProjectDetails, slugField } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
+import type { Tx } from '../db/database.js';
 import { type ChangeTerms, change, orConflict } from './change.js';
 import { assertNotLocal } from './local-org.js';
 import { insertProject, updateProjectRow } from './projects.sql.js';
@@ -15,9 +16,10 @@ export function createProject(
   details: ProjectDetails,
 ): Promise<Project> {
   const { name, slug: asked, ...settings } = details;
-  return change(terms, async (tx) => {
-    const asker = { accountId: terms.actor.userId, orgSlug };
-    const { orgId } = await requireMemberAlone(tx, asker, 'project.create');
+  const asker = { accountId: terms.actor.userId, orgSlug };
+  const assertMay = (tx: Tx) => requireMemberAlone(tx, asker, 'project.create');
+  return change({ ...terms, assertMay }, async (tx) => {
+    const { orgId } = await assertMay(tx);
     assertNotLocal(orgId, 'Make an organisation of your own, and the project in it.');
     const id = uuidv7();
     const slug = asked ?? toSlug(name);
@@ -40,7 +42,7 @@ export function createProject(
 }
 
 const MAX_SLUG = 40;
-const SUFFIX_BOUND = 36 ** 4;
+const RANDOM_DIGITS = 8;
 
 /** A slug that says what the name says, as far as ASCII can; a random one where it says nothing. */
 export function toSlug(name: string): string {
@@ -49,7 +51,11 @@ export function toSlug(name: string): string {
     .toLowerCase()
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '')
-    .slice(0, MAX_SLUG);
-  return words === '' ? `project-${randomInt(SUFFIX_BOUND).toString(36).padStart(4, '0')}` : words;
+    .replace(/^-/, '')
+    .slice(0, MAX_SLUG)
+    .replace(/-$/, '');
+  if (slugField(1).safeParse(words).success) return words;
+  return `project-${randomInt(36 ** RANDOM_DIGITS)
+    .toString(36)
+    .padStart(RANDOM_DIGITS, '0')}`;
 }

@@ -1,4 +1,4 @@
-import { DatabaseError, type Tx } from '../db/database.js';
+import { isDuplicate, type Tx } from '../db/database.js';
 import { ServiceError } from '../errors.js';
 
 /** A request that its sender may repeat: whose it is and under which key, and what it asks. Both SHA-256 as hex. */
@@ -38,7 +38,7 @@ export async function keepAnswer(
       [scope, fingerprint, JSON.stringify(answer)],
     );
   } catch (error) {
-    if (!(error instanceof DatabaseError)) throw error;
+    if (!isDuplicate(error)) throw error;
     throw new ServiceError('Conflict', 'A request with this Idempotency-Key is still running.', {
       cause: error,
     });

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@colophon/model';
-import { listAuditRows } from './audit.sql.js';
+import { listAuditRows } from '../access/audit.sql.js';
 import type { Actor, ManagementNeeds } from './needs.js';
 import { requireMember } from './require-member.js';
 

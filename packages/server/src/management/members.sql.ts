@@ -3,10 +3,15 @@ import type { Queryable, Tx } from '../db/database.js';
 
 type MemberRow = Omit<Member, 'createdAt'> & { createdAt: Date };
 
-/** Everybody of an organisation, those of longest standing first. */
+const MAX_LISTED = 1_000;
+
+/** The 1,000 newest members of an organisation, those of longest standing first. */
 export async function listMemberRows(db: Queryable, orgId: string): Promise<Member[]> {
-  const rows = await db.query<MemberRow>(`${SELECT_MEMBER} order by m.created_at, m.account_id`, [orgId]);
-  return rows.map(toMember);
+  const rows = await db.query<MemberRow>(
+    `${SELECT_MEMBER} order by m.created_at desc, m.account_id desc limit $2`,
+    [orgId, MAX_LISTED],
+  );
+  return rows.map(toMember).reverse();
 }
 
 /** One member; undefined when the user is none. */
@@ -61,7 +66,8 @@ export async function readFirstOwner(db: Queryable, orgId: string): Promise<stri
      order by created_at, account_id limit 1`,
     [orgId],
   );
-  return row?.userId ?? '';
+  if (row === undefined) throw new Error('An organisation has no owner');
+  return row.userId;
 }
 
 const SELECT_MEMBER = `

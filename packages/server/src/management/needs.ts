@@ -21,7 +21,7 @@ export interface ManagementNeeds {
 /** Who asks for something, and from where. */
 export interface Actor {
   userId: string;
-  /** Network address; null on the command line. */
+  /** Network address; null when nobody asked over the network. */
   address: string | null;
   requestId: string | null;
   /** This is the user's first call. */

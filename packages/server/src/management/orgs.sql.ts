@@ -10,10 +10,15 @@ const SELECT_ORG = `
   from control.org o join control.member m on m.org_id = o.id and m.account_id = $1
   where o.deleted_at is null`;
 
-/** The organisations of a user, oldest first. */
+const MAX_LISTED = 1_000;
+
+/** The 1,000 newest organisations of a user, oldest first. */
 export async function listOrgsOf(db: Queryable, accountId: string): Promise<Org[]> {
-  const rows = await db.query<OrgRow>(`${SELECT_ORG} order by o.created_at, o.id`, [accountId]);
-  return rows.map(toOrg);
+  const rows = await db.query<OrgRow>(`${SELECT_ORG} order by o.created_at desc, o.id desc limit $2`, [
+    accountId,
+    MAX_LISTED,
+  ]);
+  return rows.map(toOrg).reverse();
 }
 
 /** An organisation as one of its members sees it; undefined for anybody else. */

@@ -34,12 +34,15 @@ const SELECT_PROJECT = `
   from control.project p join control.org o on o.id = p.org_id
   where p.deleted_at is null`;
 
-/** The projects of an organisation, oldest first. */
+const MAX_LISTED = 1_000;
+
+/** The 1,000 newest projects of an organisation, oldest first. */
 export async function listProjectRows(db: Queryable, orgId: string): Promise<ProjectRow[]> {
-  const rows = await db.query<StoredRow>(`${SELECT_PROJECT} and p.org_id = $1 order by p.created_at, p.id`, [
-    orgId,
-  ]);
-  return rows.map(toProjectRow);
+  const rows = await db.query<StoredRow>(
+    `${SELECT_PROJECT} and p.org_id = $1 order by p.created_at desc, p.id desc limit $2`,
+    [orgId, MAX_LISTED],
+  );
+  return rows.map(toProjectRow).reverse();
 }
 
 /** One project that is not deleted. */

@@ -54,7 +54,8 @@ function toDate(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-const MAX_LOGS = 100;
+/** So many calls are shown at most. */
+export const MAX_LOGS = 100;
 
 /** `readLogs` for a member of the project's organisation. */
 export async function readProjectLogs(

@@ -7,15 +7,17 @@ export function updateOwnAccount(terms: ChangeTerms, input: UserInput): Promise<
   const { userId } = terms.actor;
   return change(terms, async (tx) => {
     await ensureAccount(tx, userId);
-    await updateAccount(tx, userId, input);
+    const fields = Object.keys(input);
+    if (fields.length > 0) await updateAccount(tx, userId, input);
     const user = await readAccount(tx, userId);
     if (user === undefined) throw new Error('An account vanished inside a transaction');
+    if (fields.length === 0) return { answer: user, action: undefined };
     return {
       answer: user,
       action: 'account.update',
       target: userId,
       orgId: null,
-      details: { fields: Object.keys(input) },
+      details: { fields },
     };
   });
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { userIdField } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createIsSecret } from '../../src/access/management-secret.js';
 import { createSealer } from '../../src/access/seal-secret.js';
@@ -112,6 +113,11 @@ it('the secret is compared as a whole, whatever is sent', () => {
     'Bearer x',
   ];
   for (const header of wrong) expect(isSecret(header)).toBe(false);
+});
+
+it.each(['.', '..'])('%j names no user, since a path that names one would lead elsewhere', (id) => {
+  expect(userIdField.safeParse(id).success).toBe(false);
+  expect(userIdField.safeParse(`${id}ann`).success).toBe(true);
 });
 
 describe('a sealed secret', () => {

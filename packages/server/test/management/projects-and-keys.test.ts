@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { namedProjectId } from '../../src/access/create-key.js';
+import { DatabaseError } from '../../src/db/database.js';
+import { keepAnswer } from '../../src/management/kept-answers.sql.js';
 import {
   ANN_CREATES,
   ENGINES,
@@ -10,7 +11,6 @@ import {
   startService,
   toForm,
 } from '../support/service.js';
-import { makeSigner, trustAnchorPem } from '../support/signers.js';
 
 const UUID = '01a1fd62-1556-7288-a39f-606a17a5bfde';
 const KEYED = {
@@ -19,9 +19,6 @@ const KEYED = {
   'content-type': 'application/json',
   'idempotency-key': 'once',
 };
-const SIGNER = makeSigner();
-const PEM_KEY = SIGNER.privateKeyPem;
-const PEM_KEY_LINE = PEM_KEY.split('\n')[1] ?? '';
 
 describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s', (engine) => {
   let service: Service;
@@ -69,7 +66,9 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
     it.each([
       ['Tägliche Post!', 'tagliche-post'],
       ['  ', undefined],
-      ['ひらがな', /^project-[a-z0-9]{4}$/],
+      ['ひらがな', /^project-[a-z0-9]{8}$/],
+      [UUID, /^project-[a-z0-9]{8}$/],
+      [`${'x'.repeat(39)} y`, 'x'.repeat(39)],
       ['x'.repeat(64), 'x'.repeat(40)],
     ])('of the name %j is made when none is given', async (name, slug) => {
       const { status, body } = await ask('/projects', { body: { orgSlug: 'planet', name } });
@@ -233,130 +232,6 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
     });
   });
 
-  describe('the organisation `local`', () => {
-    const own = () => namedProjectId('one');
-    const asOperator = (path: string, init: { method?: string; body?: unknown } = {}) =>
-      ask(path, init, 'operator');
-
-    it.each([
-      ['/orgs/local', { method: 'DELETE' }],
-      [`/projects/${namedProjectId('one')}`, { method: 'DELETE' }],
-      [`/projects/${namedProjectId('one')}`, { method: 'PUT', body: { slug: 'other' } }],
-      ['/projects', { body: { orgSlug: 'local', name: 'More' } }],
-      ['/orgs/local/projects', { body: { name: 'More' } }],
-    ])('is as the configuration has it: %s with %j is a conflict', async (path, init) => {
-      const { status, body } = await asOperator(path, init);
-      expect([status, body.error.code]).toEqual([409, 'Conflict']);
-      expect(await statusOf(KEY)).toBe(200);
-    });
-
-    it('takes settings and keys for its projects', async () => {
-      const { slug } = (await asOperator(`/projects/${own()}`)).body;
-      const changed = await asOperator(`/projects/${own()}`, { method: 'PUT', body: { name: 'One', slug } });
-      expect([changed.status, changed.body.name]).toEqual([200, 'One']);
-      const made = await asOperator('/api-keys', { body: { projectId: own(), name: 'key' } });
-      expect(await statusOf(made.body.key)).toBe(200);
-    });
-
-    it('aiTrainingOptOut of its projects goes for keys of the configuration too', async () => {
-      const { cid } = await (await service.upload('static bytes')).json();
-      const reservation = async () =>
-        (await service.send(`/v1/resource/${cid}/content`)).headers.get('tdm-reservation');
-      expect(await reservation()).toBeNull();
-      await asOperator(`/projects/${own()}`, { method: 'PUT', body: { aiTrainingOptOut: true } });
-      expect(await reservation()).toBe('1');
-      await asOperator(`/projects/${own()}`, { method: 'PUT', body: { aiTrainingOptOut: false } });
-      expect(await reservation()).toBeNull();
-    });
-  });
-
-  describe('settings', () => {
-    it('aiTrainingOptOut: bytes carry the reservation from the moment it is set', async () => {
-      const { key } = await makeKey();
-      const recorded = await withKey(key, '/v1/activity', {
-        method: 'POST',
-        body: toForm('bytes', ANN_CREATES),
-      });
-      const { cid } = await recorded.json();
-      const reservation = async () =>
-        (await withKey(key, `/v1/resource/${cid}/content`)).headers.get('tdm-reservation');
-      expect(await reservation()).toBeNull();
-      await ask(`/projects/${projectId}`, { method: 'PUT', body: { aiTrainingOptOut: true } });
-      expect(await reservation()).toBe('1');
-      await ask(`/projects/${projectId}`, { method: 'PUT', body: { aiTrainingOptOut: false } });
-      expect(await reservation()).toBeNull();
-    });
-
-    it('a signing key is written and never read: not in an answer, the audit list or the database', async () => {
-      const set = await ask(`/projects/${projectId}`, { method: 'PUT', body: { signingKey: PEM_KEY } });
-      expect(set.body.signingKeySet).toBe(true);
-      const { control } = service.context.databases;
-      const everything = [
-        set.body,
-        (await ask(`/projects/${projectId}`)).body,
-        (await ask('/orgs/planet/audit')).body,
-        await control.query('select * from control.project'),
-        await control.query('select * from control.audit_entry'),
-      ];
-      expect(JSON.stringify(everything)).not.toContain(PEM_KEY_LINE);
-      const cleared = await ask(`/projects/${projectId}`, { method: 'PUT', body: { signingKey: null } });
-      expect(cleared.body.signingKeySet).toBe(false);
-    });
-
-    it.each([
-      ['signingCertificate', `${SIGNER.certificatePem}${PEM_KEY}`],
-      ['signingCertificate', `${PEM_KEY}${SIGNER.certificatePem}`],
-      ['signingCertificate', `Subject: ours\n${SIGNER.certificatePem}`],
-      ['signingCertificate', `${SIGNER.certificatePem}-----BEGIN CERTIFICATE-----`],
-      ['signingCertificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'],
-      ['trustAnchors', `${trustAnchorPem}${PEM_KEY}`],
-      ['trustAnchors', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'],
-      ['signingKey', `${PEM_KEY}${SIGNER.certificatePem}`],
-      ['signingKey', '-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----'],
-    ])('%s holds whole blocks of its own kind alone (%#)', async (setting, text) => {
-      const refused = await ask(`/projects/${projectId}`, { method: 'PUT', body: { [setting]: text } });
-      expect([refused.status, refused.body.error.details]).toMatchObject([422, [{ path: setting }]]);
-      expect(JSON.stringify(refused.body)).not.toContain(PEM_KEY_LINE);
-    });
-
-    it('certificates and keys are taken as they are usually written', async () => {
-      const crlf = `\n${SIGNER.certificatePem}\n${trustAnchorPem}\n`.replaceAll('\n', '\r\n');
-      for (const body of [
-        { signingCertificate: crlf, signingKey: PEM_KEY.trim() },
-        { trustAnchors: `${trustAnchorPem}${trustAnchorPem}` },
-        { signingCertificate: null, signingKey: null, trustAnchors: null },
-      ])
-        expect((await ask(`/projects/${projectId}`, { method: 'PUT', body })).status).toBe(200);
-    });
-
-    it('a project can be sent back as it was shown', async () => {
-      const shown = (await ask(`/projects/${projectId}`)).body;
-      expect(shown).toMatchObject({ apiUrl: 'https://colophon.example', ipfsApiKey: null, chainId: null });
-      const { id, orgId, orgSlug, signingKeySet, createdAt, updatedAt, ...settings } = shown;
-      const sent = await ask(`/projects/${projectId}`, { method: 'PUT', body: settings });
-      expect([sent.status, sent.body]).toEqual([200, { ...shown, updatedAt: sent.body.updatedAt }]);
-      expect((await ask('/projects', { body: { orgSlug, ...settings, slug: 'copy' } })).status).toBe(201);
-    });
-
-    it('what this version cannot apply to a project is refused, and null is taken', async () => {
-      for (const setting of [
-        'storageType',
-        'ipfsProvider',
-        'ipfsApiKey',
-        'ipfsGateway',
-        'apiUrl',
-        'chainId',
-        'contractAddress',
-        'rpcUrl',
-      ]) {
-        const refused = await ask(`/projects/${projectId}`, { method: 'PUT', body: { [setting]: 'x' } });
-        expect([refused.status, refused.body.error.details]).toMatchObject([422, [{ path: setting }]]);
-        const taken = await ask(`/projects/${projectId}`, { method: 'PUT', body: { [setting]: null } });
-        expect(taken.status).toBe(200);
-      }
-    });
-  });
-
   describe('repetitions', () => {
     it('a POST with the same Idempotency-Key gets the first answer, and another body 422', async () => {
       const post = async (name: string) => {
@@ -370,6 +245,38 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       expect(await post('Keyed')).toEqual(first);
       expect(first.status).toBe(201);
       expect((await post('Other')).status).toBe(422);
+    });
+
+    it('get the first answer only as long as their sender may ask', async () => {
+      await ask('/orgs/planet/members', { body: { userId: 'bob', role: 'developer' } });
+      const post = () =>
+        fetch(`${service.base}/management/projects`, {
+          ...jsonPost({ orgSlug: 'planet', name: 'Of Bob' }),
+          headers: { ...KEYED, 'x-user-id': 'bob' },
+        });
+      expect((await post()).status).toBe(201);
+      await ask('/orgs/planet/members/bob', { method: 'DELETE' });
+      expect((await post()).status).toBe(404);
+    });
+
+    it('are told from a fault of the database', async () => {
+      const { control } = service.context.databases;
+      const keep = (scope: string) =>
+        control.transaction((tx) => keepAnswer(tx, { scope, fingerprint: '00' }, {}));
+      await keep('0102');
+      await expect(keep('0102')).rejects.toMatchObject({ code: 'Conflict' });
+      await expect(keep('not hex')).rejects.toBeInstanceOf(DatabaseError);
+    });
+
+    it('where nothing is changed a key has no effect, but must be one', async () => {
+      const validate = async (idempotencyKey: string) =>
+        (
+          await fetch(`${service.base}/management/auth/validate-key`, {
+            ...jsonPost({ key: KEY }),
+            headers: { ...KEYED, 'idempotency-key': idempotencyKey },
+          })
+        ).status;
+      expect([await validate('once'), await validate(''), await validate('a b')]).toEqual([200, 400, 400]);
     });
 
     it('a key is not made where its answer would have to be kept', async () => {

@@ -12,7 +12,7 @@ import { listProjectKeys, revokeProjectKey, rotateProjectKey } from '../../../ma
 import { createApiKey } from '../../../management/create-api-key.js';
 import { validateKey } from '../../../management/validate-key.js';
 import type { App, AppNeeds } from '../../app.js';
-import { refuseIdempotencyKey } from '../../idempotency.js';
+import { checkIdempotencyKey, refuseIdempotencyKey } from '../../idempotency.js';
 import { errorsOf } from '../errors-of.js';
 import { idParams } from './params.js';
 import { actorOf, CHANGE_ERRORS, changeTerms, PATH_ERRORS } from './terms.js';
@@ -145,6 +145,9 @@ function validate(app: App, { management }: AppNeeds): void {
         },
       },
     },
-    (request) => validateKey(management.needs, request.body.key),
+    async (request) => {
+      checkIdempotencyKey(request);
+      return validateKey(management.needs, request.body.key);
+    },
   );
 }

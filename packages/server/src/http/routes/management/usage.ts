@@ -1,12 +1,11 @@
 import { requestLogSchema, usageSchema } from '@colophon/model';
 import { z } from 'zod';
-import { readProjectLogs, readProjectUsage } from '../../../management/read-usage.js';
+import { MAX_LOGS, readProjectLogs, readProjectUsage } from '../../../management/read-usage.js';
 import type { App, AppNeeds } from '../../app.js';
 import { wholeNumberQuery } from '../../list-query.js';
 import { idParams } from './params.js';
 import { actorOf, PATH_ERRORS } from './terms.js';
 
-const MAX_LOGS = 100;
 const DEFAULT_LOGS = 50;
 
 /** `/management/projects/:id/usage` and `/logs`. */
