@@ -293,10 +293,15 @@ function logCalls({ world }: CallTerms): Record<string, Call[]> {
       ...unserved('/v1/log/consistency?from=0'),
     ],
     'GET /v1/log/tile/{level}/{tile}': [
+      { status: 404, target: '/v1/log/tile/0/0' },
+      { status: 404, target: '/v1/log/tile/0/000' },
+      { status: 401, target: '/v1/log/tile/0/000', as: 'nobody' },
+    ],
+    'GET /v1/log/tile/{level}/{tile}/{width}': [
       { status: 200, target: '/v1/log/tile/0/000.p/2' },
       { status: 200, target: '/v1/log/tile/entries/000.p/2' },
-      { status: 400, target: '/v1/log/tile/0/0' },
-      { status: 404, target: '/v1/log/tile/0/000' },
+      { status: 404, target: '/v1/log/tile/0/000.p/0' },
+      { status: 404, target: '/v1/log/tile/0/000.p/255' },
       ...bytes('/v1/log/tile/0/000.p/2'),
     ],
   };

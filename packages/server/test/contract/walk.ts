@@ -33,7 +33,7 @@ export const NAMES_NOTHING = new Set([
   ...['include', 'text', 'minScore', 'alg', 'maxResults', 'hintAlg', 'hintValue', 'returnActiveManifest'],
   ...['provider', 'model', 'version', 'algorithm', 'signature', 'signedTimestamp'],
   // A log's own places.
-  ...['leafIndex', 'size', 'from', 'to', 'level', 'tile'],
+  ...['leafIndex', 'size', 'from', 'to', 'level', 'tile', 'width'],
   ...['generator', 'aiDisclosure', 'title', 'actions', 'use', 'constraintInfo', 'actionType'],
   // A bundle that is sent is shared over as it is; what it names is asked for with its `cid`.
   ...['policy', 'total', 'decay', 'attributions', 'entities', 'aliases', 'complete'],

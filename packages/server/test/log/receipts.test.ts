@@ -147,7 +147,15 @@ describe.each(ENGINES)('proofs of the log, on %s', (engine) => {
     for (const absent of ['0/003', '1/000', '5/000.p/1', '0/x001/000']) {
       expect((await service.send(`/v1/log/tile/${absent}`)).status, absent).toBe(404);
     }
-    expect((await service.send('/v1/log/tile/0/7')).status).toBe(400);
+    expect((await service.send('/v1/log/tile/0/7')).status).toBe(404);
+    const full = await service.send('/v1/log/tile/0/000');
+    expect([full.status, full.headers.get('cache-control')]).toEqual([
+      200,
+      expect.stringContaining('immutable'),
+    ]);
+    const etag = full.headers.get('etag') ?? '';
+    const known = await service.send('/v1/log/tile/0/000', { headers: { 'if-none-match': etag } });
+    expect(known.status).toBe(304);
   });
 
   it('are the same when the kept nodes are gone', async () => {

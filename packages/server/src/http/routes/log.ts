@@ -1,4 +1,5 @@
 import { logEntrySchema, logHashSchema, parseTilePath } from '@colophon/model';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { describeLog, readCheckpoint } from '../../log/checkpoint.js';
@@ -122,46 +123,38 @@ function proveConsistency(app: App, { log }: AppNeeds): void {
   );
 }
 
-/** A path of several parts, for indexes over 999, reaches the same handler; it cannot be documented. */
+const tileParams = {
+  level: z.string().meta({ description: 'Tile level, or `entries`: digests, each behind its length' }),
+  tile: z.string().meta({ description: 'Index in three digits; `.p` behind it when a width follows' }),
+};
+
+/** Any path behind `tile/` reaches the same handler; those of indexes over 999 have more parts than a document can say. */
 function getTile(app: App, { log }: AppNeeds): void {
-  const answer = async (projectId: string, path: string) => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const [, path = ''] = /\/tile\/([^?]*)/.exec(request.url) ?? [];
     const tile = parseTilePath(path);
-    if (tile === undefined) throw new ServiceError('InvalidField', `tile/${path} is not the path of a tile.`);
-    const found = await readTile(log, projectId, tile);
-    if (found === undefined) throw new ServiceError('NotFound', `The log has no tile ${path} yet.`);
-    return found;
+    if (tile === undefined) throw new ServiceError('NotFound', 'This is not the path of a tile.');
+    const found = await readTile(log, projectOf(request), tile);
+    if (found === undefined) throw new ServiceError('NotFound', 'The log has no such tile yet.');
+    const forever = 'private, max-age=31536000, immutable';
+    return reply.header('cache-control', forever).type('application/octet-stream').send(found);
   };
-  const headers = { 'cache-control': 'private, max-age=31536000, immutable' };
-  app.get(
-    '/v1/log/tile/:level/:tile',
+  const places = [
+    { url: '/v1/log/tile/:level/:tile', operationId: 'getTile', params: z.object(tileParams) },
     {
-      config: { sendsBytes: true },
-      schema: {
-        operationId: 'getTile',
-        tags: ['log'],
-        summary: 'Hashes of the tree, or its entries, for mirrors and witnesses (C2SP tlog-tiles)',
-        params: z.object({
-          level: z.string().meta({ description: 'Tile level, or `entries`: digests behind their length' }),
-          tile: z.string().meta({ description: 'Index in three digits, `.p` and a part for the width' }),
-        }),
-        response: readyMade({
-          200: bytes.describe('Up to 256 hashes of 32 bytes'),
-          ...errorsOf('InvalidField', 'NotFound'),
-        }),
-      },
+      url: '/v1/log/tile/:level/:tile/:width',
+      operationId: 'getPartialTile',
+      params: z.object({ ...tileParams, width: z.string().meta({ description: 'Hashes, 1 to 255' }) }),
     },
-    async (request, reply) => {
-      const { level, tile } = request.params;
-      const found = await answer(projectOf(request), `${level}/${tile}`);
-      return reply.headers(headers).type('application/octet-stream').send(found);
-    },
-  );
-  app.get(
-    '/v1/log/tile/*',
-    { config: { sendsBytes: true }, schema: { hide: true, params: z.object({ '*': z.string() }) } },
-    async (request, reply) => {
-      const found = await answer(projectOf(request), request.params['*']);
-      return reply.headers(headers).type('application/octet-stream').send(found);
-    },
-  );
+  ];
+  for (const { url, operationId, params } of places) {
+    const summary = 'Hashes of the tree, or its entries, for mirrors and witnesses (C2SP tlog-tiles)';
+    const response = readyMade({
+      200: bytes.describe('Up to 256 hashes of 32 bytes'),
+      ...errorsOf('NotFound'),
+    });
+    const schema = { operationId, tags: ['log'], summary, params, response };
+    app.get(url, { config: { sendsBytes: true }, schema }, answer);
+  }
+  app.get('/v1/log/tile/*', { config: { sendsBytes: true }, schema: { hide: true } }, answer);
 }
