@@ -27,7 +27,7 @@ describe('an upload that breaks', () => {
     const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(`POST /v1/activity HTTP/1.1\r\n${head.join('')}\r\n${body}`);
     if (hangUp) setTimeout(() => socket.destroy(), 100);
-    else setTimeout(() => socket.end(), 300);
+    else setTimeout(() => socket.end(), 2000);
     let answer = '';
     try {
       for await (const chunk of socket) answer += chunk;
