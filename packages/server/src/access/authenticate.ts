@@ -41,9 +41,20 @@ export function createLookForKey(control: Database, staticHolders: StaticHolders
   return async (digest) => {
     const holder = staticHolders.get(digest.toString('hex'));
     if (holder === undefined) return readKeyHolder(control, digest);
+    return lookForProject(control, holder);
+  };
+}
+
+/** A configured key is good also while the database is away; what its project reserves is then taken as reserved. */
+async function lookForProject(control: Database, holder: Omit<KeyHolder, 'aiTrainingOptOut'>) {
+  try {
     const project = await readLiveProject(control, holder.projectId);
     return project && { ...holder, ...project, expiresAt: null };
-  };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'Unavailable') throw error;
+    // It has ended by the next request, which looks again.
+    return { ...holder, aiTrainingOptOut: true, expiresAt: new Date() };
+  }
 }
 
 /** Checks keys: those of the configuration as they are, others when they can be keys of the database. */
