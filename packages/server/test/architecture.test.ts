@@ -55,6 +55,7 @@ const BREACHES: [rule: string, file: string, source: string, says: string][] = [
   ['a fastify plugin elsewhere', 'compose.ts', `import cors from '@fastify/cors';`, 'only http/'],
   ['viem elsewhere', 'log/a.ts', `import type { Hex } from 'viem/utils';`, 'only anchors/'],
   ['c2pa-wasm elsewhere', 'records/a.ts', `await import('@contentauth/c2pa-wasm');`, 'only media/'],
+  ['undici elsewhere', 'blobs/a.ts', `import { fetch } from 'undici';`, 'only net/'],
   ['pg elsewhere', 'jobs/a.ts', `import pg from 'pg';`, 'only db/'],
   ['PGlite elsewhere', 'compose.ts', `import { PGlite } from '@electric-sql/pglite';`, 'only db/'],
   ['a default export', 'db/a.ts', `export default function a() {}`, 'default export'],

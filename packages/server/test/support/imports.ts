@@ -8,7 +8,7 @@ import { readSource, type SourceText } from './source-text.js';
 const LAYERS: { entries: string[]; together?: boolean }[] = [
   { entries: ['errors.ts'] },
   { entries: ['body-fault.ts'] },
-  { entries: ['db'] },
+  { entries: ['db', 'net'] },
   { entries: ['blobs', 'jobs', 'media', 'search', 'anchors', 'log'] },
   { entries: ['access'] },
   { entries: ['records', 'management'] },
@@ -30,6 +30,7 @@ const LAYERS: { entries: string[]; together?: boolean }[] = [
 /** Packages that one place alone knows, so that replacing one changes one folder. */
 const PACKAGE_HOMES: { packages: RegExp; homes: RegExp; place: string }[] = [
   { packages: /^(fastify|@fastify)(\/|-|$)/, homes: /^http\//, place: 'http/' },
+  { packages: /^undici(\/|$)/, homes: /^net\//, place: 'net/' },
   { packages: /^viem(\/|$)/, homes: /^anchors\//, place: 'anchors/' },
   { packages: /^@contentauth\/c2pa-wasm(\/|$)/, homes: /^media\//, place: 'media/' },
   { packages: /^(pg|pg-[a-z-]+|@electric-sql\/.+)(\/|$)/, homes: /^db\//, place: 'db/' },

@@ -1,0 +1,70 @@
+import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, fetch as agentFetch, buildConnector } from 'undici';
+import { isPublicAddress } from './public-address.js';
+
+/** `fetch` for addresses that a caller gave. */
+export interface GuardedFetch {
+  fetch: typeof globalThis.fetch;
+  /** Ends its connections. */
+  close(): Promise<void>;
+}
+
+/** What is reached, and how names are resolved; the public internet and the system's resolver when absent. */
+export interface GuardTerms {
+  isAllowed?: (address: string) => boolean;
+  lookup?: typeof systemLookup;
+}
+
+/** The address of a caller leads where nobody may be sent. */
+export class AddressRefusedError extends Error {
+  constructor(host: string, address: string) {
+    const leads = host === address ? `${host} is` : `${host} leads to ${address},`;
+    super(`${leads} no address of the public internet`);
+    this.name = 'AddressRefusedError';
+  }
+}
+
+const CONNECT_MS = 10_000;
+
+/**
+ * Reaches allowed addresses alone. Every connection is checked where it is made, so also that of a redirect; it
+ * goes to the very address that was checked, whatever the name resolves to a moment later. A name of which one
+ * address is not allowed is refused as a whole. Rejects with `AddressRefusedError`.
+ */
+export function createGuardedFetch(terms: GuardTerms = {}): GuardedFetch {
+  const { isAllowed = isPublicAddress, lookup = systemLookup } = terms;
+  const connect = buildConnector({ timeout: CONNECT_MS, lookup: guardLookup(isAllowed, lookup) });
+  const agent = new Agent({
+    connect(target, done) {
+      // A name goes through the look-up; an address does not.
+      const host = target.hostname.replace(/^\[(.*)\]$/, '$1');
+      if (isIP(host) !== 0 && !isAllowed(host)) done(new AddressRefusedError(host, host), null);
+      else connect(target, done);
+    },
+  });
+  const guarded = async (input: string | URL, init: object = {}) => {
+    try {
+      return await agentFetch(input, { ...init, dispatcher: agent });
+    } catch (error) {
+      const { cause } = error as Error;
+      throw cause instanceof AddressRefusedError ? cause : error;
+    }
+  };
+  return { fetch: guarded as typeof globalThis.fetch, close: () => agent.destroy() };
+}
+
+function guardLookup(isAllowed: (address: string) => boolean, lookup: typeof systemLookup): LookupFunction {
+  return (hostname, options, done) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      const [first] = addresses ?? [];
+      if (error !== null || first === undefined) {
+        return done(error ?? new Error(`${hostname} has no address`), [], 0);
+      }
+      const refused = addresses.find(({ address }) => !isAllowed(address));
+      if (refused !== undefined) return done(new AddressRefusedError(hostname, refused.address), [], 0);
+      if (options.all === true) done(null, addresses);
+      else done(null, first.address, first.family);
+    });
+  };
+}

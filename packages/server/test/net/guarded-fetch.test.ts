@@ -1,0 +1,134 @@
+import type { lookup as systemLookup } from 'node:dns';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createGuardedFetch, type GuardedFetch, type GuardTerms } from '../../src/net/guarded-fetch.js';
+
+/** Stands for the public internet; the rest of this machine does not. */
+const OUTSIDE = '127.0.0.2';
+const INSIDE = '127.0.0.1';
+
+const opened: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close();
+});
+
+/** A server at an address of this machine, and the requests that reached it. */
+async function listen(address: string, answer: Parameters<typeof createServer>[1]) {
+  const seen: string[] = [];
+  const server: Server = createServer((request, response) => {
+    seen.push(`${request.method} ${request.url} ${request.headers.authorization ?? ''}`.trim());
+    answer?.(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
+  opened.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://${address}:${port}`, port, seen };
+}
+
+function guard(terms: GuardTerms = {}): GuardedFetch['fetch'] {
+  const guarded = createGuardedFetch({ isAllowed: (address) => address === OUTSIDE, ...terms });
+  opened.push(guarded.close);
+  return guarded.fetch;
+}
+
+/** Resolves every name to the next of these answers. */
+function resolveTo(...answers: string[][]): { lookup: typeof systemLookup; asked: string[] } {
+  const asked: string[] = [];
+  const lookup = (name: string, _options: unknown, done: (...args: unknown[]) => void) => {
+    const addresses = answers[asked.length] ?? answers.at(-1) ?? [];
+    asked.push(name);
+    done(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+  };
+  return { lookup: lookup as typeof systemLookup, asked };
+}
+
+const secret: Parameters<typeof createServer>[1] = (_request, response) => response.end('secret');
+const refused = { name: 'AddressRefusedError' };
+
+describe('what is reached through the guard', () => {
+  it('is an allowed address, with method, headers and body as given', async () => {
+    const { url, seen } = await listen(OUTSIDE, async (request, response) => {
+      for await (const chunk of request) response.write(chunk);
+      response.end();
+    });
+    const init = { method: 'POST', body: 'sent', headers: { authorization: 'Bearer t' } };
+    expect(await (await guard()(`${url}/a`, init)).text()).toBe('sent');
+    expect(seen).toEqual(['POST /a Bearer t']);
+  });
+
+  it('is an allowed name', async () => {
+    const { port } = await listen(OUTSIDE, secret);
+    const { lookup } = resolveTo([OUTSIDE]);
+    expect(await (await guard({ lookup })(`http://gateway.example:${port}`)).text()).toBe('secret');
+  });
+
+  it.each(['127.0.0.1', '2130706433', '0x7f.1', '0177.0.0.1', '[::1]', '[::ffff:127.0.0.1]', 'localhost'])(
+    'is not this machine, written as %s',
+    async (host) => {
+      const { port, seen } = await listen(INSIDE, secret);
+      const guarded = createGuardedFetch();
+      opened.push(guarded.close);
+      await expect(guarded.fetch(`http://${host}:${port}`)).rejects.toMatchObject(refused);
+      expect(seen).toEqual([]);
+    },
+  );
+
+  it.each([[[INSIDE]], [['10.0.0.1']], [[OUTSIDE, INSIDE]], [['::1']], [['::ffff:127.0.0.1']]])(
+    'is no name that leads to %s',
+    async (addresses) => {
+      const { port, seen } = await listen(INSIDE, secret);
+      const { lookup } = resolveTo(addresses);
+      await expect(guard({ lookup })(`http://gateway.example:${port}`)).rejects.toMatchObject(refused);
+      expect(seen).toEqual([]);
+    },
+  );
+
+  it('is the address that was checked, also when the name leads elsewhere a moment later', async () => {
+    const outside = await listen(OUTSIDE, (_request, response) => response.end('public'));
+    const { lookup, asked } = resolveTo([OUTSIDE], [INSIDE]);
+    const answer = await guard({ lookup })(`http://rebinding.example:${outside.port}`);
+    expect([await answer.text(), asked]).toEqual(['public', ['rebinding.example']]);
+  });
+
+  it.each([301, 302, 303, 307, 308])('is not what a redirect (%i) to this machine names', async (status) => {
+    const inside = await listen(INSIDE, secret);
+    const { url } = await listen(OUTSIDE, (_request, response) =>
+      response.writeHead(status, { location: `${inside.url}/latest/meta-data` }).end(),
+    );
+    await expect(guard()(url)).rejects.toMatchObject(refused);
+    expect(inside.seen).toEqual([]);
+  });
+
+  it('is not what a redirect to a name of this machine names', async () => {
+    const inside = await listen(INSIDE, secret);
+    const { port } = await listen(OUTSIDE, (_request, response) =>
+      response.writeHead(302, { location: `http://inside.example:${inside.port}` }).end(),
+    );
+    const { lookup } = resolveTo([OUTSIDE], [INSIDE]);
+    await expect(guard({ lookup })(`http://outside.example:${port}`)).rejects.toMatchObject(refused);
+    expect(inside.seen).toEqual([]);
+  });
+
+  it('is an allowed address that a redirect names, without the token of the first', async () => {
+    const second = await listen(OUTSIDE, secret);
+    const first = await listen(OUTSIDE, (_request, response) =>
+      response.writeHead(302, { location: `${second.url}/b` }).end(),
+    );
+    const answer = await guard()(first.url, { headers: { authorization: 'Bearer t' } });
+    expect([await answer.text(), second.seen]).toEqual(['secret', ['GET /b']]);
+  });
+
+  it.each(['file:///etc/passwd', 'ftp://gateway.example/'])('is not %s', async (url) => {
+    await expect(guard()(url)).rejects.toThrow();
+  });
+});
