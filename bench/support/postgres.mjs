@@ -68,13 +68,13 @@ async function untilAnswers(url, server) {
   throw new Error('PostgreSQL did not start');
 }
 
-/** The newest installation that has pgbench, which Debian packs with the server. */
+/** The installation in the path, or else the newest one, that has pgbench, which Debian packs with the server. */
 function findBinaries() {
   const parent = '/usr/lib/postgresql';
   const versions = existsSync(parent) ? readdirSync(parent).sort((a, b) => Number(b) - Number(a)) : [];
   const places = [
-    ...versions.map((version) => join(parent, version, 'bin')),
     ...(process.env.PATH ?? '').split(delimiter),
+    ...versions.map((version) => join(parent, version, 'bin')),
   ];
   const found = places.find((place) =>
     ['postgres', 'initdb', 'pgbench'].every((name) => existsSync(join(place, name))),

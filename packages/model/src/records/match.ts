@@ -9,7 +9,7 @@ export const matchSchema = z
   .object({
     cid: z.string(),
     score: z.number().min(0).max(1),
-    method: z.string().meta({ description: 'How it was found, such as sha256, image-512/1 or image-fit/1' }),
+    method: z.string().meta({ description: 'How it was found, such as sha256, image-512/1 or image-fit/2' }),
     type: z.string().meta({ description: 'The type of the content, such as image' }),
   })
   .meta({ id: 'Match' });

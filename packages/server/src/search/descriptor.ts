@@ -37,22 +37,25 @@ export interface Checked {
   agreement: number;
 }
 
-/** Kinds of content that can be described. */
-export type Kind = 'image' | 'text';
+/** Kinds of content that can be described: `heif` are pictures that need a decoder of their own. */
+export type Kind = 'image' | 'heif' | 'text';
 
 /** Largest content that is described, in bytes. */
 export const MAX_DESCRIBED_BYTES = 64 * 2 ** 20;
 
 const IMAGES = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'].map((name) => `image/${name}`);
 
+const HEIF = ['heic', 'heif', 'heic-sequence', 'heif-sequence'].map((name) => `image/${name}`);
+
 /** How content of a media type is described; undefined where there is no method for it. */
 export function kindOf(mediaType: string): Kind | undefined {
   if (IMAGES.includes(mediaType)) return 'image';
+  if (HEIF.includes(mediaType)) return 'heif';
   return mediaType.startsWith('text/') || mediaType === 'application/json' ? 'text' : undefined;
 }
 
 /** Content of fewer bytes has nothing to tell it by. */
-const MIN_BYTES: Record<Kind, number> = { image: 128, text: 60 };
+const MIN_BYTES: Record<Kind, number> = { image: 128, heif: 128, text: 60 };
 
 /** Whether content of this size can be described. */
 export function isDescribable(kind: Kind, sizeBytes: number): boolean {

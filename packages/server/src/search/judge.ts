@@ -32,7 +32,7 @@ export function judge(method: Method, { cosine, agreement }: Checked): Judged | 
 
 function judgePicture(cosine: number, agreement: number): Judged | undefined {
   const byCosine = (judgement: Judgement) => ({ judgement, method: IMAGE_METHOD, score: round(cosine) });
-  const byFit = (judgement: Judgement) => ({ judgement, method: 'image-fit/1', score: round(agreement) });
+  const byFit = (judgement: Judgement) => ({ judgement, method: 'image-fit/2', score: round(agreement) });
   if (cosine >= IMAGE.autoCosine && agreement >= IMAGE.support) return byCosine('auto');
   if (agreement >= IMAGE.autoAgreement) return byFit('auto');
   if (agreement >= IMAGE.reviewAgreement) return byFit('review');

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALTERATIONS, makePicture } from '../../../../bench/support/pictures.mjs';
@@ -69,13 +70,19 @@ describe.each(ENGINES)('finding content again, on %s', (engine) => {
     },
   );
 
+  it('200: finds a picture that comes back as HEIC', async () => {
+    const heic = readFileSync(new URL('../fixtures/heic/picture-3.heic', import.meta.url));
+    const { body } = await search(heic);
+    expect(body).toMatchObject({ verdict: 'auto', matches: [{ cid: cids[3], type: 'image' }] });
+  });
+
   it('200: says by which method, and how well', async () => {
     const { body } = await search(await alter('crop 10 %, one corner', pictures[3] ?? Buffer.alloc(0)));
     expect(['auto', 'review']).toContain(body.verdict);
     expect(body.matches[0]).toEqual({
       cid: cids[3],
       type: 'image',
-      method: 'image-fit/1',
+      method: 'image-fit/2',
       score: expect.closeTo(0.95, 1),
     });
   });

@@ -18,7 +18,7 @@ export function describableAs({ mimeType, sizeBytes }: Omit<StoredBytes, keyof B
 
 /** The description of bytes in memory. Rejects with `Timeout` or `Unavailable`. */
 export async function describeBytes(pool: SearchPool, kind: Kind, bytes: Uint8Array): Promise<Description> {
-  if (kind === 'image' && !(await holdPictureLibrary()))
+  if (kind !== 'text' && !(await holdPictureLibrary()))
     return { kind: 'nothing', reason: 'Pictures cannot be decoded on this platform.' };
   const answer = await pool.run({ kind: 'describe', as: kind, bytes });
   if (answer.kind === 'checked') throw new Error('A description was answered with a check');

@@ -57,7 +57,7 @@ async function describeFile({ matching }: RecordNeeds, { mimeType, digests, byte
   const kind = kindOf(mimeType);
   if (kind === undefined)
     throw new ServiceError('Unsupported', `Content of type ${mimeType} is found by its very bytes alone.`, {
-      recovery: 'Send a picture (JPEG, PNG, WebP, GIF, TIFF, AVIF) or a text.',
+      recovery: 'Send a picture (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC) or a text.',
     });
   if (bytes === undefined)
     throw new ServiceError(

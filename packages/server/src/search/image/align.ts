@@ -1,4 +1,5 @@
 import { dot } from '../vector.js';
+import { highPass } from './high-pass.js';
 import { EDGE } from './raster.js';
 
 /** Side of the patches that are compared: coarse while many places are tried, fine for the best of them. */
@@ -26,31 +27,46 @@ const STEPS = [3, 3, 1.5, 1.5, 0.75, 0.4];
 
 /**
  * How well two pictures fit over each other, from -1 to 1, when one is a part of the other: cut, slightly tilted or
- * stretched. Both are what `highPass` gives.
+ * stretched. Both are brightness, row by row.
  */
-export function alignment(a: Float32Array, b: Float32Array): number {
-  const tried = [...fits(a, b), ...fits(b, a)].sort((one, other) => other.score - one.score);
-  const refined = tried.slice(0, KEPT).map((start) => climb(start));
-  return Math.max(...refined);
+export function alignment(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  const [one, other] = [toSurface(a), toSurface(b)];
+  const tried = [...fits(one, other), ...fits(other, one)].sort((x, y) => y.score - x.score);
+  return Math.max(...tried.slice(0, KEPT).map((start) => scoreFinely(start, climb(start))));
+}
+
+/** A picture's brightness, and its high pass, which is what is compared. */
+interface Surface {
+  luma: Float32Array;
+  detail: Float32Array;
+}
+
+function toSurface(luma: ArrayLike<number>): Surface {
+  return { luma: Float32Array.from(luma), detail: highPass(luma) };
 }
 
 /** A part of one picture beside the whole of another. */
 interface Fit {
   place: Place;
-  part: Float32Array;
-  whole: Float32Array;
+  part: Surface;
+  whole: Surface;
   score: number;
 }
 
-function fits(part: Float32Array, whole: Float32Array): Fit[] {
-  const target = patch(whole, WHOLE, COARSE);
-  return PLACES.map((place) => ({ place, part, whole, score: dot(patch(part, place, COARSE), target) }));
+function fits(part: Surface, whole: Surface): Fit[] {
+  const target = patch(whole.detail, WHOLE, COARSE);
+  return PLACES.map((place) => ({
+    place,
+    part,
+    whole,
+    score: dot(patch(part.detail, place, COARSE), target),
+  }));
 }
 
-/** The best score that small changes of a place lead to. */
-function climb({ place: start, part, whole }: Fit): number {
-  const target = patch(whole, WHOLE, FINE);
-  const scoreOf = (place: Place) => dot(patch(part, place, FINE), target);
+/** The place to which small changes lead that fits best. */
+function climb({ place: start, part, whole }: Fit): Place {
+  const target = patch(whole.detail, WHOLE, FINE);
+  const scoreOf = (place: Place) => dot(patch(part.detail, place, FINE), target);
   let place = start;
   let best = scoreOf(place);
   for (const step of STEPS) {
@@ -62,7 +78,13 @@ function climb({ place: start, part, whole }: Fit): number {
       }
     }
   }
-  return best;
+  return place;
+}
+
+/** The part is cut out before its high pass is taken: what lay around it, as the wedges of a tilt do, is gone then. */
+function scoreFinely({ part, whole }: Fit, place: Place): number {
+  const cut = highPass(valuesAt(part.luma, place, EDGE));
+  return dot(patch(cut, WHOLE, FINE), patch(whole.detail, WHOLE, FINE));
 }
 
 /** Whether a place keeps to what an edit does: within the raster, nearly, and not too small a part of it. */
@@ -81,20 +103,23 @@ function reaches({ centreX, centreY, acrossX, acrossY, downX, downY }: Place): b
 
 /** The part as a square of `edge` x `edge` values with mean zero and length one. */
 function patch(image: Float32Array, place: Place, edge: number): Float32Array {
+  const values = valuesAt(image, place, edge);
+  return toUnit(values, values.reduce((sum, value) => sum + value, 0) / values.length);
+}
+
+/** The part as a square of `edge` x `edge` values. */
+function valuesAt(image: Float32Array, place: Place, edge: number): Float32Array {
   const values = new Float32Array(edge * edge);
-  let sum = 0;
   for (let row = 0; row < edge; row++) {
     const down = (row + 0.5) / edge - 0.5;
     for (let column = 0; column < edge; column++) {
       const across = (column + 0.5) / edge - 0.5;
       const x = place.centreX + across * place.acrossX + down * place.downX - 0.5;
       const y = place.centreY + across * place.acrossY + down * place.downY - 0.5;
-      const value = sample(image, x, y);
-      values[row * edge + column] = value;
-      sum += value;
+      values[row * edge + column] = sample(image, x, y);
     }
   }
-  return toUnit(values, sum / values.length);
+  return values;
 }
 
 function toUnit(values: Float32Array, mean: number): Float32Array {

@@ -1,6 +1,5 @@
 import { type Candidate, type Checked, IMAGE_METHOD } from '../descriptor.js';
 import { alignment } from '../image/align.js';
-import { highPass } from '../image/high-pass.js';
 import { EDGE, turnRaster } from '../image/raster.js';
 import { overlap } from '../text/min-hash.js';
 import type { CheckTask } from './protocol.js';
@@ -30,11 +29,10 @@ function strength({ cosine, agreement }: Checked): number {
 
 function alignments(luma: Uint8Array, candidates: readonly Candidate[]): number[] {
   const turns = turnRaster({ luma: Float64Array.from(luma), rgb: new Float64Array(EDGE * EDGE * 3) });
-  const asked = turns.map((turn) => highPass(turn.luma));
   const found: number[] = [];
   for (const { turn, cosine, evidence } of candidates) {
     if (cosine < FAR_COSINE && Math.max(...found) >= CERTAIN) break;
-    found.push(alignment(asked[turn] ?? new Float32Array(EDGE * EDGE), highPass(evidence)));
+    found.push(alignment(turns[turn]?.luma ?? new Float64Array(EDGE * EDGE), evidence));
   }
   return found;
 }

@@ -1,6 +1,7 @@
 import { IMAGE_METHOD } from '../descriptor.js';
 import { describeRaster } from '../image/describe-raster.js';
 import { toLumaBytes, toRaster, turnRaster } from '../image/raster.js';
+import { decodeHeif, type RawPicture } from './decode-heif.js';
 import type { Description } from './protocol.js';
 
 /** The side of the square to which pictures are decoded, in pixels. */
@@ -9,9 +10,15 @@ const DECODED_EDGE = 256;
 const MAX_PIXELS = 100_000_000;
 const LIMIT_SECONDS = 5;
 
+/** The description of a HEIC or HEIF picture, decoded by libheif. */
+export async function describeHeif(bytes: Uint8Array): Promise<Description> {
+  const decoded = await decodeHeif(bytes);
+  return typeof decoded === 'string' ? { kind: 'nothing', reason: decoded } : describeImage(decoded);
+}
+
 /** The description of a picture, upright as its EXIF says, on white, in sRGB; of a moving one the first frame. */
-export async function describeImage(bytes: Uint8Array): Promise<Description> {
-  const rgb = await decode(bytes);
+export async function describeImage(picture: Uint8Array | RawPicture): Promise<Description> {
+  const rgb = await decode(picture);
   if (typeof rgb === 'string') return { kind: 'nothing', reason: rgb };
   const raster = toRaster({ edge: DECODED_EDGE, rgb });
   if (raster === undefined) return { kind: 'nothing', reason: 'It shows nothing to tell it by.' };
@@ -24,11 +31,15 @@ export async function describeImage(bytes: Uint8Array): Promise<Description> {
 }
 
 /** The pixels; why there are none, as a sentence. */
-async function decode(bytes: Uint8Array): Promise<Uint8Array | string> {
+async function decode(picture: Uint8Array | RawPicture): Promise<Uint8Array | string> {
   try {
     const { default: sharp } = await import('sharp');
-    return await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
-      .autoOrient()
+    const limits = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const;
+    const decoder =
+      'rgba' in picture
+        ? sharp(picture.rgba, { ...limits, raw: { ...picture.size, channels: 4 } })
+        : sharp(picture, { ...limits, pages: 1 }).autoOrient();
+    return await decoder
       .flatten({ background: 'white' })
       .toColourspace('srgb')
       .removeAlpha()

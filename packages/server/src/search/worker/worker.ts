@@ -1,8 +1,9 @@
 import { parentPort } from 'node:worker_threads';
+import type { Kind } from '../descriptor.js';
 import { checkCandidates } from './check-candidates.js';
-import { describeImage } from './describe-image.js';
+import { describeHeif, describeImage } from './describe-image.js';
 import { describeText } from './describe-text.js';
-import type { FromSearchWorker, SearchAnswer, SearchTask } from './protocol.js';
+import type { Description, FromSearchWorker, SearchAnswer, SearchTask } from './protocol.js';
 
 const port = parentPort;
 if (port === null) throw new Error('This file runs as a worker thread');
@@ -11,9 +12,15 @@ function post(message: FromSearchWorker): void {
   port?.postMessage(message);
 }
 
+const DESCRIBERS: Record<Kind, (bytes: Uint8Array) => Description | Promise<Description>> = {
+  image: describeImage,
+  heif: describeHeif,
+  text: describeText,
+};
+
 async function perform(task: SearchTask): Promise<SearchAnswer> {
   if (task.kind === 'check') return { kind: 'checked', checked: checkCandidates(task) };
-  return task.as === 'image' ? describeImage(task.bytes) : describeText(task.bytes);
+  return DESCRIBERS[task.as](task.bytes);
 }
 
 port.on('message', (task: SearchTask) => {

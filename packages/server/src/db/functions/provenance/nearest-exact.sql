@@ -1,5 +1,5 @@
 -- nearest() without an index: counts differing signs over all of the project's vectors, and takes the cosine of the
--- pairs that differ least. No vector is passed by.
+-- 512 pairs that differ least (measured in bench/similarity.md: of 100,000 vectors none of the nearest is missed).
 create or replace function provenance.nearest_exact(p_project uuid, p_method text, p_asked jsonb, p_limit int)
   returns table (cid text, type text, turn int, cosine real, evidence bytea)
 language sql stable as $$
@@ -14,7 +14,7 @@ language sql stable as $$
     from provenance.descriptor d, asked
     where d.project_id = p_project and d.method = p_method and length(d.signs) = length(asked.signs)
     order by bit_count(d.signs # asked.signs), d.cid
-    limit greatest(128, 8 * p_limit)
+    limit greatest(512, 8 * p_limit)
   ),
   -- Each `lateral (... offset 0)` is one look-up by key, whatever the planner believes of the table's size.
   measured as materialized (
