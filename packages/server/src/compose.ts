@@ -1,36 +1,23 @@
-import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Logger, pino } from 'pino';
-import {
-  createAuthenticate,
-  createLookForKey,
-  enrolStaticKeys,
-  type StaticHolders,
-} from './access/authenticate.js';
-import { CHANGE_CHANNEL } from './access/changes.sql.js';
+import { createAuthenticate } from './access/authenticate.js';
 import { createSigner, createVerifySignature } from './access/ed25519.js';
-import { createKeyCache, type KeyCache } from './access/key-cache.js';
 import { createLimiter } from './access/limiter.js';
 import { createIsSecret } from './access/management-secret.js';
 import { createReadMediaSettings } from './access/project-settings.js';
-import { createSealer, type Sealer } from './access/seal-secret.js';
-import { watchChanges } from './access/watch-changes.js';
+import type { Sealer } from './access/seal-secret.js';
 import type { BlobStore } from './blobs/blob-store.js';
-import { openDirectoryStore } from './blobs/directory-store.js';
 import { createHashPool } from './blobs/hashing/hash-pool.js';
-import { createMemoryStore } from './blobs/memory-store.js';
-import { createKuboPinner } from './blobs/pinning/kubo.js';
-import { createPinataPinner } from './blobs/pinning/pinata.js';
 import type { Pinner } from './blobs/pinning/pinner.js';
-import { openS3Store } from './blobs/s3/open-s3-store.js';
+import { createPinners, openBlobs, openGuardedFetch, startPinJobs } from './compose-bytes.js';
+import { createConfiguredSealer, openRemembered, type Remembered } from './compose-control.js';
 import type { Config } from './config.js';
 import type { Context } from './context.js';
 import type { Database } from './db/database.js';
-import { type Listener, listen } from './db/listen.js';
 import { type Databases, openDatabases, ping } from './db/open-databases.js';
 import type { AppNeeds, Pace, Readiness } from './http/app.js';
 import { buildApp } from './http/build-app.js';
-import { type JobHandler, type JobRunner, startJobs } from './jobs/run-jobs.js';
+import { type JobHandler, startJobs } from './jobs/run-jobs.js';
 import type { LogNeeds } from './log/needs.js';
 import { openSigningKey } from './log/signing-key.js';
 import { createEnrolUser } from './management/enrol-user.js';
@@ -41,6 +28,7 @@ import { createLazyEngine } from './media/lazy-engine.js';
 import { sweepMediaDirectories } from './media/media-directory.js';
 import { createPassTimes } from './media/pass-times.js';
 import { createDevelopmentSigner, type DevelopmentSigner } from './media/signing/development-signer.js';
+import type { GuardedFetch } from './net/guarded-fetch.js';
 import { createPinning } from './records/create-pinning.js';
 import type { CredentialNeeds } from './records/credentials/needs.js';
 import { createIdentifyEntity } from './records/entity-ids.js';
@@ -48,7 +36,6 @@ import { createDescribeHandler } from './records/matching/describe-job.js';
 import { createEmbedHandler, EMBED_JOB } from './records/matching/embed-job.js';
 import { DESCRIBE_JOB } from './records/matching/match-upload.js';
 import type { Proofs, RecordNeeds } from './records/needs.js';
-import { createPinJob, type PinningNeeds } from './records/pin-content.js';
 import { createRecorder } from './records/recorder.js';
 import { adoptVectorIndex, readVectorSearch } from './search/descriptors.sql.js';
 import { createTextEmbedder } from './search/embed-text.js';
@@ -60,6 +47,8 @@ export interface Overrides {
   blobs?: BlobStore;
   jobHandlers?: Readonly<Record<string, JobHandler>>;
   pinners?: readonly Pinner[];
+  /** Where projects with a Pinata account of their own are served. */
+  pinataUrl?: string;
   pace?: Pace;
   media?: Partial<MediaEngineOptions>;
 }
@@ -83,11 +72,19 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     opened.push(() => blobs.close());
     const hashing = createHashPool({ threads: HASH_THREADS });
     opened.push(() => hashing.close());
-    const pinning = createPinning(overrides.pinners ?? createPinners(config));
     const { embeddings } = config.search;
     const embedder = embeddings === undefined ? undefined : createTextEmbedder(embeddings);
     const pool = createSearchPool(config.search);
     opened.push(() => pool.close());
+    const sealer = createConfiguredSealer(config);
+    const guarded = openGuardedFetch(config);
+    opened.push(() => guarded.close());
+    const remembered = await openRemembered(config, databases.control, { sealer, log });
+    opened.push(() => remembered.listener.close());
+    const pinners = overrides.pinners ?? createPinners(config);
+    const { pinataUrl } = overrides;
+    const readSettings = remembered.pinning.read;
+    const pinning = createPinning({ pinners, readSettings, fetch: guarded.fetch, pinataUrl });
     const records: RecordNeeds = {
       provenance: databases.provenance,
       recorder: createRecorder(databases.provenance),
@@ -98,11 +95,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       createHasher: hashing.createHasher,
       pinProviders: pinning.providersOf,
     };
-    const sealer = createConfiguredSealer(config);
     const credentials = createCredentials(config, databases.control, { sealer, engine: overrides.media });
     opened.push(() => credentials.engine.close());
-    const { staticHolders, keys, heard, listener } = await openKeys(config, databases.control, log);
-    opened.push(() => listener.close());
     const meter = createUsageMeter(databases.control, {
       reportFailure: (err) => log.error({ err }, 'usage was not written'),
     });
@@ -116,7 +110,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       reportFailure: (err, job) => log.error({ err, job: job?.id, kind: job?.kind }, 'a job failed'),
     });
     opened.push(() => jobs.close());
-    const pins = startPinJobs({ ...records, pinnerOf: pinning.pinnerOf }, pinning.isOn, log);
+    const pins = startPinJobs({ ...records, ...pinning }, log);
     opened.push(() => pins.close());
     const app = await buildApp(
       {
@@ -124,11 +118,11 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         records,
         log: await openLog(config, databases.provenance, log),
         credentials,
-        authenticate: createAuthenticate(staticHolders, keys),
-        management: createManagement(config, databases.control, { staticHolders, keys, sealer }),
+        authenticate: createAuthenticate(remembered.staticHolders, remembered.keys),
+        management: createManagement(config, databases.control, { ...remembered, sealer, guarded, pinners }),
         limits: { byKey: createLimiter(config.rateLimit), byAddress: createLimiter(config.rateLimit) },
         meter,
-        changesHeard: heard,
+        changesHeard: remembered.heard,
         readiness: createReadiness(databases, blobs),
         trustProxy: config.trustProxy,
         running: new Set(),
@@ -160,11 +154,7 @@ const CHANGES = { atOnce: 4, waiting: 100 };
 function createManagement(
   config: Config,
   control: Database,
-  {
-    staticHolders,
-    keys,
-    sealer,
-  }: { staticHolders: StaticHolders; keys: KeyCache; sealer: Sealer | undefined },
+  parts: Remembered & { sealer: Sealer | undefined; guarded: GuardedFetch; pinners: readonly Pinner[] },
 ): AppNeeds['management'] {
   const { secret } = config.management;
   return {
@@ -172,10 +162,12 @@ function createManagement(
     enrolUser: createEnrolUser(control),
     needs: {
       control,
-      staticHolders,
-      forgetKeys: keys.clear,
+      staticHolders: parts.staticHolders,
+      forgetRemembered: parts.forget,
       takeTurn: createTurns(CHANGES),
-      sealer,
+      sealer: parts.sealer,
+      mayReach: parts.guarded.mayReach,
+      pinsByDefault: parts.pinners.length > 0,
       publicUrl: config.publicUrl,
     },
     network: { configured: false },
@@ -213,35 +205,6 @@ function createCredentials(
     signerMustBeTrusted: production && !allowUntrustedSigner,
     maxMediaBytes: maxBytes,
   };
-}
-
-/** Whom keys stand for, remembered until somebody changes something. */
-async function openKeys(config: Config, control: Database, log: Logger) {
-  const heard = { listen: 0, poll: 0 };
-  const forget = (by: keyof typeof heard) => () => {
-    heard[by]++;
-    keys.clear();
-  };
-  const staticHolders = await enrolStaticKeys(control, config.staticKeys);
-  const watch = watchChanges(control, forget('poll'), {
-    reportFailure: (err) => log.error({ err }, 'cannot ask for changes; every key is looked up'),
-  });
-  const keys = createKeyCache(createLookForKey(control, staticHolders), watch);
-  return { staticHolders, keys, heard, listener: listenForChanges(config, forget('listen'), log) };
-}
-
-/** Hears of changes by other nodes at once where there is an address to listen on; polling tells of them anyway. */
-function listenForChanges({ store }: Config, onNotice: () => void, log: Logger): Listener {
-  if (store.kind !== 'postgresql' || store.directUrl === undefined) return { close: async () => {} };
-  return listen({ url: store.directUrl, channel: CHANGE_CHANNEL }, onNotice, (err) =>
-    log.warn({ err }, 'cannot listen for changes; polling instead'),
-  );
-}
-
-/** Seals with SECRETS_KEY; in memory, where nothing outlives the process, with a key of its own. */
-function createConfiguredSealer({ management: { secretsKey }, store }: Config): Sealer | undefined {
-  if (secretsKey !== undefined) return createSealer(Buffer.from(secretsKey, 'base64'));
-  return store.kind === 'memory' ? createSealer(randomBytes(32)) : undefined;
 }
 
 /** What `/readyz` asks: the databases answer, and whether bytes outlive the process. */
@@ -288,40 +251,4 @@ async function openLog(
     signer: seedHex === undefined ? undefined : createSigner(seedHex),
     originOf: (projectId) => `${service}/log/${projectId}`,
   };
-}
-
-/** The pinning services that the configuration names. */
-export function createPinners({ pinning: { pinata, kubo } }: Config): Pinner[] {
-  return [
-    ...(pinata === undefined ? [] : [createPinataPinner(pinata)]),
-    ...(kubo === undefined ? [] : [createKuboPinner(kubo)]),
-  ];
-}
-
-const PIN_MAX_RUN_SECONDS = 6 * 60 * 60;
-
-/** A runner of its own: a pin may take hours, and no other job waits for it. */
-function startPinJobs(needs: PinningNeeds, isOn: boolean, log: Logger): JobRunner {
-  return startJobs({
-    db: needs.provenance,
-    handlers: isOn ? { pin: createPinJob(needs) } : {},
-    maxRunSeconds: PIN_MAX_RUN_SECONDS,
-    reportFailure: (err, job) => log.warn({ err, job: job?.id, project: job?.projectId }, 'not pinned yet'),
-  });
-}
-
-/** The store of bytes that the configuration names. */
-export function openBlobs({ blobs, maxUploadBytes }: Config, log: Logger): Promise<BlobStore> {
-  switch (blobs.kind) {
-    case 'dir':
-      return openDirectoryStore(blobs.directory);
-    case 'memory':
-      return Promise.resolve(createMemoryStore(blobs.capacityBytes));
-    case 's3':
-      return openS3Store({
-        ...blobs,
-        maxContentBytes: maxUploadBytes,
-        reportFailure: (err) => log.warn({ err }, 'unfinished uploads in the bucket were not removed'),
-      });
-  }
 }

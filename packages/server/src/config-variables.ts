@@ -76,6 +76,7 @@ export const variables = z.object({
     .default('info'),
   PUBLIC_URL: webUrl.optional(),
   TRUST_PROXY: trustProxy.default(false),
+  ALLOW_PRIVATE_ADDRESSES: flag.default(false),
   COMPAT_ROUTES: flag.default(false),
 
   DATABASE_URL: postgresUrl.optional(),

@@ -46,6 +46,8 @@ export interface Config {
   media: MediaConfig;
   /** How altered content is found: threads that describe it, the time of one task, and what a recording waits. */
   search: { threads: number; timeoutMs: number; waitMs: number; embeddings: EmbeddingsConfig | undefined };
+  /** Addresses in the settings of projects may lead into networks that are not public. */
+  allowPrivateAddresses: boolean;
   /** Where the service is reached from outside. */
   publicUrl: string | undefined;
   maxUploadBytes: number;
@@ -182,6 +184,7 @@ function toConfig(
       waitMs: read.MATCH_WAIT_MS,
       embeddings: toEmbeddings(read),
     },
+    allowPrivateAddresses: read.ALLOW_PRIVATE_ADDRESSES,
     publicUrl: read.PUBLIC_URL,
     maxUploadBytes: read.MAX_UPLOAD_BYTES,
     rateLimit: { perMinute: read.RATE_LIMIT_RPM, burst: read.RATE_LIMIT_BURST },

@@ -33,6 +33,13 @@ export const webUrlField = nameField(2048).refine(
   'Expected an http or https address',
 );
 
+/** An http or https address that can be shown to everybody: without user, password, query and fragment. */
+export const plainUrlField = webUrlField.refine((text) => {
+  if (!URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username + password === '' && !/[?#]/.test(text);
+}, 'Must have neither user, password, query nor fragment');
+
 /**
  * PEM text (RFC 7468) of at most 64 KiB: whole blocks with the given label, such as `CERTIFICATE`, and nothing
  * beside them, so that a private key never hides where everybody reads.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instantAnswer, textField } from '../records/json-fields.js';
-import { pemField, slugField, titleField } from './management-fields.js';
+import { pemField, plainUrlField, slugField, titleField } from './management-fields.js';
 
 const projectSlug = slugField(1).meta({ examples: ['front-page'] });
 
@@ -9,6 +9,9 @@ const notServed = z
   .null('This version cannot apply this setting to a project: leave it out')
   .optional()
   .meta({ description: 'Not served by this version: null or absent' });
+
+const storageType = z.enum(['local', 'ipfs']).nullable();
+const ipfsProvider = z.enum(['pinata', 'kubo']).nullable();
 
 const settings = {
   description: textField(500).nullable().optional(),
@@ -28,10 +31,25 @@ const settings = {
     .nullable()
     .optional()
     .meta({ description: 'PEM certificates that this project trusts beside those of the service' }),
-  storageType: notServed,
-  ipfsProvider: notServed,
-  ipfsApiKey: notServed,
-  ipfsGateway: notServed,
+  storageType: storageType.optional().meta({
+    description:
+      '`local`: content is pinned nowhere; `ipfs`: also pinned; null: where the configuration says',
+  }),
+  ipfsProvider: ipfsProvider
+    .optional()
+    .meta({ description: 'The project’s own pinning service, in place of those of the configuration' }),
+  ipfsApiKey: z
+    .string()
+    .regex(/^[\x21-\x7e]{8,4096}$/, 'Expected 8 to 4,096 visible ASCII characters')
+    .nullable()
+    .optional()
+    .meta({
+      description: 'Pinata’s token, or what the Kubo node asks for; write-only, sealed',
+      writeOnly: true,
+    }),
+  ipfsGateway: plainUrlField.nullable().optional().meta({
+    description: 'Pinata: address of the account’s gateway; Kubo: of the node’s RPC, without /api/v0',
+  }),
   apiUrl: textField(2048).nullable().optional().meta({
     description: 'As it is shown: another one is refused, since one project has no address of its own',
   }),
@@ -74,10 +92,10 @@ export const projectSchema = z
     signingCertificate: z.string().nullable(),
     signingKeySet: z.boolean(),
     trustAnchors: z.string().nullable(),
-    storageType: notYet,
-    ipfsProvider: notYet,
-    ipfsApiKey: notYet,
-    ipfsGateway: notYet,
+    storageType,
+    ipfsProvider,
+    ipfsApiKeySet: z.boolean(),
+    ipfsGateway: z.string().nullable(),
     chainId: notYet,
     contractAddress: notYet,
     rpcUrl: notYet,

@@ -20,3 +20,25 @@ export async function readMediaColumns(db: Queryable, projectId: string): Promis
     row ?? { signingCertificate: null, sealedSigningKey: null, trustAnchors: null, aiTrainingOptOut: false }
   );
 }
+
+/** What a project has set for the pinning of its content, as stored. */
+export interface PinningColumns {
+  storageType: 'local' | 'ipfs' | null;
+  ipfsProvider: 'pinata' | 'kubo' | null;
+  ipfsGateway: string | null;
+  sealedIpfsKey: string | null;
+}
+
+/** The pinning settings of a project; undefined when it is not there. */
+export async function readPinningColumns(
+  db: Queryable,
+  projectId: string,
+): Promise<PinningColumns | undefined> {
+  const [row] = await db.query<PinningColumns>(
+    `select storage_type as "storageType", ipfs_provider as "ipfsProvider", ipfs_gateway as "ipfsGateway",
+       sealed_ipfs_key as "sealedIpfsKey"
+     from control.project where id = $1`,
+    [projectId],
+  );
+  return row;
+}

@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { createPinners, openBlobs } from '../compose.js';
+import { openBlobs, openPinning } from '../compose-bytes.js';
 import { readConfig } from '../config.js';
 import { openDatabases } from '../db/open-databases.js';
 import { checkStore, type Finding } from '../records/check-store.js';
-import { createPinning } from '../records/create-pinning.js';
 import { listStoredTotals } from '../records/stored-contents.sql.js';
 import { print, toTable } from './print.js';
 import { startProgress } from './progress.js';
@@ -46,8 +45,8 @@ async function check(options: Options): Promise<Report> {
   const databases = await openDatabases(config.store);
   try {
     const blobs = await openBlobs(config, pino({ level: 'warn' }, pino.destination(2)));
-    const { pinnerOf } = createPinning(createPinners(config));
-    const { provenance } = databases;
+    const { provenance, control } = databases;
+    const { pinnerOf, close: closePinning } = openPinning(config, control);
     const totals = await listStoredTotals(provenance);
     const [contents, sizeBytes] = [sum(totals, 'contents'), sum(totals, 'sizeBytes')];
     const progress = startProgress({ label: 'checking', sizeBytes });
@@ -57,6 +56,7 @@ async function check(options: Options): Promise<Report> {
       for await (const finding of checkStore({ provenance, blobs, pinnerOf }, terms)) findings.push(finding);
     } finally {
       progress.end();
+      await closePinning();
       await blobs.close();
     }
     return { contents, sizeBytes, findings };

@@ -1,5 +1,6 @@
 import type { Project, ProjectPatch } from '@colophon/model';
 import { type ChangeTerms, change, orConflict } from './change.js';
+import { checkPinning } from './check-pinning.js';
 import { assertNotLocal, CLOSE_INSTEAD } from './local-org.js';
 import { deleteProjectRow, updateProjectRow } from './projects.sql.js';
 import { requireProjectRow } from './read-project.js';
@@ -21,6 +22,7 @@ export function updateProject(terms: ChangeTerms, projectId: string, patch: Proj
       `The organisation has a project with the slug ${patch.slug}.`,
     );
     const answer = await requireProjectRow(terms.needs, tx, projectId);
+    checkPinning(terms.needs, patch, { before, after: answer });
     const details = { settings: Object.keys(patch) };
     return { answer, action: 'project.update', target: projectId, orgId, projectId, details };
   });

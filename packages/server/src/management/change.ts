@@ -57,7 +57,7 @@ export async function change<Answer>(
     return made;
   };
   const answer = await needs.takeTurn(() => needs.control.transaction(make));
-  if (announced) needs.forgetKeys();
+  if (announced) needs.forgetRemembered();
   return answer;
 }
 

@@ -3,6 +3,7 @@ import { type Project, type ProjectDetails, slugField } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../db/database.js';
 import { type ChangeTerms, change, orConflict } from './change.js';
+import { checkPinning } from './check-pinning.js';
 import { assertNotLocal } from './local-org.js';
 import { insertProject, updateProjectRow } from './projects.sql.js';
 import { requireProjectRow } from './read-project.js';
@@ -29,6 +30,7 @@ export function createProject(
     );
     await updateProjectRow(tx, id, toStoredSettings(terms.needs, id, settings));
     const answer = await requireProjectRow(terms.needs, tx, id);
+    checkPinning(terms.needs, settings, { after: answer });
     const given = Object.keys(settings);
     return {
       answer,

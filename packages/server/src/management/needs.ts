@@ -9,11 +9,15 @@ export interface ManagementNeeds {
   /** Keys of the configuration. */
   staticHolders: StaticHolders;
   /** Makes this node see at once what was changed; others learn of it within a second. */
-  forgetKeys(): void;
+  forgetRemembered(): void;
   /** Changes hold their connection while they wait for each other: a few at a time leave the others some. */
   takeTurn: TakeTurn;
   /** Seals secret settings; undefined where no key for it is set. */
   sealer: Sealer | undefined;
+  /** Whether projects may name this address. */
+  mayReach(url: string): boolean;
+  /** The configuration names a service to pin on. */
+  pinsByDefault: boolean;
   /** Where this service is reached from outside. */
   publicUrl: string | undefined;
 }

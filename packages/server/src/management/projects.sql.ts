@@ -2,17 +2,7 @@ import type { Project } from '@colophon/model';
 import type { Queryable, Tx } from '../db/database.js';
 
 /** A project as stored, without what follows from the configuration, and what this version stores of none. */
-export type ProjectRow = Omit<
-  Project,
-  | 'apiUrl'
-  | 'storageType'
-  | 'ipfsProvider'
-  | 'ipfsApiKey'
-  | 'ipfsGateway'
-  | 'chainId'
-  | 'contractAddress'
-  | 'rpcUrl'
->;
+export type ProjectRow = Omit<Project, 'apiUrl' | 'chainId' | 'contractAddress' | 'rpcUrl'>;
 type StoredRow = Omit<ProjectRow, 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date };
 
 /** The columns that a caller can set. A sealed key is text that only its opener understands. */
@@ -24,12 +14,18 @@ export interface ProjectSettings {
   signingCertificate?: string | null | undefined;
   sealedSigningKey?: string | null | undefined;
   trustAnchors?: string | null | undefined;
+  storageType?: string | null | undefined;
+  ipfsProvider?: string | null | undefined;
+  ipfsGateway?: string | null | undefined;
+  sealedIpfsKey?: string | null | undefined;
 }
 
 const SELECT_PROJECT = `
   select p.id, p.org_id as "orgId", o.slug as "orgSlug", p.name, p.slug, p.description,
     p.ai_training_opt_out as "aiTrainingOptOut", p.signing_certificate as "signingCertificate",
     p.sealed_signing_key is not null as "signingKeySet", p.trust_anchors as "trustAnchors",
+    p.storage_type as "storageType", p.ipfs_provider as "ipfsProvider", p.ipfs_gateway as "ipfsGateway",
+    p.sealed_ipfs_key is not null as "ipfsApiKeySet",
     p.created_at as "createdAt", p.updated_at as "updatedAt"
   from control.project p join control.org o on o.id = p.org_id
   where p.deleted_at is null`;
@@ -72,6 +68,10 @@ const COLUMNS = {
   signingCertificate: 'signing_certificate',
   sealedSigningKey: 'sealed_signing_key',
   trustAnchors: 'trust_anchors',
+  storageType: 'storage_type',
+  ipfsProvider: 'ipfs_provider',
+  ipfsGateway: 'ipfs_gateway',
+  sealedIpfsKey: 'sealed_ipfs_key',
 } as const satisfies Record<keyof ProjectSettings, string>;
 
 /** Changes the settings that are given; null removes. */

@@ -30,10 +30,6 @@ export function toProject(row: ProjectRow, publicUrl: string | undefined): Proje
   return {
     ...row,
     apiUrl: publicUrl ?? null,
-    storageType: null,
-    ipfsProvider: null,
-    ipfsApiKey: null,
-    ipfsGateway: null,
     chainId: null,
     contractAddress: null,
     rpcUrl: null,

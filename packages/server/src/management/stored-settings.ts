@@ -1,10 +1,13 @@
 import type { ProjectPatch } from '@colophon/model';
+import { pinningKeyPlace } from '../access/pinning-settings.js';
 import { signingKeyPlace } from '../access/project-settings.js';
+import type { Sealer } from '../access/seal-secret.js';
 import { ServiceError } from '../errors.js';
 import { readCertificates } from '../media/signing/certificate.js';
 import { checkSigner, readPrivateKey } from '../media/signing/check-signer.js';
 import type { ManagementNeeds } from './needs.js';
 import type { ProjectSettings } from './projects.sql.js';
+import { unusable } from './unusable.js';
 
 /** The given settings as they are stored, secrets sealed. Throws `Unavailable` for a secret without SECRETS_KEY. */
 export function toStoredSettings(
@@ -17,14 +20,28 @@ export function toStoredSettings(
   // Clients send back what they were shown.
   if ((patch.apiUrl ?? publicUrl) !== publicUrl)
     throw unusable('apiUrl', 'cannot be set for one project in this version: leave it out');
-  const plain = { name, slug, description, aiTrainingOptOut, signingCertificate, trustAnchors };
-  if (signingKey === undefined || signingKey === null) return { ...plain, sealedSigningKey: signingKey };
+  const { storageType, ipfsProvider, ipfsGateway, ipfsApiKey } = patch;
+  return {
+    ...{ name, slug, description, aiTrainingOptOut, signingCertificate, trustAnchors },
+    ...{ storageType, ipfsProvider, ipfsGateway },
+    sealedSigningKey: seal(sealer, signingKey, signingKeyPlace(projectId)),
+    sealedIpfsKey: seal(sealer, ipfsApiKey, pinningKeyPlace(projectId)),
+  };
+}
+
+/** The secret as it is stored; what is absent stays absent, and null removes. */
+function seal<Absent extends null | undefined>(
+  sealer: Sealer | undefined,
+  secret: string | Absent,
+  place: string,
+): string | Absent {
+  if (typeof secret !== 'string') return secret;
   if (sealer === undefined) {
     throw new ServiceError('Unavailable', 'This service stores no secrets: SECRETS_KEY is not set.', {
       recovery: 'Have the operator set SECRETS_KEY to 32 random bytes in base64.',
     });
   }
-  return { ...plain, sealedSigningKey: sealer.seal(signingKey, signingKeyPlace(projectId)) };
+  return sealer.seal(secret, place);
 }
 
 /** Throws `ValidationError` for what could never sign, or never be trusted. */
@@ -40,8 +57,4 @@ function assertUsable(given: Pick<ProjectPatch, 'signingCertificate' | 'signingK
   }
   const key = typeof signingKey === 'string' ? readPrivateKey(signingKey) : undefined;
   if (typeof key === 'string') throw unusable('signingKey', key);
-}
-
-function unusable(path: string, message: string): ServiceError {
-  return new ServiceError('ValidationError', `${path} ${message}.`, { details: [{ path, message }] });
 }

@@ -6,6 +6,8 @@ import { isPublicAddress } from './public-address.js';
 /** `fetch` for addresses that a caller gave. */
 export interface GuardedFetch {
   fetch: typeof globalThis.fetch;
+  /** False when the host of this URL is an address that is not allowed; names are checked when they are resolved. */
+  mayReach(url: string): boolean;
   /** Ends its connections. */
   close(): Promise<void>;
 }
@@ -34,12 +36,13 @@ const CONNECT_MS = 10_000;
  */
 export function createGuardedFetch(terms: GuardTerms = {}): GuardedFetch {
   const { isAllowed = isPublicAddress, lookup = systemLookup } = terms;
+  const isRefused = (host: string) => isIP(host) !== 0 && !isAllowed(host);
   const connect = buildConnector({ timeout: CONNECT_MS, lookup: guardLookup(isAllowed, lookup) });
   const agent = new Agent({
     connect(target, done) {
       // A name goes through the look-up; an address does not.
-      const host = target.hostname.replace(/^\[(.*)\]$/, '$1');
-      if (isIP(host) !== 0 && !isAllowed(host)) done(new AddressRefusedError(host, host), null);
+      const host = toHost(target.hostname);
+      if (isRefused(host)) done(new AddressRefusedError(host, host), null);
       else connect(target, done);
     },
   });
@@ -51,7 +54,16 @@ export function createGuardedFetch(terms: GuardTerms = {}): GuardedFetch {
       throw cause instanceof AddressRefusedError ? cause : error;
     }
   };
-  return { fetch: guarded as typeof globalThis.fetch, close: () => agent.destroy() };
+  return {
+    fetch: guarded as typeof globalThis.fetch,
+    mayReach: (url) => !isRefused(toHost(new URL(url).hostname)),
+    close: () => agent.destroy(),
+  };
+}
+
+/** Without the brackets of an IPv6 address in a URL. */
+function toHost(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
 function guardLookup(isAllowed: (address: string) => boolean, lookup: typeof systemLookup): LookupFunction {

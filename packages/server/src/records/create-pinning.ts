@@ -1,20 +1,54 @@
+import type { PinningSettings } from '../access/pinning-settings.js';
+import { createKuboPinner } from '../blobs/pinning/kubo.js';
+import { createPinataPinner } from '../blobs/pinning/pinata.js';
 import type { Pinner } from '../blobs/pinning/pinner.js';
+import { ServiceError } from '../errors.js';
 import type { PinningNeeds } from './pin-content.js';
 
 /** Which services a project's content is pinned on. */
 export interface Pinning {
-  /** Whether there is any service to pin on. */
-  isOn: boolean;
-  providersOf(projectId: string): Promise<readonly string[]>;
+  providersOf: PinningNeeds['providersOf'];
   pinnerOf: PinningNeeds['pinnerOf'];
 }
 
-/** The services of the configuration, for every project. */
-export function createPinning(pinners: readonly Pinner[]): Pinning {
-  const providers = pinners.map(({ provider }) => provider);
+/** What decides it. */
+export interface PinningTerms {
+  /** The services of the configuration. */
+  pinners: readonly Pinner[];
+  readSettings: (projectId: string) => Promise<PinningSettings>;
+  /** Reaches the addresses that projects name. */
+  fetch: typeof globalThis.fetch;
+  /** For tests: another server than Pinata's. */
+  pinataUrl?: string | undefined;
+}
+
+/** A project's own service stands in place of those of the configuration. */
+export function createPinning(terms: PinningTerms): Pinning {
+  const configured = terms.pinners.map(({ provider }) => provider);
   return {
-    isOn: pinners.length > 0,
-    providersOf: async () => providers,
-    pinnerOf: async (_projectId, provider) => pinners.find((one) => one.provider === provider),
+    async providersOf(projectId) {
+      const { storageType, ipfsProvider } = await terms.readSettings(projectId);
+      if (storageType === 'local') return [];
+      return ipfsProvider === null ? configured : [ipfsProvider];
+    },
+    async pinnerOf(projectId, provider) {
+      const settings = await terms.readSettings(projectId);
+      if (settings.ipfsProvider === provider) return createOwnPinner(settings, terms);
+      return terms.pinners.find((one) => one.provider === provider);
+    },
   };
+}
+
+function createOwnPinner(settings: PinningSettings, { fetch, pinataUrl }: PinningTerms): Pinner {
+  const { ipfsProvider, ipfsGateway } = settings;
+  const key = settings.openKey();
+  if (ipfsProvider === 'kubo' && ipfsGateway !== null) {
+    return createKuboPinner({ apiUrl: ipfsGateway, token: key, fetch });
+  }
+  if (ipfsProvider === 'pinata' && key !== undefined) {
+    return createPinataPinner({ jwt: key, gateway: ipfsGateway ?? undefined, uploadUrl: pinataUrl, fetch });
+  }
+  throw new ServiceError('Unavailable', `The project's ${ipfsProvider} lacks a setting.`, {
+    recovery: 'Set ipfsProvider, ipfsApiKey and ipfsGateway of the project together.',
+  });
 }

@@ -6,6 +6,7 @@ import type { CreateStreamHasher } from '../blobs/hashing/stream-hasher.js';
 import type { Database } from '../db/database.js';
 import type { IdentifyEntity } from './entity-ids.js';
 import type { MatchingNeeds } from './matching/needs.js';
+import type { PinningNeeds } from './pin-content.js';
 import type { Recorder } from './recorder.js';
 
 /** How proofs of performers and registrations are checked. */
@@ -35,5 +36,5 @@ export interface RecordNeeds {
   /** Hashes uploads. */
   createHasher: CreateStreamHasher;
   /** The services that a project's content is also pinned on, by name. */
-  pinProviders: (projectId: string) => Promise<readonly string[]>;
+  pinProviders: PinningNeeds['providersOf'];
 }

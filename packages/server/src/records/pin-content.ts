@@ -11,7 +11,9 @@ import type { RecordItem } from './recorder.js';
 export interface PinningNeeds {
   provenance: Database;
   blobs: BlobStore;
-  /** The service of this name; undefined when it is no longer configured. */
+  /** The services that a project's content is pinned on now, by name. */
+  providersOf(projectId: string): Promise<readonly string[]>;
+  /** The service of this name, also where nothing more is pinned; undefined when it is no longer configured. */
   pinnerOf(projectId: string, provider: string): Promise<Pinner | undefined>;
 }
 
@@ -33,12 +35,13 @@ export function draftPins(
 }
 
 /** Pins one content on one service. */
-export function createPinJob({ provenance, blobs, pinnerOf }: PinningNeeds): JobHandler {
+export function createPinJob({ provenance, blobs, providersOf, pinnerOf }: PinningNeeds): JobHandler {
   return async ({ projectId, payload }, signal) => {
     const { provider, cid, contentDigest, mimeType } = payload as PinPayload;
     const ref = { projectId, contentDigest: `sha256:${contentDigest}` };
-    const pinner = await pinnerOf(projectId, provider);
-    if (pinner === undefined) throw new Error(`${provider} is not configured any more`);
+    const isWanted = (await providersOf(projectId)).includes(provider);
+    const pinner = isWanted ? await pinnerOf(projectId, provider) : undefined;
+    if (pinner === undefined) throw new Error(`the project's content is not pinned on ${provider} any more`);
     const sizeBytes = await blobs.readSize(ref);
     if (sizeBytes === undefined) throw new Error('the bytes are missing from the store');
     const pinned = await pinner.pin(

@@ -123,7 +123,10 @@ function projectCalls({
     description: 'News',
     aiTrainingOptOut: true,
     signingKey: toPem(makeKeys('Ed25519').privateKey),
-    storageType: null,
+    storageType: 'local',
+    ipfsProvider: 'pinata',
+    ipfsApiKey: 'token-of-an-account',
+    ipfsGateway: 'https://gateway.example',
   };
   return {
     'GET /management/projects/{id}': [...path(one), { status: 200, target: `${projects}/${orgSlug}` }],

@@ -7,7 +7,9 @@ import { type Service, startService } from '../support/service.js';
 
 const NEEDS = {
   staticHolders: new Map(),
-  forgetKeys: () => {},
+  forgetRemembered: () => {},
+  mayReach: () => true,
+  pinsByDefault: false,
   takeTurn: createTurns({ atOnce: 1, waiting: 1 }),
   sealer: undefined,
   publicUrl: undefined,

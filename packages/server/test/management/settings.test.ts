@@ -138,8 +138,12 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
 
     it('a project can be sent back as it was shown', async () => {
       const shown = (await ask(`/projects/${projectId}`)).body;
-      expect(shown).toMatchObject({ apiUrl: 'https://colophon.example', ipfsApiKey: null, chainId: null });
-      const { id, orgId, orgSlug, signingKeySet, createdAt, updatedAt, ...settings } = shown;
+      expect(shown).toMatchObject({
+        apiUrl: 'https://colophon.example',
+        ipfsApiKeySet: false,
+        chainId: null,
+      });
+      const { id, orgId, orgSlug, signingKeySet, ipfsApiKeySet, createdAt, updatedAt, ...settings } = shown;
       const sent = await ask(`/projects/${projectId}`, { method: 'PUT', body: settings });
       expect([sent.status, sent.body]).toEqual([200, { ...shown, updatedAt: sent.body.updatedAt }]);
       expect((await ask('/projects', { body: { orgSlug, ...settings, slug: 'copy' } })).status).toBe(201);
@@ -161,16 +165,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
     });
 
     it('what this version cannot apply to a project is refused, and null is taken', async () => {
-      for (const setting of [
-        'storageType',
-        'ipfsProvider',
-        'ipfsApiKey',
-        'ipfsGateway',
-        'apiUrl',
-        'chainId',
-        'contractAddress',
-        'rpcUrl',
-      ]) {
+      for (const setting of ['apiUrl', 'chainId', 'contractAddress', 'rpcUrl']) {
         const refused = await ask(`/projects/${projectId}`, { method: 'PUT', body: { [setting]: 'x' } });
         expect([refused.status, refused.body.error.details]).toMatchObject([422, [{ path: setting }]]);
         const taken = await ask(`/projects/${projectId}`, { method: 'PUT', body: { [setting]: null } });

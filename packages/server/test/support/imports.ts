@@ -20,6 +20,8 @@ const LAYERS: { entries: string[]; together?: boolean }[] = [
       'config-media.ts',
       'config-variables.ts',
       'compose.ts',
+      'compose-bytes.ts',
+      'compose-control.ts',
       'context.ts',
     ],
     together: true,

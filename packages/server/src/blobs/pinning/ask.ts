@@ -9,7 +9,13 @@ export interface Ask {
   headers?: Record<string, string>;
   body?: AsyncIterable<Uint8Array>;
   signal?: AbortSignal;
+  /** `follow` for what needs no token; otherwise a redirect is an error. */
+  redirect?: 'follow' | 'error';
+  /** What sends it: `globalThis.fetch` when absent. */
+  fetch?: Fetch | undefined;
 }
+
+export type Fetch = typeof globalThis.fetch;
 
 /** A body of known length. */
 export interface SizedBody {
@@ -18,9 +24,9 @@ export interface SizedBody {
 }
 
 /** The answer; rejects with what the service says when it is not a success. */
-export async function ask(url: string, { body, ...init }: Ask): Promise<Response> {
+export async function ask(url: string, { body, fetch = globalThis.fetch, ...init }: Ask): Promise<Response> {
   const stream = body === undefined ? {} : { body: Readable.toWeb(Readable.from(body)), duplex: 'half' };
-  const answer = await fetch(url, { ...init, ...stream, redirect: 'error' } as RequestInit);
+  const answer = await fetch(url, { redirect: 'error', ...init, ...stream } as RequestInit);
   if (answer.ok) return answer;
   const said = (await answer.text()).slice(0, 200);
   throw new RefusedError(answer.status, `${new URL(url).host} answered ${answer.status}: ${said}`);

@@ -1,4 +1,4 @@
-import { ask, readIfPresent, toForm } from './ask.js';
+import { ask, type Fetch, readIfPresent, toForm } from './ask.js';
 import type { Pinner } from './pinner.js';
 
 /**
@@ -18,21 +18,37 @@ const ADD_OPTIONS = new URLSearchParams({
   progress: 'false',
 });
 
-/** Pins on an IPFS node through the RPC of Kubo; `apiUrl` without `/api/v0`. */
-export function createKuboPinner({ apiUrl }: { apiUrl: string }): Pinner {
+/** A node; `apiUrl` without `/api/v0`, `token` for what asks for one (Kubo's `API.Authorizations`). */
+export interface KuboNode {
+  apiUrl: string;
+  token?: string | undefined;
+  fetch?: Fetch | undefined;
+}
+
+/** Pins on an IPFS node through the RPC of Kubo. */
+export function createKuboPinner({ apiUrl, token, fetch }: KuboNode): Pinner {
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const rpc = (command: string) => `${apiUrl.replace(/\/+$/, '')}/api/v0/${command}`;
   return {
     provider: 'kubo',
     async pin(content, signal) {
       const form = await toForm({}, content);
-      const answer = await ask(rpc(`add?${ADD_OPTIONS}`), { method: 'POST', ...form, signal });
+      const answer = await ask(rpc(`add?${ADD_OPTIONS}`), {
+        method: 'POST',
+        headers: { ...form.headers, ...authorization },
+        body: form.body,
+        signal,
+        fetch,
+      });
       const cid = readHash(await answer.text());
       return { cid, uri: `ipfs://${cid}` };
     },
     read: (cid) =>
       // Kubo answers 500 to everything it cannot do; offline it says so of a block it has not.
-      readIfPresent(rpc(`cat?arg=${cid}&offline=true`), { method: 'POST' }, ({ message }) =>
-        /not found/.test(message),
+      readIfPresent(
+        rpc(`cat?arg=${cid}&offline=true`),
+        { method: 'POST', headers: authorization, fetch },
+        ({ message }) => /not found/.test(message),
       ),
   };
 }

@@ -1,4 +1,4 @@
-import { ask, readIfPresent, toForm } from './ask.js';
+import { ask, type Fetch, readIfPresent, toForm } from './ask.js';
 import type { PinContent, Pinner } from './pinner.js';
 
 /** Larger content goes in pieces (Pinata SDK 2.5: 90 MiB). */
@@ -11,8 +11,9 @@ export interface PinataAccount {
   jwt: string;
   /** Address of the account's own gateway; may carry its token in the query. */
   gateway: string | undefined;
+  fetch?: Fetch | undefined;
   /** For tests: another server, and smaller pieces. */
-  uploadUrl?: string;
+  uploadUrl?: string | undefined;
   largestFormBytes?: number;
   pieceBytes?: number;
 }
@@ -28,8 +29,11 @@ export function createPinataPinner(account: PinataAccount): Pinner {
       return { cid, uri: gateway === undefined ? `ipfs://${cid}` : toGatewayUrl(gateway, cid, false) };
     },
     read: (cid) =>
-      readIfPresent(toGatewayUrl(gateway ?? PUBLIC_GATEWAY, cid, true), { method: 'GET' }, ({ status }) =>
-        [404, 410].includes(status),
+      readIfPresent(
+        toGatewayUrl(gateway ?? PUBLIC_GATEWAY, cid, true),
+        // Gateways send on to a host of the CID's own (IPFS subdomain gateways).
+        { method: 'GET', redirect: 'follow', fetch: account.fetch },
+        ({ status }) => [404, 410].includes(status),
       ),
   };
 }
@@ -43,7 +47,13 @@ async function sendForm(account: PinataAccount, content: PinContent, signal: Abo
     content,
   );
   const sent = { ...headers, ...authorization(account) };
-  const answer = await ask(filesUrl(account), { method: 'POST', headers: sent, body, signal });
+  const answer = await ask(filesUrl(account), {
+    method: 'POST',
+    headers: sent,
+    body,
+    signal,
+    fetch: account.fetch,
+  });
   const { data } = (await answer.json()) as { data?: { cid?: unknown } };
   return requireCid(data?.cid);
 }
@@ -71,6 +81,7 @@ async function sendInPieces(
         .join(','),
     },
     signal,
+    fetch: account.fetch,
   });
   const url = new URL(requireHeader(begun, 'location'), filesUrl(account)).href;
   let last = begun;
@@ -86,6 +97,7 @@ async function sendInPieces(
       },
       body: await content.open({ start, end }),
       signal,
+      fetch: account.fetch,
     });
     await last.arrayBuffer();
   }

@@ -1,0 +1,50 @@
+import type { ChangeWatch } from './watch-changes.js';
+
+/** What was found in the control plane, kept until something changes there. */
+export interface WatchedCache<Found> {
+  /** What has this name; what was not found is looked for again. */
+  read(name: string): Promise<Found | undefined>;
+  /** Forgets everything, also what is being looked for right now. */
+  clear(): void;
+}
+
+/** Looks something up; it ends at `expiresAt`, or lasts when that is null. */
+export type LookUp<Found> = (name: string) => Promise<{ found: Found; expiresAt: Date | null } | undefined>;
+
+const MAX_REMEMBERED = 10_000;
+/** Clocks of the service and the database may differ; what is remembered is asked again this often at least. */
+const REMEMBERED_MS = 60_000;
+
+/** Remembers finds for as long as `watch` confirms that nothing changed, and never beyond their own life. */
+export function createWatchedCache<Found>(
+  look: LookUp<Found>,
+  watch: ChangeWatch,
+  now: () => number = Date.now,
+): WatchedCache<Found> {
+  const remembered = new Map<string, { found: Found; until: number }>();
+  let generation = 0;
+
+  async function lookAndRemember(name: string): Promise<Found | undefined> {
+    const asked = generation;
+    const answer = await look(name);
+    if (answer === undefined) return undefined;
+    const { found, expiresAt } = answer;
+    const until = Math.min(now() + REMEMBERED_MS, expiresAt?.getTime() ?? Number.POSITIVE_INFINITY);
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    // What changed meanwhile may not be in what was found.
+    if (asked === generation) remembered.set(name, { found, until });
+    return found;
+  }
+
+  return {
+    async read(name) {
+      const isConfirmed = remembered.has(name) && (await watch.confirm());
+      const known = isConfirmed ? remembered.get(name) : undefined;
+      return known !== undefined && known.until > now() ? known.found : lookAndRemember(name);
+    },
+    clear() {
+      generation++;
+      remembered.clear();
+    },
+  };
+}

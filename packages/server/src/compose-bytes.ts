@@ -1,0 +1,68 @@
+import type { Logger } from 'pino';
+import { createPinningSettings } from './access/pinning-settings.js';
+import type { BlobStore } from './blobs/blob-store.js';
+import { openDirectoryStore } from './blobs/directory-store.js';
+import { createMemoryStore } from './blobs/memory-store.js';
+import { createKuboPinner } from './blobs/pinning/kubo.js';
+import { createPinataPinner } from './blobs/pinning/pinata.js';
+import type { Pinner } from './blobs/pinning/pinner.js';
+import { openS3Store } from './blobs/s3/open-s3-store.js';
+import { createConfiguredSealer } from './compose-control.js';
+import type { Config } from './config.js';
+import type { Database } from './db/database.js';
+import { type JobRunner, startJobs } from './jobs/run-jobs.js';
+import { createGuardedFetch, type GuardedFetch } from './net/guarded-fetch.js';
+import { createPinning, type Pinning } from './records/create-pinning.js';
+import { createPinJob, type PinningNeeds } from './records/pin-content.js';
+
+/** The store of bytes that the configuration names. */
+export function openBlobs({ blobs, maxUploadBytes }: Config, log: Logger): Promise<BlobStore> {
+  switch (blobs.kind) {
+    case 'dir':
+      return openDirectoryStore(blobs.directory);
+    case 'memory':
+      return Promise.resolve(createMemoryStore(blobs.capacityBytes));
+    case 's3':
+      return openS3Store({
+        ...blobs,
+        maxContentBytes: maxUploadBytes,
+        reportFailure: (err) => log.warn({ err }, 'unfinished uploads in the bucket were not removed'),
+      });
+  }
+}
+
+/** The pinning services that the configuration names. */
+export function createPinners({ pinning: { pinata, kubo } }: Config): Pinner[] {
+  return [
+    ...(pinata === undefined ? [] : [createPinataPinner(pinata)]),
+    ...(kubo === undefined ? [] : [createKuboPinner(kubo)]),
+  ];
+}
+
+/** What reaches the addresses that projects name. */
+export function openGuardedFetch({ allowPrivateAddresses }: Config): GuardedFetch {
+  return createGuardedFetch(allowPrivateAddresses ? { isAllowed: () => true } : {});
+}
+
+const PIN_MAX_RUN_SECONDS = 6 * 60 * 60;
+
+/** A runner of its own: a pin may take hours, and no other job waits for it. */
+export function startPinJobs(needs: PinningNeeds, log: Logger): JobRunner {
+  return startJobs({
+    db: needs.provenance,
+    handlers: { pin: createPinJob(needs) },
+    maxRunSeconds: PIN_MAX_RUN_SECONDS,
+    reportFailure: (err, job) => log.warn({ err, job: job?.id, project: job?.projectId }, 'not pinned yet'),
+  });
+}
+
+/** Where projects pin, for a command: what is set now, asked at every call. */
+export function openPinning(config: Config, control: Database): Pinning & { close(): Promise<void> } {
+  const guarded = openGuardedFetch(config);
+  const settings = createPinningSettings(control, createConfiguredSealer(config), {
+    confirm: async () => false,
+  });
+  const pinners = createPinners(config);
+  const pinning = createPinning({ pinners, readSettings: settings.read, fetch: guarded.fetch });
+  return { ...pinning, close: guarded.close };
+}

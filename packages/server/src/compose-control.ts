@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import { createLookForKey, enrolStaticKeys, type StaticHolders } from './access/authenticate.js';
+import { CHANGE_CHANNEL } from './access/changes.sql.js';
+import { createKeyCache, type KeyCache } from './access/key-cache.js';
+import { createPinningSettings, type PinningSettingsCache } from './access/pinning-settings.js';
+import { createSealer, type Sealer } from './access/seal-secret.js';
+import { watchChanges } from './access/watch-changes.js';
+import type { Config } from './config.js';
+import type { Database } from './db/database.js';
+import { type Listener, listen } from './db/listen.js';
+
+/** What is known of the control plane. */
+export interface Remembered {
+  staticHolders: StaticHolders;
+  keys: KeyCache;
+  pinning: PinningSettingsCache;
+  /** How often somebody else's change was heard of. */
+  heard: { listen: number; poll: number };
+  forget(): void;
+  listener: Listener;
+}
+
+/** Whom keys stand for and where projects pin, remembered until somebody changes something. */
+export async function openRemembered(
+  config: Config,
+  control: Database,
+  { sealer, log }: { sealer: Sealer | undefined; log: Logger },
+): Promise<Remembered> {
+  const heard = { listen: 0, poll: 0 };
+  const forget = () => {
+    keys.clear();
+    pinning.clear();
+  };
+  const hear = (by: keyof typeof heard) => () => {
+    heard[by]++;
+    forget();
+  };
+  const staticHolders = await enrolStaticKeys(control, config.staticKeys);
+  const watch = watchChanges(control, hear('poll'), {
+    reportFailure: (err) => log.error({ err }, 'cannot ask for changes; every key is looked up'),
+  });
+  const keys = createKeyCache(createLookForKey(control, staticHolders), watch);
+  const pinning = createPinningSettings(control, sealer, watch);
+  const listener = listenForChanges(config, hear('listen'), log);
+  return { staticHolders, keys, pinning, heard, forget, listener };
+}
+
+/** Hears of changes by other nodes at once where there is an address to listen on; polling tells of them anyway. */
+function listenForChanges({ store }: Config, onNotice: () => void, log: Logger): Listener {
+  if (store.kind !== 'postgresql' || store.directUrl === undefined) return { close: async () => {} };
+  return listen({ url: store.directUrl, channel: CHANGE_CHANNEL }, onNotice, (err) =>
+    log.warn({ err }, 'cannot listen for changes; polling instead'),
+  );
+}
+
+/** Seals with SECRETS_KEY; in memory, where nothing outlives the process, with a key of its own. */
+export function createConfiguredSealer({ management: { secretsKey }, store }: Config): Sealer | undefined {
+  if (secretsKey !== undefined) return createSealer(Buffer.from(secretsKey, 'base64'));
+  return store.kind === 'memory' ? createSealer(randomBytes(32)) : undefined;
+}

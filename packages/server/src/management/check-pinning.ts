@@ -1,0 +1,45 @@
+import type { Project, ProjectPatch } from '@colophon/model';
+import type { ServiceError } from '../errors.js';
+import type { ManagementNeeds } from './needs.js';
+import { unusable } from './unusable.js';
+
+const PINNING = ['storageType', 'ipfsProvider', 'ipfsApiKey', 'ipfsGateway'] as const;
+
+/** Throws `ValidationError` when the given pinning settings leave the project with some that cannot be applied. */
+export function checkPinning(
+  needs: Pick<ManagementNeeds, 'mayReach' | 'pinsByDefault'>,
+  patch: ProjectPatch,
+  { before, after }: { before?: Project; after: Project },
+): void {
+  if (PINNING.every((setting) => patch[setting] === undefined)) return;
+  const fault =
+    (typeof patch.ipfsGateway === 'string' && !needs.mayReach(patch.ipfsGateway)
+      ? unusable('ipfsGateway', 'is no address of the public internet')
+      : undefined) ??
+    (before && findLeak(patch, before, after)) ??
+    findGap(after, needs.pinsByDefault);
+  if (fault !== undefined) throw fault;
+}
+
+/** A secret goes to the service that it was given for, and to no other that somebody names later. */
+function findLeak(patch: ProjectPatch, before: Project, after: Project): ServiceError | undefined {
+  const staysSet = before.ipfsApiKeySet && patch.ipfsApiKey === undefined;
+  const isElsewhere =
+    before.ipfsProvider !== after.ipfsProvider ||
+    (after.ipfsProvider === 'kubo' && before.ipfsGateway !== after.ipfsGateway);
+  return staysSet && isElsewhere
+    ? unusable('ipfsApiKey', 'must be given again, or null: the stored one is for another service')
+    : undefined;
+}
+
+function findGap(after: Project, pinsByDefault: boolean): ServiceError | undefined {
+  const { storageType, ipfsProvider, ipfsApiKeySet, ipfsGateway } = after;
+  if (ipfsProvider === 'pinata' && !ipfsApiKeySet) return unusable('ipfsApiKey', 'is needed by pinata');
+  if (ipfsProvider === 'kubo' && ipfsGateway === null)
+    return unusable('ipfsGateway', 'is needed by kubo: the address of its RPC');
+  if (ipfsProvider === null && (ipfsApiKeySet || ipfsGateway !== null))
+    return unusable('ipfsProvider', 'is needed with ipfsApiKey and ipfsGateway: set it, or those to null');
+  if (ipfsProvider === null && storageType === 'ipfs' && !pinsByDefault)
+    return unusable('ipfsProvider', 'is needed: this service itself pins nowhere');
+  return undefined;
+}
