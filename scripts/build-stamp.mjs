@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { dirname, join } from 'node:path';
 import { ROOT } from './processes.mjs';
 
-export const PACKAGES = ['packages/model', 'packages/server'];
+export const PACKAGES = ['packages/model', 'packages/sdk', 'packages/server'];
 const STAMP = join(ROOT, 'packages/server/dist/.build-stamp.json');
 const SHARED_INPUTS = ['package-lock.json', 'tsconfig.base.json'];
 

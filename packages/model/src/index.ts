@@ -13,7 +13,12 @@ export {
 export { SIGNER_ROLE } from './c2pa/bundle-people.js';
 export { C2PA_INGREDIENT_EXTENSION } from './c2pa/bundle-resources.js';
 export { type Display, displaySchema, toDisplay } from './c2pa/display.js';
-export { type EmbedInput, embedInputSchema, INGREDIENT_PART } from './c2pa/embed-request.js';
+export {
+  type EmbedInput,
+  type EmbedRequest,
+  embedInputSchema,
+  INGREDIENT_PART,
+} from './c2pa/embed-request.js';
 export { type Manifest, type ManifestIngredient, manifestSchema, toManifest } from './c2pa/manifest.js';
 export { type ManifestDefinition, toManifestDefinition } from './c2pa/manifest-definition.js';
 export { type ManifestParts, manifestPartsSchema } from './c2pa/manifest-parts.js';
@@ -50,6 +55,7 @@ export { distributeByWeight } from './distribution/distribute-by-weight.js';
 export {
   type Distribution,
   type DistributionInput,
+  type DistributionRequest,
   decaySchema,
   distributionInputSchema,
   distributionSchema,
@@ -160,6 +166,7 @@ export {
 export {
   type ApiKey,
   type ApiKeyDetails,
+  type ApiKeyRequest,
   apiKeyDetailsSchema,
   apiKeyInputSchema,
   apiKeySchema,
@@ -167,6 +174,7 @@ export {
   createdApiKeySchema,
   type KeyVerdict,
   keyVerdictSchema,
+  type RotationRequest,
   rotationInputSchema,
 } from './management/api-key.js';
 export { type AuditEntry, auditEntrySchema } from './management/audit-entry.js';
@@ -174,6 +182,7 @@ export { slugField, userIdField } from './management/management-fields.js';
 export {
   type Member,
   type MemberInput,
+  type MemberRequest,
   memberInputSchema,
   memberPatchSchema,
   memberSchema,
@@ -191,6 +200,7 @@ export {
   type Project,
   type ProjectDetails,
   type ProjectPatch,
+  type ProjectRequest,
   projectDetailsSchema,
   projectInputSchema,
   projectPatchSchema,
@@ -206,6 +216,7 @@ export {
 } from './management/roles.js';
 export { type RequestLog, requestLogSchema, type Usage, usageSchema } from './management/usage.js';
 export { type User, type UserInput, userInputSchema, userSchema } from './management/user.js';
+export { createSigner, type Signer, verifyEd25519 } from './proofs/ed25519.js';
 export {
   type ActionProof,
   actionProofHash,
@@ -243,6 +254,7 @@ export {
 export {
   type Action,
   type ActionInput,
+  type ActionRequest,
   actionInputSchema,
   actionSchema,
   actionTypeSchema,
@@ -252,6 +264,7 @@ export {
 } from './records/action.js';
 export {
   type ActivityInput,
+  type ActivityRequest,
   type ActivityResult,
   activityInputSchema,
   activityResultSchema,
@@ -260,6 +273,7 @@ export {
   type Attribution,
   type AttributionDetails,
   type AttributionInput,
+  type AttributionRequest,
   attributionDetailsSchema,
   attributionInputSchema,
   attributionRoleSchema,
@@ -270,6 +284,7 @@ export {
   type Entity,
   type EntityInput,
   type EntityPatch,
+  type EntityRequest,
   entityIdSchema,
   entityInputSchema,
   entityPatchSchema,

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { createSigner, verifyEd25519 } from '../src/proofs/ed25519.js';
 import { actionProofHash, verifyActionProof } from '../src/proofs/proof.js';
 import {
   actionIntentText,
@@ -11,9 +12,11 @@ import {
 const names = {
   actionIntentText,
   actionProofHash,
+  createSigner,
   fullActionText,
   registrationText,
   verifyActionProof,
+  verifyEd25519,
   witnessText,
 };
 
@@ -29,10 +32,12 @@ describe('the examples in docstrings of proofs', () => {
     expect(examples).toHaveLength(Object.keys(names).length);
   });
 
-  it.each(examples)('say what happens: $file: $code', ({ code }) => {
+  it.each(examples)('say what happens: $file: $code', async ({ code }) => {
     expect(code).toMatch(/; \/\/ => .+$/m);
     const checked = code.replaceAll(/^(.+); \/\/ => (.+)$/gm, 'check($1, $2);');
-    const run = new Function(...Object.keys(names), 'check', checked);
-    run(...Object.values(names), (actual: unknown, expected: unknown) => expect(actual).toEqual(expected));
+    const run = new Function(...Object.keys(names), 'check', `return (async () => {${checked}})();`);
+    await run(...Object.values(names), (actual: unknown, expected: unknown) =>
+      expect(actual).toEqual(expected),
+    );
   });
 });

@@ -8,6 +8,7 @@ import { readSource } from './support/source-text.js';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const SERVER = 'packages/server/src/';
 const MODEL = 'packages/model/src/';
+const SDK = 'packages/sdk/src/';
 
 function readSources(folder: string): Map<string, string> {
   const names = readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' });
@@ -21,7 +22,7 @@ function violations(files: Record<string, string>): string[] {
 
 describe('the sources', () => {
   it('keep to the direction of imports and to the places of SQL, environment and packages', () => {
-    const files = new Map([...readSources(SERVER), ...readSources(MODEL)]);
+    const files = new Map([...readSources(SERVER), ...readSources(MODEL), ...readSources(SDK)]);
     expect(files.size).toBeGreaterThan(20);
     expect(findViolations(files)).toEqual([]);
   });
@@ -56,6 +57,7 @@ const BREACHES: [rule: string, file: string, source: string, says: string][] = [
   ['viem elsewhere', 'log/a.ts', `import type { Hex } from 'viem/utils';`, 'only anchors/'],
   ['c2pa-wasm elsewhere', 'records/a.ts', `await import('@contentauth/c2pa-wasm');`, 'only media/'],
   ['undici elsewhere', 'blobs/a.ts', `import { fetch } from 'undici';`, 'only net/'],
+  ['the SDK elsewhere', 'http/a.ts', `import { createClient } from '@colophon/sdk';`, 'only cli/'],
   ['pg elsewhere', 'jobs/a.ts', `import pg from 'pg';`, 'only db/'],
   ['PGlite elsewhere', 'compose.ts', `import { PGlite } from '@electric-sql/pglite';`, 'only db/'],
   ['a default export', 'db/a.ts', `export default function a() {}`, 'default export'],
@@ -69,6 +71,13 @@ describe('the checker', () => {
 
   it.each(['node:crypto', 'fs', 'pino', 'multiformats-extra'])('finds %s in model', (name) => {
     expect(violations({ [`${MODEL}a.ts`]: `import { a } from '${name}';` })).toHaveLength(1);
+  });
+
+  it.each(['node:fs', 'zod', 'viem', '../../model/src/a.js'])('finds %s in the SDK', (name) => {
+    expect(violations({ [`${SDK}a.ts`]: `import { a } from '${name}';` })).toHaveLength(1);
+    expect(violations({ [`${SDK}payments/a.ts`]: `import { a } from '${name}';` })).toHaveLength(
+      name === 'viem' ? 0 : 1,
+    );
   });
 
   it('finds a cycle and prints it', () => {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 
 const PACKAGES = fileURLToPath(new URL('../../', import.meta.url));
-const DIST = ['model/dist', 'server/dist'].map((folder) => path.join(PACKAGES, folder));
+const DIST = ['model/dist', 'sdk/dist', 'server/dist'].map((folder) => path.join(PACKAGES, folder));
 const TIME_LIMIT_MS = 30_000;
 
 /** Files that are run, not imported: the program's entries and those of its worker threads. */

@@ -77,3 +77,5 @@ export const embedInputSchema = z
 
 /** The `json` part of an embedding, parsed. */
 export type EmbedInput = z.output<typeof embedInputSchema>;
+/** The `json` part of an embedding, as it is sent. */
+export type EmbedRequest = z.input<typeof embedInputSchema>;

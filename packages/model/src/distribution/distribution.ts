@@ -123,3 +123,5 @@ export const distributionInputSchema = z
 
 /** Body of a preview, parsed. */
 export type DistributionInput = z.output<typeof distributionInputSchema>;
+/** Body of a preview, as it is sent. */
+export type DistributionRequest = z.input<typeof distributionInputSchema>;

@@ -70,3 +70,7 @@ export type CreatedApiKey = z.output<typeof createdApiKeySchema>;
 export type ApiKey = z.output<typeof apiKeySchema>;
 /** What a key stands for. */
 export type KeyVerdict = z.output<typeof keyVerdictSchema>;
+/** A new key, as it is sent. */
+export type ApiKeyRequest = z.input<typeof apiKeyInputSchema>;
+/** How long a key lives on after it was rotated, as it is sent. */
+export type RotationRequest = z.input<typeof rotationInputSchema>;

@@ -110,3 +110,5 @@ export type ProjectDetails = z.output<typeof projectDetailsSchema>;
 export type ProjectPatch = z.output<typeof projectPatchSchema>;
 /** A project. */
 export type Project = z.output<typeof projectSchema>;
+/** A new project, as it is sent. */
+export type ProjectRequest = z.input<typeof projectInputSchema>;

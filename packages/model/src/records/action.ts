@@ -87,3 +87,5 @@ export type FileActionInput = z.output<typeof fileActionInputSchema>;
 export type ActionInput = z.output<typeof actionInputSchema>;
 /** An action as stored and shown. */
 export type Action = z.output<typeof actionSchema>;
+/** An action recorded without a file, as it is sent. */
+export type ActionRequest = z.input<typeof actionInputSchema>;

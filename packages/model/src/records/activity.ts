@@ -34,3 +34,5 @@ export const activityResultSchema = z
 export type ActivityInput = z.output<typeof activityInputSchema>;
 /** Answer of a file recording. */
 export type ActivityResult = z.output<typeof activityResultSchema>;
+/** The `json` part of a file recording, as it is sent. */
+export type ActivityRequest = z.input<typeof activityInputSchema>;

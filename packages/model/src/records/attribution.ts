@@ -64,3 +64,5 @@ export type AttributionDetails = z.output<typeof attributionDetailsSchema>;
 export type AttributionInput = z.output<typeof attributionInputSchema>;
 /** An attribution as stored and shown. */
 export type Attribution = z.output<typeof attributionSchema>;
+/** An attribution, as it is sent. */
+export type AttributionRequest = z.input<typeof attributionInputSchema>;

@@ -72,3 +72,5 @@ export type EntityInput = z.output<typeof entityInputSchema>;
 export type EntityPatch = z.output<typeof entityPatchSchema>;
 /** An entity as stored and shown. */
 export type Entity = z.output<typeof entitySchema>;
+/** What a caller says of an entity, as it is sent. */
+export type EntityRequest = z.input<typeof entityInputSchema>;

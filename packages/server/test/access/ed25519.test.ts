@@ -1,9 +1,14 @@
 import { createHash, createPublicKey, verify as verifyLaxly } from 'node:crypto';
+import { verifyEd25519 } from '@colophon/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
 
-const verify = createVerifySignature();
+/** Both say the same of everything. */
+const VERIFIERS = [
+  { of: 'the server', verify: createVerifySignature() },
+  { of: 'the model', verify: verifyEd25519 },
+];
 
 /** RFC 8032 §7.1. */
 const VECTORS = [
@@ -158,7 +163,7 @@ describe('the arithmetic of this test', () => {
   });
 });
 
-describe('verification', () => {
+describe.each(VERIFIERS)('verification of $of', ({ verify }) => {
   it.each(VECTORS)('accepts RFC 8032 §7.1 $name', ({ publicKey, message, signature }) => {
     expect(
       verify(Buffer.from(publicKey, 'hex'), Buffer.from(message, 'hex'), Buffer.from(signature, 'hex')),

@@ -9,6 +9,7 @@ export interface Operation {
   name: string;
   method: string;
   path: string;
+  tags: string[];
   /** Documented statuses, each with what its JSON body must be; undefined where the body is no JSON. */
   answers: Map<number, z.ZodType | undefined>;
   /** Whether a caller needs a key. */
@@ -27,6 +28,7 @@ export interface Answer {
 
 interface DocumentedOperation {
   parameters?: { in: string; name: string }[];
+  tags?: string[];
   requestBody?: { content: Record<string, { schema: JsonObject }> };
   responses: Record<string, { content?: Record<string, { schema: JsonObject }> }>;
   security: unknown[];
@@ -40,26 +42,29 @@ export function readOperations(document: JsonObject): Operation[] {
   };
   const { schemas } = components;
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([verb, { parameters = [], requestBody, responses, security }]) => {
-      const method = verb.toUpperCase();
-      const bodies = Object.values(requestBody?.content ?? {}).map(({ schema }) => schema);
-      return {
-        name: `${method} ${path}`,
-        method,
-        path,
-        answers: new Map(
-          Object.entries(responses).map(([status, { content = {} }]) => [
-            Number(status),
-            toValidator(Object.values(content)[0]?.schema, schemas),
-          ]),
-        ),
-        secured: security.length > 0,
-        inputs: [
-          ...parameters.map((parameter) => `${parameter.in}.${parameter.name}`),
-          ...bodies.flatMap((body) => membersOf(body, { schemas, place: 'body' })),
-        ],
-      };
-    }),
+    Object.entries(methods).map(
+      ([verb, { parameters = [], requestBody, responses, security, tags = [] }]) => {
+        const method = verb.toUpperCase();
+        const bodies = Object.values(requestBody?.content ?? {}).map(({ schema }) => schema);
+        return {
+          name: `${method} ${path}`,
+          method,
+          path,
+          tags,
+          answers: new Map(
+            Object.entries(responses).map(([status, { content = {} }]) => [
+              Number(status),
+              toValidator(Object.values(content)[0]?.schema, schemas),
+            ]),
+          ),
+          secured: security.length > 0,
+          inputs: [
+            ...parameters.map((parameter) => `${parameter.in}.${parameter.name}`),
+            ...bodies.flatMap((body) => membersOf(body, { schemas, place: 'body' })),
+          ],
+        };
+      },
+    ),
   );
 }
 

@@ -35,6 +35,7 @@ const PACKAGE_HOMES: { packages: RegExp; homes: RegExp; place: string }[] = [
   { packages: /^undici(\/|$)/, homes: /^net\//, place: 'net/' },
   { packages: /^viem(\/|$)/, homes: /^anchors\//, place: 'anchors/' },
   { packages: /^@contentauth\/c2pa-wasm(\/|$)/, homes: /^media\//, place: 'media/' },
+  { packages: /^@colophon\/sdk(\/|$)/, homes: /^cli\//, place: 'cli/' },
   { packages: /^(pg|pg-[a-z-]+|@electric-sql\/.+)(\/|$)/, homes: /^db\//, place: 'db/' },
   { packages: /^(node:)?process$/, homes: /^config\.ts$/, place: 'config.ts' },
 ];
@@ -42,6 +43,7 @@ const PACKAGE_HOMES: { packages: RegExp; homes: RegExp; place: string }[] = [
 const MODEL_PACKAGES = /^(zod|multiformats|canonicalize|@noble\/[a-z-]+)(\/|$)/;
 const SERVER = 'packages/server/src/';
 const MODEL = 'packages/model/src/';
+const SDK = 'packages/sdk/src/';
 
 /**
  * A statement, told from a sentence by its case (a sentence starts with one capital) and by what must follow
@@ -66,10 +68,28 @@ const SQL = new RegExp(
 export function findViolations(files: Map<string, string>): string[] {
   const sources = new Map([...files].map(([file, source]) => [file, readSource(source)]));
   const each = [...sources].flatMap(([file, source]) => [
-    ...(file.startsWith(MODEL) ? modelViolations(file, source) : serverViolations(file, source)),
+    ...violationsOf(file, source),
     ...textViolations(file, source),
   ]);
   return [...each, ...cycles(sources)];
+}
+
+function violationsOf(file: string, source: SourceText): string[] {
+  if (file.startsWith(MODEL)) return modelViolations(file, source);
+  return file.startsWith(SDK) ? sdkViolations(file, source) : serverViolations(file, source);
+}
+
+/** The client runs in browsers: it imports itself, the model and, to build payments, viem. */
+function sdkViolations(file: string, { imports }: SourceText): string[] {
+  const isPayment = file.startsWith(`${SDK}payments/`);
+  return imports.flatMap(({ specifier }) => {
+    if (specifier.startsWith('.')) {
+      const target = resolve(file, specifier);
+      return target.startsWith(SDK) ? [] : [`${file} imports ${target}: the SDK imports only itself`];
+    }
+    const isAllowed = specifier === '@colophon/model' || (isPayment && specifier === 'viem');
+    return isAllowed ? [] : [`${file} imports ${specifier}: not for the SDK`];
+  });
 }
 
 function modelViolations(file: string, { imports }: SourceText): string[] {

@@ -1,0 +1,69 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { sha512 } from '@noble/hashes/sha2.js';
+import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js';
+import type { VerifySignature } from './signature.js';
+
+const KEY_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+const { Point } = ed25519;
+const ORDER = Point.Fn.ORDER;
+
+/**
+ * Verifies Ed25519 in plain JavaScript, which runs everywhere, as strictly as `VerifySignature` asks: RFC 8032 §5.1.7
+ * without the cofactor, canonical encodings only, and neither key nor R of small order.
+ *
+ * @example
+ * const { publicKey, sign } = createSigner('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
+ * const bytes = (hex) => Uint8Array.from(hex.match(/../g), (digits) => parseInt(digits, 16));
+ * const message = new TextEncoder().encode('hello');
+ * verifyEd25519(bytes(publicKey), message, bytes(await sign('hello'))); // => true
+ * verifyEd25519(bytes(publicKey), new TextEncoder().encode('hallo'), bytes(await sign('hello'))); // => false
+ */
+export const verifyEd25519: VerifySignature = (publicKey, message, signature) => {
+  if (publicKey.length !== KEY_BYTES || signature.length !== SIGNATURE_BYTES) return false;
+  const encodedR = signature.slice(0, KEY_BYTES);
+  const key = decodePoint(publicKey);
+  const r = decodePoint(encodedR);
+  const s = toInteger(signature.subarray(KEY_BYTES));
+  if (key === undefined || r === undefined || s >= ORDER) return false;
+  const challenge = toInteger(sha512(concatBytes(encodedR, publicKey, message))) % ORDER;
+  return Point.BASE.multiplyUnsafe(s).equals(r.add(key.multiplyUnsafe(challenge)));
+};
+
+/** Signs as one Ed25519 key, here or wherever the key is kept. */
+export interface Signer {
+  /** 64 lower-case hex digits. */
+  readonly publicKey: string;
+  /** The signature of the text's UTF-8: 128 lower-case hex digits. */
+  sign(text: string): string | Promise<string>;
+}
+
+/**
+ * A signer with the key of this seed (RFC 8032 §5.1.5), 64 hex digits. A key in a wallet or a key service is a `Signer`
+ * of one's own. Throws RangeError, without the seed, for anything else.
+ *
+ * @example
+ * createSigner('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60').publicKey; // => 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'
+ */
+export function createSigner(seed: string): Signer {
+  if (!/^[0-9a-fA-F]{64}$/.test(seed)) throw new RangeError('A signing key is 64 hex digits');
+  const secret = hexToBytes(seed);
+  return {
+    publicKey: bytesToHex(ed25519.getPublicKey(secret)),
+    sign: (text) => bytesToHex(ed25519.sign(new TextEncoder().encode(text), secret)),
+  };
+}
+
+/** The point, unless the encoding is not canonical, names none, or one of small order. */
+function decodePoint(encoding: Uint8Array): ReturnType<typeof Point.fromBytes> | undefined {
+  try {
+    const point = Point.fromBytes(encoding, false);
+    return point.isSmallOrder() ? undefined : point;
+  } catch {
+    return undefined; // what encodes no point verifies nothing
+  }
+}
+
+function toInteger(littleEndian: Uint8Array): bigint {
+  return BigInt(`0x${bytesToHex(littleEndian.toReversed())}`);
+}

@@ -1,0 +1,98 @@
+import type { ActivityRequest, ActivityResult } from '@colophon/model';
+import { type RecordFileOptions, recordFile } from './files/record-file.js';
+import { type FileVerdict, type VerifyFileOptions, verifyFile } from './files/verify-file.js';
+import { createLog, type Log } from './log/log.js';
+import { createReceipts, type Receipts } from './log/receipts.js';
+import { createMedia, type Media } from './media/media.js';
+import { type Actions, createActions } from './records/actions.js';
+import { type Attributions, createAttributions } from './records/attributions.js';
+import { createDistributions, type Distributions } from './records/distributions.js';
+import { createEntities, type Entities } from './records/entities.js';
+import { createHistories, type Histories } from './records/histories.js';
+import { createResources, type Resources } from './records/resources.js';
+import { createSearch, type Search } from './search/search.js';
+import { createSoftBindings, type SoftBindings } from './search/soft-bindings.js';
+import { createService, type Service } from './service.js';
+import type { Content } from './transport/content.js';
+import { createTransport, type TransportOptions } from './transport/transport.js';
+
+/** Where the service is, and who asks. */
+export interface ClientOptions extends TransportOptions {
+  /** Key of a project; without one only `service` answers. */
+  apiKey?: string | undefined;
+  /** Key of the log that is trusted: the `verifierKey` of `log.get()`, taken once and kept, or 64 hex digits. */
+  trustedLog?: string | undefined;
+}
+
+/** Everything that a project key opens. */
+export interface Client {
+  /**
+   * Records a file: entity, action, content and attribution in one step, all or nothing. Without an `action` it is a
+   * `create`, by which the entity claims the content; a `reference` says that it is from elsewhere. `matches` of the
+   * answer are similar contents. With a `signer` the action is signed, and the entity needs an `id`.
+   *
+   * Throws `ApiError`: `Duplicate` for bytes that are recorded already (see `duplicateOf`), `ValidationError`, `NotFound`,
+   * `Conflict`, `Forbidden`, `PayloadTooLarge`. Throws `NoAnswerError`.
+   *
+   * @example
+   * const signer = createSigner('4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb');
+   * const entity = { id: 'studio:dee', role: 'human', name: 'Dee' };
+   * const recorded = await client.file(new TextEncoder().encode('a drawing'), { entity }, { signer });
+   * [recorded.state, recorded.size]; // => ['claimed', 9]
+   */
+  file(content: Content, activity: ActivityRequest, options?: RecordFileOptions): Promise<ActivityResult>;
+  /**
+   * Whether this very file is recorded: its CID is computed here, its history read, and the receipt of the action that
+   * made it verified. That it is not is an answer; a failure to find out throws `ApiError` or `NoAnswerError`.
+   *
+   * @example
+   * const bytes = new TextEncoder().encode('a sketch');
+   * await client.file(bytes, { entity: { id: 'studio:ann', role: 'human' } });
+   * (await client.verify(bytes)).verified; // => true
+   */
+  verify(content: Content, options?: VerifyFileOptions): Promise<FileVerdict>;
+  readonly entities: Entities;
+  readonly actions: Actions;
+  readonly attributions: Attributions;
+  readonly resources: Resources;
+  readonly histories: Histories;
+  readonly distributions: Distributions;
+  readonly media: Media;
+  readonly search: Search;
+  readonly softBindings: SoftBindings;
+  readonly log: Log;
+  readonly receipts: Receipts;
+  readonly service: Service;
+}
+
+/**
+ * A client of the service at `url`. It holds nothing open. Attempts that fail in a way that passes are repeated, after as
+ * long as the service asks for; a POST carries an `Idempotency-Key`, so that nothing is recorded twice.
+ *
+ * @example
+ * const { service } = createClient({ url, apiKey });
+ * (await service.health()).status; // => 'ok'
+ */
+export function createClient({ apiKey, trustedLog, ...options }: ClientOptions): Client {
+  const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+  const transport = createTransport({ ...options, authorization });
+  const histories = createHistories(transport);
+  const receipts = createReceipts(transport, trustedLog);
+  const log = createLog(transport);
+  return {
+    file: (content, activity, given) => recordFile(transport, { content, activity }, given),
+    verify: (content, given) => verifyFile({ histories, receipts, log, trustedLog }, content, given),
+    entities: createEntities(transport),
+    actions: createActions(transport),
+    attributions: createAttributions(transport),
+    resources: createResources(transport),
+    histories,
+    distributions: createDistributions(transport),
+    media: createMedia(transport),
+    search: createSearch(transport),
+    softBindings: createSoftBindings(transport),
+    log,
+    receipts,
+    service: createService(transport),
+  };
+}

@@ -1,0 +1,29 @@
+import type { ActivityRequest, ActivityResult, Signer } from '@colophon/model';
+import { nameOf } from '../file-name.js';
+import { signFileAction } from '../signing/sign-action.js';
+import type { UploadOptions } from '../transport/call-options.js';
+import type { Content } from '../transport/content.js';
+import type { Transport } from '../transport/transport.js';
+
+/** What a file recording may ask for. */
+export interface RecordFileOptions extends UploadOptions {
+  /** Signs the action as its performer, and registers the key with an entity that has none. */
+  signer?: Signer;
+}
+
+/**
+ * Records a file: who did what to produce these bytes. See `Client.file`.
+ *
+ * @example
+ * const painting = await client.file(new TextEncoder().encode('a painting'), { entity: { role: 'human', name: 'Ann' } });
+ * painting.resourceType; // => 'text'
+ */
+export async function recordFile(
+  { ask }: Transport,
+  { content, activity }: { content: Content; activity: ActivityRequest },
+  { signer, ...options }: RecordFileOptions = {},
+): Promise<ActivityResult> {
+  const json = signer === undefined ? activity : await signFileAction(signer, activity);
+  const files = [{ name: 'file', fileName: nameOf(content, options), content }];
+  return ask({ method: 'POST', path: '/v1/activity', form: { json, files } }, options);
+}

@@ -1,0 +1,126 @@
+import {
+  type Action,
+  type Bundle,
+  createContentHasher,
+  type Receipt,
+  type ReceiptReport,
+} from '@colophon/model';
+import type { Log } from '../log/log.js';
+import type { Receipts } from '../log/receipts.js';
+import type { Histories } from '../records/histories.js';
+import { ApiError } from '../transport/api-error.js';
+import type { CallOptions } from '../transport/call-options.js';
+import { type Content, readContent } from '../transport/content.js';
+
+/** What a verification may ask for. */
+export interface VerifyFileOptions extends CallOptions {
+  /** Key of the log that is trusted, as `receipts.verify` takes it; that of the client unless given. */
+  trustedLog?: string;
+}
+
+/**
+ * What was found out about a file. `cid` was computed here. `notRecorded`: this project knows nothing of it, or a byte was
+ * changed since. `onlyNamed`: an action names it as its input, but nobody recorded it. `receiptRefused`: see the report.
+ * `trust`: whether the log's key was `given`, or is what the `service` itself says, which proves nothing to somebody who
+ * does not trust the service.
+ */
+export type FileVerdict =
+  | {
+      verified: true;
+      cid: string;
+      action: Action;
+      bundle: Bundle;
+      report: ReceiptReport;
+      trust: 'given' | 'service';
+    }
+  | { verified: false; cid: string; reason: 'notRecorded' }
+  | { verified: false; cid: string; reason: 'onlyNamed'; bundle: Bundle }
+  | {
+      verified: false;
+      cid: string;
+      reason: 'receiptRefused' | 'otherRecord';
+      bundle: Bundle;
+      report: ReceiptReport;
+    };
+
+/** The parts of a client that verify. */
+interface VerifyNeeds {
+  histories: Histories;
+  receipts: Receipts;
+  log: Log;
+  trustedLog: string | undefined;
+}
+
+/**
+ * Whether this very file is recorded, and whether the log holds that. See `Client.verify`.
+ *
+ * @example
+ * (await client.verify(new TextEncoder().encode('never recorded'))).verified; // => false
+ */
+export async function verifyFile(
+  needs: VerifyNeeds,
+  content: Content,
+  { trustedLog = needs.trustedLog, ...options }: VerifyFileOptions = {},
+): Promise<FileVerdict> {
+  const cid = await computeCid(content);
+  const bundle = await readBundle(needs.histories, cid, options);
+  if (bundle === undefined) return { verified: false, cid, reason: 'notRecorded' };
+  const names = namesOf(cid, bundle);
+  const action = bundle.actions.find(({ outputCids }) => outputCids.some((output) => names.has(output)));
+  if (action === undefined) return { verified: false, cid, reason: 'onlyNamed', bundle };
+  const receipt = await needs.receipts.get('action', action.id, options);
+  const key = trustedLog ?? (await needs.log.get(options)).verifierKey;
+  const report = needs.receipts.verify(receipt, key);
+  if (!report.verified) return { verified: false, cid, reason: 'receiptRefused', bundle, report };
+  if (!isOf(receipt, action.id, names)) {
+    return { verified: false, cid, reason: 'otherRecord', bundle, report };
+  }
+  return {
+    verified: true,
+    cid,
+    action,
+    bundle,
+    report,
+    trust: trustedLog === undefined ? 'service' : 'given',
+  };
+}
+
+/**
+ * The content id of bytes (CIDv1, profile `unixfs-v1-2025`), as the service makes it, computed here.
+ *
+ * @example
+ * await computeCid(new TextEncoder().encode('hello world')); // => 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e'
+ */
+export async function computeCid(content: Content): Promise<string> {
+  const hasher = createContentHasher();
+  for await (const piece of readContent(content)) hasher.update(piece);
+  return hasher.finish().cid;
+}
+
+/** All names that the bundle uses for a content: computed here is only the first of them. */
+function namesOf(cid: string, { cid: canonical, aliases = {} }: Bundle): Set<string> {
+  return new Set([cid, canonical, ...Object.keys(aliases).filter((name) => aliases[name] === canonical)]);
+}
+
+/** Whether the record of a receipt is this action, with this output. */
+function isOf({ record: { body } }: Receipt, actionId: string, names: ReadonlySet<string>): boolean {
+  const { id, outputCids } = body;
+  return (
+    id === actionId &&
+    Array.isArray(outputCids) &&
+    outputCids.some((output) => typeof output === 'string' && names.has(output))
+  );
+}
+
+async function readBundle(
+  histories: Histories,
+  cid: string,
+  options: CallOptions,
+): Promise<Bundle | undefined> {
+  try {
+    return await histories.bundle(cid, {}, options);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'NotFound') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+export { type Client, type ClientOptions, createClient } from './client.js';
+export type { RecordFileOptions } from './files/record-file.js';
+export { computeCid, type FileVerdict, type VerifyFileOptions } from './files/verify-file.js';
+export type { ConsistencyProof, InclusionQuery, Log, LogDescription } from './log/log.js';
+export type { Receipts } from './log/receipts.js';
+export type { Account } from './management/account.js';
+export type { ApiKeys, SecretCallOptions } from './management/api-keys.js';
+export type { AuditPage, Orgs } from './management/orgs.js';
+export type { Projects } from './management/projects.js';
+export {
+  createManagementClient,
+  type ManagementClient,
+  type ManagementClientOptions,
+} from './management-client.js';
+export type { EmbedOptions, IngredientParts, Media } from './media/media.js';
+export type { PageQuery } from './pages.js';
+export type { ActionAnswer, ActionPage, ActionQuery, Actions } from './records/actions.js';
+export type {
+  AttributionAnswer,
+  AttributionPage,
+  AttributionQuery,
+  Attributions,
+} from './records/attributions.js';
+export type { DistributionQuery, Distributions } from './records/distributions.js';
+export type { Entities, EntityAnswer, EntityPage, EntityQuery } from './records/entities.js';
+export type { Histories, HistoryQuery } from './records/histories.js';
+export type { ContentOptions, Resources } from './records/resources.js';
+export type { FileSearchQuery, Search, SearchQuery, TextSearch } from './search/search.js';
+export type {
+  AssetQuery,
+  SoftBinding,
+  SoftBindingAlgorithms,
+  SoftBindingMatches,
+  SoftBindingQuery,
+  SoftBindings,
+} from './search/soft-bindings.js';
+export type { Health, Readiness, Service } from './service.js';
+export { signAction, signFileAction, signRegistration } from './signing/sign-action.js';
+export {
+  ApiError,
+  type DuplicateDetails,
+  duplicateOf,
+  NoAnswerError,
+  type NoAnswerReason,
+} from './transport/api-error.js';
+export type { CallOptions, UploadOptions, UploadProgress } from './transport/call-options.js';
+export type { ByteStream, Content } from './transport/content.js';
+export type { TransportOptions } from './transport/transport.js';

@@ -1,0 +1,93 @@
+import { formatTilePath, type LogEntry, type Tile } from '@colophon/model';
+import type { CallOptions } from '../transport/call-options.js';
+import type { Transport } from '../transport/transport.js';
+
+/** The name, key and size of a project's log. */
+export interface LogDescription {
+  origin: string;
+  /** `<origin>+<key id>+<base64>`, as `parseTrustedLog` of the model reads it. */
+  verifierKey: string;
+  /** Ed25519, 64 hex digits. */
+  publicKey: string;
+  /** Leaves. */
+  size: number;
+}
+
+/** That a tree of `to` leaves holds the one of `from`; hashes in base64. */
+export interface ConsistencyProof {
+  from: number;
+  to: number;
+  consistencyPath: string[];
+}
+
+/** Which leaf, and the size of the tree: all of it unless given. */
+export type InclusionQuery = ({ leafIndex: number } | { recordId: string }) & { size?: number };
+
+/** The project's append-only log. */
+export interface Log {
+  /**
+   * The name, key and size of the log.
+   *
+   * @example
+   * const { verifierKey, origin } = await client.log.get();
+   * verifierKey.startsWith(`${origin}+`); // => true
+   */
+  get(options?: CallOptions): Promise<LogDescription>;
+  /**
+   * The signed state of the log, over everything acknowledged so far (C2SP tlog-checkpoint): `parseCheckpoint` of the
+   * model reads it.
+   *
+   * @example
+   * const { origin } = await client.log.get();
+   * (await client.log.checkpoint()).split('\n')[0] === origin; // => true
+   */
+  checkpoint(options?: CallOptions): Promise<string>;
+  /**
+   * That the log holds a leaf, or an action, attribution or entity (RFC 9162 §2.1.3). Throws `ApiError`: `NotFound`,
+   * `InvalidField`.
+   *
+   * @example
+   * const { actionId } = await client.actions.record({ performedBy: 'studio:ann' });
+   * (await client.log.inclusion({ recordId: actionId })).leafIndex > 0; // => true
+   */
+  inclusion(query: InclusionQuery, options?: CallOptions): Promise<LogEntry>;
+  /**
+   * That the log only grew between two sizes; `to` is its present size unless given (RFC 9162 §2.1.4). Throws `ApiError`
+   * `InvalidField`.
+   *
+   * @example
+   * const proof = await client.log.consistency({ from: 1, to: 2 });
+   * proof.consistencyPath.length; // => 1
+   */
+  consistency(query: { from: number; to?: number }, options?: CallOptions): Promise<ConsistencyProof>;
+  /**
+   * Up to 256 hashes of the tree of 32 bytes each, or entries, for mirrors and witnesses (C2SP tlog-tiles). Throws
+   * `ApiError` `NotFound` for a tile that is not there yet.
+   *
+   * @example
+   * const tile = await client.log.tile({ level: 0, index: 0, width: 2 });
+   * tile.length; // => 64
+   * const full = await client.log.tile({ level: 0, index: 0, width: 256 }).catch((error) => error.code);
+   * full; // => 'NotFound'
+   */
+  tile(tile: Tile, options?: CallOptions): Promise<Uint8Array>;
+}
+
+const BYTES = { accept: '*/*' };
+
+export function createLog({ ask, open }: Transport): Log {
+  return {
+    get: (options) => ask({ method: 'GET', path: '/v1/log' }, options),
+    checkpoint: async (options) =>
+      (await open({ method: 'GET', path: '/v1/log/checkpoint', headers: BYTES }, options)).text(),
+    inclusion: (query, options) =>
+      ask({ method: 'GET', path: '/v1/log/inclusion', query: { ...query } }, options),
+    consistency: (query, options) => ask({ method: 'GET', path: '/v1/log/consistency', query }, options),
+    tile: async (tile, options) => {
+      const path = `/v1/log/tile/${formatTilePath(tile)}`;
+      return new Uint8Array(
+        await (await open({ method: 'GET', path, headers: BYTES }, options)).arrayBuffer(),
+      );
+    },
+  };
+}

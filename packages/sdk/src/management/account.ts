@@ -1,0 +1,36 @@
+import type { Network, User, UserInput } from '@colophon/model';
+import type { CallOptions } from '../transport/call-options.js';
+import type { Transport } from '../transport/transport.js';
+
+/** The user who asks, and the chain that is anchored on. */
+export interface Account {
+  /**
+   * The user; one who was never seen is made.
+   *
+   * @example
+   * (await management.account.get()).id; // => 'ann'
+   */
+  get(options?: CallOptions): Promise<User>;
+  /**
+   * Changes what the user says of themself; null removes. Throws `ApiError` `ValidationError`.
+   *
+   * @example
+   * (await management.account.update({ name: 'Ann' })).name; // => 'Ann'
+   */
+  update(user: UserInput, options?: CallOptions): Promise<User>;
+  /**
+   * The chain that record digests are anchored on, when there is one.
+   *
+   * @example
+   * (await management.account.network()).configured; // => false
+   */
+  network(options?: CallOptions): Promise<Network>;
+}
+
+export function createAccount({ ask }: Transport): Account {
+  return {
+    get: (options) => ask({ method: 'GET', path: '/users/me' }, options),
+    update: (json, options) => ask({ method: 'PUT', path: '/users/me', json }, options),
+    network: (options) => ask({ method: 'GET', path: '/network' }, options),
+  };
+}

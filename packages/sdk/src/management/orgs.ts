@@ -1,0 +1,132 @@
+import type { AuditEntry, Member, MemberRequest, Org, OrgInput, OrgPatch, Role } from '@colophon/model';
+import { eachOf, type PageQuery } from '../pages.js';
+import { path } from '../transport/address.js';
+import type { CallOptions } from '../transport/call-options.js';
+import type { Transport } from '../transport/transport.js';
+
+/** A page of the list of changes, newest first. `count`: on this page. */
+export interface AuditPage {
+  entries: AuditEntry[];
+  count: number;
+  nextCursor: string | null;
+}
+
+/** Organisations, their members, and the list of what was changed. Roles: owner > admin > developer > viewer. */
+export interface Orgs {
+  /**
+   * The organisations of the user.
+   *
+   * @example
+   * (await management.orgs.list()).map(({ slug }) => slug); // => ['planet']
+   */
+  list(options?: CallOptions): Promise<Org[]>;
+  /**
+   * Makes an organisation that the user owns. Throws `ApiError`: `Conflict` for a slug that is taken, `ValidationError`.
+   *
+   * @example
+   * (await management.orgs.create({ name: 'Daily Star', slug: 'star' })).role; // => 'owner'
+   */
+  create(org: OrgInput, options?: CallOptions): Promise<Org>;
+  /**
+   * An organisation. Throws `ApiError` `NotFound`, for one of others too.
+   *
+   * @example
+   * (await management.orgs.get('planet')).name; // => 'Daily Planet'
+   */
+  get(slug: string, options?: CallOptions): Promise<Org>;
+  /**
+   * Changes the name; its slug stays. For admins. Throws `ApiError`: `NotFound`, `Forbidden`, `ValidationError`.
+   *
+   * @example
+   * (await management.orgs.update('planet', { name: 'The Planet' })).name; // => 'The Planet'
+   */
+  update(slug: string, patch: OrgPatch, options?: CallOptions): Promise<Org>;
+  /**
+   * Deletes an organisation: its records stay, its keys open nothing. For owners. Throws `ApiError`: `NotFound`,
+   * `Forbidden`.
+   *
+   * @example
+   * await management.orgs.create({ name: 'Short lived', slug: 'short-lived' });
+   * await management.orgs.delete('short-lived'); // => { deleted: true }
+   */
+  delete(slug: string, options?: CallOptions): Promise<{ deleted: true }>;
+  /**
+   * The members of an organisation. Throws `ApiError` `NotFound`.
+   *
+   * @example
+   * (await management.orgs.members('planet')).map(({ userId, role }) => [userId, role]); // => [['ann', 'owner']]
+   */
+  members(slug: string, options?: CallOptions): Promise<Member[]>;
+  /**
+   * Adds a user; `developer` unless said otherwise. For admins. Throws `ApiError`: `Conflict` for a member, `NotFound`,
+   * `Forbidden`, `ValidationError`.
+   *
+   * @example
+   * (await management.orgs.addMember('planet', { userId: 'bo', role: 'viewer' })).role; // => 'viewer'
+   */
+  addMember(slug: string, member: MemberRequest, options?: CallOptions): Promise<Member>;
+  /**
+   * Changes a member's role. For admins. Throws `ApiError`: `NotFound`, `Forbidden`, `Conflict` for the last owner.
+   *
+   * @example
+   * await management.orgs.addMember('planet', { userId: 'cy' });
+   * (await management.orgs.changeMember('planet', 'cy', { role: 'admin' })).role; // => 'admin'
+   */
+  changeMember(slug: string, userId: string, patch: { role: Role }, options?: CallOptions): Promise<Member>;
+  /**
+   * Removes a member. For admins, and for the member. Throws `ApiError`: `NotFound`, `Forbidden`, `Conflict` for the last
+   * owner.
+   *
+   * @example
+   * await management.orgs.addMember('planet', { userId: 'dee' });
+   * await management.orgs.removeMember('planet', 'dee'); // => { removed: true }
+   */
+  removeMember(slug: string, userId: string, options?: CallOptions): Promise<{ removed: true }>;
+  /**
+   * One page of what was changed, by whom, newest first. For admins. Throws `ApiError`: `NotFound`, `Forbidden`.
+   *
+   * @example
+   * const { entries } = await management.orgs.audit('planet', { limit: 1 });
+   * entries[0].userId; // => 'ann'
+   */
+  audit(slug: string, query?: PageQuery, options?: CallOptions): Promise<AuditPage>;
+  /**
+   * All that was changed, newest first, page after page.
+   *
+   * @example
+   * const actions = [];
+   * for await (const { action } of management.orgs.auditAll('planet')) actions.push(action);
+   * actions.at(-1); // => 'org.create'
+   */
+  auditAll(
+    slug: string,
+    query?: PageQuery,
+    options?: CallOptions,
+  ): AsyncGenerator<AuditEntry, void, undefined>;
+}
+
+export function createOrgs({ ask }: Transport): Orgs {
+  const audit: Orgs['audit'] = (slug, query = {}, options) =>
+    ask({ method: 'GET', path: path`/orgs/${slug}/audit`, query: { ...query } }, options);
+  return {
+    list: (options) => ask({ method: 'GET', path: '/orgs' }, options),
+    create: (json, options) => ask({ method: 'POST', path: '/orgs', json }, options),
+    get: (slug, options) => ask({ method: 'GET', path: path`/orgs/${slug}` }, options),
+    update: (slug, json, options) => ask({ method: 'PUT', path: path`/orgs/${slug}`, json }, options),
+    delete: (slug, options) => ask({ method: 'DELETE', path: path`/orgs/${slug}` }, options),
+    members: (slug, options) => ask({ method: 'GET', path: path`/orgs/${slug}/members` }, options),
+    addMember: (slug, json, options) =>
+      ask({ method: 'POST', path: path`/orgs/${slug}/members`, json }, options),
+    changeMember: (slug, userId, json, options) =>
+      ask({ method: 'PUT', path: path`/orgs/${slug}/members/${userId}`, json }, options),
+    removeMember: (slug, userId, options) =>
+      ask({ method: 'DELETE', path: path`/orgs/${slug}/members/${userId}` }, options),
+    audit,
+    auditAll: (slug, query = {}, options) =>
+      eachOf(
+        query,
+        (page) => audit(slug, page, options),
+        ({ entries }) => entries,
+      ),
+  };
+}

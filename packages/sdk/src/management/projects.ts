@@ -1,0 +1,73 @@
+import type { Project, ProjectPatch, ProjectRequest, RequestLog, Usage } from '@colophon/model';
+import { path } from '../transport/address.js';
+import type { CallOptions } from '../transport/call-options.js';
+import type { Transport } from '../transport/transport.js';
+
+/** Projects, each with records, bytes and keys of its own. */
+export interface Projects {
+  /**
+   * The projects of an organisation. Throws `ApiError` `NotFound`.
+   *
+   * @example
+   * (await management.projects.list('planet')).map(({ name }) => name); // => ['Front page']
+   */
+  list(orgSlug: string, options?: CallOptions): Promise<Project[]>;
+  /**
+   * Makes a project; its slug is made from the name unless given. For developers. Throws `ApiError`: `Conflict`,
+   * `NotFound`, `Forbidden`, `ValidationError`.
+   *
+   * @example
+   * (await management.projects.create({ orgSlug: 'planet', name: 'Sports' })).slug; // => 'sports'
+   */
+  create(project: ProjectRequest, options?: CallOptions): Promise<Project>;
+  /**
+   * A project. A secret is never shown, only whether it is set. Throws `ApiError` `NotFound`.
+   *
+   * @example
+   * (await management.projects.get(projectId)).name; // => 'Front page'
+   */
+  get(id: string, options?: CallOptions): Promise<Project>;
+  /**
+   * Changes a project: what is absent stays, null removes. For developers. Throws `ApiError`: `NotFound`, `Forbidden`,
+   * `Conflict`, `ValidationError`.
+   *
+   * @example
+   * (await management.projects.update(projectId, { aiTrainingOptOut: true })).aiTrainingOptOut; // => true
+   */
+  update(id: string, patch: ProjectPatch, options?: CallOptions): Promise<Project>;
+  /**
+   * Deletes a project: its records stay, its keys open nothing. For admins. Throws `ApiError`: `NotFound`, `Forbidden`.
+   *
+   * @example
+   * const { id } = await management.projects.create({ orgSlug: 'planet', name: 'Short lived' });
+   * await management.projects.delete(id); // => { deleted: true }
+   */
+  delete(id: string, options?: CallOptions): Promise<{ deleted: true }>;
+  /**
+   * What a project used in the last 30 days. Throws `ApiError` `NotFound`.
+   *
+   * @example
+   * (await management.projects.usage(projectId)).summary.totalCalls; // => 0
+   */
+  usage(id: string, options?: CallOptions): Promise<Usage>;
+  /**
+   * The last calls of a project; at most `limit`, 1 to 100. Throws `ApiError` `NotFound`.
+   *
+   * @example
+   * (await management.projects.requestLog(projectId, { limit: 5 })).logs; // => []
+   */
+  requestLog(id: string, query?: { limit?: number }, options?: CallOptions): Promise<RequestLog>;
+}
+
+export function createProjects({ ask }: Transport): Projects {
+  return {
+    list: (orgSlug, options) => ask({ method: 'GET', path: path`/orgs/${orgSlug}/projects` }, options),
+    create: (json, options) => ask({ method: 'POST', path: '/projects', json }, options),
+    get: (id, options) => ask({ method: 'GET', path: path`/projects/${id}` }, options),
+    update: (id, json, options) => ask({ method: 'PUT', path: path`/projects/${id}`, json }, options),
+    delete: (id, options) => ask({ method: 'DELETE', path: path`/projects/${id}` }, options),
+    usage: (id, options) => ask({ method: 'GET', path: path`/projects/${id}/usage` }, options),
+    requestLog: (id, query = {}, options) =>
+      ask({ method: 'GET', path: path`/projects/${id}/logs`, query }, options),
+  };
+}

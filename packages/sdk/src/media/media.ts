@@ -1,0 +1,98 @@
+import type {
+  EmbedRequest,
+  MediaEmbedding,
+  MediaExtraction,
+  MediaFormats,
+  MediaImport,
+  MediaVerification,
+} from '@colophon/model';
+import { nameOf } from '../file-name.js';
+import type { CallOptions, UploadOptions } from '../transport/call-options.js';
+import type { Content } from '../transport/content.js';
+import type { FilePart } from '../transport/form.js';
+import type { Transport } from '../transport/transport.js';
+
+/** Bytes of ingredients, by the part that the request names them by: `ingredient-<name>`. */
+export type IngredientParts = Readonly<Record<`ingredient-${string}`, Content>>;
+
+/** What an embedding may ask for. */
+export interface EmbedOptions extends UploadOptions {
+  ingredients?: IngredientParts;
+}
+
+/** Content Credentials (C2PA) of media files. */
+export interface Media {
+  /**
+   * The formats that Content Credentials are read from and written to, whether that is possible here, and the largest
+   * file in bytes.
+   *
+   * @example
+   * const { formats } = await client.media.formats();
+   * formats.some(({ mediaType }) => mediaType === 'image/jpeg'); // => true
+   */
+  formats(options?: CallOptions): Promise<MediaFormats>;
+  /**
+   * What a file's manifest says; all null without one. What a manifest claims that is not valid is under
+   * `unverifiedManifest`. Nothing is stored.
+   *
+   * Throws `ApiError`: `Unsupported` for a file of another format, `PayloadTooLarge`, `Timeout`.
+   *
+   * @example
+   * const { manifest, validation } = await client.media.extract(png);
+   * [manifest, validation]; // => [null, null]
+   */
+  extract(file: Content, options?: UploadOptions): Promise<MediaExtraction>;
+  /**
+   * Whether a file's manifest can be believed: `validation.state` is `invalid`, `valid` or `trusted`, null without one.
+   * Nothing is stored. Throws as `extract` does.
+   *
+   * @example
+   * (await client.media.verify(png)).hasManifest; // => false
+   */
+  verify(file: Content, options?: UploadOptions): Promise<MediaVerification>;
+  /**
+   * Records a file with everything that its valid manifest says; safe to repeat.
+   *
+   * Throws `ApiError`: `ValidationError` without a valid manifest, else as `extract` does.
+   *
+   * @example
+   * const signed = await client.media.embed(png, { entityId: 'studio:ann', generator: 'Studio', aiDisclosure: null });
+   * const bytes = await (await client.resources.content(signed.cid)).blob();
+   * (await client.media.import(bytes)).cid === signed.cid; // => true
+   */
+  import(file: Content, options?: UploadOptions): Promise<MediaImport>;
+  /**
+   * Signs a copy of a file with what is said of it, and records that; the file itself stays as it is. The copy's bytes
+   * are those of `resources.content(cid)`. `aiDisclosure` must be said: `ai_generated`, `ai_assisted` or null.
+   *
+   * Throws `ApiError`: `NotFound` for an unknown entity, `ValidationError`, `Conflict`, `Unsupported`,
+   * `PayloadTooLarge`.
+   *
+   * @example
+   * const made = await client.media.embed(png, { entityId: 'studio:ann', generator: 'Studio', aiDisclosure: 'ai_generated' });
+   * made.manifest.aiDisclosure; // => 'ai_generated'
+   */
+  embed(file: Content, request: EmbedRequest, options?: EmbedOptions): Promise<MediaEmbedding>;
+}
+
+export function createMedia({ ask }: Transport): Media {
+  const read =
+    (path: string) =>
+    <Answer>(content: Content, options: UploadOptions = {}): Promise<Answer> => {
+      const form = { files: [{ name: 'file', fileName: nameOf(content, options), content }] };
+      return ask({ method: 'POST', path, form, repetition: 'harmless' }, options);
+    };
+  return {
+    formats: (options) => ask({ method: 'GET', path: '/v1/media/formats' }, options),
+    extract: read('/v1/media/extract'),
+    verify: read('/v1/media/verify'),
+    import: read('/v1/media/import'),
+    embed: (content, json, { ingredients = {}, ...options } = {}) => {
+      const others = Object.entries(ingredients).map(
+        ([name, bytes]): FilePart => ({ name, fileName: nameOf(bytes), content: bytes }),
+      );
+      const files = [{ name: 'file', fileName: nameOf(content, options), content }, ...others];
+      return ask({ method: 'POST', path: '/v1/media/embed', form: { json, files } }, options);
+    },
+  };
+}

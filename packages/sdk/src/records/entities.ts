@@ -1,0 +1,90 @@
+import type { Entity, EntityPatch, EntityRequest } from '@colophon/model';
+import { eachOf, type PageQuery } from '../pages.js';
+import { path } from '../transport/address.js';
+import type { CallOptions } from '../transport/call-options.js';
+import type { Transport } from '../transport/transport.js';
+
+/** An entity, and whether this call made it. */
+export interface EntityAnswer {
+  id: string;
+  created: boolean;
+  entity: Entity;
+}
+
+/** Which entities a list has. */
+export interface EntityQuery extends PageQuery {
+  /** `human`, `ai`, `organization` or `ext:<ns>`. */
+  role?: string;
+}
+
+/** A page of entities, newest first. `count`: on this page. */
+export interface EntityPage {
+  entities: Entity[];
+  count: number;
+  nextCursor: string | null;
+}
+
+/** Who: people, AI systems, organisations. */
+export interface Entities {
+  /**
+   * Creates an entity, or retrieves it when it exists with the same values. Without an `id` it derives from role, name,
+   * public key and wallet, so that the same call gives the same entity; with neither id nor name a new one is made.
+   *
+   * Throws `ApiError`: `Conflict` when given fields differ from the stored ones, `ValidationError`, `Forbidden`.
+   *
+   * @example
+   * const { entity } = await client.entities.create({ id: 'studio:ann', role: 'human', name: 'Ann' });
+   * entity.name; // => 'Ann'
+   */
+  create(entity: EntityRequest, options?: CallOptions): Promise<EntityAnswer>;
+  /**
+   * Reads an entity. Throws `ApiError` `NotFound`.
+   *
+   * @example
+   * (await client.entities.get('studio:ann')).role; // => 'human'
+   */
+  get(id: string, options?: CallOptions): Promise<Entity>;
+  /**
+   * Changes name and metadata, null removes; gives a wallet or public key to an entity that has none.
+   *
+   * Throws `ApiError`: `NotFound`, `Conflict` for another wallet or key than the stored one, `ValidationError`.
+   *
+   * @example
+   * (await client.entities.update('studio:ann', { name: 'Ann Lee' })).name; // => 'Ann Lee'
+   */
+  update(id: string, patch: EntityPatch, options?: CallOptions): Promise<Entity>;
+  /**
+   * One page of entities, newest first. Throws `ApiError` `InvalidField` for a cursor of another list.
+   *
+   * @example
+   * const { entities, nextCursor } = await client.entities.list({ role: 'human', limit: 1 });
+   * entities.length; // => 1
+   */
+  list(query?: EntityQuery, options?: CallOptions): Promise<EntityPage>;
+  /**
+   * All entities, newest first, page after page.
+   *
+   * @example
+   * const names = [];
+   * for await (const entity of client.entities.listAll({ role: 'human' })) names.push(entity.name);
+   * names.includes('Ann Lee'); // => true
+   */
+  listAll(query?: EntityQuery, options?: CallOptions): AsyncGenerator<Entity, void, undefined>;
+}
+
+export function createEntities({ ask }: Transport): Entities {
+  const list: Entities['list'] = (query = {}, options) =>
+    ask({ method: 'GET', path: '/v1/entities', query: { ...query } }, options);
+  return {
+    create: (json, options) => ask({ method: 'POST', path: '/v1/entity', json }, options),
+    get: (id, options) => ask({ method: 'GET', path: path`/v1/entity/${id}` }, options),
+    update: (id, json, options) => ask({ method: 'PATCH', path: path`/v1/entity/${id}`, json }, options),
+    list,
+    listAll: (query = {}, options) =>
+      eachOf(
+        query,
+        (page) => list({ ...query, ...page }, options),
+        ({ entities }) => entities,
+      ),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Bundle, Graph, Session } from '@colophon/model';
+import { path } from '../transport/address.js';
+import type { CallOptions } from '../transport/call-options.js';
+import type { Transport } from '../transport/transport.js';
+
+/** How far a history goes. */
+export interface HistoryQuery {
+  /** What it was made from (unless given), what was made from it, or both. */
+  direction?: 'ancestors' | 'descendants' | 'both';
+  /** How many actions away to look, 1 to 100; a bundle goes all the way unless given, a graph 10. */
+  depth?: number;
+  /** Most actions in the answer; the nearest are kept. */
+  limit?: number;
+}
+
+/** Histories of content, as records and as nodes and edges. */
+export interface Histories {
+  /**
+   * The history of a content: everything it was made from, and by whom, each list oldest first. `complete` is false when
+   * it was cut.
+   *
+   * Throws `ApiError`: `NotFound` for a content that this project knows nothing of, `InvalidField`.
+   *
+   * @example
+   * const { cid } = await client.file(new TextEncoder().encode('a bundle'), { entity: { id: 'studio:ann', role: 'human' } });
+   * const { actions, complete } = await client.histories.bundle(cid);
+   * [actions.length, complete]; // => [1, true]
+   */
+  bundle(cid: string, query?: HistoryQuery, options?: CallOptions): Promise<Bundle>;
+  /**
+   * The same as nodes and edges. Throws `ApiError`: `NotFound`, `InvalidField`.
+   *
+   * @example
+   * const { cid } = await client.file(new TextEncoder().encode('a graph'), { entity: { id: 'studio:ann', role: 'human' } });
+   * (await client.histories.graph(cid)).nodes.map(({ type }) => type).sort(); // => ['action', 'entity', 'resource']
+   */
+  graph(cid: string, query?: HistoryQuery, options?: CallOptions): Promise<Graph>;
+  /**
+   * Everything that was recorded in one session, oldest first; empty when nothing was.
+   *
+   * @example
+   * (await client.histories.session('no such session')).summary.actions; // => 0
+   */
+  session(id: string, options?: CallOptions): Promise<Session>;
+}
+
+export function createHistories({ ask }: Transport): Histories {
+  return {
+    bundle: (cid, query = {}, options) =>
+      ask({ method: 'GET', path: path`/v1/bundle/${cid}`, query: { ...query } }, options),
+    graph: (cid, query = {}, options) =>
+      ask({ method: 'GET', path: path`/v1/graph/${cid}`, query: { ...query } }, options),
+    session: (id, options) => ask({ method: 'GET', path: path`/v1/session/${id}/provenance` }, options),
+  };
+}

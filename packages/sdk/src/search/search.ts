@@ -1,0 +1,75 @@
+import type { SearchResult } from '@colophon/model';
+import { nameOf } from '../file-name.js';
+import { path } from '../transport/address.js';
+import type { CallOptions, UploadOptions } from '../transport/call-options.js';
+import type { Content } from '../transport/content.js';
+import type { Transport } from '../transport/transport.js';
+
+/** How much of what is found is answered. */
+export interface SearchQuery {
+  /** Most matches, 1 to 50; 10 unless given. */
+  limit?: number;
+}
+
+/** The same, of a file. */
+export interface FileSearchQuery extends SearchQuery {
+  /** `bundle`: the history of the first match too. */
+  include?: 'bundle';
+}
+
+/** What a text is looked for with. `minScore`: 0 to 1; 0 unless given. */
+export interface TextSearch extends SearchQuery {
+  text: string;
+  minScore?: number;
+}
+
+/** Content that comes back, the same or altered. */
+export interface Search {
+  /**
+   * Which recorded content a file is, or was made from by an edit; nothing is stored. `verdict`: `exact` (the same
+   * bytes), `auto` (the same content beyond reasonable doubt), `review` (for a person to look at) or `no-match`.
+   *
+   * Throws `ApiError`: `PayloadTooLarge`, `Unsupported`.
+   *
+   * @example
+   * const { cid } = await client.file(new TextEncoder().encode('to be found'), { entity: { id: 'studio:ann', role: 'human' } });
+   * const { verdict, matches } = await client.search.file(new TextEncoder().encode('to be found'));
+   * [verdict, matches[0].cid === cid]; // => ['exact', true]
+   */
+  file(file: Content, query?: FileSearchQuery, options?: UploadOptions): Promise<SearchResult>;
+  /**
+   * Recorded texts that mean what this one says. Needs an embedding provider.
+   *
+   * Throws `ApiError`: `Unavailable` without a provider, `EmbeddingFailed`, `ValidationError`.
+   *
+   * @example
+   * const refusal = await client.search.text({ text: 'a poem' }).catch((error) => error);
+   * refusal.code; // => 'Unavailable'
+   */
+  text(query: TextSearch, options?: CallOptions): Promise<SearchResult>;
+  /**
+   * Other recorded content that a content was made from, or that was made from it, by an edit. Throws `ApiError`
+   * `NotFound`.
+   *
+   * @example
+   * const { cid } = await client.file(new TextEncoder().encode('like no other'), { entity: { id: 'studio:ann', role: 'human' } });
+   * (await client.search.similar(cid)).verdict; // => 'no-match'
+   */
+  similar(cid: string, query?: SearchQuery, options?: CallOptions): Promise<SearchResult>;
+}
+
+export function createSearch({ ask }: Transport): Search {
+  return {
+    file: (content, query = {}, options = {}) => {
+      const form = { files: [{ name: 'file', fileName: nameOf(content, options), content }] };
+      return ask(
+        { method: 'POST', path: '/v1/search/file', query: { ...query }, form, repetition: 'harmless' },
+        options,
+      );
+    },
+    text: (json, options) =>
+      ask({ method: 'POST', path: '/v1/search/text', json, repetition: 'harmless' }, options),
+    similar: (cid, query = {}, options) =>
+      ask({ method: 'GET', path: path`/v1/similar/${cid}`, query: { ...query } }, options),
+  };
+}

@@ -1,0 +1,129 @@
+import { path } from '../transport/address.js';
+import type { CallOptions, UploadOptions } from '../transport/call-options.js';
+import type { Content } from '../transport/content.js';
+import type { Transport } from '../transport/transport.js';
+
+/** A soft binding: its algorithm and its value in base64. */
+export interface SoftBinding {
+  alg: string;
+  value: string;
+}
+
+/** Manifests that were found; `similarityScore` is 0 to 100. */
+export interface SoftBindingMatches {
+  matches: { manifestId: string; similarityScore: number }[];
+}
+
+/** The soft bindings that the service knows. */
+export interface SoftBindingAlgorithms {
+  watermarks: { alg: string }[];
+  fingerprints: { alg: string }[];
+}
+
+/** Most manifests in an answer, 1 to 100; 10 unless given. */
+export interface SoftBindingQuery {
+  maxResults?: number;
+}
+
+/** What is looked for by an asset: its media type, and what of it is known already. */
+export interface AssetQuery extends SoftBindingQuery {
+  /** Media type of the asset, such as `image/jpeg`. */
+  type: string;
+  alg?: string;
+  hintAlg?: string;
+  hintValue?: string;
+}
+
+/** The C2PA Soft Binding Resolution API 1.0, within the key's project. */
+export interface SoftBindings {
+  /**
+   * Manifests that a soft binding leads to. Throws `ApiError` `InvalidField`.
+   *
+   * @example
+   * const value = `${'A'.repeat(43)}=`;
+   * await client.softBindings.find({ alg: 'colophon.sha256', value }); // => { matches: [] }
+   */
+  find(binding: SoftBinding, query?: SoftBindingQuery, options?: CallOptions): Promise<SoftBindingMatches>;
+  /**
+   * The same for a binding that is too long for an address.
+   *
+   * @example
+   * const value = `${'A'.repeat(43)}=`;
+   * await client.softBindings.findLarge({ alg: 'colophon.sha256', value }); // => { matches: [] }
+   */
+  findLarge(
+    binding: SoftBinding,
+    query?: SoftBindingQuery,
+    options?: CallOptions,
+  ): Promise<SoftBindingMatches>;
+  /**
+   * Manifests of recorded content that an asset is, or was made from; nothing is stored. Throws `ApiError`:
+   * `Unsupported`, `PayloadTooLarge`.
+   *
+   * @example
+   * const { cid } = await client.media.embed(png, { entityId: 'studio:ann', generator: 'Finder', aiDisclosure: null });
+   * const bytes = await (await client.resources.content(cid)).blob();
+   * (await client.softBindings.findByContent(bytes, { type: 'image/png' })).matches.length > 0; // => true
+   */
+  findByContent(file: Content, query: AssetQuery, options?: UploadOptions): Promise<SoftBindingMatches>;
+  /**
+   * A manifest store as it lies in the stored file (JUMBF), or its active manifest alone. Throws `ApiError` `NotFound`.
+   *
+   * @example
+   * const { manifest } = await client.media.embed(png, { entityId: 'studio:ann', generator: 'Reader', aiDisclosure: null });
+   * const store = await client.softBindings.manifest(manifest.label);
+   * store.headers.get('content-type'); // => 'application/c2pa'
+   */
+  manifest(
+    manifestId: string,
+    query?: { returnActiveManifest?: boolean },
+    options?: CallOptions,
+  ): Promise<Response>;
+  /**
+   * The soft bindings that the service knows.
+   *
+   * @example
+   * (await client.softBindings.algorithms()).fingerprints.length > 0; // => true
+   */
+  algorithms(options?: CallOptions): Promise<SoftBindingAlgorithms>;
+}
+
+export function createSoftBindings({ ask, open }: Transport): SoftBindings {
+  return {
+    find: (binding, query = {}, options) =>
+      ask({ method: 'GET', path: '/v1/c2pa/matches/byBinding', query: { ...binding, ...query } }, options),
+    findLarge: (json, query = {}, options) =>
+      ask(
+        {
+          method: 'POST',
+          path: '/v1/c2pa/matches/byBinding',
+          query: { ...query },
+          json,
+          repetition: 'harmless',
+        },
+        options,
+      ),
+    findByContent: (content, { type, ...query }, options) =>
+      ask(
+        {
+          method: 'POST',
+          path: '/v1/c2pa/matches/byContent',
+          query,
+          raw: { content, type },
+          repetition: 'harmless',
+        },
+        options,
+      ),
+    manifest: (manifestId, query = {}, options) =>
+      open(
+        {
+          method: 'GET',
+          path: path`/v1/c2pa/manifests/${manifestId}`,
+          query: { ...query },
+          headers: { accept: '*/*' },
+        },
+        options,
+      ),
+    algorithms: (options) => ask({ method: 'GET', path: '/v1/c2pa/services/supportedAlgorithms' }, options),
+  };
+}

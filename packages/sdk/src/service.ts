@@ -1,0 +1,49 @@
+import type { CallOptions } from './transport/call-options.js';
+import type { Transport } from './transport/transport.js';
+
+/** That the service runs, and its version. */
+export interface Health {
+  status: 'ok';
+  version: string;
+}
+
+/** Whether the service can do its work, and what each part says. */
+export interface Readiness {
+  status: 'ready' | 'not ready';
+  checks: Record<string, string>;
+}
+
+/** The service itself. */
+export interface Service {
+  /**
+   * Which version runs.
+   *
+   * @example
+   * (await client.service.health()).status; // => 'ok'
+   */
+  health(options?: CallOptions): Promise<Health>;
+  /**
+   * Whether the process answers.
+   *
+   * @example
+   * await client.service.liveness(); // => { status: 'ok' }
+   */
+  liveness(options?: CallOptions): Promise<{ status: 'ok' }>;
+  /**
+   * Whether the service can do its work; `not ready` is an answer too.
+   *
+   * @example
+   * (await client.service.readiness()).status; // => 'ready'
+   */
+  readiness(options?: CallOptions): Promise<Readiness>;
+}
+
+const UNAVAILABLE = 503;
+
+export function createService({ ask }: Transport): Service {
+  return {
+    health: (options) => ask({ method: 'GET', path: '/' }, options),
+    liveness: (options) => ask({ method: 'GET', path: '/healthz' }, options),
+    readiness: (options) => ask({ method: 'GET', path: '/readyz', alsoAnswers: UNAVAILABLE }, options),
+  };
+}

@@ -1,0 +1,77 @@
+import {
+  type ActionProof,
+  type ActionRequest,
+  type ActivityRequest,
+  actionIntentText,
+  fullActionText,
+  registrationText,
+  type Signer,
+} from '@colophon/model';
+
+/**
+ * The action with its performer's proof: a signature over its type, performer, inputs and outputs, and the instant of
+ * signing. The action is left as it is.
+ *
+ * @example
+ * const signer = createSigner('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
+ * const action = await signAction(signer, { type: 'create', performedBy: 'studio:ann' });
+ * action.proof.publicKey === signer.publicKey; // => true
+ */
+export async function signAction(signer: Signer, action: ActionRequest): Promise<ActionRequest> {
+  const { type = 'create', performedBy: entityId, inputCids = [], outputCids = [] } = action;
+  const proof = await prove(signer, (timestamp) =>
+    fullActionText({ actionType: type, entityId, inputs: inputCids, outputs: outputCids, timestamp }),
+  );
+  return { ...action, proof };
+}
+
+/**
+ * A file recording with its performer's proof, over the action's type, performer and inputs: the service witnesses the
+ * output, whose bytes it sees. The entity gets the signer's public key and the signature that registers it.
+ *
+ * Throws TypeError where the entity has no `id`: what is signed names the performer.
+ *
+ * @example
+ * const signer = createSigner('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
+ * const { entity } = await signFileAction(signer, { entity: { id: 'studio:bo', role: 'human' } });
+ * entity.publicKey === signer.publicKey; // => true
+ */
+export async function signFileAction(signer: Signer, activity: ActivityRequest): Promise<ActivityRequest> {
+  const { entity, action = {} } = activity;
+  const { type = 'create', inputCids: inputs = [] } = action;
+  const entityId = entity.id;
+  if (entityId === undefined) throw new TypeError('Give the entity an id: the signature names who signed.');
+  const proof = await prove(signer, (timestamp) =>
+    actionIntentText({ actionType: type, entityId, inputs, timestamp }),
+  );
+  return {
+    ...activity,
+    entity: { ...entity, ...(await signRegistration(signer, entityId)) },
+    action: { ...action, proof },
+  };
+}
+
+/**
+ * What an entity is registered with to be keyed: its public key, and the signature that shows that it is held.
+ *
+ * @example
+ * const signer = createSigner('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
+ * const keys = await signRegistration(signer, 'studio:cy');
+ * (await client.entities.create({ id: 'studio:cy', role: 'human', ...keys })).entity.publicKey === signer.publicKey; // => true
+ */
+export async function signRegistration(
+  signer: Signer,
+  entityId: string,
+): Promise<{ publicKey: string; registrationSignature: string }> {
+  const { publicKey } = signer;
+  return {
+    publicKey,
+    registrationSignature: await signer.sign(registrationText(entityId, publicKey)),
+  };
+}
+
+async function prove(signer: Signer, textAt: (timestamp: string) => string): Promise<ActionProof> {
+  const timestamp = new Date().toISOString();
+  const signature = await signer.sign(textAt(timestamp));
+  return { algorithm: 'Ed25519', publicKey: signer.publicKey, signature, timestamp };
+}

@@ -1,0 +1,24 @@
+import { NoAnswerError } from './api-error.js';
+
+/** Ends an attempt that takes too long, or that its caller gives up. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** The time runs from here. */
+  start(): void;
+  /** The time does not count any more; the caller's signal still does. */
+  stop(): void;
+}
+
+/** A deadline of so many milliseconds; `Infinity` for none. */
+export function createDeadline(timeoutMs: number, given: AbortSignal | undefined): Deadline {
+  const late = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const error = () => new NoAnswerError('late', `No answer came within ${timeoutMs / 1000} seconds.`);
+  return {
+    signal: given === undefined ? late.signal : AbortSignal.any([given, late.signal]),
+    start() {
+      if (timeoutMs !== Number.POSITIVE_INFINITY) timer ??= setTimeout(() => late.abort(error()), timeoutMs);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

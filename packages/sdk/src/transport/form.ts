@@ -1,0 +1,76 @@
+import { type Content, isRereadable, readContent, sizeOf, toBlob } from './content.js';
+
+/** A file of a form. */
+export interface FilePart {
+  name: string;
+  fileName: string;
+  content: Content;
+}
+
+/** A form: what is said of the files, and the files. */
+export interface Form {
+  json?: unknown;
+  files: readonly FilePart[];
+}
+
+/** How many bytes the files have; undefined when one of them is a stream. */
+export function filesSize({ files }: Form): number | undefined {
+  return files
+    .map(({ content }) => sizeOf(content))
+    .reduce((sum, size) => (sum === undefined || size === undefined ? undefined : sum + size), 0);
+}
+
+/** Whether the form can be sent a second time. */
+export function isRepeatable({ files }: Form): boolean {
+  return files.every(({ content }) => isRereadable(content));
+}
+
+/** The form as a browser sends it. */
+export async function toFormData({ json, files }: Form): Promise<FormData> {
+  const data = new FormData();
+  if (json !== undefined) data.set('json', JSON.stringify(json));
+  for (const { name, fileName, content } of files) data.set(name, await toBlob(content), fileName);
+  return data;
+}
+
+/** The form as bytes that are read while they are sent (RFC 7578); `told` hears how many of the files' bytes were. */
+export function toMultipart(
+  { json, files }: Form,
+  told: (sizeBytes: number) => void,
+): { type: string; body: AsyncGenerator<Uint8Array> } {
+  const boundary = `colophon-${randomHex(16)}`;
+  const head = (fields: string) => utf8(`--${boundary}\r\ncontent-disposition: form-data; ${fields}\r\n\r\n`);
+  async function* body(): AsyncGenerator<Uint8Array> {
+    if (json !== undefined) yield concat(head('name="json"'), utf8(`${JSON.stringify(json)}\r\n`));
+    for (const { name, fileName, content } of files) {
+      yield head(`name="${name}"; filename="${encodeURIComponent(fileName)}"`);
+      for await (const piece of readContent(content)) {
+        yield piece;
+        told(piece.length);
+      }
+      yield utf8('\r\n');
+    }
+    yield utf8(`--${boundary}--\r\n`);
+  }
+  return { type: `multipart/form-data; boundary=${boundary}`, body: body() };
+}
+
+/** So many random bytes as hex; `crypto.randomUUID` is absent from pages without TLS. */
+export function randomHex(sizeBytes: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(sizeBytes));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function concat(...parts: Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}

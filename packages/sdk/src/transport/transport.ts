@@ -1,0 +1,163 @@
+import { type Query, toQuery } from './address.js';
+import { NoAnswerError, parseJson, toError } from './api-error.js';
+import type { CallOptions, UploadOptions } from './call-options.js';
+import { type Content, isRereadable, toBlob } from './content.js';
+import { createDeadline, type Deadline } from './deadline.js';
+import { type Form, isRepeatable, randomHex } from './form.js';
+import { type Repetition, withRetries } from './retry.js';
+import { sendForm } from './send-form.js';
+
+/** A request, before it is known where to. */
+export interface Ask {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  query?: Query;
+  json?: unknown;
+  form?: Form;
+  /** A body as it is, of a media type. */
+  raw?: { content: Content; type: string };
+  headers?: Record<string, string>;
+  /** By default GET, PUT and PATCH are harmless to repeat, a POST is keyed, and a DELETE is not repeated. */
+  repetition?: Repetition;
+  /** A status of 400 and above that is no refusal here. */
+  alsoAnswers?: number;
+}
+
+/** Where requests go, and how their answers come. */
+export interface Transport {
+  /** The JSON of the answer. Throws `ApiError` when the service refuses, `NoAnswerError` when it does not answer. */
+  ask<Answer>(ask: Ask, options?: UploadOptions): Promise<Answer>;
+  /** The answer with its body still to be read; only the options' signal ends that. */
+  open(ask: Ask, options?: UploadOptions): Promise<Response>;
+}
+
+/** Where a service is, and what holds for every call of a client. */
+export interface TransportOptions {
+  /** Address of the service, such as `https://provenance.example`. */
+  url: string;
+  /** `fetch` of one's own. */
+  fetch?: typeof fetch | undefined;
+  /** Further headers of every request; a function is called for each. */
+  headers?: Record<string, string> | (() => Record<string, string>) | undefined;
+  /** Whether cookies go along, as of `fetch`. */
+  credentials?: RequestCredentials | undefined;
+  /** How long one attempt may wait for its answer, in milliseconds; 60,000 unless given. */
+  timeoutMs?: number | undefined;
+  /** How often a failed attempt is repeated; 2 unless given. */
+  maxRetries?: number | undefined;
+  /** The longest `Retry-After` that is waited for, in milliseconds; 60,000 unless given. */
+  maxRetryDelayMs?: number | undefined;
+}
+
+const TIMEOUT_MS = 60_000;
+const MAX_RETRIES = 2;
+const MAX_RETRY_DELAY_MS = 60_000;
+
+/** Sends requests to one service. */
+export function createTransport(
+  given: TransportOptions & { authorization?: Record<string, string> },
+): Transport {
+  const run = async <T>(ask: Ask, options: UploadOptions, read: (answer: Response) => Promise<T>) => {
+    const headers = { ...given.authorization, ...headersOf(given), ...headersFor(ask, options) };
+    const terms = {
+      maxRetries: isOneShot(ask) ? 0 : (options.maxRetries ?? given.maxRetries ?? MAX_RETRIES),
+      maxRetryDelayMs: given.maxRetryDelayMs ?? MAX_RETRY_DELAY_MS,
+      repetition: repetitionOf(ask),
+      signal: options.signal,
+    };
+    return withRetries(terms, () => attempt({ given, ask, options, headers }, read));
+  };
+  return {
+    ask: <Answer>(ask: Ask, options: UploadOptions = {}) => run(ask, options, readJson<Answer>),
+    open: (ask, options = {}) => run(ask, options, async (answer) => answer),
+  };
+}
+
+interface Attempt {
+  given: TransportOptions;
+  ask: Ask;
+  options: UploadOptions;
+  headers: Record<string, string>;
+}
+
+async function attempt<T>(terms: Attempt, read: (answer: Response) => Promise<T>): Promise<T> {
+  const { given, options } = terms;
+  options.signal?.throwIfAborted();
+  const deadline = createDeadline(options.timeoutMs ?? given.timeoutMs ?? TIMEOUT_MS, options.signal);
+  try {
+    const answer = await send(terms, deadline);
+    if (!answer.ok && answer.status !== terms.ask.alsoAnswers) throw toError(answer, await answer.text());
+    return await read(answer);
+  } catch (error) {
+    throw toReason(error, deadline.signal);
+  } finally {
+    deadline.stop();
+  }
+}
+
+async function send({ given, ask, options, headers }: Attempt, deadline: Deadline): Promise<Response> {
+  const url = `${given.url.replace(/\/+$/, '')}${ask.path}${toQuery(ask.query)}`;
+  const { credentials } = given;
+  // Called as a function of its own: a page's `fetch` refuses to be a method of anything else.
+  const { fetch = globalThis.fetch } = given;
+  if (ask.form !== undefined) {
+    const { onProgress } = options;
+    return sendForm({ url, headers, form: ask.form, onProgress, deadline, credentials, fetch });
+  }
+  deadline.start();
+  const body = await bodyOf(ask);
+  return fetch(url, {
+    method: ask.method,
+    headers,
+    signal: deadline.signal,
+    ...(body === undefined ? {} : { body }),
+    ...(credentials === undefined ? {} : { credentials }),
+  });
+}
+
+async function bodyOf({ json, raw }: Ask): Promise<BodyInit | undefined> {
+  if (raw !== undefined) return toBlob(raw.content);
+  return json === undefined ? undefined : JSON.stringify(json);
+}
+
+function headersOf({ headers }: TransportOptions): Record<string, string> {
+  return typeof headers === 'function' ? headers() : (headers ?? {});
+}
+
+function headersFor(ask: Ask, { idempotencyKey }: CallOptions): Record<string, string> {
+  const type = ask.raw?.type ?? (ask.json === undefined ? undefined : 'application/json');
+  const isKeyed = repetitionOf(ask) === 'keyed';
+  return {
+    accept: 'application/json',
+    ...(type === undefined ? {} : { 'content-type': type }),
+    ...(isKeyed || idempotencyKey !== undefined
+      ? { 'idempotency-key': idempotencyKey ?? randomHex(16) }
+      : {}),
+    ...ask.headers,
+  };
+}
+
+function repetitionOf({ method, repetition }: Ask): Repetition {
+  if (repetition !== undefined) return repetition;
+  if (method === 'POST') return 'keyed';
+  return method === 'DELETE' ? 'never' : 'harmless';
+}
+
+/** Whether what is sent is gone once it was. */
+function isOneShot({ form, raw }: Ask): boolean {
+  return (form !== undefined && !isRepeatable(form)) || (raw !== undefined && !isRereadable(raw.content));
+}
+
+async function readJson<Answer>(answer: Response): Promise<Answer> {
+  const text = await answer.text();
+  const value = parseJson(text);
+  if (value === undefined) throw toError(answer, '');
+  return value as Answer;
+}
+
+/** What a failed attempt failed of: an abort tells its reason, and what `fetch` throws is that nobody answered. */
+function toReason(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason;
+  if (!(error instanceof TypeError)) return error;
+  return new NoAnswerError('unreachable', `No service answers: ${error.message}.`, { cause: error });
+}

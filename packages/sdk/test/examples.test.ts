@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createSigner } from '@colophon/model';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findOperation, readOperations } from '../../server/test/contract/operations.js';
+import { PNG } from '../../server/test/support/media.js';
+import { KEY, MANAGEMENT_KEY, type Service, startService } from '../../server/test/support/service.js';
+import * as sdk from '../src/index.js';
+
+const SOURCES = new URL('../src/', import.meta.url);
+const OPENAPI = new URL('../../../docs/api/openapi.json', import.meta.url);
+
+/** Operations that do the same as another under a second path, and the one that the SDK calls. */
+const SECOND_PATHS: Record<string, string> = {
+  'POST /management/orgs/{slug}/projects': 'POST /management/projects',
+  'GET /management/projects/{id}/api-keys': 'GET /management/api-keys/{id}',
+  'POST /management/projects/{id}/api-keys': 'POST /management/api-keys',
+};
+
+const examples = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .sort()
+  .flatMap((file) =>
+    examplesOf(readFileSync(new URL(file, SOURCES), 'utf8')).map((code) => ({ file, code })),
+  );
+
+const operations = readOperations(JSON.parse(readFileSync(OPENAPI, 'utf8')));
+const reached = new Set<string>();
+let service: Service;
+let names: Record<string, unknown>;
+
+beforeAll(async () => {
+  service = await startService('PGlite in memory');
+  const url = service.base;
+  const options = { url, fetch: noting };
+  const client = sdk.createClient({ ...options, apiKey: KEY });
+  const management = sdk.createManagementClient({
+    ...options,
+    managementKey: MANAGEMENT_KEY,
+    userId: 'ann',
+  });
+  await client.entities.create({ id: 'studio:ann', role: 'human', name: 'Ann' });
+  await management.orgs.create({ name: 'Daily Planet', slug: 'planet' });
+  const project = await management.projects.create({ orgSlug: 'planet', name: 'Front page' });
+  names = {
+    ...sdk,
+    createSigner,
+    client,
+    management,
+    url,
+    apiKey: KEY,
+    managementKey: MANAGEMENT_KEY,
+    projectId: project.id,
+    png: new Uint8Array(PNG),
+  };
+});
+afterAll(() => service.stop());
+
+describe('the examples in docstrings', () => {
+  it.each(examples)('say what happens: $file: $code', async ({ code }) => {
+    expect(code).toMatch(/; \/\/ => .+$/m);
+    const checked = code.replaceAll(/^(.+); \/\/ => (.+)$/gm, 'check($1, $2);');
+    const run = new Function(...Object.keys(names), 'check', `return (async () => {${checked}})();`);
+    await run(...Object.values(names), (actual: unknown, expected: unknown) =>
+      expect(actual).toEqual(expected),
+    );
+  });
+
+  it('reach every operation of the service together, so that each has a method', () => {
+    const missing = operations
+      .filter(({ tags }) => !tags.includes('compat'))
+      .map(({ name }) => name)
+      .filter((name) => !reached.has(SECOND_PATHS[name] ?? name));
+    expect(missing).toEqual([]);
+  });
+});
+
+/** `fetch` that notes which operation a request reaches. */
+function noting(target: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const { pathname } = new URL(String(target));
+  const found = findOperation(operations, { method: init?.method ?? 'GET', target: pathname });
+  reached.add(found?.name ?? `${init?.method} ${pathname}, which is not documented`);
+  return fetch(target, init);
+}
+
+/** The code of each example; it ends where the comment or the next tag begins. */
+function examplesOf(source: string): string[] {
+  return [...source.matchAll(/@example\n((?: +\* [^@].*\n)+)/g)].map(([, block = '']) =>
+    block.replaceAll(/^ +\* /gm, ''),
+  );
+}
