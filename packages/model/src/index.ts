@@ -291,6 +291,7 @@ export {
   entityRoleSchema,
   entitySchema,
 } from './records/entity.js';
+export { type Erasure, erasureSchema } from './records/erasure.js';
 export { SERVER_ASSERTED_EXTENSIONS } from './records/extensions.js';
 export { jsonFault, MAX_JSON_DEPTH, uuidField } from './records/json-fields.js';
 export { type Match, matchSchema, type SearchResult, searchResultSchema } from './records/match.js';

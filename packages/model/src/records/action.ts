@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { contentIdSchema } from '../content-id.js';
 import { actionProofSchema } from '../proofs/proof.js';
 import { entityIdSchema } from './entity.js';
+import { erasureSchema } from './erasure.js';
 import { extensionsField } from './extensions.js';
 import { instantAnswer, instantField, nameField, uuidField } from './json-fields.js';
 import { resourceTypeSchema } from './resource.js';
@@ -78,6 +79,7 @@ export const actionSchema = z
     timestamp: instantAnswer,
     recordedAt: instantAnswer,
     digest: z.string(),
+    erasure: erasureSchema.optional(),
   })
   .meta({ id: 'Action' });
 

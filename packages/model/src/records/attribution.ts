@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { contentIdSchema } from '../content-id.js';
 import { entityIdSchema } from './entity.js';
+import { erasureSchema } from './erasure.js';
 import { smallExtensionsField } from './extensions.js';
 import { instantAnswer, textField, uuidField } from './json-fields.js';
 
@@ -55,6 +56,7 @@ export const attributionSchema = z
     note: z.string().optional(),
     extensions: z.record(z.string(), z.unknown()).optional(),
     createdAt: instantAnswer,
+    erasure: erasureSchema.optional(),
   })
   .meta({ id: 'Attribution' });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { erasureSchema } from './erasure.js';
 import { smallExtensionsField } from './extensions.js';
 import { instantAnswer, jsonObjectField, nameField } from './json-fields.js';
 
@@ -63,6 +64,7 @@ export const entitySchema = z
     metadata: z.record(z.string(), z.unknown()).optional(),
     extensions: z.record(z.string(), z.unknown()).optional(),
     createdAt: instantAnswer,
+    erasure: erasureSchema.optional(),
   })
   .meta({ id: 'Entity' });
 

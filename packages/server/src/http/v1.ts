@@ -18,6 +18,7 @@ import { distributionRoutes } from './routes/distribution.js';
 import { entityRoutes } from './routes/entities.js';
 import { logRoutes } from './routes/log.js';
 import { mediaRoutes } from './routes/media.js';
+import { personalDataRoutes } from './routes/personal-data.js';
 import { receiptRoutes } from './routes/receipts.js';
 import { resourceRoutes } from './routes/resources.js';
 import { searchRoutes } from './routes/search.js';
@@ -48,6 +49,7 @@ export function v1Routes(app: App, needs: AppNeeds): void {
       route.schema.response = { 304: NOT_MODIFIED, ...Object(route.schema.response) };
   });
   entityRoutes(app, needs);
+  personalDataRoutes(app, needs);
   actionRoutes(app, needs);
   activityRoutes(app, needs);
   attributionRoutes(app, needs);

@@ -21,7 +21,7 @@ const SOURCES: Record<ListName, ListSource> = {
   entities: {
     table: 'provenance.entity r',
     time: 'r.created_at',
-    json: 'r.body',
+    json: 'provenance.entity_json(r::provenance.entity)',
     idType: 'text',
     filters: { role: 'r.role = $' },
   },
@@ -35,7 +35,7 @@ const SOURCES: Record<ListName, ListSource> = {
   attributions: {
     table: 'provenance.attribution r',
     time: 'r.created_at',
-    json: 'r.body',
+    json: 'provenance.attribution_json(r::provenance.attribution)',
     idType: 'uuid',
     filters: {
       actionId: 'r.action_id = $',

@@ -34,6 +34,7 @@ export type Refusal =
   | { outcome: 'unknownAction'; actionId: string }
   | { outcome: 'unknownContent'; cid: string }
   | { outcome: 'idempotencyMismatch' }
+  | { outcome: 'erased'; entityId: string; erasedAt: string }
   | { outcome: 'stale' }
   | { outcome: 'cycle' };
 
@@ -70,6 +71,8 @@ function toError(refusal: Refusal): ServiceError {
         recovery: 'Use a new key for a new request.',
         details: [{ path: 'Idempotency-Key', message: 'was used for another request within 24 hours' }],
       });
+    case 'erased':
+      return erased(refusal);
     case 'stale':
       return new ServiceError('Conflict', 'The record was changed meanwhile.', { recovery: 'Try again.' });
     case 'cycle':
@@ -85,6 +88,14 @@ export function entityConflict(entityId: string, fields: string[]): ServiceError
   return new ServiceError('Conflict', `Entity ${entityId} is stored with other values.`, {
     recovery: 'Leave the listed fields out, or send the values that are stored.',
     details: { entityId, fields },
+  });
+}
+
+function erased({ entityId, erasedAt }: { entityId: string; erasedAt: string }): ServiceError {
+  return new ServiceError('Conflict', `The personal data of entity ${entityId} was erased.`, {
+    recovery:
+      'Name the entity by its id and role alone, or take another id. What was recorded for it cannot be repeated.',
+    details: { entityId, erasedAt },
   });
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject, Salts } from '@colophon/model';
+import type { JsonObject } from '@colophon/model';
 import type { Queryable } from '../db/database.js';
 import { MAX_ANSWER_BYTES } from './answer-size.js';
 import type { Outcome } from './outcome.js';
@@ -51,16 +51,15 @@ export async function readTenantKey(
 export async function readEntityText(db: Queryable, projectId: string, id: string) {
   return readText(
     db,
-    'select e.body::text as text from provenance.entity e where e.project_id = $1 and e.id = $2',
+    'select provenance.entity_json(e)::text as text from provenance.entity e where e.project_id = $1 and e.id = $2',
     [projectId, id],
   );
 }
 
-/** An entity with what a change to it needs; the digest in hex. */
+/** An entity as the API shows it, with what a change to it needs; the digest in hex. */
 export interface StoredEntity {
   body: JsonObject;
   digest: string;
-  salts: Salts;
 }
 
 /** An entity as stored; undefined when there is none. */
@@ -70,7 +69,7 @@ export async function readStoredEntity(
   id: string,
 ): Promise<StoredEntity | undefined> {
   const [row] = await db.query<StoredEntity>(
-    `select e.body, encode(e.digest, 'hex') as digest, e.salts
+    `select provenance.entity_json(e) as body, encode(e.digest, 'hex') as digest
      from provenance.entity e where e.project_id = $1 and e.id = $2`,
     [projectId, id],
   );

@@ -91,6 +91,14 @@ function entityCalls({ world }: CallTerms): Record<string, Call[]> {
       { status: 409, target: one, json: { wallet: '0x03' } },
       ...faultyBodies(one),
     ],
+    'DELETE /v1/entity/{id}/personal-data': [
+      { status: 200, target: '/v1/entity/lab%3A7/personal-data' },
+      { status: 200, target: '/v1/entity/lab%3A7/personal-data' },
+      { status: 400, target: '/v1/entity/%00/personal-data' },
+      { status: 403, target: `${one}/personal-data`, as: 'reader' },
+      { status: 404, target: '/v1/entity/none/personal-data' },
+      ...unserved(`${one}/personal-data`).filter(({ status }) => status !== 304),
+    ],
     'GET /v1/entities': list('/v1/entities', ['role=human&offset=0', `cursor=${world.cursors.entities}`]),
   };
 }

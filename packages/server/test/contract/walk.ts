@@ -168,6 +168,12 @@ function writeSteps(world: World, own: Own): Step[] {
       theirs: entities,
       ask: (id) => ({ target: `/v1/entity/${encodeURIComponent(id)}`, json: { name: 'Taken' } }),
     },
+    {
+      operation: 'DELETE /v1/entity/{id}/personal-data',
+      input: 'path.id',
+      theirs: entities,
+      ask: (id) => ({ target: `/v1/entity/${encodeURIComponent(id)}/personal-data` }),
+    },
     attribute('entityId', entities),
     attribute('actionId', [actionId]),
     attribute('resourceCid', cids),

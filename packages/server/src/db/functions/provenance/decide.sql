@@ -21,6 +21,7 @@ begin
     select * into known from provenance.action a
     where a.project_id = p_project and a.id = (p_item->'action'->>'id')::uuid;
     if found then
+      if known.fingerprint = '' then return provenance.erased_outcome(p_project, known.performed_by); end if;
       if encode(known.fingerprint, 'hex') <> p_item->'action'->>'fingerprint' then
         return jsonb_build_object('outcome', 'actionConflict', 'actionId', known.id);
       end if;
@@ -41,6 +42,13 @@ begin
 
   if p_item ? 'entities' then
     for given in select value from jsonb_array_elements(p_item->'entities') loop
+      -- The words are given again: to store them, or to pass over them, would both be wrong.
+      if given->'body' ?| array['name', 'wallet', 'metadata'] and exists (
+        select from provenance.entity e
+        where e.project_id = p_project and e.id = given->>'id' and e.erasure is not null)
+      then
+        return provenance.erased_outcome(p_project, given->>'id');
+      end if;
       select array_agg(field.key order by field.key) into differs
       from provenance.entity e, jsonb_each(given->'given') as field
       where e.project_id = p_project and e.id = given->>'id' and case
@@ -60,6 +68,7 @@ begin
     if not found then
       return jsonb_build_object('outcome', 'unknownEntity', 'entityId', given->>'id');
     end if;
+    if entity.erasure is not null then return provenance.erased_outcome(p_project, entity.id); end if;
     if encode(entity.digest, 'hex') <> given->>'previousDigest' then
       return jsonb_build_object('outcome', 'stale');
     end if;

@@ -27,7 +27,7 @@ begin
     )
     select jsonb_build_object(
       'entities', (
-        select coalesce(jsonb_agg(e.body order by e.created_at, e.id), '[]')
+        select coalesce(jsonb_agg(provenance.entity_json(e::provenance.entity) order by e.created_at, e.id), '[]')
         from (select performed_by as id from acts union select entity_id from attributions) named,
           lateral (select * from provenance.entity e
                    where e.project_id = p_project and e.id = named.id offset 0) e),
@@ -35,7 +35,8 @@ begin
         select coalesce(jsonb_agg(provenance.action_json(acts::provenance.action)
           order by acts.recorded_at, acts.id), '[]') from acts),
       'attributions', (
-        select coalesce(jsonb_agg(t.body order by t.created_at, t.id), '[]') from attributions t),
+        select coalesce(jsonb_agg(provenance.attribution_json(t::provenance.attribution)
+          order by t.created_at, t.id), '[]') from attributions t),
       'resources', (
         select coalesce(jsonb_agg(provenance.resource_json(r) order by r.created_at, r.cid), '[]')
         from content,

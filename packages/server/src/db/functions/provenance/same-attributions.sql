@@ -2,7 +2,7 @@
 create or replace function provenance.same_attributions(p_project uuid, p_attributions jsonb) returns jsonb
 language sql stable as $$
   select coalesce(jsonb_agg(jsonb_build_object(
-    'created', t.id = (given->>'id')::uuid, 'attribution', t.body)), '[]')
+    'created', t.id = (given->>'id')::uuid, 'attribution', provenance.attribution_json(t))), '[]')
   from jsonb_array_elements(p_attributions) given
   join provenance.attribution t on t.project_id = p_project and t.entity_id = given->'body'->>'entityId'
     and t.role = given->'body'->>'role'

@@ -18,7 +18,8 @@ begin
     end if;
   end loop;
   return (
-    select jsonb_agg(jsonb_build_object('id', e.id, 'created', e.id = any(made), 'entity', e.body))
+    select jsonb_agg(jsonb_build_object('id', e.id, 'created', e.id = any(made),
+      'entity', provenance.entity_json(e)))
     from jsonb_array_elements(p_entities) given
     join provenance.entity e on e.project_id = p_project and e.id = given->>'id');
 end

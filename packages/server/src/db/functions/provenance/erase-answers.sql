@@ -1,0 +1,13 @@
+-- Forgets the kept answers that show records of an entity. Their requests stay known, so that none is run again.
+create or replace function provenance.erase_answers(p_project uuid, p_entity text) returns void
+language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended(p_project::text, 1));
+  update provenance.idempotency i set fingerprint = '', outcome = provenance.erased_outcome(p_project, p_entity)
+  where i.project_id = p_project and (
+    i.outcome @> jsonb_build_object('action', jsonb_build_object('performedBy', p_entity))
+    or i.outcome @> jsonb_build_object('entities', jsonb_build_array(jsonb_build_object('id', p_entity)))
+    or i.outcome @> jsonb_build_object('attributions', jsonb_build_array(
+      jsonb_build_object('attribution', jsonb_build_object('entityId', p_entity)))));
+end
+$$;

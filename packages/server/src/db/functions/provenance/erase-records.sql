@@ -1,0 +1,29 @@
+-- Replaces bodies of one kind by those whose personal fields are commitments, and forgets the salts. p_records holds
+-- id, digest and the new body; one that was changed meanwhile is left alone. Gives how many were replaced.
+create or replace function provenance.erase_records(p_project uuid, p_kind text, p_records jsonb) returns int
+language plpgsql as $$
+declare
+  given   record;
+  changed int := 0;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(p_project::text, 1));
+  for given in select * from jsonb_to_recordset(p_records) as g(id text, digest text, body jsonb) loop
+    case p_kind
+      when 'entity' then
+        update provenance.entity r set body = given.body, salts = '{}', erasure = provenance.erasure_of(r.salts)
+        where r.project_id = p_project and r.id = given.id and r.erasure is null
+          and r.digest = decode(given.digest, 'hex');
+      when 'action' then
+        update provenance.action r set body = given.body, salts = '{}', fingerprint = '',
+          erasure = case when r.salts = '{}' then r.erasure else provenance.erasure_of(r.salts) end
+        where r.project_id = p_project and r.id = given.id::uuid and r.digest = decode(given.digest, 'hex');
+      when 'attribution' then
+        update provenance.attribution r set body = given.body, salts = '{}',
+          erasure = provenance.erasure_of(r.salts)
+        where r.project_id = p_project and r.id = given.id::uuid and r.digest = decode(given.digest, 'hex');
+    end case;
+    if found then changed := changed + 1; end if;
+  end loop;
+  return changed;
+end
+$$;

@@ -1,0 +1,6 @@
+-- The refusal of what would bring back personal data of an entity, or would have to be compared with it.
+create or replace function provenance.erased_outcome(p_project uuid, p_entity text) returns jsonb
+language sql stable as $$
+  select jsonb_build_object('outcome', 'erased', 'entityId', e.id, 'erasedAt', e.erasure->>'at')
+  from provenance.entity e where e.project_id = p_project and e.id = p_entity
+$$;

@@ -1,0 +1,40 @@
+import { entityIdSchema } from '@colophon/model';
+import { z } from 'zod';
+import { erasePersonalData } from '../../records/erase-personal-data.js';
+import type { App, AppNeeds } from '../app.js';
+import { errorsOf } from './errors-of.js';
+import { projectOf } from './holder.js';
+
+const answerSchema = z
+  .object({
+    entityId: z.string(),
+    erasedAt: z.string().meta({ description: 'When the entity itself was erased: at the first call' }),
+    erased: z
+      .object({ entities: z.int(), actions: z.int(), attributions: z.int() })
+      .meta({ description: 'Records from which this call took something' }),
+  })
+  .meta({ id: 'ErasureAnswer' });
+
+/** `DELETE /v1/entity/:id/personal-data`. */
+export function personalDataRoutes(app: App, { records }: AppNeeds): void {
+  app.delete(
+    '/v1/entity/:id/personal-data',
+    {
+      config: { permission: 'admin' },
+      schema: {
+        operationId: 'erasePersonalData',
+        tags: ['records'],
+        summary:
+          'Erase name, wallet and metadata of an entity, the prompts of its actions and the notes of its attributions',
+        params: z.object({ id: entityIdSchema }),
+        response: { 200: answerSchema, ...errorsOf('InvalidField', 'NotFound') },
+      },
+    },
+    async (request) => {
+      const answer = await erasePersonalData(records, projectOf(request), request.params.id);
+      const { projectId: project, keyId: key } = request.holder ?? {};
+      request.log.info({ project, key, ...answer }, 'personal data was erased');
+      return answer;
+    },
+  );
+}

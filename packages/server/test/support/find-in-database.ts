@@ -1,0 +1,52 @@
+import type { Database } from '../../src/db/database.js';
+import type { Databases } from '../../src/db/open-databases.js';
+
+/**
+ * Where a text or bytes are in the databases, as `schema.table.column`: every column of every table that is not the
+ * engine's own is read, for them as they are, as JSON writes them, as hex, and as base64 of either alphabet at each of
+ * its three offsets; and for each of these as bytes.
+ */
+export async function findInDatabases(
+  { control, provenance }: Databases,
+  sought: string | Uint8Array,
+): Promise<string[]> {
+  const forms = formsOf(sought);
+  const places = await Promise.all([...new Set([control, provenance])].map((db) => findIn(db, forms)));
+  return [...new Set(places.flat())].toSorted();
+}
+
+async function findIn(db: Database, forms: string[]): Promise<string[]> {
+  const columns = await db.query<{ table: string; column: string }>(
+    `select quote_ident(n.nspname) || '.' || quote_ident(c.relname) as table, quote_ident(a.attname) as column
+     from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'p', 'm') and a.attnum > 0 and not a.attisdropped
+       and n.nspname !~ '^(pg_|information_schema$)'`,
+  );
+  if (columns.length < 100) throw new Error(`Only ${columns.length} columns were found to look into`);
+  const found: string[] = [];
+  for (const { table, column } of columns) {
+    // As text, bytes are hex digits.
+    const [row] = await db.query<{ found: boolean }>(
+      `select exists (
+         select from ${table} r, unnest($1::text[]) as sought(form)
+         where position(sought.form in r.${column}::text) > 0
+           or position(sought.form in lower(r.${column}::text)) > 0) as found`,
+      [forms],
+    );
+    if (row?.found) found.push(`${table}.${column}`);
+  }
+  return found;
+}
+
+function formsOf(sought: string | Uint8Array): string[] {
+  const bytes = Buffer.from(sought);
+  const texts = typeof sought === 'string' ? [sought, JSON.stringify(sought).slice(1, -1)] : [];
+  const inBase64 = [0, 1, 2].map((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    // Without the digits that hold bits of what is before or after.
+    return encoded.slice(Math.ceil((8 * offset) / 6), Math.floor((8 * (offset + bytes.length)) / 6));
+  });
+  const urlSafe = inBase64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
+  const written = [...texts, bytes.toString('hex'), ...inBase64, ...urlSafe];
+  return [...new Set([...written, ...written.map((text) => Buffer.from(text).toString('hex'))])];
+}
