@@ -127,6 +127,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         trustProxy: config.trustProxy,
         running: new Set(),
         maxUploadBytes: config.maxUploadBytes,
+        compatRoutes: config.compatRoutes,
         ...(overrides.pace === undefined ? {} : { pace: overrides.pace }),
       },
       log,

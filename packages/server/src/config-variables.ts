@@ -77,7 +77,7 @@ export const variables = z.object({
   PUBLIC_URL: webUrl.optional(),
   TRUST_PROXY: trustProxy.default(false),
   ALLOW_PRIVATE_ADDRESSES: flag.default(false),
-  COMPAT_ROUTES: flag.default(false),
+  COMPAT_ROUTES: flag.default(true),
 
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
@@ -175,7 +175,6 @@ export const NOT_SERVED: readonly string[] = ['SUPABASE_URL', 'DATABASE_REPLICA_
 
 /** Read and checked, but of no effect in this version: the start-up says so. */
 export const NOT_ACTED_ON: readonly string[] = [
-  'COMPAT_ROUTES',
   'SUPABASE_SERVICE_KEY',
   'EMBEDDINGS_MODEL_DIR',
   'BLOCKCHAIN_ANCHOR',

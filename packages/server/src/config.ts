@@ -51,6 +51,8 @@ export interface Config {
   /** Where the service is reached from outside. */
   publicUrl: string | undefined;
   maxUploadBytes: number;
+  /** Whether the unversioned routes of the published SDK are served. */
+  compatRoutes: boolean;
   rateLimit: Allowance;
   proofs: { policy: 'off' | 'warn' | 'enforce'; signingKeyHex: string | undefined };
   /** Where the key that signs the log is from. */
@@ -187,6 +189,7 @@ function toConfig(
     allowPrivateAddresses: read.ALLOW_PRIVATE_ADDRESSES,
     publicUrl: read.PUBLIC_URL,
     maxUploadBytes: read.MAX_UPLOAD_BYTES,
+    compatRoutes: read.COMPAT_ROUTES,
     rateLimit: { perMinute: read.RATE_LIMIT_RPM, burst: read.RATE_LIMIT_BURST },
     proofs: { policy: read.PROOF_POLICY, signingKeyHex: read.SERVER_SIGNING_KEY },
     logKey: toSigningKeyPlace(read),

@@ -44,6 +44,8 @@ export interface AppNeeds {
     needs: ManagementNeeds;
     network: Network;
   };
+  /** Whether the unversioned routes of the published SDK are served. */
+  compatRoutes: boolean;
   /** What a sender must keep up; the usual pace when absent. */
   pace?: Pace;
   /** Idempotency scopes of requests under way. */

@@ -7,6 +7,7 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { ServiceError } from '../errors.js';
 import { answerHeaders } from './answer-headers.js';
 import type { App, AppNeeds } from './app.js';
+import { COMPAT_PREFIXES, compatRoutes } from './compat/compat-routes.js';
 import { cutSlowBodies, USUAL_PACE } from './cut-slow-bodies.js';
 import { serveDocs } from './docs-page.js';
 import { drainRefusedBodies } from './drain.js';
@@ -38,6 +39,9 @@ export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Prom
     throw unknownPath(request);
   });
   app.decorateRequest('holder', undefined);
+  app.decorateRequest('sent', undefined);
+  app.decorateRequest('recorded', undefined);
+  app.decorateRequest('tellLate', undefined);
   app.decorateRequest('actor', undefined);
   setHeaders(app);
   endConnections(app);
@@ -58,6 +62,12 @@ export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Prom
     refuseOtherMethods(scope as App, '/v1/');
     refuseUnknownPaths(scope as App, '/v1');
   });
+  if (needs.compatRoutes) {
+    await app.register(async (scope) => {
+      compatRoutes(scope as App, needs);
+      for (const prefix of COMPAT_PREFIXES) refuseOtherMethods(scope as App, prefix);
+    });
+  }
   await app.register(async (scope) => {
     managementRoutes(scope as App, needs);
     refuseOtherMethods(scope as App, '/management/');

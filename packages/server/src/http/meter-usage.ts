@@ -9,8 +9,6 @@ const CALLER_LEFT = 499;
 
 /** Counts every request whose key was recognised, whatever its answer, and also when nobody waits for that. */
 export function meterUsage(app: App, meter: UsageMeter): void {
-  app.decorateRequest('recorded', undefined);
-  app.decorateRequest('tellLate', undefined);
   // The framework tells of answers that were sent (onResponse), not of those whose caller went away.
   app.addHook('onRequest', async (request, reply) => {
     reply.raw.once('close', () => countCall(meter, request, reply));

@@ -23,6 +23,7 @@ export async function describeApi(app: App, version: string): Promise<void> {
         { name: 'search', description: 'Content that comes back, exact or altered' },
         { name: 'c2pa', description: 'C2PA Soft Binding Resolution' },
         { name: 'management', description: 'Organisations, projects, members, API keys and usage' },
+        { name: 'compat', description: 'Routes of the published ProvenanceKit SDK 0.1.16, in its shapes' },
         { name: 'service', description: 'Health and this document' },
       ],
       components: {

@@ -1,4 +1,5 @@
 import { PNG } from '../support/media.js';
+import { compatCalls } from './compat-calls.js';
 import { logCalls } from './log-calls.js';
 import type { ManagedWorld } from './managed-world.js';
 import { managementCalls } from './management-calls.js';
@@ -41,6 +42,7 @@ export function callsOf(terms: CallTerms): Record<string, Call[]> {
     ...logCalls(terms, unserved),
     ...mediaCalls(terms),
     ...searchCalls(terms, unserved),
+    ...compatCalls(terms, { faultyBodies, unserved }),
     ...managementCalls(terms.managed),
   };
 }

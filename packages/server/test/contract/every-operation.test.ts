@@ -96,6 +96,8 @@ const IMPOSSIBLE = [
   'GET /v1/log/tile/{level}/{tile} 304',
   'GET /v1/log/tile/{level}/{tile} 406',
   'POST /v1/activity 404',
+  'POST /activity 404',
+  'POST /distribution/preview 403',
   'POST /v1/distribution/preview 403',
   'POST /v1/media/extract 403',
   'POST /v1/media/verify 403',

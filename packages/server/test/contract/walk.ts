@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseContentId } from '@colophon/model';
 import { PNG } from '../support/media.js';
 import type { Call } from './calls.js';
+import { compatReadSteps, compatWriteSteps } from './compat-walk.js';
 import type { World } from './world.js';
 
 /** A place of an operation where a caller names something that was recorded, and how to ask there. */
@@ -35,6 +36,19 @@ export const NAMES_NOTHING = new Set([
   // A log's own places.
   ...['leafIndex', 'size', 'from', 'to', 'level', 'tile', 'width'],
   ...['generator', 'aiDisclosure', 'title', 'actions', 'use', 'constraintInfo', 'actionType'],
+  // Words of the published SDK.
+  ...[
+    'autonomyLevel',
+    'capabilities',
+    'level',
+    'proof',
+    'license',
+    'address',
+    'chainId',
+    'method',
+    'currency',
+  ],
+  ...['encrypt', 'combine', 'resourceExtensions', 'projectId'],
   // A bundle that is sent is shared over as it is; what it names is asked for with its `cid`.
   ...['policy', 'total', 'decay', 'attributions', 'entities', 'aliases', 'complete'],
   ...['signingCertificate', 'signingKey', 'signingAlgorithm'],
@@ -50,7 +64,12 @@ const PNG_DIGEST = createHash('sha256').update(PNG).digest('base64');
 
 /** Reads first: what later steps write under a name would be found under it. */
 export function walkOf(world: World, own: Own): Step[] {
-  return [...readSteps(world), ...writeSteps(world, own)];
+  return [
+    ...readSteps(world),
+    ...compatReadSteps(world, cidsOf(world)),
+    ...writeSteps(world, own),
+    ...compatWriteSteps(world, own, cidsOf(world)),
+  ];
 }
 
 function readSteps(world: World): Step[] {

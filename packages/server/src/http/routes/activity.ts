@@ -1,4 +1,10 @@
-import { type ActivityInput, activityInputSchema, activityResultSchema } from '@colophon/model';
+import {
+  type ActivityInput,
+  type ActivityResult,
+  activityInputSchema,
+  activityResultSchema,
+} from '@colophon/model';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { bodyFault } from '../../body-fault.js';
 import { recordActivity } from '../../records/record-activity.js';
@@ -23,7 +29,6 @@ const formSchema = z
 
 /** `POST /v1/activity`: records a file. */
 export function activityRoutes(app: App, needs: AppNeeds): void {
-  const { records, maxUploadBytes } = needs;
   app.post(
     '/v1/activity',
     {
@@ -46,39 +51,45 @@ export function activityRoutes(app: App, needs: AppNeeds): void {
         },
       },
     },
-    async (request, reply) => {
-      const projectId = projectOf(request);
-      const { blobs, createHasher } = records;
-      const {
-        file: staged,
-        json,
-        input,
-        discard,
-      } = await readUpload(request, {
-        stage: (bytes, expectedBytes) =>
-          stageUpload({ blobs, projectId, createHasher, expectedBytes }, bytes),
-        maxBytes: maxUploadBytes,
-        limitName: 'MAX_UPLOAD_BYTES',
-        parse: parseInput,
-      });
-      try {
-        const asked = { ...input, contentDigest: staged.digests.contentDigest };
-        return await idempotently({ needs, request, asked }, async (keyed) => {
-          const { replayed, isNew, ...answer } = await recordActivity(keyed, projectId, {
-            input,
-            upload: staged,
-            sentInputs: sentNames(Object(json).action, 'inputCids'),
-          });
-          const { resourceType, size: bytesStored } = answer;
-          if (isNew) noteRecorded(request, { resourceType, bytesStored, actionsRecorded: 1 });
-          linkReceipt(reply, 'action', answer.actionId);
-          return reply.code(replayed ? 200 : 201).send(answer);
-        });
-      } finally {
-        await discard();
-      }
-    },
+    async (request, reply) => reply.send(await recordFile(needs, { request, reply }, parseInput)),
   );
+}
+
+/** Records the file of a form, whose `json` part `parse` reads; sets the status of the answer that it gives. */
+export async function recordFile(
+  needs: AppNeeds,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  parse: (json: unknown) => ActivityInput,
+): Promise<ActivityResult> {
+  const projectId = projectOf(request);
+  const { blobs, createHasher } = needs.records;
+  const {
+    file: staged,
+    json,
+    input,
+    discard,
+  } = await readUpload(request, {
+    stage: (bytes, expectedBytes) => stageUpload({ blobs, projectId, createHasher, expectedBytes }, bytes),
+    maxBytes: needs.maxUploadBytes,
+    limitName: 'MAX_UPLOAD_BYTES',
+    parse,
+  });
+  try {
+    const asked = { ...input, contentDigest: staged.digests.contentDigest };
+    return await idempotently({ needs, request, asked }, async (keyed) => {
+      const { replayed, isNew, ...answer } = await recordActivity(keyed, projectId, {
+        input,
+        upload: staged,
+        sentInputs: sentNames(Object(json).action, 'inputCids'),
+      });
+      const { resourceType, size: bytesStored } = answer;
+      if (isNew) noteRecorded(request, { resourceType, bytesStored, actionsRecorded: 1 });
+      linkReceipt(reply, 'action', answer.actionId).code(replayed ? 200 : 201);
+      return answer;
+    });
+  } finally {
+    await discard();
+  }
 }
 
 function parseInput(json: unknown): ActivityInput {

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { App, AppNeeds } from '../app.js';
+import { recordFile } from '../routes/activity.js';
+import { errorsOf } from '../routes/errors-of.js';
+import { publishedActivityRequest, toActivityInput } from './published-requests.js';
+
+const formSchema = z
+  .object({
+    file: z
+      .string()
+      .meta({ contentMediaType: 'application/octet-stream', description: 'The bytes to record' }),
+    json: publishedActivityRequest,
+  })
+  .meta({ id: 'PublishedActivityForm' });
+
+const answerSchema = z
+  .looseObject({
+    cid: z.string(),
+    actionId: z.string(),
+    entityId: z.string(),
+    resourceType: z.string(),
+    encrypted: z.literal(false),
+  })
+  .meta({ id: 'PublishedActivityResult' });
+
+/** `POST /activity`: records a file. */
+export function activityRoutes(app: App, needs: AppNeeds): void {
+  app.post(
+    '/activity',
+    {
+      config: { permission: 'write', multipartBody: formSchema },
+      schema: {
+        operationId: 'compatRecordActivity',
+        summary: 'Record a file: who did what to produce these bytes',
+        response: {
+          201: answerSchema,
+          ...errorsOf(
+            'MissingField',
+            'ValidationError',
+            'NotFound',
+            'Duplicate',
+            'Unsupported',
+            'PayloadTooLarge',
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const answer = await recordFile(needs, { request, reply }, toActivityInput);
+      return reply.send({ ...answer, encrypted: false as const });
+    },
+  );
+}

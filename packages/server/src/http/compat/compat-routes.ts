@@ -1,0 +1,33 @@
+import type { App, AppNeeds } from '../app.js';
+import { guardProject } from '../guard-project.js';
+import { activityRoutes } from './activity.js';
+import { distributionRoutes } from './distribution.js';
+import { entityRoutes } from './entities.js';
+import { historyRoutes } from './histories.js';
+
+/** What the unversioned paths begin with. */
+export const COMPAT_PREFIXES = [
+  '/entity',
+  '/entities',
+  '/activity',
+  '/bundle/',
+  '/provenance/',
+  '/graph/',
+  '/session/',
+  '/distribution/',
+];
+
+/**
+ * The unversioned routes that the published ProvenanceKit SDK 0.1.16 and UI call. Each maps a request into the shapes
+ * of a use case, and its answer into theirs: nothing is decided here.
+ */
+export function compatRoutes(app: App, needs: AppNeeds): void {
+  guardProject(app, needs);
+  app.addHook('onRoute', (route) => {
+    route.schema = { tags: ['compat'], ...route.schema };
+  });
+  entityRoutes(app, needs);
+  activityRoutes(app, needs);
+  historyRoutes(app, needs);
+  distributionRoutes(app, needs);
+}

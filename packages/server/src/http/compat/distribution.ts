@@ -1,0 +1,139 @@
+import { contentIdSchema, type Distribution, type Shares } from '@colophon/model';
+import { z } from 'zod';
+import { ServiceError } from '../../errors.js';
+import { previewDistribution, readDistribution } from '../../records/read-distribution.js';
+import type { App, AppNeeds } from '../app.js';
+import { wholeNumberQuery } from '../list-query.js';
+import { errorsOf } from '../routes/errors-of.js';
+import { projectOf } from '../routes/holder.js';
+import { toReference } from './published-records.js';
+
+const MAX_DEPTH = 50;
+const MAX_CIDS = 100;
+
+const entrySchema = z.object({
+  entityId: z.string(),
+  bps: z.int().positive(),
+  percentage: z.string(),
+  payment: z.object({ address: z.string() }).optional(),
+});
+const sharedSchema = { entries: z.array(entrySchema), totalBps: z.int() };
+const distributionSchema = z
+  .object({
+    resourceRef: z.object({ ref: z.string(), scheme: z.literal('cid') }),
+    ...sharedSchema,
+    metadata: z.object({
+      attributionsProcessed: z.int(),
+      attributionsFiltered: z.int(),
+      normalized: z.boolean(),
+      algorithmVersion: z.string(),
+    }),
+  })
+  .meta({ id: 'PublishedDistribution' });
+const previewSchema = z
+  .object({
+    distributions: z.array(z.object({ cid: z.string(), ...sharedSchema })),
+    summary: z.object({ resourcesProcessed: z.int(), uniqueContributors: z.int() }),
+    combined: z.object(sharedSchema).optional(),
+  })
+  .meta({ id: 'PublishedPreview' });
+
+const bodySchema = z
+  .object({
+    cids: z.array(contentIdSchema).min(1).max(MAX_CIDS),
+    combine: z.boolean().default(false),
+    depth: z.int().min(1).max(MAX_DEPTH).optional(),
+  })
+  .meta({ id: 'PublishedPreviewRequest' });
+
+/** `/distribution`: shares of those who made a content; with a depth, also of those behind it. */
+export function distributionRoutes(app: App, needs: AppNeeds): void {
+  getOne(app, needs);
+  preview(app, needs);
+}
+
+function getOne(app: App, { records }: AppNeeds): void {
+  app.get(
+    '/distribution/:cid',
+    {
+      schema: {
+        operationId: 'compatGetDistribution',
+        summary: 'The shares of those who made a content, in basis points',
+        params: z.object({ cid: contentIdSchema }),
+        querystring: z.object({ depth: wholeNumberQuery(1, MAX_DEPTH).optional() }),
+        response: { 200: distributionSchema, ...errorsOf('InvalidField', 'NotFound') },
+      },
+    },
+    async (request) => {
+      const { cid } = request.params;
+      const asked = { cid, ...toTerms(request.query.depth) };
+      const distribution = await readDistribution(records, projectOf(request), asked);
+      if (distribution === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
+      return {
+        resourceRef: { ref: cid, scheme: toReference(cid).scheme },
+        ...toShared(distribution),
+        metadata: {
+          attributionsProcessed: distribution.shares.length,
+          attributionsFiltered: 0,
+          normalized: true,
+          algorithmVersion: 'largest-remainder-v1',
+        },
+      };
+    },
+  );
+}
+
+function preview(app: App, { records }: AppNeeds): void {
+  app.post(
+    '/distribution/preview',
+    {
+      schema: {
+        operationId: 'compatPreviewDistribution',
+        summary: 'The shares of several contents; those of which nothing is known are passed over',
+        body: bodySchema,
+        response: {
+          200: previewSchema,
+          ...errorsOf('InvalidField', 'ValidationError', 'Unsupported', 'PayloadTooLarge'),
+        },
+      },
+    },
+    async (request) => {
+      const { cids, combine, depth } = request.body;
+      const distributions = [];
+      for (const cid of cids) {
+        const found = await readDistribution(records, projectOf(request), { cid, ...toTerms(depth) });
+        if (found !== undefined) distributions.push({ cid, ...toShared(found) });
+      }
+      const entries = distributions.flatMap(({ entries }) => entries);
+      const weights = entries.map(({ entityId, bps: weight }) => ({ entityId, weight }));
+      return {
+        distributions,
+        summary: {
+          resourcesProcessed: distributions.length,
+          uniqueContributors: new Set(entries.map(({ entityId }) => entityId)).size,
+        },
+        ...(combine && weights.length > 0 ? { combined: toShared(previewDistribution({ weights })) } : {}),
+      };
+    },
+  );
+}
+
+function toTerms(depth: number | undefined) {
+  return depth === undefined
+    ? ({ policy: 'direct' } as const)
+    : ({ policy: 'all-ancestors', depth } as const);
+}
+
+/** A share of nothing is not listed. */
+function toShared({ shares, allocated }: Distribution | Shares) {
+  const entries = shares.filter(({ share }) => share > 0);
+  return {
+    entries: entries.map(({ entityId, share: bps, wallet: address }) => ({
+      entityId,
+      bps,
+      percentage: `${(bps / 100).toFixed(2)}%`,
+      ...(address === undefined ? {} : { payment: { address } }),
+    })),
+    totalBps: allocated,
+  };
+}

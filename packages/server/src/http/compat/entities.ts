@@ -1,0 +1,137 @@
+import { AI_EXTENSION, type Entity, entityIdSchema } from '@colophon/model';
+import { z } from 'zod';
+import { ServiceError } from '../../errors.js';
+import { listRecords } from '../../records/list-records.js';
+import { putEntity } from '../../records/put-entity.js';
+import { readEntityText } from '../../records/records.sql.js';
+import type { App, AppNeeds } from '../app.js';
+import { idempotently } from '../idempotency.js';
+import { linkReceipt } from '../link-receipt.js';
+import { listQuery } from '../list-query.js';
+import { errorsOf } from '../routes/errors-of.js';
+import { projectOf } from '../routes/holder.js';
+import { objectOf, publishedEntitySchema, toPublishedEntity } from './published-records.js';
+import { publishedEntityRequest, toEntityInput, toRole } from './published-requests.js';
+
+const params = z.object({ id: entityIdSchema });
+const agentSchema = z.looseObject({});
+
+/** `/entity` and `/entities`. */
+export function entityRoutes(app: App, needs: AppNeeds): void {
+  putOne(app, needs);
+  getOne(app, needs);
+  getAgent(app, needs);
+  list(app, needs);
+}
+
+function putOne(app: App, needs: AppNeeds): void {
+  app.post(
+    '/entity',
+    {
+      config: { permission: 'write' },
+      schema: {
+        operationId: 'compatPutEntity',
+        summary: 'Create an entity, or change the name and metadata of one without a key',
+        body: publishedEntityRequest,
+        response: {
+          201: z.object({ id: z.string(), entity: publishedEntitySchema }),
+          ...errorsOf('InvalidField', 'ValidationError', 'Conflict', 'Unsupported', 'PayloadTooLarge'),
+        },
+      },
+    },
+    (request, reply) =>
+      idempotently({ needs, request, asked: request.body }, async (keyed) => {
+        const entity = await putEntity(keyed, projectOf(request), toEntityInput(request.body));
+        linkReceipt(reply, 'entity', entity.id);
+        return reply.code(201).send({ id: entity.id, entity: toPublishedEntity(entity) });
+      }),
+  );
+}
+
+function getOne(app: App, needs: AppNeeds): void {
+  app.get(
+    '/entity/:id',
+    {
+      schema: {
+        operationId: 'compatGetEntity',
+        summary: 'Get an entity, and what is known of it as an AI agent',
+        params,
+        response: {
+          200: z.object({
+            entity: publishedEntitySchema,
+            isAIAgent: z.boolean(),
+            aiAgent: agentSchema.nullable(),
+          }),
+          ...errorsOf('InvalidField', 'NotFound'),
+        },
+      },
+    },
+    async (request) => {
+      const entity = await requireEntity(needs, projectOf(request), request.params.id);
+      const aiAgent = agentOf(entity) ?? null;
+      const isAIAgent = aiAgent !== null || entity.role === 'ai';
+      return { entity: toPublishedEntity(entity), isAIAgent, aiAgent };
+    },
+  );
+}
+
+function getAgent(app: App, needs: AppNeeds): void {
+  app.get(
+    '/entity/:id/ai-agent',
+    {
+      schema: {
+        operationId: 'compatGetAgent',
+        summary: 'What is known of an entity as an AI agent',
+        params,
+        response: {
+          200: z.object({ agentData: agentSchema }),
+          ...errorsOf('InvalidField', 'NotFound', 'Unsupported'),
+        },
+      },
+    },
+    async (request) => {
+      const entity = await requireEntity(needs, projectOf(request), request.params.id);
+      const agentData = agentOf(entity);
+      if (agentData === undefined)
+        throw new ServiceError('Unsupported', `Entity ${entity.id} is no AI agent.`);
+      return { agentData };
+    },
+  );
+}
+
+function list(app: App, { records }: AppNeeds): void {
+  app.get(
+    '/entities',
+    {
+      schema: {
+        operationId: 'compatListEntities',
+        summary: 'List entities, newest first',
+        querystring: listQuery({ role: z.string().max(128).optional() }).omit({ cursor: true }),
+        response: {
+          200: z.object({ entities: z.array(publishedEntitySchema), count: z.int() }),
+          ...errorsOf('InvalidField'),
+        },
+      },
+    },
+    async (request) => {
+      const { role, ...page } = request.query;
+      const filters = { role: role === undefined ? undefined : toRole(role) };
+      const text = await listRecords(records, projectOf(request), {
+        name: 'entities',
+        page: { ...page, filters },
+      });
+      const { entities, count } = JSON.parse(text) as { entities: Entity[]; count: number };
+      return { entities: entities.map(toPublishedEntity), count };
+    },
+  );
+}
+
+async function requireEntity({ records }: AppNeeds, projectId: string, id: string): Promise<Entity> {
+  const text = await readEntityText(records.provenance, projectId, id);
+  if (text === undefined) throw new ServiceError('NotFound', `There is no entity ${id} in this project.`);
+  return JSON.parse(text) as Entity;
+}
+
+function agentOf({ extensions = {} }: Entity): Record<string, unknown> | undefined {
+  return objectOf(objectOf(extensions[AI_EXTENSION])?.agent);
+}

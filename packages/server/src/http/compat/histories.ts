@@ -1,0 +1,161 @@
+import { type Bundle, contentIdSchema, type Session, sessionIdSchema, toGraph } from '@colophon/model';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { ServiceError } from '../../errors.js';
+import { MAX_ANSWER_ACTIONS } from '../../records/answer-size.js';
+import { readBundleText, readSessionText } from '../../records/records.sql.js';
+import type { App, AppNeeds } from '../app.js';
+import { wholeNumberQuery } from '../list-query.js';
+import { errorsOf } from '../routes/errors-of.js';
+import { projectOf } from '../routes/holder.js';
+import { toPublishedGraph } from './published-graph.js';
+import {
+  canonicalBy,
+  publishedActionSchema,
+  publishedAttributionSchema,
+  publishedEntitySchema,
+  publishedResourceSchema,
+  toPublishedAction,
+  toPublishedAttribution,
+  toPublishedEntity,
+  toPublishedResource,
+} from './published-records.js';
+
+const MAX_DEPTH = 100;
+const CONTEXT = 'https://provenancekit.com/context/v2';
+
+const records = {
+  entities: z.array(publishedEntitySchema),
+  resources: z.array(publishedResourceSchema),
+  actions: z.array(publishedActionSchema),
+  attributions: z.array(publishedAttributionSchema),
+};
+const bundleSchema = z.looseObject({ context: z.string(), ...records }).meta({ id: 'PublishedBundle' });
+const count = z.int().nonnegative();
+const sessionSchema = z
+  .looseObject({
+    sessionId: z.string(),
+    ...records,
+    summary: z.object({ actions: count, resources: count, entities: count, attributions: count }),
+  })
+  .meta({ id: 'PublishedSession' });
+const nodeSchema = z.looseObject({
+  id: z.string(),
+  type: z.enum(['resource', 'action', 'entity']),
+  label: z.string(),
+  data: z.record(z.string(), z.unknown()),
+});
+const graphSchema = z
+  .looseObject({
+    nodes: z.array(nodeSchema),
+    edges: z.array(
+      z.object({
+        from: z.string(),
+        to: z.string(),
+        type: z.enum(['produces', 'performedBy', 'consumes', 'tool']),
+      }),
+    ),
+  })
+  .meta({ id: 'PublishedGraph' });
+
+const params = z.object({ cid: contentIdSchema });
+
+/** `/bundle`, `/provenance`, `/graph` and `/session`: histories, each list oldest first. */
+export function historyRoutes(app: App, needs: AppNeeds): void {
+  getBundle(app, needs, { path: '/bundle/:cid', operationId: 'compatGetBundle' });
+  getBundle(app, needs, { path: '/provenance/:cid', operationId: 'compatGetProvenance' });
+  getGraph(app, needs);
+  getSession(app, needs);
+}
+
+function getBundle(app: App, needs: AppNeeds, at: { path: string; operationId: string }): void {
+  app.get(
+    at.path,
+    {
+      schema: {
+        operationId: at.operationId,
+        summary: 'The history of a CID: everything it was made from, and by whom',
+        params,
+        response: { 200: bundleSchema, ...errorsOf('InvalidField', 'NotFound') },
+      },
+    },
+    async (request) => {
+      const { cid } = request.params as z.output<typeof params>;
+      const bundle = await readBundle(needs, request, { cid });
+      if (bundle === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
+      return { context: CONTEXT, ...bundle, ...toPublishedLists(bundle) };
+    },
+  );
+}
+
+function getGraph(app: App, needs: AppNeeds): void {
+  app.get(
+    '/graph/:cid',
+    {
+      schema: {
+        operationId: 'compatGetGraph',
+        summary: 'The history of a CID as nodes and edges; none when nothing is known',
+        params,
+        querystring: z.object({ depth: wholeNumberQuery(1, MAX_DEPTH).default(10) }),
+        response: { 200: graphSchema, ...errorsOf('InvalidField') },
+      },
+    },
+    async (request) => {
+      const bundle = await readBundle(needs, request, {
+        cid: request.params.cid,
+        depth: request.query.depth,
+      });
+      return bundle === undefined ? { nodes: [], edges: [] } : toPublishedGraph(toGraph(bundle), bundle);
+    },
+  );
+}
+
+function getSession(app: App, needs: AppNeeds): void {
+  app.get(
+    '/session/:id/provenance',
+    {
+      schema: {
+        operationId: 'compatGetSession',
+        summary: 'Everything that was recorded in one session; empty when nothing was',
+        params: z.object({ id: sessionIdSchema }),
+        querystring: z.object({
+          projectId: z
+            .string()
+            .max(256)
+            .optional()
+            .meta({ description: 'Passed over: the key says the project' }),
+        }),
+        response: { 200: sessionSchema, ...errorsOf('InvalidField') },
+      },
+    },
+    async (request) => {
+      const terms = { sessionId: request.params.id, limit: MAX_ANSWER_ACTIONS };
+      const text = await readSessionText(needs.records.provenance, projectOf(request), terms);
+      const session = JSON.parse(text) as Session;
+      return { ...session, ...toPublishedLists(session) };
+    },
+  );
+}
+
+async function readBundle(
+  { records }: AppNeeds,
+  request: FastifyRequest,
+  { cid, depth }: { cid: string; depth?: number },
+): Promise<Bundle | undefined> {
+  const terms = { cid, direction: 'ancestors', depth, limit: MAX_ANSWER_ACTIONS } as const;
+  const text = await readBundleText(records.provenance, projectOf(request), terms);
+  return text === undefined ? undefined : (JSON.parse(text) as Bundle);
+}
+
+function toPublishedLists({ entities, actions, attributions, resources, aliases }: Bundle | Session) {
+  const canonical = canonicalBy(aliases);
+  const named = attributions.map((one) =>
+    one.resourceCid === undefined ? one : { ...one, resourceCid: canonical(one.resourceCid) },
+  );
+  return {
+    entities: entities.map(toPublishedEntity),
+    resources: resources.map((resource) => toPublishedResource(resource, named)),
+    actions: actions.map((action) => toPublishedAction(action, canonical)),
+    attributions: attributions.map((one) => toPublishedAttribution(one, canonical)),
+  };
+}

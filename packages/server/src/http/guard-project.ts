@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { KeyHolder } from '../access/api-keys.sql.js';
+import { assertPermission } from '../access/authenticate.js';
+import { ServiceError } from '../errors.js';
+import type { App, AppNeeds } from './app.js';
+import { assertJson } from './assert-json.js';
+import { tagAnswers } from './etag.js';
+import { countFailure, countRequest } from './limit-requests.js';
+import { meterUsage } from './meter-usage.js';
+import { negotiate } from './negotiate.js';
+import { passRawBodies } from './raw-body.js';
+
+const NOT_MODIFIED = z.null().describe('The caller has this answer: `If-None-Match` names its `ETag`');
+
+/** What stands before every route of a project: who calls, how often, and may they. */
+export function guardProject(app: App, needs: AppNeeds): void {
+  meterUsage(app, needs.meter);
+  app.addHook('onRequest', async (request, reply) => {
+    const holder = await identify(needs, request, reply);
+    request.holder = holder;
+    countRequest(needs.limits, holder.keyId, reply);
+    assertPermission(holder, request.routeOptions.config.permission ?? 'read');
+  });
+  app.addHook('preValidation', async (request) => {
+    assertJson(request);
+    request.sent = request.body;
+  });
+  negotiate(app);
+  passRawBodies(app);
+  tagAnswers(app);
+  app.addHook('onRoute', (route) => {
+    route.schema = { security: [{ apiKey: [] }], ...route.schema };
+    if (route.method === 'GET')
+      route.schema.response = { 304: NOT_MODIFIED, ...Object(route.schema.response) };
+  });
+}
+
+async function identify(
+  { limits, authenticate }: AppNeeds,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<KeyHolder> {
+  try {
+    return await authenticate(request.headers.authorization);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'Unauthorized') countFailure(limits, request, reply);
+    throw error;
+  }
+}
