@@ -22,7 +22,7 @@ export type {
   Attributions,
 } from './records/attributions.js';
 export type { DistributionQuery, Distributions } from './records/distributions.js';
-export type { Entities, EntityAnswer, EntityPage, EntityQuery } from './records/entities.js';
+export type { Entities, EntityAnswer, EntityPage, EntityQuery, ErasureAnswer } from './records/entities.js';
 export type { Histories, HistoryQuery } from './records/histories.js';
 export type { ContentOptions, Resources } from './records/resources.js';
 export type { FileSearchQuery, Search, SearchQuery, TextSearch } from './search/search.js';

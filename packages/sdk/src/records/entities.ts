@@ -11,6 +11,15 @@ export interface EntityAnswer {
   entity: Entity;
 }
 
+/** What became of an entity's personal data. */
+export interface ErasureAnswer {
+  entityId: string;
+  /** When the entity itself was erased: at the first call. */
+  erasedAt: string;
+  /** Records from which this call took something. */
+  erased: { entities: number; actions: number; attributions: number };
+}
+
 /** Which entities a list has. */
 export interface EntityQuery extends PageQuery {
   /** `human`, `ai`, `organization` or `ext:<ns>`. */
@@ -54,6 +63,17 @@ export interface Entities {
    */
   update(id: string, patch: EntityPatch, options?: CallOptions): Promise<Entity>;
   /**
+   * Erases name, wallet and metadata of an entity, the prompts of its actions and the notes of its attributions; every
+   * proof holds. Needs a key with the permission `admin`. Again, it takes what the entity did since.
+   *
+   * Throws `ApiError`: `NotFound`, `Forbidden`.
+   *
+   * @example
+   * await client.entities.create({ id: 'studio:former', role: 'human', name: 'Former' });
+   * (await client.entities.erasePersonalData('studio:former')).erased; // => { entities: 1, actions: 0, attributions: 0 }
+   */
+  erasePersonalData(id: string, options?: CallOptions): Promise<ErasureAnswer>;
+  /**
    * One page of entities, newest first. Throws `ApiError` `InvalidField` for a cursor of another list.
    *
    * @example
@@ -77,6 +97,8 @@ export function createEntities({ ask }: Transport): Entities {
     ask({ method: 'GET', path: '/v1/entities', query: { ...query } }, options);
   return {
     create: (json, options) => ask({ method: 'POST', path: '/v1/entity', json }, options),
+    erasePersonalData: (id, options) =>
+      ask({ method: 'DELETE', path: path`/v1/entity/${id}/personal-data` }, options),
     get: (id, options) => ask({ method: 'GET', path: path`/v1/entity/${id}` }, options),
     update: (id, json, options) => ask({ method: 'PATCH', path: path`/v1/entity/${id}`, json }, options),
     list,
