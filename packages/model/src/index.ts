@@ -129,17 +129,23 @@ export {
 export { WITNESS_EXTENSION, type WitnessExtension, witnessExtensionSchema } from './extensions/witness.js';
 export { X402_EXTENSION, type X402Extension, x402ExtensionSchema } from './extensions/x402.js';
 export { type Graph, graphSchema, toGraph } from './graph.js';
-export { parseCheckpoint, type SignedCheckpoint, signCheckpoint } from './log/checkpoint.js';
+export { type Anchor, anchorSchema } from './log/anchor.js';
+export {
+  formatCheckpoint,
+  parseCheckpoint,
+  type SignedCheckpoint,
+  signCheckpoint,
+} from './log/checkpoint.js';
+export { logHashSchema } from './log/log-fields.js';
 export {
   type LogEntry,
   logEntrySchema,
-  logHashSchema,
   type Receipt,
   receiptSchema,
 } from './log/receipt.js';
 export type { NoteSigner } from './log/signed-note.js';
 export { formatTilePath, parseTilePath, TILE_HEIGHT, TILE_WIDTH, type Tile } from './log/tiles.js';
-export { emptyRoot, leafHash, nodeHash } from './log/tree-hash.js';
+export { digestBytes, emptyRoot, headHash, leafHash, nodeHash } from './log/tree-hash.js';
 export {
   proveConsistency,
   proveInclusion,
@@ -153,6 +159,15 @@ export {
   toVerifierKey,
   type VerifierKey,
 } from './log/verifier-key.js';
+export {
+  ANCHOR_FAULTS,
+  type AnchorFault,
+  type AnchorReport,
+  type AskChain,
+  DIGEST_ANCHORED,
+  ROOT_ANCHORED,
+  verifyAnchor,
+} from './log/verify-anchor.js';
 export { type GrowthReport, verifyGrowth } from './log/verify-growth.js';
 export { type Inclusion, type TreeHead, verifyConsistency, verifyInclusion } from './log/verify-proofs.js';
 export {
@@ -295,6 +310,7 @@ export { type Erasure, erasureSchema } from './records/erasure.js';
 export { SERVER_ASSERTED_EXTENSIONS } from './records/extensions.js';
 export { jsonFault, MAX_JSON_DEPTH, uuidField } from './records/json-fields.js';
 export { type Match, matchSchema, type SearchResult, searchResultSchema } from './records/match.js';
+export { type Onchain, onchainSchema } from './records/onchain.js';
 export {
   type Resource,
   type ResourceState,

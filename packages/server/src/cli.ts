@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { anchorCommand } from './cli/anchor.js';
 import { bundleCommand } from './cli/bundle.js';
 import { doctorCommand } from './cli/doctor.js';
 import { fsckCommand } from './cli/fsck.js';
@@ -23,6 +24,7 @@ const COMMANDS: Record<string, (argv: string[]) => unknown> = {
   record: recordCommand,
   bundle: bundleCommand,
   verify: verifyCommand,
+  anchor: anchorCommand,
   orgs: orgsCommand,
   projects: projectsCommand,
   keys: keysCommand,

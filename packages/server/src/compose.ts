@@ -6,9 +6,12 @@ import { createLimiter } from './access/limiter.js';
 import { createIsSecret } from './access/management-secret.js';
 import { createReadMediaSettings } from './access/project-settings.js';
 import type { Sealer } from './access/seal-secret.js';
+import type { AnchoringPace } from './anchors/needs.js';
+import { readAnchoredLeaf } from './anchors/prove-anchor.js';
 import type { BlobStore } from './blobs/blob-store.js';
 import { createHashPool } from './blobs/hashing/hash-pool.js';
 import type { Pinner } from './blobs/pinning/pinner.js';
+import { anchoringReadiness, openAnchoring, toNetwork } from './compose-anchoring.js';
 import { createPinners, openBlobs, openGuardedFetch, startPinJobs } from './compose-bytes.js';
 import { createConfiguredSealer, openRemembered, type Remembered } from './compose-control.js';
 import type { Config } from './config.js';
@@ -51,6 +54,7 @@ export interface Overrides {
   pinataUrl?: string;
   pace?: Pace;
   media?: Partial<MediaEngineOptions>;
+  anchoringPace?: Partial<AnchoringPace>;
 }
 
 /** Of the processor's threads a quarter hashes uploads; the rest is for the main thread and for media. */
@@ -112,18 +116,27 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     opened.push(() => jobs.close());
     const pins = startPinJobs({ ...records, ...pinning }, log);
     opened.push(() => pins.close());
+    const logs = await openLog(config, databases.provenance, log);
+    const anchoring = await openAnchoring(config, {
+      ...databases,
+      originOf: logs.originOf,
+      log,
+      pace: overrides.anchoringPace,
+    });
+    opened.push(async () => anchoring?.close());
     const app = await buildApp(
       {
         version: config.version,
         records,
-        log: await openLog(config, databases.provenance, log),
+        log: logs,
+        anchoring,
         credentials,
         authenticate: createAuthenticate(remembered.staticHolders, remembered.keys),
         management: createManagement(config, databases.control, { ...remembered, sealer, guarded, pinners }),
         limits: { byKey: createLimiter(config.rateLimit), byAddress: createLimiter(config.rateLimit) },
         meter,
         changesHeard: remembered.heard,
-        readiness: createReadiness(databases, blobs),
+        readiness: { ...createReadiness(databases, blobs), ...anchoringReadiness(anchoring) },
         trustProxy: config.trustProxy,
         running: new Set(),
         maxUploadBytes: config.maxUploadBytes,
@@ -171,7 +184,7 @@ function createManagement(
       pinsByDefault: parts.pinners.length > 0,
       publicUrl: config.publicUrl,
     },
-    network: { configured: false },
+    network: toNetwork(config),
   };
 }
 
@@ -251,5 +264,6 @@ async function openLog(
     provenance,
     signer: seedHex === undefined ? undefined : createSigner(seedHex),
     originOf: (projectId) => `${service}/log/${projectId}`,
+    readAnchoredLeaf: (projectId, leafIndex) => readAnchoredLeaf(provenance, projectId, leafIndex),
   };
 }

@@ -138,7 +138,9 @@ export const variables = z.object({
   EMBEDDINGS_API_KEY: z.string().regex(/^\S+$/, 'must have no blanks').optional(),
   EMBEDDINGS_MODEL_DIR: z.string().optional(),
 
-  BLOCKCHAIN_ANCHOR: z.enum(['checkpoint', 'action'], 'must be checkpoint or action').optional(),
+  BLOCKCHAIN_ANCHOR: z.enum(['checkpoint', 'action'], 'must be checkpoint or action').default('checkpoint'),
+  BLOCKCHAIN_ANCHOR_SECONDS: wholeNumber(0, 86_400, '10').default(10),
+  BLOCKCHAIN_CONFIRMATIONS: wholeNumber(1, 10_000, '12').default(12),
   BLOCKCHAIN_RPC_URL: webUrl.optional(),
   BLOCKCHAIN_CHAIN_ID: wholeNumber(1, Number.MAX_SAFE_INTEGER, '8453').optional(),
   BLOCKCHAIN_CHAIN_NAME: z.string().optional(),
@@ -174,16 +176,7 @@ export const SECRET_PATHS: readonly string[] = ['BLOCKCHAIN_RPC_URL', 'EMBEDDING
 export const NOT_SERVED: readonly string[] = ['SUPABASE_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL'];
 
 /** Read and checked, but of no effect in this version: the start-up says so. */
-export const NOT_ACTED_ON: readonly string[] = [
-  'SUPABASE_SERVICE_KEY',
-  'EMBEDDINGS_MODEL_DIR',
-  'BLOCKCHAIN_ANCHOR',
-  'BLOCKCHAIN_RPC_URL',
-  'BLOCKCHAIN_CHAIN_ID',
-  'BLOCKCHAIN_CHAIN_NAME',
-  'BLOCKCHAIN_CONTRACT_ADDRESS',
-  'BLOCKCHAIN_PRIVATE_KEY',
-];
+export const NOT_ACTED_ON: readonly string[] = ['SUPABASE_SERVICE_KEY', 'EMBEDDINGS_MODEL_DIR'];
 
 function isWebUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);

@@ -10,6 +10,14 @@ import {
   toPinning,
   unusedByteVariables,
 } from './config-bytes.js';
+import {
+  type ChainConfig,
+  type DeployConfig,
+  findChainContradictions,
+  toChain,
+  toDeployConfig,
+  unusedChainVariables,
+} from './config-chain.js';
 import { type MediaConfig, readMediaConfig } from './config-media.js';
 import {
   NOT_ACTED_ON,
@@ -57,6 +65,8 @@ export interface Config {
   proofs: { policy: 'off' | 'warn' | 'enforce'; signingKeyHex: string | undefined };
   /** Where the key that signs the log is from. */
   logKey: SigningKeyPlace;
+  /** Where it is anchored; undefined when nothing is. */
+  chain: ChainConfig | undefined;
   /** Variables that are set but have no effect in this version. */
   notActedOn: readonly string[];
   /** The variables in effect, by name, secrets masked. */
@@ -115,6 +125,8 @@ export interface ClientConfig {
   /** Management secret, and in whose name it is used. */
   managementKey: string | undefined;
   userId: string;
+  /** A node of the chain that was anchored on. */
+  rpcUrl: string | undefined;
 }
 
 /** Reads where the command line finds a running service; throws ConfigError. */
@@ -134,7 +146,15 @@ export function readClientConfig(environment: NodeJS.ProcessEnv = process.env): 
     apiKey: environment.COLOPHON_API_KEY || undefined,
     managementKey: environment.MANAGEMENT_API_KEY || undefined,
     userId: environment.COLOPHON_USER || 'operator',
+    rpcUrl: environment.BLOCKCHAIN_RPC_URL || undefined,
   };
+}
+
+/** Reads where a registry is to be deployed, and who pays; throws ConfigError. */
+export function readDeployConfig(environment: NodeJS.ProcessEnv = process.env): DeployConfig {
+  const { config, problems } = toDeployConfig(environment);
+  if (config === undefined) throw new ConfigError(problems);
+  return config;
 }
 
 function isPlainAddress(text: string): boolean {
@@ -155,7 +175,7 @@ function findContradictions(given: Variables): string[] {
   if (given.DATABASE_DIRECT_URL !== undefined && given.DATABASE_URL === undefined) {
     problems.push('DATABASE_DIRECT_URL needs DATABASE_URL beside it');
   }
-  return [...problems, ...findByteContradictions(given)];
+  return [...problems, ...findByteContradictions(given), ...findChainContradictions(given)];
 }
 
 function toConfig(
@@ -193,7 +213,12 @@ function toConfig(
     rateLimit: { perMinute: read.RATE_LIMIT_RPM, burst: read.RATE_LIMIT_BURST },
     proofs: { policy: read.PROOF_POLICY, signingKeyHex: read.SERVER_SIGNING_KEY },
     logKey: toSigningKeyPlace(read),
-    notActedOn: [...NOT_ACTED_ON.filter((name) => given[name] !== undefined), ...unusedByteVariables(read)],
+    chain: toChain(read),
+    notActedOn: [
+      ...NOT_ACTED_ON.filter((name) => given[name] !== undefined),
+      ...unusedByteVariables(read),
+      ...unusedChainVariables(read, given),
+    ],
     effective: describe(read),
   };
 }

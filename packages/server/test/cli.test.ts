@@ -143,7 +143,7 @@ describe('colophon, with a service that is none', () => {
 
   const client = () =>
     createServiceClient(
-      { url, apiKey: 'x', managementKey: undefined, userId: 'operator' },
+      { url, apiKey: 'x', managementKey: undefined, rpcUrl: undefined, userId: 'operator' },
       { answerMs: 300 },
     );
 

@@ -134,6 +134,8 @@ it.each([
   [{ C2PA_TSA_URL: 'x' }, 'C2PA_TSA_URL'],
   [{ C2PA_ALLOW_UNTRUSTED_SIGNER: 'si' }, 'C2PA_ALLOW_UNTRUSTED_SIGNER'],
   [{ EMBEDDINGS_URL: 'x' }, 'EMBEDDINGS_URL'],
+  [{ BLOCKCHAIN_ANCHOR_SECONDS: '-1' }, 'BLOCKCHAIN_ANCHOR_SECONDS'],
+  [{ BLOCKCHAIN_CONFIRMATIONS: '0' }, 'BLOCKCHAIN_CONFIRMATIONS'],
   [{ BLOCKCHAIN_RPC_URL: 'x' }, 'BLOCKCHAIN_RPC_URL'],
   [{ BLOCKCHAIN_CHAIN_ID: '0x1' }, 'BLOCKCHAIN_CHAIN_ID'],
   [{ BLOCKCHAIN_CONTRACT_ADDRESS: '0x1' }, 'BLOCKCHAIN_CONTRACT_ADDRESS'],
@@ -148,6 +150,25 @@ it.each([
   expect(problems[0]).toContain(name);
 });
 
+it('a chain is named whole or not at all, and each variable that lacks is told', () => {
+  const access = { BLOCKCHAIN_RPC_URL: 'https://rpc.example', BLOCKCHAIN_CHAIN_ID: '8453' };
+  expect(problemsOf(access)).toEqual([
+    expect.stringContaining('BLOCKCHAIN_PRIVATE_KEY'),
+    expect.stringContaining('BLOCKCHAIN_CONTRACT_ADDRESS'),
+  ]);
+  const whole = {
+    ...access,
+    BLOCKCHAIN_PRIVATE_KEY: `0x${'5e'.repeat(32)}`,
+    BLOCKCHAIN_CONTRACT_ADDRESS: `0x${'0A'.repeat(20)}`,
+  };
+  expect(readConfig(whole).chain).toMatchObject({
+    method: 'checkpoint',
+    registry: { chainName: 'eip155:8453', contractAddress: `0x${'0a'.repeat(20)}` },
+  });
+  expect(readConfig({}).chain).toBeUndefined();
+  expect(readConfig({ BLOCKCHAIN_ANCHOR: 'action' }).notActedOn).toEqual(['BLOCKCHAIN_ANCHOR']);
+});
+
 it('names what has no effect in this version, and masks every secret', () => {
   const secrets = {
     MANAGEMENT_API_KEY: 'mk_live_secret-secret',
@@ -158,11 +179,15 @@ it('names what has no effect in this version, and masks every secret', () => {
     S3_ENDPOINT: 'https://secret-user:secret@s3.example/path',
     PINATA_GATEWAY: 'https://gateway.example/ipfs?pinataGatewayToken=secret#secret',
     BLOCKCHAIN_RPC_URL: 'https://rpc.example/v2/secret',
+    BLOCKCHAIN_CHAIN_ID: '8453',
+    BLOCKCHAIN_CONTRACT_ADDRESS: `0x${'0a'.repeat(20)}`,
+    COMPAT_ROUTES: 'true',
+    BLOB_STORE: 'memory',
     EMBEDDINGS_URL: 'https://embeddings.example/secret?key=secret',
     C2PA_TSA_URL: 'https://secret@tsa.example/secret',
   };
   const { notActedOn, effective } = readConfig(secrets);
-  expect(notActedOn).toEqual(expect.arrayContaining(['BLOCKCHAIN_RPC_URL', 'BLOCKCHAIN_PRIVATE_KEY']));
+  expect(notActedOn).toEqual(expect.arrayContaining(['COMPAT_ROUTES', 'S3_ENDPOINT']));
   expect(JSON.stringify(effective)).not.toMatch(/secret|5e5e/);
   expect(effective).toMatchObject({
     API_KEYS: '***',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { onchainSchema } from '../records/onchain.js';
 import { aiDetectionSchema } from './ai-detection.js';
 import { bundleDraftSchema } from './bundle-draft.js';
 import { displaySchema } from './display.js';
@@ -67,6 +68,7 @@ export const mediaEmbeddingSchema = z
     manifest: manifestSchema,
     validation: validationSchema,
     display: displaySchema,
+    onchain: onchainSchema.optional(),
   })
   .meta({ id: 'MediaEmbedding' });
 

@@ -1,17 +1,8 @@
 import { z } from 'zod';
-import { fromBase64 } from '../base64.js';
 import type { JsonObject } from '../canonical-json.js';
 import { jsonFault } from '../records/json-fields.js';
-import { isHash } from './tree-hash.js';
-
-/** Siblings on the way through a tree of up to 2^53 leaves. */
-const MAX_PATH_LENGTH = 53;
-
-/** A hash of the log: base64 of 32 bytes, as `toBase64` writes it. */
-export const logHashSchema = z
-  .string()
-  .refine((text) => isHash(fromBase64(text)), 'Expected base64 of 32 bytes')
-  .meta({ description: 'SHA-256, base64', examples: ['47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='] });
+import { anchorSchema } from './anchor.js';
+import { logHashSchema, logPathSchema } from './log-fields.js';
 
 const count = z.int().nonnegative();
 
@@ -21,10 +12,7 @@ export const logEntrySchema = z
     origin: z.string().min(1).meta({ description: 'Name of the log' }),
     leafIndex: count,
     leafHash: logHashSchema,
-    inclusionPath: z
-      .array(logHashSchema)
-      .max(MAX_PATH_LENGTH)
-      .meta({ description: 'From the leaf to the root (RFC 9162 §2.1.3)' }),
+    inclusionPath: logPathSchema.meta({ description: 'From the leaf to the root (RFC 9162 §2.1.3)' }),
     checkpoint: z.string().meta({ description: 'Signed note (C2SP tlog-checkpoint)' }),
   })
   .meta({ id: 'LogEntry' });
@@ -58,7 +46,7 @@ export const receiptSchema = z
         .meta({ description: 'JSON pointer of each personal field -> base64 of its salt' }),
     }),
     log: logEntrySchema,
-    anchor: json.optional().meta({ description: 'Where the log was anchored on a chain' }),
+    anchor: anchorSchema.optional().meta({ description: 'Where the log was anchored on a chain' }),
   })
   .meta({ id: 'Receipt' });
 

@@ -1,4 +1,4 @@
-import { concatBytes, hexToBytes } from '@noble/hashes/utils.js';
+import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type CreateSha256, createNobleSha256, SHA256_BYTES } from '../sha256.js';
 
 /** Before the data of a leaf, and before the two halves of a node (RFC 9162 §2.1.1). */
@@ -14,8 +14,29 @@ const NODE_PREFIX = Uint8Array.of(1);
  * toBase64(leafHash(`sha256:${'00'.repeat(32)}`)); // => 'f5yeMayCVsovJYWD3yYtvH1vaPKgMEPVyZpK5ac5bOk='
  */
 export function leafHash(digest: string, createSha256: CreateSha256 = createNobleSha256): Uint8Array {
+  return hashOf([LEAF_PREFIX, digestBytes(digest)], createSha256);
+}
+
+/**
+ * The 32 bytes of a digest `sha256:<64 hex digits>`. Throws RangeError for another text.
+ *
+ * @example
+ * digestBytes(`sha256:${'00'.repeat(32)}`); // => new Uint8Array(32)
+ */
+export function digestBytes(digest: string): Uint8Array {
   if (!/^sha256:[0-9a-f]{64}$/.test(digest)) throw new RangeError('A digest is sha256: and 64 hex digits');
-  return hashOf([LEAF_PREFIX, hexToBytes(digest.slice('sha256:'.length))], createSha256);
+  return hexToBytes(digest.slice('sha256:'.length));
+}
+
+/**
+ * Hash of the leaf that stands for a log's head in an anchor: SHA-256(0x00 || the text of its checkpoint, without
+ * signatures), RFC 9162 §2.1.1.
+ *
+ * @example
+ * headHash('example.org/log\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n').length; // => 32
+ */
+export function headHash(checkpointText: string, createSha256: CreateSha256 = createNobleSha256): Uint8Array {
+  return hashOf([LEAF_PREFIX, utf8ToBytes(checkpointText)], createSha256);
 }
 
 /**

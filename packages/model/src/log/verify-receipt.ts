@@ -2,10 +2,11 @@ import { hexToBytes } from '@noble/hashes/utils.js';
 import { fromBase64 } from '../base64.js';
 import type { VerifySignature } from '../proofs/signature.js';
 import { type RecordKind, verifyRecordDigest } from '../record-digest.js';
-import { parseCheckpoint, type SignedCheckpoint } from './checkpoint.js';
+import type { Anchor } from './anchor.js';
+import { formatCheckpoint, parseCheckpoint, type SignedCheckpoint } from './checkpoint.js';
 import { type Receipt, receiptSchema } from './receipt.js';
 import { verifySignedNote } from './signed-note.js';
-import { equalBytes, leafHash } from './tree-hash.js';
+import { digestBytes, equalBytes, headHash, leafHash } from './tree-hash.js';
 import { parseVerifierKey, toVerifierKey } from './verifier-key.js';
 import { verifyInclusion } from './verify-proofs.js';
 
@@ -23,6 +24,7 @@ export const RECEIPT_FAULTS = {
   badSignature: 'The signature of the checkpoint is wrong.',
   leafOutsideTree: 'The tree of the checkpoint ends before the leaf.',
   notIncluded: 'The proof does not lead from the leaf to the root of the checkpoint.',
+  notAnchored: 'The anchor is not one of this record: its root is not over the head of the checkpoint.',
 } as const;
 
 /** Why a receipt is refused. */
@@ -35,7 +37,10 @@ export interface TrustedLog {
   publicKey: Uint8Array;
 }
 
-/** What became of a verification; `anchor` says whether there is one, which is not checked here. */
+/**
+ * What became of a verification. `anchor` names the root that a chain is said to show, which leads to this record:
+ * whether the chain shows it, `verifyAnchor` asks the chain. Null when the receipt has none.
+ */
 export type ReceiptReport =
   | {
       verified: true;
@@ -45,7 +50,7 @@ export type ReceiptReport =
       leafIndex: number;
       /** Leaves of the tree that the checkpoint states. */
       size: number;
-      anchor: 'absent' | 'notChecked';
+      anchor: Anchor | null;
     }
   | { verified: false; code: ReceiptFault };
 
@@ -54,7 +59,7 @@ export type ReceiptReport =
  * value, such as parsed JSON of a file; nothing is thrown for what it holds, and nobody is asked.
  *
  * It checks, in this order: the form; that the digest covers every member, and is that of the record; the leaf hash;
- * the checkpoint, its origin and signature; the inclusion proof. It tells nothing of what the log was for others: to
+ * the checkpoint, its origin and signature; the inclusion proof; the way from there to the anchor's root. It tells nothing of what the log was for others: to
  * see that a log only grows, compare checkpoints with `verifyGrowth`.
  *
  * @example
@@ -69,7 +74,10 @@ export function verifyReceipt(receipt: unknown, trusted: TrustedLog, verify: Ver
   if (recordFault !== undefined) return refused(recordFault);
   const checkpoint = parseCheckpoint(log.checkpoint);
   if (checkpoint === undefined) return refused('malformedCheckpoint');
-  const fault = findSignerFault(checkpoint, { log, trusted, verify }) ?? findTreeFault(checkpoint, log);
+  const fault =
+    findSignerFault(checkpoint, { log, trusted, verify }) ??
+    findTreeFault(checkpoint, log) ??
+    findAnchorFault(checkpoint, parsed.data);
   if (fault !== undefined) return refused(fault);
   return {
     verified: true,
@@ -78,7 +86,7 @@ export function verifyReceipt(receipt: unknown, trusted: TrustedLog, verify: Ver
     origin: checkpoint.origin,
     leafIndex: log.leafIndex,
     size: checkpoint.size,
-    anchor: anchor === undefined ? 'absent' : 'notChecked',
+    anchor: anchor ?? null,
   };
 }
 
@@ -130,6 +138,19 @@ function findTreeFault(checkpoint: SignedCheckpoint, log: Receipt['log']): Recei
   const [leaf, ...path] = [log.leafHash, ...log.inclusionPath].map(toHash);
   const inclusion = { leafIndex: log.leafIndex, leafHash: leaf ?? new Uint8Array(), path };
   return verifyInclusion(inclusion, checkpoint) ? undefined : 'notIncluded';
+}
+
+function findAnchorFault(
+  checkpoint: SignedCheckpoint,
+  { record, anchor }: Receipt,
+): ReceiptFault | undefined {
+  if (anchor === undefined) return undefined;
+  const root = toHash(anchor.root);
+  if (anchor.heads === undefined)
+    return equalBytes(digestBytes(record.digest), root) ? undefined : 'notAnchored';
+  const { index, size, path } = anchor.heads;
+  const leaf = { leafIndex: index, leafHash: headHash(formatCheckpoint(checkpoint)), path: path.map(toHash) };
+  return verifyInclusion(leaf, { size, root }) ? undefined : 'notAnchored';
 }
 
 function isVersion1(receipt: unknown): boolean {

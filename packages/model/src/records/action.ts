@@ -5,6 +5,7 @@ import { entityIdSchema } from './entity.js';
 import { erasureSchema } from './erasure.js';
 import { extensionsField } from './extensions.js';
 import { instantAnswer, instantField, nameField, uuidField } from './json-fields.js';
+import { onchainSchema } from './onchain.js';
 import { resourceTypeSchema } from './resource.js';
 
 /** Most inputs, and most outputs, that one action may name. */
@@ -80,6 +81,7 @@ export const actionSchema = z
     recordedAt: instantAnswer,
     digest: z.string(),
     erasure: erasureSchema.optional(),
+    onchain: onchainSchema.optional().meta({ description: 'Once its anchoring on a chain has begun' }),
   })
   .meta({ id: 'Action' });
 

@@ -3,6 +3,7 @@ import { fileActionInputSchema, sessionIdSchema } from './action.js';
 import { attributionDetailsSchema } from './attribution.js';
 import { entityInputSchema } from './entity.js';
 import { matchSchema } from './match.js';
+import { onchainSchema } from './onchain.js';
 import { resourceStateSchema, resourceTypeSchema } from './resource.js';
 
 /** The `json` part of a file recording. */
@@ -27,6 +28,7 @@ export const activityResultSchema = z
     size: z.int().nonnegative(),
     state: resourceStateSchema,
     matches: z.array(matchSchema),
+    onchain: onchainSchema.optional(),
   })
   .meta({ id: 'ActivityResult' });
 

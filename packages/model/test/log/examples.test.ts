@@ -4,15 +4,16 @@ import { toBase64 } from '../../src/base64.js';
 import { formatCheckpoint, parseCheckpoint, signCheckpoint } from '../../src/log/checkpoint.js';
 import { parseSignedNote, signNote, verifySignedNote } from '../../src/log/signed-note.js';
 import { formatTilePath, parseTilePath } from '../../src/log/tiles.js';
-import { emptyRoot, leafHash, nodeHash } from '../../src/log/tree-hash.js';
+import { digestBytes, emptyRoot, headHash, leafHash, nodeHash } from '../../src/log/tree-hash.js';
 import { proveConsistency, proveInclusion, treeRoot } from '../../src/log/tree-proofs.js';
 import { formatVerifierKey, parseVerifierKey, toVerifierKey } from '../../src/log/verifier-key.js';
+import { verifyAnchor } from '../../src/log/verify-anchor.js';
 import { verifyGrowth } from '../../src/log/verify-growth.js';
 import { verifyConsistency, verifyInclusion } from '../../src/log/verify-proofs.js';
 import { parseTrustedLog, verifyReceipt } from '../../src/log/verify-receipt.js';
 
 const functions = {
-  ...{ emptyRoot, leafHash, nodeHash, treeRoot, proveInclusion, proveConsistency },
+  ...{ emptyRoot, leafHash, digestBytes, headHash, nodeHash, treeRoot, proveInclusion, proveConsistency },
   ...{ verifyInclusion, verifyConsistency, verifyGrowth, parseSignedNote, signNote, verifySignedNote },
   ...{
     toVerifierKey,
@@ -22,7 +23,7 @@ const functions = {
     parseCheckpoint,
     signCheckpoint,
   },
-  ...{ parseTilePath, formatTilePath, verifyReceipt, parseTrustedLog },
+  ...{ parseTilePath, formatTilePath, verifyReceipt, parseTrustedLog, verifyAnchor },
 };
 const names = { ...functions, toBase64 };
 

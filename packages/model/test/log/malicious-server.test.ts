@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { toBase64 } from '../../src/base64.js';
 import type { JsonObject } from '../../src/canonical-json.js';
-import { signCheckpoint } from '../../src/log/checkpoint.js';
+import type { Anchor } from '../../src/log/anchor.js';
+import { formatCheckpoint, parseCheckpoint, signCheckpoint } from '../../src/log/checkpoint.js';
 import type { Receipt } from '../../src/log/receipt.js';
-import { leafHash, nodeHash } from '../../src/log/tree-hash.js';
+import { digestBytes, headHash, leafHash, nodeHash } from '../../src/log/tree-hash.js';
 import { proveConsistency, proveInclusion, type ReadHashes, treeRoot } from '../../src/log/tree-proofs.js';
 import { verifyGrowth } from '../../src/log/verify-growth.js';
 import { RECEIPT_FAULTS, type ReceiptFault, verifyReceipt } from '../../src/log/verify-receipt.js';
@@ -60,6 +61,22 @@ async function receiptOf(index: number, leaves: readonly Uint8Array[] = LEAVES):
   };
 }
 
+/** The same, anchored as the second of three heads. */
+async function anchoredReceiptOf(index: number) {
+  const receipt = await receiptOf(index);
+  const checkpoint = parseCheckpoint(receipt.log.checkpoint);
+  if (checkpoint === undefined) throw new Error('no checkpoint');
+  const heads = [headHash('another'), headHash(formatCheckpoint(checkpoint)), headHash('a third')];
+  const path = await proveInclusion({ leafIndex: 1, size: 3 }, readFrom(heads));
+  const anchor: Anchor = {
+    root: toBase64(await treeRoot(3, readFrom(heads))),
+    heads: { index: 1, size: 3, path: path.map(toBase64) },
+    ...{ chainId: 1, chainName: 'main', contractAddress: `0x${'0a'.repeat(20)}` },
+    ...{ txHash: `0x${'0b'.repeat(32)}`, blockNumber: 7, logIndex: 0 },
+  };
+  return { ...receipt, anchor };
+}
+
 const verdictOf = (receipt: unknown, key: object = trusted) =>
   verifyReceipt(receipt, { ...trusted, ...key }, verifyEd25519);
 
@@ -69,7 +86,7 @@ describe('a receipt of an honest log', () => {
     async ({ index }) => {
       const { kind, digest } = RECORDS[index] as (typeof RECORDS)[number];
       expect(verdictOf(JSON.parse(JSON.stringify(await receiptOf(index))))).toEqual({
-        ...{ verified: true, kind, digest, origin: ORIGIN, leafIndex: index, size: 5, anchor: 'absent' },
+        ...{ verified: true, kind, digest, origin: ORIGIN, leafIndex: index, size: 5, anchor: null },
       });
     },
   );
@@ -93,14 +110,21 @@ describe('a receipt of an honest log', () => {
     expect(verdictOf({ ...receipt, record })).toMatchObject({ verified: true });
   });
 
-  it('says that an anchor is there and was not checked', async () => {
-    expect(verdictOf({ ...(await receiptOf(0)), anchor: { chainId: 1 } })).toMatchObject({
-      anchor: 'notChecked',
-    });
+  it('names the anchor whose root its log leads to, or its own digest', async () => {
+    const overHeads = await anchoredReceiptOf(0);
+    expect(verdictOf(JSON.parse(JSON.stringify(overHeads)))).toMatchObject({ anchor: overHeads.anchor });
+    const { heads: _, ...alone } = overHeads.anchor;
+    const anchor = { ...alone, root: toBase64(digestBytes(overHeads.record.digest)) };
+    expect(verdictOf({ ...overHeads, anchor })).toMatchObject({ verified: true, anchor });
   });
 });
 
 type Forge = (receipt: Receipt) => unknown | Promise<unknown>;
+
+async function withAnchor(index: number, change: (anchor: Required<Anchor>) => object) {
+  const receipt = await anchoredReceiptOf(index);
+  return { ...receipt, anchor: { ...receipt.anchor, ...change(receipt.anchor as Required<Anchor>) } };
+}
 
 /** What a malicious server may hand out, and as what it is refused. */
 const FORGERIES: [ReceiptFault, string, Forge][] = [
@@ -243,6 +267,30 @@ const FORGERIES: [ReceiptFault, string, Forge][] = [
       return { ...receipt, log: { ...log, checkpoint: await checkpointOf(other) } };
     },
   ],
+  [
+    'notAnchored',
+    'the root of another anchor',
+    () => withAnchor(0, () => ({ root: toBase64(LEAVES[0] as Uint8Array) })),
+  ],
+  [
+    'notAnchored',
+    'the place of another log in the anchor',
+    () => withAnchor(0, ({ heads }) => ({ heads: { ...heads, index: 0 } })),
+  ],
+  [
+    'notAnchored',
+    'a root over heads as a digest of its own',
+    () => withAnchor(0, () => ({ heads: undefined })),
+  ],
+  [
+    'notAnchored',
+    'a newer checkpoint than the anchored one',
+    async () => {
+      const { anchor } = await anchoredReceiptOf(0);
+      return { ...(await receiptOf(0, LEAVES.slice(0, 4))), anchor };
+    },
+  ],
+  ['malformed', 'an anchor with a member that nobody knows', () => withAnchor(0, () => ({ verified: true }))],
 ];
 
 describe('a malicious server', () => {

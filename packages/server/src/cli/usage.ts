@@ -18,7 +18,8 @@ export class NotVerifiedError extends Error {
 const SECTIONS: Record<string, string> = {
   serve: `  colophon serve                     run the service (PORT, default 3001)`,
   migrate: `  colophon migrate                   bring the database's schema up to date`,
-  doctor: `  colophon doctor                    show the effective configuration`,
+  doctor: `  colophon doctor                    show the effective configuration, and ask the chain
+                                       (exit code 3 when nothing can be anchored)`,
   fsck: `  colophon fsck                      compare what is recorded with the stored bytes, reading all of them
       --quick                          look at sizes alone
       --repair                         restore from a pinned copy; remove bytes that nothing names
@@ -38,7 +39,13 @@ const SECTIONS: Record<string, string> = {
   verify: `  colophon verify <file>             tell whether this very file is recorded, and its history
                                        (exit code 3 when it is not)
   colophon verify <receipt> --key <k>  tell whether a receipt holds, asking nobody; the
-                                       log's key as GET /v1/log gives it, or 64 hex digits`,
+                                       log's key as GET /v1/log gives it, or 64 hex digits
+      --rpc <address>                  and ask a chain's node whether it shows the anchor`,
+  anchor: `  colophon anchor deploy             make a registry on the chain of BLOCKCHAIN_RPC_URL,
+                                       _CHAIN_ID and _PRIVATE_KEY, and print its address
+  colophon anchor verify <action>    tell whether the chain itself shows the anchor of an action
+      --rpc <address>                  default: BLOCKCHAIN_RPC_URL
+      --key <k>                        default: the log's key, as the service gives it`,
   orgs: `  colophon orgs list                 the organisations of the user
   colophon orgs create <slug>        --name <name>
   colophon orgs members <slug>
@@ -66,7 +73,7 @@ const SECTIONS: Record<string, string> = {
 const FOOT = `Every command takes --help, and those that ask the service --json: the answer as it
 came, on standard output; a failure as {"error":{"code","message"}} on standard error.
 
-record, bundle and verify ask the service at COLOPHON_URL (default
+record, bundle, verify and anchor verify ask the service at COLOPHON_URL (default
 http://localhost:3001) with the key in COLOPHON_API_KEY; orgs, projects and keys
 with MANAGEMENT_API_KEY, in the name of COLOPHON_USER (default: operator, who
 owns the organisation \`local\`).

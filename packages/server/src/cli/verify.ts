@@ -18,17 +18,19 @@ interface Verdict {
 
 /**
  * `colophon verify <file>`: tells whether this very file is recorded. Its name is computed here, not there. With a
- * key the file is a receipt, and nobody is asked.
+ * key the file is a receipt, and nobody is asked, or the chain alone.
  */
 export async function verifyCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,
     allowPositionals: true,
-    options: { json: { type: 'boolean' }, key: { type: 'string' } },
+    options: { json: { type: 'boolean' }, key: { type: 'string' }, rpc: { type: 'string' } },
   });
   const [file, ...rest] = positionals;
   if (file === undefined || rest.length > 0) throw new UsageError('Say `colophon verify <file>`.');
-  if (values.key !== undefined) return verifyReceiptFile(file, { key: values.key, json: values.json });
+  const { key, rpc, json } = values;
+  if (key !== undefined) return verifyReceiptFile(file, { key, rpc, json });
+  if (rpc !== undefined) throw new UsageError('--rpc goes with --key.');
   const client = createServiceClient(readClientConfig());
   const cid = await computeCid(await openFile(file));
   const bundle = await readBundle(client, cid);
@@ -37,7 +39,7 @@ export async function verifyCommand(argv: string[]): Promise<void> {
     recorded: bundle !== undefined && isRecorded(cid, bundle),
     ...(bundle === undefined ? {} : { bundle }),
   };
-  print(verdict, { json: values.json, describe: () => describeVerdict(file, verdict) });
+  print(verdict, { json, describe: () => describeVerdict(file, verdict) });
   if (verdict.recorded) return;
   const known = bundle === undefined ? 'not recorded' : 'only named as an input';
   throw new NotVerifiedError(`${file} is ${known} in this project.`);

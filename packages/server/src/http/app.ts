@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { KeyHolder } from '../access/api-keys.sql.js';
 import type { Authenticate } from '../access/authenticate.js';
+import type { Anchoring } from '../anchors/start-anchoring.js';
 import type { LogNeeds } from '../log/needs.js';
 import type { EnrolUser } from '../management/enrol-user.js';
 import type { Actor, ManagementNeeds } from '../management/needs.js';
@@ -28,6 +29,8 @@ export interface AppNeeds {
   version: string;
   records: RecordNeeds;
   log: LogNeeds;
+  /** Undefined where nothing is anchored. */
+  anchoring: Pick<Anchoring, 'wake' | 'counts'> | undefined;
   credentials: CredentialNeeds;
   authenticate: Authenticate;
   limits: Limits;

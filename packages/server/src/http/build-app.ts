@@ -169,6 +169,7 @@ async function allowOrigins(app: App): Promise<void> {
       'WWW-Authenticate',
       'Allow',
       'Link',
+      'Preference-Applied',
     ],
     maxAge: 86_400,
   });

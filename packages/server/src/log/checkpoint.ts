@@ -7,14 +7,13 @@ import { openTree, type TreeReader } from './tree-reader.js';
 /** The current checkpoint of a project's log: it covers all that was acknowledged before the call. */
 export async function readCheckpoint(needs: LogNeeds, projectId: string): Promise<string> {
   const size = await readLogSize(needs.provenance, projectId);
-  return signTree(needs, projectId, await openTree(needs.provenance, projectId, size));
+  return signTree(needs, needs.originOf(projectId), await openTree(needs.provenance, projectId, size));
 }
 
-/** The signed note that states this tree of a project. */
-export async function signTree(needs: LogNeeds, projectId: string, tree: TreeReader): Promise<string> {
+/** The signed note that states this tree of the log of that name. */
+export async function signTree(needs: LogNeeds, origin: string, tree: TreeReader): Promise<string> {
   const signer = requireSigner(needs);
-  const checkpoint = { origin: needs.originOf(projectId), size: tree.size, root: await tree.readRoot() };
-  return signCheckpoint(checkpoint, signer);
+  return signCheckpoint({ origin, size: tree.size, root: await tree.readRoot() }, signer);
 }
 
 /** What a project's log is called, the key that it is verified with, and how many leaves it has. */

@@ -1,4 +1,4 @@
-import type { NoteSigner } from '@colophon/model';
+import type { Anchor, NoteSigner } from '@colophon/model';
 import type { Database } from '../db/database.js';
 
 /** What the logs of projects work with. */
@@ -8,4 +8,9 @@ export interface LogNeeds {
   signer: NoteSigner | undefined;
   /** The name of a project's log: host, and path of the service if it has one, then `/log/<project id>`. */
   originOf: (projectId: string) => string;
+  /** What anchors a leaf on a chain, and the head that leads there; undefined when nothing does yet. */
+  readAnchoredLeaf: (
+    projectId: string,
+    leafIndex: number,
+  ) => Promise<{ head: { size: number; origin: string } | undefined; anchor: Anchor } | undefined>;
 }

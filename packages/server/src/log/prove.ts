@@ -5,7 +5,10 @@ import { readLoggedRecord, readLogSize } from './log.sql.js';
 import type { LogNeeds } from './needs.js';
 import { openTree } from './tree-reader.js';
 
-/** A record of the project with the proof that its log holds it; undefined when there is no such record. */
+/**
+ * A record of the project with the proof that its log holds it; undefined when there is no such record. Once the
+ * log was anchored with the record in it, the proof is of the tree that was.
+ */
 export async function readReceipt(
   needs: LogNeeds,
   projectId: string,
@@ -15,8 +18,10 @@ export async function readReceipt(
   if (record === undefined) return undefined;
   const { body, salts, leafIndex, size } = record;
   const digest = `sha256:${record.digest}`;
-  const log = await proveLeaf(needs, projectId, { leafIndex, size });
-  return { version: 1, record: { kind: named.kind, digest, body, salts }, log };
+  const { head, anchor } = (await needs.readAnchoredLeaf(projectId, leafIndex)) ?? {};
+  const log = await proveLeaf(needs, projectId, { leafIndex, size, ...head });
+  const receipt = { version: 1, record: { kind: named.kind, digest, body, salts }, log } as const;
+  return anchor === undefined ? receipt : { ...receipt, anchor };
 }
 
 /** Which leaf, by its index or by the record that it stands for, and in a tree of which size; else the current. */
@@ -58,17 +63,22 @@ export async function readConsistency(
   return { from, to, consistencyPath: path.map(toBase64) };
 }
 
-async function proveLeaf(
+/** That the leaf is in the tree over the first `size` leaves, which is called `origin`, or as the log is now. */
+export async function proveLeaf(
   needs: LogNeeds,
   projectId: string,
-  { leafIndex, size }: { leafIndex: number; size: number },
+  {
+    leafIndex,
+    size,
+    origin = needs.originOf(projectId),
+  }: { leafIndex: number; size: number; origin?: string },
 ): Promise<LogEntry> {
   const tree = await openTree(needs.provenance, projectId, size);
-  const checkpoint = await signTree(needs, projectId, tree);
+  const checkpoint = await signTree(needs, origin, tree);
   const path = await tree.proveInclusion(leafIndex);
   const [hash = new Uint8Array()] = await tree.readHashes(0, { from: leafIndex, to: leafIndex + 1 });
   return {
-    origin: needs.originOf(projectId),
+    origin,
     leafIndex,
     leafHash: toBase64(hash),
     inclusionPath: path.map(toBase64),

@@ -168,6 +168,7 @@ function toResult(outcome: Outcome, { upload }: ActivityItem): RecordedActivity 
     size: resource.size ?? upload.sizeBytes,
     state: resource.state,
     matches: written.outcome === 'recorded' ? (written.matches ?? []) : [],
+    ...(action.onchain === undefined ? {} : { onchain: action.onchain }),
     replayed: written.outcome === 'replayed',
     isNew: isNew(written),
   };

@@ -1,11 +1,14 @@
 import {
+  type Action,
   actionInputSchema,
   actionSchema,
   actionTypeSchema,
   entityIdSchema,
+  onchainSchema,
   sessionIdSchema,
 } from '@colophon/model';
 import { z } from 'zod';
+import { readOnchainProof } from '../../anchors/prove-anchor.js';
 import { listRecords } from '../../records/list-records.js';
 import { recordAction } from '../../records/record-action.js';
 import { readActionText } from '../../records/records.sql.js';
@@ -16,10 +19,13 @@ import { listAnswer, listQuery } from '../list-query.js';
 import { noteRecorded } from '../meter-usage.js';
 import { sendJsonText } from '../send-json-text.js';
 import { sentNames } from '../sent-names.js';
+import { waitForAnchor } from '../wait-for-anchor.js';
 import { errorsOf, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
-const answerSchema = z.object({ actionId: z.string(), action: actionSchema }).meta({ id: 'ActionAnswer' });
+const answerSchema = z
+  .object({ actionId: z.string(), action: actionSchema, onchain: onchainSchema.optional() })
+  .meta({ id: 'ActionAnswer' });
 
 /** `/v1/action` and `/v1/actions`. */
 export function actionRoutes(app: App, needs: AppNeeds): void {
@@ -63,12 +69,15 @@ function recordOne(app: App, needs: AppNeeds): void {
         });
         if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
         linkReceipt(reply, 'action', action.id);
-        return reply.code(replayed ? 200 : 201).send({ actionId: action.id, action });
+        const { onchain = action.onchain } = await waitForAnchor(needs, { request, reply }, action.id);
+        const shown = onchain === undefined ? {} : { onchain };
+        const answer = { actionId: action.id, action: { ...action, ...shown }, ...shown };
+        return reply.code(replayed ? 200 : 201).send(answer);
       }),
   );
 }
 
-function getOne(app: App, { records }: AppNeeds): void {
+function getOne(app: App, { records, log }: AppNeeds): void {
   app.get(
     '/v1/action/:id',
     {
@@ -83,9 +92,18 @@ function getOne(app: App, { records }: AppNeeds): void {
     async (request, reply) => {
       const { id } = request.params;
       const text = await readActionText(records.provenance, projectOf(request), id);
-      return sendJsonText(reply, text, `There is no action ${id} in this project.`);
+      const shown = text?.includes('"onchain"') ? await withProof(log, projectOf(request), text) : text;
+      return sendJsonText(reply, shown, `There is no action ${id} in this project.`);
     },
   );
+}
+
+/** The action with the proof that leads from its digest to the chain, once there is one. */
+async function withProof(log: AppNeeds['log'], projectId: string, text: string): Promise<string> {
+  const action = JSON.parse(text) as Action;
+  if (action.onchain?.blockNumber === undefined) return text;
+  const proof = await readOnchainProof(log, projectId, action.id);
+  return JSON.stringify({ ...action, onchain: { ...action.onchain, ...(proof && { proof }) } });
 }
 
 function list(app: App, { records }: AppNeeds): void {

@@ -15,6 +15,7 @@ import { linkReceipt } from '../link-receipt.js';
 import { noteRecorded } from '../meter-usage.js';
 import { readUpload } from '../read-upload.js';
 import { sentNames } from '../sent-names.js';
+import { waitForAnchor } from '../wait-for-anchor.js';
 import { errorsOf } from './errors-of.js';
 import { projectOf } from './holder.js';
 
@@ -85,7 +86,7 @@ export async function recordFile(
       const { resourceType, size: bytesStored } = answer;
       if (isNew) noteRecorded(request, { resourceType, bytesStored, actionsRecorded: 1 });
       linkReceipt(reply, 'action', answer.actionId).code(replayed ? 200 : 201);
-      return answer;
+      return { ...answer, ...(await waitForAnchor(needs, { request, reply }, answer.actionId)) };
     });
   } finally {
     await discard();

@@ -25,6 +25,7 @@ import { linkReceipt } from '../link-receipt.js';
 import { noteRecorded } from '../meter-usage.js';
 import { preferenceFor } from '../negotiate.js';
 import { readUpload, type Upload } from '../read-upload.js';
+import { waitForAnchor } from '../wait-for-anchor.js';
 import { errorsOf, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
@@ -195,7 +196,8 @@ function embedUpload(needs: AppNeeds, { request, reply, upload }: EmbedCall): Pr
     );
     if (isNew) noteRecorded(request, { resourceType: 'media', bytesStored: answer.size, actionsRecorded: 1 });
     linkReceipt(reply, 'action', answer.actionId).code(replayed ? 200 : 201);
-    if (!sendsBytes) return reply.send(answer);
+    const waited = await waitForAnchor(needs, { request, reply }, answer.actionId);
+    if (!sendsBytes) return reply.send({ ...answer, ...waited });
     const content = await requireContent(records, projectId, answer.cid);
     return reply
       .headers({

@@ -6,4 +6,5 @@ language sql stable as $$
   || jsonb_build_object(
     'recordedAt', provenance.instant(p_action.recorded_at),
     'digest', 'sha256:' || encode(p_action.digest, 'hex'))
+    || provenance.onchain_json(p_action.project_id, p_action.leaf_index)
 $$;

@@ -19,6 +19,7 @@ begin
     end if;
     outcomes := outcomes || jsonb_build_array(outcome);
   end loop;
+  perform provenance.note_growth(p_project);
   return outcomes;
 end
 $$;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { logHashSchema, logPathSchema } from './log-fields.js';
+
+const count = z.int().nonnegative();
+const HASH_32 = /^0x[0-9a-f]{64}$/;
+
+/** The way from a log's head to the root that the chain shows. */
+export const anchoredHeadsSchema = z
+  .strictObject({
+    index: count.meta({ description: 'Place of the log’s head among those of the anchor' }),
+    size: z.int().positive().meta({ description: 'How many heads there are' }),
+    path: logPathSchema.meta({ description: 'From the head to the root (RFC 9162 §2.1.3)' }),
+  })
+  .meta({ id: 'AnchoredHeads' });
+
+/** The transaction on the chain. */
+export const anchorPlace = {
+  chainId: z.int().positive(),
+  chainName: z.string(),
+  contractAddress: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+  txHash: z.string().regex(HASH_32),
+};
+
+/**
+ * Where a record was anchored. The root is over the heads of logs, the checkpoint of the receipt being one of them;
+ * without `heads` it is the record's own digest.
+ */
+export const anchorSchema = z
+  .strictObject({
+    root: logHashSchema,
+    heads: anchoredHeadsSchema.optional(),
+    ...anchorPlace,
+    blockNumber: count,
+    logIndex: count.meta({ description: 'Of the event in its block' }),
+  })
+  .meta({ id: 'Anchor' });
+
+/** Where a record was anchored. */
+export type Anchor = z.output<typeof anchorSchema>;

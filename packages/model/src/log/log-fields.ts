@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { fromBase64 } from '../base64.js';
+import { isHash } from './tree-hash.js';
+
+/** Siblings on the way through a tree of up to 2^53 leaves. */
+const MAX_PATH_LENGTH = 53;
+
+/** A hash of the log: base64 of 32 bytes, as `toBase64` writes it. */
+export const logHashSchema = z
+  .string()
+  .refine((text) => isHash(fromBase64(text)), 'Expected base64 of 32 bytes')
+  .meta({ description: 'SHA-256, base64', examples: ['47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='] });
+
+/** Hashes from a leaf to the root. */
+export const logPathSchema = z.array(logHashSchema).max(MAX_PATH_LENGTH);

@@ -1,0 +1,101 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { z } from 'zod';
+import { fromBase64 } from '../base64.js';
+import type { Anchor } from './anchor.js';
+
+/** Why an anchor is refused, and what that says. */
+export const ANCHOR_FAULTS = {
+  otherChain: 'The chain that was asked is another one.',
+  unknownTransaction: 'The chain does not know the transaction, or has not taken it into a block.',
+  failedTransaction: 'The transaction failed.',
+  otherBlock: 'The block of the transaction is not one of the chain any more.',
+  otherRoot: 'The transaction did not anchor this root with this contract.',
+} as const;
+
+/** Why an anchor is refused. */
+export type AnchorFault = keyof typeof ANCHOR_FAULTS;
+
+/** What the chain shows: the root existed at `time`, which is the block's. */
+export type AnchorReport =
+  | {
+      verified: true;
+      blockNumber: number;
+      time: string;
+      /** Blocks from its own to the newest, both counted. */
+      confirmations: number;
+      /** The account that sent it. */
+      by: string;
+    }
+  | { verified: false; code: AnchorFault };
+
+/** Asks a node: a method and its parameters (JSON-RPC, as EIP-1474 lists them), the `result` of the answer. */
+export type AskChain = (method: string, parameters: readonly unknown[]) => Promise<unknown>;
+
+/** Keccak-256 of `RootAnchored(bytes32,address,uint64)` and `DigestAnchored(bytes32,address)`. */
+export const ROOT_ANCHORED = '0xdb96f57960f1a8d2f2350bb63e1e1664fc0c2d57304af37731bb95cf619e26cd';
+export const DIGEST_ANCHORED = '0xefe9cbdcc498cca929a44b91e65ae414e09ca71db5dff3130c4a5c8ca5cf67d2';
+
+const quantity = z
+  .string()
+  .regex(/^0x[0-9a-f]{1,13}$/)
+  .transform(Number);
+const transactionSchema = z
+  .object({
+    status: quantity,
+    blockHash: z.string(),
+    blockNumber: quantity,
+    logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string() })),
+  })
+  .nullable();
+const blockSchema = z.object({ hash: z.string(), timestamp: quantity }).nullable();
+
+/**
+ * Whether the chain shows the anchor of a receipt that `verifyReceipt` has found to hold. Rejects when the node
+ * cannot be asked or answers something else than JSON-RPC says.
+ *
+ * The contract is the one that the anchor names. That matters little: whichever contract wrote the root into a block,
+ * the root existed then.
+ *
+ * @example
+ * const anchor = { chainId: 1, root: '', chainName: '', contractAddress: '', txHash: '', blockNumber: 0, logIndex: 0 };
+ * await verifyAnchor(anchor, async () => '0x2'); // => { verified: false, code: 'otherChain' }
+ */
+export async function verifyAnchor(anchor: Anchor, askChain: AskChain): Promise<AnchorReport> {
+  const chainId = quantity.parse(await askChain('eth_chainId', []));
+  if (chainId !== anchor.chainId) return refused('otherChain');
+  const found = transactionSchema.parse(await askChain('eth_getTransactionReceipt', [anchor.txHash]));
+  if (found === null) return refused('unknownTransaction');
+  if (found.status !== 1) return refused('failedTransaction');
+  const numberHex = `0x${found.blockNumber.toString(16)}`;
+  const block = blockSchema.parse(await askChain('eth_getBlockByNumber', [numberHex, false]));
+  if (block === null || block.hash !== found.blockHash) return refused('otherBlock');
+  const event = found.logs.find((log) => isEventOf(anchor, log));
+  if (event === undefined) return refused('otherRoot');
+  const height = quantity.parse(await askChain('eth_blockNumber', []));
+  return {
+    verified: true,
+    blockNumber: found.blockNumber,
+    time: new Date(block.timestamp * 1000).toISOString(),
+    confirmations: Math.max(1, height - found.blockNumber + 1),
+    by: `0x${(event.topics[2] ?? '').slice(-40)}`,
+  };
+}
+
+function isEventOf(
+  { contractAddress, root, heads }: Anchor,
+  { address, topics, data }: { address: string; topics: string[]; data: string },
+): boolean {
+  const rootHex = `0x${bytesToHex(fromBase64(root) ?? new Uint8Array())}`;
+  const event = heads === undefined ? DIGEST_ANCHORED : ROOT_ANCHORED;
+  const said = heads === undefined ? '0x' : `0x${heads.size.toString(16).padStart(64, '0')}`;
+  return (
+    address.toLowerCase() === contractAddress.toLowerCase() &&
+    topics[0] === event &&
+    topics[1] === rootHex &&
+    data === said
+  );
+}
+
+function refused(code: AnchorFault): AnchorReport {
+  return { verified: false, code };
+}

@@ -1,0 +1,264 @@
+import type { Onchain } from '@colophon/model';
+import type { Queryable, Tx } from '../db/database.js';
+import type { Mined, SignedTransaction } from './chain.js';
+
+/** The registry that anchors are sent to. */
+export interface Registry {
+  chainId: number;
+  chainName: string;
+  contractAddress: string;
+}
+
+/** A project's log that has grown since it was last anchored. */
+export interface DueLog {
+  projectId: string;
+  size: number;
+  anchoredSize: number;
+}
+
+/** Logs that have grown, but for those of the projects named. */
+export function listDueLogs(db: Queryable, except: readonly string[], limit: number): Promise<DueLog[]> {
+  return db.query<DueLog>(
+    `select project_id as "projectId", size, anchored_size as "anchoredSize" from provenance.anchor_due
+     where size > anchored_size and project_id <> all ($1::uuid[]) order by project_id limit $2`,
+    [except, limit],
+  );
+}
+
+/** The digests of the next actions of a log that are to be anchored by themselves; hex. */
+export function listDueActions(
+  db: Queryable,
+  { projectId, size, anchoredSize }: DueLog,
+  limit: number,
+): Promise<{ leafIndex: number; digestHex: string }[]> {
+  return db.query(
+    `select leaf_index as "leafIndex", encode(digest, 'hex') as "digestHex" from provenance.log_leaf
+     where project_id = $1 and leaf_index >= $2 and leaf_index < $3 and kind = 'action'
+     order by leaf_index limit $4`,
+    [projectId, anchoredSize, size, limit],
+  );
+}
+
+/** A project's part of a new anchor; without a path it is an action by itself. */
+export interface NewHead {
+  projectId: string;
+  size: number;
+  origin: string;
+  place: number | null;
+  path: readonly string[] | null;
+}
+
+/** An anchor that is to be sent. */
+export interface NewAnchor {
+  id: string;
+  rootHex: string;
+  /** How many heads; null for the digest of an action. */
+  size: number | null;
+  heads: readonly NewHead[];
+}
+
+/** Stores an anchor: what it holds is due no more. */
+export async function insertAnchor(tx: Tx, anchor: NewAnchor, registry: Registry): Promise<void> {
+  await tx.query(
+    `insert into provenance.anchor (id, root, size, chain_id, chain_name, contract)
+     values ($1, decode($2, 'hex'), $3, $4, $5, $6)`,
+    [anchor.id, anchor.rootHex, anchor.size, registry.chainId, registry.chainName, registry.contractAddress],
+  );
+  await tx.query(
+    `insert into provenance.anchor_head (project_id, size, anchor_id, origin, place, path)
+     select h."projectId", h.size, $1, h.origin, h.place, nullif(h.path, 'null'::jsonb)
+     from jsonb_to_recordset($2::jsonb) h("projectId" uuid, size bigint, origin text, place bigint, path jsonb)`,
+    [anchor.id, JSON.stringify(anchor.heads)],
+  );
+  await noteAnchored(tx, anchor.heads);
+}
+
+/** Logs are anchored up to these sizes. */
+export async function noteAnchored(
+  tx: Tx,
+  logs: readonly { projectId: string; size: number }[],
+): Promise<void> {
+  await tx.query(
+    `update provenance.anchor_due d set anchored_size = greatest(d.anchored_size, h.size)
+     from (select "projectId", max(size) as size
+           from jsonb_to_recordset($1::jsonb) h("projectId" uuid, size bigint) group by "projectId") h
+     where d.project_id = h."projectId"`,
+    [JSON.stringify(logs.map(({ projectId, size }) => ({ projectId, size })))],
+  );
+}
+
+/** A transaction as stored; fees in wei. */
+export interface StoredTransaction {
+  hash: string;
+  raw: string;
+  account: string;
+  nonce: number;
+  maxFeeWei: string;
+  priorityFeeWei: string;
+  signedSecondsAgo: number;
+}
+
+/** An anchor that is not final. */
+export interface OpenAnchor {
+  id: string;
+  rootHex: string;
+  size: number | null;
+  state: 'pending' | 'submitted' | 'confirmed';
+  blockNumber: number | null;
+  blockHash: string | null;
+  /** Of this registry, newest first. */
+  transactions: StoredTransaction[];
+}
+
+/** The anchors of a registry that are not final, oldest first. */
+export function listOpenAnchors(db: Queryable, registry: Registry, limit: number): Promise<OpenAnchor[]> {
+  return db.query<OpenAnchor>(
+    `select a.id, encode(a.root, 'hex') as "rootHex", a.size, a.state, a.block_number as "blockNumber",
+       a.block_hash as "blockHash", (
+         select coalesce(jsonb_agg(jsonb_build_object('hash', t.hash, 'raw', t.raw, 'account', t.account,
+           'nonce', t.nonce, 'maxFeeWei', t.max_fee_wei::text, 'priorityFeeWei', t.priority_fee_wei::text,
+           'signedSecondsAgo', extract(epoch from now() - t.signed_at)) order by t.signed_at desc, t.nonce desc), '[]')
+         from provenance.anchor_transaction t
+         where t.anchor_id = a.id and t.chain_id = a.chain_id and t.contract = a.contract) as transactions
+     from provenance.anchor a
+     where a.state <> 'final' and a.chain_id = $1 and a.contract = $2 order by a.id limit $3`,
+    [registry.chainId, registry.contractAddress, limit],
+  );
+}
+
+/** The highest nonce that the account has signed for an anchor that is not final; -1 when there is none. */
+export async function readHighestNonce(db: Queryable, registry: Registry, account: string): Promise<number> {
+  const [row] = await db.query<{ nonce: number }>(
+    `select coalesce(max(t.nonce), -1) as nonce
+     from provenance.anchor_transaction t join provenance.anchor a on a.id = t.anchor_id
+     where a.state <> 'final' and t.chain_id = $1 and t.account = $2`,
+    [registry.chainId, account],
+  );
+  return row?.nonce ?? -1;
+}
+
+/** Stores a signed transaction before it is sent. */
+export async function insertTransaction(
+  tx: Tx,
+  { anchorId, signed, account }: { anchorId: string; signed: SignedTransaction; account: string },
+): Promise<void> {
+  await tx.query(
+    `insert into provenance.anchor_transaction
+       (anchor_id, hash, raw, account, chain_id, contract, nonce, max_fee_wei, priority_fee_wei)
+     select id, $2, $3, $4, chain_id, contract, $5, $6::numeric, $7::numeric
+     from provenance.anchor where id = $1`,
+    [
+      anchorId,
+      signed.hash,
+      signed.raw,
+      account,
+      signed.nonce,
+      String(signed.maxFeeWei),
+      String(signed.priorityFeeWei),
+    ],
+  );
+  await tx.query(`update provenance.anchor set state = 'submitted', tx_hash = $2 where id = $1`, [
+    anchorId,
+    signed.hash,
+  ]);
+}
+
+/** The anchor is in a block. */
+export async function noteMined(tx: Tx, anchorId: string, mined: Mined): Promise<void> {
+  await tx.query(
+    `update provenance.anchor set state = 'confirmed', tx_hash = $2, block_number = $3, block_hash = $4,
+       log_index = $5
+     where id = $1`,
+    [anchorId, mined.txHash, mined.blockNumber, mined.blockHash, mined.logIndex],
+  );
+}
+
+/** The anchor's block is one of the chain no more. */
+export async function noteUnmined(tx: Tx, anchorId: string): Promise<void> {
+  await tx.query(
+    `update provenance.anchor set state = 'submitted', block_number = null, block_hash = null, log_index = null
+     where id = $1`,
+    [anchorId],
+  );
+}
+
+/** Anchors are under as many blocks as are waited for. */
+export async function noteFinal(tx: Tx, anchorIds: readonly string[]): Promise<void> {
+  await tx.query(`update provenance.anchor set state = 'final' where id = any ($1::uuid[])`, [anchorIds]);
+}
+
+/** What was never seen in a block of another registry is to be sent to this one. */
+export async function retargetAnchors(tx: Tx, registry: Registry): Promise<void> {
+  await tx.query(
+    `update provenance.anchor
+     set state = 'pending', tx_hash = null, chain_id = $1, chain_name = $2, contract = $3
+     where state in ('pending', 'submitted') and (chain_id, contract) is distinct from ($1, $3)`,
+    [registry.chainId, registry.chainName, registry.contractAddress],
+  );
+}
+
+/** Seconds since an anchor was last made; undefined when there is none. */
+export async function readLastAnchorAge(db: Queryable): Promise<number | undefined> {
+  const [row] = await db.query<{ seconds: number }>(
+    `select extract(epoch from now() - created_at)::float8 as seconds from provenance.anchor
+     order by id desc limit 1`,
+  );
+  return row?.seconds;
+}
+
+/** What anchors a leaf, as stored; `place` and `path` are null for an action by itself. */
+export interface LeafAnchor {
+  size: number;
+  origin: string;
+  place: number | null;
+  path: string[] | null;
+  rootHex: string;
+  heads: number | null;
+  chainId: number;
+  chainName: string;
+  contractAddress: string;
+  txHash: string;
+  blockNumber: number;
+  logIndex: number;
+}
+
+/** What anchors a leaf of the project's log, once that is in a block. */
+export async function readLeafAnchor(
+  db: Queryable,
+  projectId: string,
+  leafIndex: number,
+): Promise<LeafAnchor | undefined> {
+  const [row] = await db.query<LeafAnchor>(
+    `select h.size, h.origin, h.place, h.path, encode(a.root, 'hex') as "rootHex", a.size as heads,
+       a.chain_id as "chainId", a.chain_name as "chainName", a.contract as "contractAddress",
+       a.tx_hash as "txHash", a.block_number as "blockNumber", a.log_index as "logIndex"
+     from provenance.anchor_of($1, $2) h join provenance.anchor a on a.id = h.anchor_id
+     where a.block_number is not null`,
+    [projectId, leafIndex],
+  );
+  return row;
+}
+
+/** How many anchors there are in each state that is not final, and how many logs wait for one. */
+export async function countAnchors(db: Queryable): Promise<Record<string, number>> {
+  const [row] = await db.query<{ counts: Record<string, number> }>(
+    `select jsonb_build_object('due', (select count(*) from provenance.anchor_due where size > anchored_size))
+       || coalesce((select jsonb_object_agg(state, count) from (
+            select state, count(*) from provenance.anchor where state <> 'final' group by state) each), '{}') as counts`,
+  );
+  return row?.counts ?? {};
+}
+
+/** Where an action of the project is anchored, without proof; undefined when its anchoring has not begun. */
+export async function readOnchain(
+  db: Queryable,
+  projectId: string,
+  actionId: string,
+): Promise<Onchain | undefined> {
+  const [row] = await db.query<{ onchain: Onchain | null }>(
+    `select provenance.onchain_json(r.project_id, r.leaf_index)->'onchain' as onchain
+     from provenance.action r where r.project_id = $1 and r.id = $2::uuid`,
+    [projectId, actionId],
+  );
+  return row?.onchain ?? undefined;
+}

@@ -1,0 +1,26 @@
+import { assertFit } from './assert-fit.js';
+import { ChainTrouble } from './chain.js';
+import { openChain } from './open-chain.js';
+import type { AnchoringSettings } from './start-anchoring.js';
+
+/** What is found when the chain is asked: whether one can anchor on it, and the account that pays. */
+export interface ChainDescription {
+  isFit: boolean;
+  says: string;
+}
+
+/** Asks the chain whether it, the registry and the wallet are as the settings say. */
+export async function describeChain({ access, registry }: AnchoringSettings): Promise<ChainDescription> {
+  const chain = openChain(access, new AbortController().signal);
+  try {
+    await assertFit(chain, registry);
+    const balanceWei = await chain.readBalanceWei();
+    const wallet = `wallet ${chain.account} with ${balanceWei} wei`;
+    return balanceWei > 0n
+      ? { isFit: true, says: `ok: ${registry.chainName}, registry ${registry.contractAddress}, ${wallet}` }
+      : { isFit: false, says: `impaired: the ${wallet} cannot pay` };
+  } catch (error) {
+    if (error instanceof ChainTrouble) return { isFit: false, says: `impaired: ${error.message}` };
+    throw error;
+  }
+}

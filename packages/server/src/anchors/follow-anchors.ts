@@ -1,0 +1,85 @@
+import { noteFinal, noteMined, noteUnmined, type OpenAnchor, type StoredTransaction } from './anchors.sql.js';
+import type { Mined } from './chain.js';
+import { asLeader } from './lead.js';
+import type { AnchoringNeeds } from './needs.js';
+import { sendAnew, sendWithHigherFee } from './send-anchor.js';
+
+/** What one node remembers of its sending; lost without harm. */
+export interface Sent {
+  /** When each transaction was last sent, in milliseconds of `performance.now()`. */
+  at: Map<string, number>;
+}
+
+/** Brings anchors one step on: sends what is to be sent, and looks up what became of what was. */
+export async function followAnchors(
+  needs: AnchoringNeeds,
+  anchors: readonly OpenAnchor[],
+  sent: Sent,
+): Promise<void> {
+  const height = await needs.chain.readHeight();
+  const readBlockHash = remember(needs.chain.readBlockHash);
+  const final: string[] = [];
+  for (const anchor of anchors) {
+    const { blockNumber, blockHash } = anchor;
+    const isInChain = blockNumber !== null && (await readBlockHash(blockNumber)) === blockHash;
+    if (!isInChain) await follow(needs, anchor, sent);
+    else if (height - blockNumber + 1 >= needs.pace.confirmations) final.push(anchor.id);
+  }
+  if (final.length > 0) await asLeader(needs, (tx) => noteFinal(tx, final));
+}
+
+async function follow(needs: AnchoringNeeds, anchor: OpenAnchor, sent: Sent): Promise<void> {
+  const mined = await findMined(needs, anchor);
+  if (anchor.state === 'confirmed') needs.counts.reorgs++;
+  if (mined !== undefined) {
+    await asLeader(needs, (tx) => noteMined(tx, anchor.id, mined));
+    for (const { hash } of anchor.transactions) sent.at.delete(hash);
+    return;
+  }
+  if (anchor.state === 'confirmed') await asLeader(needs, (tx) => noteUnmined(tx, anchor.id));
+  await push(needs, anchor, sent);
+}
+
+async function findMined({ chain }: AnchoringNeeds, anchor: OpenAnchor): Promise<Mined | undefined> {
+  for (const { hash } of anchor.transactions) {
+    const mined = await chain.readMined(hash, anchor);
+    if (mined !== undefined) return mined;
+  }
+  return undefined;
+}
+
+/** The anchor is in no block: sees to it that a transaction for it is on its way. */
+async function push(needs: AnchoringNeeds, anchor: OpenAnchor, sent: Sent): Promise<void> {
+  const { chain, pace } = needs;
+  // Another account's waits for what we cannot see to.
+  const newest = anchor.transactions.find(({ account }) => account === chain.account);
+  if (newest === undefined) return sendAnew(needs, anchor);
+  const outcome = await sendAgain(needs, newest, sent);
+  if (outcome !== 'feeTooLow' && newest.signedSecondsAgo < pace.bumpSeconds) return;
+  if ((await chain.readNonce('latest')) <= newest.nonce) return sendWithHigherFee(needs, anchor, newest);
+  // The nonce is used: by ours, which has been mined since we looked, or by a transaction that is not ours.
+  if (outcome !== 'feeTooLow' && (await findMined(needs, anchor)) === undefined)
+    await sendAnew(needs, anchor);
+}
+
+async function sendAgain(
+  { chain, pace }: AnchoringNeeds,
+  { hash, raw }: StoredTransaction,
+  { at }: Sent,
+): Promise<'sent' | 'known' | 'feeTooLow' | undefined> {
+  const lastMs = at.get(hash);
+  if (lastMs !== undefined && performance.now() - lastMs < pace.resendSeconds * 1000) return undefined;
+  const outcome = await chain.send(raw);
+  at.set(hash, performance.now());
+  return outcome;
+}
+
+/** Asks once for each number. */
+function remember<Answer>(ask: (number: number) => Promise<Answer>): (number: number) => Promise<Answer> {
+  const answers = new Map<number, Promise<Answer>>();
+  return (number) => {
+    const answer = answers.get(number) ?? ask(number);
+    answers.set(number, answer);
+    return answer;
+  };
+}

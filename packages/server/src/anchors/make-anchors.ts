@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { formatCheckpoint, headHash, nodeHash, proveInclusion, toBase64, treeRoot } from '@colophon/model';
+import { v7 as uuidv7 } from 'uuid';
+import { openTree } from '../log/tree-reader.js';
+import {
+  type DueLog,
+  insertAnchor,
+  listDueActions,
+  listDueLogs,
+  type NewAnchor,
+  type NewHead,
+  noteAnchored,
+} from './anchors.sql.js';
+import { asLeader } from './lead.js';
+import type { AnchoringNeeds } from './needs.js';
+import { listUnanchoredProjects } from './unanchored-projects.sql.js';
+
+const MAX_HEADS = 1_000;
+const createSha256 = () => createHash('sha256');
+
+/** Orders one anchor over the heads of all logs that have grown, or of the first 1,000. False when none has. */
+export async function makeHeadsAnchor(needs: AnchoringNeeds): Promise<boolean> {
+  const due = await listDueLogs(needs.provenance, await listUnanchoredProjects(needs.control), MAX_HEADS);
+  if (due.length === 0) return false;
+  const heads = [];
+  for (const log of due) heads.push(await readHead(needs, log));
+  const hashes = heads.map(({ hash }) => hash);
+  const tree = { size: hashes.length, readHashes: subtreesOver(hashes) };
+  const root = await treeRoot(tree.size, tree.readHashes, createSha256);
+  const placed: NewHead[] = [];
+  for (const [place, { projectId, size, origin }] of heads.entries()) {
+    const path = await proveInclusion({ leafIndex: place, size: tree.size }, tree.readHashes, createSha256);
+    placed.push({ projectId, size, origin, place, path: path.map(toBase64) });
+  }
+  await store(needs, [
+    { id: uuidv7(), rootHex: Buffer.from(root).toString('hex'), size: tree.size, heads: placed },
+  ]);
+  return true;
+}
+
+/** Orders anchors of up to `room` actions, each by itself. */
+export async function makeActionAnchors(needs: AnchoringNeeds, room: number): Promise<void> {
+  const { provenance, control, originOf } = needs;
+  let left = room;
+  for (const log of await listDueLogs(provenance, await listUnanchoredProjects(control), room)) {
+    if (left <= 0) return;
+    const { projectId, size } = log;
+    const actions = await listDueActions(provenance, log, left);
+    const anchors = actions.map(({ leafIndex, digestHex }) => {
+      const head = { projectId, size: leafIndex + 1, origin: originOf(projectId), place: null, path: null };
+      return { id: uuidv7(), rootHex: digestHex, size: null, heads: [head] };
+    });
+    // Fewer than there was room for: the rest of the leaves are no actions.
+    await store(needs, anchors, actions.length < left ? [{ projectId, size }] : []);
+    left -= actions.length;
+  }
+}
+
+async function store(
+  needs: AnchoringNeeds,
+  anchors: readonly NewAnchor[],
+  passedOver: readonly { projectId: string; size: number }[] = [],
+): Promise<void> {
+  await asLeader(needs, async (tx) => {
+    for (const anchor of anchors) await insertAnchor(tx, anchor, needs.registry);
+    if (passedOver.length > 0) await noteAnchored(tx, passedOver);
+  });
+}
+
+async function readHead({ provenance, originOf }: AnchoringNeeds, { projectId, size }: DueLog) {
+  const root = await (await openTree(provenance, projectId, size)).readRoot();
+  const origin = originOf(projectId);
+  return {
+    projectId,
+    size,
+    origin,
+    hash: headHash(formatCheckpoint({ origin, size, root }), createSha256),
+  };
+}
+
+/** The complete subtrees over hashes, made once. */
+function subtreesOver(hashes: readonly Uint8Array[]) {
+  const levels: Uint8Array[][] = [[...hashes]];
+  for (let below = levels[0] ?? []; below.length > 1; below = levels.at(-1) ?? []) {
+    levels.push(
+      Array.from({ length: Math.floor(below.length / 2) }, (_, pair) =>
+        nodeHash(...(below.slice(2 * pair, 2 * pair + 2) as [Uint8Array, Uint8Array]), createSha256),
+      ),
+    );
+  }
+  return async (asked: readonly { level: number; index: number }[]) =>
+    asked.map(({ level, index }) => levels[level]?.[index] ?? new Uint8Array());
+}

@@ -1,0 +1,189 @@
+import {
+  BaseError,
+  createPublicClient,
+  decodeEventLog,
+  encodeFunctionData,
+  type Hex,
+  http,
+  keccak256,
+  type PublicClient,
+  type TransactionReceipt,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { REGISTRY_ABI } from './anchor-registry.js';
+import { type Chain, ChainTrouble, type Mined, type RegistryCall } from './chain.js';
+
+/** How a chain is reached, and who pays. */
+export interface ChainAccess {
+  rpcUrl: string;
+  chainId: number;
+  contractAddress: string;
+  /** `0x` and 64 hex digits. */
+  privateKey: string;
+}
+
+const ANSWER_MS = 10_000;
+
+/** A chain behind a JSON-RPC address. Once `closing` aborts, whatever is asked rejects. */
+export function openChain(access: ChainAccess, closing: AbortSignal): Chain {
+  const account = privateKeyToAccount(access.privateKey as Hex);
+  const address = access.contractAddress as Hex;
+  const client = connect(access.rpcUrl);
+  const ask = <Answer>(question: (client: PublicClient) => Promise<Answer>) =>
+    asked(access.rpcUrl, closing, () => question(client));
+  return {
+    account: account.address,
+    readChainId: () => ask((node) => node.getChainId()),
+    hasContract: async () => ((await ask((node) => node.getCode({ address }))) ?? '0x') !== '0x',
+    readBalanceWei: () => ask((node) => node.getBalance({ address: account.address })),
+    readHeight: async () => Number(await ask((node) => node.getBlockNumber({ cacheTime: 0 }))),
+    readNonce: (blockTag) => ask((node) => node.getTransactionCount({ address: account.address, blockTag })),
+    async readFees() {
+      const { baseFeePerGas } = await ask((node) => node.getBlock());
+      if (baseFeePerGas === null) throw new ChainTrouble('refused', 'The chain has no fees of EIP-1559.');
+      const priorityFeeWei = await ask((node) => node.estimateMaxPriorityFeePerGas());
+      return { priorityFeeWei, maxFeeWei: 2n * baseFeePerGas + priorityFeeWei };
+    },
+    estimateGas: (call) =>
+      ask((node) => node.estimateGas({ account: account.address, to: address, data: encode(call) })),
+    async sign(call, { nonce, gas, maxFeeWei, priorityFeeWei }) {
+      const raw = await account.signTransaction({
+        chainId: access.chainId,
+        to: address,
+        data: encode(call),
+        nonce,
+        gas,
+        maxFeePerGas: maxFeeWei,
+        maxPriorityFeePerGas: priorityFeeWei,
+      });
+      return { raw, hash: keccak256(raw), nonce, maxFeeWei, priorityFeeWei };
+    },
+    async send(raw) {
+      try {
+        await ask((node) => node.sendRawTransaction({ serializedTransaction: raw as Hex }));
+        return 'sent';
+      } catch (error) {
+        return readRefusal(error);
+      }
+    },
+    async readMined(txHash, call) {
+      const receipt = await ask((node) => readReceipt(node, txHash as Hex));
+      return receipt === undefined ? undefined : toMined(receipt, address, call);
+    },
+    async readBlockHash(blockNumber) {
+      const block = await ask((node) =>
+        node.request({ method: 'eth_getBlockByNumber', params: [`0x${blockNumber.toString(16)}`, false] }),
+      );
+      return block?.hash ?? undefined;
+    },
+  };
+}
+
+/** A client that asks anew each time and leaves it to us to ask again. */
+export function connect(rpcUrl: string): PublicClient {
+  return createPublicClient({ transport: http(rpcUrl, { retryCount: 0, timeout: ANSWER_MS }), cacheTime: 0 });
+}
+
+/** The node's answer, or the ChainTrouble that its failure is. */
+export async function asked<Answer>(
+  rpcUrl: string,
+  closing: AbortSignal,
+  question: () => Promise<Answer>,
+): Promise<Answer> {
+  let end = () => {};
+  const closed = new Promise<never>((_, reject) => {
+    end = () => reject(new ChainTrouble('unreachable', 'The service closes.'));
+  });
+  closing.addEventListener('abort', end);
+  if (closing.aborted) end();
+  try {
+    return await Promise.race([question(), closed]);
+  } catch (error) {
+    throw toTrouble(error, rpcUrl);
+  } finally {
+    closing.removeEventListener('abort', end);
+  }
+}
+
+function encode({ rootHex, size }: RegistryCall): Hex {
+  const root: Hex = `0x${rootHex}`;
+  return size === null
+    ? encodeFunctionData({ abi: REGISTRY_ABI, functionName: 'anchorDigest', args: [root] })
+    : encodeFunctionData({ abi: REGISTRY_ABI, functionName: 'anchorRoot', args: [root, BigInt(size)] });
+}
+
+/** Undefined while the transaction is in no block. */
+export async function readReceipt(node: PublicClient, hash: Hex): Promise<TransactionReceipt | undefined> {
+  try {
+    return await node.getTransactionReceipt({ hash });
+  } catch (error) {
+    if (error instanceof BaseError && error.name === 'TransactionReceiptNotFoundError') return undefined;
+    throw error;
+  }
+}
+
+function toMined(receipt: TransactionReceipt, address: Hex, call: RegistryCall): Mined {
+  const event = receipt.logs.find(
+    (log) => log.address.toLowerCase() === address.toLowerCase() && isEventOf(log, call),
+  );
+  if (receipt.status !== 'success' || event === undefined) {
+    throw new ChainTrouble(
+      'refused',
+      `The contract at ${address} did not anchor in transaction ${receipt.transactionHash}: is it the registry?`,
+    );
+  }
+  return {
+    txHash: receipt.transactionHash,
+    blockNumber: Number(receipt.blockNumber),
+    blockHash: receipt.blockHash,
+    logIndex: event.logIndex,
+  };
+}
+
+function isEventOf(
+  log: Pick<TransactionReceipt['logs'][number], 'topics' | 'data'>,
+  { rootHex, size }: RegistryCall,
+): boolean {
+  try {
+    const event = decodeEventLog({ abi: REGISTRY_ABI, topics: log.topics, data: log.data });
+    return event.eventName === 'DigestAnchored'
+      ? size === null && event.args.digest === `0x${rootHex}`
+      : Number(event.args.size) === size && event.args.root === `0x${rootHex}`;
+  } catch (error) {
+    // Another contract's event.
+    if (error instanceof BaseError) return false;
+    throw error;
+  }
+}
+
+/** The wordings of geth, erigon, nethermind, besu, reth and anvil. */
+const KNOWN = /already known|already imported|known transaction|nonce (is )?too low|oldnonce|already in/i;
+const FEE_TOO_LOW =
+  /underpriced|fee ?cap|less than block base fee|fee too low|feetoolow|below (the )?minimum/i;
+const NO_FUNDS = /insufficient (funds|balance)|insufficientfunds/i;
+
+function readRefusal(error: unknown): 'known' | 'feeTooLow' {
+  const { message } = error as Error;
+  if (!(error instanceof ChainTrouble) || error.code !== 'refused') throw error;
+  if (KNOWN.test(message)) return 'known';
+  if (FEE_TOO_LOW.test(message)) return 'feeTooLow';
+  throw error;
+}
+
+function toTrouble(error: unknown, rpcUrl: string): unknown {
+  if (!(error instanceof BaseError)) return error;
+  const { host } = new URL(rpcUrl);
+  const outage = error.walk((one) =>
+    /^(HttpRequestError|TimeoutError|SocketClosedError|RpcRequestError|LimitExceededRpcError)$/.test(
+      (one as Error).name,
+    ),
+  ) as { name: string; status?: number } | null;
+  if (outage !== null && outage.name !== 'RpcRequestError') {
+    const said = outage.status === undefined ? 'does not answer' : `answers ${outage.status}`;
+    return new ChainTrouble('unreachable', `The RPC at ${host} ${said}.`);
+  }
+  // Its own words, without the address, which may hold a key.
+  const said = (error.details || error.shortMessage).replaceAll(rpcUrl, host).slice(0, 200);
+  if (NO_FUNDS.test(said)) return new ChainTrouble('insufficientFunds', said);
+  return new ChainTrouble('refused', `The RPC at ${host} refuses: ${said}`);
+}

@@ -1,0 +1,64 @@
+import { type Anchor, type Onchain, toBase64 } from '@colophon/model';
+import type { Queryable } from '../db/database.js';
+import { readLoggedRecord } from '../log/log.sql.js';
+import type { LogNeeds } from '../log/needs.js';
+import { proveLeaf } from '../log/prove.js';
+import { type LeafAnchor, readLeafAnchor } from './anchors.sql.js';
+
+/** How the log's leaf is shown with its anchor: in which tree, under which name, and the anchor. */
+export interface AnchoredLeaf {
+  /** Absent when the leaf is anchored by itself. */
+  head: { size: number; origin: string } | undefined;
+  anchor: Anchor;
+}
+
+/** What anchors a leaf of the project's log, once it is in a block. */
+export async function readAnchoredLeaf(
+  db: Queryable,
+  projectId: string,
+  leafIndex: number,
+): Promise<AnchoredLeaf | undefined> {
+  const found = await readLeafAnchor(db, projectId, leafIndex);
+  if (found === undefined) return undefined;
+  const { size, origin, chainId, chainName, contractAddress, txHash, blockNumber, logIndex } = found;
+  const heads = headsOf(found);
+  const root = toBase64(Buffer.from(found.rootHex, 'hex'));
+  return {
+    head: heads === undefined ? undefined : { size, origin },
+    anchor: {
+      root,
+      ...(heads === undefined ? {} : { heads }),
+      chainId,
+      chainName,
+      contractAddress,
+      txHash,
+      blockNumber,
+      logIndex,
+    },
+  };
+}
+
+function headsOf({ place, path, heads }: LeafAnchor): Anchor['heads'] {
+  return place === null || path === null || heads === null ? undefined : { index: place, size: heads, path };
+}
+
+/**
+ * How an action of the project leads to the root on the chain; undefined while it is in no block,
+ * and where no log is signed.
+ */
+export async function readOnchainProof(
+  needs: LogNeeds,
+  projectId: string,
+  actionId: string,
+): Promise<Onchain['proof']> {
+  if (needs.signer === undefined) return undefined;
+  const named = { kind: 'action', id: actionId } as const;
+  const record = await readLoggedRecord(needs.provenance, projectId, named);
+  if (record === undefined) return undefined;
+  const { leafIndex, size } = record;
+  const anchored = await readAnchoredLeaf(needs.provenance, projectId, leafIndex);
+  if (anchored === undefined) return undefined;
+  const { head, anchor } = anchored;
+  const log = await proveLeaf(needs, projectId, { leafIndex, size, ...head });
+  return { root: anchor.root, ...(anchor.heads === undefined ? {} : { heads: anchor.heads }), log };
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../db/database.js';
+import { LeaseLostError, noteOnLease, readLease, releaseLease, takeLease } from '../jobs/lease.sql.js';
+import type { LogNeeds } from '../log/needs.js';
+import { listOpenAnchors, type Registry, readLastAnchorAge, retargetAnchors } from './anchors.sql.js';
+import { assertFit } from './assert-fit.js';
+import { ChainTrouble } from './chain.js';
+import { followAnchors, type Sent } from './follow-anchors.js';
+import { asLeader } from './lead.js';
+import { makeActionAnchors, makeHeadsAnchor } from './make-anchors.js';
+import type { AnchoringCounts, AnchoringNeeds, AnchoringPace } from './needs.js';
+import { type ChainAccess, openChain } from './open-chain.js';
+
+/** How a service anchors. */
+export interface AnchoringSettings {
+  access: ChainAccess;
+  registry: Registry;
+  method: 'checkpoint' | 'action';
+  pace: AnchoringPace;
+}
+
+/** What anchoring runs on. */
+export interface AnchoringParts {
+  provenance: Database;
+  control: Database;
+  originOf: LogNeeds['originOf'];
+  /** Told once of each trouble, and of each end of one. */
+  report: (outcome: Outcome) => void;
+}
+
+/** Running anchoring. */
+export interface Anchoring {
+  /** Looks for something to do now instead of at the next poll. */
+  wake(): void;
+  readonly counts: Readonly<AnchoringCounts>;
+  /** One word on it, of whichever node does it: `ok`, or what hinders it. */
+  readWord(): Promise<string>;
+  /** Stops between two steps; what is under way is resumed by the next start, or by another node. */
+  close(): Promise<void>;
+}
+
+const LEASE = 'anchoring';
+const MAX_OPEN = 1_000;
+/** Unmined at once: roots of heads one after the other, actions by themselves many. */
+const MAX_UNMINED = { checkpoint: 1, action: 32 };
+const IDLE_CHECK_MS = 30_000;
+
+/** Anchors what is recorded until it is closed. Any number of nodes may run it: one at a time does it. */
+export function startAnchoring(settings: AnchoringSettings, parts: AnchoringParts): Anchoring {
+  const stopping = new AbortController();
+  const { access, pace } = settings;
+  const needs: AnchoringNeeds = {
+    provenance: parts.provenance,
+    control: parts.control,
+    originOf: parts.originOf,
+    registry: settings.registry,
+    method: settings.method,
+    pace,
+    chain: openChain(access, stopping.signal),
+    lease: { name: LEASE, holder: randomUUID(), seconds: pace.leaseSeconds },
+    counts: { transactions: 0, replacements: 0, reorgs: 0, troubles: 0 },
+  };
+  const round = createRound(needs, createWorker(needs));
+  let alarm = new AbortController();
+
+  async function loop(): Promise<void> {
+    let trouble: string | undefined;
+    for (let failures = 0; !stopping.signal.aborted; ) {
+      alarm = new AbortController();
+      const outcome = await round();
+      if (stopping.signal.aborted) break;
+      if (outcome.trouble !== trouble) parts.report(outcome);
+      trouble = outcome.trouble;
+      failures = trouble === undefined ? 0 : failures + 1;
+      const seconds = Math.min(pace.pollSeconds * 2 ** failures, pace.maxPauseSeconds);
+      await pause(seconds, AbortSignal.any([alarm.signal, stopping.signal]));
+    }
+    await releaseLease(needs.provenance, needs.lease).catch((error: unknown) =>
+      parts.report({ trouble: 'The lease was not released.', error }),
+    );
+  }
+
+  const ended = loop();
+  return {
+    wake: () => alarm.abort(),
+    counts: needs.counts,
+    async readWord() {
+      const { note } = (await readLease(needs.provenance, LEASE)) ?? {};
+      return note || 'starting';
+    },
+    close: () => {
+      stopping.abort();
+      return ended;
+    },
+  };
+}
+
+/** How a round of work ended: with what hinders it, if anything does. */
+interface Outcome {
+  trouble: string | undefined;
+  error?: unknown;
+}
+
+/** Does a round of work when this node leads. */
+function createRound(needs: AnchoringNeeds, work: () => Promise<void>): () => Promise<Outcome> {
+  const { provenance, lease, counts } = needs;
+  let takenMs = Number.NEGATIVE_INFINITY;
+  let noted: string | undefined;
+
+  async function take(): Promise<boolean> {
+    if (performance.now() - takenMs < renewMs) return true;
+    const askedMs = performance.now();
+    const isTaken = await takeLease(provenance, lease);
+    takenMs = isTaken ? askedMs : Number.NEGATIVE_INFINITY;
+    if (!isTaken) noted = undefined;
+    return isTaken;
+  }
+
+  async function note(said: string): Promise<void> {
+    if (noted !== said) await noteOnLease(provenance, lease, said);
+    noted = said;
+  }
+
+  const renewMs = (lease.seconds * 1000) / 3;
+  return async () => {
+    let holding: NodeJS.Timeout | undefined;
+    try {
+      if (!(await take())) return { trouble: undefined };
+      // When this fails, what is written next finds the lease gone.
+      holding = setInterval(() => void take().catch(() => false), renewMs);
+      const trouble = await troubleOf(work);
+      if (trouble !== undefined) counts.troubles++;
+      await note(trouble ?? 'ok');
+      return { trouble };
+    } catch (error) {
+      takenMs = Number.NEGATIVE_INFINITY;
+      noted = undefined;
+      if (error instanceof LeaseLostError) return { trouble: undefined };
+      counts.troubles++;
+      return { trouble: 'Anchoring failed.', error };
+    } finally {
+      clearInterval(holding);
+    }
+  };
+}
+
+async function troubleOf(work: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ChainTrouble) return error.message;
+    throw error;
+  }
+}
+
+/** The work of one round, with what it remembers from round to round. */
+function createWorker(needs: AnchoringNeeds): () => Promise<void> {
+  const { provenance, registry, method, pace } = needs;
+  const sent: Sent = { at: new Map() };
+  let checkedMs = Number.NEGATIVE_INFINITY;
+  let isFirst = true;
+
+  async function make(unmined: number): Promise<void> {
+    const room = MAX_UNMINED[method] - unmined;
+    if (room <= 0) return;
+    const ageSeconds = await readLastAnchorAge(provenance);
+    if (method === 'action' && !(isFirst && ageSeconds === undefined)) return makeActionAnchors(needs, room);
+    // What was recorded before the first anchor goes under one root, whatever becomes of later actions.
+    if (ageSeconds !== undefined && ageSeconds < pace.everySeconds) return;
+    await makeHeadsAnchor(needs);
+  }
+
+  return async () => {
+    if (isFirst) await asLeader(needs, (tx) => retargetAnchors(tx, registry));
+    const before = await listOpenAnchors(provenance, registry, MAX_OPEN);
+    await make(before.filter(({ state }) => state !== 'confirmed').length);
+    isFirst = false;
+    const open = await listOpenAnchors(provenance, registry, MAX_OPEN);
+    if (open.length === 0 && performance.now() - checkedMs < IDLE_CHECK_MS) return;
+    checkedMs = Number.NEGATIVE_INFINITY;
+    await assertFit(needs.chain, registry);
+    await followAnchors(needs, open, sent);
+    checkedMs = performance.now();
+  };
+}
+
+async function pause(seconds: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(seconds * 1000, undefined, { signal, ref: false });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

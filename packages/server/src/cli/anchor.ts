@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import { type LogEntry, parseTrustedLog, type Receipt } from '@colophon/model';
+import type { DeployedRegistry } from '../anchors/deploy-registry.js';
+import { readClientConfig, readDeployConfig } from '../config.js';
+import { print } from './print.js';
+import { createServiceClient } from './service-client.js';
+import { toSegment } from './subcommands.js';
+import { UsageError } from './usage.js';
+import { checkReceipt } from './verify-receipt.js';
+
+const COMMANDS: Record<string, (argv: string[]) => Promise<void>> = { deploy, verify };
+
+/** `colophon anchor deploy` and `colophon anchor verify <action>`. */
+export async function anchorCommand([name = '', ...argv]: string[]): Promise<void> {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) throw new UsageError('Say `colophon anchor deploy|verify`.');
+  await command(argv);
+}
+
+/** Makes a registry on the chain that the variables name. */
+async function deploy(argv: string[]): Promise<void> {
+  const { values } = parseArgs({ args: argv, options: { json: { type: 'boolean' } } });
+  const access = readDeployConfig();
+  const { deployRegistry } = await import('../anchors/deploy-registry.js');
+  print(await deployRegistry(access), { json: values.json, describe: describeRegistry });
+}
+
+function describeRegistry({ contractAddress, txHash, blockNumber, gasUsed }: DeployedRegistry): string {
+  return `BLOCKCHAIN_CONTRACT_ADDRESS=${contractAddress}
+
+Made in block ${blockNumber} by ${txHash}, for ${gasUsed} gas. Set the variable and start the service.
+`;
+}
+
+/** Whether the chain itself shows the anchor of an action, and the receipt of the service leads to it. */
+async function verify(argv: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: { json: { type: 'boolean' }, key: { type: 'string' }, rpc: { type: 'string' } },
+  });
+  const [actionId, ...rest] = positionals;
+  if (actionId === undefined || rest.length > 0)
+    throw new UsageError('Say `colophon anchor verify <action>`.');
+  const config = readClientConfig();
+  const rpcUrl = values.rpc ?? config.rpcUrl;
+  if (rpcUrl === undefined) throw new UsageError('Set BLOCKCHAIN_RPC_URL, or say --rpc <address>.');
+  const client = createServiceClient(config);
+  const receipt = (await client.ask(`/v1/action/${toSegment(actionId)}/receipt`)) as Receipt;
+  const key =
+    values.key ?? ((await client.ask('/v1/log')) as { verifierKey: LogEntry['origin'] }).verifierKey;
+  const trusted = parseTrustedLog(key);
+  if (trusted === undefined) throw new UsageError('--key is no key of a log.');
+  await checkReceipt(receipt, { trusted, rpcUrl, json: values.json, name: `The receipt of ${actionId}` });
+}

@@ -1,0 +1,55 @@
+import type { Network } from '@colophon/model';
+import type { Logger } from 'pino';
+import type { AnchoringPace } from './anchors/needs.js';
+import type { Anchoring, AnchoringParts } from './anchors/start-anchoring.js';
+import type { Config } from './config.js';
+import type { Readiness } from './http/app.js';
+
+/** Starts to anchor where a chain is named. What that needs is loaded only then. */
+export async function openAnchoring(
+  { chain }: Config,
+  parts: Omit<AnchoringParts, 'report'> & { log: Logger; pace: Partial<AnchoringPace> | undefined },
+): Promise<Anchoring | undefined> {
+  if (chain === undefined) return undefined;
+  const { log, pace, ...rest } = parts;
+  const { startAnchoring } = await import('./anchors/start-anchoring.js');
+  return startAnchoring(
+    { ...chain, pace: { ...chain.pace, ...pace } },
+    {
+      ...rest,
+      report({ trouble, error }) {
+        if (error !== undefined) log.error({ err: error }, trouble);
+        else if (trouble !== undefined) log.warn(`nothing is anchored for now: ${trouble}`);
+        else log.info('anchoring goes on');
+      },
+    },
+  );
+}
+
+/** What `/readyz` says of anchoring; the service can do its work without it. */
+export function anchoringReadiness(anchoring: Anchoring | undefined): Readiness {
+  if (anchoring === undefined) return {};
+  return {
+    async anchoring() {
+      const word = await anchoring.readWord();
+      return /^(ok|starting)$/.test(word) ? word : `impaired: ${word} What is recorded waits.`;
+    },
+  };
+}
+
+/** Known test networks, by chain id: Goerli, Holesky, Hoodi, Sepolia and those beside it, and local chains. */
+const TEST_CHAINS: readonly number[] = [
+  5, 17_000, 560_048, 11_155_111, 84_532, 421_614, 11_155_420, 80_002, 43_113, 97, 1_337, 31_337,
+];
+
+/** The chain as the control plane shows it. */
+export function toNetwork({ chain }: Config): Network {
+  if (chain === undefined) return { configured: false };
+  const { registry } = chain;
+  return {
+    configured: true,
+    ...registry,
+    isTestnet: TEST_CHAINS.includes(registry.chainId),
+    explorerUrl: null,
+  };
+}

@@ -1,0 +1,16 @@
+import { DIGEST_ANCHORED, ROOT_ANCHORED } from '@colophon/model';
+import { toEventSelector } from 'viem';
+import { expect, it } from 'vitest';
+import { compileContract } from '../../../../scripts/compile-contract.mjs';
+import { REGISTRY_ABI, REGISTRY_BYTECODE } from '../../src/anchors/anchor-registry.js';
+
+it('what is deployed is what the compiler makes of the source', () => {
+  const { abi, bytecode } = compileContract();
+  expect(REGISTRY_ABI).toEqual(abi);
+  expect(REGISTRY_BYTECODE).toBe(bytecode);
+});
+
+it('the events that verifiers look for are those of the contract', () => {
+  const selectors = REGISTRY_ABI.filter((one) => one.type === 'event').map((event) => toEventSelector(event));
+  expect(selectors.sort()).toEqual([ROOT_ANCHORED, DIGEST_ANCHORED].sort());
+});

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bytesToHex } from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
+import { createAskChain } from '../../src/anchors/ask-chain.js';
+import { deployRegistry } from '../../src/anchors/deploy-registry.js';
+
+/** A real EVM node on this machine, with a registry on it. */
+export interface TestChain {
+  url: string;
+  contractAddress: string;
+  /** Of a funded account. */
+  privateKey: string;
+  account: string;
+  /** What a service is to be told. */
+  environment: Record<string, string>;
+  ask(method: string, ...parameters: unknown[]): Promise<unknown>;
+  /** Mines so many blocks. */
+  mine(count?: number): Promise<void>;
+  /** How many transactions called the registry, in blocks of the chain as it is. */
+  countAnchors(): Promise<number>;
+  /** Ends it as if its machine was switched off; `restart` needs the same state, which is gone. */
+  stop(): Promise<void>;
+}
+
+/** anvil's development accounts, from its public mnemonic. */
+const MNEMONIC = 'test test test test test test test test test test test junk';
+
+/** Starts a node whose blocks come when a transaction does, unless the arguments say otherwise. */
+export async function startChain(...extra: string[]): Promise<TestChain> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const node = await startNode(url, port, extra);
+  const hdKey = mnemonicToAccount(MNEMONIC);
+  const privateKey = bytesToHex(hdKey.getHdKey().privateKey ?? new Uint8Array());
+  const { contractAddress } = await deployRegistry({ rpcUrl: url, chainId: 31_337, privateKey });
+  const askChain = createAskChain(url);
+  const ask: TestChain['ask'] = (method, ...parameters) => askChain(method, parameters);
+  return {
+    url,
+    contractAddress,
+    privateKey,
+    account: hdKey.address,
+    environment: {
+      BLOCKCHAIN_RPC_URL: url,
+      BLOCKCHAIN_CHAIN_ID: '31337',
+      BLOCKCHAIN_CHAIN_NAME: 'local',
+      BLOCKCHAIN_CONTRACT_ADDRESS: contractAddress,
+      BLOCKCHAIN_PRIVATE_KEY: privateKey,
+      BLOCKCHAIN_ANCHOR_SECONDS: '0',
+    },
+    ask,
+    mine: async (count = 1) => void (await ask('anvil_mine', `0x${count.toString(16)}`)),
+    async countAnchors() {
+      const logs = await ask('eth_getLogs', { fromBlock: '0x0', address: contractAddress });
+      return (logs as unknown[]).length;
+    },
+    stop: () => end(node),
+  };
+}
+
+async function startNode(url: string, port: number, extra: string[]): Promise<ChildProcess> {
+  const require = createRequire(import.meta.url);
+  const arch = process.arch === 'x64' ? 'amd64' : process.arch;
+  const binary = require.resolve(`@foundry-rs/anvil-${process.platform}-${arch}/bin/anvil`);
+  const node = spawn(binary, ['--host', '127.0.0.1', '--port', String(port), '--silent', ...extra], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ask = createAskChain(url);
+  for (let tries = 0; tries < 600; tries++) {
+    const chainId = await ask('eth_chainId', []).catch(() => undefined);
+    if (chainId !== undefined) return node;
+    await sleep(50);
+  }
+  await end(node);
+  throw new Error('anvil did not start');
+}
+
+async function end(node: ChildProcess): Promise<void> {
+  if (node.exitCode !== null || node.signalCode !== null) return;
+  const exited = new Promise((resolve) => node.once('exit', resolve));
+  node.kill('SIGKILL');
+  await exited;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Waits until the check gives something; throws what it said last. */
+export async function until<Answer>(
+  check: () => Promise<Answer | undefined | false>,
+  what: string,
+): Promise<Answer> {
+  for (let tries = 0; tries < 600; tries++) {
+    const found = await check();
+    if (found !== undefined && found !== false) return found;
+    await sleep(100);
+  }
+  throw new Error(`It did not come to pass: ${what}`);
+}

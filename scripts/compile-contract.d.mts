@@ -1,0 +1,1 @@
+export function compileContract(): { abi: unknown; bytecode: string; compiler: string };
