@@ -14,6 +14,7 @@ import type { Pinner } from './blobs/pinning/pinner.js';
 import { anchoringReadiness, openAnchoring, toNetwork } from './compose-anchoring.js';
 import { createPinners, openBlobs, openGuardedFetch, startPinJobs } from './compose-bytes.js';
 import { createConfiguredSealer, openRemembered, type Remembered } from './compose-control.js';
+import { createMatching, createMatchingHandlers, startDescribingEarlier } from './compose-matching.js';
 import type { Config } from './config.js';
 import type { Context } from './context.js';
 import type { Database } from './db/database.js';
@@ -35,14 +36,9 @@ import type { GuardedFetch } from './net/guarded-fetch.js';
 import { createPinning } from './records/create-pinning.js';
 import type { CredentialNeeds } from './records/credentials/needs.js';
 import { createIdentifyEntity } from './records/entity-ids.js';
-import { createDescribeHandler } from './records/matching/describe-job.js';
-import { createEmbedHandler, EMBED_JOB } from './records/matching/embed-job.js';
-import { DESCRIBE_JOB } from './records/matching/match-upload.js';
 import type { Proofs, RecordNeeds } from './records/needs.js';
 import { createRecorder } from './records/recorder.js';
 import { adoptVectorIndex, readVectorSearch } from './search/descriptors.sql.js';
-import { createTextEmbedder } from './search/embed-text.js';
-import { createSearchPool } from './search/search-pool.js';
 
 /** Parts that a test may bring along instead of those that the configuration names. */
 export interface Overrides {
@@ -76,10 +72,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     opened.push(() => blobs.close());
     const hashing = createHashPool({ threads: HASH_THREADS });
     opened.push(() => hashing.close());
-    const { embeddings } = config.search;
-    const embedder = embeddings === undefined ? undefined : createTextEmbedder(embeddings);
-    const pool = createSearchPool(config.search);
-    opened.push(() => pool.close());
+    const matching = createMatching(config.search);
+    opened.push(() => matching.pool.close());
     const sealer = createConfiguredSealer(config);
     const guarded = openGuardedFetch(config);
     opened.push(() => guarded.close());
@@ -95,7 +89,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       identifyEntity: createIdentifyEntity(databases.provenance),
       proofs: createProofs(config, log),
       blobs,
-      matching: { pool, waitMs: config.search.waitMs, embedder },
+      matching,
       createHasher: hashing.createHasher,
       pinProviders: pinning.providersOf,
     };
@@ -114,6 +108,11 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       reportFailure: (err, job) => log.error({ err, job: job?.id, kind: job?.kind }, 'a job failed'),
     });
     opened.push(() => jobs.close());
+    const earlier = startDescribingEarlier(records, {
+      jobs,
+      reportFailure: (err) => log.warn({ err }, 'earlier content is described later'),
+    });
+    opened.push(() => earlier.close());
     const pins = startPinJobs({ ...records, ...pinning }, log);
     opened.push(() => pins.close());
     const logs = await openLog(config, databases.provenance, log);
@@ -151,15 +150,6 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     await close();
     throw error;
   }
-}
-
-/** What recordings leave to be done for the sake of matching. */
-function createMatchingHandlers({ provenance, blobs, matching }: RecordNeeds): Record<string, JobHandler> {
-  const { pool, embedder } = matching;
-  return {
-    [DESCRIBE_JOB]: createDescribeHandler({ provenance, blobs, pool }),
-    ...(embedder === undefined ? {} : { [EMBED_JOB]: createEmbedHandler({ provenance, blobs, embedder }) }),
-  };
 }
 
 /** Fewer at once than a pool has connections. */

@@ -130,6 +130,10 @@ export const variables = z.object({
   C2PA_TSA_URL: webUrl.optional(),
   C2PA_ALLOW_UNTRUSTED_SIGNER: flag.default(false),
   MATCH_WAIT_MS: wholeNumber(0, 10_000, '250').default(250),
+  FPCALC: z
+    .string()
+    .regex(/^(off|\/.+)$/, 'must be the path of fpcalc, or off')
+    .optional(),
   EMBEDDINGS_URL: webUrl.optional(),
   EMBEDDINGS_MODEL: z
     .string()

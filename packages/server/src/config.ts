@@ -19,6 +19,7 @@ import {
   unusedChainVariables,
 } from './config-chain.js';
 import { type MediaConfig, readMediaConfig } from './config-media.js';
+import { readSearchConfig, type SearchConfig } from './config-search.js';
 import {
   NOT_ACTED_ON,
   NOT_SERVED,
@@ -29,7 +30,6 @@ import {
 } from './config-variables.js';
 import type { StorePlace } from './db/open-databases.js';
 import type { SigningKeyPlace } from './log/signing-key.js';
-import type { EmbeddingsConfig } from './search/embed-text.js';
 
 /** The configuration, complete and frozen; sizes in bytes. */
 export interface Config {
@@ -52,8 +52,7 @@ export interface Config {
     secretsKey: string | undefined;
   };
   media: MediaConfig;
-  /** How altered content is found: threads that describe it, the time of one task, and what a recording waits. */
-  search: { threads: number; timeoutMs: number; waitMs: number; embeddings: EmbeddingsConfig | undefined };
+  search: SearchConfig;
   /** Addresses in the settings of projects may lead into networks that are not public. */
   allowPrivateAddresses: boolean;
   /** Where the service is reached from outside. */
@@ -72,10 +71,6 @@ export interface Config {
   /** The variables in effect, by name, secrets masked. */
   effective: Readonly<Record<string, string>>;
 }
-
-/** Describing content is short work; one thread keeps up with recordings and leaves the rest to requests. */
-const SEARCH_THREADS = 1;
-const SEARCH_TIMEOUT_MS = 10_000;
 
 /** A wrong configuration: every problem at once, each with its variable. */
 export class ConfigError extends Error {
@@ -108,8 +103,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   );
   const { media, problems: mediaProblems } = readMediaConfig(read);
   problems.push(...mediaProblems.filter((problem) => !namesOneOf(problem, faulty)));
+  const { search, problems: searchProblems } = readSearchConfig(read, given.PATH ?? '');
+  problems.push(...searchProblems.filter((problem) => !namesOneOf(problem, faulty)));
   if (problems.length > 0) throw new ConfigError(problems);
-  return deepFreeze(toConfig(read, { given, staticKeys: keys.found, media }));
+  return deepFreeze(toConfig(read, { given, staticKeys: keys.found, media, search }));
 }
 
 /** A contradiction with a variable that is faulty itself may be none once that is mended. */
@@ -184,7 +181,13 @@ function toConfig(
     given,
     staticKeys,
     media,
-  }: { given: NodeJS.ProcessEnv; staticKeys: readonly StaticKey[]; media: MediaConfig },
+    search,
+  }: {
+    given: NodeJS.ProcessEnv;
+    staticKeys: readonly StaticKey[];
+    media: MediaConfig;
+    search: SearchConfig;
+  },
 ): Config {
   const production = read.NODE_ENV === 'production';
   return {
@@ -200,12 +203,7 @@ function toConfig(
     staticKeys,
     management: { secret: read.MANAGEMENT_API_KEY, secretsKey: read.SECRETS_KEY },
     media,
-    search: {
-      threads: SEARCH_THREADS,
-      timeoutMs: SEARCH_TIMEOUT_MS,
-      waitMs: read.MATCH_WAIT_MS,
-      embeddings: toEmbeddings(read),
-    },
+    search,
     allowPrivateAddresses: read.ALLOW_PRIVATE_ADDRESSES,
     publicUrl: read.PUBLIC_URL,
     maxUploadBytes: read.MAX_UPLOAD_BYTES,
@@ -221,11 +219,6 @@ function toConfig(
     ],
     effective: describe(read),
   };
-}
-
-function toEmbeddings(read: Variables): EmbeddingsConfig | undefined {
-  const { EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: model, EMBEDDINGS_API_KEY: apiKey } = read;
-  return url === undefined ? undefined : { url, model, apiKey };
 }
 
 /** Nodes that share a database must share the key: in production it then is given, or there is none. */

@@ -1,6 +1,7 @@
 /** How content is described; a change of what a method computes needs a new name. */
 export const IMAGE_METHOD = 'image-512/1';
 export const TEXT_METHOD = 'text-512/1';
+export const AUDIO_METHOD = 'audio-512/1';
 
 /** The built-in ones, or one that an embedding provider stands for. */
 export type Method = string;
@@ -38,26 +39,42 @@ export interface Checked {
 }
 
 /** Kinds of content that can be described: `heif` are pictures that need a decoder of their own. */
-export type Kind = 'image' | 'heif' | 'text';
+export type Kind = 'image' | 'heif' | 'text' | 'audio';
 
 /** Largest content that is described, in bytes. */
 export const MAX_DESCRIBED_BYTES = 64 * 2 ** 20;
 
-const IMAGES = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'].map((name) => `image/${name}`);
+interface KindTerms {
+  method: Method;
+  /** The media types; PostgreSQL reads this pattern as well. */
+  types: RegExp;
+  /** Content of fewer bytes has nothing to tell it by. */
+  minBytes: number;
+}
 
-const HEIF = ['heic', 'heif', 'heic-sequence', 'heif-sequence'].map((name) => `image/${name}`);
+/** How content of each kind is described. */
+export const KINDS: Record<Kind, KindTerms> = {
+  image: { method: IMAGE_METHOD, types: /^image\/(jpeg|png|webp|gif|tiff|avif)$/, minBytes: 128 },
+  heif: { method: IMAGE_METHOD, types: /^image\/(heic|heif)(-sequence)?$/, minBytes: 128 },
+  text: { method: TEXT_METHOD, types: /^(text\/.*|application\/json)$/, minBytes: 60 },
+  audio: {
+    method: AUDIO_METHOD,
+    types: /^audio\/(mpeg|mp4|x-m4a|wav|flac|ogg|aac|aiff)(;.*)?$/,
+    minBytes: 4096,
+  },
+};
 
 /** How content of a media type is described; undefined where there is no method for it. */
 export function kindOf(mediaType: string): Kind | undefined {
-  if (IMAGES.includes(mediaType)) return 'image';
-  if (HEIF.includes(mediaType)) return 'heif';
-  return mediaType.startsWith('text/') || mediaType === 'application/json' ? 'text' : undefined;
+  return (Object.keys(KINDS) as Kind[]).find((kind) => KINDS[kind].types.test(mediaType));
 }
-
-/** Content of fewer bytes has nothing to tell it by. */
-const MIN_BYTES: Record<Kind, number> = { image: 128, heif: 128, text: 60 };
 
 /** Whether content of this size can be described. */
 export function isDescribable(kind: Kind, sizeBytes: number): boolean {
-  return sizeBytes >= MIN_BYTES[kind] && sizeBytes <= MAX_DESCRIBED_BYTES;
+  return sizeBytes >= KINDS[kind].minBytes && sizeBytes <= MAX_DESCRIBED_BYTES;
+}
+
+/** What is kept of content that shows nothing to find it by, so that it is not described again. */
+export function nothingBy(method: Method): Descriptor {
+  return { method, vector: new Float32Array(), evidence: new Uint8Array() };
 }

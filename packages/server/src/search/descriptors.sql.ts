@@ -39,12 +39,16 @@ export function readNearest(
   );
 }
 
-/** Whether content is described by any method. */
-export async function hasDescriptor(db: Queryable, projectId: string, cid: string): Promise<boolean> {
+/** Whether a method has described content, if only as nothing to find it by. */
+export async function hasDescriptor(
+  db: Queryable,
+  projectId: string,
+  { method, cid }: { method: Method; cid: string },
+): Promise<boolean> {
   const rows = await db.query(
     `select d.cid from provenance.descriptor d
-     where d.project_id = $1 and d.method = any($2::text[]) and d.cid = provenance.resolve($1, $3)`,
-    [projectId, ['image-512/1', 'text-512/1'], cid],
+     where d.project_id = $1 and d.method = $2 and d.cid = provenance.resolve($1, $3)`,
+    [projectId, method, cid],
   );
   return rows.length > 0;
 }

@@ -1,4 +1,4 @@
-import { type Checked, IMAGE_METHOD, type Method } from './descriptor.js';
+import { AUDIO_METHOD, type Checked, IMAGE_METHOD, type Method } from './descriptor.js';
 
 /** `auto`: the same content beyond reasonable doubt. `review`: likely, for a person to look at. */
 export type Judgement = 'auto' | 'review';
@@ -23,10 +23,13 @@ const IMAGE = {
   /** Both together. */
   reviewBoth: 0.52,
 };
+/** Shares of equal bits; chance gives about 0.6. */
+const AUDIO = { auto: 0.85, review: 0.75 };
 const TEXT = { autoCosine: 0.9, autoAgreement: 0.7, reviewCosine: 0.7, reviewAgreement: 0.3 };
 
 /** What a candidate is worth; undefined when it is no match. */
 export function judge(method: Method, { cosine, agreement }: Checked): Judged | undefined {
+  if (method === AUDIO_METHOD) return judgeSound(agreement);
   return method === IMAGE_METHOD ? judgePicture(cosine, agreement) : judgeText(cosine, agreement);
 }
 
@@ -37,6 +40,12 @@ function judgePicture(cosine: number, agreement: number): Judged | undefined {
   if (agreement >= IMAGE.autoAgreement) return byFit('auto');
   if (agreement >= IMAGE.reviewAgreement) return byFit('review');
   return Math.min(cosine, agreement) >= IMAGE.reviewBoth ? byFit('review') : undefined;
+}
+
+function judgeSound(agreement: number): Judged | undefined {
+  if (agreement < AUDIO.review) return undefined;
+  const judgement = agreement >= AUDIO.auto ? 'auto' : 'review';
+  return { judgement, method: 'audio-print/1', score: round(agreement) };
 }
 
 function judgeText(cosine: number, agreement: number): Judged | undefined {

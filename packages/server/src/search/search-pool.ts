@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../errors.js';
-import type { FromSearchWorker, SearchAnswer, SearchTask } from './worker/protocol.js';
+import type { FromSearchWorker, SearchAnswer, SearchTask, SearchWorkerData } from './worker/protocol.js';
 
 /** Tasks that may wait; more are refused at once. */
 const MAX_WAITING = 64;
@@ -11,6 +11,8 @@ export interface SearchPoolOptions {
   threads: number;
   /** How long one task may take, from its start on. */
   timeoutMs: number;
+  /** The program that makes fingerprints of sound. */
+  fpcalc?: string | undefined;
   /** The program of the threads; the built one when absent. */
   workerFile?: string;
 }
@@ -57,7 +59,9 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
 
   function openLane(): Lane {
     const file = options.workerFile ?? createRequire(import.meta.url).resolve('#search-worker');
-    const worker = new Worker(file, { env: {}, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
+    const workerData: SearchWorkerData = { fpcalc: options.fpcalc };
+    const resourceLimits = { maxOldGenerationSizeMb: MAX_HEAP_MB };
+    const worker = new Worker(file, { env: {}, workerData, resourceLimits });
     const lane: Lane = { worker, job: undefined, timer: undefined };
     lanes.add(lane);
     worker.on('message', (message: FromSearchWorker) => hear(lane, message));

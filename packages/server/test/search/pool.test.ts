@@ -29,13 +29,19 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const TEXT = {
   kind: 'describe',
   as: 'text',
+  mediaType: 'text/plain',
   bytes: Buffer.from('one two three four five six '.repeat(5)),
 } as const;
 
 describe('the threads that describe content', () => {
   it('describe a picture and a text, and check candidates', async () => {
     const pool = open();
-    const picture = await pool.run({ kind: 'describe', as: 'image', bytes: await makePicture(3) });
+    const picture = await pool.run({
+      kind: 'describe',
+      as: 'image',
+      mediaType: 'image/png',
+      bytes: await makePicture(3),
+    });
     if (picture.kind !== 'described') throw new Error(JSON.stringify(picture));
     const { method, evidence } = picture.described;
     const candidates = [{ cid: 'a', type: 'image', turn: 0, cosine: 1, evidence }];
@@ -54,7 +60,7 @@ describe('the threads that describe content', () => {
     });`);
     const pool = open({ workerFile: hangs, timeoutMs: 500 });
     const [stuck, next] = await Promise.allSettled([
-      pool.run({ kind: 'describe', as: 'image', bytes: new Uint8Array() }),
+      pool.run({ kind: 'describe', as: 'image', mediaType: 'image/png', bytes: new Uint8Array() }),
       pool.run(TEXT),
     ]);
     expect(stuck).toMatchObject({ status: 'rejected', reason: { code: 'Timeout', status: 504 } });
@@ -68,7 +74,7 @@ describe('the threads that describe content', () => {
     });`);
     const pool = open({ workerFile: dies });
     const [dead, next] = await Promise.allSettled([
-      pool.run({ kind: 'describe', as: 'image', bytes: new Uint8Array() }),
+      pool.run({ kind: 'describe', as: 'image', mediaType: 'image/png', bytes: new Uint8Array() }),
       pool.run(TEXT),
     ]);
     expect(dead).toMatchObject({ status: 'rejected', reason: { code: 'Unavailable' } });

@@ -2,14 +2,16 @@ import type { BlobStore } from '../../blobs/blob-store.js';
 import type { Database } from '../../db/database.js';
 import { ServiceError } from '../../errors.js';
 import type { JobHandler } from '../../jobs/run-jobs.js';
+import { type Descriptor, KINDS, kindOf, type Method, nothingBy } from '../../search/descriptor.js';
 import { hasDescriptor, toDescriptorRow, writeDescriptor } from '../../search/descriptors.sql.js';
-import type { SearchPool } from '../../search/search-pool.js';
+import type { Description } from '../../search/worker/protocol.js';
 import { describeStored } from './describe-content.js';
+import type { MatchingNeeds } from './needs.js';
 
 interface Needs {
   provenance: Database;
   blobs: BlobStore;
-  pool: SearchPool;
+  matching: Pick<MatchingNeeds, 'pool' | 'kinds'>;
 }
 
 interface Payload {
@@ -20,22 +22,33 @@ interface Payload {
 }
 
 /** Describes content that was recorded without a description. Safe to repeat. */
-export function createDescribeHandler({ provenance, blobs, pool }: Needs): JobHandler {
+export function createDescribeHandler({ provenance, blobs, matching }: Needs): JobHandler {
   return async ({ projectId, payload }, signal) => {
     const { cid, ...stored } = payload as Payload;
-    if (await hasDescriptor(provenance, projectId, cid)) return;
+    const kind = kindOf(stored.mimeType);
+    if (kind === undefined) return;
+    const { method } = KINDS[kind];
+    if (await hasDescriptor(provenance, projectId, { method, cid })) return;
     const description = await orAborted(
-      describeStored({ pool, blobs }, { projectId, ...stored }).catch(heedTimeout),
+      describeStored({ matching, blobs }, { projectId, ...stored }).catch(heedTimeout),
       signal,
     );
-    if (description?.kind !== 'described') return;
-    await writeDescriptor(provenance, projectId, toDescriptorRow(cid, description.described));
+    const descriptor = toDescriptor(method, description);
+    if (descriptor !== undefined)
+      await writeDescriptor(provenance, projectId, toDescriptorRow(cid, descriptor));
   };
 }
 
+/** What is kept of a description; undefined when another time may tell more. */
+export function toDescriptor(method: Method, description: Description): Descriptor | undefined {
+  if (description.kind === 'described') return description.described;
+  return description.isPassing === true ? undefined : nothingBy(method);
+}
+
 /** Content that took too long once takes too long the next time. */
-function heedTimeout(error: unknown): undefined {
-  if (error instanceof ServiceError && error.code === 'Timeout') return undefined;
+function heedTimeout(error: unknown): Description {
+  if (error instanceof ServiceError && error.code === 'Timeout')
+    return { kind: 'nothing', reason: error.message };
   throw error;
 }
 

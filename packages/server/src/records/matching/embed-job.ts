@@ -1,6 +1,7 @@
-import type { BlobStore } from '../../blobs/blob-store.js';
+import type { BlobRef, BlobStore } from '../../blobs/blob-store.js';
 import type { Database } from '../../db/database.js';
 import type { JobHandler } from '../../jobs/run-jobs.js';
+import { nothingBy } from '../../search/descriptor.js';
 import { toDescriptorRow, writeDescriptor } from '../../search/descriptors.sql.js';
 import type { TextEmbedder } from '../../search/embed-text.js';
 
@@ -17,19 +18,27 @@ interface Needs {
 
 /** Has recorded text embedded. Safe to repeat; an outage of the provider is tried again later. */
 export function createEmbedHandler({ provenance, blobs, embedder }: Needs): JobHandler {
+  const { method } = embedder;
   return async ({ projectId, payload }) => {
     const { cid, contentDigest } = payload as { cid: string; contentDigest: string };
-    const ref = { projectId, contentDigest };
-    const sizeBytes = await blobs.readSize(ref);
-    if (sizeBytes === undefined || sizeBytes === 0) return;
-    const stream = await blobs.readContent(ref, { start: 0, end: Math.min(sizeBytes, MAX_BYTES) - 1 });
-    if (stream === undefined) return;
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of stream) chunks.push(chunk);
-    const text = new TextDecoder().decode(Buffer.concat(chunks)).trim();
-    if (text === '') return;
-    const vector = await embedder.embed(text);
-    const descriptor = { method: embedder.method, vector, evidence: new Uint8Array() };
+    const text = await readText(blobs, { projectId, contentDigest });
+    if (text === undefined) return;
+    const descriptor =
+      text === ''
+        ? nothingBy(method)
+        : { method, vector: await embedder.embed(text), evidence: new Uint8Array() };
     await writeDescriptor(provenance, projectId, toDescriptorRow(cid, descriptor));
   };
+}
+
+/** The beginning of stored text; undefined when its bytes are gone. */
+async function readText(blobs: BlobStore, ref: BlobRef): Promise<string | undefined> {
+  const sizeBytes = await blobs.readSize(ref);
+  if (sizeBytes === undefined) return undefined;
+  if (sizeBytes === 0) return '';
+  const stream = await blobs.readContent(ref, { start: 0, end: Math.min(sizeBytes, MAX_BYTES) - 1 });
+  if (stream === undefined) return undefined;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return new TextDecoder().decode(Buffer.concat(chunks)).trim();
 }

@@ -1,11 +1,12 @@
 import type { Match } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
-import type { DescriptorRow } from '../../search/descriptors.sql.js';
+import { KINDS } from '../../search/descriptor.js';
 import { toDescriptorRow } from '../../search/descriptors.sql.js';
 import type { RecordNeeds } from '../needs.js';
 import type { RecordItem } from '../recorder.js';
 import type { StagedUpload } from '../stage-upload.js';
 import { describableAs, describeStored } from './describe-content.js';
+import { toDescriptor } from './describe-job.js';
 import { EMBED_JOB } from './embed-job.js';
 import { findMatches } from './find-matches.js';
 
@@ -26,21 +27,22 @@ export async function matchUpload(
 ): Promise<Matched> {
   const stored = { projectId, contentDigest, mimeType, sizeBytes };
   const { pool, waitMs, embedder } = needs.matching;
-  const kind = describableAs(stored);
+  const kind = describableAs(needs.matching, stored);
   if (kind === undefined) return { matches: [] };
   const payload = { cid, contentDigest, mimeType, sizeBytes };
   const jobs = kind === 'text' && embedder !== undefined ? [{ id: uuidv7(), kind: EMBED_JOB, payload }] : [];
   const later = { matches: [], jobs: [...jobs, { id: uuidv7(), kind: DESCRIBE_JOB, payload }] };
   const now = async (): Promise<Matched> => {
-    const description = await describeStored({ pool, blobs: needs.blobs }, stored);
-    if (description.kind === 'nothing') return { matches: [], jobs };
+    const description = await describeStored(needs, stored);
+    const kept = toDescriptor(KINDS[kind].method, description);
+    const descriptor = kept && toDescriptorRow(cid, kept);
+    if (description.kind === 'nothing') return { matches: [], ...(descriptor && { descriptor }), jobs };
     const { described } = description;
-    const descriptor: DescriptorRow = toDescriptorRow(cid, described);
     const found = await findMatches({ provenance: needs.provenance, pool }, projectId, {
       described,
       except: cid,
     });
-    return { matches: found.map(({ match }) => match), descriptor, jobs };
+    return { matches: found.map(({ match }) => match), ...(descriptor && { descriptor }), jobs };
   };
   return waitMs === 0 ? later : within(now(), waitMs, later);
 }

@@ -1,9 +1,12 @@
+import type { Kind } from '../../search/descriptor.js';
 import type { TextEmbedder } from '../../search/embed-text.js';
 import type { SearchPool } from '../../search/search-pool.js';
 
 /** What finding altered content works with, beside database and bytes. */
 export interface MatchingNeeds {
   pool: SearchPool;
+  /** What can be described where the service runs. */
+  kinds: ReadonlySet<Kind>;
   /** How long a recording waits for its matches; what takes longer is done after it. */
   waitMs: number;
   /** The provider that has been configured, if any. */

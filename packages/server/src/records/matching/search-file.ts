@@ -36,7 +36,7 @@ export async function listSimilar(
 ): Promise<SearchResult> {
   const content = await requireContent(needs, projectId, cid);
   const { pool } = needs.matching;
-  const description = await describeStored({ pool, blobs: needs.blobs }, { projectId, ...content });
+  const description = await describeStored(needs, { projectId, ...content });
   if (description.kind === 'nothing') return { verdict: 'no-match', matches: [] };
   const found = await findMatches({ provenance: needs.provenance, pool }, projectId, {
     described: description.described,
@@ -55,9 +55,10 @@ function toResult(found: readonly JudgedMatch[], limit: number): SearchResult {
 
 async function describeFile({ matching }: RecordNeeds, { mimeType, digests, bytes }: StagedQuery) {
   const kind = kindOf(mimeType);
-  if (kind === undefined)
+  if (kind === undefined || !matching.kinds.has(kind))
     throw new ServiceError('Unsupported', `Content of type ${mimeType} is found by its very bytes alone.`, {
-      recovery: 'Send a picture (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC) or a text.',
+      recovery:
+        'Send a picture (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC) or a text, or sound where the operator installed fpcalc.',
     });
   if (bytes === undefined)
     throw new ServiceError(
@@ -65,7 +66,7 @@ async function describeFile({ matching }: RecordNeeds, { mimeType, digests, byte
       `Content of more than ${MAX_DESCRIBED_BYTES} bytes is found by its very bytes alone.`,
     );
   if (!isDescribable(kind, digests.sizeBytes)) throw indescribable('It is too small to tell it by anything.');
-  const description = await describeBytes(matching.pool, kind, bytes);
+  const description = await describeBytes(matching.pool, { kind, mediaType: mimeType }, bytes);
   if (description.kind === 'nothing') throw indescribable(description.reason);
   return description.described;
 }

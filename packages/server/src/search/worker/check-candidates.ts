@@ -1,4 +1,5 @@
-import { type Candidate, type Checked, IMAGE_METHOD } from '../descriptor.js';
+import { printAgreement } from '../audio/describe-print.js';
+import { AUDIO_METHOD, type Candidate, type Checked, IMAGE_METHOD, type Method } from '../descriptor.js';
 import { alignment } from '../image/align.js';
 import { EDGE, turnRaster } from '../image/raster.js';
 import { overlap } from '../text/min-hash.js';
@@ -8,12 +9,16 @@ import type { CheckTask } from './protocol.js';
 const CERTAIN = 0.9;
 const FAR_COSINE = 0.6;
 
+const COMPARISONS: Readonly<Record<Method, (a: Uint8Array, b: Uint8Array) => number>> = {
+  [AUDIO_METHOD]: printAgreement,
+};
+
 /** Each candidate with what the check found, the best first; of several turns of one content the best. */
 export function checkCandidates({ method, evidence, candidates }: CheckTask): Checked[] {
   const agreements =
     method === IMAGE_METHOD
       ? alignments(evidence, candidates)
-      : candidates.map((candidate) => overlap(evidence, candidate.evidence));
+      : candidates.map((candidate) => (COMPARISONS[method] ?? overlap)(evidence, candidate.evidence));
   const best = new Map<string, Checked>();
   for (const [index, agreement] of agreements.entries()) {
     const { cid, type, cosine } = candidates[index] as Candidate;

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { HEIF_DECODER } from '../heif-decoder.js';
 
 /** A decoded picture: red, green, blue and opacity of each pixel. */
 export interface RawPicture {
@@ -8,6 +9,8 @@ export interface RawPicture {
 
 /** Decoding takes four bytes of memory a pixel, twice: 64 million pixels. */
 const MAX_PIXELS = 64_000_000;
+
+const DAMAGED = 'It cannot be decoded: it is damaged or cut short.';
 
 /** What is used of libheif's interface; its own types leave out what the functions give. */
 interface LibHeif {
@@ -34,40 +37,28 @@ interface Decoded extends Handle {
 
 /** The primary picture of a HEIC or HEIF file, upright as the file says; why there is none, as a sentence. */
 export async function decodeHeif(bytes: Uint8Array): Promise<RawPicture | string> {
-  const lib = loadLibrary();
-  if (lib === undefined) return 'HEIC cannot be decoded here: the package libheif-js is not installed.';
   try {
-    return await decodePrimary(lib, bytes);
+    // A new instance for each picture: the memory that one took is given back with it.
+    const create = createRequire(import.meta.url)(HEIF_DECODER) as (settings: object) => LibHeif;
+    return await decodePrimary(create({ print: () => {}, printErr: () => {} }), bytes);
   } catch {
-    return 'It cannot be decoded: it is damaged or cut short.'; // whatever the decoder says
-  }
-}
-
-/** A new instance for each picture: the memory that one took is given back with it. */
-function loadLibrary(): LibHeif | undefined {
-  try {
-    const create = createRequire(import.meta.url)('libheif-js/libheif-wasm/libheif-bundle.js');
-    return (create as (settings: object) => LibHeif)({ print: () => {}, printErr: () => {} });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return undefined;
-    throw error;
+    return DAMAGED; // whatever the decoder says
   }
 }
 
 async function decodePrimary(lib: LibHeif, bytes: Uint8Array): Promise<RawPicture | string> {
-  const damaged = 'It cannot be decoded: it is damaged or cut short.';
   const context = lib.heif_context_alloc();
   if (context === null) throw new Error('libheif has no memory');
   if (lib.heif_context_read_from_memory(context, bytes).code !== lib.heif_error_code.heif_error_Ok)
-    return damaged;
+    return DAMAGED;
   const handle = lib.heif_js_context_get_primary_image_handle(context);
-  if (handle === undefined || handle === null || handle.code !== undefined) return damaged;
+  if (handle === undefined || handle === null || handle.code !== undefined) return DAMAGED;
   const [width, height] = [lib.heif_image_handle_get_width(handle), lib.heif_image_handle_get_height(handle)];
   if (width * height > MAX_PIXELS) return 'It declares more than 64 million pixels.';
   const { heif_colorspace_RGB: rgb } = lib.heif_colorspace;
   const decoded = await lib.heif_js_decode_image2(handle, rgb, lib.heif_chroma.heif_chroma_interleaved_RGBA);
   const channel = decoded.channels?.find(({ id }) => id === lib.heif_channel.heif_channel_interleaved);
-  return channel === undefined ? damaged : withoutPadding(channel);
+  return channel === undefined ? DAMAGED : withoutPadding(channel);
 }
 
 function withoutPadding({

@@ -4,6 +4,7 @@ import type { Candidate, Checked, Described, Kind, Method } from '../descriptor.
 export interface DescribeTask {
   kind: 'describe';
   as: Kind;
+  mediaType: string;
   bytes: Uint8Array;
 }
 
@@ -17,8 +18,16 @@ export interface CheckTask {
 
 export type SearchTask = DescribeTask | CheckTask;
 
-/** `nothing`: the content cannot be described, and why. */
-export type Description = { kind: 'described'; described: Described } | { kind: 'nothing'; reason: string };
+/** `nothing`: the content cannot be described, and why; `isPassing` when that may be otherwise another time. */
+export type Description =
+  | { kind: 'described'; described: Described }
+  | { kind: 'nothing'; reason: string; isPassing?: true };
+
+/** What a thread is started with. */
+export interface SearchWorkerData {
+  /** The program that makes fingerprints of sound. */
+  fpcalc: string | undefined;
+}
 
 export type SearchAnswer = Description | { kind: 'checked'; checked: Checked[] };
 

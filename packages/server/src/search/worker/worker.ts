@@ -1,9 +1,17 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { Kind } from '../descriptor.js';
 import { checkCandidates } from './check-candidates.js';
+import { describeAudio } from './describe-audio.js';
 import { describeHeif, describeImage } from './describe-image.js';
 import { describeText } from './describe-text.js';
-import type { Description, FromSearchWorker, SearchAnswer, SearchTask } from './protocol.js';
+import type {
+  DescribeTask,
+  Description,
+  FromSearchWorker,
+  SearchAnswer,
+  SearchTask,
+  SearchWorkerData,
+} from './protocol.js';
 
 const port = parentPort;
 if (port === null) throw new Error('This file runs as a worker thread');
@@ -12,15 +20,16 @@ function post(message: FromSearchWorker): void {
   port?.postMessage(message);
 }
 
-const DESCRIBERS: Record<Kind, (bytes: Uint8Array) => Description | Promise<Description>> = {
-  image: describeImage,
-  heif: describeHeif,
-  text: describeText,
+const DESCRIBERS: Record<Kind, (task: DescribeTask) => Description | Promise<Description>> = {
+  image: ({ bytes }) => describeImage(bytes),
+  heif: ({ bytes }) => describeHeif(bytes),
+  text: ({ bytes }) => describeText(bytes),
+  audio: (task) => describeAudio((workerData as SearchWorkerData).fpcalc, task),
 };
 
 async function perform(task: SearchTask): Promise<SearchAnswer> {
   if (task.kind === 'check') return { kind: 'checked', checked: checkCandidates(task) };
-  return DESCRIBERS[task.as](task.bytes);
+  return DESCRIBERS[task.as](task);
 }
 
 port.on('message', (task: SearchTask) => {

@@ -1,0 +1,47 @@
+import type { SearchConfig } from './config-search.js';
+import type { JobHandler, JobRunner } from './jobs/run-jobs.js';
+import { describeEarlierContent, type EarlierContent } from './records/matching/describe-earlier.js';
+import { createDescribeHandler } from './records/matching/describe-job.js';
+import { createEmbedHandler, EMBED_JOB } from './records/matching/embed-job.js';
+import { DESCRIBE_JOB } from './records/matching/match-upload.js';
+import type { MatchingNeeds } from './records/matching/needs.js';
+import type { RecordNeeds } from './records/needs.js';
+import { KINDS, type Kind } from './search/descriptor.js';
+import { createTextEmbedder } from './search/embed-text.js';
+import { hasHeifDecoder } from './search/heif-decoder.js';
+import { createSearchPool } from './search/search-pool.js';
+import type { DescribingTarget } from './search/undescribed.sql.js';
+
+/** How altered content is found, as the configuration and the machine allow; nothing runs yet. */
+export function createMatching(search: SearchConfig): MatchingNeeds {
+  const { embeddings, waitMs, fpcalc } = search;
+  const kinds = new Set<Kind>(['image', 'text']);
+  if (hasHeifDecoder()) kinds.add('heif');
+  if (fpcalc !== undefined) kinds.add('audio');
+  const embedder = embeddings === undefined ? undefined : createTextEmbedder(embeddings);
+  return { pool: createSearchPool(search), kinds, waitMs, embedder };
+}
+
+/** What recordings leave to be done for the sake of matching. */
+export function createMatchingHandlers({
+  provenance,
+  blobs,
+  matching,
+}: RecordNeeds): Record<string, JobHandler> {
+  const { embedder } = matching;
+  return {
+    [DESCRIBE_JOB]: createDescribeHandler({ provenance, blobs, matching }),
+    ...(embedder === undefined ? {} : { [EMBED_JOB]: createEmbedHandler({ provenance, blobs, embedder }) }),
+  };
+}
+
+/** Has content described that was recorded without it, or under another provider. */
+export function startDescribingEarlier(
+  { provenance, matching: { kinds, embedder } }: RecordNeeds,
+  { jobs, reportFailure }: { jobs: JobRunner; reportFailure: (error: unknown) => void },
+): EarlierContent {
+  const targets: DescribingTarget[] = [...kinds].map((kind) => ({ ...KINDS[kind], jobKind: DESCRIBE_JOB }));
+  if (embedder !== undefined)
+    targets.push({ method: embedder.method, types: KINDS.text.types, jobKind: EMBED_JOB });
+  return describeEarlierContent({ db: provenance, targets, wake: jobs.wake, reportFailure });
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../db/database.js';
+import {
+  type DescribingTarget,
+  FIRST_PLACE,
+  hasBacklog,
+  type Place,
+  queueUndescribed,
+} from '../../search/undescribed.sql.js';
+
+/** Jobs that are left at once: what is recorded meanwhile waits for no more than these. */
+const PAGE = 100;
+const PAUSE_MS = 1_000;
+
+interface Needs {
+  db: Database;
+  targets: readonly DescribingTarget[];
+  /** Jobs were left. */
+  wake(): void;
+  reportFailure(error: unknown): void;
+}
+
+/** A walk in the background. */
+export interface EarlierContent {
+  /** Resolves when everything that was to be described has its job. */
+  queued: Promise<void>;
+  /** Stops the walk; the next start begins it anew. */
+  close(): Promise<void>;
+}
+
+/**
+ * Leaves jobs for content that was recorded before there was a method for it, or under another provider, a page at a
+ * time. What the other one made is kept. Any number of nodes may do so at once.
+ */
+export function describeEarlierContent({ db, targets, wake, reportFailure }: Needs): EarlierContent {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  async function walk(target: DescribingTarget): Promise<void> {
+    let after: Place | undefined = FIRST_PLACE;
+    while (after !== undefined && !signal.aborted) after = await step(target, after);
+  }
+
+  async function step(target: DescribingTarget, after: Place): Promise<Place | undefined> {
+    try {
+      if (!(await hasBacklog(db, target.jobKind, PAGE))) {
+        const next = await queueUndescribed(db, target, { after, limit: PAGE });
+        wake();
+        if (next === undefined) return undefined;
+        after = next;
+      }
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      reportFailure(error);
+    }
+    await sleep(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined); // stopped: nothing to wait for
+    return after;
+  }
+
+  const queued = (async () => {
+    for (const target of targets) await walk(target);
+  })();
+  return {
+    queued,
+    close: () => {
+      stopping.abort();
+      return queued;
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { Queryable } from '../db/database.js';
+import type { Method } from './descriptor.js';
+
+/** What is to describe content that it has not seen: jobs of a kind, for stored content of these media types. */
+export interface DescribingTarget {
+  method: Method;
+  types: RegExp;
+  jobKind: string;
+}
+
+/** Where a walk over the content of all projects stands. */
+export interface Place {
+  projectId: string;
+  cid: string;
+}
+
+export const FIRST_PLACE: Place = { projectId: '00000000-0000-0000-0000-000000000000', cid: '' };
+
+/**
+ * Leaves a job for up to `limit` stored contents after a place that the target's method has not described. Gives the
+ * place to go on from, undefined at the end. A job that is there, or was given up, is not left again.
+ */
+export async function queueUndescribed(
+  db: Queryable,
+  { method, types, jobKind }: DescribingTarget,
+  { after, limit }: { after: Place; limit: number },
+): Promise<Place | undefined> {
+  const rows = await db.query<Place>(
+    `with page as materialized (
+       select r.project_id, r.cid, r.content_digest, r.mime_type, r.size_bytes
+       from provenance.resource r
+       where (r.project_id, r.cid) > ($1::uuid, $2) and r.content_digest is not null and r.mime_type ~ $3
+         and not exists (select from provenance.descriptor d
+           where d.project_id = r.project_id and d.method = $4 and d.cid = r.cid)
+       order by r.project_id, r.cid limit $6),
+     queued as (
+       insert into provenance.outbox (project_id, id, kind, payload)
+       select page.project_id, md5($4 || ' ' || page.cid)::uuid, $5, jsonb_build_object('cid', page.cid,
+         'contentDigest', 'sha256:' || encode(page.content_digest, 'hex'),
+         'mimeType', page.mime_type, 'sizeBytes', page.size_bytes)
+       from page on conflict do nothing)
+     select page.project_id as "projectId", page.cid from page order by page.project_id, page.cid`,
+    [after.projectId, after.cid, types.source.replaceAll('\\/', '/'), method, jobKind, limit],
+  );
+  return rows.length < limit ? undefined : rows.at(-1);
+}
+
+/** Whether more than `limit` jobs of a kind wait. */
+export async function hasBacklog(db: Queryable, jobKind: string, limit: number): Promise<boolean> {
+  const [row] = await db.query<{ waiting: number }>(
+    `select count(*)::int as waiting from (
+       select from provenance.outbox where kind = $1 and state = 'pending' limit $2 + 1) counted`,
+    [jobKind, limit],
+  );
+  return (row?.waiting ?? 0) > limit;
+}

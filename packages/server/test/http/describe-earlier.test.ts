@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makePicture } from '../../../../bench/support/pictures.mjs';
+import { jsonPost, type Service, startService } from '../support/service.js';
+
+const TEXT =
+  'The lighthouse keeper wrote down each ship that passed, its flag, its course and the wind. '.repeat(3);
+
+/** A provider whose vectors count letters; the model decides how many numbers. */
+function answerTo(body: string): string {
+  const { input, model } = JSON.parse(body) as { input: string; model: string };
+  const letters = model === 'short' ? 'aeiou' : 'abcdefghijklmnopqrstuvwxyz';
+  return JSON.stringify({ data: [{ embedding: [...letters].map((one) => input.split(one).length - 3) }] });
+}
+
+describe('content that was recorded before it could be described', () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'colophon-earlier-'));
+  let provider: Server;
+  beforeAll(async () => {
+    provider = createServer(async (request, response) => {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of request) chunks.push(chunk as Uint8Array);
+      response.setHeader('content-type', 'application/json').end(answerTo(Buffer.concat(chunks).toString()));
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => provider.once('listening', resolve));
+  });
+  afterAll(() => {
+    provider.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const start = (environment: Record<string, string> = {}) =>
+    startService('PGlite in memory', { environment: { DATA_DIR: directory, ...environment } });
+  const withModel = (model: string) => {
+    const { port } = provider.address() as AddressInfo;
+    return start({ EMBEDDINGS_URL: `http://127.0.0.1:${port}`, EMBEDDINGS_MODEL: model });
+  };
+
+  const readMethods = async ({ context }: Service) => {
+    const rows = await context.databases.provenance.query<{ method: string; numbers: number }>(
+      'select method, cardinality(embedding) as numbers from provenance.descriptor order by method, numbers',
+    );
+    return rows.map(({ method, numbers }) => `${method} ${numbers}`);
+  };
+  async function until(service: Service, methods: string[]): Promise<void> {
+    for (let tries = 0; tries < 300; tries++) {
+      if ((await readMethods(service)).join() === methods.join()) return;
+      await sleep(100);
+    }
+    expect(await readMethods(service)).toEqual(methods);
+  }
+
+  const BUILT_IN = ['image-512/1 0', 'image-512/1 512', 'text-512/1 512'];
+
+  it('is described after the next start, and what shows nothing is not tried again', async () => {
+    let service = await start();
+    await service.upload(await makePicture(4));
+    await service.upload((await makePicture(4)).subarray(0, 1_000));
+    await service.upload(TEXT);
+    await until(service, BUILT_IN);
+    await service.context.databases.provenance.query('delete from provenance.descriptor');
+    await service.stop();
+    service = await start();
+    await until(service, BUILT_IN);
+    await service.stop();
+    service = await start();
+    const [row] = await service.context.databases.provenance.query(
+      'select count(*)::int as jobs from provenance.outbox',
+    );
+    expect(row).toEqual({ jobs: 0 });
+    await service.stop();
+  });
+
+  it('is embedded by a provider that is configured later, and by the next one; what the first made stays', async () => {
+    const search = async (service: Service) =>
+      (await service.send('/v1/search/text', jsonPost({ text: TEXT }))).json();
+    let service = await withModel('letters');
+    await until(service, ['embedding/letters 26', ...BUILT_IN]);
+    expect((await search(service)).verdict).toBe('auto');
+    await service.stop();
+    service = await withModel('short');
+    await until(service, ['embedding/letters 26', 'embedding/short 5', ...BUILT_IN]);
+    expect((await search(service)).matches).toMatchObject([{ method: 'embedding/short' }]);
+    await service.stop();
+  });
+});

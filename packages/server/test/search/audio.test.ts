@@ -1,0 +1,108 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { CHANGES, makeSound, toWav } from '../../../../bench/support/sounds.mjs';
+import { readConfig } from '../../src/config.js';
+import { printAgreement, toPrintBytes } from '../../src/search/audio/describe-print.js';
+import type { Described } from '../../src/search/descriptor.js';
+import { dot } from '../../src/search/vector.js';
+import { describeAudio } from '../../src/search/worker/describe-audio.js';
+
+const { fpcalc } = readConfig({ PATH: process.env.PATH }).search;
+const folder = mkdtempSync(path.join(tmpdir(), 'colophon-fpcalc-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A program in the place of fpcalc. */
+function program(script: string): string {
+  const file = path.join(folder, `${readdirSync(folder).length}`);
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+function describeWav(samples: Float32Array): Described {
+  const found = describeAudio(fpcalc, { bytes: toWav(samples), mediaType: 'audio/wav' });
+  if (found.kind === 'nothing') throw new Error(found.reason);
+  return found.described;
+}
+
+const values = Array.from({ length: 100 }, (_, index) => Math.imul(index >> 1, 0x9e3779b1) >>> 0);
+const PRINT = JSON.stringify({ duration: 20, fingerprint: values });
+const WAV = { bytes: Buffer.alloc(100), mediaType: 'audio/wav' };
+
+describe('the description of a sound', () => {
+  it.each([0, 3])('is made of what fpcalc says, also when it ends with %i', (code) => {
+    const found = describeAudio(program(`echo '${PRINT}'; exit ${code}`), WAV);
+    if (found.kind === 'nothing') throw new Error(found.reason);
+    expect(found.described.method).toBe('audio-512/1');
+    expect(dot(found.described.vector, found.described.vector)).toBeCloseTo(1, 4);
+    expect(found.described.evidence).toEqual(toPrintBytes(Uint32Array.from(values)));
+  });
+
+  it('states the format, so that no file leads to others, and gives no environment', () => {
+    const file = path.join(folder, 'said');
+    describeAudio(program(`echo "$@" > ${file}; /usr/bin/env >> ${file}`), {
+      ...WAV,
+      mediaType: 'audio/x-m4a',
+    });
+    const [flags, ...environment] = readFileSync(file, 'utf8').trim().split('\n');
+    expect(flags).toMatch(/^-raw -json -length 120 -format mov \S+\/sound$/);
+    expect(environment.filter((line) => !/^(PWD|SHLVL|_|OLDPWD)=/.test(line))).toEqual([]);
+  });
+
+  it.each([
+    ['ends with a fault', 'exit 2'],
+    ['says nothing that can be read', 'echo nonsense'],
+    ['says no fingerprint', `echo '{}'`],
+    ['is not there', undefined],
+  ])('is none when fpcalc %s', (_name, script) => {
+    const file = script === undefined ? path.join(folder, 'absent') : program(script);
+    expect(describeAudio(file, WAV)).toEqual({
+      kind: 'nothing',
+      reason: 'It cannot be decoded: it is damaged or cut short.',
+    });
+  });
+
+  it.each([
+    ['silence', Array(100).fill(627964279)],
+    ['a sound of some seconds', values.slice(0, 20)],
+  ])('is none for %s', (_name, fingerprint) => {
+    const found = describeAudio(program(`echo '${JSON.stringify({ fingerprint })}'`), WAV);
+    expect(found).toEqual({ kind: 'nothing', reason: 'It has too little sound to tell it by.' });
+  });
+
+  it.each(['exit 2', `echo '${PRINT}'`])('leaves no file behind (%s)', (script) => {
+    const seen = path.join(folder, 'seen');
+    describeAudio(program(`for file; do :; done; echo "$file" > ${seen}; ${script}`), WAV);
+    const file = readFileSync(seen, 'utf8').trim();
+    expect(path.basename(file)).toBe('sound');
+    expect(existsSync(path.dirname(file))).toBe(false);
+  });
+});
+
+describe('the agreement of fingerprints', () => {
+  it('is 1 where one is a part of the other, and near one half by chance', () => {
+    const whole = toPrintBytes(Uint32Array.from(values));
+    expect(printAgreement(toPrintBytes(Uint32Array.from(values.slice(20, 80))), whole)).toBe(1);
+    const others = values.map((value) => Math.imul(value ^ 0x5bd1e995, 0x85ebca6b) >>> 0);
+    expect(printAgreement(toPrintBytes(Uint32Array.from(others)), whole)).toBeLessThan(0.65);
+    expect(printAgreement(new Uint8Array(), whole)).toBe(0);
+  });
+
+  it.skipIf(fpcalc === undefined).each(Object.entries(CHANGES))('holds after: %s', (_name, change) => {
+    const sound = makeSound(1);
+    const [original, changed] = [describeWav(sound), describeWav(change(sound))];
+    expect(printAgreement(changed.evidence, original.evidence)).toBeGreaterThan(0.85);
+    expect(dot(changed.vector, original.vector)).toBeGreaterThan(0.4);
+    expect(printAgreement(describeWav(makeSound(2)).evidence, original.evidence)).toBeLessThan(0.72);
+  });
+});
