@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { SearchConfig } from './config-search.js';
 import type { JobHandler, JobRunner } from './jobs/run-jobs.js';
 import { describeEarlierContent, type EarlierContent } from './records/matching/describe-earlier.js';
@@ -38,10 +39,15 @@ export function createMatchingHandlers({
 /** Has content described that was recorded without it, or under another provider. */
 export function startDescribingEarlier(
   { provenance, matching: { kinds, embedder } }: RecordNeeds,
-  { jobs, reportFailure }: { jobs: JobRunner; reportFailure: (error: unknown) => void },
+  { jobs, log }: { jobs: JobRunner; log: Logger },
 ): EarlierContent {
   const targets: DescribingTarget[] = [...kinds].map((kind) => ({ ...KINDS[kind], jobKind: DESCRIBE_JOB }));
   if (embedder !== undefined)
     targets.push({ method: embedder.method, types: KINDS.text.types, jobKind: EMBED_JOB });
-  return describeEarlierContent({ db: provenance, targets, wake: jobs.wake, reportFailure });
+  return describeEarlierContent({
+    db: provenance,
+    targets,
+    wake: jobs.wake,
+    reportFailure: (err) => log.warn({ err }, 'earlier content is described later'),
+  });
 }

@@ -108,10 +108,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       reportFailure: (err, job) => log.error({ err, job: job?.id, kind: job?.kind }, 'a job failed'),
     });
     opened.push(() => jobs.close());
-    const earlier = startDescribingEarlier(records, {
-      jobs,
-      reportFailure: (err) => log.warn({ err }, 'earlier content is described later'),
-    });
+    const earlier = startDescribingEarlier(records, { jobs, log });
     opened.push(() => earlier.close());
     const pins = startPinJobs({ ...records, ...pinning }, log);
     opened.push(() => pins.close());
