@@ -1,5 +1,5 @@
 // What finding the nearest vectors costs: counted over all of a project's, and through pgvector's index where the
-// PostgreSQL in the path has that extension (docs/operate/configuration.md says how to get one).
+// PostgreSQL in the path has that extension (bench/similarity.md says how to get one).
 
 import { openDatabases } from '../packages/server/dist/db/open-databases.js';
 import { adoptVectorIndex, toDescriptorRow } from '../packages/server/dist/search/descriptors.sql.js';

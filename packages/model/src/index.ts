@@ -309,7 +309,14 @@ export {
 export { type Erasure, erasureSchema } from './records/erasure.js';
 export { SERVER_ASSERTED_EXTENSIONS } from './records/extensions.js';
 export { jsonFault, MAX_JSON_DEPTH, uuidField } from './records/json-fields.js';
-export { type Match, matchSchema, type SearchResult, searchResultSchema } from './records/match.js';
+export {
+  type GivenVector,
+  givenVectorSchema,
+  type Match,
+  matchSchema,
+  type SearchResult,
+  searchResultSchema,
+} from './records/match.js';
 export { type Onchain, onchainSchema } from './records/onchain.js';
 export {
   type Resource,

@@ -25,7 +25,14 @@ export type { DistributionQuery, Distributions } from './records/distributions.j
 export type { Entities, EntityAnswer, EntityPage, EntityQuery, ErasureAnswer } from './records/entities.js';
 export type { Histories, HistoryQuery } from './records/histories.js';
 export type { ContentOptions, Resources } from './records/resources.js';
-export type { FileSearchQuery, Search, SearchQuery, TextSearch } from './search/search.js';
+export type {
+  FileSearchQuery,
+  ModelVector,
+  Search,
+  SearchQuery,
+  TextSearch,
+  VectorSearch,
+} from './search/search.js';
 export type {
   AssetQuery,
   SoftBinding,

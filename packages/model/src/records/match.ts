@@ -28,6 +28,13 @@ export const searchResultSchema = z
   })
   .meta({ id: 'SearchResult' });
 
+/** A vector that was kept for a content: the method under which it is found, and how many numbers it has. */
+export const givenVectorSchema = z
+  .object({ cid: z.string(), method: z.string(), dimensions: z.int().positive() })
+  .meta({ id: 'GivenVector' });
+
+/** A vector that was kept for a content. */
+export type GivenVector = z.output<typeof givenVectorSchema>;
 /** Content that is the same as another, or was made from it by an edit. */
 export type Match = z.output<typeof matchSchema>;
 /** What a search found, the surest first. */

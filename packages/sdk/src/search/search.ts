@@ -1,4 +1,4 @@
-import type { SearchResult } from '@colophon/model';
+import type { GivenVector, SearchResult } from '@colophon/model';
 import { nameOf } from '../file-name.js';
 import { path } from '../transport/address.js';
 import type { CallOptions, UploadOptions } from '../transport/call-options.js';
@@ -20,6 +20,17 @@ export interface FileSearchQuery extends SearchQuery {
 /** What a text is looked for with. `minScore`: 0 to 1; 0 unless given. */
 export interface TextSearch extends SearchQuery {
   text: string;
+  minScore?: number;
+}
+
+/** Numbers that a model of the caller made of a content; vectors of two models do not compare. */
+export interface ModelVector {
+  model: string;
+  vector: readonly number[];
+}
+
+/** What a vector is looked for with. `minScore`: 0 to 1; 0 unless given. */
+export interface VectorSearch extends SearchQuery, ModelVector {
   minScore?: number;
 }
 
@@ -48,6 +59,27 @@ export interface Search {
    */
   text(query: TextSearch, options?: CallOptions): Promise<SearchResult>;
   /**
+   * Keeps a vector of recorded content, made by a model of the caller; it replaces the same model's earlier one.
+   *
+   * Throws `ApiError`: `NotFound`, `ValidationError` (among others when the model's vectors have another length).
+   *
+   * @example
+   * const { cid } = await client.file(new TextEncoder().encode('seen by a model'), { entity: { id: 'studio:ann', role: 'human' } });
+   * await client.search.giveVector(cid, { model: 'mine', vector: [0.6, 0.8] });
+   * const { matches } = await client.search.vector({ model: 'mine', vector: [0.6, 0.8] });
+   * matches[0].cid === cid; // => true
+   */
+  giveVector(cid: string, given: ModelVector, options?: CallOptions): Promise<GivenVector>;
+  /**
+   * Recorded content whose vectors by the same model are nearest to this one.
+   *
+   * Throws `ApiError` `ValidationError`.
+   *
+   * @example
+   * (await client.search.vector({ model: 'unseen', vector: [1, 0] })).verdict; // => 'no-match'
+   */
+  vector(query: VectorSearch, options?: CallOptions): Promise<SearchResult>;
+  /**
    * Other recorded content that a content was made from, or that was made from it, by an edit. Throws `ApiError`
    * `NotFound`.
    *
@@ -69,6 +101,10 @@ export function createSearch({ ask }: Transport): Search {
     },
     text: (json, options) =>
       ask({ method: 'POST', path: '/v1/search/text', json, repetition: 'harmless' }, options),
+    giveVector: (cid, json, options) =>
+      ask({ method: 'POST', path: path`/v1/resource/${cid}/vector`, json, repetition: 'harmless' }, options),
+    vector: (json, options) =>
+      ask({ method: 'POST', path: '/v1/search/vector', json, repetition: 'harmless' }, options),
     similar: (cid, query = {}, options) =>
       ask({ method: 'GET', path: path`/v1/similar/${cid}`, query: { ...query } }, options),
   };

@@ -13,6 +13,7 @@ import { receiptRoutes } from './routes/receipts.js';
 import { resourceRoutes } from './routes/resources.js';
 import { searchRoutes } from './routes/search.js';
 import { softBindingRoutes } from './routes/soft-bindings.js';
+import { vectorRoutes } from './routes/vectors.js';
 
 /** Everything under `/v1`: who calls, how often, and may they; then the routes. */
 export function v1Routes(app: App, needs: AppNeeds): void {
@@ -26,6 +27,7 @@ export function v1Routes(app: App, needs: AppNeeds): void {
   distributionRoutes(app, needs);
   resourceRoutes(app, needs);
   searchRoutes(app, needs);
+  vectorRoutes(app, needs);
   softBindingRoutes(app, needs);
   mediaRoutes(app, needs);
   logRoutes(app, needs);

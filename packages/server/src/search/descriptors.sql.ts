@@ -53,6 +53,20 @@ export async function hasDescriptor(
   return rows.length > 0;
 }
 
+/** How many numbers a method's vectors have in the project; undefined where there are none. */
+export async function readDimensions(
+  db: Queryable,
+  projectId: string,
+  method: Method,
+): Promise<number | undefined> {
+  const [row] = await db.query<{ dimensions: number }>(
+    `select length(d.signs) as dimensions from provenance.descriptor d
+     where d.project_id = $1 and d.method = $2 limit 1`,
+    [projectId, method],
+  );
+  return row?.dimensions;
+}
+
 /** The project's content of one of these names, and its type. */
 export async function readExact(
   db: Queryable,

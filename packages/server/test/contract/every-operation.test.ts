@@ -107,6 +107,7 @@ const IMPOSSIBLE = [
   'POST /v1/search/file 403',
   'POST /v1/search/text 403',
   'POST /v1/search/text 200',
+  'POST /v1/search/vector 403',
   'POST /v1/c2pa/matches/byBinding 403',
   'POST /v1/c2pa/matches/byContent 403',
   'GET /v1/c2pa/manifests/{manifestId} 406',

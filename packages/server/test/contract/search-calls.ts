@@ -8,6 +8,8 @@ export function searchCalls(
   unserved: (target: string, body?: Pick<Call, 'json' | 'form'>) => Call[],
 ): Record<string, Call[]> {
   const file = { target: '/v1/search/file' };
+  const vectors = { target: '/v1/search/vector' };
+  const vector = { target: `/v1/resource/${world.fileCid}/vector` };
   const similar = `/v1/similar/${world.fileCid}`;
   const empty = { text: '--b--', headers: { 'content-type': 'multipart/form-data; boundary=b' } };
   const binding = { alg: 'colophon.sha256', value: Buffer.alloc(32, 7).toString('base64') };
@@ -73,6 +75,24 @@ export function searchCalls(
       { status: 413, target: '/v1/search/text', json: 'x'.repeat(2 ** 20) },
       { status: 415, target: '/v1/search/text', text: 'a,b', headers: { 'content-type': 'text/csv' } },
       ...unserved('/v1/search/text', { json: {} }),
+    ],
+    'POST /v1/search/vector': [
+      { status: 200, ...vectors, json: { model: 'm', vector: [1, 2], limit: 3, minScore: 0.5 } },
+      { status: 400, ...vectors, text: '{' },
+      { status: 422, ...vectors, json: { model: 'm', vector: [] } },
+      { status: 413, ...vectors, json: 'x'.repeat(2 ** 20) },
+      { status: 415, ...vectors, text: 'a,b', headers: { 'content-type': 'text/csv' } },
+      ...unserved(vectors.target, { json: {} }),
+    ],
+    'POST /v1/resource/{cid}/vector': [
+      { status: 201, ...vector, json: { model: 'm', vector: [0.5, -2] } },
+      { status: 400, target: '/v1/resource/nonsense/vector', json: { model: 'm', vector: [1, 2] } },
+      { status: 403, ...vector, json: { model: 'm', vector: [1, 2] }, as: 'reader' },
+      { status: 404, target: `/v1/resource/${UNKNOWN_CID}/vector`, json: { model: 'm', vector: [1, 2] } },
+      { status: 422, ...vector, json: { model: 'm', vector: [0, 0] } },
+      { status: 413, ...vector, json: 'x'.repeat(2 ** 20) },
+      { status: 415, ...vector, text: 'a,b', headers: { 'content-type': 'text/csv' } },
+      ...unserved(vector.target, { json: {} }),
     ],
     'GET /v1/similar/{cid}': [
       { status: 200, target: similar },

@@ -51,6 +51,7 @@ export const NAMES_NOTHING = new Set([
   ...['encrypt', 'combine', 'resourceExtensions', 'projectId'],
   // A bundle that is sent is shared over as it is; what it names is asked for with its `cid`.
   ...['policy', 'total', 'decay', 'attributions', 'entities', 'aliases', 'complete'],
+  'vector',
   ...['signingCertificate', 'signingKey', 'signingAlgorithm'],
 ]);
 
@@ -135,6 +136,15 @@ function writeSteps(world: World, own: Own): Step[] {
       return { target: '/v1/attribution', json: { role: 'source', ...target, [member]: id } };
     },
   });
+  const vector: Step = {
+    operation: 'POST /v1/resource/{cid}/vector',
+    input: 'path.cid',
+    theirs: cids,
+    ask: (id) => ({
+      target: `/v1/resource/${encodeURIComponent(id)}/vector`,
+      json: { model: 'walk', vector: [1, 2] },
+    }),
+  };
   const act = (member: string, theirs: string[], toValue = (id: string): unknown => id): Step => ({
     operation: 'POST /v1/action',
     input: `body.${member}`,
@@ -173,6 +183,7 @@ function writeSteps(world: World, own: Own): Step[] {
     ask: (id) => ({ target: '/v1/distribution/preview', json: toJson(id) }),
   });
   return [
+    vector,
     preview('weights', entities, (entityId) => ({ weights: [{ entityId, weight: 1 }] })),
     preview('bundle.cid', cids, (cid) => ({
       bundle: { cid, actions: [], attributions: [{ entityId, resourceCid: cid, role: 'creator' }] },

@@ -1,5 +1,6 @@
 import type { SearchResult } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
+import type { Candidate } from '../../search/descriptor.js';
 import { readNearest } from '../../search/descriptors.sql.js';
 import type { RecordNeeds } from '../needs.js';
 
@@ -24,11 +25,19 @@ export async function searchText(
   const vector = await embedder.embed(text);
   const described = { method: embedder.method, vector, evidence: new Uint8Array(), turned: [vector] };
   const nearest = await readNearest(provenance, projectId, { described, limit });
+  return toVerdict(nearest, { method: embedder.method, minScore });
+}
+
+/** What a model's nearest vectors are worth: a cosine alone decides. */
+export function toVerdict(
+  nearest: readonly Candidate[],
+  { method, minScore }: { method: string; minScore: number },
+): SearchResult {
   const matches = nearest
     .map(({ cid, type, cosine }) => ({
       cid,
       type,
-      method: embedder.method,
+      method,
       score: Math.round(Math.max(0, Math.min(1, cosine)) * 1000) / 1000,
     }))
     .filter(({ score }) => score >= minScore);

@@ -1,0 +1,72 @@
+import { contentIdSchema, givenVectorSchema, searchResultSchema } from '@colophon/model';
+import { z } from 'zod';
+import { giveVector, searchVector } from '../../records/matching/given-vectors.js';
+import type { App, AppNeeds } from '../app.js';
+import { errorsOf } from './errors-of.js';
+import { projectOf } from './holder.js';
+
+const MAX_DIMENSIONS = 4096;
+const MAX_MATCHES = 50;
+
+const modelVector = {
+  model: z
+    .string()
+    .regex(/^[\w.:/-]{1,100}$/, 'must be a model name, such as clip-vit-b32')
+    .meta({ description: 'What made the numbers; vectors of two models do not compare' }),
+  vector: z.array(z.number()).min(1).max(MAX_DIMENSIONS).meta({ description: 'Its length does not matter' }),
+};
+
+/** Vectors that callers make with models of their own. */
+export function vectorRoutes(app: App, needs: AppNeeds): void {
+  postVector(app, needs);
+  postSearch(app, needs);
+}
+
+function postVector(app: App, { records }: AppNeeds): void {
+  app.post(
+    '/v1/resource/:cid/vector',
+    {
+      config: { permission: 'write' },
+      schema: {
+        operationId: 'giveVector',
+        tags: ['search'],
+        summary: 'Keep a vector of recorded content, made by a model of the caller; replaces the one before',
+        params: z.object({ cid: contentIdSchema }),
+        body: z.strictObject(modelVector).meta({ id: 'ModelVector' }),
+        response: {
+          201: givenVectorSchema,
+          ...errorsOf('InvalidField', 'NotFound', 'ValidationError', 'PayloadTooLarge', 'Unsupported'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { cid } = request.params;
+      return reply.code(201).send(await giveVector(records, projectOf(request), { cid, ...request.body }));
+    },
+  );
+}
+
+function postSearch(app: App, { records }: AppNeeds): void {
+  app.post(
+    '/v1/search/vector',
+    {
+      schema: {
+        operationId: 'searchVector',
+        tags: ['search'],
+        summary: 'Recorded content whose vectors by the same model are nearest to this one',
+        body: z
+          .strictObject({
+            ...modelVector,
+            limit: z.int().min(1).max(MAX_MATCHES).default(10),
+            minScore: z.number().min(0).max(1).default(0),
+          })
+          .meta({ id: 'VectorSearch' }),
+        response: {
+          200: searchResultSchema,
+          ...errorsOf('InvalidField', 'ValidationError', 'PayloadTooLarge', 'Unsupported'),
+        },
+      },
+    },
+    async (request) => searchVector(records, projectOf(request), request.body),
+  );
+}

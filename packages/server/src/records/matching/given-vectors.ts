@@ -1,0 +1,72 @@
+import type { GivenVector, SearchResult } from '@colophon/model';
+import { ServiceError } from '../../errors.js';
+import {
+  readDimensions,
+  readExact,
+  readNearest,
+  toDescriptorRow,
+  writeDescriptor,
+} from '../../search/descriptors.sql.js';
+import { normalise } from '../../search/vector.js';
+import type { RecordNeeds } from '../needs.js';
+import { toVerdict } from './search-text.js';
+
+/** Numbers that a caller's own model made, and its name: vectors of two models do not compare. */
+export interface ModelVector {
+  model: string;
+  vector: readonly number[];
+}
+
+/** Keeps a caller's vector of recorded content; the same model's earlier one is replaced. `NotFound` without it. */
+export async function giveVector(
+  { provenance }: RecordNeeds,
+  projectId: string,
+  { cid, ...given }: ModelVector & { cid: string },
+): Promise<GivenVector> {
+  const content = await readExact(provenance, projectId, [cid]);
+  if (content === undefined)
+    throw new ServiceError('NotFound', `There is no content ${cid} in this project.`);
+  const { method, vector } = await readGiven({ provenance }, projectId, given);
+  await writeDescriptor(
+    provenance,
+    projectId,
+    toDescriptorRow(content.cid, { method, vector, evidence: new Uint8Array() }),
+  );
+  return { cid: content.cid, method, dimensions: vector.length };
+}
+
+/** The project's content whose vectors by the same model are nearest to this one. */
+export async function searchVector(
+  { provenance }: RecordNeeds,
+  projectId: string,
+  { limit, minScore, ...given }: ModelVector & { limit: number; minScore: number },
+): Promise<SearchResult> {
+  const { method, vector } = await readGiven({ provenance }, projectId, given);
+  const described = { method, vector, evidence: new Uint8Array(), turned: [vector] };
+  const nearest = await readNearest(provenance, projectId, { described, limit });
+  return toVerdict(nearest, { method, minScore });
+}
+
+/** The first vector of a model decides how many numbers its others have in the project. */
+async function readGiven(
+  { provenance }: Pick<RecordNeeds, 'provenance'>,
+  projectId: string,
+  { model, vector: numbers }: ModelVector,
+): Promise<{ method: string; vector: Float32Array }> {
+  const method = `given/${model}`;
+  const dimensions = await readDimensions(provenance, projectId, method);
+  if (dimensions !== undefined && dimensions !== numbers.length)
+    throw invalid(`Has ${numbers.length} numbers; those of ${model} in this project have ${dimensions}`);
+  const vector = Float32Array.from(normalise(numbers, 1));
+  // Too large to be squared, or all zero.
+  if (!vector.every(Number.isFinite) || !vector.some((value) => value !== 0))
+    throw invalid('Has no direction: its numbers are all zero, or too large');
+  return { method, vector };
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('ValidationError', `The vector cannot be compared. ${message}.`, {
+    recovery: 'Send the numbers as the model made them, under another name when the model is another.',
+    details: [{ path: 'vector', message }],
+  });
+}

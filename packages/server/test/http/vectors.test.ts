@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+
+const AS_TWO = { authorization: `Bearer ${OTHER_KEY}` };
+
+describe.each(ENGINES)('vectors that callers bring, on %s', (engine) => {
+  let service: Service;
+  let cids: string[];
+  beforeAll(async () => {
+    service = await startService(engine);
+    cids = [];
+    for (const content of ['one', 'two', 'three'])
+      cids.push((await (await service.upload(content)).json()).cid);
+  });
+  afterAll(() => service.stop());
+
+  const post = async (target: string, json: unknown, headers: Record<string, string> = {}) => {
+    const answer = await service.send(target, jsonPost(json, headers));
+    return { status: answer.status, body: await answer.json() };
+  };
+  const give = (cid: string | undefined, vector: unknown, model = 'clip', headers = {}) =>
+    post(`/v1/resource/${cid}/vector`, { model, vector }, headers);
+  const search = (vector: unknown, model = 'clip', headers = {}) =>
+    post('/v1/search/vector', { model, vector }, headers);
+
+  it('201, then 200: find content by direction, whatever the length, nearest first', async () => {
+    expect(await give(cids[0], [3, 4, 0])).toEqual({
+      status: 201,
+      body: { cid: cids[0], method: 'given/clip', dimensions: 3 },
+    });
+    await give(cids[1], [0, 0, 1]);
+    const { body } = await search([300, 400, 10]);
+    expect(body).toEqual({
+      verdict: 'auto',
+      matches: [
+        { cid: cids[0], type: 'text', method: 'given/clip', score: 1 },
+        { cid: cids[1], type: 'text', method: 'given/clip', score: expect.closeTo(0.02, 2) },
+      ],
+    });
+  });
+
+  it('201: replace what the same model said before', async () => {
+    await give(cids[2], [1, 0], 'other');
+    await give(cids[2], [0, 1], 'other');
+    expect((await search([0, 1], 'other')).body.matches).toMatchObject([{ cid: cids[2], score: 1 }]);
+  });
+
+  it('compare with no other model, and are of their project alone', async () => {
+    expect((await search([3, 4, 0], 'clop')).body).toEqual({ verdict: 'no-match', matches: [] });
+    expect((await search([3, 4, 0], 'clip', AS_TWO)).body).toEqual({ verdict: 'no-match', matches: [] });
+    const [theirs, none] = [
+      await give(cids[0], [3, 4, 0], 'clip', AS_TWO),
+      await give(`sha256:${'0'.repeat(64)}`, [3, 4, 0], 'clip', AS_TWO),
+    ];
+    expect([theirs.status, theirs.body.error.code]).toEqual([none.status, none.body.error.code]);
+    expect(theirs.status).toBe(404);
+  });
+
+  it.each<[string, string]>([
+    ['another length than the model has', '[1, 2]'],
+    ['only zeros', '[0, 0, 0]'],
+    ['no numbers', '[]'],
+    ['infinity', '[1e999, 0, 0]'],
+    ['numbers too large to be squared', '[1e200, 0, 0]'],
+    ['NaN as text', '["NaN", 0, 0]'],
+    ['null', '[null, 0, 0]'],
+    ['more numbers than 4096', JSON.stringify(Array(4097).fill(1))],
+  ])('422: are refused with %s, given or looked for', async (_name, vector) => {
+    for (const target of [`/v1/resource/${cids[0]}/vector`, '/v1/search/vector']) {
+      const answer = await service.send(target, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: `{"model":"clip","vector":${vector}}`,
+      });
+      expect([answer.status, (await answer.json()).error.code]).toEqual([422, 'ValidationError']);
+    }
+    expect((await search([3, 4, 0])).body.matches[0]).toMatchObject({ cid: cids[0], score: 1 });
+  });
+});
