@@ -12,15 +12,16 @@ import { createTextEmbedder } from './search/embed-text.js';
 import { hasHeifDecoder } from './search/heif-decoder.js';
 import { createSearchPool } from './search/search-pool.js';
 import type { DescribingTarget } from './search/undescribed.sql.js';
+import type { WorkBudget } from './work-budget.js';
 
 /** How altered content is found, as the configuration and the machine allow; nothing runs yet. */
-export function createMatching(search: SearchConfig): MatchingNeeds {
+export function createMatching(search: SearchConfig, budget: WorkBudget): MatchingNeeds {
   const { embeddings, waitMs, fpcalc } = search;
   const kinds = new Set<Kind>(['image', 'text']);
   if (hasHeifDecoder()) kinds.add('heif');
   if (fpcalc !== undefined) kinds.add('audio');
   const embedder = embeddings === undefined ? undefined : createTextEmbedder(embeddings);
-  return { pool: createSearchPool(search), kinds, waitMs, embedder };
+  return { pool: createSearchPool({ ...search, budget }), kinds, waitMs, embedder };
 }
 
 /** What recordings leave to be done for the sake of matching. */

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { type Logger, pino } from 'pino';
 import { createAuthenticate } from './access/authenticate.js';
 import { createSigner, createVerifySignature } from './access/ed25519.js';
@@ -9,7 +8,7 @@ import type { Sealer } from './access/seal-secret.js';
 import type { AnchoringPace } from './anchors/needs.js';
 import { readAnchoredLeaf } from './anchors/prove-anchor.js';
 import type { BlobStore } from './blobs/blob-store.js';
-import { createHashPool } from './blobs/hashing/hash-pool.js';
+import { createHashPool, type HashPool } from './blobs/hashing/hash-pool.js';
 import type { Pinner } from './blobs/pinning/pinner.js';
 import { anchoringReadiness, openAnchoring, toNetwork } from './compose-anchoring.js';
 import { createPinners, openBlobs, openGuardedFetch, startPinJobs } from './compose-bytes.js';
@@ -39,6 +38,7 @@ import { createIdentifyEntity } from './records/entity-ids.js';
 import type { Proofs, RecordNeeds } from './records/needs.js';
 import { createRecorder } from './records/recorder.js';
 import { adoptVectorIndex, readVectorSearch } from './search/descriptors.sql.js';
+import { createWorkBudget } from './work-budget.js';
 
 /** Parts that a test may bring along instead of those that the configuration names. */
 export interface Overrides {
@@ -48,13 +48,11 @@ export interface Overrides {
   pinners?: readonly Pinner[];
   /** Where projects with a Pinata account of their own are served. */
   pinataUrl?: string;
+  hashing?: HashPool;
   pace?: Pace;
   media?: Partial<MediaEngineOptions>;
   anchoringPace?: Partial<AnchoringPace>;
 }
-
-/** Of the processor's threads a quarter hashes uploads; the rest is for the main thread and for media. */
-const HASH_THREADS = Math.max(1, Math.floor(availableParallelism() / 4));
 
 /** Opens everything that the configuration names. When a part fails to open, those before it are closed again. */
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
@@ -70,9 +68,10 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     await adoptVectorIndex(databases.provenance);
     const blobs = overrides.blobs ?? (await openBlobs(config, log));
     opened.push(() => blobs.close());
-    const hashing = createHashPool({ threads: HASH_THREADS });
+    const budget = createWorkBudget(config.work);
+    const hashing = overrides.hashing ?? createHashPool({ threads: config.work.hashThreads });
     opened.push(() => hashing.close());
-    const matching = createMatching(config.search);
+    const matching = createMatching(config.search, budget);
     opened.push(() => matching.pool.close());
     const sealer = createConfiguredSealer(config);
     const guarded = openGuardedFetch(config);
@@ -93,7 +92,10 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       createHasher: hashing.createHasher,
       pinProviders: pinning.providersOf,
     };
-    const credentials = createCredentials(config, databases.control, { sealer, engine: overrides.media });
+    const credentials = createCredentials(config, databases.control, {
+      sealer,
+      engine: { budget, ...overrides.media },
+    });
     opened.push(() => credentials.engine.close());
     const meter = createUsageMeter(databases.control, {
       reportFailure: (err) => log.error({ err }, 'usage was not written'),
@@ -179,7 +181,7 @@ const MEDIA_TIMEOUT_MS = 60_000;
 
 /** How Content Credentials are read and signed. In development a signer that nobody trusts stands in for none. */
 function createCredentials(
-  { media, production }: Config,
+  { media, work, production }: Config,
   control: Database,
   { sealer, engine }: { sealer: Sealer | undefined; engine: Overrides['media'] },
 ): CredentialNeeds {
@@ -196,7 +198,7 @@ function createCredentials(
       times,
       maxBytes,
       timeoutMs: MEDIA_TIMEOUT_MS,
-      threads: Math.max(1, availableParallelism() - 1),
+      threads: work.tasks,
       ...engine,
     }),
     readSettings: createReadMediaSettings(control, sealer),

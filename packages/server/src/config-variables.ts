@@ -123,6 +123,9 @@ export const variables = z.object({
   PINATA_GATEWAY: webUrl.optional(),
   IPFS_API_URL: webUrl.optional(),
 
+  WORKER_THREADS: wholeNumber(2, 256, '4').optional(),
+  WORKER_MEMORY_BYTES: wholeNumber(1, 2 ** 40, '1342177280').optional(),
+
   MAX_MEDIA_BYTES: wholeNumber(1, 2 ** 40, '134217728').default(128 * MEBIBYTE),
   C2PA_TRUST_ANCHORS: pem('a PEM bundle').optional(),
   C2PA_SIGNING_CERT: pem('a PEM certificate chain').optional(),

@@ -28,6 +28,7 @@ import {
   type Variables,
   variables,
 } from './config-variables.js';
+import { toWork, type WorkConfig } from './config-work.js';
 import type { StorePlace } from './db/open-databases.js';
 import type { SigningKeyPlace } from './log/signing-key.js';
 
@@ -52,6 +53,7 @@ export interface Config {
     secretsKey: string | undefined;
   };
   media: MediaConfig;
+  work: WorkConfig;
   search: SearchConfig;
   /** Addresses in the settings of projects may lead into networks that are not public. */
   allowPrivateAddresses: boolean;
@@ -203,6 +205,7 @@ function toConfig(
     staticKeys,
     management: { secret: read.MANAGEMENT_API_KEY, secretsKey: read.SECRETS_KEY },
     media,
+    work: toWork(read),
     search,
     allowPrivateAddresses: read.ALLOW_PRIVATE_ADDRESSES,
     publicUrl: read.PUBLIC_URL,

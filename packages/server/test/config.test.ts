@@ -29,6 +29,15 @@ it('with nothing set: development on 127.0.0.1:3001, everything in memory, froze
   expect(Object.isFrozen(config)).toBe(true);
 });
 
+it('WORKER_THREADS: a quarter hashes, at least one; the others share a memory that fits the largest media file', () => {
+  const workOf = (environment: Record<string, string>) => readConfig(environment).work;
+  const memoryBytes = (512 + 6 * 128) * 2 ** 20;
+  expect(workOf({ WORKER_THREADS: '2' })).toEqual({ hashThreads: 1, tasks: 1, memoryBytes });
+  expect(workOf({ WORKER_THREADS: '9' })).toEqual({ hashThreads: 2, tasks: 7, memoryBytes });
+  expect(workOf({ WORKER_MEMORY_BYTES: '1000' }).memoryBytes).toBe(1000);
+  expect(problemsOf({ WORKER_THREADS: '1' })).toEqual([expect.stringContaining('WORKER_THREADS')]);
+});
+
 it('an empty value means unset', () => {
   expect(readConfig({ API_KEYS: '', DATA_DIR: '', PORT: '' })).toEqual(readConfig({}));
 });

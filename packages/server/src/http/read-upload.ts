@@ -84,7 +84,7 @@ export async function readUpload<Input, File extends Staged>(
 }
 
 /** What the whole form has; undefined when it comes in chunks. */
-function readLength({ headers }: FastifyRequest): number | undefined {
+export function readLength({ headers }: FastifyRequest): number | undefined {
   const { 'content-length': length } = headers;
   return length === undefined ? undefined : Number(length);
 }

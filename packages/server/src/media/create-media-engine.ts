@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { ServiceError } from '../errors.js';
+import type { WorkBudget } from '../work-budget.js';
 import { findFormat, type MediaFormat } from './formats.js';
 import { holdPictureLibrary } from './hold-picture-library.js';
 import type { MediaEngine, ReadOutcome, ReadRequest, SignOutcome, SignRequest } from './media-engine.js';
+import { memoryForFile, memoryForLargest } from './memory-need.js';
 import type { PassTimes } from './pass-times.js';
 import { readCertificates } from './signing/certificate.js';
 import { checkSigner } from './signing/check-signer.js';
@@ -13,9 +15,6 @@ import type { WorkerProgram } from './start-worker.js';
 import type { SignTask } from './worker/protocol.js';
 import { WorkerPool } from './worker-pool.js';
 
-const FREE_MEMORY_BYTES = 512 * 1024 * 1024;
-const MEMORY_PER_FILE_BYTE = 6;
-
 export interface MediaEngineOptions extends WorkerProgram {
   /** The largest media file, in bytes. Memory use is about five times the file. */
   maxBytes: number;
@@ -24,6 +23,8 @@ export interface MediaEngineOptions extends WorkerProgram {
   threads: number;
   /** How much memory the process may take while one call works, in bytes; six largest files and 512 MiB when absent. */
   memoryBytes?: number;
+  /** What the threads of all pools may take together; no bound when absent. */
+  budget?: WorkBudget;
   /** How long a call waits for a thread; 10 s when absent. */
   maxWaitMs?: number;
   /** For time-stamps only; `globalThis.fetch` when absent. */
@@ -36,7 +37,7 @@ export interface MediaEngineOptions extends WorkerProgram {
 export async function createMediaEngine(options: MediaEngineOptions): Promise<MediaEngine> {
   const pool = new WorkerPool({
     ...options,
-    memoryBytes: options.memoryBytes ?? FREE_MEMORY_BYTES + MEMORY_PER_FILE_BYTE * options.maxBytes,
+    memoryBytes: options.memoryBytes ?? memoryForLargest(options.maxBytes),
   });
   const missing = await pool.start();
   const available = missing === undefined ? true : ({ reason: missing } as const);
@@ -66,7 +67,8 @@ async function readFile({ tenant, ...request }: ReadRequest, { pool, options }: 
   const { mediaType } = requireFormat(request.mediaType, 'read');
   assertAnchors(request.trustAnchorsPem);
   const { maxBytes } = options;
-  return (await pool.run({ task: { ...request, kind: 'read', mediaType, maxBytes }, tenant })) as ReadOutcome;
+  const task = { ...request, kind: 'read', mediaType, maxBytes } as const;
+  return (await pool.run({ task, tenant, memoryBytes: memoryForFile(request.path) })) as ReadOutcome;
 }
 
 async function signFile(request: SignRequest, { pool, options }: Needs): Promise<SignOutcome> {
@@ -98,7 +100,8 @@ async function signFile(request: SignRequest, { pool, options }: Needs): Promise
   };
   try {
     const calls = { sign: signer.sign, written: request.onWritten };
-    return (await pool.run({ task, tenant: request.tenant, calls })) as SignOutcome;
+    const memoryBytes = memoryForFile(request.path);
+    return (await pool.run({ task, tenant: request.tenant, memoryBytes, calls })) as SignOutcome;
   } catch (error) {
     await rm(request.outputPath, { force: true });
     throw error;

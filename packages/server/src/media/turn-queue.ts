@@ -19,6 +19,12 @@ export class TurnQueue<Item> {
     this.#size += 1;
   }
 
+  /** The one that `take` would give. */
+  peek(): Item | undefined {
+    const [items] = this.#waiting.values();
+    return items?.[0];
+  }
+
   /** The next one; its tenant has its next turn after all others. */
   take(): Item | undefined {
     const [tenant, items] = this.#waiting.entries().next().value ?? [];

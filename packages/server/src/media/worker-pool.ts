@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { ServiceError } from '../errors.js';
+import { createFreeBudget, type Place, type WorkBudget } from '../work-budget.js';
 import { createMemoryWatch, type MemoryWatch } from './memory-watch.js';
 import type { PassTimes } from './pass-times.js';
 import { toBusy, toStopped, toTimeout, toTooHeavy } from './pool-refusals.js';
@@ -34,6 +35,8 @@ export interface PoolOptions extends WorkerProgram {
   times?: PassTimes;
   /** How much memory the process may take while one task runs, in bytes. */
   memoryBytes: number;
+  /** What all threads may take together; any number of tasks when absent. */
+  budget?: WorkBudget;
   /** How long a task waits for a thread; 10 s when absent. */
   maxWaitMs?: number;
 }
@@ -50,6 +53,8 @@ export interface SignCalls {
 export interface WorkOrder {
   task: WorkerTask;
   tenant?: string | undefined;
+  /** What it may take while it runs, in bytes. */
+  memoryBytes?: number;
   calls?: SignCalls;
 }
 
@@ -63,6 +68,7 @@ interface Job extends WorkOrder {
 interface Lane {
   worker: Worker;
   job?: Job | undefined;
+  place?: Place | undefined;
   timer?: NodeJS.Timeout | undefined;
 }
 
@@ -76,6 +82,8 @@ export class WorkerPool {
   readonly #idle: Lane[] = [];
   readonly #queue = new TurnQueue<Job>();
   readonly #memory: MemoryWatch<Lane>;
+  readonly #budget: WorkBudget;
+  readonly #again = () => this.#dispatch();
   #program: Promise<WebAssembly.Module> | undefined;
   #starting = 0;
   #startAgainAtMs = 0;
@@ -84,6 +92,7 @@ export class WorkerPool {
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    this.#budget = options.budget ?? createFreeBudget();
     this.#memory = createMemoryWatch({
       limitBytes: options.memoryBytes,
       onExceeded: (lane) => void this.#drop(lane, toTooHeavy()),
@@ -149,8 +158,11 @@ export class WorkerPool {
 
   #dispatch(): void {
     while (this.#queue.size > 0 && this.#idle.length > 0) {
+      const place = this.#budget.take(this.#again, this.#queue.peek()?.memoryBytes ?? 0);
+      if (place === undefined) return;
       const [lane, job] = [this.#idle.pop(), this.#queue.take()];
-      if (lane !== undefined && job !== undefined) this.#assign(lane, job);
+      if (lane === undefined || job === undefined) place();
+      else this.#assign(Object.assign(lane, { place }), job);
     }
     const isRoom = this.#lanes.size + this.#starting < this.#options.threads;
     const isPaused = this.#lanes.size > 0 && performance.now() < this.#startAgainAtMs;
@@ -192,6 +204,7 @@ export class WorkerPool {
     clearTimeout(lane.timer);
     this.#memory.end(lane);
     lane.job = undefined;
+    lane.place?.();
     this.#networkAttempts += load.networkAttempts;
     this.#options.times?.add(load.passes);
     if (load.isPoisoned || load.memoryBytes > RETIRE_ABOVE_BYTES) void this.#drop(lane, toStopped());
@@ -212,6 +225,7 @@ export class WorkerPool {
     await Promise.race([ended, sleep(END_GRACE_MS, undefined, { ref: false })]);
     lane.job?.reject(reason);
     await ended;
+    lane.place?.();
     this.#dispatch();
   }
 }

@@ -1,3 +1,5 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { ContentDigests } from '@colophon/model';
 import type { BlobStore, BlobWriter } from '../blobs/blob-store.js';
 import { type CreateStreamHasher, createInlineHasher } from '../blobs/hashing/stream-hasher.js';
@@ -50,4 +52,18 @@ export async function stageUpload(
     await writer.discard();
     throw error;
   }
+}
+
+/** Fewer and larger reads than a stream's usual ones. */
+const BLOCK_BYTES = 2 ** 18;
+
+/** Streams a file on disk into the store, as `stageUpload` does. */
+export async function stageFile(
+  { blobs, createHasher }: Pick<StagingTerms, 'blobs' | 'createHasher'>,
+  projectId: string,
+  file: string,
+): Promise<StagedUpload> {
+  const { size: expectedBytes } = await stat(file);
+  const bytes = createReadStream(file, { highWaterMark: BLOCK_BYTES });
+  return stageUpload({ blobs, projectId, createHasher, expectedBytes }, bytes);
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../errors.js';
+import { createFreeBudget, type Place, type WorkBudget } from '../work-budget.js';
 import type { FromSearchWorker, SearchAnswer, SearchTask, SearchWorkerData } from './worker/protocol.js';
 
 /** Tasks that may wait; more are refused at once. */
@@ -13,6 +14,8 @@ export interface SearchPoolOptions {
   timeoutMs: number;
   /** The program that makes fingerprints of sound. */
   fpcalc?: string | undefined;
+  /** What all threads may take together; any number of tasks when absent. */
+  budget?: WorkBudget;
   /** The program of the threads; the built one when absent. */
   workerFile?: string;
 }
@@ -26,6 +29,7 @@ interface Job {
 interface Lane {
   worker: Worker;
   job: Job | undefined;
+  place: Place | undefined;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -39,19 +43,28 @@ export interface SearchPool {
 
 /** Starts nothing yet. */
 export function createSearchPool(options: SearchPoolOptions): SearchPool {
+  const { budget = createFreeBudget() } = options;
   const lanes = new Set<Lane>();
   const waiting: Job[] = [];
   let closed = false;
 
   function dispatch(): void {
-    for (const lane of lanes) if (lane.job === undefined) assign(lane);
-    while (waiting.length > 0 && lanes.size < options.threads && !closed) assign(openLane());
+    while (waiting.length > 0 && !closed) {
+      const idle = [...lanes].find(({ job }) => job === undefined);
+      if (idle === undefined && lanes.size >= options.threads) return;
+      const place = budget.take(dispatch, MAX_HEAP_MB * 2 ** 20);
+      if (place === undefined) return;
+      assign(idle ?? openLane(), place);
+    }
   }
 
-  function assign(lane: Lane): void {
+  function assign(lane: Lane, place: Place): void {
     const job = waiting.shift();
-    if (job === undefined) return;
-    lane.job = job;
+    if (job === undefined) {
+      place();
+      return;
+    }
+    Object.assign(lane, { job, place });
     lane.timer = setTimeout(() => drop(lane, toTimeout(options.timeoutMs)), options.timeoutMs);
     lane.worker.ref();
     lane.worker.postMessage(job.task);
@@ -62,7 +75,7 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
     const workerData: SearchWorkerData = { fpcalc: options.fpcalc };
     const resourceLimits = { maxOldGenerationSizeMb: MAX_HEAP_MB };
     const worker = new Worker(file, { env: {}, workerData, resourceLimits });
-    const lane: Lane = { worker, job: undefined, timer: undefined };
+    const lane: Lane = { worker, job: undefined, place: undefined, timer: undefined };
     lanes.add(lane);
     worker.on('message', (message: FromSearchWorker) => hear(lane, message));
     worker.on('error', (error) => drop(lane, toStopped(error)));
@@ -76,6 +89,7 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
     clearTimeout(lane.timer);
     lane.job = undefined;
     lane.worker.unref();
+    lane.place?.();
     if (message.kind === 'done') job.resolve(message.answer);
     else job.reject(toStopped(new Error(message.message)));
     dispatch();
@@ -84,7 +98,7 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
   function drop(lane: Lane, reason: Error): void {
     if (!lanes.delete(lane)) return;
     clearTimeout(lane.timer);
-    void lane.worker.terminate();
+    void lane.worker.terminate().finally(() => lane.place?.());
     lane.job?.reject(reason);
     dispatch();
   }

@@ -7,7 +7,7 @@ import { readSource, type SourceText } from './source-text.js';
  */
 const LAYERS: { entries: string[]; together?: boolean }[] = [
   { entries: ['errors.ts'] },
-  { entries: ['body-fault.ts'] },
+  { entries: ['body-fault.ts', 'work-budget.ts'] },
   { entries: ['db', 'net'] },
   { entries: ['blobs', 'jobs', 'media', 'search', 'log'] },
   { entries: ['access', 'anchors'] },
@@ -21,6 +21,7 @@ const LAYERS: { entries: string[]; together?: boolean }[] = [
       'config-media.ts',
       'config-search.ts',
       'config-variables.ts',
+      'config-work.ts',
       'compose.ts',
       'compose-anchoring.ts',
       'compose-bytes.ts',

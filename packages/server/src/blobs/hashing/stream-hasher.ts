@@ -14,6 +14,12 @@ export interface StreamHasher {
 /** Begins to hash content of so many bytes; undefined when nobody knows how many will come. */
 export type CreateStreamHasher = (expectedBytes: number | undefined) => StreamHasher;
 
+/** Who hashes what is received, and how much of it will come at most, if that is known. */
+export interface HashingTerms {
+  createHasher: CreateStreamHasher;
+  expectedBytes?: number | undefined;
+}
+
 /** Hashes in this thread. */
 export function createInlineHasher(): StreamHasher {
   const hasher = createContentHasher({ createSha256: () => createHash('sha256') });

@@ -244,9 +244,11 @@ async function withFile<Answer>(
 
 function readMedia<Input>(
   request: FastifyRequest,
-  { credentials: { maxMediaBytes: maxBytes, times } }: AppNeeds,
+  { credentials: { maxMediaBytes: maxBytes, times }, records: { createHasher } }: AppNeeds,
   terms: { parse: (json: unknown) => Input; jsonWhenAbsent?: unknown; otherParts?: RegExp },
 ): Promise<Upload<Input, StagedMedia>> {
   const bounds = { maxBytes, limitName: 'MAX_MEDIA_BYTES' };
-  return times.time('receive', () => readUpload(request, { ...terms, ...bounds, stage: stageMedia }));
+  const stage = (bytes: AsyncIterable<Uint8Array>, expectedBytes?: number) =>
+    stageMedia({ createHasher, expectedBytes }, bytes);
+  return times.time('receive', () => readUpload(request, { ...terms, ...bounds, stage }));
 }

@@ -50,8 +50,9 @@ function postFile(app: App, { records, maxUploadBytes }: AppNeeds): void {
       },
     },
     async (request) => {
+      const { createHasher } = records;
       const { file } = await readUpload(request, {
-        stage: stageQuery,
+        stage: (bytes, expectedBytes) => stageQuery({ createHasher, expectedBytes }, bytes),
         maxBytes: maxUploadBytes,
         limitName: 'MAX_UPLOAD_BYTES',
         parse: () => undefined,

@@ -13,6 +13,7 @@ import { stageQuery } from '../../records/matching/stage-query.js';
 import type { App, AppNeeds } from '../app.js';
 import { matches } from '../etag.js';
 import { wholeNumberQuery } from '../list-query.js';
+import { readLength } from '../read-upload.js';
 import { errorsOf, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
@@ -113,7 +114,9 @@ function byContent(app: App, { records, maxUploadBytes }: AppNeeds): void {
       },
     },
     async (request) => {
-      const file = await stageQuery(bounded(request, maxUploadBytes));
+      const { createHasher } = records;
+      const hashing = { createHasher, expectedBytes: readLength(request) };
+      const file = await stageQuery(hashing, bounded(request, maxUploadBytes));
       const terms = { file, maxResults: request.query.maxResults };
       return { matches: await findManifestsOfFile(records, projectOf(request), terms) };
     },

@@ -78,7 +78,7 @@ export async function embedCredentials(
     aiTrainingOptOut,
   });
   const trustAnchorsPem = await anchorsOf(credentials, projectId);
-  const copy = await signCopy({ blobs: records.blobs, credentials }, projectId, {
+  const copy = await signCopy({ ...records, credentials }, projectId, {
     path: media.path,
     outputPath: media.besides('signed'),
     mediaType: media.mediaType,

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import {
   type Action,
   type ActionDraft,
@@ -27,7 +26,7 @@ import type { RecordNeeds } from '../needs.js';
 import { requireWritten } from '../outcome.js';
 import type { RecordItem } from '../recorder.js';
 import { readActionText } from '../records.sql.js';
-import { type StagedUpload, stageUpload } from '../stage-upload.js';
+import { type StagedUpload, stageFile } from '../stage-upload.js';
 import { effectsOf } from '../upload-effects.js';
 import { describeFile } from './extract-credentials.js';
 import type { CredentialNeeds } from './needs.js';
@@ -127,7 +126,7 @@ async function recordBundle(
   projectId: string,
   { bundle, media, at }: Import,
 ): Promise<void> {
-  const upload = await stageUpload({ ...records, projectId }, createReadStream(media.path));
+  const upload = await stageFile(records, projectId, media.path);
   try {
     const described = describeUpload(upload, bundle);
     const items = toItems(bundle, { at, described });

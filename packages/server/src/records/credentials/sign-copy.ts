@@ -1,12 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { type ManifestStore, parseManifestStore } from '@colophon/model';
-import type { BlobStore } from '../../blobs/blob-store.js';
 import type { SignRequest } from '../../media/media-engine.js';
-import { type StagedUpload, stageUpload } from '../stage-upload.js';
+import { type StagedUpload, stageFile } from '../stage-upload.js';
 import type { CredentialNeeds } from './needs.js';
-
-/** Fewer and larger reads than a stream's usual ones. */
-const BLOCK_BYTES = 2 ** 18;
 
 interface SignedCopy {
   store: ManifestStore;
@@ -16,12 +11,14 @@ interface SignedCopy {
 
 /** Signs a copy, which goes to the store while the engine verifies it. When this rejects, nothing is left there. */
 export async function signCopy(
-  { blobs, credentials: { engine, times } }: { blobs: BlobStore; credentials: CredentialNeeds },
+  {
+    credentials: { engine, times },
+    ...staging
+  }: Parameters<typeof stageFile>[0] & { credentials: CredentialNeeds },
   projectId: string,
   request: Omit<SignRequest, 'onWritten'>,
 ): Promise<SignedCopy> {
-  const stage = () =>
-    stageUpload({ blobs, projectId }, createReadStream(request.outputPath, { highWaterMark: BLOCK_BYTES }));
+  const stage = () => stageFile(staging, projectId, request.outputPath);
   const copy: { staged?: Promise<PromiseSettledResult<StagedUpload>[]> } = {};
   const onWritten = () => {
     copy.staged = Promise.allSettled([times.time('store', stage)]);

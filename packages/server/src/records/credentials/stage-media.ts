@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type ContentDigests, createContentHasher } from '@colophon/model';
+import type { ContentDigests } from '@colophon/model';
+import type { HashingTerms } from '../../blobs/hashing/stream-hasher.js';
 import { makeMediaDirectory } from '../../media/media-directory.js';
 import { SNIFFED_BYTES, sniffMediaType } from '../../media/sniff-media-type.js';
 
@@ -21,16 +21,19 @@ export interface StagedMedia {
 }
 
 /** Receives a media file into a temporary directory, hashing on the way. Rejects, leaving nothing, when the source fails. */
-export async function stageMedia(source: AsyncIterable<Uint8Array>): Promise<StagedMedia> {
+export async function stageMedia(
+  { createHasher, expectedBytes }: HashingTerms,
+  source: AsyncIterable<Uint8Array>,
+): Promise<StagedMedia> {
   const directory = await makeMediaDirectory();
   const discard = () => rm(directory, { recursive: true, force: true });
   const file = path.join(directory, 'received');
-  const hasher = createContentHasher({ createSha256: () => createHash('sha256') });
+  const hasher = createHasher(expectedBytes);
   const head: Uint8Array[] = [];
   let headBytes = 0;
   async function* watched(): AsyncGenerator<Uint8Array> {
     for await (const chunk of source) {
-      hasher.update(chunk);
+      await hasher.update(chunk);
       if (headBytes < SNIFFED_BYTES) head.push(Buffer.from(chunk.subarray(0, SNIFFED_BYTES - headBytes)));
       headBytes += chunk.length;
       yield chunk;
@@ -43,8 +46,9 @@ export async function stageMedia(source: AsyncIterable<Uint8Array>): Promise<Sta
     );
     const mediaType = await sniffMediaType(Buffer.concat(head));
     const besides = (name: string) => path.join(directory, name);
-    return { path: file, mediaType, digests: hasher.finish(), besides, discard };
+    return { path: file, mediaType, digests: await hasher.finish(), besides, discard };
   } catch (error) {
+    hasher.discard();
     await discard();
     throw error;
   }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { type ContentDigests, createContentHasher } from '@colophon/model';
+import type { ContentDigests } from '@colophon/model';
+import type { HashingTerms, StreamHasher } from '../../blobs/hashing/stream-hasher.js';
 import { SNIFFED_BYTES, sniffMediaType } from '../../media/sniff-media-type.js';
 import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 
@@ -12,13 +12,25 @@ export interface StagedQuery {
 }
 
 /** Receives a file, hashing on the way; memory is bounded by what can be described. */
-export async function stageQuery(source: AsyncIterable<Uint8Array>): Promise<StagedQuery> {
-  const hasher = createContentHasher({ createSha256: () => createHash('sha256') });
+export async function stageQuery(
+  { createHasher, expectedBytes }: HashingTerms,
+  source: AsyncIterable<Uint8Array>,
+): Promise<StagedQuery> {
+  const hasher = createHasher(expectedBytes);
+  try {
+    return await receive(hasher, source);
+  } catch (error) {
+    hasher.discard();
+    throw error;
+  }
+}
+
+async function receive(hasher: StreamHasher, source: AsyncIterable<Uint8Array>): Promise<StagedQuery> {
   let chunks: Uint8Array[] = [];
   let sizeBytes = 0;
   let head: Uint8Array | undefined;
   for await (const chunk of source) {
-    hasher.update(chunk);
+    await hasher.update(chunk);
     sizeBytes += chunk.length;
     if (sizeBytes <= MAX_DESCRIBED_BYTES) {
       chunks.push(chunk);
@@ -29,5 +41,5 @@ export async function stageQuery(source: AsyncIterable<Uint8Array>): Promise<Sta
   }
   const bytes = head === undefined ? Buffer.concat(chunks) : undefined;
   const mimeType = await sniffMediaType((head ?? bytes ?? Buffer.alloc(0)).subarray(0, SNIFFED_BYTES));
-  return { digests: hasher.finish(), mimeType, bytes, discard: async () => {} };
+  return { digests: await hasher.finish(), mimeType, bytes, discard: async () => {} };
 }
