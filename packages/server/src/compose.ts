@@ -92,10 +92,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       createHasher: hashing.createHasher,
       pinProviders: pinning.providersOf,
     };
-    const credentials = createCredentials(config, databases.control, {
-      sealer,
-      engine: { budget, ...overrides.media },
-    });
+    const engine = { budget, ...overrides.media };
+    const credentials = createCredentials(config, databases.control, { sealer, engine });
     opened.push(() => credentials.engine.close());
     const meter = createUsageMeter(databases.control, {
       reportFailure: (err) => log.error({ err }, 'usage was not written'),
@@ -103,10 +101,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     opened.push(() => meter.close());
     const jobs = startJobs({
       db: databases.provenance,
-      handlers: {
-        ...createMatchingHandlers(records),
-        ...overrides.jobHandlers,
-      },
+      handlers: { ...createMatchingHandlers(records), ...overrides.jobHandlers },
       reportFailure: (err, job) => log.error({ err, job: job?.id, kind: job?.kind }, 'a job failed'),
     });
     opened.push(() => jobs.close());

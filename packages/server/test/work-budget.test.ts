@@ -120,7 +120,7 @@ it('media and descriptors never do more at a time than the budget of both allows
   const bytes = Buffer.from('one two three four five six '.repeat(5));
   await Promise.all(
     [1, 2, 3].flatMap(() => [
-      pool.run({ kind: 'describe', as: 'text', bytes }),
+      pool.run({ kind: 'describe', as: 'text', mediaType: 'text/plain', bytes }),
       engine.read({ path: file, mediaType: 'image/png' }),
     ]),
   );
