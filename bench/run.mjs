@@ -14,6 +14,7 @@ const NAMES = [
   'shares',
   'nearest',
   'log',
+  'anchoring',
 ];
 
 const chosen = process.argv.slice(2);

@@ -81,6 +81,18 @@ function cameraPhoto(): Promise<Buffer> {
     .toBuffer();
 }
 
+it('anchored-receipt.mjs verifies a receipt with the file, the key and the chain, the service being gone', async () => {
+  const printed = await runExample('anchored-receipt.mjs', [], {});
+  expect(printed).toMatch(
+    /^registry at 0x\w{40}\nrecorded baf\w+, confirmed in block \d+\nthe service is shut down\n/,
+  );
+  expect(printed).toMatch(/holds: this action, as it stands there, is in the log\.\n/);
+  expect(printed).toMatch(/on the chain since 20\S+Z, block \d+, \d+ confirmations\n/);
+  expect(printed).toMatch(
+    /changed: exit code 3, Something in it|changed: exit code 3, The record is not the one/,
+  );
+});
+
 it('find-again.mjs finds a cropped picture, and its manifest and history with it', async () => {
   const service = await startService('PGlite in memory');
   const environment = { COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY };

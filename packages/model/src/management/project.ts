@@ -19,6 +19,9 @@ const settings = {
     .boolean()
     .optional()
     .meta({ description: 'Reserve the rights to mine the project’s content for AI training' }),
+  anchoring: z.boolean().optional().meta({
+    description: 'Whether what the project records is anchored, where the service names a chain',
+  }),
   signingCertificate: pemField(/CERTIFICATE/)
     .nullable()
     .optional()
@@ -89,6 +92,7 @@ export const projectSchema = z
     description: z.string().nullable(),
     apiUrl: z.string().nullable().meta({ description: 'Where this service is reached from outside' }),
     aiTrainingOptOut: z.boolean(),
+    anchoring: z.boolean(),
     signingCertificate: z.string().nullable(),
     signingKeySet: z.boolean(),
     trustAnchors: z.string().nullable(),

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/database.js';
-import { LeaseLostError, noteOnLease, readLease, releaseLease, takeLease } from '../jobs/lease.sql.js';
+import {
+  endLease,
+  LeaseLostError,
+  noteOnLease,
+  readLease,
+  releaseLease,
+  takeLease,
+} from '../jobs/lease.sql.js';
 import type { LogNeeds } from '../log/needs.js';
 import { listOpenAnchors, type Registry, readLastAnchorAge, retargetAnchors } from './anchors.sql.js';
 import { assertFit } from './assert-fit.js';
@@ -107,9 +114,12 @@ function createRound(needs: AnchoringNeeds, work: () => Promise<void>): () => Pr
   const { provenance, lease, counts } = needs;
   let takenMs = Number.NEGATIVE_INFINITY;
   let noted: string | undefined;
+  let isFirst = true;
 
   async function take(): Promise<boolean> {
     if (performance.now() - takenMs < renewMs) return true;
+    if (isFirst && provenance.engine === 'pglite') await endLease(provenance, lease.name);
+    isFirst = false;
     const askedMs = performance.now();
     const isTaken = await takeLease(provenance, lease);
     takenMs = isTaken ? askedMs : Number.NEGATIVE_INFINITY;

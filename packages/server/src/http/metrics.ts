@@ -1,10 +1,12 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { countAnchors } from '../anchors/anchors.sql.js';
 import type { App, AppNeeds } from './app.js';
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Measures every request and serves `GET /metrics` in the Prometheus text format. */
-export function measureRequests(app: App, { changesHeard, credentials }: AppNeeds): void {
+export function measureRequests(app: App, needs: AppNeeds): void {
+  const { changesHeard, credentials } = needs;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -15,6 +17,7 @@ export function measureRequests(app: App, { changesHeard, credentials }: AppNeed
     registers: [registry],
   });
   countPasses(registry, credentials.times);
+  countAnchoring(registry, needs);
   new Counter({
     name: 'colophon_control_changes_heard_total',
     help: 'How often this node was told that keys or projects may have changed, by LISTEN or by polling',
@@ -33,6 +36,32 @@ export function measureRequests(app: App, { changesHeard, credentials }: AppNeed
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   );
+}
+
+/** Nothing where nothing is anchored. */
+function countAnchoring(registry: Registry, { anchoring, records }: AppNeeds): void {
+  if (anchoring === undefined) return;
+  new Counter({
+    name: 'colophon_anchor_events_total',
+    help: 'What anchoring on this node did or met: transactions signed, replacements and reorgs among them, troubles',
+    labelNames: ['event'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [event, count] of Object.entries(anchoring.counts)) this.inc({ event }, count);
+    },
+  });
+  new Gauge({
+    name: 'colophon_anchors',
+    help: 'Anchors that are not final, by state, and logs that wait for one (due)',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const [state, count] of Object.entries(await countAnchors(records.provenance)))
+        this.set({ state }, count);
+    },
+  });
 }
 
 function countPasses(registry: Registry, { sums }: AppNeeds['credentials']['times']): void {

@@ -43,6 +43,11 @@ export class LeaseLostError extends Error {
   }
 }
 
+/** Ends everybody's lease: for a database that one process has, so that whoever holds it is gone. */
+export async function endLease(db: Queryable, name: string): Promise<void> {
+  await db.query('update provenance.lease set until = now() where name = $1', [name]);
+}
+
 /** Keeps what the holder says of its work, for every node to show. */
 export async function noteOnLease(db: Queryable, { name, holder }: Lease, note: string): Promise<void> {
   await db.query('update provenance.lease set note = $3 where name = $1 and holder = $2', [

@@ -35,8 +35,9 @@ export async function startChain(...extra: string[]): Promise<TestChain> {
   const node = await startNode(url, port, extra);
   const hdKey = mnemonicToAccount(MNEMONIC);
   const privateKey = bytesToHex(hdKey.getHdKey().privateKey ?? new Uint8Array());
-  const { contractAddress } = await deployRegistry({ rpcUrl: url, chainId: 31_337, privateKey });
   const askChain = createAskChain(url);
+  const chainId = Number(await askChain('eth_chainId', []));
+  const { contractAddress } = await deployRegistry({ rpcUrl: url, chainId, privateKey });
   const ask: TestChain['ask'] = (method, ...parameters) => askChain(method, parameters);
   return {
     url,
@@ -45,7 +46,7 @@ export async function startChain(...extra: string[]): Promise<TestChain> {
     account: hdKey.address,
     environment: {
       BLOCKCHAIN_RPC_URL: url,
-      BLOCKCHAIN_CHAIN_ID: '31337',
+      BLOCKCHAIN_CHAIN_ID: String(chainId),
       BLOCKCHAIN_CHAIN_NAME: 'local',
       BLOCKCHAIN_CONTRACT_ADDRESS: contractAddress,
       BLOCKCHAIN_PRIVATE_KEY: privateKey,

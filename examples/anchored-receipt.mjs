@@ -1,0 +1,136 @@
+// Records on a service that anchors on a local chain, shuts the service down, and verifies the receipt with the file,
+// the log's public key and the chain alone.
+//
+//   node examples/anchored-receipt.mjs
+//
+// It starts both itself: the chain is anvil, which `npm ci` installs, and the service keeps everything in memory.
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const KEY = 'key-of-this-example';
+// The first of anvil's development accounts, derived from a mnemonic that everybody knows: worth nothing elsewhere.
+const PRIVATE_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+const server = fileURLToPath(new URL('../packages/server/dist/', import.meta.url));
+const running = [];
+const directory = mkdtempSync(join(tmpdir(), 'colophon-example-'));
+try {
+  await main();
+} finally {
+  for (const child of running) child.kill('SIGKILL');
+  rmSync(directory, { recursive: true });
+}
+
+async function main() {
+  // 1. A chain, and a registry on it.
+  const rpcUrl = await startChain();
+  const chain = {
+    BLOCKCHAIN_RPC_URL: rpcUrl,
+    BLOCKCHAIN_CHAIN_ID: '31337',
+    BLOCKCHAIN_CHAIN_NAME: 'local',
+    BLOCKCHAIN_PRIVATE_KEY: PRIVATE_KEY,
+  };
+  const { contractAddress } = JSON.parse(await colophon(['anchor', 'deploy', '--json'], chain));
+  console.log(`registry at ${contractAddress}`);
+
+  // 2. A service that anchors there.
+  const port = await freePort();
+  const base = `http://127.0.0.1:${port}`;
+  const service = start(process.execPath, [join(server, 'main.js')], {
+    ...chain,
+    BLOCKCHAIN_CONTRACT_ADDRESS: contractAddress,
+    PORT: String(port),
+    API_KEYS: KEY,
+    LOG_LEVEL: 'fatal',
+  });
+  await until(() => fetch(`${base}/healthz`).then(({ ok }) => ok));
+
+  // 3. A recording, waited for until it is on the chain; its receipt, and the log's key.
+  const form = new FormData();
+  form.set('json', JSON.stringify({ entity: { role: 'human', name: 'Ann' } }));
+  form.set('file', new Blob(['a photo, as it were']), 'photo.txt');
+  const recorded = await ask(`${base}/v1/activity`, { method: 'POST', body: form, prefer: 'wait=60' });
+  console.log(
+    `recorded ${recorded.cid}, ${recorded.onchain?.status} in block ${recorded.onchain?.blockNumber}`,
+  );
+  const receipt = await ask(`${base}/v1/action/${recorded.actionId}/receipt`);
+  const { verifierKey } = await ask(`${base}/v1/log`);
+  const file = join(directory, 'receipt.json');
+  writeFileSync(file, JSON.stringify(receipt));
+
+  // 4. The service is gone.
+  service.kill('SIGTERM');
+  await once(service, 'exit');
+  console.log('the service is shut down');
+
+  // 5. The file, the key and the chain are enough.
+  process.stdout.write(await colophon(['verify', file, '--key', verifierKey, '--rpc', rpcUrl], {}));
+
+  // 6. A changed receipt is not.
+  receipt.record.body.type = 'reference';
+  writeFileSync(file, JSON.stringify(receipt));
+  const refusal = await colophon(['verify', file, '--key', verifierKey, '--rpc', rpcUrl], {}).catch(
+    (error) => error,
+  );
+  console.log(`changed: exit code ${refusal.code}, ${refusal.stdout}`.trim());
+}
+
+async function startChain() {
+  const require = createRequire(join(server, '../package.json'));
+  const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+  const anvil = require.resolve(`@foundry-rs/anvil-${process.platform}-${architecture}/bin/anvil`);
+  const port = await freePort();
+  const rpcUrl = `http://127.0.0.1:${port}`;
+  start(anvil, ['--host', '127.0.0.1', '--port', String(port), '--silent'], {});
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
+  const headers = { 'content-type': 'application/json' };
+  await until(() => fetch(rpcUrl, { method: 'POST', headers, body }).then(({ ok }) => ok));
+  return rpcUrl;
+}
+
+function start(command, argv, environment) {
+  const child = spawn(command, argv, {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  running.push(child);
+  return child;
+}
+
+async function colophon(argv, environment) {
+  const env = { PATH: process.env.PATH, ...environment };
+  const { stdout } = await promisify(execFile)(process.execPath, [join(server, 'cli.js'), ...argv], { env });
+  return stdout;
+}
+
+async function ask(url, { prefer, ...init } = {}) {
+  const headers = { authorization: `Bearer ${KEY}`, ...(prefer && { prefer }) };
+  const answer = await fetch(url, { ...init, headers });
+  const body = await answer.json();
+  if (!answer.ok) throw new Error(`${url}: ${body.error.message} ${body.error.recovery ?? ''}`);
+  return body;
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+async function until(check) {
+  for (let tries = 0; tries < 600; tries++) {
+    if (await check().catch(() => false)) return;
+    await sleep(100);
+  }
+  throw new Error('It did not start.');
+}

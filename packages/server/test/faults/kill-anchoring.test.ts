@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Onchain, parseTrustedLog, verifyAnchor, verifyReceipt } from '@colophon/model';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createVerifySignature } from '../../src/access/ed25519.js';
+import { createAskChain } from '../../src/anchors/ask-chain.js';
+import { startChain, type TestChain, until } from '../support/chain.js';
+import { type ServiceProcess, startProcess } from '../support/process.js';
+import { openRpcGate, type RpcGate } from '../support/rpc-gate.js';
+
+let chain: TestChain;
+let gate: RpcGate;
+beforeAll(async () => {
+  chain = await startChain();
+  gate = await openRpcGate(chain.url);
+});
+afterAll(async () => {
+  await gate.close();
+  await chain.stop();
+});
+
+/** Where the service is when it is killed: at which call of the node. */
+const STEPS: [step: string, method: string, when: 'before' | 'after'][] = [
+  ['it has ordered an anchor and signed nothing', 'eth_estimateGas', 'before'],
+  ['it has stored the transaction and the node has not got it', 'eth_sendRawTransaction', 'before'],
+  ['the node has got the transaction and the service does not know', 'eth_sendRawTransaction', 'after'],
+  ['the transaction is in a block and the service does not know', 'eth_getTransactionReceipt', 'after'],
+];
+
+const readOnchain = async (service: ServiceProcess, id: string): Promise<Onchain | undefined> =>
+  (await (await service.send(`/v1/action/${id}`)).json()).onchain;
+
+describe('kill -9 of the service while it anchors', () => {
+  it.each(STEPS)(
+    'the action ends anchored exactly once: %s',
+    async (_step, method, when) => {
+      const directory = mkdtempSync(path.join(tmpdir(), 'colophon-anchor-'));
+      const environment = { ...chain.environment, BLOCKCHAIN_RPC_URL: gate.url, DATA_DIR: directory };
+      const before = await chain.countAnchors();
+      const first = await startProcess(environment);
+      const reached = gate.swallow(method, when);
+      const { actionId } = await (await first.upload(`content of ${method} ${when}`)).json();
+      await reached;
+      await first.kill9();
+      const second = await startProcess(environment);
+      await until(async () => (await readOnchain(second, actionId))?.blockNumber, 'the action is in a block');
+      const receipt = await (await second.send(`/v1/action/${actionId}/receipt`)).json();
+      const trusted = parseTrustedLog((await (await second.send('/v1/log')).json()).publicKey);
+      const report = verifyReceipt(
+        receipt,
+        trusted ?? { publicKey: new Uint8Array() },
+        createVerifySignature(),
+      );
+      if (!report.verified || report.anchor === null) throw new Error(JSON.stringify(report));
+      expect(await verifyAnchor(report.anchor, createAskChain(chain.url))).toMatchObject({ verified: true });
+      expect(await chain.countAnchors()).toBe(before + 1);
+      await second.stop();
+      rmSync(directory, { recursive: true });
+    },
+    240_000,
+  );
+});

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Stands between a service and a node, and lets through what a test wants it to. */
+export interface RpcGate {
+  url: string;
+  /**
+   * The next call of this method gets no answer; resolves when it is there. `before`: the node does not see it;
+   * `after`: the node has answered it.
+   */
+  swallow(method: string, when: 'before' | 'after'): Promise<void>;
+  /** Answers this method with a fixed result, or as the node does again. */
+  answer(method: string, result: unknown): void;
+  /** Cuts every call off, or no more. */
+  setDown(isDown: boolean): void;
+  close(): Promise<void>;
+}
+
+/** Opens a gate to the node at `url`. */
+export async function openRpcGate(url: string): Promise<RpcGate> {
+  const swallowed = new Map<string, { when: 'before' | 'after'; tell: () => void }>();
+  const fixed = new Map<string, unknown>();
+  let isDown = false;
+  const server = createServer(async (request, response) => {
+    const body = await readAll(request);
+    if (isDown) return void request.socket.destroy();
+    const { id, method } = JSON.parse(body) as { id: number; method: string };
+    if (fixed.has(method))
+      return void response.end(JSON.stringify({ jsonrpc: '2.0', id, result: fixed.get(method) }));
+    const stop = swallowed.get(method);
+    swallowed.delete(method);
+    if (stop?.when === 'before') return stop.tell();
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    const text = await answer.text();
+    if (stop !== undefined) return stop.tell();
+    response.setHeader('content-type', 'application/json');
+    response.end(text);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    swallow: (method, when) => new Promise((tell) => swallowed.set(method, { when, tell })),
+    answer: (method, result) =>
+      void (result === undefined ? fixed.delete(method) : fixed.set(method, result)),
+    setDown: (down) => {
+      isDown = down;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  return text;
+}
