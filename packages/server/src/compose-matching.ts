@@ -8,20 +8,26 @@ import { DESCRIBE_JOB } from './records/matching/match-upload.js';
 import type { MatchingNeeds } from './records/matching/needs.js';
 import type { RecordNeeds } from './records/needs.js';
 import { KINDS, type Kind } from './search/descriptor.js';
-import { createTextEmbedder } from './search/embed-text.js';
+import { createTextEmbedder, type TextEmbedder } from './search/embed-text.js';
 import { hasHeifDecoder } from './search/heif-decoder.js';
+import { createLocalEmbedder } from './search/local-model.js';
 import { createSearchPool } from './search/search-pool.js';
 import type { DescribingTarget } from './search/undescribed.sql.js';
 import type { WorkBudget } from './work-budget.js';
 
 /** How altered content is found, as the configuration and the machine allow; nothing runs yet. */
 export function createMatching(search: SearchConfig, budget: WorkBudget): MatchingNeeds {
-  const { embeddings, waitMs, fpcalc } = search;
+  const { waitMs, fpcalc } = search;
   const kinds = new Set<Kind>(['image', 'text']);
   if (hasHeifDecoder()) kinds.add('heif');
   if (fpcalc !== undefined) kinds.add('audio');
-  const embedder = embeddings === undefined ? undefined : createTextEmbedder(embeddings);
-  return { pool: createSearchPool({ ...search, budget }), kinds, waitMs, embedder };
+  const pool = createSearchPool({ ...search, budget });
+  return { pool, kinds, waitMs, embedder: createEmbedder(search) };
+}
+
+function createEmbedder({ embeddings, modelDirectory }: SearchConfig): TextEmbedder | undefined {
+  if (modelDirectory !== undefined) return createLocalEmbedder(modelDirectory);
+  return embeddings === undefined ? undefined : createTextEmbedder(embeddings);
 }
 
 /** What recordings leave to be done for the sake of matching. */

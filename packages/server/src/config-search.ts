@@ -1,7 +1,8 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Variables } from './config-variables.js';
 import type { EmbeddingsConfig } from './search/embed-text.js';
+import { hasModelRunner, MODEL_RUNNER } from './search/local-model.js';
 
 /** How altered content is found. */
 export interface SearchConfig {
@@ -13,6 +14,8 @@ export interface SearchConfig {
   /** The program that makes fingerprints of sound. */
   fpcalc: string | undefined;
   embeddings: EmbeddingsConfig | undefined;
+  /** A model that texts are embedded with here. */
+  modelDirectory: string | undefined;
 }
 
 /** Describing content is short work; one thread keeps up with recordings and leaves the rest to requests. */
@@ -24,14 +27,28 @@ export function readSearchConfig(
   read: Variables,
   searchPath: string,
 ): { search: SearchConfig; problems: string[] } {
-  const { MATCH_WAIT_MS: waitMs, FPCALC: stated } = read;
-  const problems =
-    stated === undefined || stated === 'off' || isProgram(stated)
-      ? []
-      : [`FPCALC names ${stated}, which is no program: install it, or set off`];
+  const { MATCH_WAIT_MS: waitMs, FPCALC: stated, EMBEDDINGS_MODEL_DIR: modelDirectory } = read;
   const fpcalc = stated === 'off' ? undefined : (stated ?? findProgram('fpcalc', searchPath));
-  const search = { threads: THREADS, timeoutMs: TIMEOUT_MS, waitMs, fpcalc, embeddings: toEmbeddings(read) };
-  return { search, problems };
+  const problems = [
+    ...(stated === undefined || stated === 'off' || isProgram(stated)
+      ? []
+      : [`FPCALC names ${stated}, which is no program: install it, or set off`]),
+    ...findModelProblems(read),
+  ];
+  const embeddings = toEmbeddings(read);
+  return {
+    search: { threads: THREADS, timeoutMs: TIMEOUT_MS, waitMs, fpcalc, embeddings, modelDirectory },
+    problems,
+  };
+}
+
+function findModelProblems({ EMBEDDINGS_MODEL_DIR: directory, EMBEDDINGS_URL: url }: Variables): string[] {
+  if (directory === undefined) return [];
+  if (url !== undefined) return ['EMBEDDINGS_MODEL_DIR and EMBEDDINGS_URL are both set: set one of them'];
+  if (!existsSync(path.join(directory, 'config.json')))
+    return [`EMBEDDINGS_MODEL_DIR names ${directory}, which holds no config.json of a model`];
+  if (hasModelRunner()) return [];
+  return [`EMBEDDINGS_MODEL_DIR needs a package that is not installed: npm install ${MODEL_RUNNER}`];
 }
 
 function toEmbeddings(read: Variables): EmbeddingsConfig | undefined {

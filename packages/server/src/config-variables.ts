@@ -143,7 +143,10 @@ export const variables = z.object({
     .regex(/^[\w.:/-]{1,100}$/, 'must be a model name, e.g. text-embedding-3-small')
     .default('text-embedding-3-small'),
   EMBEDDINGS_API_KEY: z.string().regex(/^\S+$/, 'must have no blanks').optional(),
-  EMBEDDINGS_MODEL_DIR: z.string().optional(),
+  EMBEDDINGS_MODEL_DIR: z
+    .string()
+    .regex(/^\/.*[^/]$/, 'must be the path of a directory, e.g. /srv/models/all-MiniLM-L6-v2')
+    .optional(),
 
   BLOCKCHAIN_ANCHOR: z.enum(['checkpoint', 'action'], 'must be checkpoint or action').default('checkpoint'),
   BLOCKCHAIN_ANCHOR_SECONDS: wholeNumber(0, 86_400, '10').default(10),
@@ -183,7 +186,7 @@ export const SECRET_PATHS: readonly string[] = ['BLOCKCHAIN_RPC_URL', 'EMBEDDING
 export const NOT_SERVED: readonly string[] = ['SUPABASE_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL'];
 
 /** Read and checked, but of no effect in this version: the start-up says so. */
-export const NOT_ACTED_ON: readonly string[] = ['SUPABASE_SERVICE_KEY', 'EMBEDDINGS_MODEL_DIR'];
+export const NOT_ACTED_ON: readonly string[] = ['SUPABASE_SERVICE_KEY'];
 
 function isWebUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);

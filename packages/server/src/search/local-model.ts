@@ -1,0 +1,75 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { ServiceError } from '../errors.js';
+import type { TextEmbedder } from './embed-text.js';
+import { normalise } from './vector.js';
+
+/** The optional package that runs models; an operator installs it beside the service. */
+export const MODEL_RUNNER = '@huggingface/transformers';
+
+/** What is used of that package. */
+export interface ModelRunner {
+  env: { allowRemoteModels: boolean; localModelPath: string; useFSCache: boolean };
+  pipeline(
+    task: 'feature-extraction',
+    model: string,
+  ): Promise<
+    (text: string, how: { pooling: 'mean'; normalize: true }) => Promise<{ data: ArrayLike<number> }>
+  >;
+}
+
+/** How much of a text is embedded, in UTF-16 units; models cut off more than they take. */
+const MAX_CHARACTERS = 8_000;
+
+/** Whether the package is installed. */
+export function hasModelRunner(): boolean {
+  try {
+    createRequire(import.meta.url).resolve(MODEL_RUNNER);
+    return true;
+  } catch {
+    return false; // an optional package
+  }
+}
+
+/**
+ * Embeds texts with the model in a directory; it is loaded with the first text, and nothing is ever fetched.
+ * `load` is for tests.
+ */
+export function createLocalEmbedder(
+  directory: string,
+  load: () => Promise<ModelRunner> = loadRunner,
+): TextEmbedder {
+  const name = path.basename(directory);
+  let model: ReturnType<ModelRunner['pipeline']> | undefined;
+  const open = async () => {
+    const { env, pipeline } = await load();
+    Object.assign(env, {
+      allowRemoteModels: false,
+      localModelPath: path.dirname(directory),
+      useFSCache: false,
+    });
+    return pipeline('feature-extraction', name);
+  };
+  return {
+    method: `embedding/${name}`,
+    async embed(text) {
+      try {
+        model ??= open();
+        const run = await model;
+        const { data } = await run(text.slice(0, MAX_CHARACTERS), { pooling: 'mean', normalize: true });
+        const vector = Float32Array.from(normalise(data, 1));
+        if (!vector.every(Number.isFinite) || !vector.some((value) => value !== 0))
+          throw new Error('the model gave no vector');
+        return vector;
+      } catch (cause) {
+        model = undefined;
+        throw new ServiceError('EmbeddingFailed', 'The embedding model gave no vector.', { cause });
+      }
+    },
+  };
+}
+
+async function loadRunner(): Promise<ModelRunner> {
+  const name: string = MODEL_RUNNER;
+  return (await import(name)) as ModelRunner;
+}
