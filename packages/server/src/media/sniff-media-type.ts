@@ -7,10 +7,12 @@ const UNKNOWN = 'application/octet-stream';
 
 /**
  * The media type of content by its first bytes; names and declared types are not believed.
- * `text/plain` for UTF-8 without control characters, `application/octet-stream` for the unknown.
+ * `text/plain` for UTF-8, and for UTF-16 with its mark, without control characters, `application/octet-stream` for the unknown.
  */
 export async function sniffMediaType(head: Uint8Array): Promise<string> {
   if (head.length === 0) return UNKNOWN;
+  // Before all else: the mark of UTF-16 looks like the beginning of a frame of MPEG audio.
+  if (isMarkedUtf16(head)) return 'text/plain';
   const known = await fileTypeFromBuffer(head);
   if (known !== undefined) return known.mime;
   return isText(head) ? 'text/plain' : (findBeginning(head) ?? UNKNOWN);
@@ -35,6 +37,20 @@ function isText(head: Uint8Array): boolean {
   } catch {
     return false;
   }
+}
+
+/** UTF-16 by its byte order mark, without control characters in what is seen of it (Unicode 16 §23.8). */
+function isMarkedUtf16(head: Uint8Array): boolean {
+  const [first, second] = head;
+  const encoding =
+    first === 0xff && second === 0xfe
+      ? 'utf-16le'
+      : first === 0xfe && second === 0xff
+        ? 'utf-16be'
+        : undefined;
+  if (encoding === undefined || head.length < 4) return false;
+  const text = new TextDecoder(encoding).decode(head, { stream: true });
+  return !/(?![\t\n\v\f\r])[\p{Cc}\p{Cn}\p{Co}\ufffd]/u.test(text) && !text.startsWith('<?xml');
 }
 
 /** The kind of content that a media type stands for. */

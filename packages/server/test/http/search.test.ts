@@ -95,6 +95,23 @@ describe.each(ENGINES)('finding content again, on %s', (engine) => {
     });
   });
 
+  it.each(['utf-16le', 'utf-16be', 'utf-8'])('200: finds a text in %s with its mark', async (encoding) => {
+    const marked = Buffer.from(`\ufeff${TEXT}`, encoding === 'utf-8' ? 'utf8' : 'utf16le');
+    const { body } = await search(encoding === 'utf-16be' ? marked.swap16() : marked);
+    expect(body).toMatchObject({ verdict: 'auto', matches: [{ type: 'text' }] });
+  });
+
+  it('answers for text in other encodings, and for nothing at all', async () => {
+    const statuses = [];
+    for (const content of [
+      Buffer.from('Dé'.repeat(200), 'latin1'),
+      Buffer.alloc(0),
+      Buffer.from([0xff, 0xfe]),
+    ])
+      statuses.push((await search(content)).status);
+    expect(statuses).toEqual([415, 415, 415]);
+  });
+
   it('200 no-match: finds nothing for another picture, or another text', async () => {
     for (const other of [
       await makePicture(70),
