@@ -7,6 +7,7 @@ import { keysCommand } from './cli/keys.js';
 import { migrateCommand } from './cli/migrate.js';
 import { openapiCommand } from './cli/openapi.js';
 import { orgsCommand } from './cli/orgs.js';
+import { pinCommand } from './cli/pin.js';
 import { withoutControls } from './cli/print.js';
 import { projectsCommand } from './cli/projects.js';
 import { recordCommand } from './cli/record.js';
@@ -20,6 +21,7 @@ const COMMANDS: Record<string, (argv: string[]) => unknown> = {
   migrate: migrateCommand,
   doctor: doctorCommand,
   fsck: fsckCommand,
+  pin: pinCommand,
   openapi: openapiCommand,
   record: recordCommand,
   bundle: bundleCommand,

@@ -1,24 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startProcess } from './support/process.js';
+import { runCli } from './support/run-cli.js';
 
-const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
-
-async function fsck(argv: string[], environment: Record<string, string>) {
-  const child = spawn(process.execPath, [CLI, 'fsck', ...argv], {
-    env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
-  const [status] = (await once(child, 'close')) as [number];
-  return { status, stdout: await stdout, stderr: await stderr };
-}
+const fsck = (argv: string[], environment: Record<string, string>) => runCli(['fsck', ...argv], environment);
 
 describe('colophon fsck', () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-fsck-'));

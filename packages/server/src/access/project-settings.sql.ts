@@ -29,13 +29,13 @@ export interface PinningColumns {
   sealedIpfsKey: string | null;
 }
 
-/** The pinning settings of a project; undefined when it is not there. */
+/** The pinning settings of a project; undefined when it is not there. Nothing more of a deleted one is pinned. */
 export async function readPinningColumns(
   db: Queryable,
   projectId: string,
 ): Promise<PinningColumns | undefined> {
   const [row] = await db.query<PinningColumns>(
-    `select storage_type as "storageType", ipfs_provider as "ipfsProvider", ipfs_gateway as "ipfsGateway",
+    `select case when deleted_at is null then storage_type else 'local' end as "storageType", ipfs_provider as "ipfsProvider", ipfs_gateway as "ipfsGateway",
        sealed_ipfs_key as "sealedIpfsKey"
      from control.project where id = $1`,
     [projectId],

@@ -26,6 +26,8 @@ const SECTIONS: Record<string, string> = {
       --drop-altered                   with --repair: remove altered bytes without a copy, so that
                                        their next upload restores them
                                        (exit code 3 when something is wrong)`,
+  pin: `  colophon pin                       have content pinned that is neither pinned nor about to be: what was
+                                     recorded before the service was configured, or given up`,
   openapi: `  colophon openapi                   print the API's OpenAPI 3.1 document`,
   record: `  colophon record <file>             record a file with who made it
       --role <role>                    human (default), ai, organization

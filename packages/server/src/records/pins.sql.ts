@@ -22,3 +22,24 @@ export async function notePinned(
     uri,
   ]);
 }
+
+/** A page of a project's stored contents: how many, the last of them, and how many pins were called for. */
+export interface QueuedPage {
+  contents: number;
+  last: string | null;
+  queued: number;
+}
+
+/** Leaves a job for each of the next contents that the service neither has nor is about to get. */
+export async function queuePinsOfPage(
+  db: Queryable,
+  page: { projectId: string; provider: string; after: string; limit: number },
+): Promise<QueuedPage> {
+  const [row] = await db.query<QueuedPage>('select * from provenance.queue_pins($1, $2, $3, $4)', [
+    page.projectId,
+    page.provider,
+    page.after,
+    page.limit,
+  ]);
+  return row ?? { contents: 0, last: null, queued: 0 };
+}

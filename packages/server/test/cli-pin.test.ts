@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, inject, it } from 'vitest';
+import { type PinningServer, startKuboServer } from './support/pinning-servers.js';
+import { createDatabase } from './support/postgres.js';
+import { runSql } from './support/postgres-databases.js';
+import { startProcess } from './support/process.js';
+import { runCli } from './support/run-cli.js';
+
+const directory = mkdtempSync(path.join(tmpdir(), 'colophon-pin-'));
+let kubo: PinningServer;
+afterAll(async () => {
+  await kubo.close();
+  rmSync(directory, { recursive: true });
+});
+
+it('content recorded before a service was configured is pinned, and what was given up again; nothing twice', async () => {
+  kubo = await startKuboServer();
+  const url = await createDatabase(inject('postgresUrl'));
+  const before = { DATABASE_URL: url, DATA_DIR: directory };
+  const environment = { ...before, IPFS_API_URL: kubo.url };
+  const pin = async () => {
+    const { status, stdout, stderr } = await runCli(['pin', '--json'], environment);
+    expect([status, stderr]).toEqual([0, '']);
+    return JSON.parse(stdout).pins;
+  };
+  const counts = (contents: number, queued: number) => [
+    expect.objectContaining({ provider: 'kubo', contents, queued }),
+  ];
+
+  const earlier = await startProcess(before);
+  const cids: string[] = [];
+  for (const content of ['one content', 'another content'])
+    cids.push((await (await earlier.upload(content)).json()).cid);
+  await earlier.stop();
+  expect(await pin()).toEqual(counts(2, 2));
+  expect(await pin()).toEqual(counts(2, 0));
+
+  const service = await startProcess(environment);
+  const keptOf = () => cids.map((cid) => kubo.kept.has(cid));
+  await expect.poll(keptOf, { timeout: 30_000, interval: 200 }).toEqual([true, true]);
+  const pinned = () => runSql(url, 'select 1 from provenance.pin where pinned_at is not null');
+  await expect.poll(async () => (await pinned()).length, { timeout: 30_000, interval: 200 }).toBe(2);
+  expect(await pin()).toEqual(counts(2, 0));
+
+  kubo.outage = 503;
+  const { cid } = await (await service.upload('in an outage')).json();
+  expect(await pin()).toEqual(counts(3, 0));
+  await runSql(url, "update provenance.outbox set state = 'failed', claim = null where kind = 'pin'");
+  kubo.outage = undefined;
+  expect(await pin()).toEqual(counts(3, 1));
+  await expect.poll(() => kubo.kept.has(cid), { timeout: 30_000, interval: 200 }).toBe(true);
+  expect(
+    await runSql(url, "select 1 from provenance.outbox where kind = 'pin' and state = 'failed'"),
+  ).toEqual([]);
+  await service.stop();
+});
+
+it('says so where nothing is to be pinned, and where there is nothing at all', async () => {
+  const empty = await runCli(['pin'], { DATA_DIR: path.join(directory, 'empty') });
+  expect([empty.status, empty.stdout]).toEqual([
+    0,
+    'No project with stored content has a service to pin on.\n',
+  ]);
+  const { status, stderr } = await runCli(['pin'], {});
+  expect([status, stderr]).toEqual([2, expect.stringContaining('DATA_DIR')]);
+});
