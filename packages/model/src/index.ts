@@ -138,6 +138,36 @@ export {
 } from './log/checkpoint.js';
 export { logHashSchema } from './log/log-fields.js';
 export {
+  createMap,
+  type MapStep,
+  type MapTree,
+  type MapWalk,
+  mapRoot,
+  verifyWalk,
+  walkMap,
+} from './log/mention-map.js';
+export {
+  emptyChain,
+  extendChain,
+  type MapEntry,
+  type MentionChain,
+  type Mentions,
+  mapLeafHash,
+  mentionKey,
+  mentionValue,
+} from './log/mentions.js';
+export {
+  type BundleProof,
+  bundleProofSchema,
+  type MentionStatement,
+  type NamedMentions,
+  PROVEN_BUNDLE_TYPE,
+  type ProvenBundle,
+  provenBundleSchema,
+  provenBundleText,
+  statementDigest,
+} from './log/proven-bundle.js';
+export {
   type LogEntry,
   logEntrySchema,
   type Receipt,
@@ -168,16 +198,16 @@ export {
   ROOT_ANCHORED,
   verifyAnchor,
 } from './log/verify-anchor.js';
+export { BUNDLE_FAULTS, type BundleFault, type BundleReport, verifyBundle } from './log/verify-bundle.js';
 export { type GrowthReport, verifyGrowth } from './log/verify-growth.js';
 export { type Inclusion, type TreeHead, verifyConsistency, verifyInclusion } from './log/verify-proofs.js';
 export {
-  parseTrustedLog,
   RECEIPT_FAULTS,
   type ReceiptFault,
   type ReceiptReport,
-  type TrustedLog,
   verifyReceipt,
 } from './log/verify-receipt.js';
+export { parseTrustedLog, type TrustedLog } from './log/verify-signer.js';
 export {
   type ApiKey,
   type ApiKeyDetails,
@@ -231,6 +261,7 @@ export {
 } from './management/roles.js';
 export { type RequestLog, requestLogSchema, type Usage, usageSchema } from './management/usage.js';
 export { type User, type UserInput, userInputSchema, userSchema } from './management/user.js';
+export { dssePae } from './proofs/dsse.js';
 export { createSigner, type Signer, verifyEd25519 } from './proofs/ed25519.js';
 export {
   type ActionProof,

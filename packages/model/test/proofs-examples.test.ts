@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { dssePae } from '../src/proofs/dsse.js';
 import { createSigner, verifyEd25519 } from '../src/proofs/ed25519.js';
+
 import { actionProofHash, verifyActionProof } from '../src/proofs/proof.js';
 import {
   actionIntentText,
@@ -13,6 +15,7 @@ const names = {
   actionIntentText,
   actionProofHash,
   createSigner,
+  dssePae,
   fullActionText,
   registrationText,
   verifyActionProof,

@@ -249,5 +249,6 @@ async function openLog(
     signer: seedHex === undefined ? undefined : createSigner(seedHex),
     originOf: (projectId) => `${service}/log/${projectId}`,
     readAnchoredLeaf: (projectId, leafIndex) => readAnchoredLeaf(provenance, projectId, leafIndex),
+    takeTurn: createTurns({ atOnce: 2, waiting: 200 }),
   };
 }

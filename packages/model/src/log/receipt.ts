@@ -4,15 +4,21 @@ import { jsonFault } from '../records/json-fields.js';
 import { anchorSchema } from './anchor.js';
 import { logHashSchema, logPathSchema } from './log-fields.js';
 
-const count = z.int().nonnegative();
+/** A number of leaves, or the index of one. */
+export const leafCountSchema = z.int().nonnegative();
+
+/** An inclusion proof: the siblings on the way up. */
+export const inclusionPathSchema = logPathSchema.meta({
+  description: 'From the leaf to the root (RFC 9162 §2.1.3)',
+});
 
 /** Where a record is in the log, with the proof. Parse it before use: every hash is then one. */
 export const logEntrySchema = z
   .strictObject({
     origin: z.string().min(1).meta({ description: 'Name of the log' }),
-    leafIndex: count,
+    leafIndex: leafCountSchema,
     leafHash: logHashSchema,
-    inclusionPath: logPathSchema.meta({ description: 'From the leaf to the root (RFC 9162 §2.1.3)' }),
+    inclusionPath: inclusionPathSchema,
     checkpoint: z.string().meta({ description: 'Signed note (C2SP tlog-checkpoint)' }),
   })
   .meta({ id: 'LogEntry' });

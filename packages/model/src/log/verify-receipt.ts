@@ -1,14 +1,13 @@
-import { hexToBytes } from '@noble/hashes/utils.js';
 import { fromBase64 } from '../base64.js';
 import type { VerifySignature } from '../proofs/signature.js';
-import { type RecordKind, verifyRecordDigest } from '../record-digest.js';
+import type { RecordKind } from '../record-digest.js';
 import type { Anchor } from './anchor.js';
 import { formatCheckpoint, parseCheckpoint, type SignedCheckpoint } from './checkpoint.js';
 import { type Receipt, receiptSchema } from './receipt.js';
-import { verifySignedNote } from './signed-note.js';
+import { findRecordFault } from './record-fault.js';
 import { digestBytes, equalBytes, headHash, leafHash } from './tree-hash.js';
-import { parseVerifierKey, toVerifierKey } from './verifier-key.js';
 import { verifyInclusion } from './verify-proofs.js';
+import { findSignerFault, type TrustedLog } from './verify-signer.js';
 
 /** Why a receipt is refused, and what that says. */
 export const RECEIPT_FAULTS = {
@@ -29,13 +28,6 @@ export const RECEIPT_FAULTS = {
 
 /** Why a receipt is refused. */
 export type ReceiptFault = keyof typeof RECEIPT_FAULTS;
-
-/** Which log is believed. Without an origin, the key is believed for every log that it signs. */
-export interface TrustedLog {
-  origin?: string | undefined;
-  /** Ed25519, 32 bytes; from a source that the reader trusts, never from the receipt. */
-  publicKey: Uint8Array;
-}
 
 /**
  * What became of a verification. `anchor` names the root that a chain is said to show, which leads to this record:
@@ -70,12 +62,12 @@ export function verifyReceipt(receipt: unknown, trusted: TrustedLog, verify: Ver
   const parsed = receiptSchema.safeParse(receipt);
   if (!parsed.success) return refused('malformed');
   const { record, log, anchor } = parsed.data;
-  const recordFault = findRecordFault(parsed.data);
+  const recordFault = findLeafFault(parsed.data);
   if (recordFault !== undefined) return refused(recordFault);
   const checkpoint = parseCheckpoint(log.checkpoint);
   if (checkpoint === undefined) return refused('malformedCheckpoint');
   const fault =
-    findSignerFault(checkpoint, { log, trusted, verify }) ??
+    findSignerFault(checkpoint, { named: log.origin, trusted, verify }) ??
     findTreeFault(checkpoint, log) ??
     findAnchorFault(checkpoint, parsed.data);
   if (fault !== undefined) return refused(fault);
@@ -90,47 +82,14 @@ export function verifyReceipt(receipt: unknown, trusted: TrustedLog, verify: Ver
   };
 }
 
-/**
- * The log that a text names: a verifier key `<origin>+<key id>+<base64>`, or a public key as 64 hex digits, which is
- * believed for every origin. Undefined when it is neither.
- *
- * @example
- * parseTrustedLog('00'.repeat(32)); // => { publicKey: new Uint8Array(32) }
- * parseTrustedLog('something else'); // => undefined
- */
-export function parseTrustedLog(text: string): TrustedLog | undefined {
-  if (/^[0-9a-fA-F]{64}$/.test(text)) return { publicKey: hexToBytes(text) };
-  const key = parseVerifierKey(text);
-  return key === undefined ? undefined : { origin: key.name, publicKey: key.publicKey };
-}
-
 /** Members that a record gets after it was digested; a receipt that shows one would seem to prove it. */
 const UNCOMMITTED = ['onchain', 'recordedAt', 'digest', 'locations'];
 
-function findRecordFault({ record, log }: Receipt): ReceiptFault | undefined {
-  const { kind, body, salts, digest } = record;
-  if (UNCOMMITTED.some((name) => Object.hasOwn(body, name))) return 'uncommittedMember';
-  if (kindOf(body) !== kind) return 'otherKind';
-  if (!verifyRecordDigest(kind, body, salts, digest)) return 'digestMismatch';
-  return isSameHash(log.leafHash, leafHash(digest)) ? undefined : 'leafMismatch';
-}
-
-/** The digest does not cover the kind; members that only one kind has tell it. */
-function kindOf(body: Receipt['record']['body']): RecordKind {
-  if (Object.hasOwn(body, 'performedBy')) return 'action';
-  return Object.hasOwn(body, 'entityId') ? 'attribution' : 'entity';
-}
-
-function findSignerFault(
-  checkpoint: SignedCheckpoint,
-  { log, trusted, verify }: { log: Receipt['log']; trusted: TrustedLog; verify: VerifySignature },
-): ReceiptFault | undefined {
-  const { origin, note } = checkpoint;
-  if (origin !== log.origin || origin !== (trusted.origin ?? origin)) return 'otherOrigin';
-  // A name that no key can have was signed by none.
-  if (!/^[^\s+]+$/u.test(origin)) return 'untrustedKey';
-  const report = verifySignedNote(note, toVerifierKey(origin, trusted.publicKey), verify);
-  return report.verified ? undefined : report.reason;
+function findLeafFault({ record, log }: Receipt): ReceiptFault | undefined {
+  if (UNCOMMITTED.some((name) => Object.hasOwn(record.body, name))) return 'uncommittedMember';
+  const fault = findRecordFault(record);
+  if (fault !== undefined) return fault;
+  return isSameHash(log.leafHash, leafHash(record.digest)) ? undefined : 'leafMismatch';
 }
 
 function findTreeFault(checkpoint: SignedCheckpoint, log: Receipt['log']): ReceiptFault | undefined {

@@ -2,15 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { toBase64 } from '../../src/base64.js';
 import { formatCheckpoint, parseCheckpoint, signCheckpoint } from '../../src/log/checkpoint.js';
+import { createMap, mapRoot, verifyWalk, walkMap } from '../../src/log/mention-map.js';
+import { emptyChain, extendChain, mapLeafHash, mentionKey, mentionValue } from '../../src/log/mentions.js';
+import { statementDigest } from '../../src/log/proven-bundle.js';
 import { parseSignedNote, signNote, verifySignedNote } from '../../src/log/signed-note.js';
 import { formatTilePath, parseTilePath } from '../../src/log/tiles.js';
 import { digestBytes, emptyRoot, headHash, leafHash, nodeHash } from '../../src/log/tree-hash.js';
 import { proveConsistency, proveInclusion, treeRoot } from '../../src/log/tree-proofs.js';
 import { formatVerifierKey, parseVerifierKey, toVerifierKey } from '../../src/log/verifier-key.js';
 import { verifyAnchor } from '../../src/log/verify-anchor.js';
+import { verifyBundle } from '../../src/log/verify-bundle.js';
 import { verifyGrowth } from '../../src/log/verify-growth.js';
 import { verifyConsistency, verifyInclusion } from '../../src/log/verify-proofs.js';
-import { parseTrustedLog, verifyReceipt } from '../../src/log/verify-receipt.js';
+import { verifyReceipt } from '../../src/log/verify-receipt.js';
+import { parseTrustedLog } from '../../src/log/verify-signer.js';
 
 const functions = {
   ...{ emptyRoot, leafHash, digestBytes, headHash, nodeHash, treeRoot, proveInclusion, proveConsistency },
@@ -23,9 +28,11 @@ const functions = {
     parseCheckpoint,
     signCheckpoint,
   },
-  ...{ parseTilePath, formatTilePath, verifyReceipt, parseTrustedLog, verifyAnchor },
+  ...{ parseTilePath, formatTilePath, verifyReceipt, parseTrustedLog, verifyAnchor, verifyBundle },
+  ...{ createMap, mapRoot, walkMap, verifyWalk, extendChain, mentionKey, mapLeafHash },
+  ...{ statementDigest },
 };
-const names = { ...functions, toBase64 };
+const names = { ...functions, toBase64, emptyChain, mentionValue };
 
 const folder = new URL('../../src/log/', import.meta.url);
 const examples = readdirSync(folder).flatMap((file) =>

@@ -35,7 +35,8 @@ export async function describeLog(needs: LogNeeds, projectId: string): Promise<L
   return { origin, verifierKey, publicKey: publicKeyHex, size };
 }
 
-function requireSigner({ signer }: LogNeeds): NoteSigner {
+/** The key of the log; throws `Unavailable` when there is none. */
+export function requireSigner({ signer }: LogNeeds): NoteSigner {
   if (signer !== undefined) return signer;
   throw new ServiceError('Unavailable', 'This service has no key to sign its log with.', {
     recovery: 'Set SERVER_SIGNING_KEY, the same on every node.',

@@ -5,6 +5,7 @@ import {
   proveConsistency,
   proveInclusion,
   type ReadHashes,
+  type Subtree,
   TILE_HEIGHT,
   TILE_WIDTH,
   treeRoot,
@@ -30,7 +31,8 @@ const createSha256 = () => createHash('sha256');
 
 /**
  * Reads the tree over the first `size` leaves; the log must have as many. Nodes over complete tiles are made when
- * they are first needed, from the leaves alone, and kept. Each tile is read once.
+ * they are first needed, from the leaves alone, and kept. Each tile is read
+ * once, and each subtree hashed once.
  */
 export async function openTree(db: Queryable, projectId: string, size: number): Promise<TreeReader> {
   const tiles = new Map<string, Promise<Uint8Array[]>>();
@@ -45,13 +47,22 @@ export async function openTree(db: Queryable, projectId: string, size: number): 
     return hashes;
   }
 
-  const readSubtrees: ReadHashes = (subtrees) =>
+  async function hashSubtree({ level, index }: Subtree): Promise<Uint8Array> {
+    const width = 2 ** (level % TILE_HEIGHT);
+    const first = index * width;
+    const tile = await readTile(Math.floor(level / TILE_HEIGHT), Math.floor(first / TILE_WIDTH));
+    return rootOf(tile.slice(first % TILE_WIDTH, (first % TILE_WIDTH) + width));
+  }
+
+  /** Proofs of neighbouring leaves share most of their subtrees. */
+  const subtrees = new Map<string, Promise<Uint8Array>>();
+  const readSubtrees: ReadHashes = (asked) =>
     Promise.all(
-      subtrees.map(async ({ level, index }) => {
-        const width = 2 ** (level % TILE_HEIGHT);
-        const first = index * width;
-        const tile = await readTile(Math.floor(level / TILE_HEIGHT), Math.floor(first / TILE_WIDTH));
-        return rootOf(tile.slice(first % TILE_WIDTH, (first % TILE_WIDTH) + width));
+      asked.map((subtree) => {
+        const name = `${subtree.level}/${subtree.index}`;
+        const hash = subtrees.get(name) ?? hashSubtree(subtree);
+        subtrees.set(name, hash);
+        return hash;
       }),
     );
 

@@ -14,7 +14,7 @@ export function createTurns({ atOnce, waiting }: { atOnce: number; waiting: numb
       return;
     }
     if (queue.length >= waiting) {
-      throw new ServiceError('Unavailable', 'Too many changes are waiting.', {
+      throw new ServiceError('Unavailable', 'Too many requests of this kind are waiting.', {
         recovery: 'Send the request again in a moment.',
       });
     }

@@ -202,6 +202,8 @@ function historyCalls({ world }: CallTerms): Record<string, Call[]> {
     'GET /v1/bundle/{cid}': ofContent('/v1/bundle/', [
       'direction=both&limit=1&depth=2',
       'direction=descendants',
+      'proof=true',
+      'proof=true&direction=both&limit=1&depth=2',
     ]),
     'GET /v1/graph/{cid}': ofContent('/v1/graph/', [
       'direction=both&limit=1&depth=2',

@@ -1,8 +1,8 @@
 import {
   type Bundle,
-  bundleSchema,
   contentIdSchema,
   graphSchema,
+  provenBundleSchema,
   sessionIdSchema,
   sessionSchema,
   toGraph,
@@ -10,6 +10,7 @@ import {
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { MAX_ANSWER_ACTIONS } from '../../records/answer-size.js';
+import { MAX_PROVEN_ACTIONS, readProvenBundle } from '../../records/prove-bundle.js';
 import { readBundleText, readSessionText } from '../../records/records.sql.js';
 import type { App, AppNeeds } from '../app.js';
 import { wholeNumberQuery } from '../list-query.js';
@@ -42,7 +43,7 @@ export function bundleRoutes(app: App, needs: AppNeeds): void {
   getSession(app, needs);
 }
 
-function getBundle(app: App, { records }: AppNeeds): void {
+function getBundle(app: App, { records, log }: AppNeeds): void {
   app.get(
     '/v1/bundle/:cid',
     {
@@ -54,18 +55,31 @@ function getBundle(app: App, { records }: AppNeeds): void {
         querystring: z.strictObject({
           ...historyQuery({ limit: MAX_ANSWER_ACTIONS }),
           depth: depth.optional(),
+          proof: z
+            .enum(['true', 'false'])
+            .default('false')
+            .meta({ description: `Prove and sign it; of at most ${MAX_PROVEN_ACTIONS} actions` }),
         }),
-        response: readyMade({ 200: bundleSchema, ...errorsOf('InvalidField', 'NotFound') }),
+        response: readyMade({ 200: provenBundleSchema, ...errorsOf('InvalidField', 'NotFound') }),
       },
     },
     async (request, reply) => {
       const { cid } = request.params;
-      const { direction, limit, depth } = request.query;
+      const { direction, limit, depth, proof } = request.query;
       const terms = { cid, direction, depth, limit };
+      if (proof === 'true') {
+        const nearest = { ...terms, limit: Math.min(limit, MAX_PROVEN_ACTIONS) };
+        const proven = await readProvenBundle(log, projectOf(request), nearest);
+        return sendJsonText(reply, proven && JSON.stringify(proven), unknownContent(cid));
+      }
       const text = await readBundleText(records.provenance, projectOf(request), terms);
-      return sendJsonText(reply, text, `This project knows nothing of ${cid}.`);
+      return sendJsonText(reply, text, unknownContent(cid));
     },
   );
+}
+
+function unknownContent(cid: string): string {
+  return `This project knows nothing of ${cid}.`;
 }
 
 function getGraph(app: App, { records }: AppNeeds): void {
@@ -87,7 +101,7 @@ function getGraph(app: App, { records }: AppNeeds): void {
     async (request) => {
       const { cid } = request.params;
       const text = await readBundleText(records.provenance, projectOf(request), { cid, ...request.query });
-      if (text === undefined) throw new ServiceError('NotFound', `This project knows nothing of ${cid}.`);
+      if (text === undefined) throw new ServiceError('NotFound', unknownContent(cid));
       return toGraph(JSON.parse(text) as Bundle);
     },
   );

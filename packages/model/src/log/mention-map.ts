@@ -1,0 +1,151 @@
+import { concatBytes } from '@noble/hashes/utils.js';
+import { type CreateSha256, createNobleSha256 } from '../sha256.js';
+import type { MapEntry } from './mentions.js';
+import { emptyRoot, equalBytes } from './tree-hash.js';
+
+/** A step from a leaf of the map towards its root: the bit that the node decides by, and its other half. */
+export interface MapStep {
+  bit: number;
+  hash: Uint8Array;
+}
+
+/** A map, or the part of it below a node. */
+export interface MapTree {
+  hash: Uint8Array;
+  /** The entry that this is, by its place among those given; undefined for a node. */
+  place?: number;
+  /** What a node decides by, and its halves: the keys without the bit and those with it. */
+  divided?: { bit: number; halves: [MapTree, MapTree] };
+}
+
+/** Where the walk to a key ends, and the steps from there to the root. */
+export interface MapWalk {
+  /** Place of the entry among those given. */
+  place: number;
+  path: MapStep[];
+}
+
+const NODE_PREFIX = Uint8Array.of(1);
+
+/**
+ * The map over these entries, which are sorted by key; no key begins with another one. Undefined without entries. A node
+ * divides the keys below it by the first bit in which they differ, and its hash is SHA-256(0x01 || bit || left ||
+ * right): whoever follows the bits of a key from the root comes to one leaf only, so that a root holds one value for a
+ * key at most.
+ *
+ * An entry may stand for all keys that begin with its own, by the root over them.
+ *
+ * @example
+ * createMap([{ key: Uint8Array.of(7), hash: emptyRoot() }]); // => { hash: emptyRoot(), place: 0 }
+ */
+export function createMap(
+  entries: readonly MapEntry[],
+  createSha256: CreateSha256 = createNobleSha256,
+): MapTree | undefined {
+  return entries.length === 0 ? undefined : build({ entries, from: 0, to: entries.length }, createSha256);
+}
+
+/**
+ * Root of the map over these entries, as `createMap` takes them.
+ *
+ * @example
+ * mapRoot([]); // => emptyRoot()
+ */
+export function mapRoot(entries: readonly MapEntry[], createSha256?: CreateSha256): Uint8Array {
+  return createMap(entries, createSha256)?.hash ?? emptyRoot();
+}
+
+/**
+ * Follows the bits of a key to the entry where they lead, which is its own when it is in the map.
+ *
+ * @example
+ * walkMap(createMap([{ key: Uint8Array.of(7), hash: emptyRoot() }]), Uint8Array.of(8)); // => { place: 0, path: [] }
+ */
+export function walkMap(map: MapTree, key: Uint8Array): MapWalk {
+  const path: MapStep[] = [];
+  let below = map;
+  while (below.divided !== undefined) {
+    const { bit, halves } = below.divided;
+    const [left, right] = halves;
+    const isRight = bitOf(key, bit) === 1;
+    path.unshift({ bit, hash: (isRight ? left : right).hash });
+    below = isRight ? right : left;
+  }
+  return { place: below.place ?? 0, path };
+}
+
+/**
+ * Whether the walk to `key` from the root ends at this leaf. It is false, and nothing is thrown, for malformed steps.
+ *
+ * @example
+ * verifyWalk({ key: Uint8Array.of(7), leaf: emptyRoot(), path: [] }, emptyRoot()); // => true
+ */
+export function verifyWalk(
+  { key, leaf, path }: { key: Uint8Array; leaf: Uint8Array; path: readonly MapStep[] },
+  root: Uint8Array,
+): boolean {
+  let hash = leaf;
+  let below = key.length * 8;
+  for (const { bit, hash: sibling } of path) {
+    if (!Number.isInteger(bit) || bit < 0 || bit >= below) return false;
+    hash = mapNodeHash(bit, bitOf(key, bit) === 1 ? [sibling, hash] : [hash, sibling]);
+    below = bit;
+  }
+  return equalBytes(hash, root);
+}
+
+function mapNodeHash(
+  bit: number,
+  [left, right]: [Uint8Array, Uint8Array],
+  createSha256: CreateSha256 = createNobleSha256,
+): Uint8Array {
+  const hash = createSha256();
+  hash.update(concatBytes(NODE_PREFIX, Uint8Array.of(bit), left, right));
+  return hash.digest();
+}
+
+/** Sorted entries from `from` up to, but not with, `to`: at least one. */
+interface Span {
+  entries: readonly MapEntry[];
+  from: number;
+  to: number;
+}
+
+function build(span: Span, createSha256: CreateSha256): MapTree {
+  const { entries, from, to } = span;
+  const first = keyAt(entries, from);
+  if (to - from === 1) return { hash: entries[from]?.hash ?? emptyRoot(), place: from };
+  // Of sorted keys, the first and the last differ earliest.
+  const bit = firstDifference(first, keyAt(entries, to - 1));
+  const middle = firstWith(bit, span);
+  const left = build({ entries, from, to: middle }, createSha256);
+  const right = build({ entries, from: middle, to }, createSha256);
+  return {
+    hash: mapNodeHash(bit, [left.hash, right.hash], createSha256),
+    divided: { bit, halves: [left, right] },
+  };
+}
+
+function firstWith(bit: number, { entries, from, to }: Span): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (bitOf(keyAt(entries, middle), bit) === 1) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function keyAt(entries: readonly MapEntry[], place: number): Uint8Array {
+  return entries[place]?.key ?? new Uint8Array();
+}
+
+function firstDifference(a: Uint8Array, b: Uint8Array): number {
+  const byte = a.findIndex((value, index) => value !== b[index]);
+  if (byte < 0 || byte >= b.length) throw new RangeError('A key stands twice, or begins with another one');
+  return byte * 8 + Math.clz32((a[byte] ?? 0) ^ (b[byte] ?? 0)) - 24;
+}
+
+function bitOf(key: Uint8Array, bit: number): number {
+  return ((key[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1;
+}

@@ -1,0 +1,88 @@
+import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { type CreateSha256, createNobleSha256, SHA256_BYTES } from '../sha256.js';
+
+/** Actions in the order of their leaves, as one number and one hash: which they are can be checked, not read. */
+export interface MentionChain {
+  count: number;
+  /** 32 zero bytes without actions; then SHA-256(0x02 || head before || the 32 bytes of the action's digest). */
+  head: Uint8Array;
+}
+
+/** The actions that name a content: as an output (`made`) and as an input (`used`). */
+export interface Mentions {
+  made: MentionChain;
+  used: MentionChain;
+}
+
+/** A name of the map: its key, and the hash of what the map holds for it. */
+export interface MapEntry {
+  key: Uint8Array;
+  hash: Uint8Array;
+}
+
+const LEAF_PREFIX = Uint8Array.of(0);
+const CHAIN_PREFIX = Uint8Array.of(2);
+
+/** A chain without actions. */
+export function emptyChain(): MentionChain {
+  return { count: 0, head: new Uint8Array(SHA256_BYTES) };
+}
+
+/**
+ * The chain with one more action, by its digest. An action can be neither left out, added nor moved without another
+ * head.
+ *
+ * @example
+ * extendChain(emptyChain(), `sha256:${'00'.repeat(32)}`).count; // => 1
+ */
+export function extendChain(
+  { count, head }: MentionChain,
+  digest: string,
+  createSha256: CreateSha256 = createNobleSha256,
+): MentionChain {
+  if (!/^sha256:[0-9a-f]{64}$/.test(digest)) throw new RangeError('A digest is sha256: and 64 hex digits');
+  const bytes = hexToBytes(digest.slice('sha256:'.length));
+  return { count: count + 1, head: hashOf([CHAIN_PREFIX, head, bytes], createSha256) };
+}
+
+/**
+ * The key of a content's name in the map: SHA-256 of its UTF-8.
+ *
+ * @example
+ * mentionKey('bafkqaaa').length; // => 32
+ */
+export function mentionKey(name: string, createSha256: CreateSha256 = createNobleSha256): Uint8Array {
+  return hashOf([utf8ToBytes(name)], createSha256);
+}
+
+/** Digest of what the map holds for a name: of both chains, each its count in 8 bytes and its head. */
+export function mentionValue(
+  { made, used }: Mentions,
+  createSha256: CreateSha256 = createNobleSha256,
+): Uint8Array {
+  return hashOf([uint64(made.count), made.head, uint64(used.count), used.head], createSha256);
+}
+
+/**
+ * Hash of a leaf of the map: SHA-256(0x00 || key || value).
+ *
+ * @example
+ * mapLeafHash(mentionKey('bafkqaaa'), mentionValue({ made: emptyChain(), used: emptyChain() })).length; // => 32
+ */
+export function mapLeafHash(
+  key: Uint8Array,
+  value: Uint8Array,
+  createSha256: CreateSha256 = createNobleSha256,
+): Uint8Array {
+  return hashOf([LEAF_PREFIX, key, value], createSha256);
+}
+
+function uint64(value: number): Uint8Array {
+  return hexToBytes(value.toString(16).padStart(16, '0'));
+}
+
+function hashOf(parts: Uint8Array[], createSha256: CreateSha256): Uint8Array {
+  const hash = createSha256();
+  hash.update(concatBytes(...parts));
+  return hash.digest();
+}

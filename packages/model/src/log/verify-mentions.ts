@@ -1,0 +1,138 @@
+import { fromBase64 } from '../base64.js';
+import type { ClaimedBundle } from './claimed-bundle.js';
+import { verifyWalk } from './mention-map.js';
+import {
+  emptyChain,
+  extendChain,
+  type MentionChain,
+  mapLeafHash,
+  mentionKey,
+  mentionValue,
+} from './mentions.js';
+import type { NamedMentions } from './proven-bundle.js';
+import { emptyRoot, equalBytes } from './tree-hash.js';
+
+/** Why it is not shown that a bundle is whole; undefined when it is, or says itself that it was cut. */
+export function findMentionFault(
+  claim: ClaimedBundle,
+): 'unstatedName' | 'otherMentions' | 'leftOut' | undefined {
+  const { statement, byName } = claim.proof.mentions;
+  const root = toHash(statement.root);
+  const said = new Map(Object.entries(byName));
+  for (const [name, mentions] of said) {
+    if (!isCommitted(name, mentions, { root, names: statement.names })) return 'otherMentions';
+  }
+  const actions = [
+    ...claim.actions.flatMap(({ inputCids, outputCids }) => [...inputCids, ...outputCids]),
+    ...[claim.cid, ...Object.keys(claim.aliases)],
+  ];
+  if (!actions.every((name) => said.has(name))) return 'unstatedName';
+  if (!claim.complete) return undefined;
+  return waysOf(claim).every((way) => isWhole(claim, said, way)) ? undefined : 'leftOut';
+}
+
+/** Whether the map holds these mentions under the name, or none of it when they are none. */
+function isCommitted(
+  name: string,
+  { made, used, path, other }: NamedMentions,
+  { root, names }: { root: Uint8Array; names: number },
+): boolean {
+  const key = mentionKey(name);
+  const isNone = [made, used].every(
+    (chain) => equalBytes(toHash(chain.head), emptyChain().head) && chain.count === 0,
+  );
+  const steps = path.map(({ bit, hash }) => ({ bit, hash: toHash(hash) }));
+  if (other !== undefined) {
+    const otherKey = toHash(other.key);
+    const leaf = mapLeafHash(otherKey, toHash(other.value));
+    return isNone && !equalBytes(otherKey, key) && verifyWalk({ key, leaf, path: steps }, root);
+  }
+  if (isNone) return names === 0 && path.length === 0 && equalBytes(root, emptyRoot());
+  const value = mentionValue({ made: toChain(made), used: toChain(used) });
+  return verifyWalk({ key, leaf: mapLeafHash(key, value), path: steps }, root);
+}
+
+/** Which way a history leads from a content: over actions that made it to their inputs, or the other way. */
+interface Way {
+  chain: 'made' | 'used';
+  from: 'outputCids' | 'inputCids';
+  to: 'outputCids' | 'inputCids';
+}
+
+const ANCESTORS: Way = { chain: 'made', from: 'outputCids', to: 'inputCids' };
+const DESCENDANTS: Way = { chain: 'used', from: 'inputCids', to: 'outputCids' };
+
+function waysOf({ proof: { direction } }: ClaimedBundle): Way[] {
+  if (direction === 'both') return [ANCESTORS, DESCENDANTS];
+  return [direction === 'ancestors' ? ANCESTORS : DESCENDANTS];
+}
+
+/** An action of the bundle with its place in the log. */
+interface PlacedAction {
+  id: string;
+  digest: string;
+  leafIndex: number;
+  inputCids: string[];
+  outputCids: string[];
+}
+
+/** Whether the bundle holds just the actions that the map tells of, for each content that is reached this way. */
+function isWhole(
+  claim: ClaimedBundle,
+  said: ReadonlyMap<string, NamedMentions>,
+  { chain, from, to }: Way,
+): boolean {
+  const { cid, aliases, proof } = claim;
+  const canonicalOf = (name: string) => (Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name);
+  const named = Object.keys(aliases).map((alias) => ({ alias, names: [canonicalOf(alias)] }));
+  const aliasesOf = groupByName(named, 'names');
+  const actionsOf = groupByName(placeActions(claim), from);
+  const reached = new Set([cid]);
+  for (const content of reached) {
+    const names = [content, ...(aliasesOf.get(content) ?? []).map(({ alias }) => alias)];
+    for (const name of names) {
+      const actions = actionsOf.get(name) ?? [];
+      const covered = actions.filter(({ leafIndex }) => leafIndex < proof.mentions.statement.leaves);
+      if (!isChainOf(said.get(name)?.[chain], covered)) return false;
+      for (const next of actions.flatMap((action) => action[to])) reached.add(canonicalOf(next));
+    }
+  }
+  return true;
+}
+
+/** The actions of the bundle in the order of their leaves. */
+function placeActions({ actions, proof }: ClaimedBundle): PlacedAction[] {
+  const proofs = proof.records.filter(({ kind }) => kind === 'action');
+  const leafOf = new Map(proofs.map(({ id, leafIndex }) => [id, leafIndex]));
+  const placed = actions.map((action) => ({ ...action, leafIndex: leafOf.get(action.id) ?? 0 }));
+  return placed.sort((a, b) => a.leafIndex - b.leafIndex);
+}
+
+/** Whether the chain is of these actions, in their order. */
+function isChainOf(stated: NamedMentions['made'] | undefined, actions: readonly PlacedAction[]): boolean {
+  const { count, head } = actions.reduce((before, { digest }) => extendChain(before, digest), emptyChain());
+  return stated?.count === count && equalBytes(toHash(stated.head), head);
+}
+
+function groupByName<Member extends string, Item extends Record<Member, string[]>>(
+  items: readonly Item[],
+  member: Member,
+): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    for (const name of new Set(item[member])) {
+      const group = groups.get(name);
+      if (group === undefined) groups.set(name, [item]);
+      else group.push(item);
+    }
+  }
+  return groups;
+}
+
+function toChain({ count, head }: NamedMentions['made']): MentionChain {
+  return { count, head: toHash(head) };
+}
+
+function toHash(base64: string): Uint8Array {
+  return fromBase64(base64) ?? new Uint8Array();
+}

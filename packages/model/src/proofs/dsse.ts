@@ -1,0 +1,14 @@
+/**
+ * The text that a DSSE signature is over (DSSE v1 "PAE"): `DSSEv1`, then the media type and the payload, each behind
+ * its length in bytes of UTF-8.
+ *
+ * @example
+ * dssePae('http://example.com/HelloWorld', 'hello world'); // => 'DSSEv1 29 http://example.com/HelloWorld 11 hello world'
+ */
+export function dssePae(payloadType: string, payload: string): string {
+  return `DSSEv1 ${byteLength(payloadType)} ${payloadType} ${byteLength(payload)} ${payload}`;
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

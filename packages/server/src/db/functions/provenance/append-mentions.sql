@@ -1,0 +1,17 @@
+-- Appends the leaf of a statement about the map of names, under the project's lock as record() does; gives its index.
+create or replace function provenance.append_mentions(p_project uuid, p_leaves bigint, p_names bigint, p_root bytea,
+  p_digest bytea) returns bigint
+language plpgsql as $$
+declare
+  leaf bigint;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(p_project::text, 1));
+  leaf := provenance.log_size(p_project);
+  insert into provenance.log_leaf (project_id, leaf_index, kind, record_id, digest)
+  values (p_project, leaf, 'mentions', leaf::text, p_digest);
+  insert into provenance.mention_statement (project_id, leaf_index, leaves, names, root)
+  values (p_project, leaf, p_leaves, p_names, p_root);
+  perform provenance.note_growth(p_project);
+  return leaf;
+end
+$$;

@@ -1,0 +1,25 @@
+-- For each record of a document, as document() makes it, its leaf and what a digest needs, as one JSON array.
+create or replace function provenance.record_leaves(p_project uuid, p_document jsonb) returns jsonb
+language sql stable as $$
+  with leaves as (
+    select 1 as place, 'entity' as kind, r.id, r.digest, r.leaf_index, r.salts, r.body, r.erasure
+    from jsonb_array_elements(p_document->'entities') shown,
+      lateral (select * from provenance.entity e
+               where e.project_id = p_project and e.id = shown->>'id' offset 0) r
+    union all
+    select 2, 'action', r.id::text, r.digest, r.leaf_index, r.salts, r.body, r.erasure
+    from jsonb_array_elements(p_document->'actions') shown,
+      lateral (select * from provenance.action a
+               where a.project_id = p_project and a.id = (shown->>'id')::uuid offset 0) r
+    union all
+    select 3, 'attribution', r.id::text, r.digest, r.leaf_index, r.salts, r.body, r.erasure
+    from jsonb_array_elements(p_document->'attributions') shown,
+      lateral (select * from provenance.attribution t
+               where t.project_id = p_project and t.id = (shown->>'id')::uuid offset 0) r
+  )
+  select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'id', id, 'digest', 'sha256:' || encode(digest, 'hex'),
+    'leafIndex', leaf_index, 'salts', salts)
+    || case when erasure is null then '{}'::jsonb
+      else jsonb_build_object('erased', provenance.commitments(body, erasure)) end order by place, leaf_index), '[]')
+  from leaves
+$$;

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import {
+  mapRoot,
+  type ProvenBundle,
+  parseTrustedLog,
+  type TrustedLog,
+  toBase64,
+  verifyBundle,
+} from '@colophon/model';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { createVerifySignature } from '../../src/access/ed25519.js';
+import { createDatabase } from '../support/postgres.js';
+import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+
+const verify = createVerifySignature();
+
+describe.each(ENGINES)('a proven bundle, on %s', (engine) => {
+  let service: Service;
+  let trusted: TrustedLog;
+
+  beforeAll(async () => {
+    service = await startService(engine);
+    await post('/v1/entity', {
+      id: 'ann',
+      role: 'human',
+      name: 'Ann',
+      metadata: { n: 1.5, deep: [{ a: 1 }] },
+    });
+    trusted = parseTrustedLog((await json('/v1/log')).verifierKey) as TrustedLog;
+  }, 60_000);
+  afterAll(() => service.stop());
+
+  const json = async (path: string) => (await service.send(path)).json();
+  const post = async (path: string, body: object) => (await service.send(path, jsonPost(body))).json();
+  const upload = async (content: string, inputCids: string[] = []): Promise<string> => {
+    const action = { type: inputCids.length === 0 ? 'create' : 'transform', inputCids };
+    const answer = await (
+      await service.upload(content, { entity: { id: 'ann', role: 'human' }, action })
+    ).json();
+    return answer.cid;
+  };
+  const prove = async (cid: string, query = ''): Promise<ProvenBundle> =>
+    json(`/v1/bundle/${cid}?proof=true${query}`);
+
+  it('verifies without the service, and tells how many actions name each content', async () => {
+    const source = await upload('a source');
+    const made = await upload('made from it', [source]);
+    await upload('made from it too', [source]);
+    const bundle = await prove(made);
+    const report = verifyBundle(bundle, trusted, verify);
+    expect(report).toMatchObject({ verified: true, cid: made, complete: true, records: 5 });
+    expect(bundle.proof.mentions.byName[source]).toMatchObject({ made: { count: 1 }, used: { count: 2 } });
+    expect(bundle.proof.mentions.byName[made]).toMatchObject({ made: { count: 1 }, used: { count: 0 } });
+    const plain = await json(`/v1/bundle/${made}`);
+    const { proof: _, ...shown } = bundle;
+    expect(shown).toEqual(plain);
+  });
+
+  it.each(['ancestors', 'descendants', 'both'])('holds whatever the direction: %s', async (direction) => {
+    const source = await upload(`source of ${direction}`);
+    const middle = await upload(`middle of ${direction}`, [source]);
+    const end = await upload(`end of ${direction}`, [middle]);
+    for (const cid of [source, middle, end]) {
+      const bundle = await prove(cid, `&direction=${direction}`);
+      expect(verifyBundle(bundle, trusted, verify)).toMatchObject({ verified: true, complete: true });
+    }
+    const cut = await prove(end, '&depth=1');
+    expect(verifyBundle(cut, trusted, verify)).toMatchObject({ verified: true, complete: false });
+  });
+
+  it('of content under another name is proven under both names', async () => {
+    const bytes = 'x'.repeat(3 * 2 ** 20);
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    await service.send('/v1/action', jsonPost({ performedBy: 'ann', inputCids: [`sha256:${digest}`] }));
+    const cid = await upload(bytes);
+    const bundle = await prove(cid, '&direction=descendants');
+    expect(bundle.actions).toHaveLength(1);
+    const [alias = ''] = Object.keys(bundle.aliases ?? {});
+    expect(bundle.proof.mentions.byName[alias]).toMatchObject({ used: { count: 1 } });
+    expect(bundle.proof.mentions.byName[cid]).toMatchObject({ made: { count: 1 }, used: { count: 0 } });
+    expect(verifyBundle(bundle, trusted, verify)).toMatchObject({ verified: true });
+  });
+
+  it('adds a leaf to the log when something was recorded since, and none otherwise', async () => {
+    const cid = await upload('asked for twice');
+    const { size } = await json('/v1/log');
+    const first = await prove(cid);
+    expect(await prove(cid)).toEqual(first);
+    expect((await json('/v1/log')).size).toBe(size + 1);
+    expect(first.proof.mentions).toMatchObject({ leafIndex: size, statement: { leaves: size } });
+    await upload('something else');
+    expect((await prove(cid)).proof.mentions.statement.names).toBe(first.proof.mentions.statement.names + 1);
+  });
+
+  it('is refused with each thing left out or changed', async () => {
+    const source = await upload('a source of forgeries');
+    const cid = await upload('forged', [source]);
+    const bundle = await prove(cid);
+    const text = JSON.stringify(bundle);
+    for (const [before, after] of [
+      ['"a":1', '"a":2'],
+      ['"state":"claimed"', '"state":"referenced"'],
+      ['"complete":true', '"complete":false'],
+    ] as const) {
+      expect(text).toContain(before);
+      const forged = JSON.parse(text.replace(before, after));
+      expect(verifyBundle(forged, trusted, verify)).toEqual({ verified: false, code: 'badBundleSignature' });
+    }
+  });
+
+  it('holds after personal data was erased', async () => {
+    const entity = { id: 'eve/~1', role: 'human', name: 'Eve', metadata: { a: 1 } };
+    const extensions = { 'ext:ai@1.0.0': { provider: 'Acme', model: 'm', prompt: 'words' } };
+    const answer = await service.upload('to be erased', {
+      entity,
+      action: { extensions },
+      attribution: { note: 'n' },
+    });
+    const { cid } = await answer.json();
+    expect(verifyBundle(await prove(cid), trusted, verify)).toMatchObject({ verified: true });
+    const erased = await service.send(`/v1/entity/${encodeURIComponent(entity.id)}/personal-data`, {
+      method: 'DELETE',
+    });
+    expect(erased.status).toBe(200);
+    const bundle = await prove(cid);
+    expect(JSON.stringify(bundle)).not.toContain('words');
+    expect(bundle.proof.records.filter((one) => one.erased !== undefined)).toHaveLength(3);
+    expect(verifyBundle(bundle, trusted, verify)).toMatchObject({ verified: true, records: 3 });
+  });
+
+  it('is nothing for another project', async () => {
+    const cid = await upload('of project one');
+    const authorization = `Bearer ${OTHER_KEY}`;
+    const theirs = await service.send(`/v1/bundle/${cid}?proof=true`, { headers: { authorization } });
+    const never = await service.send(
+      '/v1/bundle/bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy?proof=true',
+      { headers: { authorization } },
+    );
+    expect([theirs.status, never.status]).toEqual([404, 404]);
+  });
+});
+
+describe('the map of names', () => {
+  it('is the same whether it was made at once or little by little, on two nodes at a time', async () => {
+    const environment = {
+      DATABASE_URL: await createDatabase(inject('postgresUrl'), 'proving nodes'),
+      SERVER_SIGNING_KEY: '07'.repeat(32),
+    };
+    const nodes = [
+      await startService('PGlite in memory', { environment }),
+      await startService('PGlite in memory', { environment }),
+    ] as const;
+    try {
+      const [first] = nodes;
+      await first.send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }));
+      const { verifierKey } = await (await first.send('/v1/log')).json();
+      const contents = Array.from({ length: 60 }, (_, n) => `sha256:${n.toString(16).padStart(64, '0')}`);
+      const record = async (n: number) => {
+        const body = { performedBy: 'ann', inputCids: contents.slice(0, n), outputCids: [contents[n]] };
+        return (nodes[n % 2] as Service).send('/v1/action', jsonPost(body));
+      };
+      await Promise.all(contents.map((_, n) => record(n)));
+      const trusted = parseTrustedLog(verifierKey) as TrustedLog;
+      const bundles = await Promise.all(
+        contents.flatMap((cid) =>
+          nodes.map(async (node) => (await node.send(`/v1/bundle/${cid}?proof=true&direction=both`)).json()),
+        ),
+      );
+      for (const bundle of bundles) {
+        const report = verifyBundle(bundle, trusted, verify);
+        expect(report, JSON.stringify(bundle).slice(0, 300)).toMatchObject({
+          verified: true,
+          complete: true,
+        });
+      }
+      const rows = await first.context.databases.provenance.query<{ key: string; hash: string }>(
+        `select encode(name_key, 'hex') as key, encode(leaf_hash, 'hex') as hash from provenance.mention order by name_key`,
+      );
+      const root = mapRoot(
+        rows.map(({ key, hash }) => ({ key: Buffer.from(key, 'hex'), hash: Buffer.from(hash, 'hex') })),
+      );
+      expect(rows).toHaveLength(60);
+      const newest = bundles.map(({ proof }) => proof.mentions).sort((a, b) => b.leafIndex - a.leafIndex)[0];
+      expect(newest.statement.root).toBe(toBase64(root));
+    } finally {
+      for (const node of nodes) await node.stop();
+    }
+  }, 120_000);
+});
