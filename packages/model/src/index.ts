@@ -350,6 +350,18 @@ export {
 } from './records/match.js';
 export { type Onchain, onchainSchema } from './records/onchain.js';
 export {
+  type Ownership,
+  type OwnershipClaimInput,
+  type OwnershipClaimRequest,
+  type OwnershipEvent,
+  type OwnershipTransferInput,
+  type OwnershipTransferRequest,
+  ownershipClaimInputSchema,
+  ownershipEventSchema,
+  ownershipSchema,
+  ownershipTransferInputSchema,
+} from './records/ownership.js';
+export {
   type Resource,
   type ResourceState,
   resourceSchema,

@@ -9,6 +9,7 @@ import { type Attributions, createAttributions } from './records/attributions.js
 import { createDistributions, type Distributions } from './records/distributions.js';
 import { createEntities, type Entities } from './records/entities.js';
 import { createHistories, type Histories } from './records/histories.js';
+import { createOwnerships, type Ownerships } from './records/ownerships.js';
 import { createResources, type Resources } from './records/resources.js';
 import { createSearch, type Search } from './search/search.js';
 import { createSoftBindings, type SoftBindings } from './search/soft-bindings.js';
@@ -55,6 +56,7 @@ export interface Client {
   readonly actions: Actions;
   readonly attributions: Attributions;
   readonly resources: Resources;
+  readonly ownerships: Ownerships;
   readonly histories: Histories;
   readonly distributions: Distributions;
   readonly media: Media;
@@ -86,6 +88,7 @@ export function createClient({ apiKey, trustedLog, ...options }: ClientOptions):
     actions: createActions(transport),
     attributions: createAttributions(transport),
     resources: createResources(transport),
+    ownerships: createOwnerships(transport),
     histories,
     distributions: createDistributions(transport),
     media: createMedia(transport),

@@ -24,6 +24,7 @@ export type {
 export type { DistributionQuery, Distributions } from './records/distributions.js';
 export type { Entities, EntityAnswer, EntityPage, EntityQuery, ErasureAnswer } from './records/entities.js';
 export type { Histories, HistoryQuery } from './records/histories.js';
+export type { Ownerships } from './records/ownerships.js';
 export type { ContentOptions, Resources } from './records/resources.js';
 export type {
   FileSearchQuery,
@@ -42,7 +43,7 @@ export type {
   SoftBindings,
 } from './search/soft-bindings.js';
 export type { Health, Readiness, Service } from './service.js';
-export { signAction, signFileAction, signRegistration } from './signing/sign-action.js';
+export { signAction, signFileAction, signRegistration, signTransfer } from './signing/sign-action.js';
 export {
   ApiError,
   type DuplicateDetails,

@@ -26,6 +26,10 @@ export const resourceSchema = z
     size: z.int().nonnegative().optional(),
     locations: z.array(locationSchema),
     createdBy: z.string().optional(),
+    owner: z
+      .string()
+      .optional()
+      .meta({ description: 'To whom it was transferred; else it is its creator’s' }),
     rootAction: z.string().optional(),
     state: resourceStateSchema,
     extensions: z.record(z.string(), z.unknown()).optional(),

@@ -4,6 +4,8 @@ import {
   type ActivityRequest,
   actionIntentText,
   fullActionText,
+  OWNERSHIP_TRANSFER_EXTENSION,
+  type OwnershipTransferRequest,
   registrationText,
   type Signer,
 } from '@colophon/model';
@@ -68,6 +70,33 @@ export async function signRegistration(
     publicKey,
     registrationSignature: await signer.sign(registrationText(entityId, publicKey)),
   };
+}
+
+/**
+ * The transfer with its owner's proof: a signature over the content, its owner and the new one, and the instant of
+ * signing. It is good once.
+ *
+ * @example
+ * const signer = createSigner('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
+ * const transfer = { toEntityId: 'gallery', transferType: 'voluntary' };
+ * const signed = await signTransfer(signer, { cid: 'sha256:00', owner: 'studio:ann' }, transfer);
+ * signed.proof.publicKey === signer.publicKey; // => true
+ */
+export async function signTransfer(
+  signer: Signer,
+  { cid, owner }: { cid: string; owner: string },
+  transfer: OwnershipTransferRequest,
+): Promise<OwnershipTransferRequest> {
+  const proof = await prove(signer, (timestamp) =>
+    fullActionText({
+      actionType: OWNERSHIP_TRANSFER_EXTENSION,
+      entityId: owner,
+      inputs: [cid],
+      outputs: [transfer.toEntityId],
+      timestamp,
+    }),
+  );
+  return { ...transfer, proof };
 }
 
 async function prove(signer: Signer, textAt: (timestamp: string) => string): Promise<ActionProof> {

@@ -18,6 +18,8 @@ interface Staged {
 export interface Upload<Input, File extends Staged> {
   file: File;
   others: ReadonlyMap<string, File>;
+  /** Plain text parts that the terms allow, by their names. */
+  texts: ReadonlyMap<string, string>;
   json: unknown;
   input: Input;
   /** Discards every file. */
@@ -36,10 +38,13 @@ export interface UploadTerms<Input, File extends Staged> {
   jsonWhenAbsent?: unknown;
   /** Parts that may hold further files. */
   otherParts?: RegExp;
+  /** Parts that may hold a short text. */
+  textParts?: readonly string[];
 }
 
 interface Found<Input, File> {
   files: Map<string, File>;
+  texts: Map<string, string>;
   /** How many bytes other files than the first may still have. */
   othersLeft: number;
   json?: { sent: unknown; input: Input };
@@ -62,7 +67,7 @@ export async function readUpload<Input, File extends Staged>(
   const formBytes = readLength(request);
   if (formBytes !== undefined && formBytes > most) throw tooLarge(terms);
   assertBoundary(request.headers['content-type']);
-  const found: Found<Input, File> = { files: new Map(), othersLeft: maxBytes };
+  const found: Found<Input, File> = { files: new Map(), texts: new Map(), othersLeft: maxBytes };
   const discard = async () => {
     for (const file of found.files.values()) await file.discard();
   };
@@ -76,7 +81,7 @@ export async function readUpload<Input, File extends Staged>(
     }
     if (found.json === undefined) throw missing('json', 'an object that tells who did what');
     const others = new Map([...found.files].filter(([name]) => name !== 'file'));
-    return { file, others, json: found.json.sent, input: found.json.input, discard };
+    return { file, others, texts: found.texts, json: found.json.sent, input: found.json.input, discard };
   } catch (error) {
     await discard();
     throw fromParser(error);
@@ -125,6 +130,9 @@ async function take<Input, File extends Staged>(
     if (found.json !== undefined) throw twice('json');
     const sent = part.type === 'file' ? parseJson(await readText(part), 'the part `json`') : fromField(part);
     found.json = { sent, input: terms.parse(sent) };
+  } else if (part.type !== 'file' && terms.textParts?.includes(name)) {
+    if (part.valueTruncated) throw tooLarge(JSON_LIMIT);
+    found.texts.set(name, String(part.value));
   } else if (name !== 'file' && terms.otherParts?.test(name ?? '') !== true) {
     throw new ServiceError('InvalidField', `The part \`${name ?? ''}\` is not known.`, {
       recovery: 'Send exactly two parts: `file` and `json`.',

@@ -8,6 +8,7 @@ import { distributionRoutes } from './routes/distribution.js';
 import { entityRoutes } from './routes/entities.js';
 import { logRoutes } from './routes/log.js';
 import { mediaRoutes } from './routes/media.js';
+import { ownershipRoutes } from './routes/ownership.js';
 import { personalDataRoutes } from './routes/personal-data.js';
 import { receiptRoutes } from './routes/receipts.js';
 import { resourceRoutes } from './routes/resources.js';
@@ -26,6 +27,7 @@ export function v1Routes(app: App, needs: AppNeeds): void {
   bundleRoutes(app, needs);
   distributionRoutes(app, needs);
   resourceRoutes(app, needs);
+  ownershipRoutes(app, needs);
   searchRoutes(app, needs);
   vectorRoutes(app, needs);
   softBindingRoutes(app, needs);

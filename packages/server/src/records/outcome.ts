@@ -33,6 +33,8 @@ export type Refusal =
   | { outcome: 'unknownEntity'; entityId: string }
   | { outcome: 'unknownAction'; actionId: string }
   | { outcome: 'unknownContent'; cid: string }
+  | { outcome: 'ownerChanged'; cid: string }
+  | { outcome: 'proofUsed' }
   | { outcome: 'idempotencyMismatch' }
   | { outcome: 'erased'; entityId: string; erasedAt: string }
   | { outcome: 'stale' }
@@ -66,6 +68,14 @@ function toError(refusal: Refusal): ServiceError {
       return unknown('action', refusal.actionId, 'Record it with POST /v1/action first.');
     case 'unknownContent':
       return unknown('content', refusal.cid, 'Record it first, or name content that was recorded.');
+    case 'ownerChanged':
+      return new ServiceError('Conflict', `The content ${refusal.cid} has got another owner meanwhile.`, {
+        recovery: 'Read its ownership again.',
+      });
+    case 'proofUsed':
+      return new ServiceError('Forbidden', 'This signature has transferred content before.', {
+        recovery: 'Sign each transfer anew.',
+      });
     case 'idempotencyMismatch':
       return new ServiceError('ValidationError', 'This Idempotency-Key was used for another request.', {
         recovery: 'Use a new key for a new request.',

@@ -28,6 +28,10 @@ export interface RecordItem {
   attributions?: Draft[];
   /** A stored entity's new body; refused as `stale` when its digest is no longer the previous one. */
   entityUpdate?: Draft & { previousDigest: string };
+  /** The action claims content, or passes it from its owner (`from`, null: nobody) to another by `signature` (hex). */
+  ownership?:
+    | { kind: 'claim'; cid: string }
+    | { kind: 'transfer'; cid: string; from: string | null; to: string; signature?: string };
   /** Refuses an action that names inputs of which the project knows nothing. */
   inputsMustBeKnown?: boolean;
   /** Of a request with an Idempotency-Key: what it is kept under, and what it asked. Both SHA-256, hex. */

@@ -3,6 +3,7 @@ import { compatCalls } from './compat-calls.js';
 import { logCalls } from './log-calls.js';
 import type { ManagedWorld } from './managed-world.js';
 import { managementCalls } from './management-calls.js';
+import { ownershipCalls } from './ownership-calls.js';
 import { searchCalls } from './search-calls.js';
 import type { World } from './world.js';
 
@@ -39,6 +40,7 @@ export function callsOf(terms: CallTerms): Record<string, Call[]> {
     ...actionCalls(terms),
     ...historyCalls(terms),
     ...distributionCalls(terms),
+    ...ownershipCalls(terms, { faultyBodies, unserved }),
     ...logCalls(terms, unserved),
     ...mediaCalls(terms),
     ...searchCalls(terms, unserved),

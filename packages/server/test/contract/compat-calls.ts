@@ -1,18 +1,24 @@
 import type { Call, CallTerms } from './calls.js';
+import { compatMediaCalls } from './compat-media-calls.js';
 
 const UNKNOWN_CID = `sha256:${'0'.repeat(64)}`;
 
 type Body = Pick<Call, 'json' | 'form'>;
 
 /** Calls that fault a body of JSON, and those that every operation refuses. */
-interface Usual {
+export interface Usual {
   faultyBodies: (target: string) => Call[];
   unserved: (target: string, body?: Body) => Call[];
 }
 
 /** Calls of the routes of the published SDK. */
 export function compatCalls(terms: CallTerms, usual: Usual): Record<string, Call[]> {
-  return { ...entityCalls(terms, usual), ...activityCalls(terms, usual), ...readCalls(terms, usual) };
+  return {
+    ...entityCalls(terms, usual),
+    ...activityCalls(terms, usual),
+    ...readCalls(terms, usual),
+    ...compatMediaCalls(terms, usual),
+  };
 }
 
 function entityCalls({ world }: CallTerms, { faultyBodies, unserved }: Usual): Record<string, Call[]> {

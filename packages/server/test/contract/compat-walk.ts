@@ -1,3 +1,4 @@
+import { PNG } from '../support/media.js';
 import type { Own, Step } from './walk.js';
 import type { World } from './world.js';
 
@@ -16,7 +17,14 @@ export function compatReadSteps({ entityId, derivedEntityId, sessionId }: World,
     ...['bundle', 'provenance', 'graph', 'distribution'].map((name) =>
       path(`/${name}/{cid}`, 'path.cid', cids),
     ),
+    ...['similar', 'media/ai-check'].map((name) => path(`/${name}/{cid}`, 'path.cid', cids)),
     path('/session/{id}/provenance', 'path.id', [sessionId]),
+    {
+      operation: 'POST /search/file',
+      input: 'body.file',
+      theirs: [PNG.toString('latin1')],
+      ask: (bytes) => ({ target: '/search/file', form: { file: Buffer.from(bytes, 'latin1') } }),
+    },
     {
       operation: 'POST /distribution/preview',
       input: 'body.cids',

@@ -3,6 +3,7 @@ import { parseContentId } from '@colophon/model';
 import { PNG } from '../support/media.js';
 import type { Call } from './calls.js';
 import { compatReadSteps, compatWriteSteps } from './compat-walk.js';
+import { ownershipSteps } from './ownership-walk.js';
 import type { World } from './world.js';
 
 /** A place of an operation where a caller names something that was recorded, and how to ask there. */
@@ -36,6 +37,7 @@ export const NAMES_NOTHING = new Set([
   // A log's own places.
   ...['leafIndex', 'size', 'from', 'to', 'level', 'tile', 'width'],
   ...['generator', 'aiDisclosure', 'title', 'actions', 'use', 'constraintInfo', 'actionType'],
+  ...['evidenceType', 'evidenceRef', 'transferType', 'authorizationRef'],
   // Words of the published SDK.
   ...[
     'autonomyLevel',
@@ -48,7 +50,7 @@ export const NAMES_NOTHING = new Set([
     'method',
     'currency',
   ],
-  ...['encrypt', 'combine', 'resourceExtensions', 'projectId'],
+  ...['encrypt', 'combine', 'topK', 'min', 'query', 'resourceExtensions', 'projectId'],
   // A bundle that is sent is shared over as it is; what it names is asked for with its `cid`.
   ...['policy', 'total', 'decay', 'attributions', 'entities', 'aliases', 'complete'],
   'vector',
@@ -59,6 +61,8 @@ export const NAMES_NOTHING = new Set([
 export interface Own {
   entityId: string;
   actionId: string;
+  /** Of content that the action made. */
+  cid: string;
 }
 
 const PNG_DIGEST = createHash('sha256').update(PNG).digest('base64');
@@ -68,6 +72,7 @@ export function walkOf(world: World, own: Own): Step[] {
   return [
     ...readSteps(world),
     ...compatReadSteps(world, cidsOf(world)),
+    ...ownershipSteps(world, own, cidsOf(world)),
     ...writeSteps(world, own),
     ...compatWriteSteps(world, own, cidsOf(world)),
   ];

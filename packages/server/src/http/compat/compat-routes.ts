@@ -4,6 +4,9 @@ import { activityRoutes } from './activity.js';
 import { distributionRoutes } from './distribution.js';
 import { entityRoutes } from './entities.js';
 import { historyRoutes } from './histories.js';
+import { mediaRoutes } from './media.js';
+import { ownershipRoutes } from './ownership.js';
+import { searchRoutes } from './search.js';
 
 /** What the unversioned paths begin with. */
 export const COMPAT_PREFIXES = [
@@ -15,6 +18,11 @@ export const COMPAT_PREFIXES = [
   '/graph/',
   '/session/',
   '/distribution/',
+  '/resource/',
+  '/search/',
+  '/similar/',
+  '/embeddings/',
+  '/media/',
 ];
 
 /**
@@ -30,4 +38,7 @@ export function compatRoutes(app: App, needs: AppNeeds): void {
   activityRoutes(app, needs);
   historyRoutes(app, needs);
   distributionRoutes(app, needs);
+  ownershipRoutes(app, needs);
+  searchRoutes(app, needs);
+  mediaRoutes(app, needs);
 }

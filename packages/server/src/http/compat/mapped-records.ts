@@ -1,9 +1,12 @@
 import type { Action, Resource } from '@colophon/model';
 
+/** The members of a record, of which a media file need not tell these. */
+type Told<Whole, Lacking extends keyof Whole> = Omit<Whole, Lacking> & {
+  [Member in Lacking]?: Whole[Member] | undefined;
+};
+
 /** An action, recorded or as a media file tells it. */
-export type MappedAction = Omit<Action, 'timestamp' | 'recordedAt' | 'digest'> &
-  Partial<Pick<Action, 'timestamp' | 'recordedAt' | 'digest'>> & { onchain?: unknown };
+export type MappedAction = Told<Action, 'timestamp' | 'recordedAt' | 'digest'> & { onchain?: unknown };
 
 /** Content, recorded or as a media file tells it. */
-export type MappedResource = Omit<Resource, 'createdAt' | 'state'> &
-  Partial<Pick<Resource, 'createdAt' | 'state'>>;
+export type MappedResource = Told<Resource, 'createdAt' | 'state'>;

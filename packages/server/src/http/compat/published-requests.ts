@@ -7,6 +7,7 @@ import {
 } from '@colophon/model';
 import { z } from 'zod';
 import { bodyFault } from '../../body-fault.js';
+import type { Who } from '../../records/record-ownership.js';
 import {
   publishedAttributionRequest,
   REQUEST_EXTENSION,
@@ -44,6 +45,12 @@ export const publishedEntityRequest = z
     aiAgent: agentSchema.optional(),
   })
   .meta({ id: 'PublishedEntityRequest' });
+
+/** Who acts: an entity that is stored, by its id, or one to be made. */
+export const publishedWho = publishedEntityRequest
+  .omit({ aiAgent: true })
+  .partial({ role: true })
+  .meta({ id: 'PublishedWho' });
 
 type PublishedEntityRequest = z.output<typeof publishedEntityRequest>;
 
@@ -87,6 +94,12 @@ type PublishedAction = z.output<typeof publishedActivityRequest>['action'];
 /** The use case's request for an entity; 422 names what is wrong with it. */
 export function toEntityInput(sent: PublishedEntityRequest): EntityInput {
   return parse(entityInputSchema, toEntity(sent));
+}
+
+/** Who acts in a request of ownership. */
+export function toWho(sent: z.output<typeof publishedWho>): Who {
+  const { role, ...entity } = toEntityInput({ ...sent, role: sent.role ?? 'human' });
+  return sent.role === undefined ? entity : { ...entity, role };
 }
 
 /** The use case's request for a file recording; 422 names what is wrong with the `json` part. */

@@ -130,7 +130,7 @@ function importFile(app: App, needs: AppNeeds): void {
     },
     async (request, reply) =>
       withFile(needs, request, async (media) =>
-        reply.code(201).send(await importCredentials(needs, projectOf(request), media)),
+        reply.code(201).send(await importCredentials(needs, projectOf(request), { media })),
       ),
   );
 }
@@ -229,14 +229,16 @@ function parseEmbedInput(json: unknown): EmbedInput {
 }
 
 /** Runs with the form's one file, which is gone afterwards. */
-async function withFile<Answer>(
+export async function withFile<Answer>(
   needs: AppNeeds,
   request: FastifyRequest,
-  run: (media: StagedMedia) => Promise<Answer>,
+  run: (media: StagedMedia, texts: ReadonlyMap<string, string>) => Promise<Answer>,
+  textParts: readonly string[] = [],
 ): Promise<Answer> {
-  const { file, discard } = await readMedia(request, needs, { parse: () => undefined, jsonWhenAbsent: null });
+  const terms = { parse: () => undefined, jsonWhenAbsent: null, textParts };
+  const { file, texts, discard } = await readMedia(request, needs, terms);
   try {
-    return await run(file);
+    return await run(file, texts);
   } finally {
     await discard();
   }
@@ -245,7 +247,12 @@ async function withFile<Answer>(
 function readMedia<Input>(
   request: FastifyRequest,
   { credentials: { maxMediaBytes: maxBytes, times }, records: { createHasher } }: AppNeeds,
-  terms: { parse: (json: unknown) => Input; jsonWhenAbsent?: unknown; otherParts?: RegExp },
+  terms: {
+    parse: (json: unknown) => Input;
+    jsonWhenAbsent?: unknown;
+    otherParts?: RegExp;
+    textParts?: readonly string[];
+  },
 ): Promise<Upload<Input, StagedMedia>> {
   const bounds = { maxBytes, limitName: 'MAX_MEDIA_BYTES' };
   const stage = (bytes: AsyncIterable<Uint8Array>, expectedBytes?: number) =>

@@ -50,7 +50,7 @@ const MAX_ACTIONS = 500;
 export async function importCredentials(
   needs: Needs,
   projectId: string,
-  media: StagedMedia,
+  { media, sessionId }: { media: StagedMedia; sessionId?: string | undefined },
 ): Promise<MediaImport> {
   const { store, validation } = await readCredentials(needs.credentials, projectId, media);
   const checked = requireValid(store, validation);
@@ -70,12 +70,17 @@ export async function importCredentials(
     ignoresClaimedCids: true,
   });
   assertBounded(bundle);
-  await recordBundle(needs.records, projectId, { bundle, media, at });
+  await recordBundle(needs.records, projectId, { bundle: inSession(bundle, sessionId), media, at });
   return {
     ...answer,
     actionIds: bundle.actions.map(({ id }) => id),
     entityIds: bundle.entities.map(({ id }) => id),
   };
+}
+
+function inSession(bundle: BundleDraft, sessionId: string | undefined): BundleDraft {
+  if (sessionId === undefined) return bundle;
+  return { ...bundle, actions: bundle.actions.map((action) => ({ ...action, sessionId })) };
 }
 
 /** The action by which this project signed the very file; undefined when it did not. */

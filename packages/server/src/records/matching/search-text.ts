@@ -2,7 +2,9 @@ import type { SearchResult } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import type { Candidate } from '../../search/descriptor.js';
 import { readNearest } from '../../search/descriptors.sql.js';
+import type { TextEmbedder } from '../../search/embed-text.js';
 import type { RecordNeeds } from '../needs.js';
+import type { MatchingNeeds } from './needs.js';
 
 /** Cosines from which a text is taken for one of the same meaning; models differ, so a person decides in between. */
 const AUTO_COSINE = 0.85;
@@ -10,18 +12,11 @@ const REVIEW_COSINE = 0.75;
 
 /** Which of the project's texts mean what this one says, nearest first, by the configured provider's vectors. */
 export async function searchText(
-  { provenance, matching: { embedder } }: RecordNeeds,
+  { provenance, matching }: RecordNeeds,
   projectId: string,
   { text, limit, minScore }: { text: string; limit: number; minScore: number },
 ): Promise<SearchResult> {
-  if (embedder === undefined)
-    throw new ServiceError(
-      'Unavailable',
-      'No embedding provider is configured, so texts cannot be compared.',
-      {
-        recovery: 'Have the operator set EMBEDDINGS_URL; POST /v1/search/file finds texts that were altered.',
-      },
-    );
+  const embedder = requireEmbedder(matching);
   const vector = await embedder.embed(text);
   const described = { method: embedder.method, vector, evidence: new Uint8Array(), turned: [vector] };
   const nearest = await readNearest(provenance, projectId, { described, limit });
@@ -43,4 +38,21 @@ export function toVerdict(
     .filter(({ score }) => score >= minScore);
   const best = matches[0]?.score ?? 0;
   return { verdict: best >= AUTO_COSINE ? 'auto' : best >= REVIEW_COSINE ? 'review' : 'no-match', matches };
+}
+
+/** What the configured provider makes of a text. */
+export function embedQuery({ matching }: RecordNeeds, text: string): Promise<Float32Array> {
+  return requireEmbedder(matching).embed(text);
+}
+
+function requireEmbedder({ embedder }: MatchingNeeds): TextEmbedder {
+  if (embedder === undefined)
+    throw new ServiceError(
+      'Unavailable',
+      'No embedding provider is configured, so texts cannot be compared.',
+      {
+        recovery: 'Have the operator set EMBEDDINGS_URL; POST /v1/search/file finds texts that were altered.',
+      },
+    );
+  return embedder;
 }

@@ -16,6 +16,11 @@ begin
         as direction,
       lateral provenance.reach(p_project, root, direction, p_depth, p_limit + 1)
         with ordinality as r(action_id, beyond, place)
+    union all
+    -- Claims to the content and its transfers come last, for as long as there is room.
+    select e.action_id, false, p_limit + 1 + row_number() over (order by e.leaf_index desc)
+    from (select * from provenance.ownership_event e where e.project_id = p_project and e.cid = root
+          order by e.leaf_index desc limit p_limit + 1) e
   ),
   nearest as (
     select action_id, row_number() over (order by min(place)) as place

@@ -18,14 +18,9 @@ begin
     where sum_bytes <= p_max_bytes or place = 1
   ),
   -- All that follows has the place of the first action that shows it; an attribution, of the action that it names.
-  made as materialized (
+  content as materialized (
     select cid, min(place) as place
-    from (select unnest(p_cids) as cid, 1 as place union all select unnest(outputs), place from acts) named
-    group by cid
-  ),
-  content as (
-    select cid, min(place) as place
-    from (select cid, place from made union all select unnest(inputs), place from acts) named
+    from (select unnest(p_cids) as cid, 1 as place union all select unnest(outputs || inputs), place from acts) named
     group by cid
   ),
   shown as materialized (
@@ -36,9 +31,9 @@ begin
       from acts, lateral (select t.id, t.entity_id, t.weight_bytes from provenance.attribution t
                           where t.project_id = p_project and t.action_id = acts.id offset 0) t
       union all
-      select made.place, false, t.*
-      from made, lateral (select t.id, t.entity_id, t.weight_bytes from provenance.attribution t
-                          where t.project_id = p_project and t.cid = made.cid offset 0) t
+      select content.place, false, t.*
+      from content, lateral (select t.id, t.entity_id, t.weight_bytes from provenance.attribution t
+                             where t.project_id = p_project and t.cid = content.cid offset 0) t
     ) found
     group by id
   ),

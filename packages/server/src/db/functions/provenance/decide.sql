@@ -74,7 +74,8 @@ begin
     end if;
   end if;
 
-  refusal := provenance.refuse_references(p_project, p_item);
+  refusal := coalesce(provenance.refuse_ownership(p_project, p_item->'ownership'),
+    provenance.refuse_references(p_project, p_item));
   if refusal is null and p_item ? 'action' and (
     p_item->'action'->'body'->'inputCids' <> '[]' or p_item->'upload'->'aliases' <> '[]'
   ) and provenance.item_makes_cycle(p_project, p_item) then

@@ -1,5 +1,5 @@
 -- Actions with everything around them, as the API shows it, each list oldest first: their entities, their
--- attributions and those of what they made, and the content they name. p_actions are given in the order in which they
+-- attributions, the content they name, and its attributions. p_actions are given in the order in which they
 -- are kept when all of it would be larger than about p_max_bytes; p_more tells that there were others. p_cids is
 -- content to show beside theirs.
 create or replace function provenance.document(p_project uuid, p_actions uuid[], p_cids text[], p_max_bytes bigint,

@@ -23,6 +23,8 @@ begin
   where o.project_id = p_project and o.cid = p_alias on conflict do nothing;
   delete from provenance.action_output o where o.project_id = p_project and o.cid = p_alias;
 
+  update provenance.ownership_event e set cid = p_cid where e.project_id = p_project and e.cid = p_alias;
+
   update provenance.attribution t set cid = p_cid
   where t.project_id = p_project and t.cid = p_alias and not exists (
     select from provenance.attribution u

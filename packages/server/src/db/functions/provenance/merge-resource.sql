@@ -8,9 +8,9 @@ begin
   if not found then return; end if;
   other.cid := p_cid;
   insert into provenance.resource as r (project_id, cid, type, mime_type, size_bytes, content_digest, state, created_by,
-    root_action, created_at, extensions)
+    root_action, created_at, extensions, owner_id)
   values (other.project_id, other.cid, other.type, other.mime_type, other.size_bytes, other.content_digest, other.state,
-    other.created_by, other.root_action, other.created_at, other.extensions)
+    other.created_by, other.root_action, other.created_at, other.extensions, other.owner_id)
   on conflict (project_id, cid) do update set
     state = case when 'claimed' in (r.state, excluded.state) then 'claimed' else coalesce(r.state, excluded.state) end,
     type = case when r.type = 'other' then excluded.type else r.type end,
@@ -18,6 +18,8 @@ begin
       when r.state is distinct from 'claimed' and excluded.state = 'claimed' then coalesce(excluded.created_by, r.created_by)
       else coalesce(r.created_by, excluded.created_by) end,
     extensions = nullif(coalesce(excluded.extensions, '{}') || coalesce(r.extensions, '{}'), '{}'),
+    owner_id = case when r.owner_id is null or excluded.owner_id is null then coalesce(r.owner_id, excluded.owner_id)
+      else provenance.last_owner(p_project, p_cid) end,
     root_action = case when excluded.created_at < r.created_at then excluded.root_action else r.root_action end,
     created_at = least(r.created_at, excluded.created_at);
 end

@@ -7,6 +7,7 @@ language sql stable as $$
     'mimeType', p_resource.mime_type,
     'size', p_resource.size_bytes,
     'createdBy', p_resource.created_by,
+    'owner', p_resource.owner_id,
     'rootAction', p_resource.root_action,
     'createdAt', provenance.instant(p_resource.created_at)
   ))

@@ -22,6 +22,9 @@ begin
   if p_item ? 'action' then
     written := written || provenance.write_action(p_project, p_item, at);
   end if;
+  if p_item ? 'ownership' then
+    perform provenance.write_ownership(p_project, p_item->'ownership', (p_item->'action'->>'id')::uuid);
+  end if;
   if p_item ? 'attributions' then
     leaf := provenance.log_size(p_project);
     for draft in select value from jsonb_array_elements(p_item->'attributions') loop

@@ -1,0 +1,54 @@
+import type {
+  Ownership,
+  OwnershipClaimRequest,
+  OwnershipEvent,
+  OwnershipTransferRequest,
+} from '@colophon/model';
+import { path } from '../transport/address.js';
+import type { CallOptions } from '../transport/call-options.js';
+import type { Transport } from '../transport/transport.js';
+
+/** Who owns content. */
+export interface Ownerships {
+  /**
+   * Who owns a content, with its claims and transfers, oldest first. Throws `ApiError` `NotFound`.
+   *
+   * @example
+   * const { cid } = await client.file(new TextEncoder().encode('owned'), { entity: { id: 'studio:ann', role: 'human' } });
+   * (await client.ownerships.get(cid)).currentOwner.id; // => 'studio:ann'
+   */
+  get(cid: string, options?: CallOptions): Promise<Ownership>;
+  /**
+   * Claims to own a content. The claim is recorded, not judged: the owner stays who it is.
+   *
+   * Throws `ApiError`: `NotFound`, `Forbidden`, `ValidationError`.
+   *
+   * @example
+   * const { cid } = await client.file(new TextEncoder().encode('claimed'), { entity: { id: 'studio:ann', role: 'human' } });
+   * const { attribution } = await client.ownerships.claim(cid, { entityId: 'studio:ann', evidenceType: 'self-declaration' });
+   * attribution.role; // => 'ext:ownership:claimant@1.0.0'
+   */
+  claim(cid: string, claim: OwnershipClaimRequest, options?: CallOptions): Promise<OwnershipEvent>;
+  /**
+   * Makes another entity the owner of a content: with a `proof` of the owner (see `signTransfer`), or an admin key.
+   *
+   * Throws `ApiError`: `Forbidden`, `NotFound`, `Conflict` when the owner changed meanwhile, `ValidationError`.
+   *
+   * @example
+   * const { cid } = await client.file(new TextEncoder().encode('sold'), { entity: { id: 'studio:ann', role: 'human' } });
+   * await client.entities.create({ id: 'gallery', role: 'organization' });
+   * await client.ownerships.transfer(cid, { toEntityId: 'gallery', transferType: 'voluntary' });
+   * (await client.ownerships.get(cid)).currentOwner.id; // => 'gallery'
+   */
+  transfer(cid: string, transfer: OwnershipTransferRequest, options?: CallOptions): Promise<OwnershipEvent>;
+}
+
+export function createOwnerships({ ask }: Transport): Ownerships {
+  return {
+    get: (cid, options) => ask({ method: 'GET', path: path`/v1/resource/${cid}/ownership` }, options),
+    claim: (cid, json, options) =>
+      ask({ method: 'POST', path: path`/v1/resource/${cid}/ownership/claim`, json }, options),
+    transfer: (cid, json, options) =>
+      ask({ method: 'POST', path: path`/v1/resource/${cid}/ownership/transfer`, json }, options),
+  };
+}

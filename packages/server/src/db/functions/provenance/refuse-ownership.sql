@@ -1,0 +1,25 @@
+-- Why a claim to content, or its transfer, is not to be written, as the outcome to answer with; null when it is.
+create or replace function provenance.refuse_ownership(p_project uuid, p_asked jsonb) returns jsonb
+language plpgsql stable as $$
+declare
+  stored provenance.resource;
+begin
+  if p_asked is null then return null; end if;
+  select * into stored from provenance.resource r
+  where r.project_id = p_project and r.cid = provenance.resolve(p_project, p_asked->>'cid');
+  if not found then
+    return jsonb_build_object('outcome', 'unknownContent', 'cid', p_asked->>'cid');
+  end if;
+  if p_asked->>'kind' = 'claim' then return null; end if;
+  if coalesce(stored.owner_id, stored.created_by) is distinct from p_asked->>'from' then
+    return jsonb_build_object('outcome', 'ownerChanged', 'cid', p_asked->>'cid');
+  end if;
+  if exists (
+    select from provenance.ownership_event e
+    where e.project_id = p_project and e.signature = decode(p_asked->>'signature', 'hex'))
+  then
+    return jsonb_build_object('outcome', 'proofUsed');
+  end if;
+  return null;
+end
+$$;

@@ -1,0 +1,143 @@
+import { type Bundle, contentIdSchema, sessionIdSchema } from '@colophon/model';
+import { z } from 'zod';
+import { bodyFault } from '../../body-fault.js';
+import { ServiceError } from '../../errors.js';
+import { MEDIA_FORMATS } from '../../media/formats.js';
+import { extractCredentials } from '../../records/credentials/extract-credentials.js';
+import { importCredentials } from '../../records/credentials/import-credentials.js';
+import type { StagedMedia } from '../../records/credentials/stage-media.js';
+import { readBundleText } from '../../records/records.sql.js';
+import type { App, AppNeeds } from '../app.js';
+import { errorsOf } from '../routes/errors-of.js';
+import { projectOf } from '../routes/holder.js';
+import { withFile } from '../routes/media.js';
+import {
+  aiCheckSchema,
+  importSchema,
+  readSchema,
+  toAiCheck,
+  toImportResult,
+  toReadResult,
+  toVerifyResult,
+  verifySchema,
+} from './published-media.js';
+
+const file = z.string().meta({ contentMediaType: 'application/octet-stream', description: 'The media file' });
+const fileForm = z.object({ file }).meta({ id: 'PublishedMediaForm' });
+const importForm = z.object({ file, sessionId: z.string().optional() }).meta({ id: 'PublishedImportForm' });
+const formatSchema = z.object({
+  mimeType: z.string(),
+  extensions: z.array(z.string()),
+  canRead: z.boolean(),
+  canWrite: z.boolean(),
+});
+const READ_ERRORS = errorsOf('MissingField', 'PayloadTooLarge', 'Unsupported');
+
+/** `/media`: Content Credentials of media files (C2PA). */
+export function mediaRoutes(app: App, needs: AppNeeds): void {
+  formats(app);
+  readAndVerify(app, needs);
+  importFile(app, needs);
+  aiCheck(app, needs);
+}
+
+function formats(app: App): void {
+  app.get(
+    '/media/formats',
+    {
+      schema: {
+        operationId: 'compatListMediaFormats',
+        summary: 'The formats that Content Credentials are read from and written to',
+        response: { 200: z.array(formatSchema), ...errorsOf() },
+      },
+    },
+    async () =>
+      MEDIA_FORMATS.map(({ mediaType: mimeType, extensions, read: canRead, write: canWrite }) => ({
+        ...{ mimeType, canRead, canWrite },
+        extensions: [...extensions],
+      })),
+  );
+}
+
+function readAndVerify(app: App, needs: AppNeeds): void {
+  const config = { multipartBody: fileForm };
+  app.post(
+    '/media/read',
+    {
+      config,
+      schema: {
+        operationId: 'compatReadMedia',
+        summary: 'Read the Content Credentials of a file, as manifest and as records; nothing is stored',
+        response: { 200: readSchema, ...READ_ERRORS },
+      },
+    },
+    async (request) =>
+      withFile(needs, request, async (media) =>
+        toReadResult(await extractCredentials(needs.credentials, projectOf(request), media)),
+      ),
+  );
+  app.post(
+    '/media/verify',
+    {
+      config,
+      schema: {
+        operationId: 'compatVerifyMedia',
+        summary: 'Tell whether the Content Credentials of a file can be believed; nothing is stored',
+        response: { 200: verifySchema, ...READ_ERRORS },
+      },
+    },
+    async (request) =>
+      withFile(needs, request, async (media) =>
+        toVerifyResult(await extractCredentials(needs.credentials, projectOf(request), media)),
+      ),
+  );
+}
+
+function importFile(app: App, needs: AppNeeds): void {
+  app.post(
+    '/media/import',
+    {
+      config: { permission: 'write', multipartBody: importForm },
+      schema: {
+        operationId: 'compatImportMedia',
+        summary: 'Record a file with everything that its valid Content Credentials say; safe to repeat',
+        response: {
+          201: importSchema,
+          ...errorsOf('MissingField', 'ValidationError', 'PayloadTooLarge', 'Unsupported'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const run = async (media: StagedMedia, texts: ReadonlyMap<string, string>) => {
+        const sessionId = sessionIdSchema.optional().safeParse(texts.get('sessionId'));
+        if (!sessionId.success) throw bodyFault(sessionId.error);
+        const projectId = projectOf(request);
+        const told = await extractCredentials(needs.credentials, projectId, media);
+        const imported = await importCredentials(needs, projectId, { media, sessionId: sessionId.data });
+        return reply.code(201).send(toImportResult(imported, told));
+      };
+      return withFile(needs, request, run, ['sessionId']);
+    },
+  );
+}
+
+function aiCheck(app: App, { records }: AppNeeds): void {
+  app.get(
+    '/media/ai-check/:cid',
+    {
+      schema: {
+        operationId: 'compatCheckAi',
+        summary: 'Whether recorded content says that AI made it',
+        params: z.object({ cid: contentIdSchema }),
+        response: { 200: aiCheckSchema, ...errorsOf('InvalidField', 'NotFound') },
+      },
+    },
+    async (request) => {
+      const { cid } = request.params;
+      const terms = { cid, direction: 'ancestors', depth: 1, limit: 100 } as const;
+      const text = await readBundleText(records.provenance, projectOf(request), terms);
+      if (text === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
+      return toAiCheck(JSON.parse(text) as Bundle);
+    },
+  );
+}

@@ -1,0 +1,153 @@
+import {
+  contentIdSchema,
+  type Ownership,
+  type OwnershipEvent,
+  ownershipClaimInputSchema,
+  ownershipTransferInputSchema,
+} from '@colophon/model';
+import { z } from 'zod';
+import { ServiceError } from '../../errors.js';
+import { claimOwnership } from '../../records/claim-ownership.js';
+import { readOwnership } from '../../records/ownership.sql.js';
+import { transferOwnership } from '../../records/transfer-ownership.js';
+import type { App, AppNeeds } from '../app.js';
+import { idempotently } from '../idempotency.js';
+import { noteRecorded } from '../meter-usage.js';
+import { errorsOf } from '../routes/errors-of.js';
+import { holderOf, projectOf } from '../routes/holder.js';
+import { askedOf, namesOf } from '../routes/ownership.js';
+import {
+  publishedActionSchema,
+  publishedAttributionSchema,
+  publishedEntitySchema,
+  toPublishedAction,
+  toPublishedAttribution,
+  toPublishedEntity,
+} from './published-records.js';
+import { publishedWho, toWho } from './published-requests.js';
+
+const params = z.object({ cid: contentIdSchema });
+const eventSchema = z
+  .object({ action: publishedActionSchema, attribution: publishedAttributionSchema })
+  .meta({ id: 'PublishedOwnershipEvent' });
+const ownershipSchema = z
+  .object({
+    resourceRef: z.string(),
+    registrant: publishedEntitySchema.nullable(),
+    currentOwner: publishedEntitySchema.nullable(),
+    neverTransferred: z.boolean(),
+    lastTransfer: publishedActionSchema.nullable(),
+    history: z.array(publishedActionSchema),
+    complete: z.boolean(),
+  })
+  .meta({ id: 'PublishedOwnership' });
+
+const WRITE_ERRORS = errorsOf(
+  'InvalidField',
+  'ValidationError',
+  'NotFound',
+  'Conflict',
+  'Unsupported',
+  'PayloadTooLarge',
+);
+
+/** `/resource/:cid/ownership`: who owns content, claims to it and transfers. */
+export function ownershipRoutes(app: App, needs: AppNeeds): void {
+  getOne(app, needs);
+  claim(app, needs);
+  transfer(app, needs);
+}
+
+function getOne(app: App, { records }: AppNeeds): void {
+  app.get(
+    '/resource/:cid/ownership',
+    {
+      schema: {
+        operationId: 'compatGetOwnership',
+        summary: 'Who owns a content, with its claims and transfers',
+        params,
+        response: { 200: ownershipSchema, ...errorsOf('InvalidField', 'NotFound') },
+      },
+    },
+    async (request) => {
+      const { cid } = request.params;
+      const ownership = await readOwnership(records.provenance, projectOf(request), cid);
+      if (ownership === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
+      return toPublishedOwnership(ownership);
+    },
+  );
+}
+
+const claimSchema = ownershipClaimInputSchema
+  .omit({ entityId: true })
+  .extend({ entity: publishedWho })
+  .meta({ id: 'PublishedClaimRequest' });
+
+function claim(app: App, needs: AppNeeds): void {
+  app.post(
+    '/resource/:cid/ownership/claim',
+    {
+      config: { permission: 'write' },
+      schema: {
+        operationId: 'compatClaimOwnership',
+        summary: 'Claim to own content; its owner stays who it is',
+        params,
+        body: claimSchema,
+        response: { 201: eventSchema, ...WRITE_ERRORS },
+      },
+    },
+    (request, reply) =>
+      idempotently({ needs, request, asked: askedOf(request, request.body) }, async (keyed) => {
+        const { entity, ...said } = request.body;
+        const claim = { who: toWho(entity), ...namesOf(request), ...said };
+        const { isNew, ...event } = await claimOwnership(keyed, projectOf(request), claim);
+        if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
+        return reply.code(201).send(toPublishedEvent(event));
+      }),
+  );
+}
+
+const transferSchema = ownershipTransferInputSchema
+  .omit({ performedBy: true })
+  .extend({ performedBy: publishedWho })
+  .meta({ id: 'PublishedTransferRequest' });
+
+function transfer(app: App, needs: AppNeeds): void {
+  app.post(
+    '/resource/:cid/ownership/transfer',
+    {
+      config: { permission: 'write' },
+      schema: {
+        operationId: 'compatTransferOwnership',
+        summary: 'Make another entity the owner: by its owner’s signature, or with an admin key',
+        params,
+        body: transferSchema,
+        response: { 200: eventSchema, ...WRITE_ERRORS },
+      },
+    },
+    (request, reply) =>
+      idempotently({ needs, request, asked: askedOf(request, request.body) }, async (keyed) => {
+        const { performedBy, ...said } = request.body;
+        const { permission } = holderOf(request);
+        const transfer = { who: toWho(performedBy), ...namesOf(request), ...said, permission };
+        const { isNew, ...event } = await transferOwnership(keyed, projectOf(request), transfer);
+        if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
+        return reply.send(toPublishedEvent(event));
+      }),
+  );
+}
+
+function toPublishedEvent({ action, attribution }: OwnershipEvent) {
+  return { action: toPublishedAction(action), attribution: toPublishedAttribution(attribution) };
+}
+
+function toPublishedOwnership({ cid, registrant, currentOwner, lastTransfer, history, ...rest }: Ownership) {
+  return {
+    resourceRef: cid,
+    registrant: registrant === null ? null : toPublishedEntity(registrant),
+    currentOwner: currentOwner === null ? null : toPublishedEntity(currentOwner),
+    lastTransfer: lastTransfer === null ? null : toPublishedAction(lastTransfer),
+    history: history.map((action) => toPublishedAction(action)),
+    ...rest,
+  };
+}

@@ -1,0 +1,124 @@
+import {
+  contentIdSchema,
+  ownershipClaimInputSchema,
+  ownershipEventSchema,
+  ownershipSchema,
+  ownershipTransferInputSchema,
+} from '@colophon/model';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { ServiceError } from '../../errors.js';
+import { claimOwnership } from '../../records/claim-ownership.js';
+import { readOwnership } from '../../records/ownership.sql.js';
+import { transferOwnership } from '../../records/transfer-ownership.js';
+import type { App, AppNeeds } from '../app.js';
+import { idempotently } from '../idempotency.js';
+import { linkReceipt } from '../link-receipt.js';
+import { noteRecorded } from '../meter-usage.js';
+import { errorsOf } from './errors-of.js';
+import { holderOf, projectOf } from './holder.js';
+
+const params = z.object({ cid: contentIdSchema });
+const WRITE_ERRORS = errorsOf(
+  'InvalidField',
+  'ValidationError',
+  'NotFound',
+  'Conflict',
+  'Unsupported',
+  'PayloadTooLarge',
+);
+
+/** `/v1/resource/:cid/ownership`: who owns content, and how that came about. */
+export function ownershipRoutes(app: App, needs: AppNeeds): void {
+  getOne(app, needs);
+  claim(app, needs);
+  transfer(app, needs);
+}
+
+function getOne(app: App, { records }: AppNeeds): void {
+  app.get(
+    '/v1/resource/:cid/ownership',
+    {
+      schema: {
+        operationId: 'getOwnership',
+        tags: ['records'],
+        summary: 'Who owns a content, with its claims and transfers',
+        params,
+        response: { 200: ownershipSchema, ...errorsOf('InvalidField', 'NotFound') },
+      },
+    },
+    async (request) => {
+      const { cid } = request.params;
+      const ownership = await readOwnership(records.provenance, projectOf(request), cid);
+      if (ownership === undefined)
+        throw new ServiceError('NotFound', `There is no resource ${cid} in this project.`);
+      return ownership;
+    },
+  );
+}
+
+function claim(app: App, needs: AppNeeds): void {
+  app.post(
+    '/v1/resource/:cid/ownership/claim',
+    {
+      config: { permission: 'write' },
+      schema: {
+        operationId: 'claimOwnership',
+        tags: ['records'],
+        summary: 'Claim to own content; its owner stays who it is',
+        params,
+        body: ownershipClaimInputSchema,
+        response: { 201: ownershipEventSchema, ...WRITE_ERRORS },
+      },
+    },
+    (request, reply) => {
+      const { entityId: who, ...said } = request.body;
+      return idempotently({ needs, request, asked: askedOf(request, request.body) }, async (keyed) => {
+        const claim = { who, ...namesOf(request), ...said };
+        const { isNew, ...event } = await claimOwnership(keyed, projectOf(request), claim);
+        if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
+        linkReceipt(reply, 'action', event.action.id);
+        return reply.code(201).send(event);
+      });
+    },
+  );
+}
+
+function transfer(app: App, needs: AppNeeds): void {
+  app.post(
+    '/v1/resource/:cid/ownership/transfer',
+    {
+      config: { permission: 'write' },
+      schema: {
+        operationId: 'transferOwnership',
+        tags: ['records'],
+        summary: 'Make another entity the owner: by its owner’s signature, or with an admin key',
+        params,
+        body: ownershipTransferInputSchema,
+        response: { 201: ownershipEventSchema, ...WRITE_ERRORS },
+      },
+    },
+    (request, reply) => {
+      const { performedBy: who, ...said } = request.body;
+      return idempotently({ needs, request, asked: askedOf(request, request.body) }, async (keyed) => {
+        const transfer = { who, ...namesOf(request), ...said, permission: holderOf(request).permission };
+        const { isNew, ...event } = await transferOwnership(keyed, projectOf(request), transfer);
+        if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
+        linkReceipt(reply, 'action', event.action.id);
+        return reply.code(201).send(event);
+      });
+    },
+  );
+}
+
+/** The content that the path names: canonical, and as it was written, which may have been signed. */
+export function namesOf(request: FastifyRequest): { cid: string; sentCid: string } {
+  const { cid } = request.params as z.output<typeof params>;
+  const [, written = cid] = /\/resource\/([^/]+)\/ownership/.exec(request.url) ?? [];
+  return { cid, sentCid: decodeURIComponent(written) };
+}
+
+/** What a repetition must ask too: the path names the content. */
+export function askedOf(request: FastifyRequest, body: object): object {
+  return { ...body, ...namesOf(request) };
+}

@@ -1,0 +1,133 @@
+import {
+  type ActionProof,
+  AUTHORIZATION_EXTENSION,
+  fullActionText,
+  OWNERSHIP_TRANSFER_EXTENSION,
+  type OwnershipTransferInput,
+  type Permission,
+  verifyActionProof,
+} from '@colophon/model';
+import { ServiceError } from '../errors.js';
+import type { RecordNeeds } from './needs.js';
+import { readOwner } from './ownership.sql.js';
+import { type RecordedEvent, readEarlierEvent, recordOwnership, type Who } from './record-ownership.js';
+import { readStoredEntity } from './records.sql.js';
+
+/** A transfer of content, and what the caller's key permits. */
+export interface OwnershipTransfer extends Omit<OwnershipTransferInput, 'performedBy'> {
+  /** The owner when absent. */
+  who: Who | undefined;
+  cid: string;
+  sentCid: string;
+  permission: Permission;
+}
+
+/**
+ * Makes another entity the owner of content. Only its owner may, by a signature of the registered key that names the new
+ * owner, or a key with the permission `admin`; else `Forbidden`. A signature is good once.
+ */
+export async function transferOwnership(
+  needs: RecordNeeds,
+  projectId: string,
+  { who, cid, sentCid, permission, proof, ...said }: OwnershipTransfer,
+): Promise<RecordedEvent> {
+  const { toEntityId, authorizationRef } = said;
+  const earlier = await readEarlierEvent(needs, projectId);
+  if (earlier !== undefined) return earlier;
+  const owner = await readOwner(needs.provenance, projectId, cid);
+  if (owner === undefined) {
+    throw new ServiceError('NotFound', `There is no resource ${cid} in this project.`);
+  }
+  const performer = who ?? owner;
+  if (performer === null) throw nobodyOwns(cid);
+  const terms = { owner, cid, sentCid, toEntityId };
+  const isByOwner = await authorise(needs, projectId, { ...terms, performer, permission, proof });
+  return recordOwnership(needs, projectId, {
+    type: OWNERSHIP_TRANSFER_EXTENSION,
+    who: performer,
+    ...{ cid, sentCid, proof },
+    said: { fromEntityId: owner ?? UNKNOWN_OWNER, ...said },
+    attributed: { role: 'ext:ownership:owner@1.0.0', entityId: toEntityId },
+    ownership: {
+      ...{ kind: 'transfer', cid, from: owner, to: toEntityId },
+      ...(isByOwner && proof !== undefined ? { signature: proof.signature } : {}),
+    },
+    signedOutputs: [toEntityId],
+    asserted: {
+      [AUTHORIZATION_EXTENSION]: {
+        status: 'authorized',
+        authorizedBy: isByOwner && owner !== null ? owner : 'admin-key',
+        authorizedAt: new Date().toISOString(),
+        ...(authorizationRef === undefined ? {} : { reference: authorizationRef }),
+      },
+    },
+  });
+}
+
+/** From whom content passes whose owner nobody knows. */
+const UNKNOWN_OWNER = 'ent:unclaimed';
+
+interface Terms {
+  owner: string | null;
+  cid: string;
+  sentCid: string;
+  toEntityId: string;
+}
+
+/** Whether the owner's signature allows it; throws unless that or the key does. */
+async function authorise(
+  needs: RecordNeeds,
+  projectId: string,
+  terms: Terms & { performer: Who; permission: Permission; proof: ActionProof | undefined },
+): Promise<boolean> {
+  const { owner, performer, permission, proof } = terms;
+  const performerId = typeof performer === 'string' ? performer : performer.id;
+  const isOwners = owner !== null && performerId === owner;
+  if (isOwners && proof !== undefined) {
+    const stored = await readStoredEntity(needs.provenance, projectId, owner);
+    if (stored?.body.publicKey === proof.publicKey && isSigned(needs, { ...terms, owner, proof }))
+      return true;
+    if (permission !== 'admin') throw notSigned({ ...terms, owner, proof });
+  }
+  if (permission === 'admin') return false;
+  throw new ServiceError('Forbidden', 'Only the owner of content can transfer it.', {
+    recovery: 'Send a proof by the registered key of its owner, or use a key with the permission `admin`.',
+  });
+}
+
+type Signed = Terms & { owner: string; proof: ActionProof };
+
+/** The signature must name the new owner: over the intent alone it would be good for anybody. */
+function isSigned({ proofs }: RecordNeeds, { owner, cid, sentCid, toEntityId, proof }: Signed): boolean {
+  const outputs = [toEntityId];
+  const action = {
+    type: OWNERSHIP_TRANSFER_EXTENSION,
+    entityId: owner,
+    asSent: { inputs: [sentCid], outputs },
+    canonical: { inputs: [cid], outputs },
+  };
+  const report = verifyActionProof(proof, action, proofs.verify);
+  return report.verified && report.covers === 'full';
+}
+
+function notSigned({ owner, cid, toEntityId, proof }: Signed): ServiceError {
+  const { signedTimestamp, timestamp } = proof;
+  const text = {
+    actionType: OWNERSHIP_TRANSFER_EXTENSION,
+    entityId: owner,
+    inputs: [cid],
+    outputs: [toEntityId],
+  };
+  return new ServiceError('Forbidden', `proof is not the owner’s signature over this transfer.`, {
+    recovery: 'Sign the text in details.signedText with the registered key of the owner.',
+    details: { signedText: fullActionText({ ...text, timestamp: signedTimestamp ?? timestamp }) },
+  });
+}
+
+function nobodyOwns(cid: string): ServiceError {
+  const message = `Nobody is known to own ${cid}: say who transfers it.`;
+  return new ServiceError('ValidationError', message, {
+    recovery: 'Send performedBy.',
+    details: [{ path: 'performedBy', message: 'Is needed where content has no owner' }],
+  });
+}
