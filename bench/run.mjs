@@ -13,6 +13,7 @@ const NAMES = [
   'media',
   'shares',
   'nearest',
+  'sounds',
   'log',
   'anchoring',
 ];
