@@ -20,7 +20,7 @@ import type { Database } from './db/database.js';
 import { type Databases, openDatabases, ping } from './db/open-databases.js';
 import type { AppNeeds, Pace, Readiness } from './http/app.js';
 import { buildApp } from './http/build-app.js';
-import { type JobHandler, startJobs } from './jobs/run-jobs.js';
+import { type JobHandler, type JobRunner, startJobs } from './jobs/run-jobs.js';
 import type { LogNeeds } from './log/needs.js';
 import { openSigningKey } from './log/signing-key.js';
 import { createEnrolUser } from './management/enrol-user.js';
@@ -32,6 +32,8 @@ import { sweepMediaDirectories } from './media/media-directory.js';
 import { createPassTimes } from './media/pass-times.js';
 import { createDevelopmentSigner, type DevelopmentSigner } from './media/signing/development-signer.js';
 import type { GuardedFetch } from './net/guarded-fetch.js';
+import { readAuditState } from './records/audit/read-audit-state.js';
+import { type AuditSettings, startAudit } from './records/audit/start-audit.js';
 import { createPinning } from './records/create-pinning.js';
 import type { CredentialNeeds } from './records/credentials/needs.js';
 import { createIdentifyEntity } from './records/entity-ids.js';
@@ -52,6 +54,7 @@ export interface Overrides {
   pace?: Pace;
   media?: Partial<MediaEngineOptions>;
   anchoringPace?: Partial<AnchoringPace>;
+  audit?: Partial<AuditSettings>;
 }
 
 /** Opens everything that the configuration names. When a part fails to open, those before it are closed again. */
@@ -99,11 +102,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       reportFailure: (err) => log.error({ err }, 'usage was not written'),
     });
     opened.push(() => meter.close());
-    const jobs = startJobs({
-      db: databases.provenance,
-      handlers: { ...createMatchingHandlers(records), ...overrides.jobHandlers },
-      reportFailure: (err, job) => log.error({ err, job: job?.id, kind: job?.kind }, 'a job failed'),
-    });
+    const jobs = startRecordJobs(records, { log, more: overrides.jobHandlers });
     opened.push(() => jobs.close());
     const earlier = startDescribingEarlier(records, { jobs, log });
     opened.push(() => earlier.close());
@@ -117,6 +116,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       pace: overrides.anchoringPace,
     });
     opened.push(async () => anchoring?.close());
+    const audit = openAudit(config, records, { log, more: overrides.audit });
+    opened.push(audit.close);
     const app = await buildApp(
       {
         version: config.version,
@@ -129,7 +130,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         limits: { byKey: createLimiter(config.rateLimit), byAddress: createLimiter(config.rateLimit) },
         meter,
         changesHeard: remembered.heard,
-        readiness: { ...createReadiness(databases, blobs), ...anchoringReadiness(anchoring) },
+        audit,
+        readiness: { ...createReadiness(databases, blobs, audit), ...anchoringReadiness(anchoring) },
         trustProxy: config.trustProxy,
         running: new Set(),
         maxUploadBytes: config.maxUploadBytes,
@@ -205,8 +207,44 @@ function createCredentials(
   };
 }
 
+/** Does what recordings leave to be done. */
+function startRecordJobs(
+  records: RecordNeeds,
+  { log, more }: { log: Logger; more: Overrides['jobHandlers'] },
+): JobRunner {
+  return startJobs({
+    db: records.provenance,
+    handlers: { ...createMatchingHandlers(records), ...more },
+    reportFailure: (err, job) => log.error({ err, job: job?.id, kind: job?.kind }, 'a job failed'),
+  });
+}
+
+/** Reads again what was recorded, unless that is turned off; what was found is told anyway. */
+function openAudit(
+  { auditIntervalMs }: Config,
+  { provenance, blobs }: RecordNeeds,
+  { log, more }: { log: Logger; more: Overrides['audit'] },
+) {
+  const state = () => readAuditState(provenance);
+  if (auditIntervalMs === 0)
+    return { state, isOn: false, checked: new Map<string, number>(), close: async () => {} };
+  const audit = startAudit({
+    provenance,
+    blobs,
+    intervalMs: auditIntervalMs,
+    onFinding: (finding) => log.error(finding, 'the audit found what is not as it was recorded'),
+    reportFailure: (err) => log.error({ err }, 'the audit could not go on; it will try again'),
+    ...more,
+  });
+  return { state, isOn: true, ...audit };
+}
+
 /** What `/readyz` asks: the databases answer, and whether bytes outlive the process. */
-function createReadiness({ control, provenance }: Databases, blobs: BlobStore): Readiness {
+function createReadiness(
+  { control, provenance }: Databases,
+  blobs: BlobStore,
+  audit: AppNeeds['audit'] & { isOn: boolean },
+): Readiness {
   const ask = (db: Database) => async () => {
     await ping(db);
     return `ok (${db.engine})`;
@@ -218,6 +256,13 @@ function createReadiness({ control, provenance }: Databases, blobs: BlobStore): 
     async bytes() {
       await blobs.check();
       return blobs.durable ? 'ok' : 'ok (in memory: lost on restart)';
+    },
+    async audit() {
+      const { findings, endedAt } = await audit.state();
+      const count = findings.reduce((sum, finding) => sum + finding.count, 0);
+      // One altered row must not take every node out of service.
+      if (count > 0) return `mismatch: ${count} not as recorded, see the log`;
+      return audit.isOn ? `ok (last pass ended ${endedAt.toISOString()})` : 'off';
     },
   };
 }

@@ -132,6 +132,7 @@ export const variables = z.object({
   C2PA_SIGNING_KEY: pem('a PEM private key').optional(),
   C2PA_TSA_URL: webUrl.optional(),
   C2PA_ALLOW_UNTRUSTED_SIGNER: flag.default(false),
+  AUDIT_INTERVAL_MINUTES: wholeNumber(0, 525_600, '1440').default(1440),
   MATCH_WAIT_MS: wholeNumber(0, 10_000, '250').default(250),
   FPCALC: z
     .string()

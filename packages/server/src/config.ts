@@ -57,6 +57,8 @@ export interface Config {
   search: SearchConfig;
   /** Addresses in the settings of projects may lead into networks that are not public. */
   allowPrivateAddresses: boolean;
+  /** From one pass of the audit to the next; 0: none. */
+  auditIntervalMs: number;
   /** Where the service is reached from outside. */
   publicUrl: string | undefined;
   maxUploadBytes: number;
@@ -208,6 +210,7 @@ function toConfig(
     work: toWork(read),
     search,
     allowPrivateAddresses: read.ALLOW_PRIVATE_ADDRESSES,
+    auditIntervalMs: read.AUDIT_INTERVAL_MINUTES * 60_000,
     publicUrl: read.PUBLIC_URL,
     maxUploadBytes: read.MAX_UPLOAD_BYTES,
     compatRoutes: read.COMPAT_ROUTES,

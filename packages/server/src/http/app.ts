@@ -10,6 +10,7 @@ import type { EnrolUser } from '../management/enrol-user.js';
 import type { Actor, ManagementNeeds } from '../management/needs.js';
 import type { UsageMeter } from '../management/usage-meter.js';
 import type { Work } from '../management/usage-tally.js';
+import type { AuditState } from '../records/audit/read-audit-state.js';
 import type { CredentialNeeds } from '../records/credentials/needs.js';
 import type { RecordNeeds } from '../records/needs.js';
 import type { Limits } from './limit-requests.js';
@@ -38,6 +39,8 @@ export interface AppNeeds {
   /** How often this node was told that keys or projects may have changed, by a notice or by asking. */
   changesHeard: Readonly<Record<'listen' | 'poll', number>>;
   readiness: Readiness;
+  /** What the audit found, and how much this process looked at. */
+  audit: { state: () => Promise<AuditState>; checked: ReadonlyMap<string, number> };
   /** Whose word on the caller's address is believed. */
   trustProxy: boolean | number | string[];
   management: {

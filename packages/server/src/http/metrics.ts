@@ -1,12 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { countAnchors } from '../anchors/anchors.sql.js';
+import { ServiceError } from '../errors.js';
 import type { App, AppNeeds } from './app.js';
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Measures every request and serves `GET /metrics` in the Prometheus text format. */
 export function measureRequests(app: App, needs: AppNeeds): void {
-  const { changesHeard, credentials } = needs;
+  const { changesHeard, credentials, audit } = needs;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -18,6 +19,7 @@ export function measureRequests(app: App, needs: AppNeeds): void {
   });
   countPasses(registry, credentials.times);
   countAnchoring(registry, needs);
+  tellAudit(registry, audit);
   new Counter({
     name: 'colophon_control_changes_heard_total',
     help: 'How often this node was told that keys or projects may have changed, by LISTEN or by polling',
@@ -58,8 +60,8 @@ function countAnchoring(registry: Registry, { anchoring, records }: AppNeeds): v
     registers: [registry],
     async collect() {
       this.reset();
-      for (const [state, count] of Object.entries(await countAnchors(records.provenance)))
-        this.set({ state }, count);
+      const known = await unlessAway(() => countAnchors(records.provenance));
+      for (const [state, count] of Object.entries(known ?? {})) this.set({ state }, count);
     },
   });
 }
@@ -78,4 +80,49 @@ function countPasses(registry: Registry, { sums }: AppNeeds['credentials']['time
     });
   count('media_passes_total', 'Passes over media files, by pass', (sum) => sum.count);
   count('media_pass_seconds_total', 'Wall time of passes over media files, by pass', ({ ms }) => ms / 1000);
+}
+
+/** What is not as recorded is in the database, and so is told by every node that reaches it. */
+function tellAudit(registry: Registry, { state, checked }: AppNeeds['audit']): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'colophon_audit_last_pass_ended_seconds',
+    help: 'When the last pass of the audit ended, Unix time',
+    registers,
+    async collect() {
+      const known = await unlessAway(state);
+      if (known !== undefined) this.set(known.endedAt.getTime() / 1000);
+    },
+  });
+  new Gauge({
+    name: 'colophon_audit_mismatches',
+    help: 'What the audit found not to be as it was recorded, by kind and problem',
+    labelNames: ['kind', 'problem'],
+    registers,
+    async collect() {
+      this.reset();
+      const known = await unlessAway(state);
+      for (const { kind, problem, count } of known?.findings ?? []) this.set({ kind, problem }, count);
+    },
+  });
+  new Counter({
+    name: 'colophon_audit_checked_total',
+    help: 'What this process looked at for the audit, by kind',
+    labelNames: ['kind'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [kind, count] of checked) this.inc({ kind }, count);
+    },
+  });
+}
+
+/** The other figures are told also while the database is away. */
+async function unlessAway<State>(read: () => Promise<State>): Promise<State | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'Unavailable') return undefined;
+    throw error;
+  }
 }

@@ -24,6 +24,14 @@ export interface TreeReader {
   readHashes(level: number, span: Span): Promise<Uint8Array[]>;
 }
 
+/** Leaves or nodes that there were are gone. */
+export class IncompleteLogError extends Error {
+  constructor(projectId: string, level: number) {
+    super(`The log of ${projectId} lacks hashes of level ${level}`);
+    this.name = 'IncompleteLogError';
+  }
+}
+
 /** Tiles whose nodes are made at once: some 2,000 hashes, between which others are served. */
 const TILES_AT_ONCE = 4;
 const DIGEST_HEX_DIGITS = 64;
@@ -91,7 +99,7 @@ async function readHashes(
       ? await readDigestsHex(db, projectId, { from, to })
       : await readNodesHex(db, projectId, { level, from, to });
   const found = digits.match(new RegExp(`.{${DIGEST_HEX_DIGITS}}`, 'g')) ?? [];
-  if (found.length !== to - from) throw new Error(`The log of ${projectId} lacks hashes of level ${level}`);
+  if (found.length !== to - from) throw new IncompleteLogError(projectId, level);
   return level === 0
     ? found.map((hex) => leafHash(`sha256:${hex}`, createSha256))
     : found.map((hex) => Buffer.from(hex, 'hex'));
@@ -117,7 +125,7 @@ async function keepCompleteNodes(db: Queryable, projectId: string, size: number)
 }
 
 /** The root over as many hashes as a power of two. */
-function rootOf(hashes: readonly Uint8Array[]): Uint8Array {
+export function rootOf(hashes: readonly Uint8Array[]): Uint8Array {
   let level = hashes;
   while (level.length > 1) {
     level = Array.from({ length: level.length / 2 }, (_, pair) => {

@@ -28,7 +28,7 @@ export interface CheckTerms {
   /** With `repair`: removes altered content of which there is no copy, so that its next upload restores it. */
   dropAltered: boolean;
   /** Told how many of the recorded bytes were checked since it was told last. */
-  onProgress: (checkedBytes: number) => void;
+  onProgress: (checkedBytes: number) => void | Promise<void>;
 }
 
 /** Something that is not as recorded. `missing`: recorded, not stored. `orphaned`: stored, not recorded. */
@@ -68,7 +68,7 @@ async function* checkRecorded(
     const rows = await listStoredContents(needs.provenance, projectId, { after, limit: BATCH });
     for (const row of rows) {
       const ref = { projectId, contentDigest: row.contentDigest };
-      const problem = await findProblem(needs.blobs, { ref, row, terms });
+      const problem = await findContentProblem(needs.blobs, { ref, row, terms });
       if (problem === undefined) continue;
       const { pinned, ...facts } = row;
       const repaired = terms.repair ? await repair(needs, { ref, pinned, problem, terms }) : undefined;
@@ -80,13 +80,15 @@ async function* checkRecorded(
   }
 }
 
-interface Candidate {
+/** A content that is recorded as stored, and how it is looked at. */
+export interface Candidate {
   ref: BlobRef;
   row: StoredContentRow;
-  terms: CheckTerms;
+  terms: Pick<CheckTerms, 'quick' | 'onProgress'>;
 }
 
-async function findProblem(
+/** What is wrong with the bytes of a content; undefined when nothing is. */
+export async function findContentProblem(
   blobs: BlobStore,
   { ref, row, terms }: Candidate,
 ): Promise<'missing' | 'altered' | undefined> {
@@ -94,7 +96,7 @@ async function findProblem(
   if (sizeBytes === row.sizeBytes && !terms.quick) {
     return (await isAsRecorded(blobs, ref, terms.onProgress)) ? undefined : 'altered';
   }
-  terms.onProgress(row.sizeBytes);
+  await terms.onProgress(row.sizeBytes);
   if (sizeBytes === undefined) return 'missing';
   return sizeBytes === row.sizeBytes ? undefined : 'altered';
 }
@@ -108,7 +110,7 @@ async function isAsRecorded(
   try {
     for await (const chunk of (await blobs.readContent(ref)) ?? []) {
       hash.update(chunk);
-      onProgress(chunk.length);
+      await onProgress(chunk.length);
     }
   } catch (error) {
     if (error instanceof AlteredContentError) return false;

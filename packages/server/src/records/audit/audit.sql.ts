@@ -1,0 +1,154 @@
+import type { JsonObject, RecordKind, Salts } from '@colophon/model';
+import type { Queryable } from '../../db/database.js';
+import type { AuditCursor, AuditFinding } from './needs.js';
+
+/** The pass that is under way, or was the last: then without a cursor. */
+export interface AuditPass {
+  number: number;
+  cursor: AuditCursor | null;
+  /** Since the last pass ended. */
+  idleMs: number;
+  endedAt: Date;
+}
+
+/** How far the audit is. */
+export async function readPass(db: Queryable): Promise<AuditPass> {
+  const [row] = await db.query<AuditPass & { number: number }>(
+    `select number::int as number, cursor, ended_at as "endedAt",
+       (extract(epoch from now() - ended_at) * 1000)::float8 as "idleMs" from provenance.audit_pass`,
+  );
+  if (row === undefined) throw new Error('The row of the audit is gone');
+  return row;
+}
+
+/** Keeps how far the pass is, with what it found since the last time. */
+export async function savePass(
+  db: Queryable,
+  { number, cursor, findings }: { number: number; cursor: AuditCursor; findings: readonly AuditFinding[] },
+): Promise<void> {
+  await db.query(
+    `with found as (
+       insert into provenance.audit_finding (project_id, kind, subject, problem, pass)
+       select distinct "projectId", kind, subject, problem, $1::bigint
+       from jsonb_to_recordset($3::jsonb) as f("projectId" uuid, kind text, subject text, problem text)
+       on conflict (project_id, kind, subject, problem) do update set pass = excluded.pass)
+     update provenance.audit_pass set number = $1, cursor = $2::jsonb`,
+    [number, JSON.stringify(cursor), JSON.stringify(findings)],
+  );
+}
+
+/** Ends the pass: what it did not find again is in order. */
+export async function endPass(db: Queryable, number: number): Promise<void> {
+  await db.query(
+    `with gone as (delete from provenance.audit_finding where pass < $1)
+     update provenance.audit_pass set number = $1, cursor = null, ended_at = now()`,
+    [number],
+  );
+}
+
+/** How much is not as recorded, by kind and problem. */
+export function countFindings(db: Queryable): Promise<{ kind: string; problem: string; count: number }[]> {
+  return db.query(
+    'select kind, problem, count(*)::int as count from provenance.audit_finding group by kind, problem order by 1, 2',
+  );
+}
+
+/** The next project that has a log; undefined after the last. */
+export async function readNextProject(db: Queryable, after: string | undefined): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string }>(
+    `select project_id as id from provenance.log_leaf where $1::uuid is null or project_id > $1::uuid
+     order by project_id limit 1`,
+    [after ?? null],
+  );
+  return row?.id;
+}
+
+/** A record, and whether the leaf that it names is its own. */
+export interface AuditedRecord {
+  id: string;
+  body: JsonObject;
+  salts: Salts;
+  /** Hex. */
+  digest: string;
+  isLogged: boolean;
+}
+
+/** A part of a project's list: up to so many, after this one. */
+export interface Part {
+  after: string | undefined;
+  limit: number;
+}
+
+/** Records of a kind, in the order of their ids. */
+export function listAudited(
+  db: Queryable,
+  projectId: string,
+  { kind, after, limit }: Part & { kind: RecordKind },
+): Promise<AuditedRecord[]> {
+  const idType = kind === 'entity' ? 'text' : 'uuid';
+  return db.query<AuditedRecord>(
+    `select r.id::text as id, r.body, r.salts, encode(r.digest, 'hex') as digest,
+       (l.kind = '${kind}' and l.record_id = r.id::text and l.digest = r.digest) is true as "isLogged"
+     from (
+       select id, body, salts, digest, leaf_index from provenance.${kind}
+       where project_id = $1 and ($2::text is null or id > $2::text::${idType}) order by id limit $3
+     ) r left join provenance.log_leaf l on l.project_id = $1 and l.leaf_index = r.leaf_index
+     order by r.id`,
+    [projectId, after ?? null, limit],
+  );
+}
+
+/** Leaves after an index whose record there is no more, and the last index that was looked at. */
+export async function findForsakenLeaves(
+  db: Queryable,
+  projectId: string,
+  { from, limit }: { from: number; limit: number },
+): Promise<{ count: number; missing: number[]; forsaken: number[] }> {
+  const [row] = await db.query<{ count: number; missing: number[] | null; forsaken: number[] | null }>(
+    `with leaves as materialized (
+       select l.leaf_index::int as at, l.kind, l.record_id from provenance.log_leaf l
+       where l.project_id = $1 and l.leaf_index >= $2 and l.leaf_index < $2::bigint + $3::int
+     )
+     select (select count(*)::int from leaves) as count,
+       (select array_agg(i::int order by i) from generate_series($2::bigint,
+          least($2::bigint + $3::int, provenance.log_size($1)) - 1) i
+        where i not in (select at from leaves)) as missing,
+       (select array_agg(at order by at) from leaves where not case kind
+          when 'entity' then exists (
+            select from provenance.entity r where r.project_id = $1 and r.id = record_id)
+          when 'action' then exists (
+            select from provenance.action r where r.project_id = $1 and r.id = record_id::uuid)
+          when 'attribution' then exists (
+            select from provenance.attribution r where r.project_id = $1 and r.id = record_id::uuid)
+          else exists (
+            select from provenance.mention_statement r where r.project_id = $1 and r.leaf_index = at) end
+       ) as forsaken`,
+    [projectId, from, limit],
+  );
+  return { count: row?.count ?? 0, missing: row?.missing ?? [], forsaken: row?.forsaken ?? [] };
+}
+
+/** The tree that the last pass saw. */
+export async function readAuditedTree(
+  db: Queryable,
+  projectId: string,
+): Promise<{ size: number; root: string } | undefined> {
+  const [row] = await db.query<{ size: number; root: string }>(
+    `select size::int as size, encode(root, 'hex') as root from provenance.audited_tree where project_id = $1`,
+    [projectId],
+  );
+  return row;
+}
+
+/** Keeps the tree that this pass saw. */
+export async function keepAuditedTree(
+  db: Queryable,
+  projectId: string,
+  { size, root }: { size: number; root: string },
+): Promise<void> {
+  await db.query(
+    `insert into provenance.audited_tree (project_id, size, root) values ($1, $2, decode($3, 'hex'))
+     on conflict (project_id) do update set size = excluded.size, root = excluded.root`,
+    [projectId, size, root],
+  );
+}

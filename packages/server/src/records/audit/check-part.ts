@@ -1,0 +1,79 @@
+import { type RecordKind, verifyRecordDigest } from '@colophon/model';
+import { findContentProblem } from '../check-store.js';
+import { listStoredContents } from '../stored-contents.sql.js';
+import { findForsakenLeaves, listAudited } from './audit.sql.js';
+import { checkTree } from './check-tree.js';
+import type { AuditCursor, AuditFinding, AuditNeeds, Checked } from './needs.js';
+
+/** Records and contents that are looked at in one step, and leaves. */
+const RECORDS = 50;
+const CONTENTS = 5;
+const LEAVES = 1_000;
+
+/** Looks at the next part of a project's stage. */
+export function checkPart(needs: AuditNeeds, { projectId, stage, after }: AuditCursor): Promise<Checked> {
+  switch (stage) {
+    case 'leaf':
+      return checkLeaves(needs, projectId, Number(after ?? 0));
+    case 'node':
+      return checkTree(needs, projectId, Number(after ?? 0));
+    case 'content':
+      return checkContents(needs, projectId, after);
+    default:
+      return checkRecords(needs, projectId, { kind: stage, after });
+  }
+}
+
+/** Each record is the one that was digested, and the leaf that it names is its own. */
+async function checkRecords(
+  { provenance, rest }: AuditNeeds,
+  projectId: string,
+  { kind, after }: { kind: RecordKind; after: string | undefined },
+): Promise<Checked> {
+  const records = await listAudited(provenance, projectId, { kind, after, limit: RECORDS });
+  const findings: AuditFinding[] = [];
+  for (const { id, body, salts, digest, isLogged } of records) {
+    const finding = { projectId, kind, subject: id };
+    if (!verifyRecordDigest(kind, body, salts, `sha256:${digest}`))
+      findings.push({ ...finding, problem: 'altered' });
+    if (!isLogged) findings.push({ ...finding, problem: 'unlogged' });
+    await rest();
+  }
+  return { count: records.length, findings, after: nextOf(records, RECORDS)?.id };
+}
+
+/** Each leaf is there, and so is the record that it is of. */
+async function checkLeaves({ provenance }: AuditNeeds, projectId: string, from: number): Promise<Checked> {
+  const { count, missing, forsaken } = await findForsakenLeaves(provenance, projectId, {
+    from,
+    limit: LEAVES,
+  });
+  const toFinding = (problem: 'missing' | 'unlogged') => (index: number) =>
+    ({ projectId, kind: 'leaf', subject: String(index), problem }) as const;
+  return {
+    count,
+    findings: [...missing.map(toFinding('missing')), ...forsaken.map(toFinding('unlogged'))],
+    after: count + missing.length < LEAVES ? undefined : String(from + LEAVES),
+  };
+}
+
+/** The bytes of each content that is recorded as stored are there, and are the ones that were hashed. */
+async function checkContents(
+  { provenance, blobs, rest }: AuditNeeds,
+  projectId: string,
+  after = '',
+): Promise<Checked> {
+  const rows = await listStoredContents(provenance, projectId, { after, limit: CONTENTS });
+  const findings: AuditFinding[] = [];
+  for (const row of rows) {
+    const ref = { projectId, contentDigest: row.contentDigest };
+    const problem = await findContentProblem(blobs, { ref, row, terms: { quick: false, onProgress: rest } });
+    if (problem !== undefined) findings.push({ projectId, kind: 'content', subject: row.cid, problem });
+  }
+  return { count: rows.length, findings, after: nextOf(rows, CONTENTS)?.cid };
+}
+
+/** The last row of a full part: there may be more after it. */
+function nextOf<Row>(rows: readonly Row[], limit: number): Row | undefined {
+  return rows.length < limit ? undefined : rows.at(-1);
+}

@@ -1,0 +1,70 @@
+import { TILE_WIDTH } from '@colophon/model';
+import { readLogSize } from '../../log/log.sql.js';
+import { countAt, IncompleteLogError, openTree, rootOf, type TreeReader } from '../../log/tree-reader.js';
+import { keepAuditedTree, readAuditedTree } from './audit.sql.js';
+import type { AuditFinding, AuditNeeds, Checked } from './needs.js';
+
+/** Nodes over 256 leaves that are looked at in one step. */
+const NODES = 8;
+
+/**
+ * Kept nodes over leaves are those of the leaves; then the nodes above, and that the tree of the last pass is still
+ * the beginning of this one.
+ */
+export async function checkTree(needs: AuditNeeds, projectId: string, from: number): Promise<Checked> {
+  try {
+    return await checkNodes(needs, projectId, from);
+  } catch (error) {
+    if (!(error instanceof IncompleteLogError)) throw error;
+    const finding = { projectId, kind: 'tree', subject: 'root', problem: 'missing' } as const;
+    return { count: 1, findings: [finding], after: undefined };
+  }
+}
+
+async function checkNodes(needs: AuditNeeds, projectId: string, from: number): Promise<Checked> {
+  const tree = await openTree(needs.provenance, projectId, await readLogSize(needs.provenance, projectId));
+  const to = Math.min(from + NODES, countAt(1, tree.size));
+  const wrong = await findWrongNodes(needs, tree, { level: 1, from, to });
+  const isLast = to === countAt(1, tree.size);
+  for (let level = 2; isLast && countAt(level, tree.size) > 0; level++)
+    wrong.push(...(await findWrongNodes(needs, tree, { level, from: 0, to: countAt(level, tree.size) })));
+  const findings = wrong.map(
+    (subject): AuditFinding => ({ projectId, kind: 'node', subject, problem: 'altered' }),
+  );
+  if (isLast && !(await growsFromLast(needs, projectId, tree)))
+    findings.push({ projectId, kind: 'tree', subject: 'root', problem: 'altered' });
+  return { count: to - from, findings, after: isLast ? undefined : String(to) };
+}
+
+async function findWrongNodes(
+  { rest }: AuditNeeds,
+  tree: TreeReader,
+  { level, from, to }: { level: number; from: number; to: number },
+): Promise<string[]> {
+  const kept = await tree.readHashes(level, { from, to });
+  const wrong: string[] = [];
+  for (const [place, hash] of kept.entries()) {
+    const first = (from + place) * TILE_WIDTH;
+    const below = await tree.readHashes(level - 1, { from: first, to: first + TILE_WIDTH });
+    if (!Buffer.from(hash).equals(rootOf(below))) wrong.push(`${level}/${from + place}`);
+    await rest();
+  }
+  return wrong;
+}
+
+/** Whether the tree that an earlier pass saw is the beginning of this one; then this one is kept in its place. */
+async function growsFromLast(
+  { provenance }: AuditNeeds,
+  projectId: string,
+  tree: TreeReader,
+): Promise<boolean> {
+  const last = await readAuditedTree(provenance, projectId);
+  if (last !== undefined) {
+    if (last.size > tree.size) return false;
+    const then = await openTree(provenance, projectId, last.size);
+    if (Buffer.from(await then.readRoot()).toString('hex') !== last.root) return false;
+  }
+  const root = Buffer.from(await tree.readRoot()).toString('hex');
+  await keepAuditedTree(provenance, projectId, { size: tree.size, root });
+  return true;
+}

@@ -1,0 +1,39 @@
+import type { RecordKind } from '@colophon/model';
+import type { BlobStore } from '../../blobs/blob-store.js';
+import type { Database } from '../../db/database.js';
+
+/** What the audit works with. */
+export interface AuditNeeds {
+  provenance: Database;
+  blobs: BlobStore;
+  /** Waits, so that the audit takes no more than its share of the machine. */
+  rest: () => Promise<void>;
+}
+
+/** What is looked at in a project, in this order. */
+export const STAGES = ['entity', 'action', 'attribution', 'leaf', 'node', 'content'] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** How far a pass has come: within this stage of this project, all up to `after` was looked at. */
+export interface AuditCursor {
+  projectId: string;
+  stage: Stage;
+  after?: string | undefined;
+}
+
+/** Something that is not as it was recorded. */
+export interface AuditFinding {
+  projectId: string;
+  kind: RecordKind | 'leaf' | 'node' | 'tree' | 'content';
+  /** Which one: a record's id, a leaf's index, a CID. */
+  subject: string;
+  /** `altered`: it is another. `missing`: it is gone. `unlogged`: its leaf is not that of the record. */
+  problem: 'altered' | 'missing' | 'unlogged';
+}
+
+/** What one step looked at: how many things, what was wrong, and where the stage goes on; at its end nowhere. */
+export interface Checked {
+  count: number;
+  findings: AuditFinding[];
+  after: string | undefined;
+}

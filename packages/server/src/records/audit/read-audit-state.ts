@@ -1,0 +1,14 @@
+import type { Queryable } from '../../db/database.js';
+import { countFindings, readPass } from './audit.sql.js';
+
+/** What the audit knows: what is not as recorded, and when a pass ended last. */
+export interface AuditState {
+  findings: { kind: string; problem: string; count: number }[];
+  endedAt: Date;
+}
+
+/** Reads what every node's audit knows. */
+export async function readAuditState(provenance: Queryable): Promise<AuditState> {
+  const [findings, { endedAt }] = await Promise.all([countFindings(provenance), readPass(provenance)]);
+  return { findings, endedAt };
+}

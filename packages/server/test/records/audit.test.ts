@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { namedProjectId } from '../../src/access/create-key.js';
+import { type AuditSettings, startAudit } from '../../src/records/audit/start-audit.js';
+import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+
+const PROJECT = namedProjectId('one');
+const CONTENT = 'bytes that are read again';
+const OFF = { AUDIT_INTERVAL_MINUTES: '0' };
+const PATIENT = { timeout: 60_000, interval: 50 };
+
+/** What is done behind the service's back, how it is undone, and what is found; `$1` is the project. */
+const ALTERATIONS: { what: string; alter: string; mend: string; found: string[] }[] = [
+  {
+    what: 'a name',
+    alter: `update provenance.entity set body = jsonb_set(body, '{name}', '"Eve"') where id = 'ann' and project_id = $1`,
+    mend: `update provenance.entity set body = jsonb_set(body, '{name}', '"Ann"') where id = 'ann' and project_id = $1`,
+    found: ['entity ann altered'],
+  },
+  {
+    what: 'a salt',
+    alter: `update provenance.entity set salts = jsonb_build_object('/name', 'x', 'was', salts)
+            where id = 'ann' and project_id = $1`,
+    mend: `update provenance.entity set salts = salts->'was' where id = 'ann' and project_id = $1`,
+    found: ['entity ann altered'],
+  },
+  {
+    what: 'an action, its digest too',
+    alter: `update provenance.action set digest = decode(repeat('ab', 32), 'hex'), fingerprint = digest
+            where id = '0198c0de-0000-7000-8000-00000000aaaa' and project_id = $1`,
+    mend: `update provenance.action set digest = fingerprint
+           where id = '0198c0de-0000-7000-8000-00000000aaaa' and project_id = $1`,
+    found: [
+      'action 0198c0de-0000-7000-8000-00000000aaaa altered',
+      'action 0198c0de-0000-7000-8000-00000000aaaa unlogged',
+    ],
+  },
+  {
+    what: 'a leaf',
+    alter: `update provenance.log_leaf set digest = decode(repeat('cd', 32), 'hex')
+            where kind = 'action' and record_id = '0198c0de-0000-7000-8000-00000000aaaa' and project_id = $1`,
+    mend: `update provenance.log_leaf l set digest = a.digest from provenance.action a
+           where l.record_id = a.id::text and a.id = '0198c0de-0000-7000-8000-00000000aaaa'
+             and l.project_id = $1 and a.project_id = $1`,
+    found: ['action 0198c0de-0000-7000-8000-00000000aaaa unlogged', 'node 1/0 altered'],
+  },
+  {
+    what: 'a leaf of an earlier version, of which nothing else is kept',
+    alter: `update provenance.log_leaf set digest = digest || '\\x00'::bytea where kind = 'entity' and record_id = 'late'
+              and project_id = $1 and leaf_index = (select min(leaf_index) from provenance.log_leaf
+                where record_id = 'late' and project_id = $1)`,
+    mend: `update provenance.log_leaf set digest = substr(digest, 1, 32) where octet_length(digest) = 33
+             and project_id = $1`,
+    found: ['tree root altered'],
+  },
+  {
+    what: 'a node',
+    alter: `update provenance.log_node set hash = sha256(hash) where tile_level = 1 and node_index = 1 and project_id = $1`,
+    mend: `delete from provenance.log_node where tile_level = 1 and node_index = 1 and project_id = $1`,
+    found: ['node 1/1 altered', 'tree root altered'],
+  },
+  {
+    what: 'a record that is gone',
+    alter: `with gone as (update provenance.entity set id = 'lost' where id = 'ann' and project_id = $1) select 1`,
+    mend: `update provenance.entity set id = 'ann' where id = 'lost' and project_id = $1`,
+    found: ['entity lost unlogged', 'leaf 0 unlogged'],
+  },
+];
+
+describe.each(ENGINES.filter((engine) => engine !== 'PGlite in memory'))('the audit, on %s', (engine) => {
+  let service: Service;
+  let cid: string;
+  const logged: Record<string, unknown>[] = [];
+
+  beforeAll(async () => {
+    const log = pino({ level: 'error' }, { write: (line: string) => logged.push(JSON.parse(line)) });
+    service = await startService(engine, {
+      overrides: { log, audit: { intervalMs: 1, pollMs: 20, share: 1 } },
+    });
+    const authorization = `Bearer ${OTHER_KEY}`;
+    await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human', name: 'Ann' }));
+    await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human', name: 'Ann' }, { authorization }));
+    const id = '0198c0de-0000-7000-8000-00000000aaaa';
+    await service.send('/v1/action', jsonPost({ id, performedBy: 'ann' }));
+    await Promise.all(
+      Array.from({ length: 280 }, () => service.send('/v1/action', jsonPost({ performedBy: 'ann' }))),
+    );
+    await service.send('/v1/entity', jsonPost({ id: 'late', role: 'ai', name: 'Late' }));
+    await service.send('/v1/entity/late', { ...jsonPost({ name: 'Later' }), method: 'PATCH' });
+    cid = (await (await service.upload(CONTENT)).json()).cid;
+    await service.upload('other bytes');
+    expect((await service.send(`/v1/bundle/${cid}?proof=true`)).status).toBe(200);
+  }, 60_000);
+  afterAll(() => service.stop());
+
+  const db = () => service.context.databases.provenance;
+  const readPass = async () =>
+    (await db().query<{ number: number }>('select number::int as number from provenance.audit_pass'))[0]
+      ?.number ?? 0;
+  /** Of the last whole pass that began after the call. */
+  async function findings(): Promise<string[]> {
+    const begun = await readPass();
+    await vi.waitFor(async () => expect(await readPass()).toBeGreaterThan(begun + 2), PATIENT);
+    const rows = await db().query<{ project: string; text: string }>(
+      `select project_id as project, kind || ' ' || subject || ' ' || problem as text
+       from provenance.audit_finding order by 2`,
+    );
+    for (const { project } of rows) expect(project).toBe(PROJECT);
+    return rows.map(({ text }) => text);
+  }
+  const ready = async () => (await fetch(`${service.base}/readyz`)).json();
+  const metrics = async () => (await fetch(`${service.base}/metrics`)).text();
+
+  it('finds nothing where all is as it was recorded, and tells how much it looked at', async () => {
+    expect(await findings()).toEqual([]);
+    expect((await ready()).checks.audit).toMatch(/^ok \(last pass ended \d{4}-/);
+    const text = await metrics();
+    expect(text).not.toMatch(/^colophon_audit_mismatches\{/m);
+    for (const kind of ['entity', 'action', 'attribution', 'leaf', 'node', 'content'])
+      expect(text).toMatch(new RegExp(`^colophon_audit_checked_total\\{kind="${kind}"\\} [1-9]`, 'm'));
+  }, 60_000);
+
+  it.each(ALTERATIONS)(
+    'reports $what that was altered, and nothing else',
+    async ({ alter, mend, found }) => {
+      await db().query(alter, [PROJECT]);
+      const seen = await findings();
+      await db().query(mend, [PROJECT]);
+      expect(seen).toEqual(found);
+      expect(await findings()).toEqual([]);
+    },
+    120_000,
+  );
+
+  it('reports bytes that were altered or lost in /readyz, metrics and the log, and stays ready', async () => {
+    const { blobs } = service.config;
+    const hex = createHash('sha256').update(CONTENT).digest('hex');
+    const directory = blobs.kind === 'dir' ? blobs.directory : '';
+    const file = path.join(directory, PROJECT, 'sha256', hex.slice(0, 2), hex.slice(2, 4), hex);
+    const bytes = readFileSync(file);
+    rmSync(file);
+    expect(await findings()).toEqual([`content ${cid} missing`]);
+    writeFileSync(file, CONTENT.toUpperCase());
+    expect(await findings()).toEqual([`content ${cid} altered`]);
+    expect(await ready()).toMatchObject({
+      status: 'ready',
+      checks: { audit: 'mismatch: 1 not as recorded, see the log' },
+    });
+    expect(await metrics()).toMatch(/^colophon_audit_mismatches\{kind="content",problem="altered"\} 1$/m);
+    expect(logged).toContainEqual(
+      expect.objectContaining({ projectId: PROJECT, kind: 'content', subject: cid, problem: 'altered' }),
+    );
+    writeFileSync(file, bytes);
+    expect(await findings()).toEqual([]);
+    expect((await ready()).checks.audit).toMatch(/^ok/);
+  }, 120_000);
+});
+
+describe('a pass of the audit', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService('PostgreSQL', { environment: OFF });
+    for (let count = 0; count < 8; count++) await service.upload(`content ${count}`);
+  }, 60_000);
+  afterAll(() => service.stop());
+
+  const pass = async () =>
+    (
+      await service.context.databases.provenance.query<{ number: number; cursor: object | null }>(
+        'select number::int as number, cursor from provenance.audit_pass',
+      )
+    )[0];
+  const start = (more: Partial<AuditSettings> = {}) => {
+    const { provenance, blobs } = service.context.records;
+    const failures: unknown[] = [];
+    const settings = { provenance, blobs, intervalMs: 0, pollMs: 20, share: 1, onFinding: () => {}, ...more };
+    return { failures, ...startAudit({ ...settings, reportFailure: (error) => failures.push(error) }) };
+  };
+
+  it('is off where the configuration says so', async () => {
+    expect((await (await fetch(`${service.base}/readyz`)).json()).checks.audit).toBe('off');
+  });
+
+  it('goes on where it was when its leader ends', async () => {
+    // Rests a quarter of a second for 5 ms of work.
+    const first = start({ share: 0.02 });
+    await vi.waitFor(async () => expect((await pass())?.cursor).not.toBeNull(), {
+      timeout: 60_000,
+      interval: 5,
+    });
+    await first.close();
+    const left = await pass();
+    expect(left?.cursor).toMatchObject({ projectId: PROJECT });
+    const second = start({ intervalMs: 3_600_000 });
+    await vi.waitFor(async () => expect((await pass())?.cursor).toBeNull(), PATIENT);
+    await second.close();
+    expect([(await pass())?.number, second.checked.get('entity')]).toEqual([left?.number, undefined]);
+    const contents = [first, second].map(({ checked }) => checked.get('content') ?? 0);
+    expect(contents.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(8);
+    expect([first.failures, second.failures]).toEqual([[], []]);
+  }, 90_000);
+
+  it('is made by one of several nodes, and by another when that one is gone', async () => {
+    const audits = [start(), start(), start()];
+    const began = (await pass())?.number ?? 0;
+    await vi.waitFor(async () => expect((await pass())?.number).toBeGreaterThan(began + 3), PATIENT);
+    await Promise.all(audits.map((audit) => audit.close()));
+    const counts = audits.map(({ checked }) => checked.get('content') ?? 0);
+    const passes = (await pass())?.number ?? 0;
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual((passes - began) * 8);
+    const next = start();
+    await vi.waitFor(async () => expect((await pass())?.number).toBeGreaterThan(passes + 1), PATIENT);
+    await next.close();
+  }, 90_000);
+});
