@@ -76,7 +76,8 @@ export interface Client {
  * (await service.health()).status; // => 'ok'
  */
 export function createClient({ apiKey, trustedLog, ...options }: ClientOptions): Client {
-  const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+  const authorization: Record<string, string> =
+    apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   const transport = createTransport({ ...options, authorization });
   const histories = createHistories(transport);
   const receipts = createReceipts(transport, trustedLog);

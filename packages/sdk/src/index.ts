@@ -1,3 +1,4 @@
+export { attachPayment, type PaymentRecord } from './attach-payment.js';
 export { type Client, type ClientOptions, createClient } from './client.js';
 export type { RecordFileOptions } from './files/record-file.js';
 export { computeCid, type FileVerdict, type VerifyFileOptions } from './files/verify-file.js';
@@ -23,7 +24,7 @@ export type {
 } from './records/attributions.js';
 export type { DistributionQuery, Distributions } from './records/distributions.js';
 export type { Entities, EntityAnswer, EntityPage, EntityQuery, ErasureAnswer } from './records/entities.js';
-export type { Histories, HistoryQuery } from './records/histories.js';
+export type { BundleAnswer, BundleQuery, Histories, HistoryQuery } from './records/histories.js';
 export type { Ownerships } from './records/ownerships.js';
 export type { ContentOptions, Resources } from './records/resources.js';
 export type {

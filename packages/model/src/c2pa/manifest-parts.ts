@@ -11,16 +11,19 @@ const ACTION_NAME = /^[a-zA-Z][\w-]*(?:\.[\w-]+)+$/;
 const MAX_ITEMS = 1000;
 
 /** A tool of a new manifest. */
-const toolSchema = z
-  .strictObject({
-    name: nameField(256),
-    version: nameField(128).optional(),
-    provider: nameField(256).optional(),
-  })
-  .transform((tool) => present(tool));
+const toolSchema = z.strictObject({
+  name: nameField(256),
+  version: nameField(128).optional(),
+  provider: nameField(256).optional(),
+});
 
-/** A tool, as `{name, version?}` or by its name alone. */
-const toolField = z.union([toolSchema, nameField(256).transform((name) => ({ name }))]);
+/**
+ * A tool, as `{name, version?}` or by its name alone. It is transformed behind the choice: a choice of transformed members
+ * is empty in the API's description.
+ */
+const toolField = z
+  .union([toolSchema, nameField(256)])
+  .transform((tool) => (typeof tool === 'string' ? { name: tool } : present(tool)));
 
 const partsActionSchema = z.strictObject({
   action: z.string().refine(isActionName, 'Expected a name such as c2pa.cropped'),

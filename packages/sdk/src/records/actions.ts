@@ -1,4 +1,4 @@
-import type { Action, ActionRequest } from '@colophon/model';
+import type { Action, ActionRequest, Onchain } from '@colophon/model';
 import { eachOf, type PageQuery } from '../pages.js';
 import { path } from '../transport/address.js';
 import type { CallOptions } from '../transport/call-options.js';
@@ -8,6 +8,8 @@ import type { Transport } from '../transport/transport.js';
 export interface ActionAnswer {
   actionId: string;
   action: Action;
+  /** Once its anchoring on a chain has begun. */
+  onchain?: Onchain;
 }
 
 /** Which actions a list has. */

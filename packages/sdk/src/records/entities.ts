@@ -97,8 +97,6 @@ export function createEntities({ ask }: Transport): Entities {
     ask({ method: 'GET', path: '/v1/entities', query: { ...query } }, options);
   return {
     create: (json, options) => ask({ method: 'POST', path: '/v1/entity', json }, options),
-    erasePersonalData: (id, options) =>
-      ask({ method: 'DELETE', path: path`/v1/entity/${id}/personal-data` }, options),
     get: (id, options) => ask({ method: 'GET', path: path`/v1/entity/${id}` }, options),
     update: (id, json, options) => ask({ method: 'PATCH', path: path`/v1/entity/${id}`, json }, options),
     list,
@@ -108,5 +106,7 @@ export function createEntities({ ask }: Transport): Entities {
         (page) => list({ ...query, ...page }, options),
         ({ entities }) => entities,
       ),
+    erasePersonalData: (id, options) =>
+      ask({ method: 'DELETE', path: path`/v1/entity/${id}/personal-data`, repetition: 'harmless' }, options),
   };
 }

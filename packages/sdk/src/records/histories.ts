@@ -1,4 +1,4 @@
-import type { Bundle, Graph, Session } from '@colophon/model';
+import type { Bundle, BundleProof, Graph, Session } from '@colophon/model';
 import { path } from '../transport/address.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
@@ -13,6 +13,15 @@ export interface HistoryQuery {
   limit?: number;
 }
 
+/** The same, of a bundle. */
+export interface BundleQuery extends HistoryQuery {
+  /** Prove and sign it: `proof` of the answer; of at most 1,000 actions. */
+  proof?: boolean;
+}
+
+/** A bundle, with its proof where that was asked for. */
+export type BundleAnswer = Bundle & { proof?: BundleProof };
+
 /** Histories of content, as records and as nodes and edges. */
 export interface Histories {
   /**
@@ -25,8 +34,9 @@ export interface Histories {
    * const { cid } = await client.file(new TextEncoder().encode('a bundle'), { entity: { id: 'studio:ann', role: 'human' } });
    * const { actions, complete } = await client.histories.bundle(cid);
    * [actions.length, complete]; // => [1, true]
+   * (await client.histories.bundle(cid, { proof: true })).proof === undefined; // => false
    */
-  bundle(cid: string, query?: HistoryQuery, options?: CallOptions): Promise<Bundle>;
+  bundle(cid: string, query?: BundleQuery, options?: CallOptions): Promise<BundleAnswer>;
   /**
    * The same as nodes and edges. Throws `ApiError`: `NotFound`, `InvalidField`.
    *

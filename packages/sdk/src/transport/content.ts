@@ -10,7 +10,16 @@ export type Content = Uint8Array | ArrayBuffer | Blob | ByteStream | (() => Byte
 /** How many bytes there are; undefined for a stream. */
 export function sizeOf(content: Content): number | undefined {
   if (content instanceof Blob) return content.size;
-  return content instanceof Uint8Array || content instanceof ArrayBuffer ? content.byteLength : undefined;
+  return bytesOf(content)?.byteLength;
+}
+
+/** Bytes that are in memory, also those of another frame, whose classes are others; undefined for anything else. */
+function bytesOf(content: Content): Uint8Array | undefined {
+  if (ArrayBuffer.isView(content)) {
+    return new Uint8Array(content.buffer, content.byteOffset, content.byteLength);
+  }
+  const isBuffer = Object.prototype.toString.call(content) === '[object ArrayBuffer]';
+  return isBuffer ? new Uint8Array(content as ArrayBuffer) : undefined;
 }
 
 /** Whether the same bytes can be read a second time. */
@@ -22,12 +31,13 @@ const SLICE_BYTES = 65_536;
 
 /** The bytes, piece by piece. */
 export async function* readContent(content: Content): AsyncGenerator<Uint8Array> {
-  if (typeof content === 'function') yield* readContent(content());
+  const bytes = bytesOf(content);
+  if (bytes !== undefined) yield* slices(bytes);
+  else if (typeof content === 'function') yield* readContent(content());
   else if (content instanceof Blob) yield* readStream(content.stream());
-  else if (content instanceof ArrayBuffer) yield* slices(new Uint8Array(content));
-  else if (content instanceof Uint8Array) yield* slices(content);
   else if (Symbol.asyncIterator in content) yield* content;
-  else yield* readStream(content);
+  else if (content instanceof ReadableStream) yield* readStream(content);
+  else throw new TypeError('Content is bytes, a Blob, a stream, or a function that opens one.');
 }
 
 /** In pieces, so that progress can be told. */
@@ -48,7 +58,8 @@ async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<U
 /** The bytes as a Blob, which a browser may keep outside memory. */
 export async function toBlob(content: Content): Promise<Blob> {
   if (content instanceof Blob) return content;
-  if (content instanceof ArrayBuffer || content instanceof Uint8Array) return new Blob([content as BlobPart]);
+  const bytes = bytesOf(content);
+  if (bytes !== undefined) return new Blob([bytes as BlobPart]);
   const pieces: BlobPart[] = [];
   for await (const piece of readContent(content)) pieces.push(piece as BlobPart);
   return new Blob(pieces);

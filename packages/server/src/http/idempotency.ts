@@ -38,6 +38,7 @@ export async function asKeyed<Answer>(
   if (needs.running.has(scope)) {
     throw new ServiceError('Conflict', 'A request with this Idempotency-Key is still running.', {
       recovery: 'Wait for its answer, or send the request again in a moment.',
+      headers: { 'retry-after': '1' },
     });
   }
   needs.running.add(scope);

@@ -6,6 +6,7 @@ import { isNew, type Outcome, requireWritten } from './outcome.js';
 import { performerRole } from './performer-role.js';
 import { heedUnknownInput, proveAction } from './prove.js';
 import type { RecordItem } from './recorder.js';
+import { requirePayable } from './require-payable.js';
 
 /** The answer; `isNew` unless it tells of what was recorded before. */
 type RecordedAction = { action: Action; replayed: boolean; isNew: boolean };
@@ -19,6 +20,7 @@ export async function recordAction(
   projectId: string,
   { input, asSent }: { input: ActionInput; asSent: ContentNames },
 ): Promise<RecordedAction> {
+  await requirePayable(needs.provenance, projectId, { extensions: input.extensions, place: '' });
   const start = { input, asSent, id: input.id ?? uuidv7(), at: new Date() };
   const { policy } = needs.proofs;
   const unproven = draftItem(start, {});

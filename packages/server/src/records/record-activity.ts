@@ -15,6 +15,7 @@ import { duplicate, isNew, type Outcome, requireWritten } from './outcome.js';
 import { performerRole } from './performer-role.js';
 import { heedUnknownInput, proveAction, proveNewEntity } from './prove.js';
 import type { RecordItem } from './recorder.js';
+import { requirePayable } from './require-payable.js';
 import type { StagedUpload } from './stage-upload.js';
 import { effectsOf } from './upload-effects.js';
 
@@ -53,6 +54,10 @@ export async function recordActivity(
     entityId: await needs.identifyEntity(projectId, activity.input.entity),
     at: new Date(),
   };
+  const { entity, action } = activity.input;
+  const alsoPayable = entity.wallet === undefined ? undefined : start.entityId;
+  const paid = { extensions: action.extensions, place: 'action.', alsoPayable };
+  await requirePayable(needs.provenance, projectId, paid);
   const started = { ...activity, ...start };
   const { policy } = needs.proofs;
   const unproven = draftItem(started, { identity: {}, asserted: {} });

@@ -181,6 +181,20 @@ export async function readStoredContent(
   return row;
 }
 
+/** Which of the entities there are, and whether each has a wallet. */
+export async function readWallets(
+  db: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, boolean>> {
+  const rows = await db.query<{ id: string; payable: boolean }>(
+    `select e.id, (provenance.entity_json(e) ->> 'wallet') is not null as payable
+     from provenance.entity e where e.project_id = $1 and e.id = any($2)`,
+    [projectId, ids],
+  );
+  return new Map(rows.map(({ id, payable }) => [id, payable]));
+}
+
 async function readText(db: Queryable, text: string, parameters: unknown[]): Promise<string | undefined> {
   const [row] = await db.query<{ text: string | null }>(text, parameters);
   return row?.text ?? undefined;

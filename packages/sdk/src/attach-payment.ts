@@ -1,0 +1,41 @@
+import { type JsonObject, PAYMENT_EXTENSION, paymentExtensionSchema, type Share } from '@colophon/model';
+
+/** A payment as it is recorded on an action. */
+export interface PaymentRecord {
+  /** Shares in basis points that sum to 10,000, such as those of `distributions.get`. Who has 0 is left out. */
+  shares: readonly Pick<Share, 'entityId' | 'share'>[];
+  /** How it is paid, such as `direct`, `split` or `streaming`. */
+  method?: string;
+  currency?: string;
+  chainId?: number;
+  /** Contract of a split. */
+  splitAddress?: string;
+  /** Smallest unit of the currency per second. */
+  totalFlowRate?: bigint;
+}
+
+/**
+ * The extensions of an action with a payment beside them, as `ext:payment@1.0.0`; what was there stays. The service
+ * refuses recipients that do not exist or have no wallet.
+ *
+ * Throws ZodError when the shares do not sum to 10,000 basis points, or a member is malformed.
+ *
+ * @example
+ * const shares = [{ entityId: 'studio:ann', share: 10000 }, { entityId: 'studio:bo', share: 0 }];
+ * attachPayment({}, { shares, method: 'streaming', totalFlowRate: 5n }); // => { 'ext:payment@1.0.0': { method: 'streaming', recipients: [{ entityId: 'studio:ann', share: 10000 }], totalFlowRate: '5' } }
+ */
+export function attachPayment(
+  extensions: Readonly<Record<string, JsonObject>>,
+  { shares, totalFlowRate, ...terms }: PaymentRecord,
+): Record<string, JsonObject> {
+  const recipients = shares
+    .filter(({ share }) => share > 0)
+    .map(({ entityId, share }) => ({ entityId, share }));
+  const payment = {
+    ...terms,
+    recipients,
+    ...(totalFlowRate === undefined ? {} : { totalFlowRate: String(totalFlowRate) }),
+  };
+  paymentExtensionSchema.parse(payment);
+  return { ...extensions, [PAYMENT_EXTENSION]: payment };
+}

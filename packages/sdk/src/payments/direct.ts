@@ -1,0 +1,27 @@
+import { type Address, encodeFunctionData, erc20Abi } from 'viem';
+import { type Call, type PaidShare, splitPayment } from './payment.js';
+
+/** What is paid: an amount in the smallest unit of the chain's own currency, or of an ERC-20 token. */
+export interface DirectPayment {
+  amount: bigint;
+  shares: readonly PaidShare[];
+  /** Contract of an ERC-20 token; absent for the chain's own currency. */
+  token?: Address;
+}
+
+/**
+ * One transfer for everybody who gets something, in the order of the shares; the values sum to exactly `amount`. Throws as
+ * `splitPayment` does.
+ *
+ * @example
+ * const wallet = `0x${'a1'.repeat(20)}`;
+ * const calls = buildDirectPayment({ amount: 100n, shares: [{ entityId: 'ann', share: 1, wallet }] });
+ * calls; // => [{ to: wallet, value: 100n, data: '0x' }]
+ */
+export function buildDirectPayment({ amount, shares, token }: DirectPayment): Call[] {
+  return splitPayment(amount, shares).map(({ wallet, amount: part }) => {
+    if (token === undefined) return { to: wallet, value: part, data: '0x' };
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [wallet, part] });
+    return { to: token, value: 0n, data };
+  });
+}

@@ -1,0 +1,37 @@
+import { fileURLToPath } from 'node:url';
+import vm from 'node:vm';
+import { build } from 'vite';
+import { describe, expect, it } from 'vitest';
+
+const ENTRY = fileURLToPath(new URL('../src/index.ts', import.meta.url));
+
+/** The code of an entry with everything that it needs, as a page gets it. */
+async function bundle(entry: string): Promise<string> {
+  const made = await build({
+    configFile: false,
+    logLevel: 'silent',
+    build: {
+      write: false,
+      minify: false,
+      lib: { entry, formats: ['iife'], name: 'sdk', fileName: 'sdk' },
+    },
+  });
+  const [output] = Array.isArray(made) ? made : [made];
+  if (output === undefined || !('output' in output)) throw new Error('Nothing was built');
+  return output.output.map((part) => ('code' in part ? part.code : '')).join('\n');
+}
+
+describe('the SDK in a browser', () => {
+  it('is one script without any module of Node, which runs where there is none', async () => {
+    const code = await bundle(ENTRY);
+    expect(code).not.toMatch(/__vite-browser-external|require\(|\bprocess\.(?!env\.NODE_ENV)/);
+    const page = vm.createContext({ TextEncoder, TextDecoder, URL, URLSearchParams, crypto, Blob, fetch });
+    const cid = vm.runInContext(`${code}; sdk.computeCid(new TextEncoder().encode('hello world'))`, page);
+    await expect(cid).resolves.toBe('bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e');
+  });
+
+  it('is told apart from code that needs Node', async () => {
+    const code = await bundle(fileURLToPath(new URL('./support/stand-in.ts', import.meta.url)));
+    expect(code).toMatch(/__vite-browser-external|require\(/);
+  });
+});

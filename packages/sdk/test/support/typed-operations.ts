@@ -1,0 +1,134 @@
+import type { ActivityRequest } from '@colophon/model';
+import type {
+  Account,
+  Actions,
+  ApiKeys,
+  Attributions,
+  Client,
+  Distributions,
+  Entities,
+  Histories,
+  Log,
+  Media,
+  Orgs,
+  Ownerships,
+  Projects,
+  Receipts,
+  Resources,
+  Search,
+  Service,
+  SoftBindings,
+} from '../../src/index.js';
+
+type KeysOf<Asked> = [Asked] extends [never] ? never : keyof NonNullable<Asked>;
+
+/** A method, the argument that it sends as JSON, and the one that it makes its query of. */
+interface Typed<Method extends (...args: never) => Promise<unknown>, Sent = never, Asked = never> {
+  sent: Sent;
+  asked: KeysOf<Asked>;
+  answered: Awaited<ReturnType<Method>>;
+}
+type Argument<Method extends (...args: never) => unknown, Index extends number> = Parameters<Method>[Index];
+/** Bytes have no type of JSON. */
+interface Bytes<Asked = never> {
+  sent: never;
+  asked: KeysOf<Asked>;
+  answered: never;
+}
+
+type Pick0<Method extends (...args: never) => Promise<unknown>> = Typed<Method, Argument<Method, 0>>;
+type Pick1<Method extends (...args: never) => Promise<unknown>> = Typed<Method, Argument<Method, 1>>;
+
+/** What the SDK says of each operation. */
+export interface SdkOperations {
+  getHealth: Typed<Service['health']>;
+  getLiveness: Typed<Service['liveness']>;
+  getReadiness: Typed<Service['readiness']>;
+  createEntity: Pick0<Entities['create']>;
+  getEntity: Typed<Entities['get']>;
+  updateEntity: Pick1<Entities['update']>;
+  erasePersonalData: Typed<Entities['erasePersonalData']>;
+  listEntities: Typed<Entities['list'], never, Argument<Entities['list'], 0>>;
+  recordAction: Pick0<Actions['record']>;
+  getAction: Typed<Actions['get']>;
+  listActions: Typed<Actions['list'], never, Argument<Actions['list'], 0>>;
+  recordActivity: Typed<Client['file'], ActivityRequest>;
+  createAttribution: Pick0<Attributions['create']>;
+  listAttributions: Typed<Attributions['list'], never, Argument<Attributions['list'], 0>>;
+  getBundle: Typed<Histories['bundle'], never, Argument<Histories['bundle'], 1>>;
+  getGraph: Typed<Histories['graph'], never, Argument<Histories['graph'], 1>>;
+  getSession: Typed<Histories['session']>;
+  getDistribution: Typed<Distributions['get'], never, Argument<Distributions['get'], 1>>;
+  previewDistribution: Pick0<Distributions['preview']>;
+  getOwnership: Typed<Ownerships['get']>;
+  claimOwnership: Pick1<Ownerships['claim']>;
+  transferOwnership: Pick1<Ownerships['transfer']>;
+  getResource: Typed<Resources['get']>;
+  getContent: Bytes<{ format?: unknown }>;
+  searchFile: Typed<Search['file'], never, Argument<Search['file'], 1>>;
+  searchText: Pick0<Search['text']>;
+  giveVector: Pick1<Search['giveVector']>;
+  searchVector: Pick0<Search['vector']>;
+  listSimilar: Typed<Search['similar'], never, Argument<Search['similar'], 1>>;
+  queryByBinding: Typed<
+    SoftBindings['find'],
+    never,
+    Argument<SoftBindings['find'], 0> & NonNullable<Argument<SoftBindings['find'], 1>>
+  >;
+  queryByLargeBinding: Typed<
+    SoftBindings['findLarge'],
+    Argument<SoftBindings['findLarge'], 0>,
+    Argument<SoftBindings['findLarge'], 1>
+  >;
+  queryByContent: Typed<
+    SoftBindings['findByContent'],
+    never,
+    Omit<Argument<SoftBindings['findByContent'], 1>, 'type'>
+  >;
+  getManifestById: Bytes<Argument<SoftBindings['manifest'], 1>>;
+  getSupportedBindings: Typed<SoftBindings['algorithms']>;
+  listMediaFormats: Typed<Media['formats']>;
+  extractCredentials: Typed<Media['extract']>;
+  verifyCredentials: Typed<Media['verify']>;
+  importCredentials: Typed<Media['import']>;
+  embedCredentials: Pick1<Media['embed']>;
+  getLog: Typed<Log['get']>;
+  getCheckpoint: Bytes;
+  proveInclusion: Typed<Log['inclusion'], never, { leafIndex: 0; recordId: 0; size: 0 }>;
+  proveConsistency: Typed<Log['consistency'], never, Argument<Log['consistency'], 0>>;
+  getTile: Bytes;
+  getPartialTile: Bytes;
+  getActionReceipt: Typed<Receipts['get']>;
+  getEntityReceipt: Typed<Receipts['get']>;
+  getAttributionReceipt: Typed<Receipts['get']>;
+  getOwnUser: Typed<Account['get']>;
+  updateOwnUser: Pick0<Account['update']>;
+  getNetwork: Typed<Account['network']>;
+  listOrgs: Typed<Orgs['list']>;
+  createOrg: Pick0<Orgs['create']>;
+  getOrg: Typed<Orgs['get']>;
+  updateOrg: Pick1<Orgs['update']>;
+  deleteOrg: Typed<Orgs['delete']>;
+  listAuditEntries: Typed<Orgs['audit'], never, Argument<Orgs['audit'], 1>>;
+  listMembers: Typed<Orgs['members']>;
+  addMember: Pick1<Orgs['addMember']>;
+  changeMember: Typed<Orgs['changeMember'], Argument<Orgs['changeMember'], 2>>;
+  removeMember: Typed<Orgs['removeMember']>;
+  /** Answers by an id with a project, by a slug with a list. */
+  getProjectOrListProjects: {
+    sent: never;
+    asked: never;
+    answered: Awaited<ReturnType<Projects['get']> | ReturnType<Projects['list']>>;
+  };
+  updateProject: Pick1<Projects['update']>;
+  deleteProject: Typed<Projects['delete']>;
+  listProjects: Typed<Projects['list']>;
+  createProject: Pick0<Projects['create']>;
+  listApiKeys: Typed<ApiKeys['list']>;
+  createApiKey: Pick0<ApiKeys['create']>;
+  revokeApiKey: Typed<ApiKeys['revoke']>;
+  rotateApiKey: Pick1<ApiKeys['rotate']>;
+  validateKey: Typed<ApiKeys['validate'], { key: string }>;
+  getUsage: Typed<Projects['usage']>;
+  getRequestLog: Typed<Projects['requestLog'], never, Argument<Projects['requestLog'], 1>>;
+}

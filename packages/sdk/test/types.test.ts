@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type OpenApiDocument, toTypes } from './support/openapi-types.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const TYPED = path.join(ROOT, 'packages/sdk/test/support/typed-operations.js');
+const SECOND_PATHS = ['createProjectInOrg', 'listApiKeysOfProject', 'createApiKeyInProject'];
+const document: OpenApiDocument = JSON.parse(readFileSync(path.join(ROOT, 'docs/api/openapi.json'), 'utf8'));
+
+/**
+ * Each line below is an error where the SDK says something else than the document. Either may be the wider one only
+ * where JSON is opaque.
+ */
+const COMPARISON = `
+import type { SdkOperations } from '${TYPED}';
+import type { Documented } from './documented.js';
+type Both<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+/** Every member must be there, so that an optional one that one side lacks is seen. */
+type Full<T> = 0 extends 1 & T ? T
+  : T extends object ? string extends keyof T ? T : { -readonly [Key in keyof T]-?: Full<T[Key]> }
+  : T;
+type Plain<T> = 0 extends 1 & T ? T
+  : T extends object ? string extends keyof T ? T : { -readonly [Key in keyof T]: Plain<T[Key]> }
+  : T;
+type Differing = {
+  [Op in keyof SdkOperations & keyof Documented]: {
+    [Part in 'sent' | 'asked' | 'answered' as Both<
+      Plain<NonNullable<SdkOperations[Op][Part]>>, Plain<Documented[Op][Part]>
+    > extends true
+      ? Both<Full<NonNullable<SdkOperations[Op][Part]>>, Full<Documented[Op][Part]>> extends true ? never : Part
+      : Part]: \`\${Op}.\${Part}\`;
+  };
+};
+type Faults = {
+  [Op in keyof Differing]: Differing[Op][keyof Differing[Op]];
+}[keyof Differing];
+export const differing: Record<Faults & string, true> = {};
+export const withoutMethod: Record<Exclude<keyof Documented, keyof SdkOperations | Second>, true> = {};
+export const undocumented: Record<Exclude<keyof SdkOperations, keyof Documented>, true> = {};
+type Second = ${SECOND_PATHS.map((name) => `'${name}'`).join(' | ')};
+`;
+
+const folder = mkdtempSync(path.join(tmpdir(), 'colophon-types-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What the compiler says of the SDK beside a document. */
+function compare(described: OpenApiDocument): string {
+  writeFileSync(path.join(folder, 'documented.ts'), toTypes(described));
+  writeFileSync(path.join(folder, 'comparison.ts'), COMPARISON);
+  const compilerOptions = {
+    noEmit: true,
+    composite: false,
+    exactOptionalPropertyTypes: false,
+    noUnusedLocals: false,
+    noErrorTruncation: true,
+    types: [],
+    lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
+  };
+  writeFileSync(
+    path.join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      extends: path.join(ROOT, 'tsconfig.base.json'),
+      compilerOptions,
+      files: ['comparison.ts'],
+    }),
+  );
+  writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
+  const { stdout } = spawnSync(path.join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder], {
+    encoding: 'utf8',
+  });
+  return stdout;
+}
+
+describe('the types of the SDK', () => {
+  it('say of every operation what the committed OpenAPI document says: what is sent, asked and answered', () => {
+    expect(compare(document)).toBe('');
+  });
+
+  it('are told apart from those of a document that differs in one member', () => {
+    const text = JSON.stringify(document);
+    const { paths, components } = JSON.parse(text) as OpenApiDocument;
+    const { Entity, ActionRequest } = components.schemas as Record<string, { properties: object }>;
+    Object.assign(Entity?.properties ?? {}, { name: { type: 'integer' } });
+    Object.assign(ActionRequest?.properties ?? {}, { mood: { type: 'string' } });
+    paths['/v1/bundle/{cid}']?.get?.parameters?.push({ in: 'query', name: 'colour' });
+    delete paths['/v1/actions'];
+    const said = compare({ paths, components });
+    for (const fault of ['getEntity.answered', 'recordAction.sent', 'getBundle.asked', 'listActions']) {
+      expect(said).toContain(fault);
+    }
+    expect(said).not.toContain('getUsage');
+  });
+});

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { KEY, type Service, startService } from '../../server/test/support/service.js';
+import { type Client, createClient, type UploadProgress } from '../src/index.js';
+
+const PIECES = 200;
+const PIECE = new Uint8Array(65_536);
+const ANN = { entity: { role: 'human', name: 'Ann' } };
+
+let service: Service;
+let client: Client;
+beforeAll(async () => {
+  service = await startService('PGlite in memory');
+  client = createClient({ url: service.base, apiKey: KEY });
+});
+afterAll(() => service.stop());
+
+it('sends a stream as it is read, and says how far it is', async () => {
+  const told: UploadProgress[] = [];
+  let furthestAhead = 0;
+  async function* pieces() {
+    for (let made = 1; made <= PIECES; made++) {
+      furthestAhead = Math.max(furthestAhead, made * PIECE.length - (told.at(-1)?.sentBytes ?? 0));
+      yield PIECE.fill(made);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  const onProgress = (progress: UploadProgress) => void told.push(progress);
+  const { size } = await client.file(pieces(), ANN, { onProgress });
+  expect(size).toBe(PIECES * PIECE.length);
+  expect(furthestAhead).toBeLessThan(4 * PIECE.length); // nothing is collected
+  expect(told.at(-1)).toEqual({ sentBytes: size, totalBytes: undefined });
+  expect(told.length).toBeGreaterThanOrEqual(PIECES);
+});
+
+it('tells the whole size of what is in memory, and stores the bytes and the name as they are', async () => {
+  const bytes = new TextEncoder().encode('photo '.repeat(30_000));
+  const told: UploadProgress[] = [];
+  const file = new File([bytes], 'Änne "1"\r\n.txt', { type: 'text/plain' });
+  const { cid } = await client.file(file, ANN, { onProgress: (progress) => void told.push(progress) });
+  expect(new Set(told.map(({ totalBytes }) => totalBytes))).toEqual(new Set([bytes.length]));
+  const stored = new Uint8Array(await (await client.resources.content(cid)).arrayBuffer());
+  const digest = (content: Uint8Array) => createHash('sha256').update(content).digest('hex');
+  expect(digest(stored)).toBe(digest(bytes));
+});
