@@ -55,6 +55,16 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
     });
   });
 
+  it('content that nobody recorded the making of credits whoever is attributed to it', async () => {
+    const [found, made] = cidsOf(2) as [string, string];
+    await act('bo', [found], [made]);
+    await attribute({ entityId: 'ann', resourceCid: found, role: 'creator' });
+    const { body } = await ask(`${made}?policy=parents&decay=1`);
+    expect(sharesOf(body)).toEqual(['ann 5000', 'bo 5000']);
+    expect(body.shares[0].earned).toEqual([{ cid: body.contents[1].cid, units: 5000 }]);
+    expect(body.complete).toBe(true);
+  });
+
   it('recorded weights are divided exactly, and who has no wallet keeps the share and is named', async () => {
     const [cid] = cidsOf(1) as [string];
     const actionId = await act('ann', [], [cid]);
