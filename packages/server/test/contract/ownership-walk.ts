@@ -33,6 +33,11 @@ export function ownershipSteps({ entityId, derivedEntityId }: World, own: Own, c
       prefix === '' ? `body.${name}.id` : `body.${name === 'entity' ? 'entityId' : name}`;
     return [
       step(`GET ${prefix}/resource/{cid}/ownership`, 'path.cid', cids, (cid) => [cid]),
+      // First: the published route makes a claimant or performer that is not there.
+      step(`${written(prefix)}/transfer`, 'body.toEntityId', entities, (id) => [
+        own.cid,
+        { ...performer(byOwn.id), ...transfer, toEntityId: id },
+      ]),
       step(`${written(prefix)}/claim`, 'path.cid', cids, (cid) => [
         cid,
         { ...claimant(own.entityId), ...claim },
@@ -48,10 +53,6 @@ export function ownershipSteps({ entityId, derivedEntityId }: World, own: Own, c
       step(`${written(prefix)}/transfer`, ofWho('performedBy'), entities, (id) => [
         own.cid,
         { ...performer(id), ...transfer },
-      ]),
-      step(`${written(prefix)}/transfer`, 'body.toEntityId', entities, (id) => [
-        own.cid,
-        { ...performer(byOwn.id), ...transfer, toEntityId: id },
       ]),
     ];
   });

@@ -6,7 +6,7 @@ type Told<Whole, Lacking extends keyof Whole> = Omit<Whole, Lacking> & {
 };
 
 /** An action, recorded or as a media file tells it. */
-export type MappedAction = Told<Action, 'timestamp' | 'recordedAt' | 'digest'> & { onchain?: unknown };
+export type MappedAction = Told<Action, 'timestamp' | 'recordedAt' | 'digest'>;
 
 /** Content, recorded or as a media file tells it. */
 export type MappedResource = Told<Resource, 'createdAt' | 'state'>;

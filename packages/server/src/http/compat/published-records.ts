@@ -4,6 +4,7 @@ import {
   type Entity,
   type JsonObject,
   LICENSE_EXTENSION,
+  type Onchain,
 } from '@colophon/model';
 import { z } from 'zod';
 import type { MappedAction, MappedResource } from './mapped-records.js';
@@ -112,9 +113,14 @@ export function toPublishedAction(
       ...(typeof toolCid === 'string' ? { toolCid } : {}),
       ...(proof === undefined ? {} : { 'ext:proof@1.0.0': proof }),
       ...(sessionId === undefined ? {} : { 'ext:session@1.0.0': { sessionId } }),
-      ...(onchain === undefined ? {} : { 'ext:onchain@1.0.0': onchain }),
+      ...(onchain === undefined ? {} : { 'ext:onchain@1.0.0': toPublishedOnchain(onchain) }),
     },
   };
+}
+
+/** Where an action is anchored; without a block while it is on the way. */
+function toPublishedOnchain({ txHash, status, proof: _, ...place }: Onchain): object {
+  return { ...place, transactionHash: txHash, confirmed: status !== 'submitted' };
 }
 
 /** `attributions` that name the content may say its licence. */

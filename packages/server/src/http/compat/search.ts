@@ -2,12 +2,11 @@ import { contentIdSchema, type Match } from '@colophon/model';
 import { z } from 'zod';
 import { listSimilar, searchFile } from '../../records/matching/search-file.js';
 import { embedQuery, searchText } from '../../records/matching/search-text.js';
-import { stageQuery } from '../../records/matching/stage-query.js';
 import type { App, AppNeeds } from '../app.js';
 import { wholeNumberQuery } from '../list-query.js';
-import { readUpload } from '../read-upload.js';
 import { errorsOf } from '../routes/errors-of.js';
 import { projectOf } from '../routes/holder.js';
+import { readQuery } from '../routes/search.js';
 
 const MAX_MATCHES = 50;
 const MAX_TEXT_LENGTH = 8_000;
@@ -36,7 +35,8 @@ export function searchRoutes(app: App, needs: AppNeeds): void {
   encryptedSearch(app, needs);
 }
 
-function postFile(app: App, { records, maxUploadBytes }: AppNeeds): void {
+function postFile(app: App, needs: AppNeeds): void {
+  const { records } = needs;
   app.post(
     '/search/file',
     {
@@ -52,14 +52,7 @@ function postFile(app: App, { records, maxUploadBytes }: AppNeeds): void {
       },
     },
     async (request) => {
-      const { file } = await readUpload(request, {
-        stage: (bytes, expectedBytes) =>
-          stageQuery({ createHasher: records.createHasher, expectedBytes }, bytes),
-        maxBytes: maxUploadBytes,
-        limitName: 'MAX_UPLOAD_BYTES',
-        parse: () => undefined,
-        jsonWhenAbsent: null,
-      });
+      const file = await readQuery(needs, request);
       const { topK, min, type } = request.query;
       const found = await searchFile(records, projectOf(request), { file, limit: topK });
       const matches = found.matches.filter((match) => match.score >= min && isOfType(match, type));

@@ -1,8 +1,9 @@
 import { contentIdSchema, searchResultSchema } from '@colophon/model';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { listSimilar, searchFile } from '../../records/matching/search-file.js';
 import { searchText } from '../../records/matching/search-text.js';
-import { stageQuery } from '../../records/matching/stage-query.js';
+import { type StagedQuery, stageQuery } from '../../records/matching/stage-query.js';
 import { readHistory } from '../../records/read-history.js';
 import type { App, AppNeeds } from '../app.js';
 import { wholeNumberQuery } from '../list-query.js';
@@ -31,7 +32,8 @@ export function searchRoutes(app: App, needs: AppNeeds): void {
   getSimilar(app, needs);
 }
 
-function postFile(app: App, { records, maxUploadBytes }: AppNeeds): void {
+function postFile(app: App, needs: AppNeeds): void {
+  const { records } = needs;
   app.post(
     '/v1/search/file',
     {
@@ -50,14 +52,7 @@ function postFile(app: App, { records, maxUploadBytes }: AppNeeds): void {
       },
     },
     async (request) => {
-      const { createHasher } = records;
-      const { file } = await readUpload(request, {
-        stage: (bytes, expectedBytes) => stageQuery({ createHasher, expectedBytes }, bytes),
-        maxBytes: maxUploadBytes,
-        limitName: 'MAX_UPLOAD_BYTES',
-        parse: () => undefined,
-        jsonWhenAbsent: null,
-      });
+      const file = await readQuery(needs, request);
       const { limit, include } = request.query;
       const result = await searchFile(records, projectOf(request), { file, limit });
       const [best] = result.matches;
@@ -65,6 +60,21 @@ function postFile(app: App, { records, maxUploadBytes }: AppNeeds): void {
       return { ...result, bundle: await readHistory(records, projectOf(request), best.cid) };
     },
   );
+}
+
+/** The file of a form, to be looked for. */
+export async function readQuery(
+  { records: { createHasher }, maxUploadBytes }: AppNeeds,
+  request: FastifyRequest,
+): Promise<StagedQuery> {
+  const { file } = await readUpload(request, {
+    stage: (bytes, expectedBytes) => stageQuery({ createHasher, expectedBytes }, bytes),
+    maxBytes: maxUploadBytes,
+    limitName: 'MAX_UPLOAD_BYTES',
+    parse: () => undefined,
+    jsonWhenAbsent: null,
+  });
+  return file;
 }
 
 const textSchema = z
