@@ -30,9 +30,9 @@ export async function openDirectEngine() {
     /** The signed file; `signMs` is that of the engine's own work, without the signature itself. */
     async sign({ mediaType, bytes, thumbnail }) {
       let signatureMs = 0;
-      const sign = async (claim) => {
+      const sign = async (payload) => {
         const startedMs = performance.now();
-        const signature = new Uint8Array(await cose.sign({ claim, isDraft: false }));
+        const signature = new Uint8Array(await cose.sign({ payload, isDraft: false }));
         signatureMs += performance.now() - startedMs;
         return signature;
       };

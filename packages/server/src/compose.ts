@@ -182,7 +182,7 @@ function createCredentials(
   control: Database,
   { sealer, engine }: { sealer: Sealer | undefined; engine: Overrides['media'] },
 ): CredentialNeeds {
-  const { maxBytes, trustAnchorsPem, signer, tsaUrl, allowUntrustedSigner } = media;
+  const { maxBytes, trustAnchorsPem, identityAnchorsPem, signer, tsaUrl, allowUntrustedSigner } = media;
   let development: DevelopmentSigner | undefined;
   const developmentSigner = () => {
     development ??= createDevelopmentSigner();
@@ -200,6 +200,7 @@ function createCredentials(
     }),
     readSettings: createReadMediaSettings(control, sealer),
     trustAnchorsPem,
+    identityAnchorsPem,
     defaultSigner: signer === undefined ? (production ? undefined : developmentSigner) : () => signer,
     tsaUrl,
     signerMustBeTrusted: production && !allowUntrustedSigner,

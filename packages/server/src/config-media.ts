@@ -6,6 +6,8 @@ export interface MediaConfig {
   /** Largest media file that is parsed. */
   maxBytes: number;
   trustAnchorsPem: string | undefined;
+  /** For identities beside the signer (CAWG). */
+  identityAnchorsPem: string | undefined;
   /** What is signed with where neither request nor project say it. */
   signer: { certificatePem: string; privateKeyPem: string } | undefined;
   /** RFC 3161 service that stamps every signature. */
@@ -14,12 +16,17 @@ export interface MediaConfig {
   allowUntrustedSigner: boolean;
 }
 
-const PEM_VARIABLES = ['C2PA_TRUST_ANCHORS', 'C2PA_SIGNING_CERT', 'C2PA_SIGNING_KEY'] as const;
+const PEM_VARIABLES = [
+  'C2PA_TRUST_ANCHORS',
+  'CAWG_TRUST_ANCHORS',
+  'C2PA_SIGNING_CERT',
+  'C2PA_SIGNING_KEY',
+] as const;
 
 /** The media part of the configuration, files read; every problem in it, as sentences. */
 export function readMediaConfig(read: Variables): { media: MediaConfig; problems: string[] } {
   const problems: string[] = [];
-  const [anchors, certificate, key] = PEM_VARIABLES.map((name) => {
+  const [anchors, identityAnchors, certificate, key] = PEM_VARIABLES.map((name) => {
     const found = readPem(read[name]);
     if (found.problem !== undefined) problems.push(`${name} ${found.problem}`);
     return found.text;
@@ -32,6 +39,7 @@ export function readMediaConfig(read: Variables): { media: MediaConfig; problems
     media: {
       maxBytes: read.MAX_MEDIA_BYTES,
       trustAnchorsPem: anchors,
+      identityAnchorsPem: identityAnchors,
       signer:
         certificate === undefined || key === undefined
           ? undefined

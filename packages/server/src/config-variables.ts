@@ -128,6 +128,7 @@ export const variables = z.object({
 
   MAX_MEDIA_BYTES: wholeNumber(1, 2 ** 40, '134217728').default(128 * MEBIBYTE),
   C2PA_TRUST_ANCHORS: pem('a PEM bundle').optional(),
+  CAWG_TRUST_ANCHORS: pem('a PEM bundle').optional(),
   C2PA_SIGNING_CERT: pem('a PEM certificate chain').optional(),
   C2PA_SIGNING_KEY: pem('a PEM private key').optional(),
   C2PA_TSA_URL: webUrl.optional(),

@@ -138,6 +138,7 @@ it.each([
   [{ S3_ENDPOINT: 's3' }, 'S3_ENDPOINT'],
   [{ MAX_MEDIA_BYTES: 'big' }, 'MAX_MEDIA_BYTES'],
   [{ C2PA_TRUST_ANCHORS: 'no such: thing' }, 'C2PA_TRUST_ANCHORS'],
+  [{ CAWG_TRUST_ANCHORS: 'no such: thing' }, 'CAWG_TRUST_ANCHORS'],
   [{ C2PA_SIGNING_CERT: '?' }, 'C2PA_SIGNING_CERT'],
   [{ C2PA_SIGNING_KEY: '?' }, 'C2PA_SIGNING_KEY'],
   [{ C2PA_TSA_URL: 'x' }, 'C2PA_TSA_URL'],

@@ -1,13 +1,20 @@
 import { z } from 'zod';
 import { instantAnswer } from '../records/json-fields.js';
 import { findAi } from './ai-detection.js';
+import { identityText, toIdentities } from './identity.js';
 import type { ManifestStore } from './manifest-store.js';
 import { signerName, visibleText } from './signer-name.js';
 import type { StoredAction } from './stored-action.js';
 import type { StoredManifest } from './stored-manifest.js';
 import type { Tool } from './tool.js';
 import { toValidation, type Validation } from './validation.js';
-import { hasAlteredIngredient, isPartlyProtected, wasAltered } from './validation-summary.js';
+import {
+  doubtOfIdentity,
+  hasAlteredIngredient,
+  isPartlyProtected,
+  isSignerTrusted,
+  wasAltered,
+} from './validation-summary.js';
 
 /** Most changes that are told; the oldest are left out. */
 export const MAX_CHANGES = 100;
@@ -23,6 +30,10 @@ export const displaySchema = z
   .object({
     headline: z.string(),
     signedBy: z.string().nullable(),
+    identities: z.array(z.string()).meta({
+      description: 'Who put their name to it beside the signer',
+      examples: [['Ann, whose identity is confirmed']],
+    }),
     signedAt: instantAnswer.nullable(),
     tool: z.string().nullable(),
     changes: z.array(changeSchema).meta({ description: 'Oldest first, over all versions' }),
@@ -83,12 +94,21 @@ export function toDisplay(store: ManifestStore, validation: Validation = toValid
   const { signature, generator } = store.active;
   if (validation.state === 'invalid') {
     const headline = `Do not rely on this file: ${lowerFirst(validation.summary.replace(/\.$/, ''))}`;
-    return { headline, signedBy: null, signedAt: null, tool: null, changes: [], aiLabel: null };
+    return {
+      headline,
+      signedBy: null,
+      identities: [],
+      signedAt: null,
+      tool: null,
+      changes: [],
+      aiLabel: null,
+    };
   }
   const signedBy = signerName(signature) ?? null;
   return {
     headline: `${headlineOf(store, validation.state, signedBy)}${hasAlteredIngredient(store) ? ALTERED_BEFORE : ''}`,
     signedBy,
+    identities: toIdentities(store, store.active).map((identity) => identityText(identity)),
     signedAt: signature?.time ?? null,
     tool: toolName(generator),
     changes: versionsOf(store).flatMap(changesOf).slice(-MAX_CHANGES),
@@ -101,10 +121,12 @@ const ALTERED_BEFORE = '; something it was made from had been altered before';
 function headlineOf(store: ManifestStore, state: 'valid' | 'trusted', signedBy: string | null): string {
   const signer = signedBy ?? 'somebody who is not named';
   const isPart = isPartlyProtected(store);
-  if (state === 'trusted')
-    return `Signed by ${signer} and unchanged since${isPart ? ' in what is protected of it' : ''}`;
+  const doubt = doubtOfIdentity(store);
+  const identity = doubt === undefined ? '' : `; ${doubt}`;
+  if (state === 'trusted' || isSignerTrusted(store))
+    return `Signed by ${signer} and unchanged since${isPart ? ' in what is protected of it' : ''}${identity}`;
   const unchanged = isPart ? 'What is protected of it is unchanged' : 'Unchanged';
-  return `${unchanged} since it was signed, but it is not known who “${signer}” really is`;
+  return `${unchanged} since it was signed, but it is not known who “${signer}” really is${identity}`;
 }
 
 function aiLabelOf(disclosure: 'ai_generated' | 'ai_assisted' | null): Display['aiLabel'] {

@@ -10,6 +10,10 @@ import { aiDisclosureSchema } from './provenance-assertion.js';
 import { trainingMiningSchema } from './training-mining.js';
 
 const MAX_INGREDIENTS = 100;
+const MAX_ROLES = 10;
+/** A role of CAWG, or one of a namespace of the caller's own. */
+const ROLE = /^[a-z][\w-]{0,63}(?:\.[\w-]{1,64}){1,4}$/i;
+const PRIVATE_KEY = /PRIVATE KEY|EC PRIVATE KEY|RSA PRIVATE KEY/;
 
 /** The part of a form that carries an ingredient's bytes. */
 export const INGREDIENT_PART = /^ingredient-[a-zA-Z0-9_-]{1,64}$/;
@@ -35,6 +39,22 @@ const ingredientSchema = z
   })
   .refine(({ cid, part }) => (cid === undefined) !== (part === undefined), 'Name its cid or its part');
 
+/** Who puts their name to the signed file beside its signer, as `cawg.identity` (CAWG Identity Assertion 1.2). */
+const identityRequestSchema = z
+  .strictObject({
+    certificate: pemField(/CERTIFICATE/).meta({ description: 'PEM chain, leaf first' }),
+    key: pemField(PRIVATE_KEY).meta({
+      description: 'PEM private key; used once, never stored or logged',
+      writeOnly: true,
+    }),
+    roles: z
+      .array(z.string().regex(ROLE, 'Expected a label such as cawg.creator'))
+      .max(MAX_ROLES)
+      .default([])
+      .meta({ description: 'What they did', examples: [['cawg.creator']] }),
+  })
+  .meta({ id: 'EmbedIdentity' });
+
 const { id, type, inputCids: _, ...actionFields } = fileActionInputSchema.shape;
 
 /** The `json` part of an embedding: what the manifest is to say, and what is recorded of it. */
@@ -58,13 +78,14 @@ export const embedInputSchema = z
     signingCertificate: pemField(/CERTIFICATE/)
       .optional()
       .meta({ description: 'PEM chain, leaf first' }),
-    signingKey: pemField(/PRIVATE KEY|EC PRIVATE KEY|RSA PRIVATE KEY/)
+    signingKey: pemField(PRIVATE_KEY)
       .optional()
       .meta({ description: 'PEM private key; used once, never stored or logged', writeOnly: true }),
     signingAlgorithm: z
       .enum(['es256', 'es384', 'es512', 'ps256', 'ps384', 'ps512', 'ed25519'])
       .optional()
       .meta({ description: 'The key’s own when absent' }),
+    identity: identityRequestSchema.optional(),
   })
   .refine(
     ({ signingCertificate, signingKey }) => (signingCertificate === undefined) === (signingKey === undefined),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { instantAnswer } from '../records/json-fields.js';
 import { findAi } from './ai-detection.js';
+import { type Identity, identitySchema, toIdentities } from './identity.js';
 import type { ManifestStore } from './manifest-store.js';
 import { present } from './present.js';
 import { aiDisclosureSchema } from './provenance-assertion.js';
@@ -40,6 +41,7 @@ export interface Manifest {
   label: string;
   format: string | null;
   signature: z.output<typeof manifestSignatureSchema> | null;
+  identities: Identity[];
   truncated?: true | undefined;
 }
 
@@ -84,6 +86,9 @@ export const manifestSchema: z.ZodType<Manifest> = z
     label: z.string(),
     format: z.string().nullable(),
     signature: manifestSignatureSchema.nullable(),
+    identities: z
+      .array(identitySchema)
+      .meta({ description: 'Who put their name to it beside its signer (CAWG)' }),
     truncated: z.literal(true).optional().meta({ description: 'Present when not all of it is shown' }),
   })
   .meta({ id: 'C2paManifest' });
@@ -158,6 +163,7 @@ function shower(store: ManifestStore): (manifest: StoredManifest) => Manifest {
     label: manifest.label,
     format: manifest.format ?? null,
     signature: toSignature(manifest.signature, authorities.get(manifest.label)),
+    identities: toIdentities(store, manifest),
     ...(manifest.isComplete ? {} : { truncated: true as const }),
   });
 }

@@ -6,6 +6,7 @@ import { lenientInstant, lenientLabel, lenientList, lenientText } from './lenien
 import { PROVENANCE_ASSERTION, provenanceAssertionSchema } from './provenance-assertion.js';
 import { type StatusCode, statusCodesOf } from './status-code.js';
 import { readActions, type StoredAction } from './stored-action.js';
+import { IDENTITY_ASSERTION, readIdentity, type StoredIdentity } from './stored-identity.js';
 import { readTool, type Tool } from './tool.js';
 
 /** How many ingredients and actions may still be read. */
@@ -15,6 +16,7 @@ export interface Room {
 }
 
 const MAX_AUTHORS = 100;
+const MAX_IDENTITIES = 100;
 const MAX_ASSERTIONS = 1000;
 
 /** Content that went into a manifest's content. */
@@ -61,6 +63,7 @@ export interface StoredManifest {
   readonly aiStatements: ReadonlySet<SourceTypeMeaning>;
   readonly metadata: JsonObject | undefined;
   readonly authors: readonly StoredAuthor[];
+  readonly identities: readonly StoredIdentity[];
   readonly thumbnail: string | undefined;
   readonly signature: StoredSignature | undefined;
   readonly isComplete: boolean;
@@ -126,7 +129,7 @@ type RawManifest = z.output<typeof rawManifest>;
 /** A manifest of the reader's JSON; what is not of its type counts as absent, what is beyond `room` is cut. */
 export function readManifest(label: string, json: unknown, room: Room): StoredManifest {
   const raw = rawManifest.parse(json);
-  const { dataOf, isComplete: hasAllAssertions } = readAssertions(raw);
+  const { named, dataOf, isComplete: hasAllAssertions } = readAssertions(raw);
   const { actions, isComplete: hasAllActions } = readActions(dataOf(ACTIONS), room.actions);
   const ingredients = raw.ingredients.slice(0, room.ingredients).flatMap((item) => readIngredient(item));
   const { aiDisclosure, metadata } = provenanceAssertionSchema.safeParse(dataOf(PROVENANCE)[0]).data ?? {};
@@ -144,6 +147,9 @@ export function readManifest(label: string, json: unknown, room: Room): StoredMa
     authors: dataOf(CREATIVE_WORK)
       .flatMap((data) => authorsOf(data))
       .slice(0, MAX_AUTHORS),
+    identities: named(IDENTITY_ASSERTION)
+      .slice(0, MAX_IDENTITIES)
+      .map((assertion) => readIdentity(assertion)),
     thumbnail: raw.thumbnail?.identifier,
     signature: signatureOf(raw),
     isComplete: hasAllAssertions && hasAllActions && raw.ingredients.length <= room.ingredients,
@@ -152,9 +158,9 @@ export function readManifest(label: string, json: unknown, room: Room): StoredMa
 
 function readAssertions({ assertions: list }: RawManifest) {
   const assertions = list.slice(0, MAX_ASSERTIONS).flatMap((item) => rawAssertion.safeParse(item).data ?? []);
-  const dataOf = (pattern: RegExp) =>
-    assertions.flatMap(({ label, data }) => (pattern.test(label) ? [data] : []));
-  return { dataOf, isComplete: list.length <= MAX_ASSERTIONS };
+  const named = (pattern: RegExp) => assertions.filter(({ label }) => pattern.test(label));
+  const dataOf = (pattern: RegExp) => named(pattern).map(({ data }) => data);
+  return { named, dataOf, isComplete: list.length <= MAX_ASSERTIONS };
 }
 
 /** The first of `claim_generator_info` is the tool itself (C2PA 2.3 §10.2); older claims have a user agent. */

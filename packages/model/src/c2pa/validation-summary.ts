@@ -44,12 +44,34 @@ export function sentenceOfStore(store: ManifestStore, state: 'invalid' | 'valid'
   const earlier = hasAlteredIngredient(store)
     ? '; something that it was made from had been altered before'
     : '';
+  const doubt = doubtOfIdentity(store);
+  const identity = doubt === undefined ? '' : `; ${doubt}`;
   const subject = isPartlyProtected(store) ? 'What is protected of this file' : 'The file';
-  if (state === 'trusted')
-    return `${subject} is unchanged since it was signed by ${signer}, a trusted signer${earlier}.`;
-  const isUnknown = failures.some(({ code }) => code === 'signingCredential.untrusted');
-  const doubt = isUnknown ? 'who is not on the list of trusted signers' : 'who could not be checked in full';
-  return `${subject} is unchanged since it was signed by ${signer}, ${doubt}${earlier}.`;
+  return `${subject} is unchanged since it was signed by ${signer}, ${standingOf(store, state)}${identity}${earlier}.`;
+}
+
+function standingOf(store: ManifestStore, state: 'valid' | 'trusted'): string {
+  if (state === 'trusted' || isSignerTrusted(store)) return 'a trusted signer';
+  const isUnknown = store.codes.some(
+    ({ code, kind }) => kind === 'failure' && code === 'signingCredential.untrusted',
+  );
+  return isUnknown ? 'who is not on the list of trusted signers' : 'who could not be checked in full';
+}
+
+/** Whether the signer is known though the state is only `valid`, for the sake of something beside the signature. */
+export function isSignerTrusted({ active, codes }: ManifestStore): boolean {
+  const signature = `/c2pa/${active.label}/c2pa.signature`;
+  const isOf = (wanted: string) =>
+    codes.some(({ code, url }) => code === wanted && url?.endsWith(signature) === true);
+  return isOf('signingCredential.trusted') && !isOf('signingCredential.untrusted');
+}
+
+/** What is held against an identity beside the signature (CAWG); undefined without a fault. */
+export function doubtOfIdentity({ codes }: ManifestStore): string | undefined {
+  const faults = codes.filter(({ code, kind }) => kind === 'failure' && code.startsWith('cawg.'));
+  if (faults.length === 0) return undefined;
+  const isUnknown = faults.every(({ code }) => code.endsWith('.untrusted'));
+  return `an identity beside the signature ${isUnknown ? 'is not confirmed' : 'does not hold'}`;
 }
 
 /**

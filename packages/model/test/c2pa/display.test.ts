@@ -8,6 +8,7 @@ describe('toDisplay', () => {
     expect(display).toEqual({
       headline: 'Signed by Example Studio and unchanged since',
       signedBy: 'Example Studio',
+      identities: [],
       signedAt: null,
       tool: 'example-editor 2.1',
       changes: [

@@ -26,6 +26,7 @@ describe('toManifest', () => {
       metadata: {},
       label: 'contentauth:urn:uuid:04cdf4ec-f713-4e47-a8d6-7af56501ce4b',
       format: 'image/jpeg',
+      identities: [],
       signature: {
         issuer: 'C2PA Test Signing Cert',
         commonName: 'C2PA Signer',
@@ -87,6 +88,7 @@ describe('toManifest', () => {
       label: 'a',
       format: null,
       signature: null,
+      identities: [],
     });
   });
 

@@ -48,7 +48,7 @@ function seal<Absent extends null | undefined>(
 function assertUsable(given: Pick<ProjectPatch, 'signingCertificate' | 'signingKey' | 'trustAnchors'>): void {
   const { signingCertificate, signingKey } = given;
   if (typeof signingCertificate === 'string' && typeof signingKey === 'string') {
-    checkSigner(signingCertificate, signingKey, new Date());
+    checkSigner({ certificatePem: signingCertificate, privateKeyPem: signingKey }, new Date());
   }
   for (const path of ['signingCertificate', 'trustAnchors'] as const) {
     const pem = given[path];

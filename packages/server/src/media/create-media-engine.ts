@@ -4,15 +4,22 @@ import { ServiceError } from '../errors.js';
 import type { WorkBudget } from '../work-budget.js';
 import { findFormat, type MediaFormat } from './formats.js';
 import { holdPictureLibrary } from './hold-picture-library.js';
-import type { MediaEngine, ReadOutcome, ReadRequest, SignOutcome, SignRequest } from './media-engine.js';
+import type {
+  MediaEngine,
+  ReadOutcome,
+  ReadRequest,
+  Signer,
+  SignOutcome,
+  SignRequest,
+} from './media-engine.js';
 import { memoryForFile, memoryForLargest } from './memory-need.js';
 import type { PassTimes } from './pass-times.js';
 import { readCertificates } from './signing/certificate.js';
-import { checkSigner } from './signing/check-signer.js';
-import { createCoseSigner } from './signing/cose-signer.js';
+import { checkSigner, OF_IDENTITY } from './signing/check-signer.js';
+import { type CoseSigner, createCoseSigner } from './signing/cose-signer.js';
 import { createTimeStampClient, type Fetch } from './signing/time-stamp.js';
 import type { WorkerProgram } from './start-worker.js';
-import type { SignTask } from './worker/protocol.js';
+import type { SignatureCall, SignTask } from './worker/protocol.js';
 import { WorkerPool } from './worker-pool.js';
 
 export interface MediaEngineOptions extends WorkerProgram {
@@ -65,7 +72,7 @@ interface Needs {
 
 async function readFile({ tenant, ...request }: ReadRequest, { pool, options }: Needs): Promise<ReadOutcome> {
   const { mediaType } = requireFormat(request.mediaType, 'read');
-  assertAnchors(request.trustAnchorsPem);
+  assertAnchors(request);
   const { maxBytes } = options;
   const task = { ...request, kind: 'read', mediaType, maxBytes } as const;
   return (await pool.run({ task, tenant, memoryBytes: memoryForFile(request.path) })) as ReadOutcome;
@@ -73,12 +80,9 @@ async function readFile({ tenant, ...request }: ReadRequest, { pool, options }: 
 
 async function signFile(request: SignRequest, { pool, options }: Needs): Promise<SignOutcome> {
   const { mediaType } = requireFormat(request.mediaType, 'write');
-  assertAnchors(request.trustAnchorsPem);
-  const { certificatePem, privateKeyPem, algorithm, tsaUrl } = request.signer;
-  const checked = checkSigner(certificatePem, privateKeyPem, new Date());
-  const requestTimeStamp =
-    tsaUrl === undefined ? undefined : createTimeStampClient(tsaUrl, options.fetch ?? globalThis.fetch);
-  const signer = createCoseSigner(checked, { algorithm, requestTimeStamp });
+  assertAnchors(request);
+  const signer = openSigner(request.signer, options);
+  const identity = request.identity && openSigner(request.identity, options, OF_IDENTITY);
   if (existsSync(request.outputPath)) throw new Error(`${request.outputPath} exists already`);
   const task: SignTask = {
     kind: 'sign',
@@ -95,17 +99,31 @@ async function signFile(request: SignRequest, { pool, options }: Needs): Promise
     isUnsigned: request.isUnsigned === true,
     algorithm: signer.algorithm,
     reserveBytes: signer.reserveBytes,
+    identity: identity && { reserveBytes: identity.reserveBytes, roles: request.identity?.roles ?? [] },
     trustAnchorsPem: request.trustAnchorsPem,
+    identityAnchorsPem: request.identityAnchorsPem,
     maxBytes: options.maxBytes,
   };
   try {
-    const calls = { sign: signer.sign, written: request.onWritten };
+    const sign = (call: SignatureCall) =>
+      (call.by === 'identity' && identity !== undefined ? identity : signer).sign(call);
+    const calls = { sign, written: request.onWritten };
     const memoryBytes = memoryForFile(request.path);
     return (await pool.run({ task, tenant: request.tenant, memoryBytes, calls })) as SignOutcome;
   } catch (error) {
     await rm(request.outputPath, { force: true });
     throw error;
   }
+}
+
+function openSigner(
+  { algorithm, tsaUrl, ...credentials }: Signer,
+  { fetch = globalThis.fetch }: MediaEngineOptions,
+  names?: typeof OF_IDENTITY,
+): CoseSigner {
+  const checked = checkSigner(credentials, new Date(), names);
+  const requestTimeStamp = tsaUrl === undefined ? undefined : createTimeStampClient(tsaUrl, fetch);
+  return createCoseSigner(checked, { algorithm, requestTimeStamp });
 }
 
 /** What JSON keeps of a value: a thread takes nothing else. */
@@ -118,11 +136,15 @@ function assertAvailable(available: MediaEngine['available']): void {
     throw new ServiceError('Unavailable', `The media engine is not available: ${available.reason}`);
 }
 
-function assertAnchors(pem: string | undefined): void {
-  if (pem !== undefined && readCertificates(pem) === undefined)
-    throw new ServiceError('ValidationError', 'The trust anchors are not PEM certificates.', {
-      details: [{ path: 'trustAnchors', message: 'not PEM certificates' }],
-    });
+function assertAnchors({ trustAnchorsPem, identityAnchorsPem }: Partial<ReadRequest>): void {
+  const unusable = Object.entries({
+    trustAnchors: trustAnchorsPem,
+    identityAnchors: identityAnchorsPem,
+  }).find(([, pem]) => pem !== undefined && readCertificates(pem) === undefined);
+  if (unusable === undefined) return;
+  throw new ServiceError('ValidationError', 'The trust anchors are not PEM certificates.', {
+    details: [{ path: unusable[0], message: 'not PEM certificates' }],
+  });
 }
 
 function requireFormat(mediaType: string, use: 'read' | 'write'): MediaFormat {

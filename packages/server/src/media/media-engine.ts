@@ -5,6 +5,8 @@ export interface ReadRequest {
   mediaType: string;
   /** Certificates, as PEM, whose chains make a signer trusted; without them a good signature is `Valid`. */
   trustAnchorsPem?: string;
+  /** As those, for identities beside the signer (CAWG); without them each is `cawg.x509.credential.untrusted`. */
+  identityAnchorsPem?: string | undefined;
   /** Whose file it is: calls wait in turns by tenant. */
   tenant?: string;
 }
@@ -55,6 +57,12 @@ export interface Signer {
   tsaUrl?: string;
 }
 
+/** Who puts their name to a manifest beside its signer (`cawg.identity`), under the same rules. */
+export interface IdentitySigner extends Signer {
+  /** Such as `cawg.creator`. */
+  roles: readonly string[];
+}
+
 export type SigningAlgorithm = 'es256' | 'es384' | 'es512' | 'ps256' | 'ps384' | 'ps512' | 'ed25519';
 
 export interface SignRequest {
@@ -70,7 +78,9 @@ export interface SignRequest {
   /** Whether the file was read and has no manifest: it is not looked for again. */
   isUnsigned?: boolean;
   signer: Signer;
+  identity?: IdentitySigner | undefined;
   trustAnchorsPem?: string;
+  identityAnchorsPem?: string | undefined;
   /**
    * Called when the copy lies at `outputPath`, while it is still being verified: reading it may begin, but it counts
    * for nothing until `sign` resolves.

@@ -43,7 +43,7 @@ export interface PoolOptions extends WorkerProgram {
 
 /** What a thread asks of this one, and tells it, while it signs. */
 export interface SignCalls {
-  /** Signs a claim here: keys never leave this thread. */
+  /** Signs here: keys never leave this thread. */
   sign(call: SignatureCall): Promise<Uint8Array>;
   /** The signed file lies on disk, not verified yet. */
   written: (() => void) | undefined;
@@ -231,11 +231,11 @@ export class WorkerPool {
 }
 
 /** A signature that fails ends the task with that failure; the thread learns only that there is none. */
-async function answerSignature(lane: Lane, { claim, isDraft }: SignatureCall): Promise<void> {
+async function answerSignature(lane: Lane, { by, payload, isDraft }: SignatureCall): Promise<void> {
   const { job } = lane;
   try {
     if (job?.calls === undefined) throw new Error('A signature was asked for in a task that signs nothing');
-    post(lane, { kind: 'signed', signature: await job.calls.sign({ claim, isDraft }) });
+    post(lane, { kind: 'signed', signature: await job.calls.sign({ by, payload, isDraft }) });
   } catch (error) {
     job?.reject(toError(error));
     post(lane, { kind: 'unsigned' });

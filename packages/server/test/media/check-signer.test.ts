@@ -11,7 +11,7 @@ const valid = makeSigner();
 
 function refusal(certificatePem: string, privateKeyPem: string, now = NOW): ServiceError {
   try {
-    checkSigner(certificatePem, privateKeyPem, now);
+    checkSigner({ certificatePem, privateKeyPem }, now);
   } catch (error) {
     if (error instanceof ServiceError) return error;
     throw error;
@@ -28,12 +28,12 @@ describe('a signer is accepted', () => {
     ['Ed25519', 'ed25519'],
   ] as const)('with a %s key, which signs %s', (kind, algorithm) => {
     const { certificatePem, privateKeyPem } = makeSigner({ kind });
-    expect(checkSigner(certificatePem, privateKeyPem, NOW).algorithm).toBe(algorithm);
+    expect(checkSigner({ certificatePem, privateKeyPem }, NOW).algorithm).toBe(algorithm);
   });
 
   it('with its authority behind it in the chain', () => {
     const chain = `${valid.certificatePem}\n${trustAnchorPem}`;
-    expect(checkSigner(chain, valid.privateKeyPem, NOW).certificates).toHaveLength(2);
+    expect(checkSigner({ ...valid, certificatePem: chain }, NOW).certificates).toHaveLength(2);
   });
 
   it.each([
@@ -45,12 +45,14 @@ describe('a signer is accepted', () => {
       type: 'pkcs1';
       format: 'pem';
     });
-    expect(checkSigner(certificatePem, older.toString(), NOW).certificates).toHaveLength(1);
+    expect(checkSigner({ certificatePem, privateKeyPem: older.toString() }, NOW).certificates).toHaveLength(
+      1,
+    );
   });
 
   it('when it was made for development', () => {
     const { certificatePem, privateKeyPem } = createDevelopmentSigner(NOW);
-    expect(checkSigner(certificatePem, privateKeyPem, NOW).algorithm).toBe('es256');
+    expect(checkSigner({ certificatePem, privateKeyPem }, NOW).algorithm).toBe('es256');
   });
 });
 

@@ -8,13 +8,23 @@ const DAY_MS = 86_400_000;
 export const authority: Issuer = { name: 'Authority of the tests', ...makeKeys('P-256') };
 
 /** The authority's certificate. */
-export const trustAnchorPem = issueCertificate(authority, {
-  subject: authority.name,
-  publicKey: authority.publicKey,
-  validFrom: new Date(Date.now() - DAY_MS),
-  validTo: new Date(Date.now() + 1000 * DAY_MS),
-  isAuthority: true,
-});
+export const trustAnchorPem = toAnchor(authority);
+
+/** The authority of those who put their names to files beside the signer. */
+export const authorityForPeople: Issuer = { name: 'Authority for people', ...makeKeys('P-256') };
+
+/** Its certificate. */
+export const peopleAnchorPem = toAnchor(authorityForPeople);
+
+function toAnchor(of: Issuer): string {
+  return issueCertificate(of, {
+    subject: of.name,
+    publicKey: of.publicKey,
+    validFrom: new Date(Date.now() - DAY_MS),
+    validTo: new Date(Date.now() + 1000 * DAY_MS),
+    isAuthority: true,
+  });
+}
 
 export type KeyKind =
   | 'P-256'
@@ -45,12 +55,14 @@ interface Wanted {
   extendedKeyUsages?: string[];
   isAuthority?: boolean;
   subject?: string;
+  /** The authority of the tests when absent. */
+  issuer?: Issuer;
 }
 
 /** A key with a certificate that C2PA accepts, but for what is wanted otherwise. */
-export function makeSigner({ kind = 'P-256', ...wanted }: Wanted = {}) {
+export function makeSigner({ kind = 'P-256', issuer = authority, ...wanted }: Wanted = {}) {
   const { publicKey, privateKey } = makeKeys(kind);
-  const certificatePem = issueCertificate(authority, {
+  const certificatePem = issueCertificate(issuer, {
     subject: 'Signer of the tests',
     publicKey,
     validFrom: new Date(Date.now() - DAY_MS),

@@ -21,19 +21,43 @@ export interface CheckedSigner {
   algorithm: SigningAlgorithm;
 }
 
-type Fault = { path: 'signingCertificate' | 'signingKey'; message: string };
+type Fault = { of: 'certificate' | 'key'; message: string };
+
+/** How a request calls the certificate and the key, in fields and in words. */
+interface SignerNames {
+  certificate: string;
+  key: string;
+  adjective: string;
+}
+
+const OF_SIGNER: SignerNames = {
+  certificate: 'signingCertificate',
+  key: 'signingKey',
+  adjective: 'signing',
+};
+
+/** Names of the credentials with which somebody puts their name to a manifest beside its signer. */
+export const OF_IDENTITY: SignerNames = {
+  certificate: 'identity.certificate',
+  key: 'identity.key',
+  adjective: 'identity’s',
+};
 
 /**
  * Checks, before anything is signed, what a validator would hold against the signature (C2PA 2.2 §14.5.1).
  * Pure: the certificate is judged at `now`. Throws `ValidationError` whose details name every fault found; no
  * part of the key is in it.
  */
-export function checkSigner(certificatePem: string, privateKeyPem: string, now: Date): CheckedSigner {
+export function checkSigner(
+  { certificatePem, privateKeyPem }: { certificatePem: string; privateKeyPem: string },
+  now: Date,
+  names = OF_SIGNER,
+): CheckedSigner {
   const certificates = readCertificates(certificatePem);
   const key = readPrivateKey(privateKeyPem);
   const [leaf] = certificates ?? [];
   if (certificates === undefined || leaf === undefined || typeof key === 'string')
-    throw toRefusal([
+    throw toRefusal(names, [
       ...(leaf === undefined ? [aboutCertificate('is not a PEM certificate')] : []),
       ...(typeof key === 'string' ? [aboutKey(key)] : []),
     ]);
@@ -44,7 +68,7 @@ export function checkSigner(certificatePem: string, privateKeyPem: string, now: 
     ...profileFaults(leaf),
     ...chainFaults(certificates, now),
   ];
-  if (algorithm === undefined || faults.length > 0) throw toRefusal(faults);
+  if (algorithm === undefined || faults.length > 0) throw toRefusal(names, faults);
   return { key, certificates, algorithm };
 }
 
@@ -115,15 +139,17 @@ function chainFaults(certificates: X509Certificate[], now: Date): Fault[] {
 }
 
 function aboutCertificate(fault: string): Fault {
-  return { path: 'signingCertificate', message: `The signing certificate ${fault}.` };
+  return { of: 'certificate', message: fault };
 }
 
 function aboutKey(fault: string): Fault {
-  return { path: 'signingKey', message: `The signing key ${fault}.` };
+  return { of: 'key', message: fault };
 }
 
-function toRefusal(faults: Fault[]): ServiceError {
-  return new ServiceError('ValidationError', faults.map(({ message }) => message).join(' '), {
-    details: faults,
-  });
+function toRefusal(names: SignerNames, faults: Fault[]): ServiceError {
+  const details = faults.map(({ of, message }) => ({
+    path: names[of],
+    message: `The ${names.adjective} ${of} ${message}.`,
+  }));
+  return new ServiceError('ValidationError', details.map(({ message }) => message).join(' '), { details });
 }

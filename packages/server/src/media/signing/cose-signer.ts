@@ -19,8 +19,8 @@ export interface CoseSigner {
   algorithm: SigningAlgorithm;
   /** The length of every signature that `sign` gives, in bytes. */
   reserveBytes: number;
-  /** A COSE_Sign1 over the claim (C2PA 2.2 §13.2); a draft has no time-stamp and the same length. */
-  sign(call: { claim: Uint8Array; isDraft: boolean }): Promise<Uint8Array>;
+  /** A COSE_Sign1 over the payload (C2PA 2.2 §13.2); a draft has no time-stamp and the same length. */
+  sign(call: { payload: Uint8Array; isDraft: boolean }): Promise<Uint8Array>;
 }
 
 type Entry = readonly [key: Uint8Array, value: Uint8Array];
@@ -39,8 +39,8 @@ export function createCoseSigner(
       COSE_SIGN1,
       cborArray([cborBytes(protectedHeader), cborMap(unprotected), CBOR_NULL, cborBytes(signature)]),
     );
-  const signOver = (claim: Uint8Array) =>
-    signRaw({ signer, algorithm }, toSigned('Signature1', protectedHeader, claim));
+  const signOver = (payload: Uint8Array) =>
+    signRaw({ signer, algorithm }, toSigned('Signature1', protectedHeader, payload));
 
   // Padding is covered by no hash, so there is none where the size is known beforehand.
   const bareBytes = assemble(signOver(new Uint8Array()), []).length;
@@ -49,8 +49,8 @@ export function createCoseSigner(
   return {
     algorithm,
     reserveBytes,
-    async sign({ claim, isDraft }) {
-      const signature = signOver(claim);
+    async sign({ payload, isDraft }) {
+      const signature = signOver(payload);
       if (requestTimeStamp === undefined) return assemble(signature, []);
       if (isDraft) return padTo(reserveBytes, (pads) => assemble(signature, pads));
       const message = toSigned('CounterSignature', protectedHeader, cborBytes(signature));

@@ -42,7 +42,20 @@ export async function loadEngine(program: WebAssembly.Module): Promise<() => num
  * which would make the files of every certified C2PA product invalid.
  */
 export function toEngineSettings(trustAnchorsPem: string | undefined): string {
-  const anchors = trustAnchorsPem === undefined ? {} : { trust_anchors: trustAnchorsPem };
+  return toSettings(trustAnchorsPem === undefined ? {} : { trust_anchors: trustAnchorsPem });
+}
+
+/**
+ * Settings for a call of which only what it says of identities counts (CAWG): the engine believes anybody as a signer
+ * who leads to an anchor of any kind.
+ */
+export function toIdentitySettings(anchorsPem: string): string {
+  return toSettings({
+    anchors: [{ trust_kind: 'cawg', trust_uri: 'identities', trust_anchors: anchorsPem }],
+  });
+}
+
+function toSettings(anchors: Record<string, unknown>): string {
   return JSON.stringify({
     trust: { ...anchors, trust_config: [...SIGNING_USAGES, ...SERVICE_USAGES].join('\n') },
     verify: { remote_manifest_fetch: false, ocsp_fetch: false, verify_after_sign: false },

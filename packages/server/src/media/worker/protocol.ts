@@ -25,16 +25,20 @@ export interface SignTask {
   algorithm: string;
   /** The length of every signature in bytes. */
   reserveBytes: number;
+  /** Who puts their name to it beside the signer; likewise. */
+  identity: { reserveBytes: number; roles: readonly string[] } | undefined;
   trustAnchorsPem: string | undefined;
+  identityAnchorsPem: string | undefined;
   maxBytes: number;
 }
 
 export type WorkerTask = ReadTask | SignTask;
 export type WorkerAnswer = ReadOutcome | SignOutcome;
 
-/** A claim for which the thread wants a signature. A draft is only measured: it needs no time-stamp. */
+/** Bytes for which the thread wants a signature. A draft is only measured: it needs no time-stamp. */
 export interface SignatureCall {
-  claim: Uint8Array;
+  by: 'signer' | 'identity';
+  payload: Uint8Array;
   isDraft: boolean;
 }
 

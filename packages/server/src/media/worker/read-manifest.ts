@@ -1,9 +1,11 @@
 import { WasmReader } from '@contentauth/c2pa-wasm';
 import { ServiceError } from '../../errors.js';
-import type { ManifestStore, ManifestThumbnail, ReadOutcome } from '../media-engine.js';
+import type { ManifestStore, ManifestThumbnail, ReadOutcome, ReadRequest } from '../media-engine.js';
 import type { PassTimes } from '../pass-times.js';
+import { toEngineSettings, toIdentitySettings } from './c2pa-wasm.js';
 import { parseEngineError } from './engine-error.js';
 import { findRemnant } from './find-remnant.js';
+import { hasIdentity, withIdentityCodes } from './identity-codes.js';
 
 /** Thumbnails beyond this are left out of an answer; a file may hold any number of manifests. */
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
@@ -16,10 +18,9 @@ const CUT_OFF: ReadOutcome = {
   message: 'The file holds parts of a manifest to which its container does not lead.',
 };
 
-interface Source {
+interface Source extends Pick<ReadRequest, 'mediaType' | 'identityAnchorsPem'> {
   bytes: Uint8Array;
-  mediaType: string;
-  settings: string;
+  trustAnchorsPem?: string | undefined;
 }
 
 /** What is read for: verifying what was signed leaves the pictures out. */
@@ -32,7 +33,7 @@ interface Purpose {
 export async function readManifest(source: Source, { pass, times }: Purpose): Promise<ReadOutcome> {
   let reader: WasmReader | undefined;
   try {
-    const opened = await times.time(pass, () => open(source));
+    const opened = await times.time(pass, () => openWithIdentities(source));
     reader = opened.reader;
     const thumbnails = pass === 'verify' ? [] : await times.time('pictures', () => readThumbnails(opened));
     return { kind: 'store', store: opened.store, thumbnails };
@@ -50,7 +51,17 @@ interface Opened {
   store: ManifestStore;
 }
 
-async function open({ bytes, mediaType, settings }: Source): Promise<Opened> {
+/** Identities are judged by anchors of their own, and everything else as if those were not there. */
+async function openWithIdentities(source: Source): Promise<Opened> {
+  const { identityAnchorsPem, trustAnchorsPem } = source;
+  const opened = await open(source, toEngineSettings(trustAnchorsPem));
+  if (identityAnchorsPem === undefined || !hasIdentity(opened.store)) return opened;
+  const { reader, store } = await open(source, toIdentitySettings(identityAnchorsPem));
+  reader.free();
+  return { ...opened, store: withIdentityCodes(opened.store, store) };
+}
+
+async function open({ bytes, mediaType }: Source, settings: string): Promise<Opened> {
   const reader = await WasmReader.fromBytes(mediaType, bytes, settings);
   try {
     const json = reader.json();

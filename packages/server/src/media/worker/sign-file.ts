@@ -6,7 +6,8 @@ import { makeThumbnail } from './make-thumbnail.js';
 import type { SignTask } from './protocol.js';
 import { readFileWithin } from './read-file.js';
 import { readManifest } from './read-manifest.js';
-import { type Signing, type SigningThread, signWhole } from './sign-manifest.js';
+import { signWhole } from './sign-manifest.js';
+import type { Signing, SigningThread } from './signing.js';
 
 /** Signs, writes what came out, and verifies it meanwhile; whoever asked removes what does not hold. */
 export async function signFile(task: SignTask, thread: SigningThread): Promise<SignOutcome> {
@@ -17,9 +18,9 @@ export async function signFile(task: SignTask, thread: SigningThread): Promise<S
   const signed = await sign({ task, bytes, settings, thread, thumbnail });
   await times.time('save', () => writeFileSync(task.outputPath, signed, { flag: 'wx' }));
   thread.tellWritten();
-  const written = { bytes: signed, mediaType: task.mediaType, settings };
-  const read = await readManifest(written, { pass: 'verify', times });
+  const read = await readManifest({ ...task, bytes: signed }, { pass: 'verify', times });
   if (read.kind !== 'store' || read.store.validation_state === 'Invalid') throw toRefusal(read);
+  if (failuresOf(read).some(isFaultOfIdentity)) throw toRefusal(read);
   return { sizeBytes: signed.length, store: read.store };
 }
 
@@ -35,10 +36,19 @@ interface Failure {
   explanation?: string;
 }
 
-function toRefusal(read: ReadOutcome): ServiceError {
+function failuresOf(read: ReadOutcome): Failure[] {
   const results = read.kind === 'store' ? read.store.validation_results : undefined;
   const { failure = [] } = (results?.activeManifest ?? {}) as { failure?: Failure[] };
-  const reasons = failure.filter(({ code }) => code !== 'signingCredential.untrusted');
+  return failure;
+}
+
+/** The engine leaves a manifest valid whose identity does not hold; nobody wants to have signed that. */
+function isFaultOfIdentity({ code }: Failure): boolean {
+  return code.startsWith('cawg.') && !code.endsWith('.untrusted');
+}
+
+function toRefusal(read: ReadOutcome): ServiceError {
+  const reasons = failuresOf(read).filter(({ code }) => !code.endsWith('.untrusted'));
   const codes = reasons.map(({ code }) => code).join(', ');
   return new ServiceError(
     'ValidationError',

@@ -1,42 +1,23 @@
 import { WasmBuilder, WasmReader } from '@contentauth/c2pa-wasm';
 import { ServiceError } from '../../errors.js';
 import type { SignIngredient } from '../media-engine.js';
-import type { PassTimes } from '../pass-times.js';
 import { BytesBlob } from './c2pa-wasm.js';
 import { parseEngineError } from './engine-error.js';
+import { toIdentityAssertions } from './identity-assertion.js';
 import { withParent } from './parent-ingredient.js';
-import type { SignatureCall, SignTask } from './protocol.js';
 import { readFileWithin } from './read-file.js';
-
-/** What a thread gives to the task in it. */
-export interface SigningThread {
-  requestSignature(call: SignatureCall): Promise<Uint8Array>;
-  /** Says that the signed file lies on disk, not verified yet. */
-  tellWritten(): void;
-  times: PassTimes;
-}
-
-interface Thumbnail {
-  mediaType: string;
-  bytes: Uint8Array;
-}
-
-/** What one signing needs, from the task and its thread. */
-export interface Signing {
-  task: SignTask;
-  /** The file that is signed. */
-  bytes: Uint8Array;
-  settings: string;
-  thread: SigningThread;
-  /** Decoded elsewhere, while ingredients are read; never rejects. */
-  thumbnail: Promise<Thumbnail | undefined> | undefined;
-}
+import type { Signing } from './signing.js';
 
 /** The signed file, by the engine's own writer for the format. */
 export function signWhole(signing: Signing): Promise<Uint8Array> {
   const { task, bytes } = signing;
   return withBuilder(signing, {}, (builder) =>
-    builder.sign(toSignerDefinition(signing, false), [], task.mediaType, new BytesBlob(bytes)),
+    builder.sign(
+      toSignerDefinition(signing, false),
+      toIdentityAssertions(signing, false),
+      task.mediaType,
+      new BytesBlob(bytes),
+    ),
   );
 }
 
@@ -54,7 +35,8 @@ export async function signDetached(
     builder.setNoEmbed(true);
     const nothing = new BytesBlob(Uint8Array.of(0));
     const signer = toSignerDefinition(signing, isDraft);
-    return builder.signAndGetManifestBytes(signer, [], 'application/octet-stream', nothing);
+    const identities = toIdentityAssertions(signing, isDraft);
+    return builder.signAndGetManifestBytes(signer, identities, 'application/octet-stream', nothing);
   })) as { manifest: Uint8Array };
   return manifest;
 }
@@ -140,7 +122,9 @@ function toSignerDefinition({ task, thread: { requestSignature, times } }: Signi
     alg: task.algorithm,
     reserveSize: task.reserveBytes,
     sign: async (claim: Uint8Array) =>
-      new Uint8Array(await times.time('signature', () => requestSignature({ claim, isDraft }))),
+      new Uint8Array(
+        await times.time('signature', () => requestSignature({ by: 'signer', payload: claim, isDraft })),
+      ),
   };
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../../errors.js';
 import { type PdfLayout, prepareAppending } from '../pdf/append-manifest.js';
-import { type Signing, signDetached } from './sign-manifest.js';
+import { signDetached } from './sign-manifest.js';
+import type { Signing } from './signing.js';
 
 const DIGEST_BYTES = 32;
 const PAD_BYTES = 32;

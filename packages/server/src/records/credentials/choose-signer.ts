@@ -1,6 +1,6 @@
 import type { EmbedInput } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
-import type { Signer } from '../../media/media-engine.js';
+import type { IdentitySigner, Signer } from '../../media/media-engine.js';
 import { reachesAnchor } from '../../media/signing/reaches-anchor.js';
 import type { CredentialNeeds } from './needs.js';
 import { anchorsOf } from './read-credentials.js';
@@ -37,6 +37,16 @@ export async function chooseSigner(
     ...(signingAlgorithm === undefined ? {} : { algorithm: signingAlgorithm }),
     ...(needs.tsaUrl === undefined ? {} : { tsaUrl: needs.tsaUrl }),
   };
+}
+
+/** Who puts their name to the file beside its signer; undefined when nobody does. */
+export function identityOf(
+  { tsaUrl }: CredentialNeeds,
+  { identity }: Pick<EmbedInput, 'identity'>,
+): IdentitySigner | undefined {
+  if (identity === undefined) return undefined;
+  const { certificate: certificatePem, key: privateKeyPem, roles } = identity;
+  return { certificatePem, privateKeyPem, roles, ...(tsaUrl === undefined ? {} : { tsaUrl }) };
 }
 
 function refusal(message: string, detail: { path: string; message: string }): ServiceError {

@@ -11,6 +11,8 @@ export interface CredentialNeeds {
   readSettings: ReadMediaSettings;
   /** Certificates, as PEM, that the service trusts for every project. */
   trustAnchorsPem: string | undefined;
+  /** Likewise for identities beside the signer. */
+  identityAnchorsPem: string | undefined;
   /** What is signed with where neither request nor project say it; undefined where there is nothing. */
   defaultSigner: (() => Signer) | undefined;
   /** An RFC 3161 service that stamps every signature. */

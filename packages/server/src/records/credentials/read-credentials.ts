@@ -25,6 +25,7 @@ export async function readCredentials(
     path,
     mediaType,
     tenant: projectId,
+    identityAnchorsPem: needs.identityAnchorsPem,
     ...(trustAnchorsPem === undefined ? {} : { trustAnchorsPem }),
   });
   switch (outcome.kind) {

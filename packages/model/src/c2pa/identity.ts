@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { ManifestStore } from './manifest-store.js';
+import { visibleText } from './signer-name.js';
+import { type StatusCode, statusCodeSchema } from './status-code.js';
+import type { StoredIdentity } from './stored-identity.js';
+import type { StoredManifest } from './stored-manifest.js';
+
+/** Who put their name to a manifest beside its signer, and how far that can be believed. */
+export const identitySchema = z
+  .object({
+    commonName: z.string().nullable(),
+    issuer: z.string().nullable().meta({ description: 'Organisation that the certificate names' }),
+    kind: z
+      .string()
+      .nullable()
+      .meta({ examples: ['cawg.x509.cose'] }),
+    algorithm: z.string().nullable(),
+    roles: z.array(z.string()).meta({ examples: [['cawg.creator']] }),
+    state: z.enum(['invalid', 'valid', 'trusted']).nullable().meta({
+      description:
+        'invalid: does not hold. valid: signed by that certificate, whoever has it. trusted: and it leads to an anchor for identities. Null where it was not checked, as of kinds without a certificate',
+    }),
+    codes: z.array(statusCodeSchema),
+  })
+  .meta({ id: 'C2paIdentity' });
+
+/** Who put their name to a manifest beside its signer. */
+export type Identity = z.output<typeof identitySchema>;
+
+const TRUSTED = 'cawg.x509.credential.trusted';
+const VALIDATED = 'cawg.x509.signature.validated';
+
+/** The identities of a manifest, judged by the codes of this reading, which has those of every manifest in the file. */
+export function toIdentities(store: ManifestStore, { label, identities }: StoredManifest): Identity[] {
+  const codesOf = ({ label: assertion }: StoredIdentity) =>
+    store.codes.filter((code) => isAbout(code, `/c2pa/${label}/c2pa.assertions/${assertion}`));
+  return identities.map((identity) => {
+    const codes = codesOf(identity);
+    return {
+      commonName: identity.commonName ?? null,
+      issuer: identity.issuer ?? null,
+      kind: identity.kind ?? null,
+      algorithm: identity.algorithm ?? null,
+      roles: [...identity.roles],
+      state: stateOf(codes),
+      codes,
+    };
+  });
+}
+
+function isAbout({ code, url }: StatusCode, place: string): boolean {
+  return code.startsWith('cawg.') && url?.endsWith(place) === true;
+}
+
+function stateOf(codes: readonly StatusCode[]): Identity['state'] {
+  const failures = codes.filter(({ kind }) => kind === 'failure');
+  if (failures.some(({ code }) => !code.endsWith('.untrusted'))) return 'invalid';
+  const successes = codes.flatMap(({ code, kind }) => (kind === 'success' ? [code] : []));
+  if (!successes.includes(VALIDATED)) return null;
+  return failures.length === 0 && successes.includes(TRUSTED) ? 'trusted' : 'valid';
+}
+
+/** An identity for a person: its name, and whether anybody vouches for it. */
+export function identityText({ commonName, issuer, state }: Identity): string {
+  const name = visibleText(commonName ?? issuer ?? '');
+  if (name === '') return 'Somebody who is not named';
+  if (state === 'trusted') return `${name}, whose identity is confirmed`;
+  return state === 'invalid' ? `“${name}”, which does not hold` : `“${name}”, whoever that really is`;
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { lenientLabel, lenientList, lenientText } from './lenient-fields.js';
+
+const MAX_ROLES = 10;
+
+/** Somebody who put their name to a manifest beside its signer (CAWG Identity Assertion 1.2). */
+export interface StoredIdentity {
+  /** Label of the assertion, by which status codes name it. */
+  readonly label: string;
+  /** How the identity is shown: `cawg.x509.cose` for a certificate. */
+  readonly kind: string | undefined;
+  readonly issuer: string | undefined;
+  readonly commonName: string | undefined;
+  readonly algorithm: string | undefined;
+  /** What they say that they did, such as `cawg.creator`. */
+  readonly roles: readonly string[];
+}
+
+const rawIdentity = z.object({
+  signer_payload: z.object({ sig_type: lenientLabel, role: lenientList }).optional().catch(undefined),
+  signature_info: z
+    .object({ alg: lenientText(64), issuer: lenientText(256), common_name: lenientText(256) })
+    .optional()
+    .catch(undefined),
+});
+
+/** Labels of identity assertions. */
+export const IDENTITY_ASSERTION = /^cawg\.identity(?:__\d+)?$/;
+
+/** An identity of the reader's JSON; one that the reader could not decode has its label alone. */
+export function readIdentity({ label, data }: { label: string; data?: unknown }): StoredIdentity {
+  const { signer_payload: payload, signature_info: info } = rawIdentity.safeParse(data).data ?? {};
+  const role = lenientText(100);
+  return {
+    label,
+    kind: payload?.sig_type,
+    issuer: info?.issuer,
+    commonName: info?.common_name,
+    algorithm: info?.alg,
+    roles: (payload?.role ?? []).slice(0, MAX_ROLES).flatMap((one) => role.parse(one) ?? []),
+  };
+}

@@ -1,0 +1,55 @@
+import { cborArray, cborBytes, cborMap, cborText } from '../signing/cbor.js';
+import type { Signing } from './signing.js';
+
+const SIGNATURE_KIND = 'cawg.x509.cose';
+/** Room for one reference: its address and its digest, encoded. */
+const REFERENCE_BYTES = 256;
+
+/** What the engine wants the identity to sign (CAWG Identity Assertion 1.2 §5.1). */
+interface SignerPayload {
+  referencedAssertions: readonly { url: string; alg?: string; hash: Uint8Array | number[] }[];
+  sigType: string;
+  roles?: readonly string[];
+}
+
+/**
+ * The identity assertion of a signing, for the engine; it adds the hash of the content to what is referenced. The
+ * signature over its payload is made in the main thread, as that over the claim.
+ */
+export function toIdentityAssertions({ task, thread }: Signing, isDraft: boolean) {
+  if (task.identity === undefined) return [];
+  const { reserveBytes, roles } = task.identity;
+  const referencedAssertions = labelsOf(task.definition);
+  const sign = (payload: SignerPayload) =>
+    thread.requestSignature({ by: 'identity', payload: encodePayload(payload), isDraft });
+  return [
+    {
+      sigType: SIGNATURE_KIND,
+      reserveSize: reserveBytes + (referencedAssertions.length + 2) * REFERENCE_BYTES + roles.join().length,
+      referencedAssertions,
+      roles: [...roles],
+      sign: (payload: SignerPayload) =>
+        thread.times.time('signature', async () => new Uint8Array(await sign(payload))),
+    },
+  ];
+}
+
+function labelsOf({ assertions = [] }: { assertions?: unknown }): string[] {
+  return (assertions as { label: string }[]).map(({ label }) => label);
+}
+
+/** `signer_payload` in the order of its CDDL (CAWG Identity Assertion 1.2 §5.1), which is what is signed. */
+function encodePayload({ referencedAssertions, sigType, roles = [] }: SignerPayload): Uint8Array {
+  const references = referencedAssertions.map(({ url, alg, hash }) =>
+    cborMap([
+      [cborText('url'), cborText(url)],
+      ...(alg === undefined ? [] : [[cborText('alg'), cborText(alg)] as const]),
+      [cborText('hash'), cborBytes(Uint8Array.from(hash))],
+    ]),
+  );
+  return cborMap([
+    [cborText('referenced_assertions'), cborArray(references)],
+    [cborText('sig_type'), cborText(sigType)],
+    ...(roles.length === 0 ? [] : [[cborText('role'), cborArray(roles.map(cborText))] as const]),
+  ]);
+}

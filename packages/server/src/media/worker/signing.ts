@@ -1,0 +1,26 @@
+import type { PassTimes } from '../pass-times.js';
+import type { SignatureCall, SignTask } from './protocol.js';
+
+/** What a thread gives to the task in it. */
+export interface SigningThread {
+  requestSignature(call: SignatureCall): Promise<Uint8Array>;
+  /** Says that the signed file lies on disk, not verified yet. */
+  tellWritten(): void;
+  times: PassTimes;
+}
+
+interface Thumbnail {
+  mediaType: string;
+  bytes: Uint8Array;
+}
+
+/** What one signing needs, from the task and its thread. */
+export interface Signing {
+  task: SignTask;
+  /** The file that is signed. */
+  bytes: Uint8Array;
+  settings: string;
+  thread: SigningThread;
+  /** Decoded elsewhere, while ingredients are read; never rejects. */
+  thumbnail: Promise<Thumbnail | undefined> | undefined;
+}

@@ -1,0 +1,23 @@
+import { AI_EXTENSION, type EmbedInput, type Entity } from '@colophon/model';
+import { ServiceError } from '../../errors.js';
+
+/** Media that AI had a part in must say so (Regulation (EU) 2024/1689, Art. 50). */
+export function assertDisclosed(
+  { aiDisclosure, aiTool, actionType, extensions }: EmbedInput,
+  { role }: Entity,
+): void {
+  if (aiDisclosure !== null) return;
+  const why =
+    role === 'ai'
+      ? 'the entity is an AI'
+      : aiTool !== undefined || AI_EXTENSION in extensions
+        ? 'an AI tool was used'
+        : actionType === 'generate'
+          ? 'the action is `generate`'
+          : undefined;
+  if (why === undefined) return;
+  throw new ServiceError('ValidationError', `AI media must say so, and ${why}.`, {
+    recovery: 'Set aiDisclosure to ai_generated or ai_assisted.',
+    details: [{ path: 'aiDisclosure', message: `Null says that people alone made it, but ${why}` }],
+  });
+}

@@ -1,0 +1,68 @@
+import { type EmbedInput, type JsonObject, type ManifestParts, toManifestDefinition } from '@colophon/model';
+import { ZodError } from 'zod';
+import { bodyFault } from '../../body-fault.js';
+import { findFormat } from '../../media/formats.js';
+import type { SignRequest } from '../../media/media-engine.js';
+import { withoutAbsent } from '../draft-records.js';
+import type { Embedding } from './embedding.js';
+import type { GatheredIngredient } from './gather-ingredients.js';
+
+interface DefinitionTerms {
+  actionId: string;
+  ingredients: readonly GatheredIngredient[];
+  aiTrainingOptOut: boolean;
+}
+
+/** What a manifest says for a project that reserves these rights, unless the request says otherwise. */
+const NO_TRAINING: EmbedInput['trainingMining'] = {
+  aiGenerativeTraining: { use: 'notAllowed' },
+  aiTraining: { use: 'notAllowed' },
+  dataMining: { use: 'notAllowed' },
+};
+
+/** What the engine is to write: the definition, and the ingredients that bring their bytes along. */
+export function defineManifest(
+  embedding: Embedding,
+  terms: DefinitionTerms,
+): Pick<SignRequest, 'definition' | 'ingredients'> {
+  const { ingredients } = terms;
+  const { definition, ingredients: described } = define(embedding, terms);
+  return {
+    definition: { ...definition, ...nameOnly(ingredients, described) },
+    ingredients: ingredients.flatMap(({ path, mediaType }, index) =>
+      isMedia(mediaType) ? [{ json: described[index]?.json ?? {}, path, mediaType }] : [],
+    ),
+  };
+}
+
+/** Throws `ValidationError` for what no validator would accept. */
+function define({ input, media }: Embedding, { actionId, ingredients, aiTrainingOptOut }: DefinitionTerms) {
+  const { title, generator, aiDisclosure, actions, metadata } = input;
+  const trainingMining = input.trainingMining ?? (aiTrainingOptOut ? NO_TRAINING : undefined);
+  const parts = {
+    ...withoutAbsent({ title, trainingMining }),
+    generator,
+    aiDisclosure,
+    actions,
+    ingredients: ingredients.map(({ said }) => said),
+    metadata: { ...metadata, inputCid: media.digests.cid, actionId },
+  };
+  try {
+    return toManifestDefinition(parts as ManifestParts);
+  } catch (error) {
+    throw error instanceof ZodError ? bodyFault(error) : error;
+  }
+}
+
+const isMedia = (mediaType: string) => findFormat(mediaType)?.read === true;
+
+/** Ingredients that no manifest can be in, such as a prompt, are named in the definition itself. */
+function nameOnly(
+  ingredients: readonly GatheredIngredient[],
+  described: readonly { json: JsonObject }[],
+): { ingredients?: JsonObject[] } {
+  const named = ingredients.flatMap(({ mediaType }, index) =>
+    isMedia(mediaType) ? [] : [{ ...described[index]?.json, format: mediaType }],
+  );
+  return named.length === 0 ? {} : { ingredients: named };
+}

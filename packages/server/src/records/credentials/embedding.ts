@@ -1,0 +1,22 @@
+import type { EmbedInput, JsonObject } from '@colophon/model';
+import { withoutAbsent } from '../draft-records.js';
+import type { StagedMedia } from './stage-media.js';
+
+/** A file that is to be signed: what its manifest is to say, and the parts that ingredients name. */
+export interface Embedding {
+  input: EmbedInput;
+  media: StagedMedia;
+  parts: ReadonlyMap<string, StagedMedia>;
+}
+
+/** What was asked for, without how it was signed: credentials are kept nowhere, and every signature differs. */
+export function requestOf({ input, media, parts }: Embedding): JsonObject {
+  const { signingCertificate: _, signingKey: __, signingAlgorithm: ___, identity, ...asked } = input;
+  const digests = [...parts].map(([name, { digests }]) => [name, digests.contentDigest]);
+  return {
+    ...withoutAbsent(asked),
+    ...(identity === undefined ? {} : { identity: { roles: identity.roles } }),
+    contentDigest: media.digests.contentDigest,
+    ...(digests.length === 0 ? {} : { parts: Object.fromEntries(digests) }),
+  };
+}

@@ -1,0 +1,72 @@
+import type { EmbedInput } from '@colophon/model';
+import { ServiceError } from '../../errors.js';
+import type { GatheredIngredient } from './gather-ingredients.js';
+import type { CredentialNeeds } from './needs.js';
+import { readCredentials } from './read-credentials.js';
+import type { StagedMedia } from './stage-media.js';
+
+interface Parent {
+  ingredient: GatheredIngredient;
+  label: string;
+}
+
+interface History {
+  /** Undefined as well when what the file has does not parse. */
+  parent: Parent | undefined;
+  isUnsigned: boolean;
+}
+
+/** The file itself as the earlier version, when it has a manifest: its history is kept. */
+export async function readHistory(
+  needs: CredentialNeeds,
+  projectId: string,
+  media: StagedMedia,
+): Promise<History> {
+  const { store, validation, remoteUrl } = await readCredentials(needs, projectId, media);
+  if (validation !== null && store === undefined) {
+    throw unreadable(`The file has a manifest that cannot be read: ${validation.summary}`);
+  }
+  if (remoteUrl !== undefined) {
+    throw unreadable(`The file's manifest is kept elsewhere (${remoteUrl}), and is not fetched.`);
+  }
+  const isUnsigned = validation === null;
+  if (store === undefined) return { parent: undefined, isUnsigned };
+  const { title, label } = store.active;
+  const parent: Parent = {
+    label,
+    ingredient: {
+      said: {
+        id: 'parent',
+        cid: media.digests.cid,
+        relationship: 'parentOf',
+        ...(title === undefined ? {} : { title }),
+      },
+      path: media.path,
+      mediaType: media.mediaType,
+    },
+  };
+  return { parent, isUnsigned };
+}
+
+/** Signing over a history that cannot be read would pass the file off as new. */
+function unreadable(message: string): ServiceError {
+  return new ServiceError('ValidationError', message, {
+    recovery:
+      'Sign the file before it was damaged, or a copy without the manifest, naming its earlier version.',
+    details: [{ path: 'file', message: 'Has a history that cannot be kept' }],
+  });
+}
+
+/** The manifest that a file has is its history; an ingredient can be the earlier version of a file without one. */
+export function assertOneParent(hasManifest: boolean, { ingredients }: EmbedInput): void {
+  const index = ingredients.findIndex(({ relationship }) => relationship === 'parentOf');
+  if (!hasManifest || index === -1) return;
+  throw new ServiceError(
+    'ValidationError',
+    'The file has a manifest, which is its earlier version already.',
+    {
+      recovery: 'Name the ingredient componentOf or inputTo, or leave it out.',
+      details: [{ path: `ingredients.${index}.relationship`, message: 'The file has a manifest of its own' }],
+    },
+  );
+}

@@ -1,0 +1,99 @@
+import {
+  type ActivityInput,
+  C2PA_EXTENSION,
+  type Entity,
+  type JsonObject,
+  type ManifestStore,
+  type MediaEmbedding,
+  toBundle,
+  toDisplay,
+  toManifest,
+  toValidation,
+} from '@colophon/model';
+import type { RecordNeeds } from '../needs.js';
+import { recordActivity } from '../record-activity.js';
+import type { StagedUpload } from '../stage-upload.js';
+import { type Embedding, requestOf } from './embedding.js';
+import type { CredentialNeeds } from './needs.js';
+import { readRecordedStore } from './read-recorded.js';
+
+interface Needs {
+  records: RecordNeeds;
+  credentials: CredentialNeeds;
+}
+
+/** The answer; `isNew` unless it tells of what was recorded before. */
+export type Embedded = MediaEmbedding & { isNew: boolean; replayed: boolean };
+
+interface Signed extends Embedding {
+  performer: Entity;
+  actionId: string;
+  upload: StagedUpload;
+  store: ManifestStore;
+  inputCids: readonly string[];
+  ingredientCids: string[];
+  knownCids: ReadonlyMap<string, string>;
+}
+
+export async function recordSigned(needs: Needs, projectId: string, signed: Signed): Promise<Embedded> {
+  const { records, credentials } = needs;
+  const { upload, ingredientCids } = signed;
+  const { digests, mimeType } = upload;
+  const { cid: fileCid } = digests;
+  const said = toBundle(signed.store, { fileCid, mimeType, knownCids: signed.knownCids });
+  const extension = said.resources.find(({ cid }) => cid === fileCid)?.extensions?.[C2PA_EXTENSION];
+  const activity = {
+    input: toActivity(signed),
+    upload,
+    sentInputs: signed.inputCids,
+    request: requestOf(signed),
+    actionId: signed.actionId,
+    found: { [C2PA_EXTENSION]: { ...(extension as JsonObject), ingredientCids } },
+    inputsWereSeen: true,
+  };
+  const recorded = await credentials.times.time('record', () => recordActivity(records, projectId, activity));
+  const isOurs = recorded.cid === fileCid;
+  const store = isOurs ? signed.store : await readRecordedStore(needs, projectId, recorded.cid);
+  return toAnswer(recorded, { store, inputCid: signed.media.digests.cid });
+}
+
+function toActivity({ input, performer, inputCids }: Signed): ActivityInput {
+  const { aiTool, extensions, proof, timestamp, sessionId, resourceType, aiDisclosure } = input;
+  const type = input.actionType ?? (aiDisclosure === 'ai_generated' ? 'generate' : 'transform');
+  return {
+    entity: { id: performer.id, role: performer.role },
+    action: {
+      id: input.actionId,
+      type,
+      inputCids: [...new Set(inputCids)],
+      aiTool,
+      extensions,
+      proof,
+      timestamp,
+    },
+    sessionId,
+    resourceType,
+  } as ActivityInput;
+}
+
+function toAnswer(
+  recorded: Awaited<ReturnType<typeof recordActivity>>,
+  { store, inputCid }: { store: ManifestStore; inputCid: string },
+): Embedded {
+  const { cid, actionId, entityId, mimeType, size, isNew, replayed } = recorded;
+  const validation = toValidation(store);
+  return {
+    cid,
+    actionId,
+    entityId,
+    mimeType,
+    size,
+    contentUrl: `/v1/resource/${cid}/content`,
+    inputCid,
+    manifest: toManifest(store),
+    validation,
+    display: toDisplay(store, validation),
+    isNew,
+    replayed,
+  };
+}
