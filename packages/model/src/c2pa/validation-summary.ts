@@ -82,8 +82,10 @@ export function isPartlyProtected({ codes }: ManifestStore): boolean {
   return codes.some(({ code }) => code === 'assertion.bmffHash.match');
 }
 
-/** One sentence for a manifest that is there and cannot be read. */
-export function sentenceOfOutcome(fault: StatusCode): string {
+/** One sentence for a manifest that is there and cannot be read, or for a file in which none can be looked for. */
+export function sentenceOfOutcome(fault: StatusCode, holdsManifest: boolean): string {
+  if (!holdsManifest)
+    return 'The file itself is damaged, so that nothing can be said of its Content Credentials.';
   if (fault.code === 'manifest.inaccessible') {
     return 'The Content Credentials of this file are kept elsewhere and were not fetched.';
   }

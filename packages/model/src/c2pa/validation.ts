@@ -23,6 +23,8 @@ export type Validation = z.output<typeof validationSchema>;
 export interface EngineOutcome {
   readonly code: string;
   readonly message: string;
+  /** False where the file itself is damaged and nothing of a manifest is in what is left of it. */
+  readonly holdsManifest?: boolean;
 }
 
 /** Status codes of C2PA for what c2pa-rs throws; any other fault is `general.error` (C2PA 2.3 §15.2). */
@@ -73,7 +75,7 @@ function isFatal({ code }: StatusCode): boolean {
   return !code.endsWith('.untrusted') && !code.startsWith('cawg.');
 }
 
-function ofOutcome({ code, message }: EngineOutcome): Validation {
+function ofOutcome({ code, message, holdsManifest = true }: EngineOutcome): Validation {
   const statusCode = (Object.hasOwn(CODE_OF_OUTCOME, code) && CODE_OF_OUTCOME[code]) || 'general.error';
   const address = /"(https?:\/\/[^"\s]{1,1000})"/.exec(message)?.[1];
   const explanation = code === 'RemoteManifestUrl' && address !== undefined ? address : code;
@@ -82,5 +84,5 @@ function ofOutcome({ code, message }: EngineOutcome): Validation {
     kind: 'failure',
     explanation: cleanText(explanation, 1000) ?? 'unknown',
   };
-  return { state: 'invalid', codes: [fault], summary: sentenceOfOutcome(fault) };
+  return { state: 'invalid', codes: [fault], summary: sentenceOfOutcome(fault, holdsManifest) };
 }

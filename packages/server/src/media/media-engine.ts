@@ -30,12 +30,13 @@ export interface ManifestThumbnail {
 /**
  * What a file says. `none`: no manifest. `store`: a manifest store was read; whether it is valid is its
  * `validation_state`. `broken`: the container or its manifest does not parse, which is invalid and never
- * "none"; `code` is the engine's name for the fault, which `toValidation` translates. `remote`: the file only names a manifest elsewhere; nothing was fetched.
+ * "none", also where nothing of a manifest is seen in it (`holdsManifest`); `code` is the engine's name for the fault,
+ * which `toValidation` translates. `remote`: the file only names a manifest elsewhere; nothing was fetched.
  */
 export type ReadOutcome =
   | { kind: 'none' }
   | { kind: 'store'; store: ManifestStore; thumbnails: ManifestThumbnail[] }
-  | { kind: 'broken'; code: string; message: string }
+  | { kind: 'broken'; code: string; message: string; holdsManifest: boolean }
   | { kind: 'remote'; url: string };
 
 /** Content that went into the signed file. `json` is a C2PA ingredient definition (title, relationship, ...). */

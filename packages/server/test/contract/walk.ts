@@ -54,7 +54,7 @@ export const NAMES_NOTHING = new Set([
   // A bundle that is sent is shared over as it is; what it names is asked for with its `cid`.
   ...['policy', 'total', 'decay', 'attributions', 'entities', 'aliases', 'complete'],
   'vector',
-  ...['signingCertificate', 'signingKey', 'signingAlgorithm'],
+  ...['signingCertificate', 'signingKey', 'signingAlgorithm', 'certificate', 'key', 'roles'],
 ]);
 
 /** What project two has of its own, to ask with. */

@@ -267,7 +267,9 @@ describe('in production', () => {
     expect([status, body.error.message]).toEqual([422, 'There is nothing to sign with.']);
   });
 
-  it('a signer that leads to no anchor is refused, unless that is allowed', async () => {
+  it('a signer that leads to no anchor is refused, unless that is allowed', {
+    timeout: 180_000,
+  }, async () => {
     const refused = await embedOnce(signer);
     expect([refused.status, refused.body.error.details[0].path]).toEqual([422, 'signingCertificate']);
     const allowed = await embedOnce({ ...signer, C2PA_ALLOW_UNTRUSTED_SIGNER: 'true' });

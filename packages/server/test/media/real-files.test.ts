@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failures } from '../support/manifests.js';
 import { type MediaDesk, openMediaDesk } from '../support/media-desk.js';
-import { HAS_REAL_FILES, realFile } from '../support/media-files.js';
+import { HAS_REAL_FILES, REAL_UNSIGNED, realFile } from '../support/media-files.js';
 import { trustAnchorPem } from '../support/signers.js';
 
 let desk: MediaDesk;
@@ -42,21 +42,7 @@ describe.skipIf(!HAS_REAL_FILES)('a real file', () => {
     expect(outcome).toMatchObject({ thumbnails: [{}, {}, {}] });
   });
 
-  it.each([
-    ['P1000827.jpg', 'image/jpeg'],
-    ['sample1.png', 'image/png'],
-    ['sample1.heic', 'image/heic'],
-    ['sample1.heif', 'image/heif'],
-    ['sample1.avif', 'image/avif'],
-    ['sample1.webp', 'image/webp'],
-    ['video1_no_manifest.mp4', 'video/mp4'],
-    ['c.mov', 'video/quicktime'],
-    ['sample1.mp3', 'audio/mpeg'],
-    ['sample1.m4a', 'audio/mp4'],
-    ['basic.pdf', 'application/pdf'],
-    ['basic-attachments.pdf', 'application/pdf'],
-    ['basic-signed.pdf', 'application/pdf'],
-  ])('%s is signed and reads as trusted', async (name, mediaType) => {
+  it.each(REAL_UNSIGNED)('%s is signed and reads as trusted', async (name, mediaType) => {
     const bytes = readFileSync(realFile(`unsigned/${name}`));
     const { signed } = await desk.sign(bytes, mediaType, { thumbnail: true });
     expect((await desk.readStore(signed, mediaType, trustAnchorPem)).store.validation_state).toBe('Trusted');

@@ -79,6 +79,23 @@ const SHARED = fileURLToPath(new URL('../../../../../shared/fixtures/c2pa/', imp
 /** Whether the folder of real files lies beside the repository. */
 export const HAS_REAL_FILES = existsSync(SHARED);
 
+/** Real files without a manifest that can take one, with their types. */
+export const REAL_UNSIGNED: readonly [name: string, mediaType: string][] = [
+  ['P1000827.jpg', 'image/jpeg'],
+  ['sample1.png', 'image/png'],
+  ['sample1.heic', 'image/heic'],
+  ['sample1.heif', 'image/heif'],
+  ['sample1.avif', 'image/avif'],
+  ['sample1.webp', 'image/webp'],
+  ['video1_no_manifest.mp4', 'video/mp4'],
+  ['c.mov', 'video/quicktime'],
+  ['sample1.mp3', 'audio/mpeg'],
+  ['sample1.m4a', 'audio/mp4'],
+  ['basic.pdf', 'application/pdf'],
+  ['basic-attachments.pdf', 'application/pdf'],
+  ['basic-signed.pdf', 'application/pdf'],
+];
+
 /** The path of a real file, such as `signed/adobe-20220124-CA.jpg`. */
 export function realFile(name: string): string {
   return `${SHARED}${name}`;

@@ -16,6 +16,7 @@ const CUT_OFF: ReadOutcome = {
   kind: 'broken',
   code: 'ManifestCutOff',
   message: 'The file holds parts of a manifest to which its container does not lead.',
+  holdsManifest: true,
 };
 
 interface Source extends Pick<ReadRequest, 'mediaType' | 'identityAnchorsPem'> {
@@ -39,8 +40,9 @@ export async function readManifest(source: Source, { pass, times }: Purpose): Pr
     return { kind: 'store', store: opened.store, thumbnails };
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    const outcome = toOutcome(error);
-    return outcome.kind === 'none' && findRemnant(source.bytes, source.mediaType) ? CUT_OFF : outcome;
+    const hasRemnant = () => findRemnant(source.bytes, source.mediaType);
+    const outcome = toOutcome(error, hasRemnant);
+    return outcome.kind === 'none' && hasRemnant() ? CUT_OFF : outcome;
   } finally {
     reader?.free();
   }
@@ -74,12 +76,16 @@ async function open({ bytes, mediaType }: Source, settings: string): Promise<Ope
   }
 }
 
-function toOutcome(error: unknown): ReadOutcome {
+/** What the engine throws before it comes to a manifest. */
+const CONTAINER_FAULTS = ['InvalidAsset', 'IoError', 'UnsupportedType'];
+
+function toOutcome(error: unknown, hasRemnant: () => boolean): ReadOutcome {
   const known = parseEngineError(error);
   if (known === undefined) throw error;
   if (known.variant === 'JumbfNotFound') return { kind: 'none' };
   if (known.variant === 'RemoteManifestUrl') return { kind: 'remote', url: known.argument.slice(1, -1) };
-  return { kind: 'broken', code: known.variant, message: known.argument };
+  const { variant: code, argument: message } = known;
+  return { kind: 'broken', code, message, holdsManifest: !CONTAINER_FAULTS.includes(code) || hasRemnant() };
 }
 
 interface Named {

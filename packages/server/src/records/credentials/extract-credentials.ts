@@ -48,7 +48,7 @@ export async function verifyCredentials(
   const credentials = await readCredentials(needs, projectId, media);
   return {
     ...describeFile(media),
-    hasManifest: credentials.validation !== null,
+    hasManifest: credentials.hasManifest,
     ...verdictOn(credentials),
   };
 }

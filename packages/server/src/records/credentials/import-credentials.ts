@@ -114,7 +114,7 @@ function requireValid(
     });
   }
   if (store !== undefined && validation.state !== 'invalid') return { store, validation };
-  throw new ServiceError('ValidationError', `The manifest is not valid: ${validation.summary}`, {
+  throw new ServiceError('ValidationError', `The file cannot be imported: ${validation.summary}`, {
     recovery: 'See details; what it claims is told by POST /v1/media/extract.',
     details: [{ path: 'file', message: validation.summary, codes: validation.codes }],
   });

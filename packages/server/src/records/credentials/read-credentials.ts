@@ -8,6 +8,8 @@ export interface Credentials {
   /** Undefined without a manifest, and for one that does not parse. */
   store: ManifestStore | undefined;
   validation: Validation | null;
+  /** False as well where the file is damaged and nothing of a manifest is in what is left of it. */
+  hasManifest: boolean;
   /** Where the file says that its manifest is. */
   remoteUrl?: string;
   thumbnails: readonly ManifestThumbnail[];
@@ -30,11 +32,22 @@ export async function readCredentials(
   });
   switch (outcome.kind) {
     case 'none':
-      return { store: undefined, validation: null, thumbnails: [] };
+      return { store: undefined, validation: null, hasManifest: false, thumbnails: [] };
     case 'remote':
-      return { store: undefined, validation: null, remoteUrl: outcome.url, thumbnails: [] };
+      return {
+        store: undefined,
+        validation: null,
+        hasManifest: false,
+        remoteUrl: outcome.url,
+        thumbnails: [],
+      };
     case 'broken':
-      return { store: undefined, validation: toValidation(outcome), thumbnails: [] };
+      return {
+        store: undefined,
+        validation: toValidation(outcome),
+        hasManifest: outcome.holdsManifest,
+        thumbnails: [],
+      };
     case 'store':
       return check(outcome);
   }
@@ -42,7 +55,7 @@ export async function readCredentials(
 
 function check({ store: json, thumbnails }: ReadOutcome & { kind: 'store' }): Credentials {
   const store = parseManifestStore(json);
-  return { store, validation: toValidation(store), thumbnails };
+  return { store, validation: toValidation(store), hasManifest: true, thumbnails };
 }
 
 /** The certificates that a project's files are checked against, as PEM. */

@@ -22,9 +22,11 @@ export async function readHistory(
   projectId: string,
   media: StagedMedia,
 ): Promise<History> {
-  const { store, validation, remoteUrl } = await readCredentials(needs, projectId, media);
+  const { store, validation, hasManifest, remoteUrl } = await readCredentials(needs, projectId, media);
   if (validation !== null && store === undefined) {
-    throw unreadable(`The file has a manifest that cannot be read: ${validation.summary}`);
+    throw unreadable(
+      hasManifest ? `The file has a manifest that cannot be read: ${validation.summary}` : validation.summary,
+    );
   }
   if (remoteUrl !== undefined) {
     throw unreadable(`The file's manifest is kept elsewhere (${remoteUrl}), and is not fetched.`);

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MEDIA_FORMATS } from '../../src/media/formats.js';
+import { HAS_REAL_FILES, type MediaFile, makeMediaFiles, realFile } from '../support/media-files.js';
+import { createMediaClient } from '../support/media-form.js';
+import { jsonPost, type Service, startService } from '../support/service.js';
+
+const CONTAINER = 'The file itself is damaged, so that nothing can be said of its Content Credentials.';
+const files = await makeMediaFiles();
+const ofFormat = (name: string) => files.find((file) => file.name === name) as MediaFile;
+
+describe('a file that is cut short', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService('PGlite in memory');
+    await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human' }));
+  });
+  afterAll(() => service.stop());
+
+  const { post, embed, bytesOf } = createMediaClient(() => service);
+
+  it.each([
+    ['JPEG', 3],
+    ['JPEG', 20],
+    ['PNG', 8],
+    ['PNG', 40],
+    ['HEIC', 12],
+    ['HEIF', 12],
+    ['AVIF', 12],
+    ['WebP', 12],
+    ['MP4', 12],
+    ['MOV', 12],
+    ['M4A', 12],
+    ['PDF', 5],
+  ])('%s of %i bytes: invalid, without a manifest, and neither signed nor imported', async (name, length) => {
+    const file = ofFormat(name).bytes.subarray(0, length);
+    const verified = await post('verify', { file });
+    expect(verified).toMatchObject({
+      status: 200,
+      body: { hasManifest: false, validation: { state: 'invalid', summary: CONTAINER }, display: null },
+    });
+    expect((await post('extract', { file })).body).toMatchObject({ manifest: null, bundle: null });
+    for (const refused of [await embed(file), await post('import', { file })])
+      expect([refused.status, refused.body.error.message]).toEqual([422, expect.stringContaining(CONTAINER)]);
+  });
+
+  it.each(MEDIA_FORMATS.map(({ name }) => name))(
+    '%s within its manifest: invalid, and has one',
+    async (name) => {
+      const { body } = await embed(ofFormat(name).bytes);
+      const signed = await bytesOf(body.cid);
+      const file = signed.subarray(0, signed.indexOf('c2pa.assertions') + 40);
+      expect((await post('verify', { file })).body).toMatchObject({
+        hasManifest: true,
+        validation: { state: 'invalid' },
+      });
+    },
+  );
+
+  it.skipIf(!HAS_REAL_FILES)(
+    'a real photo of 1,000 bytes: likewise, and half of it has no manifest',
+    async () => {
+      const photo = readFileSync(realFile('unsigned/no_manifest.jpg'));
+      const stump = await post('verify', { file: photo.subarray(0, 1000) });
+      expect(stump.body).toMatchObject({ hasManifest: false, validation: { state: 'invalid' } });
+      const half = await post('verify', { file: photo.subarray(0, photo.length / 2) });
+      expect(half.body).toMatchObject({ hasManifest: false, validation: null });
+    },
+  );
+});
