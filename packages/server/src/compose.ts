@@ -3,7 +3,6 @@ import { createAuthenticate } from './access/authenticate.js';
 import { createSigner, createVerifySignature } from './access/ed25519.js';
 import { createLimiter } from './access/limiter.js';
 import { createIsSecret } from './access/management-secret.js';
-import { createReadMediaSettings } from './access/project-settings.js';
 import type { Sealer } from './access/seal-secret.js';
 import type { AnchoringPace } from './anchors/needs.js';
 import { readAnchoredLeaf } from './anchors/prove-anchor.js';
@@ -14,6 +13,7 @@ import { anchoringReadiness, openAnchoring, toNetwork } from './compose-anchorin
 import { createPinners, openBlobs, openGuardedFetch, startPinJobs } from './compose-bytes.js';
 import { createConfiguredSealer, openRemembered, type Remembered } from './compose-control.js';
 import { createMatching, createMatchingHandlers, startDescribingEarlier } from './compose-matching.js';
+import { createCredentials } from './compose-media.js';
 import type { Config } from './config.js';
 import type { Context } from './context.js';
 import type { Database } from './db/database.js';
@@ -27,15 +27,11 @@ import { createEnrolUser } from './management/enrol-user.js';
 import { createTurns } from './management/take-turns.js';
 import { createUsageMeter } from './management/usage-meter.js';
 import type { MediaEngineOptions } from './media/create-media-engine.js';
-import { createLazyEngine } from './media/lazy-engine.js';
 import { sweepMediaDirectories } from './media/media-directory.js';
-import { createPassTimes } from './media/pass-times.js';
-import { createDevelopmentSigner, type DevelopmentSigner } from './media/signing/development-signer.js';
 import type { GuardedFetch } from './net/guarded-fetch.js';
 import { readAuditState } from './records/audit/read-audit-state.js';
 import { type AuditSettings, startAudit } from './records/audit/start-audit.js';
 import { createPinning } from './records/create-pinning.js';
-import type { CredentialNeeds } from './records/credentials/needs.js';
 import { createIdentifyEntity } from './records/entity-ids.js';
 import type { Proofs, RecordNeeds } from './records/needs.js';
 import { createRecorder } from './records/recorder.js';
@@ -171,40 +167,6 @@ function createManagement(
       publicUrl: config.publicUrl,
     },
     network: toNetwork(config),
-  };
-}
-
-const MEDIA_TIMEOUT_MS = 60_000;
-
-/** How Content Credentials are read and signed. In development a signer that nobody trusts stands in for none. */
-function createCredentials(
-  { media, work, production }: Config,
-  control: Database,
-  { sealer, engine }: { sealer: Sealer | undefined; engine: Overrides['media'] },
-): CredentialNeeds {
-  const { maxBytes, trustAnchorsPem, identityAnchorsPem, signer, tsaUrl, allowUntrustedSigner } = media;
-  let development: DevelopmentSigner | undefined;
-  const developmentSigner = () => {
-    development ??= createDevelopmentSigner();
-    return development;
-  };
-  const times = createPassTimes();
-  return {
-    times,
-    engine: createLazyEngine({
-      times,
-      maxBytes,
-      timeoutMs: MEDIA_TIMEOUT_MS,
-      threads: work.tasks,
-      ...engine,
-    }),
-    readSettings: createReadMediaSettings(control, sealer),
-    trustAnchorsPem,
-    identityAnchorsPem,
-    defaultSigner: signer === undefined ? (production ? undefined : developmentSigner) : () => signer,
-    tsaUrl,
-    signerMustBeTrusted: production && !allowUntrustedSigner,
-    maxMediaBytes: maxBytes,
   };
 }
 

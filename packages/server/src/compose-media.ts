@@ -1,0 +1,43 @@
+import { createReadMediaSettings } from './access/project-settings.js';
+import type { Sealer } from './access/seal-secret.js';
+import type { Config } from './config.js';
+import type { Database } from './db/database.js';
+import type { MediaEngineOptions } from './media/create-media-engine.js';
+import { createLazyEngine } from './media/lazy-engine.js';
+import { createPassTimes } from './media/pass-times.js';
+import { createDevelopmentSigner, type DevelopmentSigner } from './media/signing/development-signer.js';
+import type { CredentialNeeds } from './records/credentials/needs.js';
+
+const MEDIA_TIMEOUT_MS = 60_000;
+
+/** How Content Credentials are read and signed. In development a signer that nobody trusts stands in for none. */
+export function createCredentials(
+  { media, work, production }: Config,
+  control: Database,
+  { sealer, engine }: { sealer: Sealer | undefined; engine: Partial<MediaEngineOptions> | undefined },
+): CredentialNeeds {
+  const { maxBytes, trustAnchorsPem, identityAnchorsPem, signer, tsaUrl, allowUntrustedSigner } = media;
+  let development: DevelopmentSigner | undefined;
+  const developmentSigner = () => {
+    development ??= createDevelopmentSigner();
+    return development;
+  };
+  const times = createPassTimes();
+  return {
+    times,
+    engine: createLazyEngine({
+      times,
+      maxBytes,
+      timeoutMs: MEDIA_TIMEOUT_MS,
+      threads: work.tasks,
+      ...engine,
+    }),
+    readSettings: createReadMediaSettings(control, sealer),
+    trustAnchorsPem,
+    identityAnchorsPem,
+    defaultSigner: signer === undefined ? (production ? undefined : developmentSigner) : () => signer,
+    tsaUrl,
+    signerMustBeTrusted: production && !allowUntrustedSigner,
+    maxMediaBytes: maxBytes,
+  };
+}
