@@ -64,21 +64,39 @@ async function signAs(bytes: Buffer, mediaType: string): Promise<string> {
   }
 }
 
-/** Whether all that differs lies in what C2PA leaves out of the hash of an ISO file: its type, and free space. */
+/** Whether all that differs lies in what C2PA leaves out of every hash. */
 function isUnhashed(damaged: Buffer, signed: Buffer): boolean {
-  if (signed.toString('latin1', 4, 8) !== 'ftyp' || damaged.length !== signed.length) return false;
+  if (damaged.length !== signed.length) return false;
   const [left, right] = [Buffer.from(damaged), Buffer.from(signed)];
-  for (const { type, from, to } of listBoxes(signed)) {
-    if (!UNHASHED.includes(type)) continue;
+  for (const { from, to } of [...listUnhashedBoxes(signed), ...listUnsigned(signed)]) {
     left.fill(0, from, to);
     right.fill(0, from, to);
   }
   return left.equals(right);
 }
 
+interface Range {
+  from: number;
+  to: number;
+}
+
+/** Of an ISO file its type and free space. */
+function listUnhashedBoxes(file: Buffer): Range[] {
+  if (file.toString('latin1', 4, 8) !== 'ftyp') return [];
+  return listBoxes(file).filter(({ type }) => UNHASHED.includes(type));
+}
+
+/** What a signature does not cover of itself (C2PA 2.2 §13.2): its time-stamp, and padding, which we do not write. */
+function listUnsigned(file: Buffer): Range[] {
+  const pad = file.indexOf(Buffer.from([0x63, ...Buffer.from('pad'), 0x59]));
+  if (pad === -1) return [];
+  const stamp = file.indexOf('sigTst');
+  return [{ from: stamp === -1 ? pad : stamp, to: pad + 7 + file.readUInt16BE(pad + 5) }];
+}
+
 /** The outermost boxes of an ISO file (ISO/IEC 14496-12 §4.2). */
-function listBoxes(file: Buffer): { type: string; from: number; to: number }[] {
-  const boxes: { type: string; from: number; to: number }[] = [];
+function listBoxes(file: Buffer): (Range & { type: string })[] {
+  const boxes: (Range & { type: string })[] = [];
   for (let from = 0; from + 8 <= file.length; ) {
     const short = file.readUInt32BE(from);
     const length = short === 1 ? Number(file.readBigUInt64BE(from + 8)) : short || file.length - from;
