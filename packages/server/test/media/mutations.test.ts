@@ -86,12 +86,14 @@ function listUnhashedBoxes(file: Buffer): Range[] {
   return listBoxes(file).filter(({ type }) => UNHASHED.includes(type));
 }
 
-/** What a signature does not cover of itself (C2PA 2.2 §13.2): its time-stamp, and padding, which we do not write. */
+/**
+ * The unprotected header of a signature as older signers write it: certificates, time-stamp, padding. Ours has none
+ * but a time-stamp (C2PA 2.2 §13.2).
+ */
 function listUnsigned(file: Buffer): Range[] {
   const pad = file.indexOf(Buffer.from([0x63, ...Buffer.from('pad'), 0x59]));
-  if (pad === -1) return [];
-  const stamp = file.indexOf('sigTst');
-  return [{ from: stamp === -1 ? pad : stamp, to: pad + 7 + file.readUInt16BE(pad + 5) }];
+  const from = file.indexOf('x5chain');
+  return pad === -1 || from === -1 ? [] : [{ from, to: pad + 7 + file.readUInt16BE(pad + 5) }];
 }
 
 /** The outermost boxes of an ISO file (ISO/IEC 14496-12 §4.2). */
