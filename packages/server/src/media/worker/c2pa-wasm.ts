@@ -49,10 +49,27 @@ export function toEngineSettings(trustAnchorsPem: string | undefined): string {
  * Settings for a call of which only what it says of identities counts (CAWG): the engine believes anybody as a signer
  * who leads to an anchor of any kind.
  */
-export function toIdentitySettings(anchorsPem: string): string {
+function toIdentitySettings(anchorsPem: string): string {
   return toSettings({
     anchors: [{ trust_kind: 'cawg', trust_uri: 'identities', trust_anchors: anchorsPem }],
   });
+}
+
+/** Certificates, as PEM, at which trust begins. */
+interface Anchors {
+  trustAnchorsPem?: string | undefined;
+  identityAnchorsPem?: string | undefined;
+}
+
+/** Both kinds, for anchors as a task brings them. */
+export function toReadSettings({ trustAnchorsPem, identityAnchorsPem }: Anchors): {
+  settings: string;
+  identitySettings: string | undefined;
+} {
+  return {
+    settings: toEngineSettings(trustAnchorsPem),
+    identitySettings: identityAnchorsPem === undefined ? undefined : toIdentitySettings(identityAnchorsPem),
+  };
 }
 
 function toSettings(anchors: Record<string, unknown>): string {

@@ -1,8 +1,7 @@
 import { WasmReader } from '@contentauth/c2pa-wasm';
 import { ServiceError } from '../../errors.js';
-import type { ManifestStore, ManifestThumbnail, ReadOutcome, ReadRequest } from '../media-engine.js';
+import type { ManifestStore, ManifestThumbnail, ReadOutcome } from '../media-engine.js';
 import type { PassTimes } from '../pass-times.js';
-import { toEngineSettings, toIdentitySettings } from './c2pa-wasm.js';
 import { parseEngineError } from './engine-error.js';
 import { findRemnant } from './find-remnant.js';
 import { hasIdentity, withIdentityCodes } from './identity-codes.js';
@@ -19,9 +18,12 @@ const CUT_OFF: ReadOutcome = {
   holdsManifest: true,
 };
 
-interface Source extends Pick<ReadRequest, 'mediaType' | 'identityAnchorsPem'> {
+interface Source {
   bytes: Uint8Array;
-  trustAnchorsPem?: string | undefined;
+  mediaType: string;
+  settings: string;
+  /** Where there are anchors for identities. */
+  identitySettings?: string | undefined;
 }
 
 /** What is read for: verifying what was signed leaves the pictures out. */
@@ -55,15 +57,15 @@ interface Opened {
 
 /** Identities are judged by anchors of their own, and everything else as if those were not there. */
 async function openWithIdentities(source: Source): Promise<Opened> {
-  const { identityAnchorsPem, trustAnchorsPem } = source;
-  const opened = await open(source, toEngineSettings(trustAnchorsPem));
-  if (identityAnchorsPem === undefined || !hasIdentity(opened.store)) return opened;
-  const { reader, store } = await open(source, toIdentitySettings(identityAnchorsPem));
+  const { identitySettings } = source;
+  const opened = await open(source);
+  if (identitySettings === undefined || !hasIdentity(opened.store)) return opened;
+  const { reader, store } = await open({ ...source, settings: identitySettings });
   reader.free();
   return { ...opened, store: withIdentityCodes(opened.store, store) };
 }
 
-async function open({ bytes, mediaType }: Source, settings: string): Promise<Opened> {
+async function open({ bytes, mediaType, settings }: Source): Promise<Opened> {
   const reader = await WasmReader.fromBytes(mediaType, bytes, settings);
   try {
     const json = reader.json();

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { ServiceError } from '../../errors.js';
 import type { ReadOutcome, SignOutcome } from '../media-engine.js';
-import { toEngineSettings } from './c2pa-wasm.js';
+import { toReadSettings } from './c2pa-wasm.js';
 import { makeThumbnail } from './make-thumbnail.js';
 import type { SignTask } from './protocol.js';
 import { readFileWithin } from './read-file.js';
@@ -12,13 +12,14 @@ import type { Signing, SigningThread } from './signing.js';
 /** Signs, writes what came out, and verifies it meanwhile; whoever asked removes what does not hold. */
 export async function signFile(task: SignTask, thread: SigningThread): Promise<SignOutcome> {
   const { times } = thread;
-  const settings = toEngineSettings(task.trustAnchorsPem);
+  const { settings, identitySettings } = toReadSettings(task);
   const bytes = await times.time('load', () => readFileWithin(task.path, task.maxBytes));
   const thumbnail = task.thumbnail ? times.time('thumbnail', () => makeThumbnail(bytes)) : undefined;
   const signed = await sign({ task, bytes, settings, thread, thumbnail });
   await times.time('save', () => writeFileSync(task.outputPath, signed, { flag: 'wx' }));
   thread.tellWritten();
-  const read = await readManifest({ ...task, bytes: signed }, { pass: 'verify', times });
+  const written = { bytes: signed, mediaType: task.mediaType, settings, identitySettings };
+  const read = await readManifest(written, { pass: 'verify', times });
   if (read.kind !== 'store' || read.store.validation_state === 'Invalid') throw toRefusal(read);
   if (failuresOf(read).some(isFaultOfIdentity)) throw toRefusal(read);
   return { sizeBytes: signed.length, store: read.store };

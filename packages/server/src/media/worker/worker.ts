@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ServiceError } from '../../errors.js';
 import { createPassTimes, type PassTimes } from '../pass-times.js';
-import { loadEngine } from './c2pa-wasm.js';
+import { loadEngine, toReadSettings } from './c2pa-wasm.js';
 import { isolateThread } from './isolate-thread.js';
 import type {
   FromWorker,
@@ -43,7 +43,8 @@ function tellWritten(): void {
 async function perform(task: WorkerTask, times: PassTimes): Promise<WorkerAnswer> {
   if (task.kind === 'sign') return signFile(task, { requestSignature, tellWritten, times });
   const bytes = await times.time('load', () => readFileWithin(task.path, task.maxBytes));
-  return readManifest({ bytes, ...task }, { pass: 'read', times });
+  const { mediaType } = task;
+  return readManifest({ bytes, mediaType, ...toReadSettings(task) }, { pass: 'read', times });
 }
 
 async function run(task: WorkerTask): Promise<void> {
