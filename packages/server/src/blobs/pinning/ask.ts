@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ServiceError } from '../../errors.js';
+import type { ByteRange } from '../blob-store.js';
 import type { PinContent } from './pinner.js';
 
 /** A request to a pinning service; its body is sent as it is made. */
@@ -25,11 +26,31 @@ export interface SizedBody {
 
 /** The answer; rejects with what the service says when it is not a success. */
 export async function ask(url: string, { body, fetch = globalThis.fetch, ...init }: Ask): Promise<Response> {
-  const stream = body === undefined ? {} : { body: Readable.toWeb(Readable.from(body)), duplex: 'half' };
+  const stream = body === undefined ? {} : { body, duplex: 'half' };
   const answer = await fetch(url, { redirect: 'error', ...init, ...stream } as RequestInit);
   if (answer.ok) return answer;
-  const said = (await answer.text()).slice(0, 200);
+  const said = (await readText(answer)).slice(0, 200);
   throw new RefusedError(answer.status, `${new URL(url).host} answered ${answer.status}: ${said}`);
+}
+
+/** What a service answers is short. */
+const MAX_TEXT_BYTES = 65_536;
+
+/** The text of an answer, cut where a service says more than it has to say. */
+export async function readText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let left = MAX_TEXT_BYTES;
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk.subarray(0, left));
+    left -= chunk.length;
+    if (left <= 0) break;
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** The content, opened when the first byte is asked for: a request that is never sent leaves nothing open. */
+export async function* openLater(content: PinContent, range?: ByteRange): AsyncGenerator<Uint8Array> {
+  yield* await content.open(range);
 }
 
 /** The service answered, and not with success. */
@@ -59,7 +80,7 @@ export async function readIfPresent(
 }
 
 /** A form with text fields and one file (RFC 7578), of which only a piece is in memory at a time. */
-export async function toForm(fields: Record<string, string>, content: PinContent): Promise<SizedBody> {
+export function toForm(fields: Record<string, string>, content: PinContent): SizedBody {
   const boundary = `colophon-${randomUUID()}`;
   const heads = Object.entries(fields).map(
     ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
@@ -69,10 +90,9 @@ export async function toForm(fields: Record<string, string>, content: PinContent
       `content-type: ${content.mimeType}\r\n\r\n`,
   );
   const after = Buffer.from(`\r\n--${boundary}--\r\n`);
-  const bytes = await content.open();
   async function* body() {
     yield before;
-    yield* bytes;
+    yield* openLater(content);
     yield after;
   }
   return {

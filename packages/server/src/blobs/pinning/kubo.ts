@@ -1,4 +1,4 @@
-import { ask, type Fetch, readIfPresent, toForm } from './ask.js';
+import { ask, type Fetch, readIfPresent, readText, toForm } from './ask.js';
 import type { Pinner } from './pinner.js';
 
 /**
@@ -32,7 +32,7 @@ export function createKuboPinner({ apiUrl, token, fetch }: KuboNode): Pinner {
   return {
     provider: 'kubo',
     async pin(content, signal) {
-      const form = await toForm({}, content);
+      const form = toForm({}, content);
       const answer = await ask(rpc(`add?${ADD_OPTIONS}`), {
         method: 'POST',
         headers: { ...form.headers, ...authorization },
@@ -40,7 +40,7 @@ export function createKuboPinner({ apiUrl, token, fetch }: KuboNode): Pinner {
         signal,
         fetch,
       });
-      const cid = readHash(await answer.text());
+      const cid = readHash(await readText(answer));
       return { cid, uri: `ipfs://${cid}` };
     },
     read: (cid) =>

@@ -1,4 +1,4 @@
-import { ask, type Fetch, readIfPresent, toForm } from './ask.js';
+import { ask, type Fetch, openLater, readIfPresent, readText, toForm } from './ask.js';
 import type { PinContent, Pinner } from './pinner.js';
 
 /** Larger content goes in pieces (Pinata SDK 2.5: 90 MiB). */
@@ -42,10 +42,7 @@ const filesUrl = ({ uploadUrl = 'https://uploads.pinata.cloud' }: PinataAccount)
 const authorization = ({ jwt }: PinataAccount) => ({ authorization: `Bearer ${jwt}` });
 
 async function sendForm(account: PinataAccount, content: PinContent, signal: AbortSignal): Promise<string> {
-  const { headers, body } = await toForm(
-    { network: 'public', name: content.cid, cid_version: 'v1' },
-    content,
-  );
+  const { headers, body } = toForm({ network: 'public', name: content.cid, cid_version: 'v1' }, content);
   const sent = { ...headers, ...authorization(account) };
   const answer = await ask(filesUrl(account), {
     method: 'POST',
@@ -54,7 +51,7 @@ async function sendForm(account: PinataAccount, content: PinContent, signal: Abo
     signal,
     fetch: account.fetch,
   });
-  const { data } = (await answer.json()) as { data?: { cid?: unknown } };
+  const { data } = JSON.parse(await readText(answer)) as { data?: { cid?: unknown } };
   return requireCid(data?.cid);
 }
 
@@ -84,6 +81,7 @@ async function sendInPieces(
     fetch: account.fetch,
   });
   const url = new URL(requireHeader(begun, 'location'), filesUrl(account)).href;
+  await readText(begun);
   let last = begun;
   for (let start = 0; start < content.sizeBytes; start += pieceBytes) {
     const end = Math.min(start + pieceBytes, content.sizeBytes) - 1;
@@ -95,11 +93,11 @@ async function sendInPieces(
         'content-length': String(end - start + 1),
         'upload-offset': String(start),
       },
-      body: await content.open({ start, end }),
+      body: openLater(content, { start, end }),
       signal,
       fetch: account.fetch,
     });
-    await last.arrayBuffer();
+    await readText(last);
   }
   return requireCid(last.headers.get('upload-cid'));
 }
