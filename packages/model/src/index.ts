@@ -304,6 +304,7 @@ export {
   actionInputSchema,
   actionSchema,
   actionTypeSchema,
+  aiToolSchema,
   type FileActionInput,
   MAX_ACTION_CIDS,
   sessionIdSchema,

@@ -30,6 +30,8 @@ const COMMANDS: Record<string, (argv: string[]) => unknown> = {
   orgs: orgsCommand,
   projects: projectsCommand,
   keys: keysCommand,
+  // Its packages are large: they are loaded for it alone.
+  mcp: async (argv) => (await import('./cli/mcp.js')).mcpCommand(argv),
   '--version': () => void process.stdout.write(`${readConfig({}).version}\n`),
 };
 

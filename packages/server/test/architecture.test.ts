@@ -58,6 +58,7 @@ const BREACHES: [rule: string, file: string, source: string, says: string][] = [
   ['c2pa-wasm elsewhere', 'records/a.ts', `await import('@contentauth/c2pa-wasm');`, 'only media/'],
   ['undici elsewhere', 'blobs/a.ts', `import { fetch } from 'undici';`, 'only net/'],
   ['the SDK elsewhere', 'http/a.ts', `import { createClient } from '@colophon/sdk';`, 'only cli/'],
+  ['MCP elsewhere', 'cli/a.ts', `import '@modelcontextprotocol/sdk/types.js';`, 'only cli/mcp/'],
   ['pg elsewhere', 'jobs/a.ts', `import pg from 'pg';`, 'only db/'],
   ['PGlite elsewhere', 'compose.ts', `import { PGlite } from '@electric-sql/pglite';`, 'only db/'],
   ['a default export', 'db/a.ts', `export default function a() {}`, 'default export'],

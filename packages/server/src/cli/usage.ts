@@ -70,12 +70,17 @@ const SECTIONS: Record<string, string> = {
   colophon keys rotate <key>         a new key now; the old one lives on
       --overlap <hours>                default: 24
   colophon keys revoke <key>`,
+  mcp: `  colophon mcp                       tools for AI agents (MCP) over stdio: record, find, verify, explain
+      --root <directory>               files that \`path\` may name (default: where it is started)
+  colophon mcp --http                the same over HTTP; every request carries its API key
+      --host <address> --port <n>      where it listens (default 127.0.0.1, 3002)
+      --allow-host <name>              a further name it may be addressed by; may be repeated`,
 };
 
 const FOOT = `Every command takes --help, and those that ask the service --json: the answer as it
 came, on standard output; a failure as {"error":{"code","message"}} on standard error.
 
-record, bundle, verify and anchor verify ask the service at COLOPHON_URL (default
+record, bundle, verify, mcp and anchor verify ask the service at COLOPHON_URL (default
 http://localhost:3001) with the key in COLOPHON_API_KEY; orgs, projects and keys
 with MANAGEMENT_API_KEY, in the name of COLOPHON_USER (default: operator, who
 owns the organisation \`local\`).

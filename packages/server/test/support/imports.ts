@@ -42,6 +42,7 @@ const PACKAGE_HOMES: { packages: RegExp; homes: RegExp; place: string }[] = [
   { packages: /^viem(\/|$)/, homes: /^anchors\//, place: 'anchors/' },
   { packages: /^@contentauth\/c2pa-wasm(\/|$)/, homes: /^media\//, place: 'media/' },
   { packages: /^@colophon\/sdk(\/|$)/, homes: /^cli\//, place: 'cli/' },
+  { packages: /^@modelcontextprotocol\/sdk(\/|$)/, homes: /^cli\/mcp/, place: 'cli/mcp/' },
   { packages: /^(pg|pg-[a-z-]+|@electric-sql\/.+)(\/|$)/, homes: /^db\//, place: 'db/' },
   { packages: /^(node:)?process$/, homes: /^config\.ts$/, place: 'config.ts' },
 ];

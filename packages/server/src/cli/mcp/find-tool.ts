@@ -1,0 +1,57 @@
+import { matchSchema, type SearchResult, searchResultSchema } from '@colophon/model';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { z } from 'zod';
+import { contentFields, countGiven, GivenError, readGiven, toolInput } from './given-content.js';
+import { answer } from './tool-answer.js';
+import type { ToolNeeds } from './tool-needs.js';
+
+const SAYS: Record<SearchResult['verdict'], string> = {
+  exact: 'These very bytes are recorded',
+  auto: 'This is recorded content, altered',
+  review: 'This may be recorded content, altered; a person should look',
+  'no-match': 'Nothing recorded matches',
+};
+
+const input = {
+  query: z.string().min(1).optional().meta({ description: 'Words: recorded texts that mean this' }),
+  cid: z.string().optional().meta({ description: 'Recorded content: other content that looks like it' }),
+  limit: z.int().min(1).max(50).optional(),
+};
+
+/** `find`: recorded content that is this one, or an edit of it, or means this. */
+export function registerFind(server: McpServer, needs: ToolNeeds): void {
+  server.registerTool(
+    'find',
+    {
+      title: 'Find recorded content',
+      description:
+        'Finds recorded content: the same as a file or text or an edit of it, similar to a CID, or of a meaning (query). Nothing is stored.',
+      inputSchema: toolInput({ ...contentFields(needs), ...input }),
+      outputSchema: z.object({ verdict: searchResultSchema.shape.verdict, matches: z.array(matchSchema) }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    (given) =>
+      answer(async () => {
+        const { verdict, matches } = await search(needs, given);
+        const found = matches.map(({ cid, score }) => `${cid} (score ${score.toFixed(3)})`).join(', ');
+        return {
+          says: found === '' ? `${SAYS[verdict]}.` : `${SAYS[verdict]}: ${found}.`,
+          data: { verdict, matches },
+        };
+      }),
+  );
+}
+
+async function search(
+  needs: ToolNeeds,
+  { query, cid, limit, ...given }: z.output<z.ZodObject<typeof input>> & Parameters<typeof readGiven>[1],
+): Promise<SearchResult> {
+  const ways = countGiven(given) + Number(query !== undefined) + Number(cid !== undefined);
+  if (ways !== 1) throw new GivenError('Give one thing to look for: content, a cid, or a query.');
+  const { search: by } = needs.client;
+  const most = limit === undefined ? {} : { limit };
+  if (query !== undefined) return by.text({ text: query, ...most });
+  if (cid !== undefined) return by.similar(cid, most);
+  const { content, fileName } = await readGiven(needs, given);
+  return by.file(content, most, { fileName });
+}

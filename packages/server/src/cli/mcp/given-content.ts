@@ -1,0 +1,101 @@
+import { createReadStream } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { getSystemErrorMap } from 'node:util';
+import type { Content } from '@colophon/sdk';
+import { z } from 'zod';
+
+/** A tool was given something that it cannot use; says what to give instead. */
+export class GivenError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'GivenError';
+  }
+}
+
+/** Where a tool takes content from: `root` is the directory that paths may lead into; without one, none may. */
+export interface ContentSource {
+  root: string | undefined;
+}
+
+/** Content as a tool is given it. */
+export interface GivenContent {
+  path?: string | undefined;
+  text?: string | undefined;
+  base64?: string | undefined;
+  fileName?: string | undefined;
+}
+
+/** Content and what it is called. */
+export interface NamedContent {
+  content: Content;
+  fileName: string;
+}
+
+/** The fields of a tool that takes content; `path` only where the caller and this process share a disk. */
+export function contentFields({ root }: ContentSource) {
+  const inline = {
+    text: z.string().optional().meta({ description: 'The content itself, as text (UTF-8)' }),
+    base64: z.string().optional().meta({ description: 'The content itself, as base64' }),
+    fileName: z.string().min(1).max(255).optional().meta({ description: 'What the content is called' }),
+  };
+  if (root === undefined) return inline;
+  const description = `A file of this machine, in ${root} or below`;
+  return { path: z.string().min(1).optional().meta({ description }), ...inline };
+}
+
+/** The input of a tool. Who sends a path where none is taken is told why. */
+export function toolInput<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' && issue.keys.includes('path')
+        ? 'A path is taken over stdio alone: over HTTP send the content as text or base64.'
+        : undefined,
+  });
+}
+
+/** How many of the ways to give content were used. */
+export function countGiven({ path: file, text, base64 }: GivenContent): number {
+  return [file, text, base64].filter((one) => one !== undefined).length;
+}
+
+/** The content that was given. Throws GivenError unless it is exactly one and can be read. */
+export async function readGiven({ root }: ContentSource, given: GivenContent): Promise<NamedContent> {
+  const ways = root === undefined ? 'text or base64' : 'path, text or base64';
+  if (countGiven(given) !== 1) throw new GivenError(`Give the content once: as ${ways}.`);
+  if (given.path !== undefined && root !== undefined) {
+    const file = await findFile(root, given.path);
+    return { content: () => createReadStream(file), fileName: given.fileName ?? path.basename(file) };
+  }
+  if (given.text !== undefined) {
+    return { content: new TextEncoder().encode(given.text), fileName: given.fileName ?? 'text.txt' };
+  }
+  return { content: parseBase64(given.base64 ?? ''), fileName: given.fileName ?? 'file.bin' };
+}
+
+/** A link must not lead out of the root either. */
+async function findFile(root: string, given: string): Promise<string> {
+  try {
+    const inside = await realpath(root);
+    const file = await realpath(path.resolve(inside, given));
+    const way = path.relative(inside, file);
+    if (way.split(path.sep)[0] === '..' || path.isAbsolute(way)) {
+      throw new GivenError(`${given} is not in ${inside}. Start \`colophon mcp\` with another --root.`);
+    }
+    if ((await stat(file)).isFile()) return file;
+    throw new GivenError(`${given} is not a file.`);
+  } catch (error) {
+    if (error instanceof GivenError) throw error;
+    const { errno, message } = error as NodeJS.ErrnoException;
+    throw new GivenError(`Cannot read ${given}: ${getSystemErrorMap().get(errno ?? 0)?.[1] ?? message}.`);
+  }
+}
+
+/** `Buffer` skips what is no base64; that would record other content than was meant. */
+function parseBase64(text: string): Uint8Array {
+  const compact = text.replaceAll(/\s/g, '');
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(compact)) {
+    throw new GivenError('`base64` is not base64 (RFC 4648 §4, with padding).');
+  }
+  return new Uint8Array(Buffer.from(compact, 'base64'));
+}

@@ -1,0 +1,88 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createClient } from '@colophon/sdk';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { createToolServer } from './tool-server.js';
+
+/** Which service the tools use, and under which names this server may be addressed. */
+export interface HttpTerms {
+  url: string;
+  version: string;
+  /** Host names besides those of this machine itself; without port. */
+  allowedHosts: readonly string[];
+}
+
+/** An answer before any message is read. */
+interface Refusal {
+  status: number;
+  message: string;
+  headers?: Record<string, string>;
+}
+
+const PATH = '/mcp';
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+/** Base64 makes three bytes four: content of up to 24 MiB. */
+const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
+
+/** MCP over HTTP ("Streamable HTTP"), without sessions: every request stands for itself, with the key it carries. */
+export function createHttpServer(terms: HttpTerms): Server {
+  return createServer((request, response) => {
+    serveRequest(terms, request, response).catch((error: unknown) => {
+      if (response.headersSent) response.destroy();
+      else refuse(response, { status: 500, message: `Internal error: ${(error as Error).message}` });
+    });
+  });
+}
+
+async function serveRequest(
+  terms: HttpTerms,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const refusal = findRefusal(terms, request);
+  if (refusal !== undefined) return refuse(response, refusal);
+  const client = createClient({ url: terms.url, apiKey: readKey(request) });
+  const server = createToolServer({ client, root: undefined }, terms.version);
+  const transport = new StreamableHTTPServerTransport({
+    enableJsonResponse: true,
+    maxRequestBodySize: MAX_REQUEST_BYTES,
+  });
+  response.once('close', () => void server.close());
+  // Its accessors say `| undefined` where the interface says `?`.
+  await server.connect(transport as Transport);
+  await transport.handleRequest(request, response);
+}
+
+function findRefusal({ allowedHosts }: HttpTerms, request: IncomingMessage): Refusal | undefined {
+  const { host = '', origin } = request.headers;
+  // A page of another site must not reach this server, also not by a name that it points here (DNS rebinding).
+  if (![...LOCAL_HOSTS, ...allowedHosts].includes(host.replace(/:\d+$/, '').toLowerCase()))
+    return { status: 403, message: `The host ${host} is not served. Start with --allow-host to add it.` };
+  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)
+    return { status: 403, message: `Pages of ${origin} may not call this server.` };
+  if (request.url?.split('?')[0] !== PATH)
+    return { status: 404, message: `There is nothing here. The address ends in ${PATH}.` };
+  if (request.method !== 'POST')
+    return { status: 405, message: 'Messages are sent by POST.', headers: { allow: 'POST' } };
+  if (readKey(request) === undefined)
+    return {
+      status: 401,
+      message: 'Send the API key of a project as `Authorization: Bearer <key>`.',
+      headers: { 'www-authenticate': 'Bearer' },
+    };
+  // Refused here, the rest is read and dropped, so that the caller gets to see the answer.
+  if (Number(request.headers['content-length']) > MAX_REQUEST_BYTES)
+    return { status: 413, message: `A message has at most ${MAX_REQUEST_BYTES} bytes.` };
+  return undefined;
+}
+
+function readKey({ headers: { authorization = '' } }: IncomingMessage): string | undefined {
+  return /^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1];
+}
+
+function refuse(response: ServerResponse, { status, message, headers = {} }: Refusal): void {
+  // JSON-RPC 2.0 §5.1: -32000 to -32099 are for the server's own errors.
+  const body = { jsonrpc: '2.0', error: { code: -32000, message }, id: null };
+  response.writeHead(status, { ...headers, 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,95 @@
+import { type ActivityRequest, actionTypeSchema, aiToolSchema } from '@colophon/model';
+import { duplicateOf } from '@colophon/sdk';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { z } from 'zod';
+import { contentFields, readGiven, toolInput } from './given-content.js';
+import { answer, type Finding } from './tool-answer.js';
+import type { ToolNeeds } from './tool-needs.js';
+
+const output = z.object({
+  cid: z.string(),
+  actionId: z.string().meta({ description: 'The action that recorded the content' }),
+  alreadyRecorded: z.boolean().meta({ description: 'True: nothing was recorded now' }),
+  entityId: z.string().optional(),
+  state: z.string().nullish(),
+  mimeType: z.string().optional(),
+  size: z.int().optional(),
+  similarCids: z.array(z.string()).meta({ description: 'Recorded content that looks like this one' }),
+});
+
+const performer = z.strictObject({
+  role: z.string().meta({ description: 'human, ai, organization or ext:<ns>' }),
+  name: z.string().optional(),
+  id: z.string().optional().meta({ description: 'An entity id of your own, such as studio:ann' }),
+});
+
+/** `record`: who did what to produce this content. */
+export function registerRecord(server: McpServer, needs: ToolNeeds): void {
+  const inputSchema = toolInput({
+    ...contentFields(needs),
+    by: performer.meta({ description: 'Who did it; give a name or an id' }),
+    type: actionTypeSchema
+      .default('create')
+      .meta({ description: 'create: made by them. reference: from elsewhere. generate: made with an AI' }),
+    inputCids: z.array(z.string()).optional().meta({ description: 'CIDs of what it was made from' }),
+    aiTool: aiToolSchema.optional().meta({ description: 'The AI model that was used' }),
+    resourceType: z.string().optional().meta({ description: 'image, text, audio, video, ...' }),
+    sessionId: z.string().optional(),
+  });
+  const description =
+    'Records content with who made it and what it was made from. The answer has its CID, to name it as an input later.';
+  server.registerTool(
+    'record',
+    {
+      title: 'Record content',
+      description,
+      inputSchema,
+      outputSchema: output,
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      },
+    },
+    ({ by, type, inputCids, aiTool, resourceType, sessionId, ...given }) =>
+      answer(async () => {
+        const { content, fileName } = await readGiven(needs, given);
+        const action = { type, ...(inputCids && { inputCids }), ...(aiTool && { aiTool }) };
+        const activity = { entity: by, action, resourceType, sessionId } as ActivityRequest;
+        return record(needs, { content, fileName, activity });
+      }),
+  );
+}
+
+async function record(
+  { client }: ToolNeeds,
+  { content, fileName, activity }: Awaited<ReturnType<typeof readGiven>> & { activity: ActivityRequest },
+): Promise<Finding> {
+  try {
+    const { cid, actionId, entityId, state, mimeType, size, matches } = await client.file(content, activity, {
+      fileName,
+    });
+    return {
+      says: `Recorded as ${cid} (${mimeType}, ${size} bytes) by ${entityId}; action ${actionId}.`,
+      data: {
+        cid,
+        actionId,
+        alreadyRecorded: false,
+        entityId,
+        state,
+        mimeType,
+        size,
+        similarCids: matches.map((match) => match.cid),
+      },
+    };
+  } catch (error) {
+    const known = duplicateOf(error);
+    if (known === undefined) throw error;
+    const { cid, actionId } = known;
+    return {
+      says: `These very bytes are recorded already, as ${cid} by action ${actionId}; nothing was recorded now. Use the CID as an input.`,
+      data: { cid, actionId, alreadyRecorded: true, similarCids: [] },
+    };
+  }
+}

@@ -1,0 +1,38 @@
+import { ApiError, NoAnswerError } from '@colophon/sdk';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { withoutControls } from '../print.js';
+
+/** What a tool found: a sentence for whoever reads it, and the same as data. */
+export interface Finding {
+  says: string;
+  data: Record<string, unknown>;
+}
+
+/** The answer of a tool. A refusal is an answer too, with what to do about it, so that an agent can mend its call. */
+export async function answer(run: () => Promise<Finding>): Promise<CallToolResult> {
+  try {
+    const { says, data } = await run();
+    return { content: [{ type: 'text', text: withoutControls(says) }], structuredContent: data };
+  } catch (error) {
+    return { isError: true, content: [{ type: 'text', text: withoutControls(explainFailure(error)) }] };
+  }
+}
+
+function explainFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof NoAnswerError)
+    return `${error.message} Does the service run, and is COLOPHON_URL right?`;
+  if (!(error instanceof ApiError)) return error.message;
+  const { code, message, recovery, details, requestId } = error;
+  const parts = [
+    `${code}: ${message}`,
+    recovery,
+    details === undefined ? undefined : JSON.stringify(details),
+  ];
+  return `${parts.filter((part) => part !== undefined).join(' ')} (request ${requestId})`;
+}
+
+/** Text of somebody else's inside a sentence: quoted, on one line, so that it is told apart from the sentence. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
+}

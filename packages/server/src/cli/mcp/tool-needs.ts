@@ -1,0 +1,7 @@
+import type { Client } from '@colophon/sdk';
+import type { ContentSource } from './given-content.js';
+
+/** What the tools work with: a project of a running service, and where content is taken from. */
+export interface ToolNeeds extends ContentSource {
+  client: Client;
+}

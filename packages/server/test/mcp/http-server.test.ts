@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../support/run-cli.js';
+import { KEY } from '../support/service.js';
+
+const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+
+/** The built command over HTTP, on a free port. */
+async function startHttp(...options: string[]) {
+  const child = spawn(process.execPath, [CLI, 'mcp', '--http', '--port', '0', ...options], {
+    env: { PATH: process.env.PATH, COLOPHON_URL: 'http://127.0.0.1:9' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [line] = (await once(child.stderr, 'data')) as [Buffer];
+  const [, port] = /^MCP at http:\/\/127\.0\.0\.1:(\d+)\/mcp/.exec(String(line)) ?? [];
+  const stdout = text(child.stdout);
+  return {
+    port: Number(port),
+    async stop() {
+      child.kill('SIGTERM');
+      const [code] = await once(child, 'exit');
+      return { code, stdout: await stdout };
+    },
+  };
+}
+
+let server: Awaited<ReturnType<typeof startHttp>>;
+beforeAll(async () => {
+  server = await startHttp('--allow-host', 'mcp.example');
+});
+afterAll(async () => {
+  expect(await server.stop()).toEqual({ code: 0, stdout: '' });
+});
+
+/** `fetch` does not let a test choose its Host. */
+async function send({ method = 'POST', path = '/mcp', headers = {}, body = LIST }) {
+  const sent = request({
+    port: server.port,
+    host: '127.0.0.1',
+    method,
+    path,
+    headers: {
+      host: `127.0.0.1:${server.port}`,
+      authorization: `Bearer ${KEY}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      ...headers,
+    },
+  });
+  sent.end(method === 'POST' ? body : undefined);
+  const [answer] = await once(sent, 'response');
+  return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(await text(answer)) };
+}
+
+describe('the tools over HTTP', () => {
+  it.each([
+    ['this machine', {}],
+    ['localhost', { host: 'localhost:1234' }],
+    ['IPv6', { host: '[::1]:1234' }],
+    ['a name that was allowed', { host: 'mcp.example' }],
+    ['its own origin', { host: 'localhost:1234', origin: 'http://localhost:1234' }],
+  ])('are served to %s', async (_who, headers) => {
+    const { status, body } = await send({ headers });
+    expect(status).toBe(200);
+    expect(body.result.tools).toHaveLength(4);
+  });
+
+  it.each([
+    ['a name that somebody points here', { host: 'evil.example' }, 403],
+    ['a name that begins like this machine', { host: 'localhost.evil.example' }, 403],
+    ['a page of another site', { origin: 'https://evil.example' }, 403],
+    ['a page of another port', { host: 'localhost:1234', origin: 'http://localhost:5173' }, 403],
+    ['a page without an origin', { origin: 'null' }, 403],
+    ['a caller without a key', { authorization: '' }, 401],
+    ['a caller with a password', { authorization: 'Basic YTpi' }, 401],
+  ])('are refused to %s', async (_who, headers, status) => {
+    const answer = await send({ headers });
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({ jsonrpc: '2.0', error: { message: expect.any(String) } });
+    expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it('stand at one address and take POST alone', async () => {
+    expect((await send({ path: '/' })).status).toBe(404);
+    for (const method of ['GET', 'DELETE']) {
+      const { status, headers } = await send({ method });
+      expect([status, headers.allow]).toEqual([405, 'POST']);
+    }
+  });
+
+  it('refuse what is no JSON, and a message that is too large, and live on', async () => {
+    expect((await send({ body: '{' })).status).toBe(400);
+    const large = 33 * 1024 * 1024;
+    expect((await send({ body: '', headers: { 'content-length': '0' } })).status).toBe(400);
+    expect((await send({ body: `"${'a'.repeat(large)}"` })).status).toBe(413);
+    expect((await send({})).status).toBe(200);
+  });
+
+  it('say that the service does not answer', async () => {
+    const call = { name: 'verify', arguments: { text: 'x' } };
+    const { body } = await send({
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+    });
+    expect(body.result).toMatchObject({ isError: true });
+    expect(body.result.content[0].text).toMatch(/^No service answers: .*COLOPHON_URL/);
+  });
+});
+
+it.each([
+  [['mcp'], {}, /Set COLOPHON_API_KEY first/],
+  [['mcp', '--port', '1'], { COLOPHON_API_KEY: KEY }, /go with --http/],
+  [['mcp', '--http', '--root', '.'], {}, /goes with stdio/],
+  [['mcp', '--http', '--port', '99999'], {}, /--port takes/],
+])('colophon %j with %j is refused, with nothing on stdout', async (argv, environment, says) => {
+  const { status, stdout, stderr } = await runCli(argv, environment);
+  expect(status).toBe(2);
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(says);
+});

@@ -1,0 +1,252 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHttpServer } from '../../src/cli/mcp/http-server.js';
+import { PNG } from '../support/media.js';
+import { KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
+
+const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const ANN = { role: 'human', name: 'Ann' };
+
+interface Tools {
+  client: Client;
+  /** Calls a tool; the sentence and the data of its answer, and whether it is a refusal. */
+  call(
+    name: string,
+    given: object,
+  ): Promise<{ says: string; data: Record<string, unknown>; refused: boolean }>;
+  stop(): Promise<void>;
+}
+
+let service: Service;
+const root = mkdtempSync(path.join(tmpdir(), 'colophon-mcp-'));
+const outside = mkdtempSync(path.join(tmpdir(), 'colophon-mcp-outside-'));
+
+beforeAll(async () => {
+  service = await startService('PGlite in memory');
+  writeFileSync(path.join(root, 'photo.png'), PNG);
+  writeFileSync(path.join(outside, 'secret.txt'), 'not to be sent');
+  symlinkSync(path.join(outside, 'secret.txt'), path.join(root, 'link.txt'));
+});
+afterAll(async () => {
+  await service.stop();
+  rmSync(root, { recursive: true });
+  rmSync(outside, { recursive: true });
+});
+
+async function connect(transport: Transport, stop: () => Promise<void>): Promise<Tools> {
+  const client = new Client({ name: 'tests', version: '1.0.0' });
+  await client.connect(transport);
+  return {
+    client,
+    stop,
+    async call(name, given) {
+      const { content, structuredContent, isError } = await client.callTool({
+        name,
+        arguments: { ...given },
+      });
+      const [first] = content as { text: string }[];
+      const data = (structuredContent ?? {}) as Record<string, unknown>;
+      return { says: first?.text ?? '', data, refused: isError === true };
+    },
+  };
+}
+
+/** The built command as an agent's host starts it. The client fails on anything else than protocol on stdout. */
+async function overStdio(key = KEY): Promise<Tools> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [CLI, 'mcp', '--root', root],
+    env: { COLOPHON_URL: service.base, COLOPHON_API_KEY: key },
+    stderr: 'inherit',
+  });
+  const faults: Error[] = [];
+  const tools = await connect(transport, async () => {
+    await transport.close();
+    expect(faults).toEqual([]);
+  });
+  tools.client.onerror = (error) => faults.push(error);
+  return tools;
+}
+
+async function listen(): Promise<{ address: string; close(): Promise<void> }> {
+  const server = createHttpServer({ url: service.base, version: '0.0.0', allowedHosts: [] });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { address: `http://127.0.0.1:${port}/mcp`, close };
+}
+
+async function overHttp(key = KEY): Promise<Tools> {
+  const { address, close } = await listen();
+  const transport = new StreamableHTTPClientTransport(new URL(address), {
+    requestInit: { headers: { authorization: `Bearer ${key}` } },
+  });
+  return connect(transport as Transport, async () => {
+    await transport.close();
+    await close();
+  });
+}
+
+describe.each([
+  ['stdio', overStdio],
+  ['HTTP', overHttp],
+])('the tools over %s', (name, open) => {
+  let tools: Tools;
+  beforeAll(async () => {
+    tools = await open();
+  });
+  afterAll(() => tools.stop());
+
+  it('have names, descriptions and schemas of what goes in and out', async () => {
+    const { tools: listed } = await tools.client.listTools();
+    expect(listed.map((tool) => tool.name)).toEqual(['record', 'find', 'verify', 'explain']);
+    for (const { description, inputSchema, outputSchema } of listed) {
+      expect(description).toMatch(/\.$/);
+      expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(outputSchema).toMatchObject({ type: 'object' });
+      expect('path' in (inputSchema.properties ?? {})).toBe(name === 'stdio');
+    }
+  });
+
+  it('record a text, find it, verify it and explain it', async () => {
+    const text = `A poem that came over ${name}`;
+    const recorded = await tools.call('record', { text, by: ANN });
+    const { cid } = recorded.data;
+    expect(recorded.data).toMatchObject({ alreadyRecorded: false, state: 'claimed', size: text.length });
+    expect(recorded.says).toBe(
+      `Recorded as ${cid} (text/plain, ${text.length} bytes) by ${recorded.data.entityId}; action ${recorded.data.actionId}.`,
+    );
+
+    const found = await tools.call('find', { text });
+    expect(found.data).toMatchObject({ verdict: 'exact', matches: [{ cid, score: 1 }] });
+    expect(found.says).toContain(`These very bytes are recorded: ${cid}`);
+
+    const verified = await tools.call('verify', { text });
+    expect(verified.data).toMatchObject({ verified: true, cid, trust: 'service' });
+    expect(verified.says).toMatch(/^Verified: /);
+    const { verifierKey } = (await (await service.send('/v1/log')).json()) as { verifierKey: string };
+    const trusting = await tools.call('verify', { text, trustedLog: verifierKey });
+    expect(trusting.data).toMatchObject({ verified: true, trust: 'given' });
+
+    const made = await tools.call('record', {
+      base64: Buffer.from(`A translation over ${name}`).toString('base64'),
+      by: { role: 'ai', name: 'Translator' },
+      type: 'generate',
+      inputCids: [cid],
+      aiTool: { provider: 'Acme', model: 'tongues-2' },
+    });
+    const explained = await tools.call('explain', { cid: made.data.cid });
+    expect(explained.data).toMatchObject({
+      complete: true,
+      steps: [
+        { type: 'create', name: 'Ann', role: 'human', outputCids: [cid] },
+        { type: 'generate', name: 'Translator', role: 'ai', aiTool: 'Acme tongues-2', inputCids: [cid] },
+      ],
+    });
+    expect(explained.says).toContain('create by "Ann" (human)');
+    const same = await tools.call('explain', { text, direction: 'descendants' });
+    expect(same.data.steps).toMatchObject([{ type: 'generate' }]);
+  });
+
+  it('say of content that is there already under which CID, and record nothing', async () => {
+    const given = { text: `twice over ${name}`, by: ANN };
+    const first = await tools.call('record', given);
+    const second = await tools.call('record', { ...given, by: { role: 'human', name: 'Bob' } });
+    expect(second).toMatchObject({
+      refused: false,
+      data: { alreadyRecorded: true, cid: first.data.cid, actionId: first.data.actionId },
+    });
+  });
+
+  it('say of content that nobody recorded that it is not verified, and find nothing', async () => {
+    const text = `Seven swans that nobody recorded over ${name} swam under a bridge of stone, and none of them
+      looked back when the miller called from his window that bread was cheap, flour dear and winter near; they had
+      heard him say so every autumn since the river was first dammed, and had grown fat all the same.`;
+    const verdict = await tools.call('verify', { text });
+    expect(verdict).toMatchObject({ refused: false, data: { verified: false, reason: 'notRecorded' } });
+    expect(await tools.call('find', { text })).toEqual({
+      refused: false,
+      says: 'Nothing recorded matches.',
+      data: { verdict: 'no-match', matches: [] },
+    });
+  });
+
+  it.each([
+    ['no content', 'verify', {}, /Give the content once/],
+    ['two contents', 'record', { text: 'a', base64: 'YQ==', by: ANN }, /Give the content once/],
+    ['what is no base64', 'verify', { base64: 'a*b' }, /not base64/],
+    [
+      'an unknown CID',
+      'explain',
+      { cid: 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5f' },
+      /: /,
+    ],
+    [
+      'an unknown role',
+      'record',
+      { text: 'by a dog', by: { role: 'dog', name: 'Rex' } },
+      /ValidationError: .*role/,
+    ],
+    ['a field that there is not', 'record', { text: 'x', by: ANN, author: 'Ann' }, /author/],
+    ['a query without a model for it', 'find', { query: 'a poem' }, /Unavailable: /],
+    ['nothing to find', 'find', {}, /Give one thing to look for/],
+    ['nothing to explain', 'explain', {}, /Give what to explain once/],
+  ])('refuse %s and say what to do', async (_what, tool, given, says) => {
+    const { refused, says: said } = await tools.call(tool, given);
+    expect(said).toMatch(says);
+    expect(refused).toBe(true);
+  });
+
+  it('see nothing of another project', async () => {
+    const { data } = await tools.call('record', { text: `a secret over ${name}`, by: ANN });
+    const others = await open(OTHER_KEY);
+    const explained = await others.call('explain', { cid: data.cid });
+    const unknown = await others.call('explain', { cid: `sha256:${'ab'.repeat(32)}` });
+    expect(explained.says.slice(0, 9)).toBe('NotFound:');
+    expect(unknown.says.slice(0, 9)).toBe('NotFound:');
+    await others.stop();
+  });
+
+  it('pass a refusal of the key on', async () => {
+    const strangers = await open('wrong-key');
+    expect(await strangers.call('verify', { text: 'anything' })).toMatchObject({
+      refused: true,
+      says: expect.stringMatching(/^Unauthorized: /),
+    });
+    await strangers.stop();
+  });
+});
+
+describe('paths', () => {
+  it('are read over stdio, from the root alone', async () => {
+    const tools = await overStdio();
+    const recorded = await tools.call('record', { path: 'photo.png', by: ANN });
+    expect(recorded.data).toMatchObject({ mimeType: 'image/png', size: PNG.length });
+    expect((await tools.call('verify', { path: path.join(root, 'photo.png') })).data.verified).toBe(true);
+    expect((await tools.call('find', { path: 'photo.png' })).data.verdict).toBe('exact');
+    for (const astray of [path.join(outside, 'secret.txt'), '../secret.txt', 'link.txt', 'none.png', '.']) {
+      const refusal = await tools.call('record', { path: astray, by: ANN });
+      expect(refusal.refused, astray).toBe(true);
+      expect(refusal.says).toMatch(/is not in|Cannot read|is not a file/);
+    }
+    await tools.stop();
+  });
+
+  it('are refused over HTTP, which says why', async () => {
+    const tools = await overHttp();
+    const refusal = await tools.call('record', { path: path.join(root, 'photo.png'), by: ANN });
+    expect(refusal).toMatchObject({ refused: true, says: expect.stringContaining('over stdio alone') });
+    await tools.stop();
+  });
+});
