@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { startPostgres, usePostgres } from './postgres.js';
+import { adoptPostgres, startPostgres } from './postgres.js';
 import { databasePrefix, dropDatabases } from './postgres-databases.js';
 
 declare module 'vitest' {
@@ -21,7 +21,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   }
   databasePrefix();
   const given = process.env.TEST_DATABASE_URL;
-  const server = given ? await usePostgres(given) : await startPostgres();
+  const server = given ? await adoptPostgres(given) : await startPostgres();
   project.provide('postgresUrl', server.url);
   process.stdout.write(`PostgreSQL for the tests: ${server.version} (${server.source})\n`);
   return async () => {

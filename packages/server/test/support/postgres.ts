@@ -78,7 +78,7 @@ export async function startPostgres({ fsync = false } = {}): Promise<PostgresSer
 }
 
 /** The server that TEST_DATABASE_URL names; it is not ours to stop. */
-export async function usePostgres(url: string): Promise<PostgresServer> {
+export async function adoptPostgres(url: string): Promise<PostgresServer> {
   const refuse = () => Promise.reject(new Error('the server of TEST_DATABASE_URL is not killed by tests'));
   const version = await readVersion(url);
   return { url, source: 'TEST_DATABASE_URL', version, kill9: refuse, restart: refuse, stop: async () => {} };

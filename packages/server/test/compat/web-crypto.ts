@@ -1,0 +1,2 @@
+/** What a browser has of Node's `crypto`, as the published UI uses it. */
+export const webcrypto = globalThis.crypto;
