@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,3 +55,48 @@ it.skipIf(!hasCurl)(
     rmSync(directory, { recursive: true });
   },
 );
+
+it("the README's ten lines of TypeScript record a file and verify it, with the packages as they are packed", async () => {
+  const blocks = [...readFileSync(path.join(ROOT, 'README.md'), 'utf8').matchAll(/```ts\n(.*?)```/gs)];
+  const [[, code = ''] = []] = blocks;
+  expect(code.trim().split('\n').length).toBeLessThanOrEqual(10);
+  const directory = mkdtempSync(path.join(tmpdir(), 'colophon-readme-'));
+  const run = (command: string, argv: string[], environment: object = {}) => {
+    const env = { ...process.env, ...environment };
+    const { status, stdout, stderr } = spawnSync(command, argv, { cwd: directory, encoding: 'utf8', env });
+    if (status !== 0) throw new Error(`${command} ${argv.join(' ')}: ${stdout}${stderr}`);
+    return stdout;
+  };
+  for (const name of ['model', 'sdk']) {
+    const target = path.join(directory, 'node_modules/@colophon', name);
+    mkdirSync(target, { recursive: true });
+    run('npm', ['pack', path.join(ROOT, 'packages', name), '--ignore-scripts', '--silent']);
+    run('tar', ['xzf', `colophon-${name}-0.1.0.tgz`, '-C', target, '--strip-components=1']);
+  }
+  // What npm would fetch for them.
+  const { dependencies } = JSON.parse(readFileSync(path.join(ROOT, 'packages/model/package.json'), 'utf8'));
+  for (const name of [...Object.keys(dependencies), '@types/node', 'undici-types']) {
+    const target = path.join(directory, 'node_modules', name);
+    mkdirSync(path.dirname(target), { recursive: true });
+    symlinkSync(path.join(ROOT, 'node_modules', name), target);
+  }
+  const service = await startProcess({ API_KEYS: 'my-development-key' });
+  writeFileSync(path.join(directory, 'package.json'), '{"type":"module"}');
+  writeFileSync(path.join(directory, 'photo.jpg'), JPEG);
+  writeFileSync(path.join(directory, 'record.ts'), code.replaceAll('http://localhost:3001', service.base));
+  const terms = [
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2023',
+    '--types',
+    'node',
+    '--skipLibCheck',
+  ];
+  run(path.join(ROOT, 'node_modules/.bin/tsc'), [...terms, 'record.ts']);
+  const printed = run(process.execPath, ['record.js'], { COLOPHON_KEY: 'my-development-key' });
+  expect(printed).toMatch(/^baf\w+ true\n$/);
+  await service.stop();
+  rmSync(directory, { recursive: true });
+});

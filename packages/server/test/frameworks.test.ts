@@ -1,0 +1,184 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createClient } from '@colophon/sdk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PNG } from './support/media.js';
+import { KEY, type Service, startService } from './support/service.js';
+
+const EXAMPLES = fileURLToPath(new URL('../../../examples/frameworks/', import.meta.url));
+const importExample = (name: string) => import(pathToFileURL(EXAMPLES + name).href);
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService('PGlite in memory');
+});
+afterAll(() => service.stop());
+
+/** Starts an example as its reader does, on a free port. */
+async function startExample(name: string) {
+  const child = spawn(process.execPath, [EXAMPLES + name], {
+    env: { PATH: process.env.PATH, PORT: '0', COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const base = /http:\S+/.exec(String(line))?.[0];
+  const post = (path: string, body: Uint8Array) =>
+    fetch(base + path, { method: 'POST', body: body as BodyInit, headers: { 'content-type': 'image/png' } });
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  return { post, stop };
+}
+
+const bundleOf = async (cid: string) => (await service.send(`/v1/bundle/${cid}`)).json();
+
+it.each(['express.mjs', 'hono.mjs'])(
+  '%s records an upload, tells it again, and verifies it',
+  async (name) => {
+    const app = await startExample(name);
+    const photo = Buffer.concat([PNG, Buffer.from(name)]);
+    const first = await app.post('/photos?by=Ann', photo);
+    const { cid } = await first.json();
+    expect(first.status).toBe(201);
+    expect(await bundleOf(cid)).toMatchObject({ cid, entities: [{ role: 'human', name: 'Ann' }] });
+    const second = await app.post('/photos?by=Ann', photo);
+    expect([second.status, await second.json()]).toEqual([200, { cid }]);
+    expect(await (await app.post('/verify', photo)).json()).toEqual({ verified: true, cid });
+    const altered = await app.post('/verify', Buffer.concat([photo, Buffer.of(0)]));
+    expect(await altered.json()).toMatchObject({ verified: false });
+    await app.stop();
+  },
+);
+
+it('next-route.mjs records the photo of a form', async () => {
+  process.env.COLOPHON_URL = service.base;
+  process.env.COLOPHON_API_KEY = KEY;
+  const { POST } = await importExample('next-route.mjs');
+  const send = (fields: Record<string, string | File>) => {
+    const body = new FormData();
+    for (const [field, value] of Object.entries(fields)) body.set(field, value);
+    return POST(new Request('http://localhost:3000/photos', { method: 'POST', body })) as Promise<Response>;
+  };
+  const photo = new File([PNG as BlobPart, 'of a form'], 'photo.png');
+  const first = await send({ photo, by: 'Ann' });
+  const { cid } = await first.json();
+  expect(first.status).toBe(201);
+  expect(await bundleOf(cid)).toMatchObject({ cid, entities: [{ name: 'Ann' }] });
+  const second = await send({ photo, by: 'Ann' });
+  expect([second.status, await second.json()]).toEqual([200, { cid }]);
+  expect((await send({ by: 'Ann' })).status).toBe(400);
+});
+
+describe('ai-middleware.mjs', () => {
+  const usage = {
+    inputTokens: { total: 5, noCache: 5, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: 7, text: 7, reasoning: 0 },
+  };
+  const finishReason = { unified: 'stop', raw: 'stop' };
+  const prompt = 'A very private prompt';
+
+  /** A model that says a text, wrapped; what was recorded of it, and what failed. */
+  async function wrap(text: string, options: object = {}) {
+    const root = pathToFileURL(EXAMPLES).href;
+    const { createRequire } = await import('node:module');
+    const resolve = createRequire(root).resolve;
+    const { generateText, streamText, wrapLanguageModel } = await import(resolve('ai'));
+    const { MockLanguageModelV3, simulateReadableStream } = await import(resolve('ai/test'));
+    const { recordGenerations } = await importExample('ai-middleware.mjs');
+    const [half, rest] = [text.slice(0, 4), text.slice(4)];
+    const mock = new MockLanguageModelV3({
+      provider: 'acme',
+      modelId: 'poet-1',
+      doGenerate: { content: [{ type: 'text', text }], finishReason, usage, warnings: [] },
+      doStream: {
+        stream: simulateReadableStream({
+          chunks: [
+            { type: 'text-start', id: '1' },
+            { type: 'text-delta', id: '1', delta: half },
+            { type: 'text-delta', id: '1', delta: rest },
+            { type: 'text-end', id: '1' },
+            { type: 'finish', finishReason, usage },
+          ],
+        }),
+      },
+    });
+    const recorded: { cid: string; actionId: string }[] = [];
+    const failures: Error[] = [];
+    const middleware = recordGenerations({
+      client: createClient({ url: service.base, apiKey: KEY, maxRetries: 0 }),
+      entity: { id: 'studio:ann', role: 'human', name: 'Ann' },
+      onRecorded: (one: { cid: string; actionId: string }) => recorded.push(one),
+      onError: (error: Error) => failures.push(error),
+      ...options,
+    });
+    const model = wrapLanguageModel({ model: mock, middleware });
+    return {
+      recorded,
+      failures,
+      generate: async () => (await generateText({ model, prompt })).text,
+      stream: async () => {
+        let said = '';
+        for await (const piece of streamText({ model, prompt }).textStream) said += piece;
+        return said;
+      },
+    };
+  }
+
+  it.each(['generate', 'stream'] as const)(
+    'records what %sText makes, and of the prompt a hash',
+    async (way) => {
+      const text = `A poem, made by ${way}`;
+      const model = await wrap(text);
+      expect(await model[way]()).toBe(text);
+      expect(model.failures).toEqual([]);
+      const [{ cid, actionId } = { cid: '', actionId: '' }] = model.recorded;
+      const content = await service.send(`/v1/resource/${cid}/content`);
+      expect(await content.text()).toBe(text);
+      const answer = await (await service.send(`/v1/action/${actionId}`)).text();
+      expect(answer).not.toContain(prompt);
+      const sent = JSON.stringify([{ role: 'user', content: [{ type: 'text', text: prompt }] }]);
+      expect(JSON.parse(answer)).toMatchObject({
+        type: 'generate',
+        performedBy: 'studio:ann',
+        aiTool: { provider: 'acme', model: 'poet-1' },
+        extensions: {
+          'ext:ai@1.0.0': {
+            provider: 'acme',
+            model: 'poet-1',
+            promptHash: `sha256:${createHash('sha256').update(sent).digest('hex')}`,
+            tokensUsed: 12,
+          },
+        },
+      });
+    },
+  );
+
+  it('records the same text made twice as two actions on one content', async () => {
+    const model = await wrap('The same again');
+    await model.generate();
+    await model.generate();
+    expect(model.failures).toEqual([]);
+    const [first, second] = model.recorded;
+    expect(second?.cid).toBe(first?.cid);
+    expect(second?.actionId).not.toBe(first?.actionId);
+  });
+
+  it('keeps the prompt when it is asked to', async () => {
+    const model = await wrap('With its prompt', { storePrompt: true });
+    await model.generate();
+    const answer = await service.send(`/v1/action/${model.recorded[0]?.actionId}`);
+    expect(await answer.text()).toContain(prompt);
+  });
+
+  it('fails no generation when nothing can be recorded', async () => {
+    const client = createClient({ url: 'http://127.0.0.1:9', apiKey: KEY, maxRetries: 0 });
+    for (const way of ['generate', 'stream'] as const) {
+      const model = await wrap('Said all the same', { client });
+      expect(await model[way]()).toBe('Said all the same');
+      expect(model.failures).toHaveLength(1);
+    }
+  });
+});
