@@ -45,6 +45,7 @@ export function openGuardedFetch({ allowPrivateAddresses }: Config): GuardedFetc
 }
 
 const PIN_MAX_RUN_SECONDS = 6 * 60 * 60;
+const PINS_AT_ONCE = 4;
 
 /** A runner of its own: a pin may take hours, and no other job waits for it. */
 export function startPinJobs(needs: PinningNeeds, log: Logger): JobRunner {
@@ -52,6 +53,9 @@ export function startPinJobs(needs: PinningNeeds, log: Logger): JobRunner {
     db: needs.provenance,
     handlers: { pin: createPinJob(needs) },
     maxRunSeconds: PIN_MAX_RUN_SECONDS,
+    concurrency: PINS_AT_ONCE,
+    // A project's own service may be slow, or hostile.
+    maxPerProject: PINS_AT_ONCE / 2,
     reportFailure: (err, job) => log.warn({ err, job: job?.id, project: job?.projectId }, 'not pinned yet'),
   });
 }

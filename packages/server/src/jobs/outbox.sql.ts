@@ -12,11 +12,11 @@ export interface Job {
   claim: string;
 }
 
-/** Takes up to `limit` due jobs of these kinds; nobody else gets them for `leaseSeconds`. */
+/** Takes up to `limit` due jobs of these kinds, and of other projects than these; nobody else gets them for `leaseSeconds`. */
 export function claimJobs(
   db: Queryable,
   kinds: readonly string[],
-  terms: { limit: number; leaseSeconds: number },
+  terms: { limit: number; leaseSeconds: number; exceptProjects: readonly string[] },
 ): Promise<Job[]> {
   return db.query<Job>(
     `update provenance.outbox o
@@ -24,11 +24,12 @@ export function claimJobs(
      from (
        select project_id, id from provenance.outbox
        where state = 'pending' and kind = any($1::text[]) and due_at <= now()
+         and project_id <> all($4::uuid[])
        order by due_at for update skip locked limit $2
      ) due
      where o.project_id = due.project_id and o.id = due.id
      returning o.project_id as "projectId", o.id, o.kind, o.payload, o.attempts as attempt, o.claim`,
-    [kinds, terms.limit, terms.leaseSeconds],
+    [kinds, terms.limit, terms.leaseSeconds, terms.exceptProjects],
   );
 }
 

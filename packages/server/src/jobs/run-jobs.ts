@@ -22,6 +22,8 @@ export interface JobSettings {
   /** Runs before a job is given up. */
   maxAttempts?: number;
   concurrency?: number;
+  /** Jobs of one project at a time, so that none keeps the others waiting; as many as there are when absent. */
+  maxPerProject?: number;
 }
 
 /** A running job runner. */
@@ -44,23 +46,44 @@ export function retryDelaySeconds(attempt: number): number {
 
 /** Runs due jobs until it is closed. Any number of nodes may run at once: each job goes to one of them. */
 export function startJobs(settings: JobSettings): JobRunner {
-  const { db, handlers, pollSeconds = 1, leaseSeconds = DEFAULT_LEASE_SECONDS, concurrency = 4 } = settings;
+  const { db, handlers, pollSeconds = 1, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
+  const { concurrency = 4, maxPerProject } = settings;
   const kinds = Object.keys(handlers);
   const stopping = new AbortController();
   let alarm = new AbortController();
 
+  const running = new Map<Job, Promise<void>>();
+
   async function loop(): Promise<void> {
     while (kinds.length > 0 && !stopping.signal.aborted) {
       alarm = new AbortController();
-      const found = await claimOrNone();
-      await Promise.all(found.map((job) => run(settings, job, stopping.signal)));
-      if (found.length < concurrency) await pause(AbortSignal.any([alarm.signal, stopping.signal]));
+      const free = concurrency - running.size;
+      // One at a time where projects are counted: more of one could come than it may have.
+      const limit = maxPerProject === undefined ? free : Math.min(free, 1);
+      const found = limit === 0 ? [] : await claimOrNone(limit);
+      for (const job of found) running.set(job, runAndWake(job));
+      if (found.length < limit || free === 0) await pause(AbortSignal.any([alarm.signal, stopping.signal]));
     }
+    await Promise.all(running.values());
   }
 
-  async function claimOrNone(): Promise<Job[]> {
+  /** A long job takes one place: the others go on. */
+  async function runAndWake(job: Job): Promise<void> {
+    await run(settings, job, stopping.signal);
+    running.delete(job);
+    alarm.abort();
+  }
+
+  /** Projects that have as many jobs running as they may. */
+  function busyProjects(): string[] {
+    const ids = [...running.keys()].map(({ projectId }) => projectId);
+    const countOf = (id: string) => ids.filter((one) => one === id).length;
+    return [...new Set(ids)].filter((id) => maxPerProject !== undefined && countOf(id) >= maxPerProject);
+  }
+
+  async function claimOrNone(limit: number): Promise<Job[]> {
     try {
-      return await claimJobs(db, kinds, { limit: concurrency, leaseSeconds });
+      return await claimJobs(db, kinds, { limit, leaseSeconds, exceptProjects: busyProjects() });
     } catch (error) {
       settings.reportFailure(error);
       return [];

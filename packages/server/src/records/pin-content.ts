@@ -34,6 +34,14 @@ export function draftPins(
   return { jobs: providers.map((one) => ({ id: uuidv7(), kind: 'pin', payload: toPayload(one) })) };
 }
 
+const PIN_BASE_MS = 5 * 60_000;
+const SLOWEST_BYTES_PER_MS = 128;
+
+/** A service that takes longer than this keeps others waiting. */
+function longestPinMs(sizeBytes: number): number {
+  return PIN_BASE_MS + Math.ceil(sizeBytes / SLOWEST_BYTES_PER_MS);
+}
+
 /** Pins one content on one service. */
 export function createPinJob({ provenance, blobs, providersOf, pinnerOf }: PinningNeeds): JobHandler {
   return async ({ projectId, payload }, signal) => {
@@ -55,7 +63,7 @@ export function createPinJob({ provenance, blobs, providersOf, pinnerOf }: Pinni
           return bytes;
         },
       },
-      signal,
+      AbortSignal.any([signal, AbortSignal.timeout(longestPinMs(sizeBytes))]),
     );
     const pinnedAs = parseContentId(pinned.cid);
     if (pinnedAs === undefined) throw new Error(`${provider} gave a name that is no CID: ${pinned.cid}`);

@@ -8,6 +8,7 @@ import { createRecorder } from '../../src/records/recorder.js';
 import { createDatabase } from '../support/postgres.js';
 
 const PROJECT = '00000000-0000-8000-8000-000000000001';
+const OTHER_PROJECT = '00000000-0000-8000-8000-000000000002';
 
 describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) => {
   let databases: Databases;
@@ -21,14 +22,13 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
   afterAll(() => databases.close());
 
   /** Adds jobs of a kind of their own through the one write path, and gives the kind. */
-  async function addJobs(count: number): Promise<string> {
-    const kind = `kind-${uuidv7()}`;
+  async function addJobs(count: number, projectId = PROJECT, kind = `kind-${uuidv7()}`): Promise<string> {
     const jobs = Array.from({ length: count }, (_, payload) => ({
       id: uuidv7(),
       kind,
       payload: { payload },
     }));
-    await createRecorder(databases.provenance).record(PROJECT, { jobs });
+    await createRecorder(databases.provenance).record(projectId, { jobs });
     return kind;
   }
 
@@ -65,6 +65,31 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     expect(seen).toHaveLength(20);
   });
 
+  it('a long job keeps no other waiting, and those of one project not those of another', async () => {
+    const kind = await addJobs(6);
+    const slow = new Set<string>();
+    const done: string[] = [];
+    const runner = startJobs({
+      db: databases.provenance,
+      handlers: {
+        [kind]: async ({ id, projectId }, signal) => {
+          if (projectId !== PROJECT) return void done.push(id);
+          slow.add(id);
+          await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        },
+      },
+      reportFailure: () => {},
+      pollSeconds: 0.05,
+      concurrency: 4,
+      maxPerProject: 2,
+    });
+    await expect.poll(() => slow.size, { timeout: 10_000 }).toBe(2);
+    await addJobs(6, OTHER_PROJECT, kind);
+    await expect.poll(() => done.length, { timeout: 10_000 }).toBe(6);
+    expect(slow.size).toBe(2);
+    await runner.close();
+  });
+
   it('gives each job to one of two runners', async () => {
     const kind = await addJobs(30);
     const seen: string[] = [];
@@ -91,10 +116,14 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
   it('a job whose worker died is due again when its lease ends, and the late worker cannot finish it', async () => {
     const kind = await addJobs(1);
     const db = databases.provenance;
-    const [lost] = (await claimJobs(db, [kind], { limit: 1, leaseSeconds: 0.2 })) as [Job];
-    expect(await claimJobs(db, [kind], { limit: 1, leaseSeconds: 1 })).toEqual([]);
+    const [lost] = (await claimJobs(db, [kind], { limit: 1, leaseSeconds: 0.2, exceptProjects: [] })) as [
+      Job,
+    ];
+    expect(await claimJobs(db, [kind], { limit: 1, leaseSeconds: 1, exceptProjects: [] })).toEqual([]);
     await new Promise((resolve) => setTimeout(resolve, 250));
-    const [taken] = (await claimJobs(db, [kind], { limit: 1, leaseSeconds: 10 })) as [Job];
+    const [taken] = (await claimJobs(db, [kind], { limit: 1, leaseSeconds: 10, exceptProjects: [] })) as [
+      Job,
+    ];
     expect(taken).toMatchObject({ id: lost.id, attempt: 2 });
     expect(await finishJob(db, lost)).toBe(false);
     expect(await finishJob(db, taken)).toBe(true);
