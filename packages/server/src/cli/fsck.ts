@@ -77,7 +77,7 @@ function describe({ contents, sizeBytes, findings }: Report): string {
     { head: 'PROJECT', of: ({ projectId }) => projectId },
     { head: 'CONTENT', of: ({ cid, contentDigest }) => cid ?? contentDigest },
     { head: 'BYTES', of: (finding) => finding.sizeBytes },
-    { head: 'REPAIR', of: ({ repaired }) => repaired ?? '-' },
+    { head: 'REPAIR', of: ({ repaired, faults }) => repaired ?? faults?.join('; ') ?? '-' },
   ]);
   return `${table}\n${findings.length} problems in ${checked}`;
 }

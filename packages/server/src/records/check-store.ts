@@ -4,7 +4,7 @@ import type { BlobRef, BlobStore, StoredBlob } from '../blobs/blob-store.js';
 import { AlteredContentError } from '../blobs/verify-content.js';
 import type { Database } from '../db/database.js';
 import type { PinningNeeds } from './pin-content.js';
-import { restorePinned } from './restore-pinned.js';
+import { type PinnedContent, restorePinned } from './restore-pinned.js';
 import {
   filterStored,
   listStoredContents,
@@ -41,6 +41,8 @@ export interface Finding {
   sizeBytes: number;
   /** What was done about it; absent when nothing was. */
   repaired?: 'restored' | 'removed';
+  /** What kept it from being restored: services that did not give their copy. */
+  faults?: string[];
 }
 
 /** Bytes whose recording may still be under way. */
@@ -71,8 +73,9 @@ async function* checkRecorded(
       const problem = await findContentProblem(needs.blobs, { ref, row, terms });
       if (problem === undefined) continue;
       const { pinned, ...facts } = row;
-      const repaired = terms.repair ? await repair(needs, { ref, pinned, problem, terms }) : undefined;
-      yield { problem, projectId, ...facts, ...(repaired && { repaired }) };
+      const content = { ref, pinned, sizeBytes: row.sizeBytes };
+      const outcome = terms.repair ? await repair(needs, content, { problem, terms }) : {};
+      yield { problem, projectId, ...facts, ...outcome };
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < BATCH) return;
@@ -119,21 +122,23 @@ async function isAsRecorded(
   return `sha256:${hash.digest('hex')}` === ref.contentDigest;
 }
 
-interface Broken {
-  ref: BlobRef;
-  pinned: Record<string, string>;
+interface Diagnosis {
   problem: 'missing' | 'altered';
   terms: CheckTerms;
 }
 
 async function repair(
   { blobs, pinnerOf }: CheckNeeds,
-  { ref, pinned, problem, terms }: Broken,
-): Promise<Finding['repaired']> {
-  if (await restorePinned({ blobs, pinnerOf }, ref, pinned)) return 'restored';
-  if (problem !== 'altered' || !terms.dropAltered) return undefined;
-  await blobs.remove(ref);
-  return 'removed';
+  content: PinnedContent,
+  { problem, terms }: Diagnosis,
+): Promise<Pick<Finding, 'repaired' | 'faults'>> {
+  const { isRestored, faults } = await restorePinned({ blobs, pinnerOf }, content);
+  if (isRestored) return { repaired: 'restored' };
+  // A service that does not answer now may have the copy.
+  if (faults.length > 0) return { faults };
+  if (problem !== 'altered' || !terms.dropAltered) return {};
+  await blobs.remove(content.ref);
+  return { repaired: 'removed' };
 }
 
 async function* findOrphans(needs: CheckNeeds, terms: CheckTerms): AsyncGenerator<Finding> {

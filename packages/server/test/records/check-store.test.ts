@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { createKuboPinner } from '../../src/blobs/pinning/kubo.js';
+import type { Pinner } from '../../src/blobs/pinning/pinner.js';
 import { checkStore, type Finding } from '../../src/records/check-store.js';
 import { type PinningServer, startKuboServer } from '../support/pinning-servers.js';
 import { ENGINES, type Service, startService } from '../support/service.js';
@@ -52,12 +53,14 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in memory'))(
       utimesSync(file, then, then);
     }
 
+    const node = async () => createKuboPinner({ apiUrl: kubo.url });
+    const none = async () => undefined;
+
     async function check(
       terms: { quick?: boolean; repair?: boolean; dropAltered?: boolean } = {},
-      pinned = true,
+      pinnerOf: () => Promise<Pinner | undefined> = node,
     ) {
       const { provenance, blobs } = service.context.records;
-      const pinnerOf = async () => (pinned ? createKuboPinner({ apiUrl: kubo.url }) : undefined);
       const findings: Finding[] = [];
       let checkedBytes = 0;
       const onProgress = (size: number) => {
@@ -155,11 +158,68 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in memory'))(
       expect(readFileSync(fileOf(bytes)).equals(before)).toBe(true);
       const { blobs } = service.config as { blobs: { directory: string } };
       expect(readdirSync(path.join(blobs.directory, 'tmp'))).toEqual([]);
-      const [dropped] = (await check({ repair: true, dropAltered: true }, false)).findings;
+      const [dropped] = (await check({ repair: true, dropAltered: true }, none)).findings;
       expect(dropped).toMatchObject({ problem: 'altered', repaired: 'removed' });
       const again = await service.upload(bytes);
       expect((await again.json()).error.details).toMatchObject({ cid, restored: true });
       kubo.kept.set(cid, bytes);
+    });
+
+    it('names what it cannot restore while services are down, keeps it, and goes on', async () => {
+      const contents = [randomBytes(2003), randomBytes(2004)] as const;
+      for (const bytes of contents) await record(bytes);
+      for (const bytes of contents) alter(bytes);
+      const broken = [
+        async () => createKuboPinner({ apiUrl: 'http://127.0.0.1:1' }),
+        () => Promise.reject(new Error('The key cannot be opened.')),
+      ];
+      for (const pinnerOf of broken) {
+        const { findings } = await check({ repair: true, dropAltered: true }, pinnerOf);
+        expect(findings).toHaveLength(2);
+        for (const { problem, repaired, faults } of findings)
+          expect([problem, repaired, faults]).toEqual([
+            'altered',
+            undefined,
+            [expect.stringMatching(/^kubo: The/)],
+          ]);
+      }
+      for (const bytes of contents) expect(readFileSync(fileOf(bytes)).length).toBe(bytes.length);
+    });
+
+    it('takes no more of a copy than was recorded', async () => {
+      const bytes = randomBytes(2005);
+      await record(bytes);
+      alter(bytes);
+      let sentBytes = 0;
+      async function* endless() {
+        for (; sentBytes < 1e9; sentBytes += 1000) yield Buffer.alloc(1000);
+      }
+      const pinnerOf = async (): Promise<Pinner> => ({ ...(await node()), read: async () => endless() });
+      const { findings } = await check({ repair: true }, pinnerOf);
+      expect(findings).toMatchObject([{ problem: 'altered' }]);
+      expect(findings[0]?.repaired).toBeUndefined();
+      expect(sentBytes).toBeLessThan(4000);
+      const { blobs } = service.config as { blobs: { directory: string } };
+      expect(readdirSync(path.join(blobs.directory, 'tmp'))).toEqual([]);
+    });
+
+    it('finds the bytes of a recording that was refused after they were stored', async () => {
+      const bytes = randomBytes(2006);
+      await service.context.databases.provenance.query(
+        `create function provenance.refuse_2006() returns trigger language plpgsql as
+         $$ begin raise exception 'lost'; end $$`,
+      );
+      await service.context.databases.provenance.query(
+        'create trigger refuse_2006 before insert on provenance.action for each row execute function provenance.refuse_2006()',
+      );
+      expect((await service.upload(bytes)).status).toBe(500);
+      await service.context.databases.provenance.query('drop trigger refuse_2006 on provenance.action');
+      const then = new Date(Date.now() - 2 * AN_HOUR_MS);
+      utimesSync(fileOf(bytes), then, then);
+      expect((await check({ repair: true })).findings).toMatchObject([
+        { problem: 'orphaned', contentDigest: digestOf(bytes), repaired: 'removed' },
+      ]);
+      expect((await service.upload(bytes)).status).toBe(201);
     });
 
     it('removes orphans older than an hour, and no younger ones', async () => {
