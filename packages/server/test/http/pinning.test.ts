@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Resource } from '@colophon/model';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createKuboPinner } from '../../src/blobs/pinning/kubo.js';
@@ -113,6 +113,26 @@ describe.each(ENGINES)('pinning, on %s', (engine) => {
     expect((await readResource(victim)).cid).toBe(victim);
     expect((await readResource(cid)).cid).toBe(cid);
   });
+
+  it.each([400, 2 ** 20 + 400])(
+    'lets no service take the name of content that is recorded later (%i bytes)',
+    async (size) => {
+      const later = randomBytes(size);
+      for (const name of [ourCid(later), `bafkrei${ourCid(later.subarray(0, 1)).slice(7)}`]) {
+        pinata.cidOf = () => name;
+        const cid = await record(randomBytes(303));
+        await until(cid, { colophon: undefined, kubo: 'pinned', pinata: 'pinned' });
+      }
+      pinata.cidOf = ourCid;
+      const cid = await record(later);
+      expect(cid).toBe(ourCid(later));
+      const digest = createHash('sha256').update(later).digest('hex');
+      for (const name of [cid, `sha256:${digest}`]) {
+        const content = await service.send(`/v1/resource/${name}/content`);
+        expect(Buffer.from(await content.arrayBuffer()).equals(later)).toBe(true);
+      }
+    },
+  );
 
   it('shows the pins of one project to no other', async () => {
     const cid = await record(randomBytes(100));

@@ -123,6 +123,22 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
     await untilPinned(other, cid, { kubo: 'pinned' });
   });
 
+  it('nothing more of a deleted project is pinned', async () => {
+    const gone = await makeProject(service, 'gone');
+    ours.outage = 503;
+    const cid = await gone.record(randomBytes(100));
+    await untilPinned(gone, cid, { kubo: 'pending' });
+    expect((await service.manage('ann', `/projects/${gone.id}`, { method: 'DELETE' })).status).toBe(200);
+    ours.outage = undefined;
+    const refusal = () =>
+      service.context.databases.provenance.query(
+        `select 1 from provenance.outbox where payload->>'cid' = $1 and last_error ~ 'not pinned on kubo any more'`,
+        [cid],
+      );
+    await expect.poll(refusal, { timeout: 20_000, interval: 100 }).toHaveLength(1);
+    expect(ours.kept.has(cid)).toBe(false);
+  });
+
   it('ipfsApiKey is written and never read: not in an answer, the audit list or the database', async () => {
     const set = await project.set({ ipfsProvider: 'pinata', ipfsApiKey: PINATA_JWT });
     const { control } = service.context.databases;

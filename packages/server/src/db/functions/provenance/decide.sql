@@ -32,9 +32,9 @@ begin
   end if;
 
   if p_item ? 'upload' and not coalesce((p_item->'upload'->>'mayExist')::boolean, false) then
+    -- By its own name alone: a pinning service may have called other content by it.
     select * into stored from provenance.resource r
-    where r.project_id = p_project and r.cid = provenance.resolve(p_project, p_item->'upload'->>'cid')
-      and r.content_digest is not null;
+    where r.project_id = p_project and r.cid = p_item->'upload'->>'cid' and r.content_digest is not null;
     if found then
       return jsonb_build_object('outcome', 'duplicate', 'cid', stored.cid, 'actionId', stored.root_action);
     end if;

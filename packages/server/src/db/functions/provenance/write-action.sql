@@ -13,6 +13,10 @@ declare
   alias   text;
 begin
   if upload is not null then
+    -- The bytes decide these names: who gave them to other content was wrong.
+    delete from provenance.content_alias a
+    where a.project_id = p_project and a.cid <> upload->>'cid'
+      and a.alias in (select upload->>'cid' union all select jsonb_array_elements_text(upload->'aliases'));
     for alias in select jsonb_array_elements_text(upload->'aliases') loop
       perform provenance.link_alias(p_project, alias, upload->>'cid');
     end loop;
