@@ -1,6 +1,7 @@
 import { createHash, webcrypto } from 'node:crypto';
 import { createCar } from '@colophon/model';
 import type { ByteRange } from '../blobs/blob-store.js';
+import { AlteredContentError } from '../blobs/verify-content.js';
 import { ServiceError } from '../errors.js';
 import type { RecordNeeds } from './needs.js';
 import { readStoredContent } from './records.sql.js';
@@ -14,7 +15,7 @@ export interface Content {
   open(range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** The bytes of a CID; `NotFound` when the project has none, `Unavailable` when the store lost them. */
+/** The bytes of a CID; `NotFound` when the project has none, `Unavailable` when the store lost or altered them. */
 export async function requireContent(
   { provenance, blobs }: RecordNeeds,
   projectId: string,
@@ -26,9 +27,9 @@ export async function requireContent(
   const ref = { projectId, contentDigest: stored.contentDigest };
   const sizeBytes = await blobs.readSize(ref);
   if (sizeBytes === undefined) throw lost(stored.cid);
+  if (sizeBytes !== stored.sizeBytes) throw new AlteredContentError(stored.contentDigest);
   return {
     ...stored,
-    sizeBytes,
     async open(range) {
       const stream = await blobs.readContent(ref, range);
       if (stream === undefined) throw lost(stored.cid);

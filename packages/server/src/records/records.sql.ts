@@ -164,6 +164,7 @@ export interface StoredContent {
   cid: string;
   contentDigest: string;
   mimeType: string;
+  sizeBytes: number;
 }
 
 /** Where the bytes of a CID are; undefined when the project has none. */
@@ -172,13 +173,14 @@ export async function readStoredContent(
   projectId: string,
   cid: string,
 ): Promise<StoredContent | undefined> {
-  const [row] = await db.query<StoredContent>(
-    `select r.cid, 'sha256:' || encode(r.content_digest, 'hex') as "contentDigest", r.mime_type as "mimeType"
+  const [row] = await db.query<Omit<StoredContent, 'sizeBytes'> & { sizeBytes: string }>(
+    `select r.cid, 'sha256:' || encode(r.content_digest, 'hex') as "contentDigest", r.mime_type as "mimeType",
+       r.size_bytes::text as "sizeBytes"
      from provenance.resource r
      where r.project_id = $1 and r.cid = provenance.resolve($1, $2) and r.content_digest is not null`,
     [projectId, cid],
   );
-  return row;
+  return row && { ...row, sizeBytes: Number(row.sizeBytes) };
 }
 
 /** Which of the entities there are, and whether each has a wallet. */

@@ -5,7 +5,10 @@ import { car } from '@helia/car';
 import { unixfs } from '@helia/unixfs';
 import { CarReader } from '@ipld/car';
 import { MemoryBlockstore } from 'blockstore-core';
+import { base36 } from 'multiformats/bases/base36';
+import { base58btc } from 'multiformats/bases/base58';
 import { CID } from 'multiformats/cid';
+import * as Digest from 'multiformats/hashes/digest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { openS3Store } from '../../src/blobs/s3/open-s3-store.js';
@@ -43,6 +46,13 @@ describe('content as it is served', () => {
     service = await startService('PGlite in a directory');
   });
   afterAll(() => service.stop());
+
+  function fileOf(bytes: Uint8Array): string {
+    const hex = sha256(bytes).digest('hex');
+    const { blobs } = service.config as { blobs: { directory: string } };
+    const place = path.join('sha256', hex.slice(0, 2), hex.slice(2, 4), hex);
+    return path.join(blobs.directory, namedProjectId('one'), place);
+  }
 
   it.each([0, 1, 1000, MIB, MIB + 1, 3 * MIB + 5])(
     'of %i bytes is a CAR that helia accepts, with the CID recorded',
@@ -99,16 +109,52 @@ describe('content as it is served', () => {
     }
   });
 
+  it('is told whole to HEAD, whatever range is asked for', async () => {
+    const cid = await record(service, randomBytes(2000));
+    const answer = await service.send(`/v1/resource/${cid}/content`, {
+      method: 'HEAD',
+      headers: { range: 'bytes=5-9' },
+    });
+    expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '2000']);
+  });
+
+  it('is found by each of its names, above and below a leaf', async () => {
+    for (const size of [1, MIB, MIB + 1, 9 * MIB]) {
+      const bytes = randomBytes(size);
+      const cid = await record(service, bytes);
+      const hex = sha256(bytes).digest('hex');
+      const { multihash, code } = CID.parse(cid);
+      const names = [
+        cid.toUpperCase(),
+        CID.parse(cid).toString(base58btc),
+        CID.parse(cid).toString(base36),
+        `sha256:${hex}`,
+        `sha256:${hex.toUpperCase()}`,
+        CID.createV1(0x55, Digest.create(0x12, sha256(bytes).digest())).toString(),
+        ...(code === 0x70 ? [CID.createV0(multihash as Digest.Digest<0x12, number>).toString()] : []),
+      ];
+      for (const name of names) {
+        const found = await service.send(`/v1/resource/${name}`);
+        expect([name, found.status, (await found.json()).cid]).toEqual([name, 200, cid]);
+        const part = await service.send(`/v1/resource/${name}/content`, { headers: { range: 'bytes=-1' } });
+        expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(-1))).toBe(true);
+      }
+    }
+  });
+
+  it('is not served where its file has another length than was recorded', async () => {
+    const bytes = randomBytes(500);
+    const cid = await record(service, bytes);
+    writeFileSync(fileOf(bytes), bytes.subarray(0, 499));
+    expect((await service.send(`/v1/resource/${cid}/content`)).status).toBe(503);
+  });
+
   it('breaks a CAR off when the store has other bytes', async () => {
     const bytes = randomBytes(3 * MIB);
     const cid = await record(service, bytes);
-    const hex = sha256(bytes).digest('hex');
-    const { blobs } = service.config as { blobs: { directory: string } };
-    const place = path.join('sha256', hex.slice(0, 2), hex.slice(2, 4), hex);
-    const file = path.join(blobs.directory, namedProjectId('one'), place);
-    const altered = readFileSync(file);
+    const altered = readFileSync(fileOf(bytes));
     altered[10] = (altered[10] ?? 0) ^ 1;
-    writeFileSync(file, altered);
+    writeFileSync(fileOf(bytes), altered);
     const answer = await service.send(`/v1/resource/${cid}/content?format=car`);
     await expect(answer.arrayBuffer()).rejects.toThrow();
   });

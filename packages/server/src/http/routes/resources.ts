@@ -7,6 +7,7 @@ import { type Content, openCar, requireContent } from '../../records/read-conten
 import { readResourceText } from '../../records/records.sql.js';
 import type { App, AppNeeds } from '../app.js';
 import { matches } from '../etag.js';
+import { exactly } from '../exactly.js';
 import { parseRange } from '../parse-range.js';
 import { sendJsonText } from '../send-json-text.js';
 import { errorsOf, readyMade } from './errors-of.js';
@@ -54,8 +55,10 @@ function getContent(app: App, { records }: AppNeeds): void {
     if (asksForCar(request)) return sendCar(request, reply, content);
     const etag = `"${content.contentDigest}"`;
     if (matches(request.headers['if-none-match'], etag)) return reply.code(304).header('etag', etag).send();
-    const range = readRange(request, etag, content.sizeBytes);
-    const body = request.method === 'HEAD' ? undefined : await content.open(range);
+    // A range is of GET alone (RFC 9110 §14.2).
+    const isHead = request.method === 'HEAD';
+    const range = isHead ? undefined : readRange(request, etag, content.sizeBytes);
+    const body = isHead ? undefined : await content.open(range);
     reply.headers({ ...bytesHeaders(content), ...reservation(request), etag });
     return sendBytes(reply, { content, range, body });
   };
@@ -152,8 +155,7 @@ function sendBytes(reply: FastifyReply, { content: { sizeBytes }, range, body }:
   if (range !== undefined) {
     reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${sizeBytes}`);
   }
-  reply.header('content-length', range === undefined ? sizeBytes : range.end - range.start + 1);
-  if (body === undefined) return reply.send('');
-  // A stream goes as it is, so that it is closed when the reader leaves early.
-  return reply.send(body instanceof Readable ? body : Readable.from(body));
+  const length = range === undefined ? sizeBytes : range.end - range.start + 1;
+  reply.header('content-length', length);
+  return reply.send(body === undefined ? '' : exactly(body, length));
 }

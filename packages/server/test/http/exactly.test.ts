@@ -1,0 +1,42 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { exactly } from '../../src/http/exactly.js';
+
+async function* pieces(...texts: string[]) {
+  for (const text of texts) yield Buffer.from(text);
+}
+
+async function read(stream: Readable): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+describe('content of announced length', () => {
+  it('passes as it is', async () => {
+    expect(await read(exactly(pieces('one', '', 'two'), 6))).toBe('onetwo');
+    expect(await read(exactly(pieces(), 0))).toBe('');
+  });
+
+  it.each([
+    ['fewer', 7],
+    ['more', 5],
+  ])('fails where the store has %s bytes', async (_, announced) => {
+    await expect(read(exactly(pieces('one', 'two'), announced))).rejects.toMatchObject({
+      code: 'Unavailable',
+    });
+  });
+
+  it('fails as its source fails', async () => {
+    const broken = new Readable({ read: () => {} });
+    const passed = exactly(broken, 3);
+    broken.destroy(new Error('the disk is gone'));
+    await expect(read(passed)).rejects.toThrow('the disk is gone');
+  });
+
+  it('closes what is read when its reader leaves, also before the first byte', async () => {
+    const source = new Readable({ read() {} });
+    exactly(source, 10).destroy();
+    await expect.poll(() => source.destroyed).toBe(true);
+  });
+});
