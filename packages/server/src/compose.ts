@@ -136,7 +136,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       },
       log,
     );
-    opened.push(() => app.close());
+    // At once: a request may wait for an anchor.
+    opened.push(async () => void (await Promise.all([app.close(), anchoring?.close()])));
     return { config, log, databases, records, meter, jobs, app, close };
   } catch (error) {
     await close();

@@ -160,6 +160,7 @@ export const variables = z.object({
   BLOCKCHAIN_PRIVATE_KEY: z
     .string()
     .regex(/^0x[0-9a-f]{64}$/i, 'must be 0x and 64 hex digits')
+    .refine(isPrivateKey, 'must be a key of secp256k1, which this number is not')
     .optional(),
 });
 
@@ -189,6 +190,14 @@ export const NOT_SERVED: readonly string[] = ['SUPABASE_URL', 'DATABASE_REPLICA_
 
 /** Read and checked, but of no effect in this version: the start-up says so. */
 export const NOT_ACTED_ON: readonly string[] = ['SUPABASE_SERVICE_KEY'];
+
+/** Order of the group of secp256k1 (SEC 2 §2.4.1): a private key is below it, and not 0. */
+const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+function isPrivateKey(hex: string): boolean {
+  if (!/^0x[0-9a-f]{64}$/i.test(hex)) return true;
+  return BigInt(hex) > 0n && BigInt(hex) < SECP256K1_ORDER;
+}
 
 function isWebUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);

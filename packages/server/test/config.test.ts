@@ -150,6 +150,8 @@ it.each([
   [{ BLOCKCHAIN_CHAIN_ID: '0x1' }, 'BLOCKCHAIN_CHAIN_ID'],
   [{ BLOCKCHAIN_CONTRACT_ADDRESS: '0x1' }, 'BLOCKCHAIN_CONTRACT_ADDRESS'],
   [{ BLOCKCHAIN_PRIVATE_KEY: 'x' }, 'BLOCKCHAIN_PRIVATE_KEY'],
+  [{ BLOCKCHAIN_PRIVATE_KEY: `0x${'00'.repeat(32)}` }, 'BLOCKCHAIN_PRIVATE_KEY'],
+  [{ BLOCKCHAIN_PRIVATE_KEY: `0x${'ff'.repeat(32)}` }, 'BLOCKCHAIN_PRIVATE_KEY'],
   // What this version cannot do is refused, so that no data goes where it was not meant to go.
   [{ SUPABASE_URL: 'https://x.example' }, 'SUPABASE_URL'],
   [{ DATABASE_REPLICA_URL: 'postgres://h/d' }, 'DATABASE_REPLICA_URL'],

@@ -42,6 +42,7 @@ const quantity = z
 const transactionSchema = z
   .object({
     status: quantity,
+    from: z.string(),
     blockHash: z.string(),
     blockNumber: quantity,
     logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string() })),
@@ -54,7 +55,7 @@ const blockSchema = z.object({ hash: z.string(), timestamp: quantity }).nullable
  * cannot be asked or answers something else than JSON-RPC says.
  *
  * The contract is the one that the anchor names. That matters little: whichever contract wrote the root into a block,
- * the root existed then.
+ * the root existed then. A young block may be replaced: `confirmations` tells how young it is.
  *
  * @example
  * const anchor = { chainId: 1, root: '', chainName: '', contractAddress: '', txHash: '', blockNumber: 0, logIndex: 0 };
@@ -69,15 +70,14 @@ export async function verifyAnchor(anchor: Anchor, askChain: AskChain): Promise<
   const numberHex = `0x${found.blockNumber.toString(16)}`;
   const block = blockSchema.parse(await askChain('eth_getBlockByNumber', [numberHex, false]));
   if (block === null || block.hash !== found.blockHash) return refused('otherBlock');
-  const event = found.logs.find((log) => isEventOf(anchor, log));
-  if (event === undefined) return refused('otherRoot');
+  if (!found.logs.some((log) => isEventOf(anchor, log))) return refused('otherRoot');
   const height = quantity.parse(await askChain('eth_blockNumber', []));
   return {
     verified: true,
     blockNumber: found.blockNumber,
     time: new Date(block.timestamp * 1000).toISOString(),
     confirmations: Math.max(1, height - found.blockNumber + 1),
-    by: `0x${(event.topics[2] ?? '').slice(-40)}`,
+    by: found.from.toLowerCase(),
   };
 }
 

@@ -26,6 +26,7 @@ const ANSWERS = {
   eth_chainId: '0x2105' as unknown,
   eth_getTransactionReceipt: {
     status: '0x1',
+    from: BY,
     blockHash: '0xb',
     blockNumber: '0x10',
     logs: [EVENT],
@@ -73,6 +74,11 @@ describe('an anchor', () => {
     ],
   ])('is refused as %s: %s', async (code, _what, changes) => {
     expect(await verdictOf(changes)).toEqual({ verified: false, code });
+  });
+
+  it('is by the account that sent the transaction, whomever the contract names', async () => {
+    const event = { ...EVENT, topics: [...EVENT.topics.slice(0, 2), `0x${'11'.repeat(32)}`] };
+    expect(await verdictOf(receiptWith({ logs: [event] }))).toMatchObject({ verified: true, by: BY });
   });
 
   it('is not decided on when the node answers something else', async () => {

@@ -16,11 +16,11 @@ export interface DueLog {
   anchoredSize: number;
 }
 
-/** Logs that have grown, but for those of the projects named. */
+/** Logs that have grown, but for those of the projects named; when there are more, each has the same chance. */
 export function listDueLogs(db: Queryable, except: readonly string[], limit: number): Promise<DueLog[]> {
   return db.query<DueLog>(
     `select project_id as "projectId", size, anchored_size as "anchoredSize" from provenance.anchor_due
-     where size > anchored_size and project_id <> all ($1::uuid[]) order by project_id limit $2`,
+     where size > anchored_size and project_id <> all ($1::uuid[]) order by random() limit $2`,
     [except, limit],
   );
 }
@@ -126,15 +126,19 @@ export function listOpenAnchors(db: Queryable, registry: Registry, limit: number
   );
 }
 
-/** The highest nonce that the account has signed for an anchor that is not final; -1 when there is none. */
-export async function readHighestNonce(db: Queryable, registry: Registry, account: string): Promise<number> {
-  const [row] = await db.query<{ nonce: number }>(
-    `select coalesce(max(t.nonce), -1) as nonce
-     from provenance.anchor_transaction t join provenance.anchor a on a.id = t.anchor_id
-     where a.state <> 'final' and t.chain_id = $1 and t.account = $2`,
-    [registry.chainId, account],
+/** The nonces that transactions of the account are sent with until an anchor of the registry is final. */
+export async function listOpenNonces(
+  db: Queryable,
+  registry: Registry,
+  account: string,
+): Promise<ReadonlySet<number>> {
+  const rows = await db.query<{ nonce: number }>(
+    `select distinct t.nonce from provenance.anchor_transaction t join provenance.anchor a on a.id = t.anchor_id
+     where a.state <> 'final' and t.account = $1 and (t.chain_id, t.contract) = (a.chain_id, a.contract)
+       and a.chain_id = $2 and a.contract = $3`,
+    [account, registry.chainId, registry.contractAddress],
   );
-  return row?.nonce ?? -1;
+  return new Set(rows.map(({ nonce }) => nonce));
 }
 
 /** Stores a signed transaction before it is sent. */

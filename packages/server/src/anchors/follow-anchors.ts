@@ -1,8 +1,8 @@
 import { noteFinal, noteMined, noteUnmined, type OpenAnchor, type StoredTransaction } from './anchors.sql.js';
-import type { Mined } from './chain.js';
+import { ChainTrouble, type Mined } from './chain.js';
 import { asLeader } from './lead.js';
 import type { AnchoringNeeds } from './needs.js';
-import { sendAnew, sendWithHigherFee } from './send-anchor.js';
+import { hasGapBelow, sendAnew, sendWithHigherFee } from './send-anchor.js';
 
 /** What one node remembers of its sending; lost without harm. */
 export interface Sent {
@@ -19,13 +19,26 @@ export async function followAnchors(
   const height = await needs.chain.readHeight();
   const readBlockHash = remember(needs.chain.readBlockHash);
   const final: string[] = [];
+  const refusals: ChainTrouble[] = [];
   for (const anchor of anchors) {
     const { blockNumber, blockHash } = anchor;
     const isInChain = blockNumber !== null && (await readBlockHash(blockNumber)) === blockHash;
-    if (!isInChain) await follow(needs, anchor, sent);
+    if (!isInChain) refusals.push(...(await refusalOf(() => follow(needs, anchor, sent))));
     else if (height - blockNumber + 1 >= needs.pace.confirmations) final.push(anchor.id);
   }
   if (final.length > 0) await asLeader(needs, (tx) => noteFinal(tx, final));
+  for (const first of refusals) throw first;
+}
+
+/** What is refused for one anchor does not keep others. */
+async function refusalOf(run: () => Promise<void>): Promise<ChainTrouble[]> {
+  try {
+    await run();
+    return [];
+  } catch (error) {
+    if (error instanceof ChainTrouble && error.code === 'refused') return [error];
+    throw error;
+  }
 }
 
 async function follow(needs: AnchoringNeeds, anchor: OpenAnchor, sent: Sent): Promise<void> {
@@ -56,7 +69,11 @@ async function push(needs: AnchoringNeeds, anchor: OpenAnchor, sent: Sent): Prom
   if (newest === undefined) return sendAnew(needs, anchor);
   const outcome = await sendAgain(needs, newest, sent);
   if (outcome !== 'feeTooLow' && newest.signedSecondsAgo < pace.bumpSeconds) return;
-  if ((await chain.readNonce('latest')) <= newest.nonce) return sendWithHigherFee(needs, anchor, newest);
+  if ((await chain.readNonce('latest')) <= newest.nonce) {
+    return (await hasGapBelow(needs, newest.nonce))
+      ? sendAnew(needs, anchor)
+      : sendWithHigherFee(needs, anchor, newest);
+  }
   // The nonce is used: by ours, which has been mined since we looked, or by a transaction that is not ours.
   if (outcome !== 'feeTooLow' && (await findMined(needs, anchor)) === undefined)
     await sendAnew(needs, anchor);

@@ -23,11 +23,14 @@ export interface ChainAccess {
 }
 
 const ANSWER_MS = 10_000;
+/** A block's list of transactions is the longest answer. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /** A chain behind a JSON-RPC address. Once `closing` aborts, whatever is asked rejects. */
 export function openChain(access: ChainAccess, closing: AbortSignal): Chain {
   const account = privateKeyToAccount(access.privateKey as Hex);
-  const address = access.contractAddress as Hex;
+  // Mixed case is a checksum (ERC-55), which nobody is asked for.
+  const address = access.contractAddress.toLowerCase() as Hex;
   const client = connect(access.rpcUrl);
   const ask = <Answer>(question: (client: PublicClient) => Promise<Answer>) =>
     asked(access.rpcUrl, closing, () => question(client));
@@ -67,8 +70,10 @@ export function openChain(access: ChainAccess, closing: AbortSignal): Chain {
       }
     },
     async readMined(txHash, call) {
-      const receipt = await ask((node) => readReceipt(node, txHash as Hex));
-      return receipt === undefined ? undefined : toMined(receipt, address, call);
+      return ask(async (node) => {
+        const receipt = await readReceipt(node, txHash as Hex);
+        return receipt?.status === 'success' ? toMined(receipt, address, call) : undefined;
+      });
     },
     async readBlockHash(blockNumber) {
       const block = await ask((node) =>
@@ -81,7 +86,14 @@ export function openChain(access: ChainAccess, closing: AbortSignal): Chain {
 
 /** A client that asks anew each time and leaves it to us to ask again. */
 export function connect(rpcUrl: string): PublicClient {
-  return createPublicClient({ transport: http(rpcUrl, { retryCount: 0, timeout: ANSWER_MS }), cacheTime: 0 });
+  const transport = http(rpcUrl, {
+    retryCount: 0,
+    // Until the last byte of the answer; viem's own time ends with the first.
+    timeout: 0,
+    fetchFn: (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_MS) }),
+    maxResponseBodySize: MAX_ANSWER_BYTES,
+  });
+  return createPublicClient({ transport, cacheTime: 0 });
 }
 
 /** The node's answer, or the ChainTrouble that its failure is. */
@@ -123,10 +135,8 @@ export async function readReceipt(node: PublicClient, hash: Hex): Promise<Transa
 }
 
 function toMined(receipt: TransactionReceipt, address: Hex, call: RegistryCall): Mined {
-  const event = receipt.logs.find(
-    (log) => log.address.toLowerCase() === address.toLowerCase() && isEventOf(log, call),
-  );
-  if (receipt.status !== 'success' || event === undefined) {
+  const event = receipt.logs.find((log) => log.address.toLowerCase() === address && isEventOf(log, call));
+  if (event === undefined) {
     throw new ChainTrouble(
       'refused',
       `The contract at ${address} did not anchor in transaction ${receipt.transactionHash}: is it the registry?`,
@@ -170,9 +180,12 @@ function readRefusal(error: unknown): 'known' | 'feeTooLow' {
   throw error;
 }
 
-function toTrouble(error: unknown, rpcUrl: string): unknown {
-  if (!(error instanceof BaseError)) return error;
+function toTrouble(error: unknown, rpcUrl: string): ChainTrouble {
+  if (error instanceof ChainTrouble) return error;
   const { host } = new URL(rpcUrl);
+  if (!(error instanceof BaseError)) {
+    return new ChainTrouble('refused', `The RPC at ${host} gives an answer that cannot be read.`);
+  }
   const outage = error.walk((one) =>
     /^(HttpRequestError|TimeoutError|SocketClosedError|RpcRequestError|LimitExceededRpcError)$/.test(
       (one as Error).name,
@@ -182,8 +195,18 @@ function toTrouble(error: unknown, rpcUrl: string): unknown {
     const said = outage.status === undefined ? 'does not answer' : `answers ${outage.status}`;
     return new ChainTrouble('unreachable', `The RPC at ${host} ${said}.`);
   }
-  // Its own words, without the address, which may hold a key.
-  const said = (error.details || error.shortMessage).replaceAll(rpcUrl, host).slice(0, 200);
+  const said = withoutSecrets(error.details || error.shortMessage, new URL(rpcUrl)).slice(0, 200);
   if (NO_FUNDS.test(said)) return new ChainTrouble('insufficientFunds', said);
   return new ChainTrouble('refused', `The RPC at ${host} refuses: ${said}`);
+}
+
+/** Shorter parts of an address are no keys. */
+const MIN_SECRET_LENGTH = 6;
+
+/** A node's words without any part of its address that may be a key. */
+function withoutSecrets(said: string, { username, password, pathname, searchParams }: URL): string {
+  const parts = [username, password, ...pathname.split('/'), ...searchParams.values()];
+  return parts
+    .filter((part) => part.length >= MIN_SECRET_LENGTH)
+    .reduce((text, part) => text.replaceAll(part, '***'), said);
 }

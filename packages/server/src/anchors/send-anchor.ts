@@ -1,9 +1,4 @@
-import {
-  insertTransaction,
-  type OpenAnchor,
-  readHighestNonce,
-  type StoredTransaction,
-} from './anchors.sql.js';
+import { insertTransaction, listOpenNonces, type OpenAnchor, type StoredTransaction } from './anchors.sql.js';
 import { ChainTrouble, type Fees } from './chain.js';
 import { asLeader } from './lead.js';
 import type { AnchoringNeeds } from './needs.js';
@@ -17,10 +12,23 @@ const MAX_TIMES_CURRENT = 4n;
 
 /** Signs the anchor's first transaction, or one with a new nonce; stores it, then sends it. */
 export async function sendAnew(needs: AnchoringNeeds, anchor: OpenAnchor): Promise<void> {
-  const { provenance, chain, registry } = needs;
-  const highest = await readHighestNonce(provenance, registry, chain.account);
-  const nonce = Math.max(await chain.readNonce('pending'), highest + 1);
-  await signStoreSend(needs, anchor, { nonce, ...(await chain.readFees()) });
+  const open = await readOpenNonces(needs);
+  let nonce = await needs.chain.readNonce('pending');
+  while (open.has(nonce)) nonce++;
+  await signStoreSend(needs, anchor, { nonce, ...(await needs.chain.readFees()) });
+}
+
+/**
+ * Whether the account's next nonce is below this one and nobody sends it: a transaction was dropped that is not sent
+ * again, such as one of a former registry, of another program, or in a block that was final and was replaced.
+ */
+export async function hasGapBelow(needs: AnchoringNeeds, nonce: number): Promise<boolean> {
+  const next = await needs.chain.readNonce('pending');
+  return next < nonce && !(await readOpenNonces(needs)).has(next);
+}
+
+function readOpenNonces({ provenance, registry, chain }: AnchoringNeeds): Promise<ReadonlySet<number>> {
+  return listOpenNonces(provenance, registry, chain.account);
 }
 
 /** Replaces a transaction by one with the same nonce and a higher fee, unless its fee is high enough. */

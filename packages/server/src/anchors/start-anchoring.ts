@@ -18,6 +18,7 @@ import { asLeader } from './lead.js';
 import { makeActionAnchors, makeHeadsAnchor } from './make-anchors.js';
 import type { AnchoringCounts, AnchoringNeeds, AnchoringPace } from './needs.js';
 import { type ChainAccess, openChain } from './open-chain.js';
+import { isUnanchored } from './unanchored-projects.sql.js';
 
 /** How a service anchors. */
 export interface AnchoringSettings {
@@ -41,6 +42,10 @@ export interface Anchoring {
   /** Looks for something to do now instead of at the next poll. */
   wake(): void;
   readonly counts: Readonly<AnchoringCounts>;
+  /** Whether what the project records is anchored. */
+  anchors(projectId: string): Promise<boolean>;
+  /** Aborts when this node anchors no more. */
+  readonly closing: AbortSignal;
   /** One word on it, of whichever node does it: `ok`, or what hinders it. */
   readWord(): Promise<string>;
   /** Stops between two steps; what is under way is resumed by the next start, or by another node. */
@@ -92,6 +97,8 @@ export function startAnchoring(settings: AnchoringSettings, parts: AnchoringPart
   return {
     wake: () => alarm.abort(),
     counts: needs.counts,
+    closing: stopping.signal,
+    anchors: async (projectId) => !(await isUnanchored(parts.control, projectId)),
     async readWord() {
       const { note } = (await readLease(needs.provenance, LEASE)) ?? {};
       return note || 'starting';
@@ -139,10 +146,10 @@ function createRound(needs: AnchoringNeeds, work: () => Promise<void>): () => Pr
       if (!(await take())) return { trouble: undefined };
       // When this fails, what is written next finds the lease gone.
       holding = setInterval(() => void take().catch(() => false), renewMs);
-      const trouble = await troubleOf(work);
-      if (trouble !== undefined) counts.troubles++;
-      await note(trouble ?? 'ok');
-      return { trouble };
+      const outcome = await outcomeOf(work);
+      if (outcome.trouble !== undefined) counts.troubles++;
+      await note(outcome.trouble ?? 'ok');
+      return outcome;
     } catch (error) {
       takenMs = Number.NEGATIVE_INFINITY;
       noted = undefined;
@@ -155,13 +162,14 @@ function createRound(needs: AnchoringNeeds, work: () => Promise<void>): () => Pr
   };
 }
 
-async function troubleOf(work: () => Promise<void>): Promise<string | undefined> {
+async function outcomeOf(work: () => Promise<void>): Promise<Outcome> {
   try {
     await work();
-    return undefined;
+    return { trouble: undefined };
   } catch (error) {
-    if (error instanceof ChainTrouble) return error.message;
-    throw error;
+    if (error instanceof LeaseLostError) throw error;
+    if (error instanceof ChainTrouble) return { trouble: error.message };
+    return { trouble: 'It failed for a reason that the log of the service tells.', error };
   }
 }
 

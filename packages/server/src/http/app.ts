@@ -31,7 +31,7 @@ export interface AppNeeds {
   records: RecordNeeds;
   log: LogNeeds;
   /** Undefined where nothing is anchored. */
-  anchoring: Pick<Anchoring, 'wake' | 'counts'> | undefined;
+  anchoring: Pick<Anchoring, 'wake' | 'counts' | 'closing' | 'anchors'> | undefined;
   credentials: CredentialNeeds;
   authenticate: Authenticate;
   limits: Limits;

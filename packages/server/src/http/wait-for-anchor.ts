@@ -11,6 +11,7 @@ const LOOK_MS = 200;
 /**
  * Where a recorded action is anchored, as `{onchain}`; nothing when it is not yet. With `Prefer: wait=N` (RFC 7240
  * §4.3) it is waited for up to N seconds, at most 60, until it is in a block; the record is durable meanwhile.
+ * Nothing is waited for in a project that is not anchored, nor once the service closes.
  */
 export async function waitForAnchor(
   { records: { provenance }, anchoring }: AppNeeds,
@@ -18,14 +19,15 @@ export async function waitForAnchor(
   actionId: string,
 ): Promise<{ onchain?: Onchain }> {
   const seconds = readWait(request.headers.prefer);
-  if (anchoring === undefined || seconds === undefined) return {};
+  const projectId = projectOf(request);
+  if (anchoring === undefined || seconds === undefined || !(await anchoring.anchors(projectId))) return {};
   reply.header('preference-applied', `wait=${seconds}`);
   anchoring.wake();
   const untilMs = performance.now() + seconds * 1000;
   for (;;) {
-    const onchain = await readOnchain(provenance, projectOf(request), actionId);
+    const onchain = await readOnchain(provenance, projectId, actionId);
     const isInBlock = onchain !== undefined && onchain.status !== 'submitted';
-    const isOver = performance.now() >= untilMs || reply.raw.destroyed;
+    const isOver = performance.now() >= untilMs || reply.raw.destroyed || anchoring.closing.aborted;
     if (isInBlock || isOver) return onchain === undefined ? {} : { onchain };
     await sleep(LOOK_MS);
   }

@@ -1,14 +1,18 @@
-import { type Action, type Onchain, parseTrustedLog, verifyAnchor, verifyReceipt } from '@colophon/model';
+import type { Action } from '@colophon/model';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
-import { createVerifySignature } from '../../src/access/ed25519.js';
-import { createAskChain } from '../../src/anchors/ask-chain.js';
+import {
+  expectOnChain,
+  PACE,
+  readOnchain,
+  record,
+  untilStatus,
+  untilWord,
+} from '../support/anchored-service.js';
 import { startChain, type TestChain, until } from '../support/chain.js';
 import { createDatabase } from '../support/postgres.js';
 import { openRpcGate, type RpcGate } from '../support/rpc-gate.js';
 import { jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
-
-const PACE = { pollSeconds: 0.1, bumpSeconds: 1, resendSeconds: 0.5, maxPauseSeconds: 0.4, leaseSeconds: 3 };
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -40,35 +44,7 @@ async function start(environment: Record<string, string> = {}): Promise<Service>
   return service;
 }
 
-const record = async (service: Service): Promise<string> =>
-  (await (await service.send('/v1/action', jsonPost({ performedBy: 'ann' }))).json()).actionId;
-const readOnchain = async (service: Service, id: string) =>
-  ((await (await service.send(`/v1/action/${id}`)).json()) as Action).onchain;
-const untilStatus = (service: Service, id: string, ...statuses: Onchain['status'][]) =>
-  until(async () => {
-    const onchain = await readOnchain(service, id);
-    return onchain !== undefined && statuses.includes(onchain.status) && onchain;
-  }, `${id} is ${statuses}`);
-const untilWord = (service: Service, word: RegExp) =>
-  until(
-    async () => word.test((await (await service.send('/readyz')).json()).checks.anchoring),
-    `/readyz says ${word}`,
-  );
-
-/** Each action is on the chain, by its receipt and the chain alone. */
-async function expectAnchored(service: Service, ids: readonly string[]) {
-  const trusted = parseTrustedLog((await (await service.send('/v1/log')).json()).verifierKey);
-  for (const id of ids) {
-    const receipt = await (await service.send(`/v1/action/${id}/receipt`)).json();
-    const report = verifyReceipt(
-      receipt,
-      trusted ?? { publicKey: new Uint8Array() },
-      createVerifySignature(),
-    );
-    if (!report.verified || report.anchor === null) throw new Error(`${id}: ${JSON.stringify(report)}`);
-    expect(await verifyAnchor(report.anchor, createAskChain(chain.url))).toMatchObject({ verified: true });
-  }
-}
+const expectAnchored = (service: Service, ids: readonly string[]) => expectOnChain(chain, service, ids);
 
 /** Each anchor that was made is on the chain once. */
 async function expectEachOnce(service: Service) {
@@ -102,6 +78,7 @@ describe('anchoring goes on', () => {
 
   it('when a transaction is stuck: it is replaced by one with a higher fee and the same nonce', async () => {
     const service = await start();
+    await untilStatus(service, await record(service), 'confirmed');
     await chain.ask('anvil_setAutomine', false);
     const id = await record(service);
     const stuck = await untilStatus(service, id, 'submitted');

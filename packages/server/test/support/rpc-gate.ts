@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Stands between a service and a node, and lets through what a test wants it to. */
@@ -12,6 +12,8 @@ export interface RpcGate {
   swallow(method: string, when: 'before' | 'after'): Promise<void>;
   /** Answers this method with a fixed result, or as the node does again. */
   answer(method: string, result: unknown): void;
+  /** Answers this method with these bytes, which never end with `endless`, or as the node does again. */
+  say(method: string, bytes: string | Buffer | undefined, howLong?: 'endless'): void;
   /** Cuts every call off, or no more. */
   setDown(isDown: boolean): void;
   close(): Promise<void>;
@@ -21,6 +23,7 @@ export interface RpcGate {
 export async function openRpcGate(url: string): Promise<RpcGate> {
   const swallowed = new Map<string, { when: 'before' | 'after'; tell: () => void }>();
   const fixed = new Map<string, unknown>();
+  const said = new Map<string, (response: ServerResponse) => void>();
   let isDown = false;
   const server = createServer(async (request, response) => {
     const body = await readAll(request);
@@ -28,6 +31,8 @@ export async function openRpcGate(url: string): Promise<RpcGate> {
     const { id, method } = JSON.parse(body) as { id: number; method: string };
     if (fixed.has(method))
       return void response.end(JSON.stringify({ jsonrpc: '2.0', id, result: fixed.get(method) }));
+    const sayIt = said.get(method);
+    if (sayIt !== undefined) return sayIt(response);
     const stop = swallowed.get(method);
     swallowed.delete(method);
     if (stop?.when === 'before') return stop.tell();
@@ -48,6 +53,16 @@ export async function openRpcGate(url: string): Promise<RpcGate> {
     swallow: (method, when) => new Promise((tell) => swallowed.set(method, { when, tell })),
     answer: (method, result) =>
       void (result === undefined ? fixed.delete(method) : fixed.set(method, result)),
+    say: (method, bytes, howLong) => {
+      said.delete(method);
+      if (bytes === undefined) return;
+      said.set(method, (response) => {
+        response.write(bytes);
+        if (howLong === undefined) return void response.end();
+        const drip = setInterval(() => response.write(' '), 100);
+        response.once('close', () => clearInterval(drip));
+      });
+    },
     setDown: (down) => {
       isDown = down;
     },

@@ -1,6 +1,7 @@
 -- What anchors a leaf of a project's log: the leaf itself, or the first head that holds it.
 create or replace function provenance.anchor_of(p_project uuid, p_leaf bigint) returns setof provenance.anchor_head
-language plpgsql stable as $$
+-- One row at most, or the planner would read every anchor for each leaf.
+language plpgsql stable rows 1 as $$
 begin
   return query select h.* from provenance.anchor_head h
   where h.project_id = p_project and h.size = p_leaf + 1 and h.path is null;

@@ -1,0 +1,198 @@
+import { bytesToHex } from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { namedProjectId } from '../../src/access/create-key.js';
+import { listDueLogs } from '../../src/anchors/anchors.sql.js';
+import { deployRegistry } from '../../src/anchors/deploy-registry.js';
+import {
+  expectOnChain,
+  PACE,
+  readOnchain,
+  record,
+  untilStatus,
+  untilWord,
+} from '../support/anchored-service.js';
+import { startChain, type TestChain, until } from '../support/chain.js';
+import { createDatabase } from '../support/postgres.js';
+import { openRpcGate, type RpcGate } from '../support/rpc-gate.js';
+import { jsonPost, type Service, startService } from '../support/service.js';
+
+vi.setConfig({ testTimeout: 240_000 });
+
+const KEY_OF_RPC = '0123456789abcdef';
+
+let chain: TestChain;
+let gate: RpcGate;
+const services: Service[] = [];
+beforeEach(async () => {
+  chain = await startChain();
+  gate = await openRpcGate(chain.url);
+});
+afterEach(async () => {
+  for (const service of services.splice(0)) await service.stop();
+  await gate.close();
+  await chain.stop();
+});
+
+async function start(environment: Record<string, string> = {}): Promise<Service> {
+  const service = await startService(environment.DATABASE_URL ? 'PostgreSQL' : 'PGlite in memory', {
+    environment: {
+      ...chain.environment,
+      BLOCKCHAIN_RPC_URL: `${gate.url}/v3/${KEY_OF_RPC}`,
+      BLOCKCHAIN_CONFIRMATIONS: '2',
+      ...environment,
+    },
+    overrides: { anchoringPace: PACE },
+  });
+  services.push(service);
+  await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human', name: 'Ann' }));
+  return service;
+}
+
+const result = (of: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 1, result: of });
+const error = (message: string) =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32000, message } });
+
+describe('/readyz tells, and anchoring goes on after', () => {
+  it.each<[what: string, says: RegExp, ...Parameters<RpcGate['say']>]>([
+    ['an answer that never ends', /does not answer/, 'eth_blockNumber', '{"result":', 'endless'],
+    ['an answer of 10 MB', /^impaired: /, 'eth_getBlockByNumber', Buffer.alloc(10_000_000, ' ')],
+    ['a number that is none', /answer that cannot be read/, 'eth_blockNumber', result('banana')],
+    [
+      'a receipt that is none',
+      /answer that cannot be read/,
+      'eth_getTransactionReceipt',
+      result({ status: '0x1' }),
+    ],
+    [
+      'words with the key of the RPC',
+      /refuses: no plan for \*\*\*/,
+      'eth_estimateGas',
+      error(`no plan for ${KEY_OF_RPC}`),
+    ],
+  ])('%s', async (_what, says, ...said) => {
+    gate.say(...said);
+    const service = await start();
+    const id = await record(service);
+    await untilWord(service, says);
+    expect(await (await service.send('/readyz')).text()).not.toContain(KEY_OF_RPC);
+    gate.say(said[0], undefined);
+    await untilStatus(service, id, 'confirmed');
+    await expectOnChain(chain, service, [id]);
+  });
+});
+
+describe('an anchor is sent again with another nonce', () => {
+  it('when its transaction ran out of gas', async () => {
+    gate.answer('eth_estimateGas', `0x${(19_000).toString(16)}`);
+    const service = await start();
+    const id = await record(service);
+    const { txHash } = await untilStatus(service, id, 'submitted');
+    gate.answer('eth_estimateGas', undefined);
+    await untilStatus(service, id, 'confirmed', 'final');
+    expect(await chain.ask('eth_getTransactionReceipt', txHash)).toMatchObject({ status: '0x0' });
+    await expectOnChain(chain, service, [id]);
+  });
+
+  it('when the nonce below was for a former registry, and is sent by nobody', async () => {
+    const { privateKey } = mnemonicToAccount('test test test test test test test test test test test junk', {
+      addressIndex: 1,
+    }).getHdKey();
+    const access = {
+      rpcUrl: chain.url,
+      chainId: 31_337,
+      privateKey: bytesToHex(privateKey ?? new Uint8Array()),
+    };
+    const other = await deployRegistry(access);
+    const url = await createDatabase(inject('postgresUrl'));
+    const signed = gate.swallow('eth_sendRawTransaction', 'before');
+    const service = await start({ DATABASE_URL: url });
+    const id = await record(service);
+    await signed;
+    await services.pop()?.stop();
+    const moved = await start({ DATABASE_URL: url, BLOCKCHAIN_CONTRACT_ADDRESS: other.contractAddress });
+    const { contractAddress } = await untilStatus(moved, id, 'confirmed', 'final');
+    expect(contractAddress).toBe(other.contractAddress);
+    await expectOnChain(chain, moved, [id]);
+  });
+
+  it('when the block of one that was final is replaced, and with it the nonce below', async () => {
+    const service = await start();
+    const first = await record(service);
+    await untilStatus(service, first, 'confirmed');
+    const second = await record(service);
+    await untilStatus(service, first, 'final');
+    expect((await untilStatus(service, second, 'confirmed')).status).toBe('confirmed');
+    await chain.ask('anvil_setAutomine', false);
+    await chain.ask('anvil_reorg', 2, []);
+    await untilStatus(service, second, 'submitted');
+    await chain.ask('anvil_setAutomine', true);
+    await until(async () => {
+      await chain.mine();
+      return (await readOnchain(service, second))?.status !== 'submitted';
+    }, 'the second is in a block again');
+    await expectOnChain(chain, service, [second]);
+  });
+});
+
+describe('Prefer: wait=N', () => {
+  it('waits for nothing in a project that turned anchoring off', async () => {
+    const service = await start();
+    await service.manage('operator', `/projects/${namedProjectId('one')}`, {
+      method: 'PUT',
+      body: { anchoring: false },
+    });
+    const answer = await service.send('/v1/action', jsonPost({ performedBy: 'ann' }, { prefer: 'wait=60' }));
+    expect(answer.headers.get('preference-applied')).toBeNull();
+    expect((await answer.json()).onchain).toBeUndefined();
+  });
+
+  it('is answered without an anchor when the service closes', { timeout: 50_000 }, async () => {
+    const service = await start();
+    gate.setDown(true);
+    const answer = service.send('/v1/action', jsonPost({ performedBy: 'ann' }, { prefer: 'wait=60' }));
+    const count = () =>
+      service.context.databases.provenance.query('select 1 from provenance.action where id is not null');
+    await until(async () => (await count()).length > 0, 'it is recorded');
+    services.pop();
+    await service.context.close();
+    expect((await answer).status).toBe(201);
+  });
+});
+
+describe('where an action is anchored', () => {
+  it('is looked up without reading every anchor', async () => {
+    const service = await startService('PGlite in memory');
+    services.push(service);
+    const { provenance } = service.context.databases;
+    await provenance.query(
+      `insert into provenance.anchor (id, root, chain_id, chain_name, contract)
+       select gen_random_uuid(), '', 1, '', '' from generate_series(1, 2000)`,
+    );
+    await provenance.query('analyze provenance.anchor');
+    const plan = await provenance.query(
+      `explain select * from provenance.anchor_of(gen_random_uuid(), 1) h
+       join provenance.anchor a on a.id = h.anchor_id`,
+    );
+    expect(JSON.stringify(plan)).toContain('anchor_pkey');
+  });
+});
+
+describe('logs that wait for an anchor', () => {
+  it('have the same chance when there are more than go under one root', async () => {
+    const service = await start({ BLOCKCHAIN_ANCHOR_SECONDS: '86400' });
+    const { provenance } = service.context.databases;
+    await until(
+      async () => (await provenance.query('select 1 from provenance.anchor')).length > 0,
+      'its turn is over',
+    );
+    await provenance.query(
+      'insert into provenance.anchor_due (project_id, size) select gen_random_uuid(), 1 from generate_series(1, 3)',
+    );
+    const seen = new Set<string>();
+    for (let tries = 0; tries < 200; tries++)
+      for (const { projectId } of await listDueLogs(provenance, [namedProjectId('one')], 1))
+        seen.add(projectId);
+    expect(seen.size).toBe(3);
+  });
+});

@@ -1,0 +1,50 @@
+import { type Action, type Onchain, parseTrustedLog, verifyAnchor, verifyReceipt } from '@colophon/model';
+import { expect } from 'vitest';
+import { createVerifySignature } from '../../src/access/ed25519.js';
+import { createAskChain } from '../../src/anchors/ask-chain.js';
+import { type TestChain, until } from './chain.js';
+import { jsonPost, type Service } from './service.js';
+
+/** Quick and impatient. */
+export const PACE = {
+  pollSeconds: 0.1,
+  bumpSeconds: 1,
+  resendSeconds: 0.5,
+  maxPauseSeconds: 0.4,
+  leaseSeconds: 3,
+};
+
+/** Records an action of `ann`, who is there; its id. */
+export const record = async (service: Service): Promise<string> =>
+  (await (await service.send('/v1/action', jsonPost({ performedBy: 'ann' }))).json()).actionId;
+
+/** Where the action is on the chain, as the service says. */
+export const readOnchain = async (service: Service, id: string) =>
+  ((await (await service.send(`/v1/action/${id}`)).json()) as Action).onchain;
+
+export const untilStatus = (service: Service, id: string, ...statuses: Onchain['status'][]) =>
+  until(async () => {
+    const onchain = await readOnchain(service, id);
+    return onchain !== undefined && statuses.includes(onchain.status) && onchain;
+  }, `${id} is ${statuses}`);
+
+export const untilWord = (service: Service, word: RegExp) =>
+  until(
+    async () => word.test((await (await service.send('/readyz')).json()).checks.anchoring),
+    `/readyz says ${word}`,
+  );
+
+/** Each action is on the chain, by its receipt and the chain alone. */
+export async function expectOnChain(chain: TestChain, service: Service, ids: readonly string[]) {
+  const trusted = parseTrustedLog((await (await service.send('/v1/log')).json()).verifierKey);
+  for (const id of ids) {
+    const receipt = await (await service.send(`/v1/action/${id}/receipt`)).json();
+    const report = verifyReceipt(
+      receipt,
+      trusted ?? { publicKey: new Uint8Array() },
+      createVerifySignature(),
+    );
+    if (!report.verified || report.anchor === null) throw new Error(`${id}: ${JSON.stringify(report)}`);
+    expect(await verifyAnchor(report.anchor, createAskChain(chain.url))).toMatchObject({ verified: true });
+  }
+}
