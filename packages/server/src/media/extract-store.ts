@@ -23,7 +23,7 @@ export function extractStore(file: Uint8Array, mediaType: string): Buffer | unde
 export function activeManifestOf(store: Buffer): Buffer | undefined {
   let last: Buffer | undefined;
   for (let at = HEAD_BYTES; at < store.length; ) {
-    const length = store.readUInt32BE(at);
+    const length = at + HEAD_BYTES > store.length ? 0 : store.readUInt32BE(at);
     if (length < HEAD_BYTES || at + length > store.length) return undefined;
     if (store.toString('latin1', at + 4, at + HEAD_BYTES) === SUPERBOX)
       last = store.subarray(at, at + length);
@@ -46,7 +46,11 @@ function joinSegments(file: Buffer): Buffer {
   for (let at = 2; at + 4 <= file.length && file[at] === 0xff; ) {
     const length = file.readUInt16BE(at + 2);
     const content = file.subarray(at + 4, at + 2 + length);
-    if (file[at + 1] === APP11 && content.toString('latin1', 0, 2) === 'JP') {
+    if (
+      file[at + 1] === APP11 &&
+      content.length >= PART_HEAD_BYTES &&
+      content.toString('latin1', 0, 2) === 'JP'
+    ) {
       const isFirst = content.readUInt32BE(4) === 1;
       parts.push(content.subarray(isFirst ? PART_HEAD_BYTES : PART_HEAD_BYTES + HEAD_BYTES));
     }

@@ -30,6 +30,13 @@ describe('the manifest store of a file', () => {
     },
   );
 
+  it('is none in segments and boxes that are cut short', () => {
+    const segment = Buffer.from('ffd8ffeb00044a50ffd9', 'hex');
+    expect(extractStore(segment, 'image/jpeg')).toBeUndefined();
+    for (let more = 1; more < 8; more++)
+      expect(activeManifestOf(Buffer.concat([Buffer.alloc(8), Buffer.alloc(more)]))).toBeUndefined();
+  });
+
   it('that a JPEG holds in several segments is joined', async () => {
     const jpeg = files.find(({ mediaType }) => mediaType === 'image/jpeg');
     if (jpeg === undefined) throw new Error('no JPEG');
