@@ -20,8 +20,17 @@ export interface SearchPoolOptions {
   workerFile?: string;
 }
 
+/** How a task waits. */
+export interface SearchTerms {
+  /** A task that nobody waits for any more is not begun. */
+  signal?: AbortSignal;
+  /** Every task that somebody waits for goes before. */
+  isPatient?: true;
+}
+
 interface Job {
   task: SearchTask;
+  isPatient: boolean;
   resolve(answer: SearchAnswer): void;
   reject(error: Error): void;
 }
@@ -36,7 +45,7 @@ interface Lane {
 /** Threads that describe content, one task at a time each, without environment; they start with the first work. */
 export interface SearchPool {
   /** Rejects with `Timeout` when the task takes too long, with `Unavailable` when there is too much to do. */
-  run(task: SearchTask): Promise<SearchAnswer>;
+  run(task: SearchTask, terms?: SearchTerms): Promise<SearchAnswer>;
   /** Ends the threads and rejects what is under way. */
   close(): Promise<void>;
 }
@@ -59,7 +68,13 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
   }
 
   function assign(lane: Lane, place: Place): void {
-    const job = waiting.shift();
+    const [job] = waiting.splice(
+      Math.max(
+        0,
+        waiting.findIndex(({ isPatient }) => !isPatient),
+      ),
+      1,
+    );
     if (job === undefined) {
       place();
       return;
@@ -103,12 +118,21 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
     dispatch();
   }
 
+  function giveUp(job: Job): void {
+    const at = waiting.indexOf(job);
+    if (at === -1) return;
+    waiting.splice(at, 1);
+    job.reject(toStopped());
+  }
+
   return {
-    run(task) {
-      if (closed) return Promise.reject(toStopped());
+    run(task, { signal, isPatient = false } = {}) {
+      if (closed || signal?.aborted) return Promise.reject(toStopped());
       if (waiting.length >= MAX_WAITING) return Promise.reject(toBusy());
       return new Promise((resolve, reject) => {
-        waiting.push({ task, resolve, reject });
+        const job = { task, isPatient, resolve, reject };
+        waiting.push(job);
+        signal?.addEventListener('abort', () => giveUp(job), { once: true });
         dispatch();
       });
     },

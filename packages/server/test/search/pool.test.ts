@@ -92,6 +92,26 @@ describe('the threads that describe content', () => {
     await expect(pool.run(TEXT)).rejects.toMatchObject({ code: 'Unavailable' });
   });
 
+  it('begin no task that nobody waits for any more, and the patient ones last', async () => {
+    const slow = program(`parentPort.on('message', ({ mediaType: reason }) => setTimeout(() =>
+      parentPort.postMessage({ kind: 'done', answer: { kind: 'nothing', reason } }), 100));`);
+    const pool = open({ workerFile: slow });
+    const order: string[] = [];
+    const run = async (mediaType: string, terms = {}) => {
+      await pool.run({ ...TEXT, mediaType }, terms);
+      order.push(mediaType);
+    };
+    const leaving = new AbortController();
+    const begun = run('begun', { signal: leaving.signal });
+    const patient = run('patient', { isPatient: true });
+    const gone = run('gone', { signal: leaving.signal });
+    const next = run('next');
+    leaving.abort();
+    await expect(gone).rejects.toMatchObject({ code: 'Unavailable' });
+    await Promise.all([begun, patient, next]);
+    expect(order).toEqual(['begun', 'next', 'patient']);
+  });
+
   it('see nothing of the environment', async () => {
     const tells = program(`parentPort.on('message', () => parentPort.postMessage({ kind: 'done',
       answer: { kind: 'nothing', reason: JSON.stringify(process.env) } }));`);

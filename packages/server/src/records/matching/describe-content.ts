@@ -1,7 +1,7 @@
 import type { BlobRef, BlobStore } from '../../blobs/blob-store.js';
 import { isDescribable, type Kind, kindOf } from '../../search/descriptor.js';
 import { holdPictureLibrary } from '../../search/hold-picture-library.js';
-import type { SearchPool } from '../../search/search-pool.js';
+import type { SearchPool, SearchTerms } from '../../search/search-pool.js';
 import type { Description } from '../../search/worker/protocol.js';
 import type { MatchingNeeds } from './needs.js';
 
@@ -23,12 +23,12 @@ export function describableAs(
 /** The description of bytes in memory. Rejects with `Timeout` or `Unavailable`. */
 export async function describeBytes(
   pool: SearchPool,
-  { kind, mediaType }: { kind: Kind; mediaType: string },
-  bytes: Uint8Array,
+  { kind, mediaType, bytes }: { kind: Kind; mediaType: string; bytes: Uint8Array },
+  terms: SearchTerms = {},
 ): Promise<Description> {
   if ((kind === 'image' || kind === 'heif') && !(await holdPictureLibrary()))
     return { kind: 'nothing', reason: 'Pictures cannot be decoded on this platform.', isPassing: true };
-  const answer = await pool.run({ kind: 'describe', as: kind, mediaType, bytes });
+  const answer = await pool.run({ kind: 'describe', as: kind, mediaType, bytes }, terms);
   if (answer.kind === 'checked') throw new Error('A description was answered with a check');
   return answer;
 }
@@ -37,6 +37,7 @@ export async function describeBytes(
 export async function describeStored(
   { matching, blobs }: { matching: Pick<MatchingNeeds, 'pool' | 'kinds'>; blobs: BlobStore },
   stored: StoredBytes,
+  terms: SearchTerms = {},
 ): Promise<Description> {
   const kind = describableAs(matching, stored);
   if (kind === undefined)
@@ -47,5 +48,5 @@ export async function describeStored(
     return { kind: 'nothing', reason: 'Its bytes are not in the store.', isPassing: true };
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream) chunks.push(chunk);
-  return describeBytes(matching.pool, { kind, mediaType }, Buffer.concat(chunks));
+  return describeBytes(matching.pool, { kind, mediaType, bytes: Buffer.concat(chunks) }, terms);
 }

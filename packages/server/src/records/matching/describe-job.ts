@@ -30,7 +30,9 @@ export function createDescribeHandler({ provenance, blobs, matching }: Needs): J
     const { method } = KINDS[kind];
     if (await hasDescriptor(provenance, projectId, { method, cid })) return;
     const description = await orAborted(
-      describeStored({ matching, blobs }, { projectId, ...stored }).catch(heedTimeout),
+      describeStored({ matching, blobs }, { projectId, ...stored }, { signal, isPatient: true }).catch(
+        heedTimeout,
+      ),
       signal,
     );
     const descriptor = toDescriptor(method, description);

@@ -18,7 +18,11 @@ export interface JudgedMatch {
 export async function findMatches(
   { provenance, pool }: { provenance: Database; pool: SearchPool },
   projectId: string,
-  { described, except }: { described: Described; except?: string | undefined },
+  {
+    described,
+    except,
+    ...terms
+  }: { described: Described; except?: string | undefined; signal?: AbortSignal },
 ): Promise<JudgedMatch[]> {
   const { method, evidence } = described;
   // A picture that was recorded is near itself in each turn.
@@ -26,7 +30,7 @@ export async function findMatches(
   const nearest = await readNearest(provenance, projectId, { described, limit });
   const candidates = nearest.filter(({ cid }) => cid !== except).slice(0, CANDIDATES);
   if (candidates.length === 0) return [];
-  const answer = await pool.run({ kind: 'check', method, evidence, candidates });
+  const answer = await pool.run({ kind: 'check', method, evidence, candidates }, terms);
   if (answer.kind !== 'checked') throw new Error('A check was answered with a description');
   const judged = answer.checked.flatMap((checked) => {
     const found = judge(method, checked);

@@ -32,8 +32,8 @@ export async function matchUpload(
   const payload = { cid, contentDigest, mimeType, sizeBytes };
   const jobs = kind === 'text' && embedder !== undefined ? [{ id: uuidv7(), kind: EMBED_JOB, payload }] : [];
   const later = { matches: [], jobs: [...jobs, { id: uuidv7(), kind: DESCRIBE_JOB, payload }] };
-  const now = async (): Promise<Matched> => {
-    const description = await describeStored(needs, stored);
+  const now = async (signal: AbortSignal): Promise<Matched> => {
+    const description = await describeStored(needs, stored, { signal });
     const kept = toDescriptor(KINDS[kind].method, description);
     const descriptor = kept && toDescriptorRow(cid, kept);
     if (description.kind === 'nothing') return { matches: [], ...(descriptor && { descriptor }), jobs };
@@ -41,10 +41,11 @@ export async function matchUpload(
     const found = await findMatches({ provenance: needs.provenance, pool }, projectId, {
       described,
       except: cid,
+      signal,
     });
     return { matches: found.map(({ match }) => match), ...(descriptor && { descriptor }), jobs };
   };
-  return waitMs === 0 ? later : within(now(), waitMs, later);
+  return waitMs === 0 ? later : within(now, waitMs, later);
 }
 
 /** What is like recorded content, for an answer that waits no longer than a recording does. */
@@ -56,10 +57,16 @@ export async function matchesOf(
   return (await matchUpload(needs, projectId, upload)).matches;
 }
 
-/** The result, or `otherwise` when it does not come in time or fails. */
-function within<T>(work: Promise<T>, limitMs: number, otherwise: T): Promise<T> {
+/** The result, or `otherwise` when it does not come in time, which the work is told, or fails. */
+function within<T>(work: (signal: AbortSignal) => Promise<T>, limitMs: number, otherwise: T): Promise<T> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(otherwise), limitMs);
-    work.then(resolve, () => resolve(otherwise)).finally(() => clearTimeout(timer));
+    const late = new AbortController();
+    const timer = setTimeout(() => {
+      resolve(otherwise);
+      late.abort();
+    }, limitMs);
+    work(late.signal)
+      .then(resolve, () => resolve(otherwise))
+      .finally(() => clearTimeout(timer));
   });
 }

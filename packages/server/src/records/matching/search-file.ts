@@ -66,7 +66,7 @@ async function describeFile({ matching }: RecordNeeds, { mimeType, digests, byte
       `Content of more than ${MAX_DESCRIBED_BYTES} bytes is found by its very bytes alone.`,
     );
   if (!isDescribable(kind, digests.sizeBytes)) throw indescribable('It is too small to tell it by anything.');
-  const description = await describeBytes(matching.pool, { kind, mediaType: mimeType }, bytes);
+  const description = await describeBytes(matching.pool, { kind, mediaType: mimeType, bytes });
   if (description.kind === 'nothing') throw indescribable(description.reason);
   return description.described;
 }
