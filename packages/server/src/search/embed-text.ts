@@ -20,6 +20,8 @@ const LIMIT_MS = 15_000;
 const MAX_DIMENSIONS = 4096;
 /** How much of a text is embedded, in UTF-16 units; models take little more. */
 const MAX_CHARACTERS = 8_000;
+/** Longest answer that is read: the most numbers, each written at length. */
+const MAX_ANSWER_BYTES = 2 ** 20;
 
 /** `fetch` is `globalThis.fetch` when absent. */
 export function createTextEmbedder(
@@ -41,12 +43,24 @@ export function createTextEmbedder(
           signal: AbortSignal.timeout(LIMIT_MS),
         });
         if (!answer.ok) throw new Error(`it answered ${answer.status}`);
-        return readVector(await answer.json());
+        return readVector(JSON.parse(await readBounded(answer)));
       } catch (cause) {
         throw new ServiceError('EmbeddingFailed', 'The embedding provider gave no vector.', { cause });
       }
     },
   };
+}
+
+/** The answer's text; throws when it is too long, without reading on. */
+async function readBounded({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of body ?? []) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > MAX_ANSWER_BYTES) throw new Error(`its answer is longer than ${MAX_ANSWER_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 /** The vector of `{data: [{embedding}]}`; throws for anything else, and for numbers that are none. */

@@ -18,7 +18,8 @@ export const FIRST_PLACE: Place = { projectId: '00000000-0000-0000-0000-00000000
 
 /**
  * Leaves a job for up to `limit` stored contents after a place that the target's method has not described. Gives the
- * place to go on from, undefined at the end. A job that is there, or was given up, is not left again.
+ * place to go on from, undefined at the end. A job that waits is not left again; one that was given up is tried
+ * anew, since a provider may have been out of reach for long.
  */
 export async function queueUndescribed(
   db: Queryable,
@@ -38,7 +39,8 @@ export async function queueUndescribed(
        select page.project_id, md5($4 || ' ' || page.cid)::uuid, $5, jsonb_build_object('cid', page.cid,
          'contentDigest', 'sha256:' || encode(page.content_digest, 'hex'),
          'mimeType', page.mime_type, 'sizeBytes', page.size_bytes)
-       from page on conflict do nothing)
+       from page on conflict (project_id, id) do update
+         set state = 'pending', payload = excluded.payload, attempts = 0, due_at = now() where outbox.state = 'failed')
      select page.project_id as "projectId", page.cid from page order by page.project_id, page.cid`,
     [after.projectId, after.cid, types.source.replaceAll('\\/', '/'), method, jobKind, limit],
   );

@@ -73,6 +73,14 @@ describe('content that was recorded before it could be described', () => {
       'select count(*)::int as jobs from provenance.outbox',
     );
     expect(row).toEqual({ jobs: 0 });
+    await service.context.databases.provenance.query(
+      `with lost as (delete from provenance.descriptor where method = 'text-512/1' returning *)
+       insert into provenance.outbox (project_id, id, kind, payload, state)
+       select project_id, md5(method || ' ' || cid)::uuid, 'describe', '{}', 'failed' from lost`,
+    );
+    await service.stop();
+    service = await start();
+    await until(service, BUILT_IN);
     await service.stop();
   });
 

@@ -23,6 +23,7 @@ describe('searching texts by their meaning', () => {
   let provider: Server;
   let service: Service;
   const asked: { url: string | undefined; authorization: string | undefined; model: string }[] = [];
+  const inputs: string[] = [];
   beforeAll(async () => {
     provider = createServer(async (request, response) => {
       const chunks: Uint8Array[] = [];
@@ -33,6 +34,7 @@ describe('searching texts by their meaning', () => {
         authorization: request.headers.authorization,
         model: JSON.parse(body).model,
       });
+      inputs.push(JSON.parse(body).input);
       const { status, json } = answerTo(body);
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
     }).listen(0, '127.0.0.1');
@@ -84,6 +86,13 @@ describe('searching texts by their meaning', () => {
     const { status, body } = await search(fault);
     expect([status, body.error.code]).toEqual([502, 'EmbeddingFailed']);
     expect(JSON.stringify(body)).not.toContain('127.0.0.1');
+  });
+
+  it('gives the provider the words of a text in UTF-16', async () => {
+    const text = `Before the harbour was built, ${CATS}`.trim();
+    await service.upload(Buffer.from(`\ufeff${text}`, 'utf16le'));
+    for (let tries = 0; tries < 100 && !inputs.includes(text); tries++) await sleep(100);
+    expect(inputs).toContain(text);
   });
 
   it('422: a text that is empty or too long', async () => {

@@ -134,9 +134,34 @@ describe('the description of a picture', () => {
     expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 
+  it.each<[string, (blank: Sharp) => Sharp, (file: Buffer) => void]>([
+    [
+      'JPEG',
+      (blank) => blank.jpeg(),
+      (file) => file.writeUInt32BE(0xc350c350, file.indexOf(Buffer.from([0xff, 0xc0])) + 5),
+    ],
+    [
+      'AVIF',
+      (blank) => blank.avif(),
+      (file) => {
+        for (const at of [8, 12]) file.writeUInt32BE(50_000, file.indexOf('ispe') + at);
+      },
+    ],
+  ])('is refused for 50,000 x 50,000 pixels that %s declares', async (_name, encode, declare) => {
+    const create = { width: 8, height: 8, channels: 3, background: 'red' } as const;
+    const bomb = await encode(sharp({ create })).toBuffer();
+    declare(bomb);
+    expect(await describeImage(bomb)).toMatchObject({ reason: 'It declares more than 100 million pixels.' });
+  });
+
   it('is refused for a file that is cut short, empty or something else', async () => {
     const text = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"></svg>');
-    for (const bytes of [original.subarray(0, 5_000), original.subarray(0, 40), Buffer.alloc(0), text]) {
+    const drawing = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><circle cx="30" cy="40" r="20"/></svg>',
+    );
+    const disguised = Buffer.concat([Buffer.from('GIF'), drawing]);
+    const cut = [original.subarray(0, 5_000), original.subarray(0, 40), Buffer.alloc(0)];
+    for (const bytes of [...cut, text, disguised]) {
       expect((await describeImage(bytes)).kind).toBe('nothing');
     }
   });

@@ -2,8 +2,9 @@ import type { BlobRef, BlobStore } from '../../blobs/blob-store.js';
 import type { Database } from '../../db/database.js';
 import type { JobHandler } from '../../jobs/run-jobs.js';
 import { nothingBy } from '../../search/descriptor.js';
-import { toDescriptorRow, writeDescriptor } from '../../search/descriptors.sql.js';
+import { hasDescriptor, toDescriptorRow, writeDescriptor } from '../../search/descriptors.sql.js';
 import type { TextEmbedder } from '../../search/embed-text.js';
+import { decodeText } from '../../search/text/decode-text.js';
 
 /** The kind of job that has a text embedded by the configured provider. */
 export const EMBED_JOB = 'embed';
@@ -21,6 +22,7 @@ export function createEmbedHandler({ provenance, blobs, embedder }: Needs): JobH
   const { method } = embedder;
   return async ({ projectId, payload }) => {
     const { cid, contentDigest } = payload as { cid: string; contentDigest: string };
+    if (await hasDescriptor(provenance, projectId, { method, cid })) return;
     const text = await readText(blobs, { projectId, contentDigest });
     if (text === undefined) return;
     const descriptor =
@@ -40,5 +42,5 @@ async function readText(blobs: BlobStore, ref: BlobRef): Promise<string | undefi
   if (stream === undefined) return undefined;
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream) chunks.push(chunk);
-  return new TextDecoder().decode(Buffer.concat(chunks)).trim();
+  return decodeText(Buffer.concat(chunks)).trim();
 }

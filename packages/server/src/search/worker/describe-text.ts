@@ -1,4 +1,5 @@
 import { TEXT_METHOD } from '../descriptor.js';
+import { decodeText } from '../text/decode-text.js';
 import { describeWords, isLongEnough, wordsOf } from '../text/describe-text.js';
 import { minHash } from '../text/min-hash.js';
 import type { Description } from './protocol.js';
@@ -8,18 +9,11 @@ const MAX_TEXT_BYTES = 2 ** 20;
 
 /** The description of a text by its first MiB: UTF-8 or, by its mark, UTF-16; what is neither is passed over. */
 export function describeText(bytes: Uint8Array): Description {
-  const words = wordsOf(decode(bytes.subarray(0, MAX_TEXT_BYTES)));
+  const words = wordsOf(decodeText(bytes.subarray(0, MAX_TEXT_BYTES)));
   if (!isLongEnough(words)) return { kind: 'nothing', reason: 'It has too few words to tell it by.' };
   const vector = describeWords(words);
   return {
     kind: 'described',
     described: { method: TEXT_METHOD, vector, evidence: minHash(words), turned: [vector] },
   };
-}
-
-function decode(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  return new TextDecoder('utf-8').decode(bytes);
 }

@@ -1,0 +1,7 @@
+/** Text of bytes: UTF-16 by its mark (Unicode 16 §23.8), else UTF-8; what is neither becomes U+FFFD. */
+export function decodeText(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return new TextDecoder('utf-8').decode(bytes);
+}
