@@ -7,6 +7,7 @@ import { PROVENANCE_ASSERTION, provenanceAssertionSchema } from './provenance-as
 import { type StatusCode, statusCodesOf } from './status-code.js';
 import { readActions, type StoredAction } from './stored-action.js';
 import { IDENTITY_ASSERTION, readIdentity, type StoredIdentity } from './stored-identity.js';
+import { readSoftBindings, SOFT_BINDING_ASSERTION, type StoredSoftBinding } from './stored-soft-binding.js';
 import { readTool, type Tool } from './tool.js';
 
 /** How many ingredients and actions may still be read. */
@@ -17,6 +18,7 @@ export interface Room {
 
 const MAX_AUTHORS = 100;
 const MAX_IDENTITIES = 100;
+const MAX_SOFT_BINDINGS = 100;
 const MAX_ASSERTIONS = 1000;
 
 /** Content that went into a manifest's content. */
@@ -64,6 +66,7 @@ export interface StoredManifest {
   readonly metadata: JsonObject | undefined;
   readonly authors: readonly StoredAuthor[];
   readonly identities: readonly StoredIdentity[];
+  readonly softBindings: readonly StoredSoftBinding[];
   readonly thumbnail: string | undefined;
   readonly signature: StoredSignature | undefined;
   readonly isComplete: boolean;
@@ -150,6 +153,9 @@ export function readManifest(label: string, json: unknown, room: Room): StoredMa
     identities: named(IDENTITY_ASSERTION)
       .slice(0, MAX_IDENTITIES)
       .map((assertion) => readIdentity(assertion)),
+    softBindings: dataOf(SOFT_BINDING_ASSERTION)
+      .flatMap((data) => readSoftBindings(data))
+      .slice(0, MAX_SOFT_BINDINGS),
     thumbnail: raw.thumbnail?.identifier,
     signature: signatureOf(raw),
     isComplete: hasAllAssertions && hasAllActions && raw.ingredients.length <= room.ingredients,

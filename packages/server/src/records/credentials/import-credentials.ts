@@ -22,6 +22,7 @@ import {
   type EntityDraft,
   withoutAbsent,
 } from '../draft-records.js';
+import { digestBinding } from '../matching/soft-binding.js';
 import type { RecordNeeds } from '../needs.js';
 import { requireWritten } from '../outcome.js';
 import type { RecordItem } from '../recorder.js';
@@ -70,7 +71,13 @@ export async function importCredentials(
     ignoresClaimedCids: true,
   });
   assertBounded(bundle);
-  await recordBundle(needs.records, projectId, { bundle: inSession(bundle, sessionId), media, at });
+  const softBindings = checked.store.active.softBindings.map(digestBinding);
+  await recordBundle(needs.records, projectId, {
+    bundle: inSession(bundle, sessionId),
+    media,
+    at,
+    softBindings,
+  });
   return {
     ...answer,
     actionIds: bundle.actions.map(({ id }) => id),
@@ -124,12 +131,14 @@ interface Import {
   bundle: BundleDraft;
   media: StagedMedia;
   at: Date;
+  /** What the file is recognised by, as it says: digests. */
+  softBindings: string[];
 }
 
 async function recordBundle(
   records: RecordNeeds,
   projectId: string,
-  { bundle, media, at }: Import,
+  { bundle, media, at, softBindings }: Import,
 ): Promise<void> {
   const upload = await stageFile(records, projectId, media.path);
   try {
@@ -144,7 +153,7 @@ async function recordBundle(
     const effects = await effectsOf(records, projectId, { upload, described });
     await write(
       false,
-      items.map((item) => (item.upload === undefined ? item : { ...item, ...effects })),
+      items.map((item) => (item.upload === undefined ? item : { ...item, ...effects, softBindings })),
     );
   } finally {
     await upload.discard();

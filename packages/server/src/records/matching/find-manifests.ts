@@ -7,7 +7,7 @@ import { requireContent } from '../read-content.js';
 import { findMatches } from './find-matches.js';
 import { EXACT_METHOD, searchFile } from './search-file.js';
 import { parseBinding } from './soft-binding.js';
-import { readLabelledCid, readLabels } from './soft-bindings.sql.js';
+import { readBound, readLabelledCid, readLabels } from './soft-bindings.sql.js';
 import type { StagedQuery } from './stage-query.js';
 
 /** A manifest that content likely had; the score is 0 to 100 (C2PA Soft Binding Resolution API). */
@@ -43,6 +43,10 @@ async function resolveBinding(
 ): Promise<Match[]> {
   const binding = parseBinding(given);
   const { provenance, matching } = needs;
+  if (binding.kind === 'asserted') {
+    const bound = await readBound(provenance, projectId, binding.digest);
+    return bound.map((content) => ({ ...content, score: 1, method: given.alg }));
+  }
   if (binding.kind === 'content') {
     const exact = await readExact(provenance, projectId, [binding.cid]);
     return exact === undefined ? [] : [{ ...exact, score: 1, method: EXACT_METHOD }];

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { parseContentId } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { type Described, IMAGE_METHOD } from '../../search/descriptor.js';
@@ -10,10 +11,13 @@ export const IMAGE_BINDING = 'colophon.image-512.1';
 const VECTOR_BYTES = 512 * 4;
 const LUMA_BYTES = 64 * 64;
 
-/** What a soft binding leads to: content itself, or what it looks like. */
-export type Binding = { kind: 'content'; cid: string } | { kind: 'described'; described: Described };
+/** What a soft binding leads to: content itself, what it looks like, or what manifests assert (a digest in hex). */
+export type Binding =
+  | { kind: 'content'; cid: string }
+  | { kind: 'described'; described: Described }
+  | { kind: 'asserted'; digest: string };
 
-/** Reads a soft binding, its value in base64. Throws `InvalidField` for what no algorithm here makes. */
+/** Reads a soft binding. Throws `InvalidField` for a value that an algorithm of this service does not make. */
 export function parseBinding({ alg, value }: { alg: string; value: string }): Binding {
   const bytes = Buffer.from(value, 'base64');
   if (alg === SHA256_BINDING) {
@@ -21,8 +25,16 @@ export function parseBinding({ alg, value }: { alg: string; value: string }): Bi
     if (cid === undefined) throw invalid('The value of colophon.sha256 is 32 bytes in base64.');
     return { kind: 'content', cid };
   }
-  if (alg !== IMAGE_BINDING) throw invalid(`The algorithm ${alg} is not known here.`);
+  if (alg !== IMAGE_BINDING) return { kind: 'asserted', digest: digestBinding({ alg, value }) };
   return { kind: 'described', described: readPicture(bytes) };
+}
+
+/** What an algorithm and a value are found by, hex: the same for base64 in either alphabet, padded or not. */
+export function digestBinding({ alg, value }: { alg: string; value: string }): string {
+  const plain = value.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
+  return createHash('sha256')
+    .update(JSON.stringify([alg, plain]))
+    .digest('hex');
 }
 
 /** The soft binding of a picture, in base64. */

@@ -36,3 +36,18 @@ export async function readLabelledCid(
   );
   return row?.cid;
 }
+
+/** Stored content whose manifest says that it is recognised by this, the one recorded first before the others. */
+export function readBound(
+  db: Queryable,
+  projectId: string,
+  digest: string,
+): Promise<{ cid: string; type: string }[]> {
+  return db.query<{ cid: string; type: string }>(
+    `select r.cid, r.type from provenance.soft_binding b
+     join provenance.resource r on r.project_id = b.project_id and r.cid = b.cid
+     where b.project_id = $1 and b.digest = decode($2, 'hex')
+     order by r.created_at, r.cid limit 100`,
+    [projectId, digest],
+  );
+}

@@ -47,6 +47,11 @@ begin
   if p_item ? 'descriptor' then
     perform provenance.write_descriptor(p_project, p_item->'descriptor');
   end if;
+  if p_item ? 'softBindings' then
+    insert into provenance.soft_binding (project_id, digest, cid)
+    select p_project, decode(digest, 'hex'), p_item->'upload'->>'cid'
+    from jsonb_array_elements_text(p_item->'softBindings') as digest on conflict do nothing;
+  end if;
   if p_item ? 'matches' then
     written := written || jsonb_build_object('matches', p_item->'matches');
   end if;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { toBase64 } from '../base64.js';
+import { lenientLabel, lenientList } from './lenient-fields.js';
+
+const MAX_BLOCKS = 100;
+const MAX_VALUE_LENGTH = 65_536;
+
+/** What content was said to be recognised by when its manifest is lost (C2PA 2.3 §18.10). */
+export interface StoredSoftBinding {
+  /** The algorithm, such as `com.digimarc.validate.1`. */
+  readonly alg: string;
+  /** Bytes in base64, text as it is. */
+  readonly value: string;
+}
+
+/** Labels of soft binding assertions. */
+export const SOFT_BINDING_ASSERTION = /^c2pa\.soft-binding(?:__\d+)?$/;
+
+const rawSoftBinding = z.object({ alg: lenientLabel, blocks: lenientList });
+const rawBlock = z.object({
+  value: z.union([
+    z.string().min(1).max(MAX_VALUE_LENGTH),
+    z
+      .array(z.int().min(0).max(255))
+      .min(1)
+      .max((MAX_VALUE_LENGTH / 4) * 3)
+      .transform((bytes) => toBase64(Uint8Array.from(bytes))),
+  ]),
+});
+
+/** The values of an assertion in the reader's JSON, one for each block, at most 100; what is not of its type is left out. */
+export function readSoftBindings(json: unknown): StoredSoftBinding[] {
+  const { alg, blocks = [] } = rawSoftBinding.safeParse(json).data ?? {};
+  if (alg === undefined) return [];
+  return blocks.slice(0, MAX_BLOCKS).flatMap((block) => {
+    const value = rawBlock.safeParse(block).data?.value;
+    return value === undefined ? [] : [{ alg, value }];
+  });
+}
