@@ -1,3 +1,5 @@
+import type { Told, Wish } from './told.js';
+
 /** A file on disk whose manifest is wanted. */
 export interface ReadRequest {
   path: string;
@@ -9,6 +11,8 @@ export interface ReadRequest {
   identityAnchorsPem?: string | undefined;
   /** Whose file it is: calls wait in turns by tenant. */
   tenant?: string;
+  /** What a large store is told for, in the thread that read it; without it every store is given as it was read. */
+  wish?: Wish;
 }
 
 /** The reader's JSON. Only what every reader of it needs is typed; the rest is as C2PA names it. */
@@ -29,13 +33,15 @@ export interface ManifestThumbnail {
 
 /**
  * What a file says. `none`: no manifest. `store`: a manifest store was read; whether it is valid is its
- * `validation_state`. `broken`: the container or its manifest does not parse, which is invalid and never
+ * `validation_state`. `told`: what `tellStore` says of a large one, which would hold up whoever turns it
+ * into records. `broken`: the container or its manifest does not parse, which is invalid and never
  * "none", also where nothing of a manifest is seen in it (`holdsManifest`); `code` is the engine's name for the fault,
  * which `toValidation` translates. `remote`: the file only names a manifest elsewhere; nothing was fetched.
  */
 export type ReadOutcome =
   | { kind: 'none' }
   | { kind: 'store'; store: ManifestStore; thumbnails: ManifestThumbnail[] }
+  | { kind: 'told'; told: Told }
   | { kind: 'broken'; code: string; message: string; holdsManifest: boolean }
   | { kind: 'remote'; url: string };
 

@@ -1,6 +1,6 @@
 /**
  * What the handling of a media file consists of: `receive` it, hashing; wait for a thread (`queue`); there `load` it,
- * `read` and check its manifest, take the `pictures` out; or make its `thumbnail`, take in its `ingredients`, `sign`
+ * `read` and check its manifest, take the `pictures` out, `tell` what a large one says; or make its `thumbnail`, take in its `ingredients`, `sign`
  * (of which `signature` is the wait for the main thread), `verify` and `save` the copy; then `store` the copy, hashing,
  * and `record` it.
  */
@@ -10,6 +10,7 @@ export type MediaPass =
   | 'load'
   | 'read'
   | 'pictures'
+  | 'tell'
   | 'thumbnail'
   | 'ingredients'
   | 'sign'

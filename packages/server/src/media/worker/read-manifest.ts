@@ -2,14 +2,17 @@ import { WasmReader } from '@contentauth/c2pa-wasm';
 import { ServiceError } from '../../errors.js';
 import type { ManifestStore, ManifestThumbnail, ReadOutcome } from '../media-engine.js';
 import type { PassTimes } from '../pass-times.js';
+import { tellStore } from '../tell-store.js';
+import type { Wish } from '../told.js';
 import { parseEngineError } from './engine-error.js';
 import { findRemnant } from './find-remnant.js';
 import { hasIdentity, withIdentityCodes } from './identity-codes.js';
 
 /** Thumbnails beyond this are left out of an answer; a file may hold any number of manifests. */
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
-/** A store goes to the main thread whole, which must not be held up by it. */
 const MAX_STORE_CHARACTERS = 16 * 1024 * 1024;
+/** What is turned into records here, so that the main thread is not held up: some hundred actions. */
+const LARGE_STORE_CHARACTERS = 64 * 1024;
 
 const CUT_OFF: ReadOutcome = {
   kind: 'broken',
@@ -30,16 +33,20 @@ interface Source {
 interface Purpose {
   pass: 'read' | 'verify';
   times: PassTimes;
+  /** What a large store is told for. */
+  wish?: Wish | undefined;
 }
 
 /** Reads and validates; rejects only when the engine itself failed. */
-export async function readManifest(source: Source, { pass, times }: Purpose): Promise<ReadOutcome> {
+export async function readManifest(source: Source, { pass, times, wish }: Purpose): Promise<ReadOutcome> {
   let reader: WasmReader | undefined;
   try {
     const opened = await times.time(pass, () => openWithIdentities(source));
     reader = opened.reader;
     const thumbnails = pass === 'verify' ? [] : await times.time('pictures', () => readThumbnails(opened));
-    return { kind: 'store', store: opened.store, thumbnails };
+    const read = { store: opened.store, thumbnails };
+    if (wish === undefined || !opened.isLarge) return { kind: 'store', ...read };
+    return { kind: 'told', told: await times.time('tell', () => tellStore(read, wish)) };
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     const hasRemnant = () => findRemnant(source.bytes, source.mediaType);
@@ -53,6 +60,7 @@ export async function readManifest(source: Source, { pass, times }: Purpose): Pr
 interface Opened {
   reader: WasmReader;
   store: ManifestStore;
+  isLarge: boolean;
 }
 
 /** Identities are judged by anchors of their own, and everything else as if those were not there. */
@@ -71,7 +79,8 @@ async function open({ bytes, mediaType, settings }: Source): Promise<Opened> {
     const json = reader.json();
     if (json.length > MAX_STORE_CHARACTERS)
       throw new ServiceError('PayloadTooLarge', 'The manifest of the file is too large to be given.');
-    return { reader, store: JSON.parse(json) as ManifestStore };
+    const isLarge = json.length > LARGE_STORE_CHARACTERS;
+    return { reader, store: JSON.parse(json) as ManifestStore, isLarge };
   } catch (error) {
     reader.free();
     throw error;

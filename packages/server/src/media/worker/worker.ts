@@ -44,7 +44,10 @@ async function perform(task: WorkerTask, times: PassTimes): Promise<WorkerAnswer
   if (task.kind === 'sign') return signFile(task, { requestSignature, tellWritten, times });
   const bytes = await times.time('load', () => readFileWithin(task.path, task.maxBytes));
   const { mediaType } = task;
-  return readManifest({ bytes, mediaType, ...toReadSettings(task) }, { pass: 'read', times });
+  return readManifest(
+    { bytes, mediaType, ...toReadSettings(task) },
+    { pass: 'read', times, wish: task.wish },
+  );
 }
 
 async function run(task: WorkerTask): Promise<void> {

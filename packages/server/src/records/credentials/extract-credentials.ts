@@ -1,13 +1,4 @@
-import { createHash } from 'node:crypto';
-import {
-  createContentHasher,
-  detectAi,
-  type MediaExtraction,
-  type MediaVerification,
-  toBundle,
-  toDisplay,
-  toManifest,
-} from '@colophon/model';
+import type { MediaExtraction, MediaVerification } from '@colophon/model';
 import type { CredentialNeeds } from './needs.js';
 import { type Credentials, readCredentials } from './read-credentials.js';
 import type { StagedMedia } from './stage-media.js';
@@ -18,22 +9,17 @@ export async function extractCredentials(
   projectId: string,
   media: StagedMedia,
 ): Promise<MediaExtraction> {
-  const credentials = await readCredentials(needs, projectId, media);
-  const { store, validation, remoteUrl } = credentials;
-  const claimed = store === undefined ? null : toManifest(store);
+  const { path, mediaType, digests } = media;
+  const bundle = { fileCid: digests.cid, mimeType: mediaType };
+  const credentials = await readCredentials(needs, projectId, { path, mediaType, bundle });
+  const { told, validation, remoteUrl } = credentials;
+  const claimed = told?.manifest ?? null;
   const isValid = validation !== null && validation.state !== 'invalid';
   return {
     ...describeFile(media),
     manifest: isValid ? claimed : null,
     ...verdictOn(credentials),
-    bundle:
-      isValid && store !== undefined
-        ? toBundle(store, {
-            fileCid: media.digests.cid,
-            mimeType: media.mediaType,
-            thumbnailCids: nameThumbnails(credentials.thumbnails),
-          })
-        : null,
+    bundle: told?.bundle ?? null,
     ...(isValid || claimed === null ? {} : { unverifiedManifest: claimed }),
     ...(remoteUrl === undefined ? {} : { remoteManifestUrl: remoteUrl }),
   };
@@ -45,23 +31,13 @@ export async function verifyCredentials(
   projectId: string,
   media: StagedMedia,
 ): Promise<MediaVerification> {
-  const credentials = await readCredentials(needs, projectId, media);
+  const { path, mediaType } = media;
+  const credentials = await readCredentials(needs, projectId, { path, mediaType });
   return {
     ...describeFile(media),
     hasManifest: credentials.hasManifest,
     ...verdictOn(credentials),
   };
-}
-
-/** The content ids of pictures in a manifest, by what the manifest calls them. */
-export function nameThumbnails(thumbnails: Credentials['thumbnails']): Map<string, string> {
-  return new Map(
-    thumbnails.map(({ identifier, bytes }) => {
-      const hasher = createContentHasher({ createSha256: () => createHash('sha256') });
-      hasher.update(bytes);
-      return [identifier, hasher.finish().cid];
-    }),
-  );
 }
 
 /** What every answer on a file says of the file itself. */
@@ -74,12 +50,8 @@ export function describeFile({ digests, mediaType }: StagedMedia): {
 }
 
 function verdictOn({
-  store,
+  told,
   validation,
 }: Credentials): Pick<MediaExtraction, 'aiDetection' | 'validation' | 'display'> {
-  return {
-    aiDetection: detectAi(store ?? null),
-    validation,
-    display: store === undefined || validation === null ? null : toDisplay(store, validation),
-  };
+  return { aiDetection: told?.aiDetection ?? null, validation, display: told?.display ?? null };
 }

@@ -6,15 +6,13 @@ import {
   type BundleDraft,
   type EntityInput,
   type JsonObject,
-  type ManifestStore,
   type MediaImport,
-  toBundle,
-  toDisplay,
   type Validation,
 } from '@colophon/model';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { toResourceType } from '../../media/sniff-media-type.js';
+import type { Told } from '../../media/told.js';
 import {
   draftAction,
   draftAttribution,
@@ -53,23 +51,22 @@ export async function importCredentials(
   projectId: string,
   { media, sessionId }: { media: StagedMedia; sessionId?: string | undefined },
 ): Promise<MediaImport> {
-  const { store, validation } = await readCredentials(needs.credentials, projectId, media);
-  const checked = requireValid(store, validation);
+  const { path, mediaType, digests } = media;
+  const at = new Date();
+  const { told, validation } = await readCredentials(needs.credentials, projectId, {
+    path,
+    mediaType,
+    bundle: { fileCid: digests.cid, mimeType: mediaType, now: at.toISOString(), ignoresClaimedCids: true },
+  });
+  const { metadata, bundle, ...checked } = requireValid(told, validation);
   const answer = {
     ...describeFile(media),
-    contentUrl: `/v1/resource/${media.digests.cid}/content`,
+    contentUrl: `/v1/resource/${digests.cid}/content`,
     validation: checked.validation,
-    display: toDisplay(checked.store, checked.validation),
+    display: checked.display,
   };
-  const own = await readOwnAction(needs.records, projectId, { store: checked.store, cid: media.digests.cid });
+  const own = await readOwnAction(needs.records, projectId, { metadata, cid: digests.cid });
   if (own !== undefined) return { ...answer, actionIds: [own.id], entityIds: [own.performedBy] };
-  const at = new Date();
-  const bundle = toBundle(checked.store, {
-    fileCid: media.digests.cid,
-    mimeType: media.mediaType,
-    now: at.toISOString(),
-    ignoresClaimedCids: true,
-  });
   assertBounded(bundle);
   const softBindings = checked.store.active.softBindings.map(digestBinding);
   await recordBundle(needs.records, projectId, {
@@ -94,9 +91,9 @@ function inSession(bundle: BundleDraft, sessionId: string | undefined): BundleDr
 async function readOwnAction(
   { provenance }: RecordNeeds,
   projectId: string,
-  { store, cid }: { store: ManifestStore; cid: string },
+  { metadata, cid }: { metadata: Told['metadata']; cid: string },
 ): Promise<Action | undefined> {
-  const { data: id } = z.uuid().safeParse(store.active.metadata?.actionId);
+  const { data: id } = z.uuid().safeParse(metadata?.actionId);
   const text = id === undefined ? undefined : await readActionText(provenance, projectId, id);
   const action = text === undefined ? undefined : actionSchema.parse(JSON.parse(text));
   return action?.outputCids.includes(cid) ? action : undefined;
@@ -110,17 +107,14 @@ function assertBounded({ actions }: BundleDraft): void {
   });
 }
 
-function requireValid(
-  store: ManifestStore | undefined,
-  validation: Validation | null,
-): { store: ManifestStore; validation: Validation } {
+function requireValid(told: Told | undefined, validation: Validation | null): Told & { bundle: BundleDraft } {
   if (validation === null) {
     throw new ServiceError('ValidationError', 'This file has no manifest to import.', {
       recovery: 'Record it with POST /v1/activity instead.',
       details: [{ path: 'file', message: 'Has no manifest' }],
     });
   }
-  if (store !== undefined && validation.state !== 'invalid') return { store, validation };
+  if (told !== undefined && told.bundle !== null) return { ...told, bundle: told.bundle };
   throw new ServiceError('ValidationError', `The file cannot be imported: ${validation.summary}`, {
     recovery: 'See details; what it claims is told by POST /v1/media/extract.',
     details: [{ path: 'file', message: validation.summary, codes: validation.codes }],

@@ -1,25 +1,25 @@
-import { type ManifestStore, parseManifestStore, toValidation, type Validation } from '@colophon/model';
-import type { ManifestThumbnail, ReadOutcome } from '../../media/media-engine.js';
+import { toValidation, type Validation } from '@colophon/model';
+import { tellStore } from '../../media/tell-store.js';
+import type { Told, Wish } from '../../media/told.js';
 import type { CredentialNeeds } from './needs.js';
 import type { StagedMedia } from './stage-media.js';
 
 /** What a file says; the verdict on what is there, null when nothing is. */
 export interface Credentials {
   /** Undefined without a manifest, and for one that does not parse. */
-  store: ManifestStore | undefined;
+  told: Told | undefined;
   validation: Validation | null;
   /** False as well where the file is damaged and nothing of a manifest is in what is left of it. */
   hasManifest: boolean;
   /** Where the file says that its manifest is. */
   remoteUrl?: string;
-  thumbnails: readonly ManifestThumbnail[];
 }
 
 /** Reads and checks the manifest of a file, trusting whom the service and the project trust. */
 export async function readCredentials(
   needs: CredentialNeeds,
   projectId: string,
-  { path, mediaType }: Pick<StagedMedia, 'path' | 'mediaType'>,
+  { path, mediaType, ...wish }: Pick<StagedMedia, 'path' | 'mediaType'> & Wish,
 ): Promise<Credentials> {
   const trustAnchorsPem = await anchorsOf(needs, projectId);
   const engine = await needs.engine.get();
@@ -27,35 +27,26 @@ export async function readCredentials(
     path,
     mediaType,
     tenant: projectId,
+    wish,
     identityAnchorsPem: needs.identityAnchorsPem,
     ...(trustAnchorsPem === undefined ? {} : { trustAnchorsPem }),
   });
   switch (outcome.kind) {
     case 'none':
-      return { store: undefined, validation: null, hasManifest: false, thumbnails: [] };
+      return { told: undefined, validation: null, hasManifest: false };
     case 'remote':
-      return {
-        store: undefined,
-        validation: null,
-        hasManifest: false,
-        remoteUrl: outcome.url,
-        thumbnails: [],
-      };
+      return { told: undefined, validation: null, hasManifest: false, remoteUrl: outcome.url };
     case 'broken':
-      return {
-        store: undefined,
-        validation: toValidation(outcome),
-        hasManifest: outcome.holdsManifest,
-        thumbnails: [],
-      };
+      return { told: undefined, validation: toValidation(outcome), hasManifest: outcome.holdsManifest };
+    case 'told':
+      return toCredentials(outcome.told);
     case 'store':
-      return check(outcome);
+      return toCredentials(tellStore(outcome, wish));
   }
 }
 
-function check({ store: json, thumbnails }: ReadOutcome & { kind: 'store' }): Credentials {
-  const store = parseManifestStore(json);
-  return { store, validation: toValidation(store), hasManifest: true, thumbnails };
+function toCredentials(told: Told): Credentials {
+  return { told, validation: told.validation, hasManifest: true };
 }
 
 /** The certificates that a project's files are checked against, as PEM. */

@@ -22,8 +22,10 @@ export async function readHistory(
   projectId: string,
   media: StagedMedia,
 ): Promise<History> {
-  const { store, validation, hasManifest, remoteUrl } = await readCredentials(needs, projectId, media);
-  if (validation !== null && store === undefined) {
+  const { path, mediaType, digests } = media;
+  const credentials = await readCredentials(needs, projectId, { path, mediaType });
+  const { told, validation, hasManifest, remoteUrl } = credentials;
+  if (validation !== null && told === undefined) {
     throw unreadable(
       hasManifest ? `The file has a manifest that cannot be read: ${validation.summary}` : validation.summary,
     );
@@ -32,19 +34,19 @@ export async function readHistory(
     throw unreadable(`The file's manifest is kept elsewhere (${remoteUrl}), and is not fetched.`);
   }
   const isUnsigned = validation === null;
-  if (store === undefined) return { parent: undefined, isUnsigned };
-  const { title, label } = store.active;
+  if (told === undefined) return { parent: undefined, isUnsigned };
+  const { title, label } = told;
   const parent: Parent = {
     label,
     ingredient: {
       said: {
         id: 'parent',
-        cid: media.digests.cid,
+        cid: digests.cid,
         relationship: 'parentOf',
         ...(title === undefined ? {} : { title }),
       },
-      path: media.path,
-      mediaType: media.mediaType,
+      path,
+      mediaType,
     },
   };
   return { parent, isUnsigned };

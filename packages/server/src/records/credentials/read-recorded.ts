@@ -2,30 +2,30 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { ManifestStore } from '@colophon/model';
 import { makeMediaDirectory } from '../../media/media-directory.js';
+import type { Told } from '../../media/told.js';
 import type { RecordNeeds } from '../needs.js';
 import { requireContent } from '../read-content.js';
 import type { CredentialNeeds } from './needs.js';
 import { readCredentials } from './read-credentials.js';
 
 /** What the manifest of a signed file says that was recorded before. */
-export async function readRecordedStore(
+export async function readRecorded(
   { records, credentials }: { records: RecordNeeds; credentials: CredentialNeeds },
   projectId: string,
   cid: string,
-): Promise<ManifestStore> {
+): Promise<Told> {
   const content = await requireContent(records, projectId, cid);
   const directory = await makeMediaDirectory();
   try {
     const file = path.join(directory, 'recorded');
     await pipeline(await content.open(), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
-    const { store } = await readCredentials(credentials, projectId, {
+    const { told } = await readCredentials(credentials, projectId, {
       path: file,
       mediaType: content.mimeType,
     });
-    if (store === undefined) throw new Error('A signed file was recorded without its manifest');
-    return store;
+    if (told === undefined) throw new Error('A signed file was recorded without its manifest');
+    return told;
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -15,7 +15,7 @@ import { recordActivity } from '../record-activity.js';
 import type { StagedUpload } from '../stage-upload.js';
 import { type Embedding, requestOf } from './embedding.js';
 import type { CredentialNeeds } from './needs.js';
-import { readRecordedStore } from './read-recorded.js';
+import { readRecorded } from './read-recorded.js';
 
 interface Needs {
   records: RecordNeeds;
@@ -53,8 +53,8 @@ export async function recordSigned(needs: Needs, projectId: string, signed: Sign
   };
   const recorded = await credentials.times.time('record', () => recordActivity(records, projectId, activity));
   const isOurs = recorded.cid === fileCid;
-  const store = isOurs ? signed.store : await readRecordedStore(needs, projectId, recorded.cid);
-  return toAnswer(recorded, { store, inputCid: signed.media.digests.cid });
+  const told = isOurs ? tell(signed.store) : await readRecorded(needs, projectId, recorded.cid);
+  return toAnswer(recorded, { told, inputCid: signed.media.digests.cid });
 }
 
 function toActivity({ input, performer, inputCids }: Signed): ActivityInput {
@@ -76,12 +76,19 @@ function toActivity({ input, performer, inputCids }: Signed): ActivityInput {
   } as ActivityInput;
 }
 
+type Shown = Pick<MediaEmbedding, 'manifest' | 'validation' | 'display'>;
+
+function tell(store: ManifestStore): Shown {
+  const validation = toValidation(store);
+  return { manifest: toManifest(store), validation, display: toDisplay(store, validation) };
+}
+
 function toAnswer(
   recorded: Awaited<ReturnType<typeof recordActivity>>,
-  { store, inputCid }: { store: ManifestStore; inputCid: string },
+  { told, inputCid }: { told: Shown; inputCid: string },
 ): Embedded {
   const { cid, actionId, entityId, mimeType, size, isNew, replayed } = recorded;
-  const validation = toValidation(store);
+  const { manifest, validation, display } = told;
   return {
     cid,
     actionId,
@@ -90,9 +97,9 @@ function toAnswer(
     size,
     contentUrl: `/v1/resource/${cid}/content`,
     inputCid,
-    manifest: toManifest(store),
+    manifest,
     validation,
-    display: toDisplay(store, validation),
+    display,
     isNew,
     replayed,
   };

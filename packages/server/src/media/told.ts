@@ -1,0 +1,27 @@
+import type {
+  AiDetection,
+  BundleDraft,
+  Display,
+  Manifest,
+  ToBundleOptions,
+  Validation,
+} from '@colophon/model';
+
+/** What is wanted of a manifest beside what it says. */
+export interface Wish {
+  /** As which records; of a manifest that is not valid there are none. */
+  bundle?: Omit<ToBundleOptions, 'thumbnailCids'>;
+}
+
+/** What a manifest store says, and how far it can be believed. */
+export interface Told {
+  label: string;
+  title: string | undefined;
+  /** Of our own assertion in the active manifest. */
+  metadata: Record<string, unknown> | undefined;
+  manifest: Manifest;
+  validation: Validation;
+  aiDetection: AiDetection | null;
+  display: Display;
+  bundle: BundleDraft | null;
+}
