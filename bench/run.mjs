@@ -15,6 +15,7 @@ const NAMES = [
   'nearest',
   'sounds',
   'log',
+  'verify',
   'anchoring',
 ];
 

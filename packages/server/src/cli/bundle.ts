@@ -6,7 +6,7 @@ import { createServiceClient } from './service-client.js';
 import { toSegment } from './subcommands.js';
 import { UsageError } from './usage.js';
 
-/** `colophon bundle <cid>`: shows the history of a content. */
+/** `colophon bundle <cid>`: shows the history of a content, or prints it with its proof. */
 export async function bundleCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,
@@ -16,16 +16,19 @@ export async function bundleCommand(argv: string[]): Promise<void> {
       depth: { type: 'string' },
       limit: { type: 'string' },
       json: { type: 'boolean' },
+      proof: { type: 'boolean' },
     },
   });
   const [cid, ...rest] = positionals;
   if (cid === undefined || rest.length > 0) throw new UsageError('Say `colophon bundle <cid>`.');
-  const { json, ...asked } = values;
+  const { json, proof, ...texts } = values;
+  const asked = { ...texts, proof: proof ? 'true' : undefined };
   const given = Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const query = given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
   const client = createServiceClient(readClientConfig());
   const bundle = (await client.ask(`/v1/bundle/${toSegment(cid)}${query}`)) as Bundle;
-  print(bundle, { json, describe: describeBundle });
+  // A proof is for a file, not for eyes.
+  print(bundle, { json: json || proof, describe: describeBundle });
 }
 
 /** A bundle as a table of what was done, oldest first. */

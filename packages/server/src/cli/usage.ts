@@ -37,10 +37,12 @@ const SECTIONS: Record<string, string> = {
       --resource-type <type>           image, text, audio, ...`,
   bundle: `  colophon bundle <cid>              show the history of a content
       --direction <d>                  ancestors (default), descendants, both
-      --depth <n> --limit <n>          how far, how many actions`,
+      --depth <n> --limit <n>          how far, how many actions
+      --proof                          as JSON, with what proves it, to be kept and verified`,
   verify: `  colophon verify <file>             tell whether this very file is recorded, and its history
                                        (exit code 3 when it is not)
-  colophon verify <receipt> --key <k>  tell whether a receipt holds, asking nobody; the
+  colophon verify <receipt> --key <k>  tell whether a receipt or a bundle with its proof
+                                       holds, asking nobody; the
                                        log's key as GET /v1/log gives it, or 64 hex digits
       --rpc <address>                  and ask a chain's node whether it shows the anchor`,
   anchor: `  colophon anchor deploy             make a registry on the chain of BLOCKCHAIN_RPC_URL,

@@ -13,6 +13,7 @@ import { createVerifySignature } from '../access/ed25519.js';
 import { createAskChain } from '../anchors/ask-chain.js';
 import { print } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
+import { checkBundle, isProvenBundle } from './verify-bundle.js';
 
 /** What is believed of a receipt, and whom else is asked. */
 export interface ReceiptTerms {
@@ -27,7 +28,7 @@ export interface ReceiptTerms {
 /** What was found of a receipt; `onchain` when the chain was asked. */
 type Verdict = ReceiptReport & { onchain?: AnchorReport };
 
-/** `colophon verify <receipt> --key <key>`: tells whether a receipt holds, from the file, the key and the chain. */
+/** `colophon verify <file> --key <key>`: tells whether a receipt or a proven bundle holds, from the file, the key and the chain. */
 export async function verifyReceiptFile(
   file: string,
   { key, rpc: rpcUrl, json }: { key: string; rpc: string | undefined; json: boolean | undefined },
@@ -38,7 +39,9 @@ export async function verifyReceiptFile(
       '--key takes <origin>+<key id>+<base64>, as GET /v1/log gives it, or 64 hex digits.',
     );
   }
-  await checkReceipt(parseJson(await readFile(file, 'utf8')), { trusted, rpcUrl, json, name: file });
+  const held = parseJson(await readFile(file, 'utf8'));
+  if (isProvenBundle(held)) return checkBundle(held, { trusted, json, name: file });
+  await checkReceipt(held, { trusted, rpcUrl, json, name: file });
 }
 
 /** Tells whether a receipt holds; throws NotVerifiedError when it does not, or its anchor does not. */

@@ -87,6 +87,8 @@ declare module 'fastify' {
     permission?: 'read' | 'write' | 'admin';
     /** The route sends bytes of any media type. */
     sendsBytes?: boolean;
+    /** Media types that the route sends beside JSON. */
+    alsoSends?: readonly string[];
     /** Schema of a body that is documented here and parsed by the handler itself. */
     multipartBody?: unknown;
     /** Media types and schema of a body that is bytes. */

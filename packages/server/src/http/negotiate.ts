@@ -13,13 +13,15 @@ export function negotiate(app: App): void {
         recovery: 'Send it without Content-Encoding.',
       });
     }
-    if (request.routeOptions.config.sendsBytes || accept === undefined || allowsJson(accept)) return;
+    const { sendsBytes, alsoSends = [] } = request.routeOptions.config;
+    if (
+      sendsBytes ||
+      accept === undefined ||
+      ['application/json', ...alsoSends].some((type) => preferenceFor(accept, type) > 0)
+    )
+      return;
     throw new ServiceError('NotAcceptable', 'This answer is JSON, which the Accept header leaves out.');
   });
-}
-
-function allowsJson(accept: string): boolean {
-  return preferenceFor(accept, 'application/json') > 0;
 }
 
 /**

@@ -205,6 +205,8 @@ function historyCalls({ world }: CallTerms): Record<string, Call[]> {
       'direction=both&limit=1&depth=2',
       'direction=descendants',
       'proof=true',
+      'format=prov-json',
+      'format=ro-crate&direction=both',
       'proof=true&direction=both&limit=1&depth=2',
     ]),
     'GET /v1/graph/{cid}': ofContent('/v1/graph/', [

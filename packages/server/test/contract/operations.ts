@@ -12,6 +12,8 @@ export interface Operation {
   tags: string[];
   /** Documented statuses, each with what its JSON body must be; undefined where the body is no JSON. */
   answers: Map<number, z.ZodType | undefined>;
+  /** What the body must be where it comes in a media type beside JSON: by status and media type. */
+  exports: Map<string, z.ZodType | undefined>;
   /** Whether a caller needs a key. */
   secured: boolean;
   /** Where a caller may put a value: `path.id`, `query.limit`, `body.action.inputCids`. */
@@ -57,6 +59,13 @@ export function readOperations(document: JsonObject): Operation[] {
               toValidator(Object.values(content)[0]?.schema, schemas),
             ]),
           ),
+          exports: new Map(
+            Object.entries(responses).flatMap(([status, { content = {} }]) =>
+              Object.entries(content)
+                .slice(1)
+                .map(([type, { schema }]) => [`${status} ${type}`, toValidator(schema, schemas)] as const),
+            ),
+          ),
           secured: security.length > 0,
           inputs: [
             ...parameters.map((parameter) => `${parameter.in}.${parameter.name}`),
@@ -81,13 +90,15 @@ export function findOperation(
 }
 
 /** What is wrong with an answer of the operation: an undocumented status, or a body that is not as documented. */
-export function answerFault({ answers, method }: Operation, answer: Answer): string | undefined {
+export function answerFault({ answers, exports, method }: Operation, answer: Answer): string | undefined {
   if (!answers.has(answer.status)) return `${answer.status} is not documented: ${answer.text}`;
-  const schema = answers.get(answer.status);
+  const exported = exports.get(`${answer.status} ${answer.mediaType?.split(';')[0]}`);
+  const schema = exported ?? answers.get(answer.status);
   const bodyless = method === 'HEAD' || answer.status === 304 || answer.status === 302;
   if (bodyless) return answer.text === '' ? undefined : `a ${answer.status} has a body: ${answer.text}`;
   if (schema === undefined) return undefined;
-  if (answer.mediaType !== 'application/json; charset=utf-8') return `the body is ${answer.mediaType}`;
+  if (exported === undefined && answer.mediaType !== 'application/json; charset=utf-8')
+    return `the body is ${answer.mediaType}`;
   const { error } = schema.safeParse(JSON.parse(answer.text));
   return error === undefined ? undefined : `${z.prettifyError(error)}\nin ${answer.text}`;
 }

@@ -189,6 +189,9 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
       const file = await bytesOf(second.cid);
       const imported = await post('import', { file }, headers);
       expect([imported.status, imported.body.cid]).toEqual([201, second.cid]);
+      const [, place = ''] = /^<([^>]+)>; rel="receipt"$/.exec(imported.link ?? '') ?? [];
+      const receipt = await (await service.send(place, { headers })).json();
+      expect(receipt.record.body.outputCids).toEqual([second.cid]);
       const read = async () =>
         (await service.send(`/v1/bundle/${second.cid}`, { headers })).json() as Promise<
           Record<string, unknown[]>

@@ -140,6 +140,35 @@ describe.each(ENGINES)('a proven bundle, on %s', (engine) => {
   });
 });
 
+describe('a bundle in another format', () => {
+  it('is what format or Accept asks for, and never a proof', async () => {
+    const service = await startService('PGlite in memory');
+    const { cid } = await (await service.upload('exported')).json();
+    const ask = async (query: string, accept?: string) => {
+      const headers = accept === undefined ? {} : { headers: { accept } };
+      const answer = await service.send(`/v1/bundle/${cid}${query}`, headers);
+      return {
+        type: answer.headers.get('content-type') ?? '',
+        status: answer.status,
+        body: await answer.json(),
+      };
+    };
+    for (const crate of [await ask('?format=ro-crate'), await ask('', 'application/ld+json')]) {
+      expect(crate.type).toContain('application/ld+json');
+      expect(crate.body['@graph'][0]['@id']).toBe('ro-crate-metadata.json');
+    }
+    for (const prov of [await ask('?format=prov-json'), await ask('', 'application/prov+json, */*;q=0.1')]) {
+      expect(prov.type).toContain('application/prov+json');
+      expect(prov.body.entity).toHaveProperty([`ipfs:${cid}`]);
+    }
+    expect((await ask('', 'application/json, application/ld+json;q=0.5')).body.cid).toBe(cid);
+    expect((await ask('', '*/*')).body.cid).toBe(cid);
+    expect((await ask('', 'text/plain')).status).toBe(406);
+    expect((await ask('?format=ro-crate&proof=true')).status).toBe(400);
+    await service.stop();
+  });
+});
+
 describe('the map of names', () => {
   it('is the same whether it was made at once or little by little, on two nodes at a time', async () => {
     const environment = {

@@ -20,6 +20,8 @@ export function mediaForm(parts: Record<string, Uint8Array | object>): FormData 
 /** An answer; its body is whatever `Response.json` says of it. */
 export interface MediaAnswer {
   status: number;
+  /** Its `Link` header. */
+  link: string | null;
   body: Awaited<ReturnType<Response['json']>>;
 }
 
@@ -40,7 +42,7 @@ export function createMediaClient(service: () => Service): MediaClient {
   const post: MediaClient['post'] = async (path, parts, headers = {}) => {
     const body = mediaForm(parts);
     const answer = await service().send(`/v1/media/${path}`, { method: 'POST', body, headers });
-    return { status: answer.status, body: await answer.json() };
+    return { status: answer.status, link: answer.headers.get('link'), body: await answer.json() };
   };
   return {
     post,

@@ -3,9 +3,13 @@ import {
   contentIdSchema,
   graphSchema,
   provenBundleSchema,
+  provJsonSchema,
+  roCrateSchema,
   sessionIdSchema,
   sessionSchema,
   toGraph,
+  toProvJson,
+  toRoCrate,
 } from '@colophon/model';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
@@ -14,6 +18,7 @@ import { MAX_PROVEN_ACTIONS, readProvenBundle } from '../../records/prove-bundle
 import { readBundleText, readSessionText } from '../../records/records.sql.js';
 import type { App, AppNeeds } from '../app.js';
 import { wholeNumberQuery } from '../list-query.js';
+import { preferenceFor } from '../negotiate.js';
 import { sendJsonText } from '../send-json-text.js';
 import { errorsOf, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
@@ -23,6 +28,22 @@ const GRAPH_DEPTH = 10;
 const GRAPH_ACTIONS = 500;
 
 const params = z.object({ cid: contentIdSchema });
+
+/** Formats that a bundle is exported to, by the name in `format`. */
+const EXPORTS = {
+  'prov-json': { convert: toProvJson, mediaType: 'application/prov+json', schema: provJsonSchema },
+  'ro-crate': { convert: toRoCrate, mediaType: 'application/ld+json', schema: roCrateSchema },
+} as const;
+type Export = keyof typeof EXPORTS;
+const EXPORT_NAMES = ['prov-json', 'ro-crate'] as const;
+
+const BUNDLE_ANSWER = {
+  description: 'The bundle, or an export of it',
+  content: {
+    'application/json': { schema: provenBundleSchema },
+    ...Object.fromEntries(Object.values(EXPORTS).map(({ mediaType, schema }) => [mediaType, { schema }])),
+  },
+};
 
 const historyQuery = (defaults: { limit: number }) => ({
   direction: z
@@ -47,6 +68,7 @@ function getBundle(app: App, { records, log }: AppNeeds): void {
   app.get(
     '/v1/bundle/:cid',
     {
+      config: { alsoSends: Object.values(EXPORTS).map(({ mediaType }) => mediaType) },
       schema: {
         operationId: 'getBundle',
         tags: ['records'],
@@ -59,23 +81,50 @@ function getBundle(app: App, { records, log }: AppNeeds): void {
             .enum(['true', 'false'])
             .default('false')
             .meta({ description: `Prove and sign it; of at most ${MAX_PROVEN_ACTIONS} actions` }),
+          format: z
+            .enum(['json', ...EXPORT_NAMES])
+            .optional()
+            .meta({ description: 'PROV-JSON or RO-Crate instead; or say it by Accept' }),
         }),
-        response: readyMade({ 200: provenBundleSchema, ...errorsOf('InvalidField', 'NotFound') }),
+        response: readyMade({ 200: BUNDLE_ANSWER, ...errorsOf('InvalidField', 'NotFound') }),
       },
     },
     async (request, reply) => {
       const { cid } = request.params;
       const { direction, limit, depth, proof } = request.query;
       const terms = { cid, direction, depth, limit };
+      const form = formOf(request.query.format, request.headers.accept);
+      reply.header('vary', 'accept');
       if (proof === 'true') {
+        if (form !== 'json') {
+          throw new ServiceError('InvalidField', `A proof goes with the bundle itself, not with ${form}.`, {
+            recovery: 'Leave out proof, or ask for format=json.',
+          });
+        }
         const nearest = { ...terms, limit: Math.min(limit, MAX_PROVEN_ACTIONS) };
         const proven = await readProvenBundle(log, projectOf(request), nearest);
         return sendJsonText(reply, proven && JSON.stringify(proven), unknownContent(cid));
       }
       const text = await readBundleText(records.provenance, projectOf(request), terms);
-      return sendJsonText(reply, text, unknownContent(cid));
+      if (text === undefined || form === 'json') return sendJsonText(reply, text, unknownContent(cid));
+      const { convert, mediaType } = EXPORTS[form];
+      const exported = JSON.stringify(convert(JSON.parse(text) as Bundle));
+      return reply.type(mediaType).serializer(String).send(exported);
     },
   );
+}
+
+/** What the query says; else what Accept wants most, JSON when it wants nothing more. */
+function formOf(format: 'json' | Export | undefined, accept: string | undefined): 'json' | Export {
+  if (format !== undefined) return format;
+  const wanted = EXPORT_NAMES.map((name) => ({
+    name,
+    preference: preferenceFor(accept, EXPORTS[name].mediaType),
+  }));
+  const [best] = wanted.sort((a, b) => b.preference - a.preference);
+  return best !== undefined && best.preference > preferenceFor(accept, 'application/json')
+    ? best.name
+    : 'json';
 }
 
 function unknownContent(cid: string): string {

@@ -34,7 +34,13 @@ export function errorsOf(...codes: ErrorCode[]): Record<number, typeof errorSche
   return Object.fromEntries(statuses.map((status) => [status, errorSchema]));
 }
 
+/** An answer that comes in several media types. */
+interface AnswerOfTypes {
+  description: string;
+  content: Record<string, { schema: z.ZodType }>;
+}
+
 /** Documents the answers of a route that sends ready-made JSON text or bytes, so that no type is checked. */
-export function readyMade(answers: Record<number, z.ZodType>): Record<number, unknown> {
+export function readyMade(answers: Record<number, z.ZodType | AnswerOfTypes>): Record<number, unknown> {
   return answers;
 }

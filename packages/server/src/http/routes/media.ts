@@ -3,6 +3,7 @@ import {
   type EmbedInput,
   embedInputSchema,
   INGREDIENT_PART,
+  type MediaImport,
   mediaEmbeddingSchema,
   mediaExtractionSchema,
   mediaFormatsSchema,
@@ -131,9 +132,16 @@ function importFile(app: App, needs: AppNeeds): void {
     },
     async (request, reply) =>
       withFile(needs, request, async (media) =>
-        reply.code(201).send(await importCredentials(needs, projectOf(request), { media })),
+        sendImport(reply, await importCredentials(needs, projectOf(request), { media })),
       ),
   );
+}
+
+/** Its last action is the one that made the file; where the receipts of the others are, their ids say. */
+function sendImport(reply: FastifyReply, answer: MediaImport): FastifyReply {
+  const made = answer.actionIds.at(-1);
+  if (made !== undefined) linkReceipt(reply, 'action', made);
+  return reply.code(201).send(answer);
 }
 
 function embed(app: App, needs: AppNeeds): void {

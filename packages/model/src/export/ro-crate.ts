@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import type { JsonObject } from '../canonical-json.js';
+import type { Action } from '../records/action.js';
+import type { Bundle } from '../records/bundle.js';
+
+/** The metadata document of an RO-Crate. */
+export const roCrateSchema = z
+  .object({
+    '@context': z.string(),
+    '@graph': z.array(z.looseObject({ '@id': z.string(), '@type': z.string() })),
+  })
+  .meta({ id: 'RoCrate' });
+
+const CONTEXT = 'https://w3id.org/ro/crate/1.1/context';
+const CONFORMS_TO = 'https://w3id.org/ro/crate/1.1';
+const METADATA_FILE = 'ro-crate-metadata.json';
+const ROOT = './';
+
+/** Schema.org's kinds of agents, by role; other roles are things. */
+const AGENT_TYPES: Record<string, string> = {
+  human: 'Person',
+  ai: 'SoftwareApplication',
+  organization: 'Organization',
+};
+
+/**
+ * A bundle as the metadata document of a detached RO-Crate 1.1: content as files at `ipfs://`, actions as `CreateAction`
+ * with `agent`, `object` and `result` (RO-Crate 1.1, "Provenance of entities"). Every `@id` that is referred to is in the
+ * graph.
+ *
+ * @example
+ * toRoCrate({ cid: 'b', entities: [], actions: [], attributions: [], resources: [], complete: true })['@context']; // => 'https://w3id.org/ro/crate/1.1/context'
+ */
+export function toRoCrate(bundle: Bundle): JsonObject {
+  const { cid, entities, actions, attributions, resources, aliases = {} } = bundle;
+  const canonical = (name: string) => aliases[name] ?? name;
+  const known = new Map(resources.map((resource) => [resource.cid, resource]));
+  const names = new Set(
+    [cid, ...actions.flatMap(({ inputCids, outputCids }) => [...inputCids, ...outputCids])].map(canonical),
+  );
+  for (const name of known.keys()) names.add(name);
+  const people = new Map(entities.map((entity) => [entity.id, entity]));
+  const performers = [
+    ...actions.map(({ performedBy }) => performedBy),
+    ...attributions.map(({ entityId }) => entityId),
+  ];
+  const agentIds = new Set([...people.keys(), ...performers]);
+  const creatorsOf = (name: string) => [
+    ...new Set(
+      attributions
+        .filter(
+          ({ resourceCid, role }) =>
+            role !== 'source' && resourceCid !== undefined && canonical(resourceCid) === name,
+        )
+        .map(({ entityId }) => entityId),
+    ),
+  ];
+  const files = [...names].map((name): JsonObject => {
+    const { mimeType, size, createdAt } = known.get(name) ?? {};
+    return {
+      '@id': fileId(name),
+      '@type': 'File',
+      name,
+      identifier: name,
+      ...(mimeType === undefined ? {} : { encodingFormat: mimeType }),
+      ...(size === undefined ? {} : { contentSize: String(size) }),
+      ...(createdAt === undefined ? {} : { sdDatePublished: createdAt }),
+      ...(creatorsOf(name).length === 0
+        ? {}
+        : { creator: creatorsOf(name).map((id) => ({ '@id': agentId(id) })) }),
+    };
+  });
+  const agents = [...agentIds].map((id): JsonObject => {
+    const { role = '', name = id } = people.get(id) ?? {};
+    return { '@id': agentId(id), '@type': AGENT_TYPES[role] ?? 'Thing', name, identifier: id };
+  });
+  return {
+    '@context': CONTEXT,
+    '@graph': [
+      {
+        '@id': METADATA_FILE,
+        '@type': 'CreativeWork',
+        conformsTo: { '@id': CONFORMS_TO },
+        about: { '@id': ROOT },
+      },
+      toRoot(bundle, [...names]),
+      ...files,
+      ...agents,
+      ...actions.map((action) => toAction(action, canonical)),
+    ],
+  };
+}
+
+/** The crate itself; its date is that of the newest thing in it. */
+function toRoot({ cid, actions, resources }: Bundle, names: readonly string[]): JsonObject {
+  const dates = [
+    ...actions.map(({ recordedAt }) => recordedAt),
+    ...resources.map(({ createdAt }) => createdAt),
+  ];
+  return {
+    '@id': ROOT,
+    '@type': 'Dataset',
+    name: `Provenance of ${cid}`,
+    description: `What ${cid} was made from, and by whom, as recorded by Colophon.`,
+    datePublished: dates.sort().at(-1) ?? '1970-01-01',
+    license: 'The licences of the contents are their own.',
+    hasPart: names.map((name) => ({ '@id': fileId(name) })),
+    mentions: actions.map(({ id }) => ({ '@id': actionId(id) })),
+    mainEntity: { '@id': fileId(cid) },
+  };
+}
+
+function toAction(
+  { id, type, performedBy, inputCids, outputCids, timestamp, aiTool }: Action,
+  canonical: (name: string) => string,
+): JsonObject {
+  const refer = (names: string[]) => names.map((name) => ({ '@id': fileId(canonical(name)) }));
+  const tool = aiTool === undefined ? '' : ` with ${aiTool.provider} ${aiTool.model}`;
+  return {
+    '@id': actionId(id),
+    '@type': 'CreateAction',
+    name: `${type}${tool}`,
+    agent: { '@id': agentId(performedBy) },
+    endTime: timestamp,
+    ...(inputCids.length === 0 ? {} : { object: refer(inputCids) }),
+    ...(outputCids.length === 0 ? {} : { result: refer(outputCids) }),
+  };
+}
+
+function fileId(cid: string): string {
+  return cid.startsWith('sha256:') ? `urn:${cid}` : `ipfs://${cid}`;
+}
+
+function agentId(id: string): string {
+  return `urn:colophon:entity:${encodeURIComponent(id)}`;
+}
+
+function actionId(id: string): string {
+  return `urn:uuid:${id}`;
+}
