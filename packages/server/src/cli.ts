@@ -1,36 +1,23 @@
 #!/usr/bin/env node
-import { anchorCommand } from './cli/anchor.js';
-import { bundleCommand } from './cli/bundle.js';
-import { doctorCommand } from './cli/doctor.js';
-import { fsckCommand } from './cli/fsck.js';
-import { keysCommand } from './cli/keys.js';
-import { migrateCommand } from './cli/migrate.js';
-import { openapiCommand } from './cli/openapi.js';
-import { orgsCommand } from './cli/orgs.js';
-import { pinCommand } from './cli/pin.js';
 import { withoutControls } from './cli/print.js';
-import { projectsCommand } from './cli/projects.js';
-import { recordCommand } from './cli/record.js';
-import { serve } from './cli/serve.js';
 import { describeUsage, NotVerifiedError, UsageError } from './cli/usage.js';
-import { verifyCommand } from './cli/verify.js';
 import { ConfigError, readConfig } from './config.js';
 
+/** Each loads its own parts alone: most need neither the service nor its libraries. */
 const COMMANDS: Record<string, (argv: string[]) => unknown> = {
-  serve: () => serve(readConfig()),
-  migrate: migrateCommand,
-  doctor: doctorCommand,
-  fsck: fsckCommand,
-  pin: pinCommand,
-  openapi: openapiCommand,
-  record: recordCommand,
-  bundle: bundleCommand,
-  verify: verifyCommand,
-  anchor: anchorCommand,
-  orgs: orgsCommand,
-  projects: projectsCommand,
-  keys: keysCommand,
-  // Its packages are large: they are loaded for it alone.
+  serve: async () => (await import('./cli/serve.js')).serve(readConfig()),
+  migrate: async () => (await import('./cli/migrate.js')).migrateCommand(),
+  doctor: async () => (await import('./cli/doctor.js')).doctorCommand(),
+  fsck: async (argv) => (await import('./cli/fsck.js')).fsckCommand(argv),
+  pin: async (argv) => (await import('./cli/pin.js')).pinCommand(argv),
+  openapi: async () => (await import('./cli/openapi.js')).openapiCommand(),
+  record: async (argv) => (await import('./cli/record.js')).recordCommand(argv),
+  bundle: async (argv) => (await import('./cli/bundle.js')).bundleCommand(argv),
+  verify: async (argv) => (await import('./cli/verify.js')).verifyCommand(argv),
+  anchor: async (argv) => (await import('./cli/anchor.js')).anchorCommand(argv),
+  orgs: async (argv) => (await import('./cli/orgs.js')).orgsCommand(argv),
+  projects: async (argv) => (await import('./cli/projects.js')).projectsCommand(argv),
+  keys: async (argv) => (await import('./cli/keys.js')).keysCommand(argv),
   mcp: async (argv) => (await import('./cli/mcp.js')).mcpCommand(argv),
   '--version': () => void process.stdout.write(`${readConfig({}).version}\n`),
 };

@@ -36,6 +36,7 @@ export type Refusal =
   | { outcome: 'ownerChanged'; cid: string }
   | { outcome: 'proofUsed' }
   | { outcome: 'idempotencyMismatch' }
+  | { outcome: 'actionProofUsed'; actionId: string }
   | { outcome: 'erased'; entityId: string; erasedAt: string }
   | { outcome: 'stale' }
   | { outcome: 'cycle' };
@@ -80,6 +81,11 @@ function toError(refusal: Refusal): ServiceError {
       return new ServiceError('ValidationError', 'This Idempotency-Key was used for another request.', {
         recovery: 'Use a new key for a new request.',
         details: [{ path: 'Idempotency-Key', message: 'was used for another request within 24 hours' }],
+      });
+    case 'actionProofUsed':
+      return new ServiceError('Conflict', `The proof was given for action ${refusal.actionId} already.`, {
+        recovery: 'Sign each action anew, with its own timestamp. To repeat one, send it with its id.',
+        details: { actionId: refusal.actionId },
       });
     case 'erased':
       return erased(refusal);

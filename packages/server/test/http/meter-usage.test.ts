@@ -12,6 +12,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+const PATIENT = { timeout: 30_000, interval: 50 };
+
 describe.each(ENGINES)('requests are metered, on %s', (engine) => {
   let service: Service;
   let control: Database;
@@ -119,11 +121,11 @@ describe.each(ENGINES)('requests are metered, on %s', (engine) => {
     const gone = request(`${service.base}/v1/action`, { method: 'POST', headers: json });
     gone.on('error', () => {});
     gone.end(JSON.stringify({ type: 'create', performedBy: 'bob' }));
-    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await vi.waitFor(() => expect(held).toHaveLength(1), PATIENT);
     gone.destroy();
-    await vi.waitFor(async () => expect((await usageOf(projectId)).summary.totalCalls).toBe(2));
+    await vi.waitFor(async () => expect((await usageOf(projectId)).summary.totalCalls).toBe(2), PATIENT);
     release();
-    await vi.waitFor(async () => expect((await usageOf(projectId)).actionsRecorded).toBe(1));
+    await vi.waitFor(async () => expect((await usageOf(projectId)).actionsRecorded).toBe(1), PATIENT);
     expect((await usageOf(projectId)).byStatus).toEqual([
       { status: 201, calls: 1 },
       { status: 499, calls: 1 },

@@ -307,3 +307,47 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('p
     expect((await post('enforce', '/v1/action', { performedBy: 'ida' })).status).toBe(403);
   });
 });
+
+describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('a proof, on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine, { environment: { PROOF_POLICY: 'enforce' } });
+  });
+  afterAll(() => service.stop());
+
+  it('is good for one action: copied to another file of the same performer, type and inputs it is 409', async () => {
+    const cy = createPerformer('cy');
+    const { publicKey, registrationSignature } = cy;
+    await service.send('/v1/entity', jsonPost({ id: 'cy', role: 'human', publicKey, registrationSignature }));
+    const id = '0198c0de-0000-7000-8000-00000000cccc';
+    const action = { id, proof: cy.prove('create', []) };
+    const record = (content: string, more: object) =>
+      service.upload(content, { entity: { id: 'cy', role: 'human' }, action: { ...action, ...more } });
+    const first = await record('painted by cy', {});
+    expect(first.status).toBe(201);
+    const { cid } = await first.json();
+    const { proof } = (await (await service.send(`/v1/bundle/${cid}`)).json()).actions[0];
+    const others = [
+      await record('painted by somebody else', { id: undefined, proof }),
+      await service.send('/v1/action', jsonPost({ performedBy: 'cy', proof })),
+    ];
+    for (const other of others) {
+      const { error } = await other.json();
+      expect([other.status, error.code, error.details]).toEqual([409, 'Conflict', { actionId: id }]);
+    }
+    expect((await record('painted by cy', {})).status).toBe(200);
+    const anew = { id: undefined, proof: cy.prove('create', [], '2026-01-02T03:04:05.678Z') };
+    expect((await record('painted by cy too', anew)).status).toBe(201);
+  });
+
+  it('sent twenty times at once is recorded once', async () => {
+    const di = createPerformer('di');
+    const { publicKey, registrationSignature } = di;
+    await service.send('/v1/entity', jsonPost({ id: 'di', role: 'human', publicKey, registrationSignature }));
+    const body = { performedBy: 'di', proof: di.prove('create', []) };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => service.send('/v1/action', jsonPost(body))),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(19).fill(409)]);
+  });
+});

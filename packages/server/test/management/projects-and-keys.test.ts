@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseError } from '../../src/db/database.js';
 import { keepAnswer } from '../../src/management/kept-answers.sql.js';
+import { findInDatabases } from '../support/find-in-database.js';
 import {
   ANN_CREATES,
   ENGINES,
@@ -116,9 +118,11 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       const { key } = await makeKey();
       const audit = await ask('/orgs/planet/audit?limit=200');
       expect(JSON.stringify(audit.body)).not.toContain(key);
-      const { control } = service.context.databases;
-      const rows = await control.query('select * from control.api_key');
-      expect(JSON.stringify(rows)).not.toContain(key);
+      const { databases } = service.context;
+      expect(await findInDatabases(databases, key)).toEqual([]);
+      expect(await findInDatabases(databases, key.slice('pk_live_'.length))).toEqual([]);
+      const digest = createHash('sha256').update(key).digest();
+      expect(await findInDatabases(databases, digest)).toEqual(['control.api_key.key_digest']);
     });
 
     it.each([

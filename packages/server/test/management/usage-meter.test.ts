@@ -8,6 +8,8 @@ import { intercept } from '../support/intercept.js';
 import { ENGINES, type Service, startService } from '../support/service.js';
 import { callOf } from '../support/usage-call.js';
 
+const PATIENT = { timeout: 30_000, interval: 50 };
+
 const OUTAGE = new Error('the database is away');
 
 /** Writes when it is told to, and never fails. */
@@ -40,8 +42,9 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
       if (n % 100 === 0) await nextTurn();
     }
     expect(seen).toHaveLength(0);
-    await vi.waitFor(async () =>
-      expect((await readUsage(control, projectId, new Date())).summary.totalCalls).toBe(1000),
+    await vi.waitFor(
+      async () => expect((await readUsage(control, projectId, new Date())).summary.totalCalls).toBe(1000),
+      PATIENT,
     );
     await sleep(1000);
     await meter.close();

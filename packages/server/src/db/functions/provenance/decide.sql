@@ -9,6 +9,7 @@ declare
   entity   provenance.entity;
   refusal  jsonb;
   differs  text[];
+  used_by  uuid;
   unknown  text;
 begin
   if p_item ? 'idempotency' then
@@ -38,6 +39,14 @@ begin
     if found then
       return jsonb_build_object('outcome', 'duplicate', 'cid', stored.cid, 'actionId', stored.root_action);
     end if;
+  end if;
+
+  -- Of claims and transfers refuse_ownership() decides.
+  if p_item->'action'->'body' ? 'proof' and not p_item ? 'ownership' then
+    select action_id into used_by from provenance.proof_use u
+    where u.project_id = p_project
+      and u.signature = decode(p_item->'action'->'body'->'proof'->>'signature', 'hex');
+    if found then return jsonb_build_object('outcome', 'actionProofUsed', 'actionId', used_by); end if;
   end if;
 
   if p_item ? 'entities' then

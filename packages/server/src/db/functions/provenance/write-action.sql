@@ -34,6 +34,10 @@ begin
     decode(act->>'digest', 'hex'), act->'salts', decode(act->>'fingerprint', 'hex'), p_at,
     leaf);
   perform provenance.append_leaf(p_project, leaf, 'action', act);
+  if body ? 'proof' and not p_item ? 'ownership' then
+    insert into provenance.proof_use (project_id, signature, action_id)
+    values (p_project, decode(body->'proof'->>'signature', 'hex'), act_id);
+  end if;
   if cardinality(sources) > 0 then
     insert into provenance.action_input (project_id, cid, action_id)
     select p_project, cid, act_id from unnest(sources) as cid;
