@@ -37,6 +37,7 @@ export {
 } from './c2pa/media-answers.js';
 export { type AiDisclosure, aiDisclosureSchema, PROVENANCE_ASSERTION } from './c2pa/provenance-assertion.js';
 export { type StatusCode, statusCodeSchema } from './c2pa/status-code.js';
+export type { StoredSoftBinding } from './c2pa/stored-soft-binding.js';
 export { toBundle } from './c2pa/to-bundle.js';
 export { type ManifestPartsOptions, toManifestParts } from './c2pa/to-manifest-parts.js';
 export { type TrainingMining, trainingMiningSchema } from './c2pa/training-mining.js';

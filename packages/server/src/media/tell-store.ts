@@ -21,12 +21,13 @@ interface Read {
 export function tellStore({ store: json, thumbnails }: Read, { bundle }: Wish): Told {
   const store = parseManifestStore(json);
   const validation = toValidation(store);
-  const { label, title, metadata } = store.active;
+  const { label, title, metadata, softBindings } = store.active;
   const isWanted = bundle !== undefined && validation.state !== 'invalid';
   return {
     label,
     title,
     metadata,
+    softBindings,
     manifest: toManifest(store),
     validation,
     aiDetection: detectAi(store),

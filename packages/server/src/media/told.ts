@@ -3,6 +3,7 @@ import type {
   BundleDraft,
   Display,
   Manifest,
+  StoredSoftBinding,
   ToBundleOptions,
   Validation,
 } from '@colophon/model';
@@ -19,6 +20,8 @@ export interface Told {
   title: string | undefined;
   /** Of our own assertion in the active manifest. */
   metadata: Record<string, unknown> | undefined;
+  /** By what the content may be recognised, as the active manifest says. */
+  softBindings: readonly StoredSoftBinding[];
   manifest: Manifest;
   validation: Validation;
   aiDetection: AiDetection | null;

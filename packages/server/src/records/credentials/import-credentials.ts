@@ -68,7 +68,7 @@ export async function importCredentials(
   const own = await readOwnAction(needs.records, projectId, { metadata, cid: digests.cid });
   if (own !== undefined) return { ...answer, actionIds: [own.id], entityIds: [own.performedBy] };
   assertBounded(bundle);
-  const softBindings = checked.store.active.softBindings.map(digestBinding);
+  const softBindings = checked.softBindings.map(digestBinding);
   await recordBundle(needs.records, projectId, {
     bundle: inSession(bundle, sessionId),
     media,
