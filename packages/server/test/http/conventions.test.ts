@@ -257,6 +257,7 @@ describe('conventions of the API', () => {
         records: 'ok (pglite)',
         search: 'ok (exact search)',
         bytes: 'ok (in memory: lost on restart)',
+        audit: expect.stringMatching(/^ok \(/),
       },
     });
     expect(await read('/metrics')).toMatch(
