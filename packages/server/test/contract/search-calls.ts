@@ -28,7 +28,7 @@ export function searchCalls(
     ],
     'POST /v1/c2pa/matches/byBinding': [
       { status: 200, target: byBinding, json: binding },
-      { status: 400, target: byBinding, json: { ...binding, alg: 'nosuch' } },
+      { status: 400, target: byBinding, json: { ...binding, value: 'AAAA' } },
       { status: 422, target: byBinding, json: { nosuch: 1 } },
       { status: 413, target: byBinding, json: 'x'.repeat(2 ** 20) },
       { status: 415, target: byBinding, text: 'a,b', headers: { 'content-type': 'text/csv' } },
