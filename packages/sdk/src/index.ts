@@ -24,7 +24,7 @@ export type {
 } from './records/attributions.js';
 export type { DistributionQuery, Distributions } from './records/distributions.js';
 export type { Entities, EntityAnswer, EntityPage, EntityQuery, ErasureAnswer } from './records/entities.js';
-export type { BundleAnswer, BundleQuery, Histories, HistoryQuery } from './records/histories.js';
+export type { BundleAnswer, BundleQuery, ExportQuery, Histories, HistoryQuery } from './records/histories.js';
 export type { Ownerships } from './records/ownerships.js';
 export type { ContentOptions, Resources } from './records/resources.js';
 export type {

@@ -1,4 +1,4 @@
-import type { Bundle, BundleProof, Graph, Session } from '@colophon/model';
+import type { Bundle, BundleProof, Graph, JsonObject, Session } from '@colophon/model';
 import { path } from '../transport/address.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
@@ -17,6 +17,12 @@ export interface HistoryQuery {
 export interface BundleQuery extends HistoryQuery {
   /** Prove and sign it: `proof` of the answer; of at most 1,000 actions. */
   proof?: boolean;
+}
+
+/** The same, of a bundle in another form. */
+export interface ExportQuery extends HistoryQuery {
+  /** W3C PROV-JSON, or RO-Crate 1.1. */
+  format: 'prov-json' | 'ro-crate';
 }
 
 /** A bundle, with its proof where that was asked for. */
@@ -38,6 +44,14 @@ export interface Histories {
    */
   bundle(cid: string, query?: BundleQuery, options?: CallOptions): Promise<BundleAnswer>;
   /**
+   * The same for other programs: as W3C PROV-JSON or RO-Crate 1.1. Throws `ApiError`: `NotFound`, `InvalidField`.
+   *
+   * @example
+   * const { cid } = await client.file(new TextEncoder().encode('a crate'), { entity: { id: 'studio:ann', role: 'human' } });
+   * Object.keys(await client.histories.export(cid, { format: 'ro-crate' })).sort(); // => ['@context', '@graph']
+   */
+  export(cid: string, query: ExportQuery, options?: CallOptions): Promise<JsonObject>;
+  /**
    * The same as nodes and edges. Throws `ApiError`: `NotFound`, `InvalidField`.
    *
    * @example
@@ -57,6 +71,8 @@ export interface Histories {
 export function createHistories({ ask }: Transport): Histories {
   return {
     bundle: (cid, query = {}, options) =>
+      ask({ method: 'GET', path: path`/v1/bundle/${cid}`, query: { ...query } }, options),
+    export: (cid, query, options) =>
       ask({ method: 'GET', path: path`/v1/bundle/${cid}`, query: { ...query } }, options),
     graph: (cid, query = {}, options) =>
       ask({ method: 'GET', path: path`/v1/graph/${cid}`, query: { ...query } }, options),

@@ -55,7 +55,11 @@ export interface SdkOperations {
   recordActivity: Typed<Client['file'], ActivityRequest>;
   createAttribution: Pick0<Attributions['create']>;
   listAttributions: Typed<Attributions['list'], never, Argument<Attributions['list'], 0>>;
-  getBundle: Typed<Histories['bundle'], never, Argument<Histories['bundle'], 1>>;
+  getBundle: Typed<
+    Histories['bundle'],
+    never,
+    NonNullable<Argument<Histories['bundle'], 1>> & Argument<Histories['export'], 1>
+  >;
   getGraph: Typed<Histories['graph'], never, Argument<Histories['graph'], 1>>;
   getSession: Typed<Histories['session']>;
   getDistribution: Typed<Distributions['get'], never, Argument<Distributions['get'], 1>>;
