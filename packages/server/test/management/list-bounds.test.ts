@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Service, startService } from '../support/service.js';
+
+/** Most that a list of the control plane shows. */
+const BOUND = 1_000;
+
+describe('a list of the control plane', () => {
+  let service: Service;
+  let projectId: string;
+  beforeAll(async () => {
+    service = await startService('PGlite in memory');
+    await service.manage('ann', '/orgs', { body: { name: 'Planet', slug: 'planet' } });
+    const made = await service.manage('ann', '/projects', { body: { orgSlug: 'planet', name: 'First' } });
+    projectId = (await made.json()).id;
+    const { control } = service.context.databases;
+    const [org] = await control.query<{ id: string }>(`select id from control.org where slug = 'planet'`);
+    await control.query(
+      `insert into control.org (id, slug, name, created_at)
+       select gen_random_uuid(), 'org-' || n, 'Org', now() + make_interval(secs => n) from generate_series(1, ${BOUND}) n`,
+    );
+    await control.query(
+      `insert into control.member (org_id, account_id, role) select id, 'ann', 'viewer' from control.org
+       where slug like 'org-%'`,
+    );
+    await control.query(
+      `insert into control.account (id) select 'user-' || n from generate_series(1, ${BOUND}) n`,
+    );
+    await control.query(
+      `insert into control.member (org_id, account_id, role, created_at)
+       select $1, 'user-' || n, 'viewer', now() + make_interval(secs => n) from generate_series(1, ${BOUND}) n`,
+      [org?.id],
+    );
+    await control.query(
+      `insert into control.project (id, org_id, slug, name, created_at)
+       select gen_random_uuid(), $1, 'project-' || n, 'P', now() + make_interval(secs => n)
+       from generate_series(1, ${BOUND}) n`,
+      [org?.id],
+    );
+    await control.query(
+      `insert into control.api_key (id, project_id, key_digest, prefix, name, permission, created_at)
+       select gen_random_uuid(), $1, sha256(n::text::bytea), 'pk', 'key-' || n, 'read', now() + make_interval(secs => n)
+       from generate_series(1, ${BOUND + 1}) n`,
+      [projectId],
+    );
+  }, 60_000);
+  afterAll(() => service.stop());
+
+  it.each([
+    ['organisations', () => '/orgs', 'slug', 'planet', `org-${BOUND}`],
+    ['members', () => '/orgs/planet/members', 'userId', 'ann', `user-${BOUND}`],
+    ['projects', () => '/projects/planet', 'slug', 'first', `project-${BOUND}`],
+    ['API keys', () => `/api-keys/${projectId}`, 'name', 'key-1', `key-${BOUND + 1}`],
+  ])('shows the 1,000 newest %s, and not the one before', async (_what, path, member, oldest, newest) => {
+    const listed = (await (await service.manage('ann', path())).json()) as Record<string, string>[];
+    const names = listed.map((one) => one[member]);
+    expect(names).toHaveLength(BOUND);
+    expect(names).toContain(newest);
+    expect(names).not.toContain(oldest);
+  });
+});
