@@ -3,16 +3,16 @@ import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { namedProjectId } from '../../src/access/create-key.js';
 import {
   expectOnChain,
-  PACE,
   readOnchain,
   record,
+  startAnchored,
   untilStatus,
   untilWord,
 } from '../support/anchored-service.js';
 import { startChain, type TestChain, until } from '../support/chain.js';
 import { createDatabase } from '../support/postgres.js';
 import { openRpcGate, type RpcGate } from '../support/rpc-gate.js';
-import { jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { OTHER_KEY, type Service } from '../support/service.js';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -30,17 +30,9 @@ afterEach(async () => {
 });
 
 async function start(environment: Record<string, string> = {}): Promise<Service> {
-  const service = await startService(environment.DATABASE_URL ? 'PostgreSQL' : 'PGlite in memory', {
-    environment: {
-      ...chain.environment,
-      BLOCKCHAIN_RPC_URL: gate.url,
-      BLOCKCHAIN_CONFIRMATIONS: '5',
-      ...environment,
-    },
-    overrides: { anchoringPace: PACE },
-  });
+  const rpcUrl = gate.url;
+  const service = await startAnchored({ chain, rpcUrl }, { BLOCKCHAIN_CONFIRMATIONS: '5', ...environment });
   services.push(service);
-  await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human', name: 'Ann' }));
   return service;
 }
 

@@ -6,9 +6,9 @@ import { listDueLogs } from '../../src/anchors/anchors.sql.js';
 import { deployRegistry } from '../../src/anchors/deploy-registry.js';
 import {
   expectOnChain,
-  PACE,
   readOnchain,
   record,
+  startAnchored,
   untilStatus,
   untilWord,
 } from '../support/anchored-service.js';
@@ -35,17 +35,9 @@ afterEach(async () => {
 });
 
 async function start(environment: Record<string, string> = {}): Promise<Service> {
-  const service = await startService(environment.DATABASE_URL ? 'PostgreSQL' : 'PGlite in memory', {
-    environment: {
-      ...chain.environment,
-      BLOCKCHAIN_RPC_URL: `${gate.url}/v3/${KEY_OF_RPC}`,
-      BLOCKCHAIN_CONFIRMATIONS: '2',
-      ...environment,
-    },
-    overrides: { anchoringPace: PACE },
-  });
+  const rpcUrl = `${gate.url}/v3/${KEY_OF_RPC}`;
+  const service = await startAnchored({ chain, rpcUrl }, { BLOCKCHAIN_CONFIRMATIONS: '2', ...environment });
   services.push(service);
-  await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human', name: 'Ann' }));
   return service;
 }
 
@@ -84,8 +76,10 @@ describe('/readyz tells, and anchoring goes on after', () => {
 
 describe('an anchor is sent again with another nonce', () => {
   it('when its transaction ran out of gas', async () => {
-    gate.answer('eth_estimateGas', `0x${(19_000).toString(16)}`);
     const service = await start();
+    // What is recorded while an anchor is unmined waits for the next, which this test is not about.
+    await untilStatus(service, await record(service), 'confirmed', 'final');
+    gate.answer('eth_estimateGas', `0x${(19_000).toString(16)}`);
     const id = await record(service);
     const { txHash } = await untilStatus(service, id, 'submitted');
     gate.answer('eth_estimateGas', undefined);

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
 import { createAskChain } from '../../src/anchors/ask-chain.js';
 import { type TestChain, until } from './chain.js';
-import { jsonPost, type Service } from './service.js';
+import { jsonPost, type Service, startService } from './service.js';
 
 /** Quick and impatient. */
 export const PACE = {
@@ -13,6 +13,22 @@ export const PACE = {
   maxPauseSeconds: 0.4,
   leaseSeconds: 3,
 };
+
+/**
+ * Starts a service that anchors on the chain at `rpcUrl`, with the entity `ann`; on PostgreSQL where DATABASE_URL is
+ * given.
+ */
+export async function startAnchored(
+  { chain, rpcUrl }: { chain: TestChain; rpcUrl: string },
+  environment: Record<string, string>,
+): Promise<Service> {
+  const service = await startService(environment.DATABASE_URL ? 'PostgreSQL' : 'PGlite in memory', {
+    environment: { ...chain.environment, BLOCKCHAIN_RPC_URL: rpcUrl, ...environment },
+    overrides: { anchoringPace: PACE },
+  });
+  await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human', name: 'Ann' }));
+  return service;
+}
 
 /** Records an action of `ann`, who is there; its id. */
 export const record = async (service: Service): Promise<string> =>
