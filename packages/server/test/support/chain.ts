@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bytesToHex } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { createAskChain } from '../../src/anchors/ask-chain.js';
 import { deployRegistry } from '../../src/anchors/deploy-registry.js';
+import { freePort } from './free-port.js';
 
 /** A real EVM node on this machine, with a registry on it. */
 export interface TestChain {
@@ -84,14 +84,6 @@ async function end(node: ChildProcess): Promise<void> {
   const exited = new Promise((resolve) => node.once('exit', resolve));
   node.kill('SIGKILL');
   await exited;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** Waits until the check gives something; throws what it said last. */

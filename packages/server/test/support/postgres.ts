@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, openSync, readFileSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './free-port.js';
 import { findBinaries } from './postgres-binaries.js';
 import { readVersion, runSql } from './postgres-databases.js';
 import { startWatchdog } from './postgres-watchdog.js';
@@ -132,16 +132,6 @@ function settings({ data, port, fsync }: { data: string; port: number; fsync: bo
     ...(fsync ? ['fsync=on'] : unsafe),
   ];
   return ['-D', data, ...chosen.flatMap((setting) => ['-c', setting])];
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no free port on 127.0.0.1');
-  return address.port;
 }
 
 interface Place {
