@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { App, AppNeeds } from '../app.js';
 import { recordFile } from '../routes/activity.js';
-import { errorsOf } from '../routes/errors-of.js';
+import { FILE_RECORDING_ERRORS } from '../routes/errors-of.js';
 import { publishedActivityRequest, toActivityInput } from './published-requests.js';
 
 const formSchema = z
@@ -34,14 +34,7 @@ export function activityRoutes(app: App, needs: AppNeeds): void {
         summary: 'Record a file: who did what to produce these bytes',
         response: {
           201: answerSchema,
-          ...errorsOf(
-            'MissingField',
-            'ValidationError',
-            'NotFound',
-            'Duplicate',
-            'Unsupported',
-            'PayloadTooLarge',
-          ),
+          ...FILE_RECORDING_ERRORS,
         },
       },
     },

@@ -13,7 +13,7 @@ import { transferOwnership } from '../../records/transfer-ownership.js';
 import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { noteRecorded } from '../meter-usage.js';
-import { errorsOf } from '../routes/errors-of.js';
+import { errorsOf, JSON_WRITE_ERRORS } from '../routes/errors-of.js';
 import { holderOf, projectOf } from '../routes/holder.js';
 import { askedOf, namesOf } from '../routes/ownership.js';
 import {
@@ -41,15 +41,6 @@ const ownershipSchema = z
     complete: z.boolean(),
   })
   .meta({ id: 'PublishedOwnership' });
-
-const WRITE_ERRORS = errorsOf(
-  'InvalidField',
-  'ValidationError',
-  'NotFound',
-  'Conflict',
-  'Unsupported',
-  'PayloadTooLarge',
-);
 
 /** `/resource/:cid/ownership`: who owns content, claims to it and transfers. */
 export function ownershipRoutes(app: App, needs: AppNeeds): void {
@@ -93,7 +84,7 @@ function claim(app: App, needs: AppNeeds): void {
         summary: 'Claim to own content; its owner stays who it is',
         params,
         body: claimSchema,
-        response: { 201: eventSchema, ...WRITE_ERRORS },
+        response: { 201: eventSchema, ...JSON_WRITE_ERRORS },
       },
     },
     (request, reply) =>
@@ -122,7 +113,7 @@ function transfer(app: App, needs: AppNeeds): void {
         summary: 'Make another entity the owner: by its owner’s signature, or with an admin key',
         params,
         body: transferSchema,
-        response: { 200: eventSchema, ...WRITE_ERRORS },
+        response: { 200: eventSchema, ...JSON_WRITE_ERRORS },
       },
     },
     (request, reply) =>

@@ -20,7 +20,7 @@ import { noteRecorded } from '../meter-usage.js';
 import { sendJsonText } from '../send-json-text.js';
 import { sentNames } from '../sent-names.js';
 import { waitForAnchor } from '../wait-for-anchor.js';
-import { errorsOf, readyMade } from './errors-of.js';
+import { errorsOf, JSON_WRITE_ERRORS, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
 const answerSchema = z
@@ -47,14 +47,7 @@ function recordOne(app: App, needs: AppNeeds): void {
         response: {
           201: answerSchema.describe('Recorded'),
           200: answerSchema.describe('Recorded before by the same request'),
-          ...errorsOf(
-            'InvalidField',
-            'ValidationError',
-            'NotFound',
-            'Conflict',
-            'Unsupported',
-            'PayloadTooLarge',
-          ),
+          ...JSON_WRITE_ERRORS,
         },
       },
     },

@@ -16,7 +16,7 @@ import { noteRecorded } from '../meter-usage.js';
 import { readUpload } from '../read-upload.js';
 import { sentNames } from '../sent-names.js';
 import { waitForAnchor } from '../wait-for-anchor.js';
-import { errorsOf } from './errors-of.js';
+import { FILE_RECORDING_ERRORS } from './errors-of.js';
 import { projectOf } from './holder.js';
 
 const formSchema = z
@@ -41,14 +41,7 @@ export function activityRoutes(app: App, needs: AppNeeds): void {
         response: {
           201: activityResultSchema.describe('Recorded'),
           200: activityResultSchema.describe('Recorded before by the same request'),
-          ...errorsOf(
-            'MissingField',
-            'ValidationError',
-            'NotFound',
-            'Duplicate',
-            'Unsupported',
-            'PayloadTooLarge',
-          ),
+          ...FILE_RECORDING_ERRORS,
         },
       },
     },

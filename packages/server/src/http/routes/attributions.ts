@@ -13,7 +13,7 @@ import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
 import { listAnswer, listQuery } from '../list-query.js';
 import { sendJsonText } from '../send-json-text.js';
-import { errorsOf, readyMade } from './errors-of.js';
+import { errorsOf, JSON_WRITE_ERRORS, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
 const answerSchema = z
@@ -39,14 +39,7 @@ function createOne(app: App, needs: AppNeeds): void {
         response: {
           201: answerSchema.describe('Created'),
           200: answerSchema.describe('The same target, entity and role existed; its record'),
-          ...errorsOf(
-            'InvalidField',
-            'ValidationError',
-            'NotFound',
-            'Conflict',
-            'Unsupported',
-            'PayloadTooLarge',
-          ),
+          ...JSON_WRITE_ERRORS,
         },
       },
     },

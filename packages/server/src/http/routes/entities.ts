@@ -16,7 +16,7 @@ import { linkReceipt } from '../link-receipt.js';
 import { listAnswer, listQuery } from '../list-query.js';
 import { recordsOf } from '../records-of.js';
 import { sendJsonText } from '../send-json-text.js';
-import { errorsOf, readyMade } from './errors-of.js';
+import { errorsOf, JSON_WRITE_ERRORS, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
 const answerSchema = z
@@ -91,14 +91,7 @@ function updateOne(app: App, needs: AppNeeds): void {
         body: entityPatchSchema,
         response: {
           200: entitySchema,
-          ...errorsOf(
-            'InvalidField',
-            'ValidationError',
-            'NotFound',
-            'Conflict',
-            'Unsupported',
-            'PayloadTooLarge',
-          ),
+          ...JSON_WRITE_ERRORS,
         },
       },
     },

@@ -34,6 +34,26 @@ export function errorsOf(...codes: ErrorCode[]): Record<number, typeof errorSche
   return Object.fromEntries(statuses.map((status) => [status, errorSchema]));
 }
 
+/** The error answers of a write that takes a JSON body. */
+export const JSON_WRITE_ERRORS = errorsOf(
+  'InvalidField',
+  'ValidationError',
+  'NotFound',
+  'Conflict',
+  'Unsupported',
+  'PayloadTooLarge',
+);
+
+/** The error answers of recording a file. */
+export const FILE_RECORDING_ERRORS = errorsOf(
+  'MissingField',
+  'ValidationError',
+  'NotFound',
+  'Duplicate',
+  'Unsupported',
+  'PayloadTooLarge',
+);
+
 /** An answer that comes in several media types. */
 interface AnswerOfTypes {
   description: string;

@@ -15,19 +15,10 @@ import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
 import { noteRecorded } from '../meter-usage.js';
-import { errorsOf } from './errors-of.js';
+import { errorsOf, JSON_WRITE_ERRORS } from './errors-of.js';
 import { holderOf, projectOf } from './holder.js';
 
 const params = z.object({ cid: contentIdSchema });
-const WRITE_ERRORS = errorsOf(
-  'InvalidField',
-  'ValidationError',
-  'NotFound',
-  'Conflict',
-  'Unsupported',
-  'PayloadTooLarge',
-);
-
 /** `/v1/resource/:cid/ownership`: who owns content, and how that came about. */
 export function ownershipRoutes(app: App, needs: AppNeeds): void {
   getOne(app, needs);
@@ -68,7 +59,7 @@ function claim(app: App, needs: AppNeeds): void {
         summary: 'Claim to own content; its owner stays who it is',
         params,
         body: ownershipClaimInputSchema,
-        response: { 201: ownershipEventSchema, ...WRITE_ERRORS },
+        response: { 201: ownershipEventSchema, ...JSON_WRITE_ERRORS },
       },
     },
     (request, reply) => {
@@ -95,7 +86,7 @@ function transfer(app: App, needs: AppNeeds): void {
         summary: 'Make another entity the owner: by its owner’s signature, or with an admin key',
         params,
         body: ownershipTransferInputSchema,
-        response: { 201: ownershipEventSchema, ...WRITE_ERRORS },
+        response: { 201: ownershipEventSchema, ...JSON_WRITE_ERRORS },
       },
     },
     (request, reply) => {
