@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'vitest';
+
+/** The code of each example in the docstrings of a folder's files; it ends where the comment or the next tag begins. */
+export function readExamples(folder: URL): { file: string; code: string }[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) =>
+      [...readFileSync(new URL(file, folder), 'utf8').matchAll(/@example\n((?: \* [^@].*\n)+)/g)].map(
+        ([, block = '']) => ({ file, code: block.replaceAll(/^ \* /gm, '') }),
+      ),
+    );
+}
+
+/** Runs an example with these names at hand; each `expression; // => value` of it holds, and there is one. */
+export async function expectToHold(code: string, names: object): Promise<void> {
+  expect(code).toMatch(/; \/\/ => .+$/m);
+  const checked = code.replaceAll(/^(.+); \/\/ => (.+)$/gm, 'check($1, $2);');
+  const run = new Function(...Object.keys(names), 'check', `return (async () => {${checked}})();`);
+  await run(...Object.values(names), (actual: unknown, expected: unknown) =>
+    expect(actual).toEqual(expected),
+  );
+}
