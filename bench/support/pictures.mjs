@@ -1,5 +1,6 @@
 // Pictures made from a number: the same number gives the same picture, on every machine.
 import sharp from 'sharp';
+import { createNext } from './random.mjs';
 
 const WIDTH = 480;
 const HEIGHT = 360;
@@ -66,17 +67,8 @@ function border(picture, background) {
   return sharp(picture).extend({ left: x, right: x, top: y, bottom: y, background }).png().toBuffer();
 }
 
-/** xorshift32; never the same two sequences for two numbers. */
 function createRandom(number) {
-  let state = (Math.imul(number + 1, 0x9e3779b1) ^ 0x85ebca6b) >>> 0 || 1;
-  const next = () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    state >>>= 0;
-    return state / 2 ** 32;
-  };
-  for (let round = 0; round < 8; round++) next();
+  const next = createNext(number, 0x85ebca6b);
   return {
     next,
     between: (low, high) => low + next() * (high - low),

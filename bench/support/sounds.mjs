@@ -1,10 +1,13 @@
 // Sounds made from a number: the same number gives the same melody, on every machine.
 
+import { createNext } from './random.mjs';
+
 const RATE = 22_050;
+const SALT = 0x27d4eb2f;
 
 /** A melody of some seconds with a bass and a beat, as samples from -1 to 1. */
 export function makeSound(number, seconds = 30) {
-  const random = createRandom(number);
+  const random = createNext(number, SALT);
   const samples = new Float32Array(RATE * seconds);
   const scale = [0, 2, 3, 5, 7, 8, 10, 12].map((step) => step + Math.floor(random() * 2));
   const root = 110 * 2 ** (Math.floor(random() * 12) / 12);
@@ -26,7 +29,7 @@ export const CHANGES = {
   'without the first 5 s': (samples) => samples.slice(RATE * 5),
   'the middle half': (samples) => samples.slice(samples.length / 4, (samples.length * 3) / 4),
   'with noise': (samples) => {
-    const random = createRandom(99);
+    const random = createNext(99, SALT);
     return samples.map((value) => value + (random() - 0.5) * 0.06);
   },
   muffled: (samples) => {
@@ -74,18 +77,4 @@ function addNoise(samples, { start, length, random }) {
   const [from, count] = [Math.floor(start * RATE), Math.floor(length * RATE)];
   for (let index = 0; index < count && from + index < samples.length; index++)
     samples[from + index] += (random() - 0.5) * 0.2 * (1 - index / count);
-}
-
-/** xorshift32, 0 to 1. */
-function createRandom(number) {
-  let state = (Math.imul(number + 1, 0x9e3779b1) ^ 0x27d4eb2f) >>> 0 || 1;
-  const next = () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    state >>>= 0;
-    return state / 2 ** 32;
-  };
-  for (let round = 0; round < 8; round++) next();
-  return next;
 }

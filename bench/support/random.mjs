@@ -1,0 +1,13 @@
+/** xorshift32, 0 to 1; never the same two sequences for two numbers of one salt. */
+export function createNext(number, salt) {
+  let state = (Math.imul(number + 1, 0x9e3779b1) ^ salt) >>> 0 || 1;
+  const next = () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    state >>>= 0;
+    return state / 2 ** 32;
+  };
+  for (let round = 0; round < 8; round++) next();
+  return next;
+}
