@@ -105,6 +105,18 @@ describe.each(Object.entries(ENGINES))('the nearest vectors, on %s', (engine, op
     expect(await adoptVectorIndex(db)).toBe(await readVectorSearch(db));
   });
 
+  it.runIf(engine === 'PGlite with pgvector')('are compared with all before pgvector 0.8', async () => {
+    const setVersion = (version: string) =>
+      db.query(`update pg_extension set extversion = $1 where extname = 'vector'`, [version]);
+    const how = await readVectorSearch(db);
+    await setVersion('0.7.4');
+    expect(await readVectorSearch(db)).toBe('exact search');
+    await setVersion('0.10.0');
+    expect(await readVectorSearch(db)).toBe('pgvector 0.10.0, HNSW');
+    await setVersion(how.replace(/^pgvector ([\d.]+).*$/, '$1'));
+    expect(await readVectorSearch(db)).toBe(how);
+  });
+
   it.each([0, 1] as const)('are those of a full comparison, and of the project alone (%i)', async (which) => {
     const stored = ofProject(which);
     for (const asked of [vectors[3], vectors[20], vectors[57]]) {

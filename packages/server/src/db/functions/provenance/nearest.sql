@@ -8,7 +8,7 @@ language plpgsql as $$
 declare
   large constant int := 10000;
 begin
-  if to_regclass('provenance.descriptor_hnsw') is not null
+  if provenance.has_vector_index()
     and jsonb_array_length(p_asked->0->'embedding') = 512 and large < (
     select count(*) from (select from provenance.descriptor d
       where d.project_id = p_project and d.method = p_method limit large + 1) counted)
