@@ -4,8 +4,15 @@ import { dirname, join } from 'node:path';
 import { ROOT } from './processes.mjs';
 
 export const PACKAGES = ['packages/model', 'packages/sdk', 'packages/server'];
+/** The page, which Vite builds and nobody imports. */
+const PAGE = 'packages/web';
 const STAMP = join(ROOT, 'packages/server/dist/.build-stamp.json');
-const SHARED_INPUTS = ['package-lock.json', 'tsconfig.base.json'];
+const SHARED_INPUTS = [
+  'package-lock.json',
+  'tsconfig.base.json',
+  'scripts/build-page.mjs',
+  `${PAGE}/index.html`,
+];
 
 /** Whether dist holds what a build of the present sources would make. */
 export function isBuilt() {
@@ -25,7 +32,7 @@ export function writeStamp(stamp) {
 
 /** Of everything a build reads, by content: checking out another branch and back leaves it as it was. */
 export function sourceDigest() {
-  const own = PACKAGES.flatMap((folder) => [
+  const own = [...PACKAGES, PAGE].flatMap((folder) => [
     ...listFiles(join(ROOT, folder, 'src')),
     join(ROOT, folder, 'package.json'),
     join(ROOT, folder, 'tsconfig.json'),
@@ -41,13 +48,13 @@ export function templateDigest() {
 
 /** Outputs that some source has and dist has not. */
 function missingOutputs() {
-  return PACKAGES.flatMap((folder) => {
+  const compiled = PACKAGES.flatMap((folder) => {
     const [sources, dist] = [join(ROOT, folder, 'src'), join(ROOT, folder, 'dist')];
     return listFiles(sources)
       .filter((file) => /\.(ts|sql)$/.test(file) && !file.endsWith('.d.ts'))
-      .map((file) => join(dist, file.slice(sources.length).replace(/\.ts$/, '.js')))
-      .filter((output) => !existsSync(output));
+      .map((file) => join(dist, file.slice(sources.length).replace(/\.ts$/, '.js')));
   });
+  return [...compiled, join(ROOT, PAGE, 'dist/index.html')].filter((output) => !existsSync(output));
 }
 
 /** Every file below `folder`, sorted; none when it does not exist. */

@@ -1,7 +1,8 @@
-// Builds model and server into their dist folders, with the database's start template.
+// Builds the packages into their dist folders, with the database's start template and the page.
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildPage } from './build-page.mjs';
 import { listFiles, PACKAGES, readStamp, sourceDigest, templateDigest, writeStamp } from './build-stamp.mjs';
 import { bin, ROOT, run } from './processes.mjs';
 import { withTreeLock } from './tree-lock.mjs';
@@ -18,6 +19,8 @@ export async function build() {
   if (compiled !== 0) return failed('compiling', compiled);
   const command = join(SERVER, 'dist/cli.js');
   if (existsSync(command)) chmodSync(command, 0o755);
+  const page = await buildPage();
+  if (page !== 0) return failed('building the page', page);
   const template = templateDigest();
   if (existsSync(MAKE_TEMPLATE) && !hasTemplate(template)) {
     const made = await run([process.execPath, MAKE_TEMPLATE]);

@@ -21,6 +21,7 @@ const STEPS = [
       ),
   ],
   ['build', async () => toResult((await withTreeLock(() => (isBuilt() ? 0 : build()))) === 0)],
+  ['types of the page', () => runTool(bin('tsc', '-p', 'packages/web'))],
   ['types of the tests', () => runTool(bin('tsc', '-p', 'tsconfig.test.json'))],
   ['size budgets', checkSizes],
   ['architecture and lock', () => runTool(bin('vitest', 'run', ...STRUCTURE), { TEST_POSTGRES: 'none' })],

@@ -1,6 +1,7 @@
 import { type Logger, pino } from 'pino';
 import { createAuthenticate } from './access/authenticate.js';
 import { createSigner, createVerifySignature } from './access/ed25519.js';
+import { createKeyOffer } from './access/key-offer.js';
 import { createLimiter } from './access/limiter.js';
 import { createIsSecret } from './access/management-secret.js';
 import type { Sealer } from './access/seal-secret.js';
@@ -57,24 +58,24 @@ export interface Overrides {
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
   const log = overrides.log ?? pino({ level: config.logLevel });
   const opened: (() => Promise<void>)[] = [];
+  const keep = <Part extends { close(): Promise<void> }>(part: Part): Part => {
+    opened.push(() => part.close());
+    return part;
+  };
   const close = async () => {
     for (const closeOne of opened.splice(0).reverse()) await closeOne();
   };
   try {
     await sweepMediaDirectories().catch((err) => log.warn({ err }, 'old temporary files were not removed'));
-    const databases = await openDatabases(config.store);
-    opened.push(() => databases.close());
+    const databases = keep(await openDatabases(config.store));
     await adoptVectorIndex(databases.provenance);
-    const blobs = overrides.blobs ?? (await openBlobs(config, log));
-    opened.push(() => blobs.close());
+    const blobs = keep(overrides.blobs ?? (await openBlobs(config, log)));
     const budget = createWorkBudget(config.work);
-    const hashing = overrides.hashing ?? createHashPool({ threads: config.work.hashThreads });
-    opened.push(() => hashing.close());
+    const hashing = keep(overrides.hashing ?? createHashPool({ threads: config.work.hashThreads }));
     const matching = createMatching(config.search, budget);
     opened.push(() => matching.pool.close());
     const sealer = createConfiguredSealer(config);
-    const guarded = openGuardedFetch(config);
-    opened.push(() => guarded.close());
+    const guarded = keep(openGuardedFetch(config));
     const remembered = await openRemembered(config, databases.control, { sealer, log });
     opened.push(() => remembered.listener.close());
     const pinners = overrides.pinners ?? createPinners(config);
@@ -98,12 +99,9 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       reportFailure: (err) => log.error({ err }, 'usage was not written'),
     });
     opened.push(() => meter.close());
-    const jobs = startRecordJobs(records, { log, more: overrides.jobHandlers });
-    opened.push(() => jobs.close());
-    const earlier = startDescribingEarlier(records, { jobs, log });
-    opened.push(() => earlier.close());
-    const pins = startPinJobs({ ...records, ...pinning }, log);
-    opened.push(() => pins.close());
+    const jobs = keep(startRecordJobs(records, { log, more: overrides.jobHandlers }));
+    keep(startDescribingEarlier(records, { jobs, log }));
+    keep(startPinJobs({ ...records, ...pinning }, log));
     const logs = await openLog(config, databases.provenance, log);
     const anchoring = await openAnchoring(config, {
       ...databases,
@@ -114,6 +112,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     opened.push(async () => anchoring?.close());
     const audit = openAudit(config, records, { log, more: overrides.audit });
     opened.push(audit.close);
+    const keyOffer = createKeyOffer();
     const app = await buildApp(
       {
         version: config.version,
@@ -123,6 +122,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         credentials,
         authenticate: createAuthenticate(remembered.staticHolders, remembered.keys),
         management: createManagement(config, databases.control, { ...remembered, sealer, guarded, pinners }),
+        keyOffer,
         limits: { byKey: createLimiter(config.rateLimit), byAddress: createLimiter(config.rateLimit) },
         meter,
         changesHeard: remembered.heard,
@@ -138,7 +138,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     );
     // At once: a request may wait for an anchor.
     opened.push(async () => void (await Promise.all([app.close(), anchoring?.close()])));
-    return { config, log, databases, records, meter, jobs, app, close };
+    return { config, log, databases, records, meter, jobs, keyOffer, app, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { KeyOffer } from './access/key-offer.js';
 import type { Config } from './config.js';
 import type { Databases } from './db/open-databases.js';
 import type { App } from './http/app.js';
@@ -14,6 +15,7 @@ export interface Context {
   records: RecordNeeds;
   meter: UsageMeter;
   jobs: JobRunner;
+  keyOffer: KeyOffer;
   app: App;
   close(): Promise<void>;
 }

@@ -9,10 +9,11 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const SERVER = 'packages/server/src/';
 const MODEL = 'packages/model/src/';
 const SDK = 'packages/sdk/src/';
+const WEB = 'packages/web/src/';
 
 function readSources(folder: string): Map<string, string> {
   const names = readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' });
-  const files = names.filter((name) => name.endsWith('.ts')).map((name) => `${folder}${name}`);
+  const files = names.filter((name) => /\.tsx?$/.test(name)).map((name) => `${folder}${name}`);
   return new Map(files.map((file) => [file, readFileSync(path.join(ROOT, file), 'utf8')]));
 }
 
@@ -22,7 +23,7 @@ function violations(files: Record<string, string>): string[] {
 
 describe('the sources', () => {
   it('keep to the direction of imports and to the places of SQL, environment and packages', () => {
-    const files = new Map([...readSources(SERVER), ...readSources(MODEL), ...readSources(SDK)]);
+    const files = new Map([SERVER, MODEL, SDK, WEB].flatMap((folder) => [...readSources(folder)]));
     expect(files.size).toBeGreaterThan(20);
     expect(findViolations(files)).toEqual([]);
   });
@@ -81,6 +82,17 @@ describe('the checker', () => {
     );
   });
 
+  it.each([
+    ['check/a.ts', `import { b } from '../record/b.js';`, 'not a lower layer'],
+    ['ui/a.ts', `import { b } from '../shell/b.js';`, 'not a lower layer'],
+    ['shell/a.ts', `import { b } from '../check/b.js';`, 'not a lower layer'],
+    ['check/a.ts', `import { b } from '../../../sdk/src/b.js';`, 'not a lower layer'],
+    ['check/a.ts', `import { z } from 'zod';`, 'not for the page'],
+    ['check/a.ts', `await fetch('/v1/entities');`, 'only the SDK'],
+  ])('finds what %s of the page must not do: %s', (file, source, says) => {
+    expect(violations({ [WEB + file]: source })).toEqual([expect.stringContaining(says)]);
+  });
+
   it('finds a cycle and prints it', () => {
     const [a, b, c] = ['a', 'b', 'c'].map((name) => `${SERVER}db/${name}.ts`);
     const files = {
@@ -104,6 +116,9 @@ describe('the checker', () => {
       [`${SERVER}config.ts`]: `export const port = process.env.PORT;`,
       [`${SERVER}jobs/outbox.sql.ts`]: `export const q = 'select 1';`,
       [`${SERVER}cli.ts`]: `import { doctor } from './cli/doctor.js';`,
+      [`${WEB}check/a.ts`]: `import { useClient } from '../shell/project.js';
+        import { createClient } from '@colophon/sdk';`,
+      [`${WEB}stories.ts`]: `export const load = () => import('./check/a.js');`,
       [`${MODEL}b.ts`]: `import { z } from 'zod'; import { sha256 } from '@noble/hashes/sha2.js';`,
     };
     expect(violations(files)).toEqual([]);

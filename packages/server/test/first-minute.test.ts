@@ -37,6 +37,9 @@ it('started with nothing set: says that data is lost, and prints a key that reco
   const { entity } = JSON.parse(curl?.[1] ?? '{}');
   const answer = await fetch(`${base}/v1/entity`, jsonPost(entity, { authorization: `Bearer ${key}` }));
   expect(answer.status).toBe(201);
+  const link = printed.match(/http:\S+\/app\/first\/\S+/)?.[0] ?? '';
+  const led = await Promise.all([0, 1].map(() => fetch(link, { redirect: 'manual' })));
+  expect(led.map(({ headers }) => headers.get('location')).sort()).toEqual(['/app/', `/app/#key=${key}`]);
   await stop();
 });
 

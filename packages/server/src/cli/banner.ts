@@ -3,7 +3,7 @@ import type { Config } from '../config.js';
 /** The first-minute banner: where the service is, what it keeps, and two lines to paste. */
 export function writeBanner(
   { store, blobs, staticKeys }: Config,
-  { port, firstKey }: { port: number; firstKey: string | undefined },
+  { port, firstKey, firstToken }: Record<'firstKey' | 'firstToken', string | undefined> & { port: number },
 ): string {
   const base = `http://localhost:${port}`;
   const key = firstKey ?? (staticKeys.length > 0 ? '<a key of API_KEYS>' : '<your API key>');
@@ -14,6 +14,10 @@ Colophon listens on ${base}
 Records: ${describeStore(store)}
 Bytes:   ${describeBlobs(blobs)}
 ${firstKey === undefined ? '' : `API key: ${firstKey}   (of project "default"; shown only now)\n`}
+In a browser${firstToken === undefined ? '' : ' (this link brings the key along, once)'}:
+
+  ${base}/app/${firstToken === undefined ? '' : `first/${firstToken}`}
+
 Record a file:
 
   curl -H 'Authorization: Bearer ${key}' \\

@@ -18,7 +18,10 @@ export async function serve(config: Config): Promise<Context> {
   const firstKey = await createFirstKey(context);
   await context.app.listen({ host: config.host, port: config.port });
   const { port } = context.app.server.address() as AddressInfo;
-  if (!config.production) process.stdout.write(writeBanner(config, { port, firstKey }));
+  if (!config.production) {
+    const firstToken = firstKey === undefined ? undefined : context.keyOffer.offer(firstKey);
+    process.stdout.write(writeBanner(config, { port, firstKey, firstToken }));
+  }
   closeOnSignal(context);
   return context;
 }

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { KeyHolder } from '../access/api-keys.sql.js';
 import type { Authenticate } from '../access/authenticate.js';
+import type { KeyOffer } from '../access/key-offer.js';
 import type { Anchoring } from '../anchors/start-anchoring.js';
 import type { LogNeeds } from '../log/needs.js';
 import type { EnrolUser } from '../management/enrol-user.js';
@@ -34,6 +35,8 @@ export interface AppNeeds {
   anchoring: Pick<Anchoring, 'wake' | 'counts' | 'closing' | 'anchors'> | undefined;
   credentials: CredentialNeeds;
   authenticate: Authenticate;
+  /** Hands the first key over to the page. */
+  keyOffer: KeyOffer;
   limits: Limits;
   meter: UsageMeter;
   /** How often this node was told that keys or projects may have changed, by a notice or by asking. */

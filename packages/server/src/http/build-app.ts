@@ -20,6 +20,7 @@ import { managementRoutes } from './management.js';
 import { MAX_SEGMENT_LENGTH, noteMethods, refuseUnknownPaths, unknownPath } from './method-not-allowed.js';
 import { measureRequests } from './metrics.js';
 import { describeApi } from './openapi.js';
+import { pageRoutes } from './page/page-routes.js';
 import { serviceRoutes } from './routes/service.js';
 import { v1Routes } from './v1.js';
 import { validatorCompiler } from './validate-request.js';
@@ -57,6 +58,7 @@ export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Prom
   measureRequests(app, needs);
   serviceRoutes(app, needs);
   healthRoutes(app, needs);
+  await pageRoutes(app, needs.keyOffer);
   await app.register(async (scope) => {
     v1Routes(scope as App, needs);
     refuseOtherMethods(scope as App, '/v1/');

@@ -1,7 +1,7 @@
 import swaggerUi from '@fastify/swagger-ui';
 import type { App } from './app.js';
 
-/** Serves the API reference at `/docs`, with everything it loads; sends a browser at `/` there. */
+/** Serves the API reference at `/docs`, with everything it loads. */
 export async function serveDocs(app: App): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',

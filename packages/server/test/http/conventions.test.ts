@@ -267,7 +267,7 @@ describe('conventions of the API', () => {
     expect(await read('/docs')).toContain('swagger-ui');
   });
 
-  it('/docs loads nothing from elsewhere, and a browser at / is sent there', async () => {
+  it('/docs loads nothing from elsewhere; a browser at / is sent to the page', async () => {
     const page = await (await fetch(`${service.base}/docs`)).text();
     const loaded = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
     expect(loaded.length).toBeGreaterThan(2);
@@ -276,6 +276,6 @@ describe('conventions of the API', () => {
       expect((await fetch(new URL(address, `${service.base}/docs/`))).status, address).toBe(200);
     }
     const browser = await fetch(service.base, { headers: { accept: 'text/html' }, redirect: 'manual' });
-    expect([browser.status, browser.headers.get('location')]).toEqual([302, '/docs']);
+    expect([browser.status, browser.headers.get('location')]).toEqual([302, '/app/']);
   });
 });

@@ -51,6 +51,11 @@ const MODEL_PACKAGES = /^(zod|multiformats|canonicalize|@noble\/[a-z-]+)(\/|$)/;
 const SERVER = 'packages/server/src/';
 const MODEL = 'packages/model/src/';
 const SDK = 'packages/sdk/src/';
+const WEB = 'packages/web/src/';
+
+/** The page's layers, lowest first; what is in none of them is a story, and stories do not know each other. */
+const WEB_LAYERS = [['strings'], ['ui'], ['shell'], ['a story'], ['stories.ts'], ['main.tsx']];
+const WEB_PACKAGES = /^(@colophon\/(model|sdk)|react|react-dom\/client)$/;
 
 /**
  * A statement, told from a sentence by its case (a sentence starts with one capital) and by what must follow
@@ -83,6 +88,7 @@ export function findViolations(files: Map<string, string>): string[] {
 
 function violationsOf(file: string, source: SourceText): string[] {
   if (file.startsWith(MODEL)) return modelViolations(file, source);
+  if (file.startsWith(WEB)) return webViolations(file, source);
   return file.startsWith(SDK) ? sdkViolations(file, source) : serverViolations(file, source);
 }
 
@@ -97,6 +103,29 @@ function sdkViolations(file: string, { imports }: SourceText): string[] {
     const isAllowed = specifier === '@colophon/model' || (isPayment && specifier === 'viem');
     return isAllowed ? [] : [`${file} imports ${specifier}: not for the SDK`];
   });
+}
+
+/** The page talks to the service through the SDK alone. */
+function webViolations(file: string, { imports, code }: SourceText): string[] {
+  const place = file.slice(WEB.length);
+  const misplaced = imports.flatMap(({ specifier }) => {
+    if (!specifier.startsWith('.'))
+      return WEB_PACKAGES.test(specifier) ? [] : [`${file} imports ${specifier}: not for the page`];
+    const target = resolve(file, specifier);
+    const isAllowed = target.startsWith(WEB) && mayImportInWeb(place, target.slice(WEB.length));
+    return isAllowed ? [] : [`${file} imports ${target}: not a lower layer of the page`];
+  });
+  const asks = /\bfetch\s*\(|\bXMLHttpRequest\b|\bEventSource\b|\bWebSocket\b/.test(code);
+  return [...misplaced, ...(asks ? [`${file} makes requests: only the SDK does`] : [])];
+}
+
+function mayImportInWeb(place: string, imported: string): boolean {
+  if (entryOf(place) === entryOf(imported)) return true;
+  const layer = (of: string) => {
+    const found = WEB_LAYERS.findIndex((entries) => entries.includes(entryOf(of)));
+    return found === -1 ? WEB_LAYERS.findIndex((entries) => entries.includes('a story')) : found;
+  };
+  return layer(imported) < layer(place);
 }
 
 function modelViolations(file: string, { imports }: SourceText): string[] {

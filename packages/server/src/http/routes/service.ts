@@ -11,13 +11,13 @@ export function serviceRoutes(app: App, { version }: AppNeeds): void {
       schema: {
         operationId: 'getHealth',
         tags: ['service'],
-        summary: 'Whether the service runs, and which version; a browser is sent to the documentation',
+        summary: 'Whether the service runs, and which version; a browser is sent to the page',
         security: [],
-        response: { 200: healthSchema, 302: z.null().describe('To /docs') },
+        response: { 200: healthSchema, 302: z.null().describe('To /app/') },
       },
     },
     async (request, reply) => {
-      if (request.headers.accept?.includes('text/html')) return reply.redirect('/docs');
+      if (request.headers.accept?.includes('text/html')) return reply.redirect('/app/');
       return { status: 'ok' as const, version };
     },
   );

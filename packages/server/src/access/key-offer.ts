@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto';
+
+/** Hands a key over once, to whoever brings the token that the service printed. */
+export interface KeyOffer {
+  /** A token that is good for this key once; an earlier one is not good any more. */
+  offer(key: string): string;
+  /** The key that the token is good for, which it then is no longer. */
+  take(token: string): string | undefined;
+}
+
+export function createKeyOffer(): KeyOffer {
+  const offered = new Map<string, string>();
+  return {
+    offer(key) {
+      const token = randomBytes(16).toString('base64url');
+      offered.clear();
+      offered.set(token, key);
+      return token;
+    },
+    take(token) {
+      const key = offered.get(token);
+      offered.delete(token);
+      return key;
+    },
+  };
+}

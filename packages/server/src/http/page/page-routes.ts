@@ -1,0 +1,54 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import serveFiles from '@fastify/static';
+import { z } from 'zod';
+import type { KeyOffer } from '../../access/key-offer.js';
+import type { App } from '../app.js';
+import { unknownPath } from '../method-not-allowed.js';
+
+/** What the page may load and do: itself, from this service alone; pictures also from the memory of the browser. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "media-src 'self' blob:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Names of assets hold a digest of their content. */
+const ASSETS_MAX_AGE_MS = 365 * 86_400_000;
+
+/** The page under `/app`: its assets, and its one document for every other path, which the page itself reads. */
+export async function pageRoutes(app: App, keyOffer: KeyOffer): Promise<void> {
+  const folder = path.dirname(createRequire(import.meta.url).resolve('@colophon/web/package.json'));
+  await app.register(serveFiles, { root: path.join(folder, 'dist'), serve: false, preCompressed: true });
+  const rest = z.object({ '*': z.string() });
+  app.get('/app', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/app/'));
+  const asset = z.object({ name: z.string() });
+  app.get('/app/assets/:name', { schema: { hide: true, params: asset } }, async (request, reply) => {
+    if (!/^\w[\w.-]*$/.test(request.params.name)) throw unknownPath(request);
+    reply.headers({ 'content-security-policy': PAGE_POLICY, vary: 'accept-encoding' });
+    const cached = { maxAge: ASSETS_MAX_AGE_MS, immutable: true };
+    return reply.sendFile(`assets/${request.params.name}`, cached);
+  });
+  app.get('/app/*', { schema: { hide: true, params: rest } }, async (request, reply) => {
+    if (/^api(\/|$)/.test(request.params['*'])) throw unknownPath(request);
+    reply.headers({ 'content-security-policy': PAGE_POLICY, vary: 'accept-encoding' });
+    reply.headers({ 'cross-origin-opener-policy': 'same-origin', 'cache-control': 'no-cache' });
+    return reply.sendFile('index.html', { cacheControl: false });
+  });
+  app.get(
+    '/app/first/:token',
+    { schema: { hide: true, params: z.object({ token: z.string() }) }, exposeHeadRoute: false },
+    async (request, reply) => {
+      const key = keyOffer.take(request.params.token);
+      reply.header('cache-control', 'no-store');
+      return reply.redirect(key === undefined ? '/app/' : `/app/#${new URLSearchParams({ key })}`);
+    },
+  );
+}

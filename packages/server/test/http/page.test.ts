@@ -1,0 +1,73 @@
+import { request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Service, startService } from '../support/service.js';
+
+const FIRST_LOAD_BYTES = 200_000;
+
+describe('the page of the service', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService('PGlite in memory');
+  });
+  afterAll(() => service.stop());
+
+  /** The bytes as they go over the line. */
+  const readRaw = (path: string, encoding: string) =>
+    new Promise<{ headers: Record<string, unknown>; bytes: Buffer }>((resolve, reject) => {
+      request(`${service.base}${path}`, { headers: { 'accept-encoding': encoding } }, (answer) => {
+        const pieces: Buffer[] = [];
+        answer.on('data', (piece) => pieces.push(piece));
+        answer.on('end', () => resolve({ headers: answer.headers, bytes: Buffer.concat(pieces) }));
+      })
+        .once('error', reject)
+        .end();
+    });
+  const listFirstLoad = async () => {
+    const html = await (await fetch(`${service.base}/app/`)).text();
+    return [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+  };
+
+  it('needs less than 200 kB compressed until something is shown, all of it from here', async () => {
+    const addresses = await listFirstLoad();
+    expect(addresses.length).toBeGreaterThan(1);
+    expect(addresses.filter((address) => !address.startsWith('/app/assets/'))).toEqual([]);
+    const sizes = await Promise.all(addresses.map(async (one) => (await readRaw(one, 'gzip')).bytes.length));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_LOAD_BYTES);
+  });
+
+  it('sends its assets compressed as they are asked for, to be kept for good', async () => {
+    const script = (await listFirstLoad()).find((address) => address.endsWith('.js')) ?? '';
+    const plain = await readRaw(script, 'identity');
+    for (const [asked, sent] of [
+      ['gzip, deflate, br', 'br'],
+      ['gzip', 'gzip'],
+    ]) {
+      const { headers, bytes } = await readRaw(script, asked ?? '');
+      expect(headers['content-encoding']).toBe(sent);
+      expect(headers['cache-control']).toMatch(/max-age=31536000.*immutable/);
+      expect(headers['content-type']).toMatch(/javascript/);
+      expect(bytes.length).toBeLessThan(plain.bytes.length);
+      if (sent === 'gzip') expect(gunzipSync(bytes)).toEqual(plain.bytes);
+    }
+  });
+
+  it('is one document for every path of its own, asked for anew each time, under a strict policy', async () => {
+    for (const path of ['/app/', '/app/shares/bafy']) {
+      const answer = await fetch(service.base + path);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(answer.headers.get('cache-control')).toBe('no-cache');
+      const policy = answer.headers.get('content-security-policy') ?? '';
+      expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+      expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    }
+  });
+
+  it.each(['/app/assets/none.js', '/app/assets/..%2f..%2fpackage.json', '/app/api/none', '/app/api'])(
+    'answers 404 for %s, as JSON',
+    async (path) => {
+      const answer = await fetch(service.base + path);
+      expect([answer.status, (await answer.json()).error.code]).toEqual([404, 'NotFound']);
+    },
+  );
+});

@@ -1,0 +1,77 @@
+import { Suspense, useEffect, useRef } from 'react';
+import { shell } from '../strings/shell.js';
+import { Notice } from '../ui/notice.js';
+import { Footer, Header } from './frame.js';
+import { KeyForm } from './key-form.js';
+import { matchPath } from './match-path.js';
+import { Link, usePath } from './navigation.js';
+import { ProjectProvider, useProject } from './project.js';
+import { StopFault } from './stop-fault.js';
+import type { Story } from './story.js';
+
+/** The whole page: the frame, and in it the story that the address names. */
+export function App({ stories }: { stories: readonly Story[] }) {
+  const path = usePath();
+  return (
+    <ProjectProvider>
+      <a className="skip" href="#content">
+        {shell.skip}
+      </a>
+      <Header stories={stories} path={path} />
+      <Content stories={stories} path={path} />
+      <Footer />
+    </ProjectProvider>
+  );
+}
+
+function Content({ stories, path }: { stories: readonly Story[]; path: string }) {
+  const place = useRef<HTMLElement>(null);
+  const found = findStory(stories, path);
+  const title = found?.story.title ?? shell.notFound;
+  const isFirst = useRef(true);
+  useEffect(() => {
+    document.title = `${title} · ${shell.name}`;
+    // Who follows a link by keyboard or screen reader goes on where the new content begins.
+    if (!isFirst.current) place.current?.focus();
+    isFirst.current = false;
+  }, [title]);
+  return (
+    <main id="content" tabIndex={-1} ref={place}>
+      <StopFault key={path}>
+        <Suspense fallback={<p className="quiet">{shell.loading}</p>}>
+          {found === undefined ? <NotFound /> : <Shown {...found} />}
+        </Suspense>
+      </StopFault>
+    </main>
+  );
+}
+
+function findStory(stories: readonly Story[], path: string) {
+  for (const story of stories) {
+    const values = matchPath(story.path, path);
+    if (values !== undefined) return { story, values };
+  }
+  return undefined;
+}
+
+function Shown({ story, values }: NonNullable<ReturnType<typeof findStory>>) {
+  const { client } = useProject();
+  if (story.needsKey && client === undefined) {
+    return (
+      <section className="card narrow">
+        <h1>{shell.key.title}</h1>
+        <p>{shell.key.why}</p>
+        <KeyForm />
+      </section>
+    );
+  }
+  return <story.Page values={values} />;
+}
+
+function NotFound() {
+  return (
+    <Notice kind="warning" title={shell.notFound}>
+      <Link to="/">{shell.toStart}</Link>
+    </Notice>
+  );
+}

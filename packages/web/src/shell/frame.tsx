@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import { shell } from '../strings/shell.js';
+import { Button } from '../ui/button.js';
+import { Dialog } from '../ui/dialog.js';
+import { KeyForm } from './key-form.js';
+import { Link } from './navigation.js';
+import { useProject } from './project.js';
+import type { Story } from './story.js';
+import { chooseTheme, readTheme, THEMES, type Theme } from './theme.js';
+
+/** Name, navigation and the project's key. */
+export function Header({ stories, path }: { stories: readonly Story[]; path: string }) {
+  return (
+    <header className="frame">
+      <Link to="/" className="brand">
+        <span aria-hidden="true" className="brand-mark" />
+        {shell.name}
+      </Link>
+      <nav aria-label={shell.navigation}>
+        <ul>
+          {stories
+            .filter(({ inNavigation }) => inNavigation)
+            .map((story) => (
+              <li key={story.path}>
+                <Link to={story.path} aria-current={isWithin(path, story.path) ? 'page' : undefined}>
+                  {story.title}
+                </Link>
+              </li>
+            ))}
+        </ul>
+      </nav>
+      <KeyButton />
+    </header>
+  );
+}
+
+function isWithin(path: string, of: string): boolean {
+  return path === of || (of !== '/' && path.startsWith(`${of}/`));
+}
+
+function KeyButton() {
+  const { key, setKey } = useProject();
+  const [isOpen, setIsOpen] = useState(false);
+  const close = () => setIsOpen(false);
+  const forget = () => {
+    setKey(undefined);
+    close();
+  };
+  return (
+    <>
+      <Button kind={key === undefined ? 'primary' : 'quiet'} onClick={() => setIsOpen(true)}>
+        {key === undefined ? shell.key.enter : shell.key.inUse(`${key.slice(0, 12)}…`)}
+      </Button>
+      <Dialog title={shell.key.title} isOpen={isOpen} onClose={close}>
+        {key === undefined ? <p>{shell.key.why}</p> : <Button onClick={forget}>{shell.key.forget}</Button>}
+        <KeyForm onDone={close} />
+      </Dialog>
+    </>
+  );
+}
+
+/** The appearance, and the way to the reference. */
+export function Footer() {
+  const [theme, setTheme] = useState(readTheme);
+  const choose = (next: Theme) => {
+    setTheme(next);
+    chooseTheme(next);
+  };
+  return (
+    <footer className="frame">
+      <a href="/docs">{shell.reference}</a>
+      <label className="row">
+        <span>{shell.theme.label}</span>
+        <select value={theme} onChange={(event) => choose(event.target.value as Theme)}>
+          {THEMES.map((one) => (
+            <option key={one} value={one}>
+              {shell.theme[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+    </footer>
+  );
+}

@@ -1,0 +1,9 @@
+import { keepKey } from './kept-key.js';
+
+/** Takes the key that the first-minute link leads here with (`#key=...`), and removes it from the address. */
+export function takeKeyOfLink(): void {
+  const key = new URLSearchParams(window.location.hash.slice(1)).get('key');
+  if (key === null) return;
+  keepKey(key);
+  window.history.replaceState(null, '', window.location.pathname);
+}

@@ -1,0 +1,48 @@
+import { type Client, createClient } from '@colophon/sdk';
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { keepKey, readKey } from './kept-key.js';
+
+/** The project that the page works in, as far as its key is known. */
+export interface Project {
+  key: string | undefined;
+  /** Undefined without a key. */
+  client: Client | undefined;
+  /** Works with another key from now on; undefined forgets it. */
+  setKey: (key: string | undefined) => void;
+}
+
+const ProjectContext = createContext<Project | undefined>(undefined);
+
+export function ProjectProvider({ children }: { children: ReactNode }) {
+  const [key, setKey] = useState(readKey);
+  const project = useMemo(
+    (): Project => ({
+      key,
+      client: key === undefined ? undefined : openClient(key),
+      setKey: (next) => {
+        keepKey(next);
+        setKey(next);
+      },
+    }),
+    [key],
+  );
+  return <ProjectContext value={project}>{children}</ProjectContext>;
+}
+
+/** A client of the service that this page is from. */
+export function openClient(key: string): Client {
+  return createClient({ url: window.location.origin, apiKey: key });
+}
+
+export function useProject(): Project {
+  const project = useContext(ProjectContext);
+  if (project === undefined) throw new Error('There is no project around this part of the page.');
+  return project;
+}
+
+/** The client of a story that is shown with a key alone. */
+export function useClient(): Client {
+  const { client } = useProject();
+  if (client === undefined) throw new Error('This part of the page is shown with a key alone.');
+  return client;
+}

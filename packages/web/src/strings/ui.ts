@@ -1,0 +1,8 @@
+/** Texts of the small parts that every story uses. */
+export const ui = {
+  close: 'Close',
+  copyShort: 'Copy',
+  copied: 'Copied',
+  notCopied: 'Select the text to copy it',
+  copy: (what: string) => `Copy ${what}`,
+} as const;

@@ -1,0 +1,36 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { ui } from '../strings/ui.js';
+import { Button } from './button.js';
+
+/** A dialog above the page; Escape closes it, and the focus goes back to where it was. */
+export function Dialog({
+  title,
+  isOpen,
+  onClose,
+  children,
+}: {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const id = useId();
+  const place = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (isOpen) place.current?.showModal();
+    else place.current?.close();
+  }, [isOpen]);
+  return (
+    <dialog ref={place} aria-labelledby={id} onClose={onClose}>
+      {isOpen ? (
+        <div className="stack">
+          <h2 id={id}>{title}</h2>
+          {children}
+          <div className="row end">
+            <Button onClick={onClose}>{ui.close}</Button>
+          </div>
+        </div>
+      ) : null}
+    </dialog>
+  );
+}

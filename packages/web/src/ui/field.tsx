@@ -1,0 +1,37 @@
+import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
+
+/** A labelled input with a hint and, when it is not right, what is wrong with it. */
+export function Field({
+  label,
+  hint,
+  fault,
+  ...input
+}: {
+  label: ReactNode;
+  hint?: ReactNode;
+  fault?: string | undefined;
+} & InputHTMLAttributes<HTMLInputElement>) {
+  const id = useId();
+  const told = [hint === undefined ? '' : `${id}-hint`, fault === undefined ? '' : `${id}-fault`];
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        {...input}
+        id={id}
+        aria-describedby={told.filter(Boolean).join(' ') || undefined}
+        aria-invalid={fault === undefined ? undefined : true}
+      />
+      {hint === undefined ? null : (
+        <p id={`${id}-hint`} className="hint">
+          {hint}
+        </p>
+      )}
+      {fault === undefined ? null : (
+        <p id={`${id}-fault`} className="fault" role="alert">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { useId } from 'react';
+
+/** How far something has come: `share` from 0 to 1; undefined while the end is not known. */
+export function Progress({ label, share }: { label: string; share: number | undefined }) {
+  const id = useId();
+  const percent = share === undefined ? undefined : Math.floor(share * 100);
+  return (
+    <div className="progress">
+      <label htmlFor={id}>{label}</label>
+      {percent === undefined ? <progress id={id} /> : <progress id={id} max={100} value={percent} />}
+      {percent === undefined ? null : <span aria-hidden="true">{percent} %</span>}
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KEY, type Service, startService } from '../../../server/test/support/service.js';
+import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
+
+const THIS_FILE = fileURLToPath(import.meta.url);
+
+describe('the page', () => {
+  let service: Service;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService('PGlite in memory'), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  it.each(LOOKS)('is drawn without faults and barriers: $name', async ({ name, ...look }) => {
+    const { page, faults } = await openPage(browser, service.base, look);
+    await page.getByRole('heading', { level: 1, name: 'Check a file' }).waitFor();
+    expect(page.url()).toBe(`${service.base}/app/`);
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, `shell-${name}`);
+    await page.getByRole('button', { name: 'Enter a project key' }).click();
+    await page.getByLabel('Project key').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, `shell-key-${name}`);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('takes the key of the project when the service does, and keeps it in the tab alone', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/`);
+    await page.getByRole('button', { name: 'Enter a project key' }).click();
+    await page.getByLabel('Project key').fill('pk_live_of-nobody');
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await page.getByText('does not know this key').waitFor();
+    await page.getByLabel('Project key').fill(KEY);
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await page.getByRole('button', { name: 'Project key test-key-of' }).waitFor();
+    const kept = await page.evaluate(() => [
+      Object.values({ ...sessionStorage }),
+      Object.values({ ...localStorage }),
+      document.cookie,
+    ]);
+    expect(kept).toEqual([[KEY], [], '']);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('takes the key of the first-minute link, which is good once, out of the address', async () => {
+    const token = service.context.keyOffer.offer(KEY);
+    const { page, faults } = await openPage(browser, `${service.base}/app/first/${token}`);
+    await page.getByRole('button', { name: 'Project key test-key-of' }).waitFor();
+    expect(page.url()).toBe(`${service.base}/app/`);
+    const again = await fetch(`${service.base}/app/first/${token}`, { redirect: 'manual' });
+    expect([again.status, again.headers.get('location')]).toEqual([302, '/app/']);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('reads a file in the browser and says whether it is recorded', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
+    await page.getByLabel('Drop a file').setInputFiles(THIS_FILE);
+    await page.getByText('not recorded here').waitFor();
+    await service.upload(await readFile(THIS_FILE));
+    await page.getByLabel('Drop a file').setInputFiles(THIS_FILE);
+    await page.getByText('is recorded here').waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('has a page for an address that leads nowhere, and is refused to be framed', async () => {
+    const answer = await fetch(`${service.base}/app/no/such/place`);
+    expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    const { page } = await openPage(browser, `${service.base}/app/no/such/place`);
+    await page.getByRole('link', { name: 'To the start' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Check a file' }).waitFor();
+    await page.context().close();
+  });
+});

@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+/** Where the browser is: CHROMIUM names it, else it is Debian's. */
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const SCREENSHOTS = fileURLToPath(new URL('../../../../.artifacts/screenshots/', import.meta.url));
+const WAIT_MS = 60_000;
+
+/** A page of the browser, and what went wrong in it: errors of scripts, breaches of its policy, refused requests. */
+export interface OpenPage {
+  page: Page;
+  faults: string[];
+}
+
+/** Starts the browser; close it when done. */
+export async function openBrowser(): Promise<Browser> {
+  if (!existsSync(CHROMIUM))
+    throw new Error(`There is no browser at ${CHROMIUM}: apt-get install chromium, or set CHROMIUM.`);
+  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+}
+
+/** Opens an address in a session of its own, as nobody who has been here before. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<OpenPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  context.setDefaultTimeout(WAIT_MS);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => void faults.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      faults.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!/^(blob|data):/.test(request.url()) && new URL(request.url()).origin !== new URL(url).origin)
+      faults.push(`a request to ${request.url()}`);
+  });
+  page.on('response', (answer) => {
+    if (answer.status() >= 500) faults.push(`${answer.status()} ${answer.url()}`);
+  });
+  await page.goto(url);
+  return { page, faults };
+}
+
+/** The accessibility faults that axe-core finds in what is shown now, each with its first place. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  await page.evaluate(source);
+  return page.evaluate(async () => {
+    type Found = { violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] };
+    const { axe } = globalThis as typeof globalThis & { axe: { run(): Promise<Found> } };
+    const { violations } = await axe.run();
+    return violations.map(({ id, nodes: [first] }) => `${id}: ${first?.html} ${first?.failureSummary ?? ''}`);
+  });
+}
+
+/** Keeps a picture of the whole page as `.artifacts/screenshots/<name>.png`. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`), fullPage: true });
+}
+
+/** Light, dark and a phone: every story is looked at in each. */
+export const LOOKS: readonly (BrowserContextOptions & { name: string })[] = [
+  { name: 'light', colorScheme: 'light' },
+  { name: 'dark', colorScheme: 'dark' },
+  { name: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+];

@@ -1,0 +1,55 @@
+// Builds the page into packages/web/dist, with compressed copies beside what is worth compressing.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { listFiles } from './build-stamp.mjs';
+import { ROOT } from './processes.mjs';
+
+const PAGE = join(ROOT, 'packages/web');
+const COMPRESSIBLE = /\.(html|js|css|svg|json)$/;
+
+/** Resolves to an exit code. */
+export async function buildPage() {
+  const { build } = await import('vite');
+  try {
+    await build({
+      configFile: false,
+      root: PAGE,
+      base: '/app/',
+      logLevel: 'warn',
+      // The policy of the page takes no `data:` scripts or styles, and every browser here preloads modules.
+      build: {
+        target: 'es2022',
+        emptyOutDir: true,
+        manifest: true,
+        assetsInlineLimit: 0,
+        modulePreload: { polyfill: false },
+      },
+      worker: { format: 'es' },
+    });
+  } catch (error) {
+    console.error(error);
+    return 1;
+  }
+  await Promise.all(
+    listFiles(join(PAGE, 'dist'))
+      .filter((file) => COMPRESSIBLE.test(file))
+      .map(compress),
+  );
+  return 0;
+}
+
+/** Leaves out copies that would not be smaller. */
+async function compress(file) {
+  const bytes = readFileSync(file);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 10 };
+  const copies = [
+    ['br', await promisify(brotliCompress)(bytes, { params })],
+    ['gz', await promisify(gzip)(bytes, { level: 9 })],
+  ];
+  for (const [extension, copy] of copies) {
+    if (copy.length < bytes.length) writeFileSync(`${file}.${extension}`, copy);
+    else rmSync(`${file}.${extension}`, { force: true });
+  }
+}
