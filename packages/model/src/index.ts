@@ -294,6 +294,27 @@ export {
   witnessSchema,
 } from './proofs/witness.js';
 export {
+  type Publication,
+  type PublicationInput,
+  type PublicationRequest,
+  publicationIdSchema,
+  publicationInputSchema,
+  publicationPath,
+  publicationSchema,
+  WITHHOLDABLE,
+  type Withholdable,
+} from './publications/publication.js';
+export {
+  type PublicationSummary,
+  type PublicCheck,
+  type PublishedFacts,
+  type PublishedHistory,
+  publicationSummarySchema,
+  publicCheckSchema,
+  publishedFactsSchema,
+  publishedHistorySchema,
+} from './publications/published-history.js';
+export {
   committedBody,
   digestRecord,
   type RecordKind,

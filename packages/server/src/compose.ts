@@ -2,7 +2,6 @@ import { type Logger, pino } from 'pino';
 import { createAuthenticate } from './access/authenticate.js';
 import { createSigner, createVerifySignature } from './access/ed25519.js';
 import { createKeyOffer } from './access/key-offer.js';
-import { createLimiter } from './access/limiter.js';
 import { createIsSecret } from './access/management-secret.js';
 import type { Sealer } from './access/seal-secret.js';
 import type { AnchoringPace } from './anchors/needs.js';
@@ -12,7 +11,12 @@ import { createHashPool, type HashPool } from './blobs/hashing/hash-pool.js';
 import type { Pinner } from './blobs/pinning/pinner.js';
 import { anchoringReadiness, openAnchoring, toNetwork } from './compose-anchoring.js';
 import { createPinners, openBlobs, openGuardedFetch, startPinJobs } from './compose-bytes.js';
-import { createConfiguredSealer, openRemembered, type Remembered } from './compose-control.js';
+import {
+  createConfiguredSealer,
+  createPublicParts,
+  openRemembered,
+  type Remembered,
+} from './compose-control.js';
 import { createMatching, createMatchingHandlers, startDescribingEarlier } from './compose-matching.js';
 import { createCredentials } from './compose-media.js';
 import type { Config } from './config.js';
@@ -123,7 +127,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         authenticate: createAuthenticate(remembered.staticHolders, remembered.keys),
         management: createManagement(config, databases.control, { ...remembered, sealer, guarded, pinners }),
         keyOffer,
-        limits: { byKey: createLimiter(config.rateLimit), byAddress: createLimiter(config.rateLimit) },
+        ...createPublicParts(config, records.provenance, logs),
         meter,
         changesHeard: remembered.heard,
         audit,

@@ -19,6 +19,10 @@ const settings = {
     .boolean()
     .optional()
     .meta({ description: 'Reserve the rights to mine the project’s content for AI training' }),
+  publicChecks: z.boolean().optional().meta({
+    description:
+      'Whether everybody may ask if the project knows a content, and gets a short answer without names',
+  }),
   anchoring: z.boolean().optional().meta({
     description: 'Whether what the project records is anchored, where the service names a chain',
   }),
@@ -93,6 +97,7 @@ export const projectSchema = z
     apiUrl: z.string().nullable().meta({ description: 'Where this service is reached from outside' }),
     aiTrainingOptOut: z.boolean(),
     anchoring: z.boolean(),
+    publicChecks: z.boolean(),
     signingCertificate: z.string().nullable(),
     signingKeySet: z.boolean(),
     trustAnchors: z.string().nullable(),

@@ -14,6 +14,7 @@ import type { Work } from '../management/usage-tally.js';
 import type { AuditState } from '../records/audit/read-audit-state.js';
 import type { CredentialNeeds } from '../records/credentials/needs.js';
 import type { RecordNeeds } from '../records/needs.js';
+import type { Publishing } from '../records/publishing/create-publishing.js';
 import type { Limits } from './limit-requests.js';
 
 /** What a sender must keep up: this many bytes in each interval, and for any body but a form all of it in time. */
@@ -53,6 +54,8 @@ export interface AppNeeds {
     needs: ManagementNeeds;
     network: Network;
   };
+  /** What everybody may read. */
+  publishing: Publishing;
   /** Whether the unversioned routes of the published SDK are served. */
   compatRoutes: boolean;
   /** What a sender must keep up; the usual pace when absent. */

@@ -21,11 +21,14 @@ import { MAX_SEGMENT_LENGTH, noteMethods, refuseUnknownPaths, unknownPath } from
 import { measureRequests } from './metrics.js';
 import { describeApi } from './openapi.js';
 import { pageRoutes } from './page/page-routes.js';
+import { publicRoutes } from './routes/published.js';
 import { serviceRoutes } from './routes/service.js';
 import { v1Routes } from './v1.js';
 import { validatorCompiler } from './validate-request.js';
 
 const MAX_JSON_BYTES = 2 ** 20;
+/** What is read without a key. */
+const PUBLIC_PREFIX = '/app/api/public/';
 const HEADERS_TIMEOUT_MS = 20_000;
 
 /** Builds the web application; it is not listening yet. */
@@ -74,6 +77,10 @@ export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Prom
     managementRoutes(scope as App, needs);
     refuseOtherMethods(scope as App, '/management/');
     refuseUnknownPaths(scope as App, '/management');
+  });
+  await app.register(async (scope) => {
+    publicRoutes(scope as App, needs);
+    refuseOtherMethods(scope as App, PUBLIC_PREFIX);
   });
   refuseOtherMethods(app);
   await app.ready();

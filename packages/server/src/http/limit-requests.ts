@@ -3,10 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Limiter, Verdict } from '../access/limiter.js';
 import { ServiceError } from '../errors.js';
 
-/** The windows of a service: one by API key, one by the address of callers whose key was refused. */
+/**
+ * The windows of a service: one by API key, one by the address of callers whose key was refused, and one by the address of
+ * those who need none.
+ */
 export interface Limits {
   byKey: Limiter;
   byAddress: Limiter;
+  byVisitor: Limiter;
 }
 
 /** Headers that a browser may read beside the usual ones. */
@@ -27,6 +31,13 @@ export function countFailure({ byAddress }: Limits, request: FastifyRequest, rep
   const verdict = byAddress.take(networkOf(request.ip));
   tell(reply, verdict);
   if (!verdict.allowed) throw tooMany('Too many failed authentications from this address.', verdict);
+}
+
+/** Counts a request that needs no key against the caller's address, or network; 429 when there is no room for it. */
+export function countVisitor({ byVisitor }: Limits, request: FastifyRequest, reply: FastifyReply): void {
+  const verdict = byVisitor.take(networkOf(request.ip));
+  tell(reply, verdict);
+  if (!verdict.allowed) throw tooMany('Too many requests from this address.', verdict);
 }
 
 /** An IPv6 address stands for its /64, which is what one subscriber has; another for itself. */

@@ -22,6 +22,8 @@ export async function describeApi(app: App, version: string): Promise<void> {
         { name: 'media', description: 'Content Credentials (C2PA) in media files' },
         { name: 'search', description: 'Content that comes back, exact or altered' },
         { name: 'c2pa', description: 'C2PA Soft Binding Resolution' },
+        { name: 'publications', description: 'What a project lets everybody read' },
+        { name: 'public', description: 'What is read without a key' },
         { name: 'management', description: 'Organisations, projects, members, API keys and usage' },
         { name: 'compat', description: 'Routes of the published ProvenanceKit SDK 0.1.16, in its shapes' },
         { name: 'service', description: 'Health and this document' },

@@ -10,6 +10,7 @@ import { logRoutes } from './routes/log.js';
 import { mediaRoutes } from './routes/media.js';
 import { ownershipRoutes } from './routes/ownership.js';
 import { personalDataRoutes } from './routes/personal-data.js';
+import { publicationRoutes } from './routes/publications.js';
 import { receiptRoutes } from './routes/receipts.js';
 import { resourceRoutes } from './routes/resources.js';
 import { searchRoutes } from './routes/search.js';
@@ -34,4 +35,5 @@ export function v1Routes(app: App, needs: AppNeeds): void {
   mediaRoutes(app, needs);
   logRoutes(app, needs);
   receiptRoutes(app, needs);
+  publicationRoutes(app, needs);
 }

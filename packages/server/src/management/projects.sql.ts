@@ -12,6 +12,7 @@ export interface ProjectSettings {
   description?: string | null | undefined;
   aiTrainingOptOut?: boolean | undefined;
   anchoring?: boolean | undefined;
+  publicChecks?: boolean | undefined;
   signingCertificate?: string | null | undefined;
   sealedSigningKey?: string | null | undefined;
   trustAnchors?: string | null | undefined;
@@ -23,7 +24,8 @@ export interface ProjectSettings {
 
 const SELECT_PROJECT = `
   select p.id, p.org_id as "orgId", o.slug as "orgSlug", p.name, p.slug, p.description,
-    p.ai_training_opt_out as "aiTrainingOptOut", p.anchoring, p.signing_certificate as "signingCertificate",
+    p.ai_training_opt_out as "aiTrainingOptOut", p.anchoring, p.public_checks as "publicChecks",
+    p.signing_certificate as "signingCertificate",
     p.sealed_signing_key is not null as "signingKeySet", p.trust_anchors as "trustAnchors",
     p.storage_type as "storageType", p.ipfs_provider as "ipfsProvider", p.ipfs_gateway as "ipfsGateway",
     p.sealed_ipfs_key is not null as "ipfsApiKeySet",
@@ -67,6 +69,7 @@ const COLUMNS = {
   description: 'description',
   aiTrainingOptOut: 'ai_training_opt_out',
   anchoring: 'anchoring',
+  publicChecks: 'public_checks',
   signingCertificate: 'signing_certificate',
   sealedSigningKey: 'sealed_signing_key',
   trustAnchors: 'trust_anchors',

@@ -20,10 +20,10 @@ export function toStoredSettings(
   // Clients send back what they were shown.
   if ((patch.apiUrl ?? publicUrl) !== publicUrl)
     throw unusable('apiUrl', 'cannot be set for one project in this version: leave it out');
-  const { anchoring, storageType, ipfsProvider, ipfsGateway, ipfsApiKey } = patch;
+  const { anchoring, publicChecks, storageType, ipfsProvider, ipfsGateway, ipfsApiKey } = patch;
   return {
     ...{ name, slug, description, aiTrainingOptOut, signingCertificate, trustAnchors },
-    ...{ anchoring, storageType, ipfsProvider, ipfsGateway },
+    ...{ anchoring, publicChecks, storageType, ipfsProvider, ipfsGateway },
     sealedSigningKey: seal(sealer, signingKey, signingKeyPlace(projectId)),
     sealedIpfsKey: seal(sealer, ipfsApiKey, pinningKeyPlace(projectId)),
   };

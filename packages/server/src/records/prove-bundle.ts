@@ -21,20 +21,26 @@ import { type BundleTerms, type RecordLeaf, readBundleWithLeaves } from './recor
 /** Most actions of a bundle that is proven. */
 export const MAX_PROVEN_ACTIONS = 1_000;
 
+/** A bundle with the leaf of each of its records. */
+export type LeavedBundle = Pick<Draft, 'bundle' | 'leaves'>;
+
 /**
  * The history of a CID, proven: each record in the log, how many actions name each content, and all of it signed.
  * Undefined when the project knows nothing of the content. What was recorded since the last proof is taken into the
- * map of names first, and stated in the log.
+ * map of names first, and stated in the log. `close` leaves out what is not for the reader, or refuses by undefined.
  */
 export async function readProvenBundle(
   needs: LogNeeds,
   projectId: string,
   terms: BundleTerms,
+  close = (whole: LeavedBundle): LeavedBundle | undefined => whole,
 ): Promise<ProvenBundle | undefined> {
   const signer = requireSigner(needs);
   const draft = await needs.takeTurn(() => readDraft(needs, projectId, terms));
-  if (draft === undefined) return undefined;
-  const { bundle, leaves, stated, byName } = draft;
+  const closed = draft && close(draft);
+  if (draft === undefined || closed === undefined) return undefined;
+  const { stated, byName } = draft;
+  const { bundle, leaves } = closed;
   const size = await readLogSize(needs.provenance, projectId);
   const tree = await openTree(needs.provenance, projectId, size);
   const origin = needs.originOf(projectId);

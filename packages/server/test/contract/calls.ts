@@ -4,6 +4,7 @@ import { logCalls } from './log-calls.js';
 import type { ManagedWorld } from './managed-world.js';
 import { managementCalls } from './management-calls.js';
 import { ownershipCalls } from './ownership-calls.js';
+import { publicationCalls } from './publication-calls.js';
 import { searchCalls } from './search-calls.js';
 import type { World } from './world.js';
 
@@ -42,6 +43,7 @@ export function callsOf(terms: CallTerms): Record<string, Call[]> {
     ...distributionCalls(terms),
     ...ownershipCalls(terms, { faultyBodies, unserved }),
     ...logCalls(terms, unserved),
+    ...publicationCalls(terms, { faultyBodies, unserved }),
     ...mediaCalls(terms),
     ...searchCalls(terms, unserved),
     ...compatCalls(terms, { faultyBodies, unserved }),

@@ -105,6 +105,7 @@ const IMPOSSIBLE = [
   'POST /media/read 403',
   'POST /media/verify 403',
   // The owner changes in between, or an Idempotency-Key is still running.
+  'POST /v1/publications 409',
   'POST /v1/resource/{cid}/ownership/claim 409',
   'POST /v1/resource/{cid}/ownership/transfer 409',
   'POST /resource/{cid}/ownership/transfer 409',

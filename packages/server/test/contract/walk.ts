@@ -4,6 +4,7 @@ import { PNG } from '../support/media.js';
 import type { Call } from './calls.js';
 import { compatReadSteps, compatWriteSteps } from './compat-walk.js';
 import { ownershipSteps } from './ownership-walk.js';
+import { publicationSteps } from './publication-walk.js';
 import type { World } from './world.js';
 
 /** A place of an operation where a caller names something that was recorded, and how to ask there. */
@@ -54,6 +55,7 @@ export const NAMES_NOTHING = new Set([
   // A bundle that is sent is shared over as it is; what it names is asked for with its `cid`.
   ...['policy', 'total', 'decay', 'attributions', 'entities', 'aliases', 'complete'],
   'vector',
+  ...['withhold', 'expiresAt'],
   ...['signingCertificate', 'signingKey', 'signingAlgorithm', 'certificate', 'key', 'roles'],
 ]);
 
@@ -72,6 +74,7 @@ export function walkOf(world: World, own: Own): Step[] {
   return [
     ...readSteps(world),
     ...compatReadSteps(world, cidsOf(world)),
+    ...publicationSteps(world, own, cidsOf(world)),
     ...ownershipSteps(world, own, cidsOf(world)),
     ...writeSteps(world, own),
     ...compatWriteSteps(world, own, cidsOf(world)),

@@ -26,6 +26,9 @@ export interface World {
   signed: Uint8Array;
   /** Of that manifest. */
   manifestLabel: string;
+  /** Of the history of `outputCid`, and of another that may be revoked. */
+  publicationId: string;
+  sparePublicationId: string;
   /** A cursor of each list. */
   cursors: { entities: string; actions: string; attributions: string };
 }
@@ -61,6 +64,7 @@ export async function recordWorld(service: Service, key: string): Promise<World>
   );
   const attributed = { entityId: 'studio:ann', actionId: made.actionId, role: 'contributor', weight: '1/3' };
   const attribution = await call('/v1/attribution', jsonPost(attributed));
+  const publish = async (cid: string) => (await call('/v1/publications', jsonPost({ cid, withhold: [] }))).id;
   const cursorOf = async (list: string) => (await call(`/v1/${list}?limit=1`)).nextCursor;
   const said = { entityId: 'studio:ann', generator: 'Studio', aiDisclosure: null };
   const embedded = await call('/v1/media/embed', { method: 'POST', body: toForm(PNG, said) });
@@ -80,6 +84,8 @@ export async function recordWorld(service: Service, key: string): Promise<World>
     attributionId: attribution.id,
     signed: new Uint8Array(await signed.arrayBuffer()),
     manifestLabel: embedded.manifest.label,
+    publicationId: await publish(OUTPUT),
+    sparePublicationId: await publish(file.cid),
     cursors: {
       entities: await cursorOf('entities'),
       actions: await cursorOf('actions'),

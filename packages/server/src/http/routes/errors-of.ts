@@ -14,15 +14,10 @@ export const errorSchema = z
   })
   .meta({ id: 'Error' });
 
+/** Every operation that is served to whoever asks may answer with these. */
+const TO_EVERYBODY: ErrorCode[] = ['NotAcceptable', 'TooManyRequests', 'Unavailable', 'Internal'];
 /** Every operation under /v1 may answer with these. */
-const EVERYWHERE: ErrorCode[] = [
-  'Unauthorized',
-  'Forbidden',
-  'NotAcceptable',
-  'TooManyRequests',
-  'Unavailable',
-  'Internal',
-];
+const EVERYWHERE: ErrorCode[] = ['Unauthorized', 'Forbidden', ...TO_EVERYBODY];
 
 /**
  * The documented error answers of an operation: those of every operation, and these. Where a body is taken it may
@@ -30,8 +25,16 @@ const EVERYWHERE: ErrorCode[] = [
  */
 export function errorsOf(...codes: ErrorCode[]): Record<number, typeof errorSchema> {
   const slow: ErrorCode[] = codes.includes('Unsupported') ? ['Timeout'] : [];
-  const statuses = [...EVERYWHERE, ...slow, ...codes].map((code) => ERROR_CODES[code].statuses[0]);
-  return Object.fromEntries(statuses.map((status) => [status, errorSchema]));
+  return toAnswers([...EVERYWHERE, ...slow, ...codes]);
+}
+
+/** The same of an operation that needs no key. */
+export function publicErrorsOf(...codes: ErrorCode[]): Record<number, typeof errorSchema> {
+  return toAnswers([...TO_EVERYBODY, ...codes]);
+}
+
+function toAnswers(codes: readonly ErrorCode[]): Record<number, typeof errorSchema> {
+  return Object.fromEntries(codes.map((code) => [ERROR_CODES[code].statuses[0], errorSchema]));
 }
 
 /** The error answers of a write that takes a JSON body. */

@@ -1,0 +1,92 @@
+import {
+  contentIdSchema,
+  publicationIdSchema,
+  publicationInputSchema,
+  publicationSchema,
+} from '@colophon/model';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { ChangeTerms } from '../../management/change.js';
+import { listPublications, publishContent, revokePublication } from '../../management/publish-content.js';
+import { requirePublishable } from '../../records/publishing/require-publishable.js';
+import type { App, AppNeeds } from '../app.js';
+import { asKeyed } from '../idempotency.js';
+import { listAnswer, pageQuery } from '../list-query.js';
+import { errorsOf, JSON_WRITE_ERRORS } from './errors-of.js';
+import { holderOf, projectOf } from './holder.js';
+
+const params = z.object({ id: publicationIdSchema });
+const permission = 'write';
+const tags = ['publications'];
+
+/** `/v1/publications`: what the project lets everybody read. */
+export function publicationRoutes(app: App, needs: AppNeeds): void {
+  create(app, needs);
+  list(app, needs);
+  revoke(app, needs);
+}
+
+function create(app: App, needs: AppNeeds): void {
+  app.post(
+    '/v1/publications',
+    {
+      config: { permission },
+      schema: {
+        operationId: 'publish',
+        tags,
+        summary: 'Let everybody who has the link read the history of a content, without what is withheld',
+        body: publicationInputSchema,
+        response: { 201: publicationSchema, ...JSON_WRITE_ERRORS },
+      },
+    },
+    (request, reply) =>
+      asKeyed({ needs, request, asked: request.body }, async (keyed) => {
+        const projectId = projectOf(request);
+        const cid = await requirePublishable(needs.records.provenance, projectId, request.body);
+        const terms = { ...changeTerms(needs, request), keyed };
+        return reply.code(201).send(await publishContent(terms, projectId, { ...request.body, cid }));
+      }),
+  );
+}
+
+function list(app: App, { management }: AppNeeds): void {
+  app.get(
+    '/v1/publications',
+    {
+      config: { permission },
+      schema: {
+        operationId: 'listPublications',
+        tags,
+        summary: 'List publications, newest first, revoked and expired ones too',
+        querystring: pageQuery(publicationIdSchema).extend({ cid: contentIdSchema.optional() }),
+        response: { 200: listAnswer('publications', publicationSchema), ...errorsOf('InvalidField') },
+      },
+    },
+    (request) => listPublications(management.needs, projectOf(request), request.query),
+  );
+}
+
+function revoke(app: App, needs: AppNeeds): void {
+  app.delete(
+    '/v1/publications/:id',
+    {
+      config: { permission },
+      schema: {
+        operationId: 'revokePublication',
+        tags,
+        summary:
+          'End a publication; nothing is read under its link from then on, at the latest after a minute',
+        params,
+        response: { 200: publicationSchema, ...errorsOf('InvalidField', 'NotFound') },
+      },
+    },
+    (request) => revokePublication(changeTerms(needs, request), projectOf(request), request.params.id),
+  );
+}
+
+/** A key changes the control plane in its own name. */
+function changeTerms({ management }: AppNeeds, request: FastifyRequest): ChangeTerms {
+  const { keyId } = holderOf(request);
+  const actor = { userId: `key:${keyId}`, address: request.ip, requestId: request.id, isNew: false };
+  return { needs: management.needs, actor };
+}

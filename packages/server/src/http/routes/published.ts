@@ -1,0 +1,136 @@
+import {
+  contentIdSchema,
+  provenBundleSchema,
+  publicationIdSchema,
+  publicationSummarySchema,
+  publicCheckSchema,
+  publishedHistorySchema,
+} from '@colophon/model';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { ServiceError } from '../../errors.js';
+import { listOpenProjects, type PublicationRow } from '../../management/publications.sql.js';
+import { noPublication, requirePublication } from '../../management/publish-content.js';
+import { toSummary } from '../../records/publishing/describe-history.js';
+import type { App, AppNeeds } from '../app.js';
+import { tagAnswers } from '../etag.js';
+import { countVisitor } from '../limit-requests.js';
+import { negotiate } from '../negotiate.js';
+import { publicErrorsOf, readyMade } from './errors-of.js';
+
+const params = z.object({ id: publicationIdSchema });
+const tags = ['public'];
+const security: [] = [];
+const PATH_ERRORS = publicErrorsOf('InvalidField', 'NotFound');
+
+/** With what the service itself remembers it is gone within a minute. */
+const MAX_AGE_S = 30;
+
+/** Everything under `/app/api/public`: what is read without a key, by page, badge and everybody else. */
+export function publicRoutes(app: App, needs: AppNeeds): void {
+  app.addHook('onRequest', async (request, reply) => countVisitor(needs.limits, request, reply));
+  negotiate(app);
+  tagAnswers(app);
+  check(app, needs);
+  getHistory(app, needs);
+  getSummary(app, needs);
+  getProof(app, needs);
+}
+
+function check(app: App, { management, publishing }: AppNeeds): void {
+  app.get(
+    '/app/api/public/check',
+    {
+      schema: {
+        operationId: 'checkPublicly',
+        tags,
+        security,
+        summary: 'Whether a project that allows public checks knows a content, and what in short',
+        querystring: z.strictObject({ cid: contentIdSchema }),
+        response: { 200: publicCheckSchema, 304: z.null(), ...publicErrorsOf('InvalidField') },
+      },
+    },
+    async (request, reply) => {
+      const projectIds = await listOpenProjects(management.needs.control);
+      keepFor(reply, MAX_AGE_S);
+      return publishing.check(projectIds, request.query.cid);
+    },
+  );
+}
+
+function getHistory(app: App, needs: AppNeeds): void {
+  app.get(
+    '/app/api/public/:id',
+    {
+      schema: {
+        operationId: 'getPublishedHistory',
+        tags,
+        security,
+        summary: 'A published history; 404 alike when it is absent, expired or revoked',
+        params,
+        response: { 200: publishedHistorySchema, 304: z.null(), ...PATH_ERRORS },
+      },
+    },
+    async (request, reply) => readPublished(needs, request.params.id, reply),
+  );
+}
+
+function getSummary(app: App, needs: AppNeeds): void {
+  app.get(
+    '/app/api/public/:id/summary',
+    {
+      schema: {
+        operationId: 'getPublicationSummary',
+        tags,
+        security,
+        summary: 'A published history in short, for a badge',
+        params,
+        response: { 200: publicationSummarySchema, 304: z.null(), ...PATH_ERRORS },
+      },
+    },
+    async (request, reply) => toSummary(await readPublished(needs, request.params.id, reply)),
+  );
+}
+
+async function readPublished({ management, publishing }: AppNeeds, id: string, reply: FastifyReply) {
+  const publication = await requirePublication(management.needs, id);
+  const history = await publishing.readHistory(publication);
+  if (history === undefined) throw noPublication(id);
+  keepFor(reply, lifeOf(publication));
+  return history;
+}
+
+function getProof(app: App, { management, publishing }: AppNeeds): void {
+  app.get(
+    '/app/api/public/:id/proof',
+    {
+      schema: {
+        operationId: 'getPublicationProof',
+        tags,
+        security,
+        summary: 'What proves a published history, as a bundle; 404 where it is not provable',
+        params,
+        response: readyMade({ 200: provenBundleSchema, 304: z.null(), ...PATH_ERRORS }),
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const publication = await requirePublication(management.needs, id);
+      const proven = await publishing.readProof(publication);
+      if (proven === undefined)
+        throw new ServiceError('NotFound', 'This history is not provable: too much of it is withheld.');
+      keepFor(reply, lifeOf(publication));
+      return proven;
+    },
+  );
+}
+
+/** How long an answer may be kept, in seconds: not beyond the end of the publication. */
+function lifeOf({ expiresAt }: PublicationRow): number {
+  const leftMs = expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt.getTime() - Date.now();
+  return Math.max(0, Math.min(MAX_AGE_S, Math.floor(leftMs / 1000)));
+}
+
+function keepFor(reply: FastifyReply, seconds: number): void {
+  reply.header('cache-control', `public, max-age=${seconds}`);
+}

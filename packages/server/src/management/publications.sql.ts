@@ -1,0 +1,120 @@
+import type { Publication, Withholdable } from '@colophon/model';
+import type { Queryable, Tx } from '../db/database.js';
+
+/** A publication as it is stored. */
+export interface PublicationRow {
+  id: string;
+  projectId: string;
+  cid: string;
+  title: string | null;
+  withhold: Withholdable[];
+  hiddenEntities: Publication['hiddenEntities'];
+  /** Keys the pseudonyms. */
+  pseudonymKey: Uint8Array;
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+}
+
+const COLUMNS = `b.id, b.project_id as "projectId", b.cid, b.title, b.withhold, b.hidden_entities as "hiddenEntities",
+  b.pseudonym_key as "pseudonymKey", b.created_at as "createdAt", b.expires_at as "expiresAt",
+  b.revoked_at as "revokedAt"`;
+
+/** Stores a publication; the organisation that its project belongs to. */
+export async function insertPublication(
+  tx: Tx,
+  row: Omit<PublicationRow, 'createdAt' | 'revokedAt'>,
+): Promise<{ made: PublicationRow; orgId: string } | undefined> {
+  const [made] = await tx.query<PublicationRow & { orgId: string }>(
+    `insert into control.publication as b
+       (project_id, id, cid, title, withhold, hidden_entities, pseudonym_key, expires_at)
+     select p.id, $2, $3, $4, $5::jsonb, $6::jsonb, $7, $8
+     from control.project p where p.id = $1 and p.deleted_at is null
+     returning ${COLUMNS}, (select org_id from control.project where id = $1) as "orgId"`,
+    [
+      row.projectId,
+      row.id,
+      row.cid,
+      row.title,
+      JSON.stringify(row.withhold),
+      JSON.stringify(row.hiddenEntities),
+      row.pseudonymKey,
+      row.expiresAt?.toISOString() ?? null,
+    ],
+  );
+  if (made === undefined) return undefined;
+  const { orgId, ...rest } = made;
+  return { made: rest, orgId };
+}
+
+/** A publication of a project, revoked and expired ones too, and the organisation of the project. */
+export async function readOwnPublication(
+  tx: Tx,
+  projectId: string,
+  id: string,
+): Promise<(PublicationRow & { orgId: string }) | undefined> {
+  const [row] = await tx.query<PublicationRow & { orgId: string }>(
+    `select ${COLUMNS}, p.org_id as "orgId"
+     from control.publication b join control.project p on p.id = b.project_id
+     where b.project_id = $1 and b.id = $2 for update of b`,
+    [projectId, id],
+  );
+  return row;
+}
+
+/** Ends a publication. */
+export async function revokePublicationRow(tx: Tx, projectId: string, id: string): Promise<Date | null> {
+  const [row] = await tx.query<{ at: Date }>(
+    `update control.publication set revoked_at = now()
+     where project_id = $1 and id = $2 and revoked_at is null returning revoked_at as at`,
+    [projectId, id],
+  );
+  return row?.at ?? null;
+}
+
+/** A publication that everybody may read now; undefined for any other id. */
+export async function readLivePublication(db: Queryable, id: string): Promise<PublicationRow | undefined> {
+  const [row] = await db.query<PublicationRow>(
+    `select ${COLUMNS} from control.publication b join control.project p on p.id = b.project_id
+     where b.id = $1 and b.revoked_at is null and (b.expires_at is null or b.expires_at > now())
+       and p.deleted_at is null`,
+    [id],
+  );
+  return row;
+}
+
+/** Which publications a list has; `cursor` is the id of the last one of the page before. */
+export interface PublicationQuery {
+  cid?: string | undefined;
+  cursor?: string | undefined;
+  limit: number;
+}
+
+/** The publications of a project, newest first. */
+export async function listPublicationRows(
+  db: Queryable,
+  projectId: string,
+  { cid, cursor, limit }: PublicationQuery,
+): Promise<PublicationRow[]> {
+  return db.query<PublicationRow>(
+    `select ${COLUMNS} from control.publication b
+     where b.project_id = $1 and ($2::text is null or b.cid = $2)
+       and ($3::text is null or (b.created_at, b.id) < (
+         select c.created_at, c.id from control.publication c where c.project_id = $1 and c.id = $3))
+     order by b.created_at desc, b.id desc limit $4`,
+    [projectId, cid ?? null, cursor ?? null, limit],
+  );
+}
+
+/** Most projects that one public check asks. */
+const MAX_ASKED = 1_000;
+
+/** The projects that allow public checks, the oldest first. */
+export async function listOpenProjects(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select id from control.project where public_checks and deleted_at is null
+     order by created_at limit $1`,
+    [MAX_ASKED],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { type Publication, type PublicationInput, publicationPath } from '@colophon/model';
+import { ServiceError } from '../errors.js';
+import { type ChangeTerms, change } from './change.js';
+import type { ManagementNeeds } from './needs.js';
+import {
+  insertPublication,
+  listPublicationRows,
+  type PublicationQuery,
+  type PublicationRow,
+  readLivePublication,
+  readOwnPublication,
+  revokePublicationRow,
+} from './publications.sql.js';
+import { noProject } from './require-member.js';
+import { unusable } from './unusable.js';
+
+const ID_BYTES = 18;
+const PSEUDONYM_KEY_BYTES = 32;
+
+/** Lets everybody who knows the new id read the history of a content. The caller has seen that it is there. */
+export function publishContent(
+  terms: ChangeTerms,
+  projectId: string,
+  input: PublicationInput,
+): Promise<Publication> {
+  const { cid, title = null, hiddenEntities } = input;
+  const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
+  if (expiresAt !== null && expiresAt <= new Date()) throw unusable('expiresAt', 'is not in the future');
+  const id = randomBytes(ID_BYTES).toString('base64url');
+  const pseudonymKey = randomBytes(PSEUDONYM_KEY_BYTES);
+  const withhold = withDetails(input);
+  return change(terms, async (tx) => {
+    const row = { id, projectId, cid, title, withhold, hiddenEntities, pseudonymKey, expiresAt };
+    const stored = await insertPublication(tx, row);
+    if (stored === undefined) throw noProject(projectId);
+    const answer = toPublication(stored.made);
+    const details = { cid, withhold, expiresAt: answer.expiresAt };
+    return { answer, action: 'publication.create', target: id, orgId: stored.orgId, projectId, details };
+  });
+}
+
+/** Extensions may repeat whatever is withheld, so that they go with it. */
+function withDetails({ withhold, hiddenEntities }: PublicationInput): PublicationRow['withhold'] {
+  return withhold.length === 0 && hiddenEntities.length === 0
+    ? []
+    : [...new Set([...withhold, 'details' as const])];
+}
+
+/** Ends a publication, as often as it is asked for. Throws `NotFound`. */
+export function revokePublication(terms: ChangeTerms, projectId: string, id: string): Promise<Publication> {
+  return change(terms, async (tx) => {
+    const row = await readOwnPublication(tx, projectId, id);
+    if (row === undefined) throw noPublication(id);
+    if (row.revokedAt !== null) return { answer: toPublication(row), action: undefined };
+    const answer = toPublication({ ...row, revokedAt: await revokePublicationRow(tx, projectId, id) });
+    return { answer, action: 'publication.revoke', target: id, orgId: row.orgId, projectId };
+  });
+}
+
+/** A page of the publications of a project, newest first, revoked and expired ones too. */
+export async function listPublications(
+  { control }: ManagementNeeds,
+  projectId: string,
+  query: PublicationQuery,
+): Promise<{ publications: Publication[]; count: number; nextCursor: string | null }> {
+  const found = await listPublicationRows(control, projectId, { ...query, limit: query.limit + 1 });
+  const rows = found.slice(0, query.limit);
+  const nextCursor = found.length > rows.length ? (rows.at(-1)?.id ?? null) : null;
+  return { publications: rows.map(toPublication), count: rows.length, nextCursor };
+}
+
+/** What everybody may read under this id now. Throws `NotFound` alike for one that is absent, expired or revoked. */
+export async function requirePublication({ control }: ManagementNeeds, id: string): Promise<PublicationRow> {
+  const row = await readLivePublication(control, id);
+  if (row === undefined) throw noPublication(id);
+  return row;
+}
+
+/** What is answered of an id under which nothing is to be read. */
+export function noPublication(id: string): ServiceError {
+  return new ServiceError('NotFound', `Nothing is published under ${id}.`, {
+    recovery: 'It may have been revoked, or have expired. Ask whoever gave you the link.',
+  });
+}
+
+function toPublication(row: PublicationRow): Publication {
+  const { id, cid, title, withhold, hiddenEntities, createdAt, expiresAt, revokedAt } = row;
+  return {
+    ...{ id, cid, title, withhold, hiddenEntities },
+    path: publicationPath(id),
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+    revokedAt: revokedAt?.toISOString() ?? null,
+  };
+}

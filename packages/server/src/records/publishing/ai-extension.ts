@@ -1,0 +1,50 @@
+import { type Action, isJsonObject, type JsonObject, type JsonValue } from '@colophon/model';
+
+const AI_KEY = /^ext:ai@/;
+const PROMPTS = ['prompt', 'systemPrompt'];
+const TOOL = ['provider', 'model', 'version'];
+
+/** Whether the key of an extension is that of what is said of an AI. */
+export function isAiKey(key: string): boolean {
+  return AI_KEY.test(key);
+}
+
+/** Whether such an extension says nothing but which tool was used, and its prompts. */
+export function isToolAlone(extension: JsonValue): boolean {
+  if (!isJsonObject(extension)) return false;
+  return Object.entries(extension).every(
+    ([name, value]) =>
+      [...TOOL, ...PROMPTS].includes(name) || (name === 'tool' && isToolAlone(value ?? null)),
+  );
+}
+
+/** The AI tool that an action used. */
+export function toolOf({ aiTool, extensions }: Pick<Action, 'aiTool' | 'extensions'>): Action['aiTool'] {
+  return (
+    aiTool ??
+    aiParts(extensions)
+      .map(readTool)
+      .find((tool) => tool !== undefined)
+  );
+}
+
+/** The prompts that are recorded of an action. */
+export function promptsOf({ extensions }: Pick<Action, 'extensions'>): string[] {
+  return aiParts(extensions)
+    .flatMap((part) => PROMPTS.map((name) => part[name]))
+    .filter((prompt) => typeof prompt === 'string');
+}
+
+/** What is said of AIs, and within it of tools. */
+function aiParts(extensions: Record<string, unknown>): JsonObject[] {
+  return Object.entries(extensions)
+    .filter(([key]) => isAiKey(key))
+    .map(([, value]) => value as JsonValue)
+    .flatMap((value) => (isJsonObject(value) ? [value, value.tool] : []))
+    .filter((part) => part !== undefined && isJsonObject(part));
+}
+
+function readTool({ provider, model, version }: JsonObject): Action['aiTool'] {
+  if (typeof provider !== 'string' || typeof model !== 'string') return undefined;
+  return { provider, model, ...(typeof version === 'string' ? { version } : {}) };
+}

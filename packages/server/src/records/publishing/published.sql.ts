@@ -1,0 +1,58 @@
+import type { Queryable } from '../../db/database.js';
+
+/** The canonical CID of a content that the project knows; undefined for another. */
+export async function readKnownCid(
+  db: Queryable,
+  projectId: string,
+  cid: string,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ cid: string }>(
+    `select named.cid from (select provenance.resolve($1, $2) as cid) named
+     where provenance.knows($1, named.cid)`,
+    [projectId, cid],
+  );
+  return row?.cid;
+}
+
+/** Those of the ids that no entity of the project has. */
+export async function listAbsentEntities(
+  db: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select asked.id from unnest($2::text[]) with ordinality as asked(id, place)
+     where not provenance.has_entity($1, asked.id, null) order by asked.place`,
+    [projectId, ids],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** SHA-256 of a content's bytes as hex; undefined when they were never here. */
+export async function readContentDigest(
+  db: Queryable,
+  projectId: string,
+  cid: string,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ digest: string | null }>(
+    `select encode(content_digest, 'hex') as digest from provenance.resource
+     where project_id = $1 and cid = provenance.resolve($1, $2)`,
+    [projectId, cid],
+  );
+  return row?.digest ?? undefined;
+}
+
+/** Those of the projects that know a content, in the given order; each is asked by itself. */
+export async function listKnowing(
+  db: Queryable,
+  projectIds: readonly string[],
+  { cid, limit }: { cid: string; limit: number },
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select asked.id from unnest($1::text[]) with ordinality as asked(id, place)
+     where provenance.knows(asked.id::uuid, provenance.resolve(asked.id::uuid, $2))
+     order by asked.place limit $3`,
+    [projectIds, cid, limit],
+  );
+  return rows.map(({ id }) => id);
+}

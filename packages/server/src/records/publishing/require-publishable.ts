@@ -1,0 +1,23 @@
+import type { Database } from '../../db/database.js';
+import { ServiceError } from '../../errors.js';
+import { listAbsentEntities, readKnownCid } from './published.sql.js';
+
+/** The canonical CID of what is to be published. Throws `NotFound` for a content or entities that are not there. */
+export async function requirePublishable(
+  provenance: Database,
+  projectId: string,
+  { cid, hiddenEntities }: { cid: string; hiddenEntities: 'all' | readonly string[] },
+): Promise<string> {
+  const known = await readKnownCid(provenance, projectId, cid);
+  if (known === undefined)
+    throw new ServiceError('NotFound', `This project knows nothing of ${cid}.`, {
+      recovery: 'Record it first.',
+    });
+  // Who is to be hidden and misspelt would be shown.
+  const absent =
+    hiddenEntities === 'all' ? [] : await listAbsentEntities(provenance, projectId, hiddenEntities);
+  if (absent.length === 0) return known;
+  throw new ServiceError('NotFound', `There is no entity ${absent[0]} in this project.`, {
+    recovery: 'Check the ids of hiddenEntities.',
+  });
+}

@@ -1,0 +1,62 @@
+import { type Bundle, C2PA_EXTENSION, type PublishedFacts, type PublishedHistory } from '@colophon/model';
+import type { PublishedTerms } from './published-terms.js';
+
+/** A history as it is shown, and the bundle that it is of. */
+export type Shown = Pick<PublishedHistory, 'people' | 'steps' | 'contents'> & {
+  bundle: Bundle;
+  withhold: PublishedTerms['withhold'];
+};
+
+const MOST = 5;
+/** Actions that make nothing. */
+const LOOKING = ['reference', 'verify'];
+
+/** The few words on a content: they follow from what is shown, so that they tell nothing more. */
+export function tellFacts(shown: Shown): PublishedFacts {
+  const { bundle, people, steps, contents } = shown;
+  const { cid, complete } = bundle;
+  const own = contents.find((content) => content.cid === cid);
+  const making = steps.filter(({ type, outputs }) => outputs.includes(cid) && !LOOKING.includes(type));
+  const makers = new Set(making.length === 0 ? [own?.by] : making.map(({ by }) => by));
+  const named = steps.flatMap(({ tool }) =>
+    tool === undefined ? [] : [[tool.provider, tool.model, tool.version].filter(Boolean).join(' ')],
+  );
+  const firstAt = steps.map(({ at }) => at).sort()[0];
+  const others = steps.flatMap(({ inputs, outputs }) => [...inputs, ...outputs]).filter((one) => one !== cid);
+  return {
+    type: own?.type ?? 'other',
+    ...(own?.mimeType === undefined ? {} : { mimeType: own.mimeType }),
+    ...(own?.size === undefined ? {} : { size: own.size }),
+    ...(own === undefined ? {} : { recordedAt: own.recordedAt }),
+    ai: tellAi(shown, making),
+    makers: people
+      .filter(({ ref }) => makers.has(ref))
+      .slice(0, MOST)
+      .map(({ role, name }) => ({ role, ...(name === undefined ? {} : { name }) })),
+    tools: [...new Set(named)].slice(0, MOST),
+    steps: steps.length,
+    sources: new Set(others).size,
+    ...(firstAt === undefined ? {} : { firstAt }),
+    complete,
+  };
+}
+
+function tellAi(
+  { bundle, people, steps, withhold }: Shown,
+  making: readonly PublishedHistory['steps'][number][],
+): PublishedFacts['ai'] {
+  const ais = new Set(people.filter(({ role }) => role === 'ai').map(({ ref }) => ref));
+  const isByAi = (step: PublishedHistory['steps'][number]) => step.type === 'generate' || ais.has(step.by);
+  const disclosed = withhold.includes('tools') ? undefined : disclosureOf(bundle);
+  if (disclosed === 'ai_generated' || making.some(isByAi)) return 'generated';
+  const isAssisted = steps.some((step) => isByAi(step) || step.tool !== undefined);
+  if (disclosed === 'ai_assisted' || isAssisted) return 'assisted';
+  return withhold.includes('tools') ? 'withheld' : 'unstated';
+}
+
+/** What the Content Credentials of the content itself say of AI. */
+function disclosureOf({ cid, resources }: Bundle): unknown {
+  const { extensions = {} } = resources.find((resource) => resource.cid === cid) ?? {};
+  const said = extensions[C2PA_EXTENSION];
+  return typeof said === 'object' && said !== null && 'aiDisclosure' in said ? said.aiDisclosure : undefined;
+}

@@ -1,0 +1,303 @@
+import { createHash } from 'node:crypto';
+import {
+  type Bundle,
+  type PublishedHistory,
+  parseTrustedLog,
+  verifyBundle,
+  WITHHOLDABLE,
+} from '@colophon/model';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createVerifySignature } from '../../src/access/ed25519.js';
+import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+
+const verify = createVerifySignature();
+
+/** What is written where; each word is nowhere else. */
+const WORDS = {
+  names: 'Annabel Quillfeather',
+  wallets: '0xA11ABE1000000000000000000000000000000001',
+  metadata: 'annabel@quill.example',
+  notes: 'painted for her mother',
+  prompts: 'a heron at dawn',
+  tools: 'marshpainter',
+  details: 'kept in drawer nine',
+};
+const SESSION = 'the heron session';
+const ENTITY = 'studio:quillfeather';
+const PROMPT_TWO = 'be a marsh painter';
+const UNKNOWN_ID = 'A'.repeat(24);
+
+describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('publications, on %s', (engine) => {
+  let service: Service;
+  /** Of content that an unknown hand made with everything there is; of content with committed fields alone. */
+  let rich: { cid: string; actionId: string; text: string };
+  let plain: { cid: string; actionId: string; entityId: string };
+
+  beforeAll(async () => {
+    service = await startService(engine);
+    rich = await recordRich();
+    plain = await recordPlain();
+  });
+  afterAll(() => service.stop());
+
+  const record = async (content: string, json: object) =>
+    (await service.upload(content, json)).json() as Promise<{
+      cid: string;
+      actionId: string;
+      entityId: string;
+    }>;
+
+  async function recordRich() {
+    const entity = {
+      ...{ id: ENTITY, role: 'human', name: WORDS.names, wallet: WORDS.wallets },
+      metadata: { mail: WORDS.metadata },
+      extensions: { 'ext:place@1.0.0': { drawer: WORDS.details } },
+    };
+    const source = await record('a sketch', { entity });
+    const made = await record('a painting', {
+      entity: { id: ENTITY, role: 'human' },
+      action: {
+        type: 'transform',
+        inputCids: [source.cid],
+        aiTool: { provider: 'Acme', model: WORDS.tools },
+        extensions: {
+          'ext:ai@1.0.0': {
+            tool: { provider: 'Acme', model: WORDS.tools, prompt: WORDS.prompts, systemPrompt: PROMPT_TWO },
+          },
+          'ext:place@1.0.0': { drawer: WORDS.details, also: [WORDS.names, WORDS.notes] },
+        },
+      },
+      sessionId: SESSION,
+      attribution: { note: WORDS.notes, weight: 2, extensions: { 'ext:place@1.0.0': { on: WORDS.details } } },
+    });
+    const text = await (await service.send(`/v1/bundle/${made.cid}?proof=true`)).text();
+    return { ...made, text };
+  }
+
+  async function recordPlain() {
+    const source = await record('a plain sketch', { entity: { role: 'human', name: WORDS.names } });
+    return record('a plain painting', {
+      entity: { role: 'human', name: WORDS.names },
+      action: {
+        type: 'transform',
+        inputCids: [source.cid],
+        extensions: { 'ext:ai@1.0.0': { provider: 'Acme', model: 'brush', prompt: WORDS.prompts } },
+      },
+      attribution: { note: WORDS.notes },
+    });
+  }
+
+  const publish = async (terms: object) => {
+    const answer = await service.send('/v1/publications', jsonPost(terms));
+    expect(answer.status).toBe(201);
+    return answer.json() as Promise<{ id: string; path: string; withhold: string[] }>;
+  };
+  const read = (path: string, init: RequestInit = {}) =>
+    fetch(`${service.base}/app/api/public/${path}`, init);
+  const history = async (id: string) => (await read(id)).json() as Promise<PublishedHistory>;
+  /** All that anybody gets to see of it. */
+  const everything = async (id: string) => {
+    const answers = await Promise.all([id, `${id}/summary`, `${id}/proof`].map((path) => read(path)));
+    return (await Promise.all(answers.map((answer) => answer.text()))).join('\n');
+  };
+
+  it('show all of a history where nothing is withheld', async () => {
+    const { id } = await publish({ cid: rich.cid, withhold: [], title: 'The heron' });
+    const text = await everything(id);
+    for (const word of [...Object.values(WORDS), PROMPT_TWO, 'The heron']) expect(text).toContain(word);
+    const shown = await history(id);
+    expect(shown).toMatchObject({
+      cid: rich.cid,
+      title: 'The heron',
+      hidden: 0,
+      withheld: [],
+      provable: true,
+    });
+    expect(shown.facts).toMatchObject({
+      ai: 'assisted',
+      makers: [{ role: 'human', name: WORDS.names }],
+      steps: 2,
+    });
+    expect(shown.sha256).toBe(createHash('sha256').update('a painting').digest('hex'));
+  });
+
+  it.each(WITHHOLDABLE)(
+    'let nothing of the %s out where they are withheld, nor of the details',
+    async (what) => {
+      const { id, withhold } = await publish({ cid: rich.cid, withhold: [what] });
+      expect(withhold).toEqual([...new Set([what, 'details'])]);
+      const text = await everything(id);
+      expect(text).not.toContain(WORDS[what]);
+      expect(text).not.toContain(WORDS.details);
+      if (what === 'prompts') expect(text).not.toContain(PROMPT_TWO);
+      const others = WITHHOLDABLE.filter((one) => one !== what && one !== 'details');
+      for (const other of others) expect(text, other).toContain(WORDS[other]);
+    },
+  );
+
+  it('withhold all but names and tools unless the caller says otherwise', async () => {
+    const text = await everything((await publish({ cid: rich.cid })).id);
+    const left = Object.values(WORDS).filter((word) => text.includes(word));
+    expect(left).toEqual([WORDS.names, WORDS.tools]);
+  });
+
+  it('show hidden entities under a pseudonym that is the same at each reading, and another in each publication', async () => {
+    const refs = [];
+    for (const hiddenEntities of [[ENTITY], 'all']) {
+      const { id } = await publish({ cid: rich.cid, withhold: [], hiddenEntities });
+      const text = await everything(id);
+      for (const word of [WORDS.names, WORDS.wallets, WORDS.metadata, WORDS.details, ENTITY]) {
+        expect(text).not.toContain(word);
+      }
+      const [first, second] = [await history(id), await history(id)];
+      expect(first.people).toEqual([
+        { ref: expect.stringMatching(/^[0-9a-f]{16}$/), hidden: true, role: 'human' },
+      ]);
+      expect(first.steps.every(({ by }) => by === first.people[0]?.ref)).toBe(true);
+      expect(first.contents.every(({ by }) => by === first.people[0]?.ref)).toBe(true);
+      expect(second).toEqual(first);
+      refs.push(first.people[0]?.ref);
+    }
+    expect(new Set(refs).size).toBe(2);
+  });
+
+  it('let no id, digest, salt or session of a record out where it could betray what is withheld', async () => {
+    const bundle = JSON.parse(rich.text) as Bundle & {
+      proof: { records: { salts: object; digest: string }[] };
+    };
+    const marks = [
+      SESSION,
+      ...[...bundle.actions, ...bundle.attributions].map(({ id }) => id),
+      ...bundle.proof.records.flatMap(({ salts, digest }) => [...Object.values(salts), digest.slice(7)]),
+    ];
+    expect(marks.length).toBeGreaterThan(8);
+    for (const terms of [{}, { withhold: ['tools'] }, { withhold: [], hiddenEntities: 'all' }]) {
+      const { id } = await publish({ cid: rich.cid, ...terms });
+      const text = await everything(id);
+      for (const mark of marks) expect(text).not.toContain(mark);
+      expect((await history(id)).provable).toBe(false);
+      expect((await read(`${id}/proof`)).status).toBe(404);
+    }
+  });
+
+  it('are proven where commitments stand for all that is withheld, and hold neither it nor its salts', async () => {
+    const { id } = await publish({ cid: plain.cid, withhold: ['names', 'notes', 'prompts'] });
+    const { log, provable } = await history(id);
+    expect(provable).toBe(true);
+    const proof = await (await read(`${id}/proof`)).json();
+    const trusted = parseTrustedLog(log?.verifierKey ?? '');
+    if (trusted === undefined) throw new Error('no key');
+    expect(verifyBundle(proof, trusted, verify)).toMatchObject({
+      verified: true,
+      complete: true,
+      cid: plain.cid,
+    });
+    const text = await everything(id);
+    for (const word of [WORDS.names, WORDS.notes, WORDS.prompts]) expect(text).not.toContain(word);
+    const whole = await (await service.send(`/v1/bundle/${plain.cid}?proof=true`)).json();
+    const salts = whole.proof.records.flatMap((one: { salts: object }) => Object.values(one.salts));
+    expect(salts.length).toBeGreaterThanOrEqual(3);
+    for (const salt of salts) expect(text).not.toContain(salt);
+    const forged = structuredClone(proof);
+    forged.entities[0].name = 'Somebody Else';
+    expect(verifyBundle(forged, trusted, verify).verified).toBe(false);
+  });
+
+  it('are proven with what stays open', async () => {
+    const { id } = await publish({ cid: plain.cid });
+    const proof = await (await read(`${id}/proof`)).json();
+    expect(proof.entities[0].name).toBe(WORDS.names);
+    const trusted = parseTrustedLog((await history(id)).log?.verifierKey ?? '');
+    expect(trusted && verifyBundle(proof, trusted, verify).verified).toBe(true);
+  });
+
+  it('are 404 alike when absent, expired, revoked, or of a deleted project; what is under way may be read', async () => {
+    const soon = new Date(Date.now() + 1_500).toISOString();
+    const expiring = await publish({ cid: plain.cid, expiresAt: soon });
+    const revoked = await publish({ cid: plain.cid });
+    expect((await read(expiring.id)).status).toBe(200);
+    expect((await read(revoked.id)).headers.get('cache-control')).toBe('public, max-age=30');
+    const ended = await service.send(`/v1/publications/${revoked.id}`, { method: 'DELETE' });
+    expect((await ended.json()).revokedAt).toEqual(expect.any(String));
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    const answers = [];
+    for (const id of [UNKNOWN_ID, expiring.id, revoked.id]) {
+      for (const path of [id, `${id}/summary`, `${id}/proof`]) {
+        const answer = await read(path, { headers: { 'x-request-id': 'same' } });
+        answers.push({ status: answer.status, text: (await answer.text()).replaceAll(id, '<id>') });
+      }
+    }
+    expect(answers[0]?.status).toBe(404);
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+
+  it('are not kept by anybody beyond their end', async () => {
+    const { id } = await publish({ cid: plain.cid, expiresAt: new Date(Date.now() + 8_000).toISOString() });
+    const [, seconds = '99'] =
+      /max-age=(\d+)/.exec((await read(id)).headers.get('cache-control') ?? '') ?? [];
+    expect(Number(seconds)).toBeLessThan(8);
+  });
+
+  it('are read from any page, without cookies, and answered 304 where they are known', async () => {
+    const { id } = await publish({ cid: plain.cid });
+    const answer = await read(`${id}/summary`, { headers: { origin: 'https://news.example' } });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    const again = await read(`${id}/summary`, {
+      headers: { 'if-none-match': answer.headers.get('etag') ?? '' },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  it('are listed and ended by their own project alone', async () => {
+    const { id } = await publish({ cid: plain.cid });
+    const asOther = { headers: { authorization: `Bearer ${OTHER_KEY}` } };
+    expect(await (await service.send('/v1/publications', asOther)).json()).toMatchObject({
+      publications: [],
+    });
+    expect((await service.send(`/v1/publications/${id}`, { ...asOther, method: 'DELETE' })).status).toBe(404);
+    const listed = await (await service.send(`/v1/publications?cid=${plain.cid}&limit=1`)).json();
+    expect(listed).toMatchObject({ publications: [{ id, revokedAt: null }], count: 1 });
+    const next = await (await service.send(`/v1/publications?limit=1&cursor=${listed.nextCursor}`)).json();
+    expect(next.publications[0].id).not.toBe(id);
+    expect((await read(id)).status).toBe(200);
+  });
+
+  it('refuse a content or a hidden entity that is not there, and an end in the past', async () => {
+    const cases: [object, number][] = [
+      [{ cid: `sha256:${'0'.repeat(64)}` }, 404],
+      [{ cid: plain.cid, hiddenEntities: [ENTITY, 'studio:nobody'] }, 404],
+      [{ cid: plain.cid, expiresAt: '2020-01-01T00:00:00Z' }, 422],
+      [{ cid: plain.cid, withhold: ['everything'] }, 422],
+    ];
+    for (const [terms, status] of cases)
+      expect((await service.send('/v1/publications', jsonPost(terms))).status).toBe(status);
+  });
+
+  it('are written down with the key that made and ended them, and made once for one Idempotency-Key', async () => {
+    const ask = () =>
+      service.send(
+        '/v1/publications',
+        jsonPost({ cid: plain.cid }, { 'idempotency-key': `once-${engine.length}` }),
+      );
+    const [one, two] = [await (await ask()).json(), await (await ask()).json()];
+    expect(two).toEqual(one);
+    await service.send(`/v1/publications/${one.id}`, { method: 'DELETE' });
+    const audit = await (await service.manage('operator', '/orgs/local/audit?limit=5')).json();
+    const own = audit.entries.filter(({ target }: { target: string }) => target === one.id);
+    expect(own.map(({ action }: { action: string }) => action)).toEqual([
+      'publication.revoke',
+      'publication.create',
+    ]);
+    expect(own[0].userId).toMatch(/^key:/);
+  });
+
+  it('lose what is erased', async () => {
+    const made = await record('a farewell', {
+      entity: { id: 'studio:gone', role: 'human', name: 'Gone Away' },
+    });
+    const { id } = await publish({ cid: made.cid });
+    await service.send('/v1/entity/studio%3Agone/personal-data', { method: 'DELETE' });
+    expect(await everything(id)).not.toContain('Gone Away');
+  });
+});
