@@ -3,6 +3,7 @@ import { createReport } from './support/report.mjs';
 
 const NAMES = [
   'recording',
+  'batch',
   'embedded',
   'bundles',
   'upload',

@@ -12,12 +12,15 @@ export function startLoad() {
   endWithUs(client);
   const exited = once(client, 'exit').then(() => undefined);
   return {
-    /** Each key is a caller that records actions for so many seconds. Rejects when an answer was not 201. */
-    async run({ port, keys, seconds }) {
-      client.send({ port, keys, seconds });
+    /**
+     * Each key is a caller that records actions for so many seconds, in batches where `batchOf` says of how many.
+     * Rejects when an answer was not 201.
+     */
+    async run({ port, keys, seconds, batchOf }) {
+      client.send({ port, keys, seconds, batchOf });
       const result = await Promise.race([once(client, 'message').then(([message]) => message), exited]);
       if (result === undefined) throw new Error('The load ended early');
-      const actions = result.latenciesMs.length;
+      const actions = result.latenciesMs.length * (batchOf ?? 1);
       return {
         actions,
         perSecond: actions / result.seconds,

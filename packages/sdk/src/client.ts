@@ -1,4 +1,4 @@
-import type { ActivityRequest, ActivityResult } from '@colophon/model';
+import type { ActivityRequest, ActivityResult, BatchAnswer, BatchRequest } from '@colophon/model';
 import { type RecordFileOptions, recordFile } from './files/record-file.js';
 import { type FileVerdict, type VerifyFileOptions, verifyFile } from './files/verify-file.js';
 import { createLog, type Log } from './log/log.js';
@@ -14,6 +14,7 @@ import { createResources, type Resources } from './records/resources.js';
 import { createSearch, type Search } from './search/search.js';
 import { createSoftBindings, type SoftBindings } from './search/soft-bindings.js';
 import { createService, type Service } from './service.js';
+import type { CallOptions } from './transport/call-options.js';
 import type { Content } from './transport/content.js';
 import { createTransport, type TransportOptions } from './transport/transport.js';
 
@@ -42,6 +43,23 @@ export interface Client {
    * [recorded.state, recorded.size]; // => ['claimed', 9]
    */
   file(content: Content, activity: ActivityRequest, options?: RecordFileOptions): Promise<ActivityResult>;
+  /**
+   * Records up to 1,000 entities, 1,000 actions and 1,000 attributions in one step, all of them or none: entities first,
+   * then actions, then attributions, each naming what comes before it as it likes. Actions with an `id` (a UUID) may be
+   * sent again: those that were recorded before are `replayed`.
+   *
+   * Throws `ApiError` of the first record that is at fault; its `details` are `{ path, message, code }` of all of them,
+   * such as `actions.3`. `PayloadTooLarge` beyond 4 MiB.
+   *
+   * @example
+   * const entities = [{ id: 'studio:eve', role: 'human' }];
+   * const first = `sha256:${'a1'.repeat(32)}`;
+   * const made = { performedBy: 'studio:eve', outputCids: [first] };
+   * const changed = { type: 'transform', performedBy: 'studio:eve', inputCids: [first], outputCids: [`sha256:${'a2'.repeat(32)}`] };
+   * const { actions } = await client.batch({ entities, actions: [made, changed] });
+   * actions.map(({ replayed }) => replayed); // => [false, false]
+   */
+  batch(records: BatchRequest, options?: CallOptions): Promise<BatchAnswer>;
   /**
    * Whether this very file is recorded: its CID is computed here, its history read, and the receipt of the action that
    * made it verified. That it is not is an answer; a failure to find out throws `ApiError` or `NoAnswerError`.
@@ -84,6 +102,7 @@ export function createClient({ apiKey, trustedLog, ...options }: ClientOptions):
   const log = createLog(transport);
   return {
     file: (content, activity, given) => recordFile(transport, { content, activity }, given),
+    batch: (json, given) => transport.ask({ method: 'POST', path: '/v1/batch', json }, given),
     verify: (content, given) => verifyFile({ histories, receipts, log, trustedLog }, content, given),
     entities: createEntities(transport),
     actions: createActions(transport),

@@ -50,6 +50,7 @@ export interface SdkOperations {
   erasePersonalData: Typed<Entities['erasePersonalData']>;
   listEntities: Typed<Entities['list'], never, Argument<Entities['list'], 0>>;
   recordAction: Pick0<Actions['record']>;
+  recordBatch: Pick0<Client['batch']>;
   getAction: Typed<Actions['get']>;
   listActions: Typed<Actions['list'], never, Argument<Actions['list'], 0>>;
   recordActivity: Typed<Client['file'], ActivityRequest>;

@@ -17,6 +17,9 @@ import type { RecordNeeds } from '../records/needs.js';
 import type { Publishing } from '../records/publishing/create-publishing.js';
 import type { Limits } from './limit-requests.js';
 
+/** Largest JSON body, in bytes, and largest record. */
+export const MAX_JSON_BYTES = 2 ** 20;
+
 /** What a sender must keep up: this many bytes in each interval, and for any body but a form all of it in time. */
 export interface Pace {
   intervalMs: number;

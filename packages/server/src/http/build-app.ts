@@ -6,7 +6,7 @@ import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { ServiceError } from '../errors.js';
 import { answerHeaders } from './answer-headers.js';
-import type { App, AppNeeds } from './app.js';
+import { type App, type AppNeeds, MAX_JSON_BYTES } from './app.js';
 import { COMPAT_PREFIXES, compatRoutes } from './compat/compat-routes.js';
 import { cutSlowBodies, USUAL_PACE } from './cut-slow-bodies.js';
 import { serveDocs } from './docs-page.js';
@@ -26,7 +26,6 @@ import { serviceRoutes } from './routes/service.js';
 import { v1Routes } from './v1.js';
 import { validatorCompiler } from './validate-request.js';
 
-const MAX_JSON_BYTES = 2 ** 20;
 /** What is read without a key. */
 const PUBLIC_PREFIX = '/app/api/public/';
 const HEADERS_TIMEOUT_MS = 20_000;

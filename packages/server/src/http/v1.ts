@@ -3,6 +3,7 @@ import { guardProject } from './guard-project.js';
 import { actionRoutes } from './routes/actions.js';
 import { activityRoutes } from './routes/activity.js';
 import { attributionRoutes } from './routes/attributions.js';
+import { batchRoutes } from './routes/batch.js';
 import { bundleRoutes } from './routes/bundle.js';
 import { distributionRoutes } from './routes/distribution.js';
 import { entityRoutes } from './routes/entities.js';
@@ -25,6 +26,7 @@ export function v1Routes(app: App, needs: AppNeeds): void {
   actionRoutes(app, needs);
   activityRoutes(app, needs);
   attributionRoutes(app, needs);
+  batchRoutes(app, needs);
   bundleRoutes(app, needs);
   distributionRoutes(app, needs);
   resourceRoutes(app, needs);

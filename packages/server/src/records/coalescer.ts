@@ -1,4 +1,5 @@
 import { DatabaseError } from '../db/database.js';
+import { mayPass, tryAgain } from './try-again.js';
 
 /** Bounds of one batch; a single larger item still goes alone. */
 export interface BatchLimits {
@@ -14,9 +15,6 @@ interface Waiting<Result> {
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
-
-/** Tries of a single item whose transaction the database rolled back for its own reasons. */
-const MAX_TRIES = 5;
 
 /**
  * Group commit: while a batch of a key is under way, what arrives waits, and then goes as one batch.
@@ -45,12 +43,10 @@ export function createCoalescer<Result>(run: RunBatch<Result>, limits: BatchLimi
   }
 
   async function settleAlone(key: string, item: Waiting<Result>): Promise<void> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return item.resolve(requireResult(await run(key, [item.text]), 0));
-      } catch (error) {
-        if (tries === MAX_TRIES || !mayPass(error)) return item.reject(error);
-      }
+    try {
+      item.resolve(requireResult(await tryAgain(() => run(key, [item.text])), 0));
+    } catch (error) {
+      item.reject(error);
     }
   }
 
@@ -83,9 +79,4 @@ function takeBatch<Result>(queue: Waiting<Result>[], limits: BatchLimits): Waiti
     count++;
   }
   return queue.splice(0, count);
-}
-
-/** Class 40: the transaction was rolled back (deadlock, serialization); the same call may pass next time. */
-function mayPass(error: unknown): boolean {
-  return error instanceof DatabaseError && error.sqlState.startsWith('40');
 }

@@ -41,6 +41,19 @@ export type Refusal =
   | { outcome: 'stale' }
   | { outcome: 'cycle' };
 
+/** What became of a record of a batch; `digest` is an action's. */
+export interface BatchRecord {
+  id: string;
+  created: boolean;
+  digest?: string;
+}
+
+/** What became of a batch: an answer for each item, or why nothing was written, by the places of its items. */
+export type BatchOutcome =
+  | { outcome: 'recorded'; records: BatchRecord[]; repeated?: true }
+  | { outcome: 'refused'; refused: { place: number; refusal: Refusal }[] }
+  | Extract<Refusal, { outcome: 'idempotencyMismatch' | 'erased' }>;
+
 /** The outcome when it was written; throws the error of the table that tells why it was not. */
 export function requireWritten(outcome: Outcome): Written | Replayed {
   if (outcome.outcome === 'recorded' || outcome.outcome === 'replayed') return outcome;
@@ -52,7 +65,8 @@ export function isNew(written: Written | Replayed): boolean {
   return written.outcome === 'recorded' && written.repeated === undefined;
 }
 
-function toError(refusal: Refusal): ServiceError {
+/** The error of the table that tells why an item was not written. */
+export function toError(refusal: Refusal): ServiceError {
   switch (refusal.outcome) {
     case 'duplicate':
       return duplicate(refusal);

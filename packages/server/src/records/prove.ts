@@ -69,17 +69,27 @@ export interface ProvenDraft {
 export async function proveAction(
   { proofs, provenance }: Pick<RecordNeeds, 'proofs' | 'provenance'>,
   projectId: string,
-  { id, at, action, asSent, givenKey, outputsWitnessed }: ProvenDraft,
+  draft: ProvenDraft,
 ): Promise<AssertedExtensions> {
-  const { policy, verify, signer } = proofs;
-  if (policy === 'off') return {};
-  const { performedBy: entityId, type, inputCids, outputCids, proof } = action;
-  const stored = await readStoredEntity(provenance, projectId, entityId);
+  if (proofs.policy === 'off') return {};
+  const stored = await readStoredEntity(provenance, projectId, draft.action.performedBy);
   const storedKey = stored?.body.publicKey;
+  const publicKey = typeof storedKey === 'string' ? storedKey : draft.givenKey;
+  return proveByKey(proofs, draft, publicKey);
+}
+
+/** The same, when the key is known that the performer has, or gets by the same request. */
+export function proveByKey(
+  proofs: Proofs,
+  { id, at, action, asSent, outputsWitnessed }: Omit<ProvenDraft, 'givenKey'>,
+  publicKey: string | undefined,
+): AssertedExtensions {
+  const { policy, verify, signer } = proofs;
+  const { performedBy: entityId, type, inputCids, outputCids, proof } = action;
   const decision = checkActionProof(verify, {
     policy,
     proof,
-    performer: { id: entityId, publicKey: typeof storedKey === 'string' ? storedKey : givenKey },
+    performer: { id: entityId, publicKey },
     action: {
       type,
       asSent,

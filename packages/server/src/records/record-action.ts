@@ -20,10 +20,11 @@ export async function recordAction(
   projectId: string,
   { input, asSent }: { input: ActionInput; asSent: ContentNames },
 ): Promise<RecordedAction> {
-  await requirePayable(needs.provenance, projectId, { extensions: input.extensions, place: '' });
+  const paid = [{ extensions: input.extensions, place: '' }];
+  await requirePayable(needs.provenance, projectId, { paid });
   const start = { input, asSent, id: input.id ?? uuidv7(), at: new Date() };
   const { policy } = needs.proofs;
-  const unproven = draftItem(start, {});
+  const unproven = draftActionItem(start, {});
   if (policy === 'off') return toResult(await needs.recorder.record(projectId, unproven));
   // A repetition gets the first answer, whatever became of its performer's keys meanwhile.
   const earlier = await needs.recorder.check(projectId, { ...unproven, inputsMustBeKnown: true });
@@ -31,18 +32,19 @@ export async function recordAction(
   const outcome = heedUnknownInput(needs, earlier, facts);
   if (outcome !== undefined) return toResult(outcome);
   const asserted = await proveAction(needs, projectId, { ...start, action: input, outputsWitnessed: false });
-  const item = { ...draftItem(start, asserted), inputsMustBeKnown: policy === 'enforce' };
+  const item = { ...draftActionItem(start, asserted), inputsMustBeKnown: policy === 'enforce' };
   return toResult(await needs.recorder.record(projectId, item));
 }
 
 /** An action, and what was decided when it came. */
-interface StartedAction {
+export interface StartedAction {
   input: ActionInput;
   id: string;
   at: Date;
 }
 
-function draftItem({ input, id, at }: StartedAction, asserted: AssertedExtensions): RecordItem {
+/** The item of an action that is recorded without a file. */
+export function draftActionItem({ input, id, at }: StartedAction, asserted: AssertedExtensions): RecordItem {
   const [onlyOutput, ...more] = input.outputCids;
   const target = {
     id: uuidv7(),

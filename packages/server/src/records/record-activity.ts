@@ -55,9 +55,9 @@ export async function recordActivity(
     at: new Date(),
   };
   const { entity, action } = activity.input;
-  const alsoPayable = entity.wallet === undefined ? undefined : start.entityId;
-  const paid = { extensions: action.extensions, place: 'action.', alsoPayable };
-  await requirePayable(needs.provenance, projectId, paid);
+  const alsoPayable = entity.wallet === undefined ? [] : [start.entityId];
+  const paid = [{ extensions: action.extensions, place: 'action.' }];
+  await requirePayable(needs.provenance, projectId, { paid, alsoPayable });
   const started = { ...activity, ...start };
   const { policy } = needs.proofs;
   const unproven = draftItem(started, { identity: {}, asserted: {} });

@@ -3,8 +3,9 @@ import type { Database } from '../db/database.js';
 import type { DescriptorRow } from '../search/descriptors.sql.js';
 import { createCoalescer } from './coalescer.js';
 import type { ActionDraft, Draft, EntityDraft } from './draft-records.js';
-import type { Outcome } from './outcome.js';
-import { decide, record, recordTogether } from './records.sql.js';
+import type { BatchOutcome, Outcome } from './outcome.js';
+import { decide, readKeptBatch, record, recordBatch, recordTogether } from './records.sql.js';
+import { tryAgain } from './try-again.js';
 
 /** What becomes visible together, or not at all. */
 export interface RecordItem {
@@ -55,6 +56,16 @@ export interface Recorder {
     projectId: string,
     batch: { items: readonly RecordItem[]; isTrial: boolean },
   ): Promise<Outcome[]>;
+  /** Writes the items of one request, each an entity, an action or an attribution, all of them or none. */
+  recordBatch(projectId: string, batch: BatchItems): Promise<BatchOutcome>;
+  /** What an earlier batch with this key was answered; undefined when there was none, or there is no key. */
+  repeatBatch(projectId: string, key?: RecordItem['idempotency']): Promise<BatchOutcome | undefined>;
+}
+
+/** The items of one request, and its Idempotency-Key. */
+export interface BatchItems {
+  items: readonly RecordItem[];
+  key?: RecordItem['idempotency'];
 }
 
 const LIMITS = { maxItems: 64, maxCharacters: 2 ** 20 };
@@ -71,6 +82,8 @@ export function withIdempotency(recorder: Recorder, idempotency: RecordItem['ide
       return outcome?.outcome === 'replayed' ? recorder.record(projectId, keyed) : outcome;
     },
     recordTogether: recorder.recordTogether,
+    recordBatch: (projectId, batch) => recorder.recordBatch(projectId, { ...batch, key: idempotency }),
+    repeatBatch: (projectId) => recorder.repeatBatch(projectId, idempotency),
   };
 }
 
@@ -81,5 +94,7 @@ export function createRecorder(db: Database): Recorder {
     record: coalesce,
     check: (projectId, item) => decide(db, projectId, item),
     recordTogether: (projectId, batch) => recordTogether(db, projectId, batch),
+    recordBatch: (projectId, batch) => tryAgain(() => recordBatch(db, projectId, batch)),
+    repeatBatch: async (projectId, key) => key && readKeptBatch(db, projectId, key),
   };
 }

@@ -1,7 +1,7 @@
 import type { Bundle, JsonObject, RecordKind, Salts } from '@colophon/model';
 import type { Queryable } from '../db/database.js';
 import { MAX_ANSWER_BYTES } from './answer-size.js';
-import type { Outcome } from './outcome.js';
+import type { BatchOutcome, Outcome } from './outcome.js';
 
 /** Records a batch of JSON items of one project; an outcome each, in order. */
 export async function record(db: Queryable, projectId: string, items: readonly string[]): Promise<Outcome[]> {
@@ -23,6 +23,74 @@ export async function recordTogether(
     [projectId, JSON.stringify(items), isTrial],
   );
   return row?.outcomes ?? [];
+}
+
+/** Records items of one request together or not at all; a repetition with the same key gets the first answer. */
+export async function recordBatch(
+  db: Queryable,
+  projectId: string,
+  { items, key }: { items: readonly unknown[]; key?: object | undefined },
+): Promise<BatchOutcome> {
+  const [row] = await db.query<{ outcome: BatchOutcome }>(
+    'select provenance.record_batch($1, $2::jsonb, $3::jsonb) as outcome',
+    [projectId, JSON.stringify(items), key === undefined ? null : JSON.stringify(key)],
+  );
+  if (row === undefined) throw new Error('A batch was not answered');
+  return row.outcome;
+}
+
+/** What a batch with this key was answered; undefined when there was none. */
+export async function readKeptBatch(
+  db: Queryable,
+  projectId: string,
+  key: object,
+): Promise<BatchOutcome | undefined> {
+  const [row] = await db.query<{ outcome: BatchOutcome | null }>(
+    'select provenance.idempotent_outcome($1, $2::jsonb) as outcome',
+    [projectId, JSON.stringify(key)],
+  );
+  return row?.outcome ?? undefined;
+}
+
+/** Which of the actions were recorded before. */
+export async function readKnownActions(
+  db: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.query<{ id: string }>(
+    'select a.id from provenance.action a where a.project_id = $1 and a.id = any($2::uuid[])',
+    [projectId, ids],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Of which contents nothing is known; they come back under the names that were asked. */
+export async function readUnknownContents(
+  db: Queryable,
+  projectId: string,
+  cids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.query<{ cid: string }>(
+    `select given.cid from unnest($2::text[]) as given(cid)
+     where not provenance.knows($1, provenance.resolve($1, given.cid))`,
+    [projectId, cids],
+  );
+  return new Set(rows.map(({ cid }) => cid));
+}
+
+/** The public key of each of the entities that are there; undefined where one has none. */
+export async function readPublicKeys(
+  db: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, string | undefined>> {
+  const rows = await db.query<{ id: string; key: string | null }>(
+    `select e.id, e.body ->> 'publicKey' as key from provenance.entity e
+     where e.project_id = $1 and e.id = any($2)`,
+    [projectId, ids],
+  );
+  return new Map(rows.map(({ id, key }) => [id, key ?? undefined]));
 }
 
 /** Why the item would not be written now; undefined when it would. */

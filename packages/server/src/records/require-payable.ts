@@ -9,26 +9,25 @@ const MAX_DETAILS = 50;
 interface Paid {
   extensions: Readonly<Record<string, JsonObject>>;
   place: string;
-  /** An entity that the same request makes, where it has a wallet. */
-  alsoPayable?: string | undefined;
 }
 
 /**
- * Throws `ValidationError` when an action names recipients of a payment that do not exist in the project or have no
+ * Throws `ValidationError` when actions name recipients of a payment that do not exist in the project or have no
  * wallet, with one detail each. A wallet, once given, stays, so that nothing changes between this and the recording.
+ * `alsoPayable`: entities that the same request makes, with a wallet.
  */
 export async function requirePayable(
   db: Database,
   projectId: string,
-  { extensions, place, alsoPayable }: Paid,
+  { paid, alsoPayable = [] }: { paid: readonly Paid[]; alsoPayable?: readonly string[] },
 ): Promise<void> {
-  const payment = paymentExtensionSchema.safeParse(extensions[PAYMENT_EXTENSION]).data;
-  if (payment === undefined || !('recipients' in payment) || !Array.isArray(payment.recipients)) return;
-  const ids = payment.recipients.map(({ entityId }) => entityId);
+  const named = paid.flatMap(recipientsOf);
+  if (named.length === 0) return;
+  const ids = [...new Set(named.map(({ id }) => id))];
   const wallets = await readWallets(db, projectId, ids);
-  const details = ids.flatMap((id, index) => {
-    if (id === alsoPayable || wallets.get(id)) return [];
-    const path = `${place}extensions.${PAYMENT_EXTENSION}.recipients.${index}.entityId`;
+  for (const id of alsoPayable) wallets.set(id, true);
+  const details = named.flatMap(({ id, path }) => {
+    if (wallets.get(id)) return [];
     const message = wallets.has(id) ? `${id} has no wallet` : `There is no entity ${id} in this project`;
     return [{ path, message }];
   });
@@ -37,4 +36,13 @@ export async function requirePayable(
     recovery: 'Create the entities, or give them a wallet, first.',
     details: details.slice(0, MAX_DETAILS),
   });
+}
+
+function recipientsOf({ extensions, place }: Paid): { id: string; path: string }[] {
+  const payment = paymentExtensionSchema.safeParse(extensions[PAYMENT_EXTENSION]).data;
+  if (payment === undefined || !('recipients' in payment) || !Array.isArray(payment.recipients)) return [];
+  return payment.recipients.map(({ entityId }, index) => ({
+    id: entityId,
+    path: `${place}extensions.${PAYMENT_EXTENSION}.recipients.${index}.entityId`,
+  }));
 }

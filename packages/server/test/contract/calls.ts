@@ -135,6 +135,11 @@ function actionCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
     sessionId,
     attribution: { weight: '1/2', note: 'half' },
   };
+  const batch = {
+    entities: [{ id: 'lab:8', role: 'ai', name: 'Painter', metadata: { a: 1 } }],
+    actions: [{ ...action, id: '0198c0de-0000-7000-8000-000000000003', performedBy: 'lab:8' }],
+    attributions: [{ ...attribution, entityId: 'lab:8' }],
+  };
   const activity = { target: '/v1/activity' };
   return {
     'POST /v1/action': [
@@ -144,6 +149,13 @@ function actionCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
       { status: 404, target: '/v1/action', json: { performedBy: 'nobody' } },
       { status: 409, target: '/v1/action', json: { ...action, type: 'verify' } },
       ...faultyBodies('/v1/action'),
+    ],
+    'POST /v1/batch': [
+      { status: 201, target: '/v1/batch', json: batch },
+      { status: 200, target: '/v1/batch', json: batch },
+      { status: 404, target: '/v1/batch', json: { actions: [{ performedBy: 'nobody' }] } },
+      { status: 409, target: '/v1/batch', json: { actions: [{ ...action, type: 'verify' }] } },
+      ...faultyBodies('/v1/batch', 2 ** 22),
     ],
     'GET /v1/action/{id}': [
       { status: 200, target: `/v1/action/${actionId}` },
@@ -361,11 +373,11 @@ function unserved(target: string, body: Pick<Call, 'json' | 'form'> = {}): Call[
 }
 
 /** What every operation that takes a JSON body refuses. */
-function faultyBodies(target: string): Call[] {
+function faultyBodies(target: string, tooLargeCharacters = 2 ** 20): Call[] {
   return [
     { status: 400, target, text: '{' },
     { status: 422, target, json: { nosuch: 1 } },
-    { status: 413, target, json: 'x'.repeat(2 ** 20) },
+    { status: 413, target, json: 'x'.repeat(tooLargeCharacters) },
     { status: 415, target, text: 'a,b', headers: { 'content-type': 'text/csv' } },
     ...unserved(target, { json: {} }),
     { status: 403, target, json: {}, as: 'reader' },

@@ -159,6 +159,12 @@ function writeSteps(world: World, own: Own): Step[] {
     theirs,
     ask: (id) => ({ target: '/v1/action', json: { performedBy: own.entityId, [member]: toValue(id) } }),
   });
+  const batch = (list: string, theirs: string[], toRecord: (id: string) => object): Step => ({
+    operation: 'POST /v1/batch',
+    input: `body.${list}`,
+    theirs,
+    ask: (id) => ({ target: '/v1/batch', json: { [list]: [toRecord(id)] } }),
+  });
   const record = (member: string, theirs: string[], toJson: (id: string) => object): Step => ({
     operation: 'POST /v1/activity',
     input: `body.json.${member}`,
@@ -215,11 +221,19 @@ function writeSteps(world: World, own: Own): Step[] {
     attribute('entityId', entities),
     attribute('actionId', [actionId]),
     attribute('resourceCid', cids),
+    batch('attributions', entities, (entityId) => ({ entityId, actionId: own.actionId, role: 'source' })),
+    batch('attributions', [actionId], (id) => ({ entityId: own.entityId, actionId: id, role: 'source' })),
+    batch('attributions', cids, (resourceCid) => ({ entityId: own.entityId, resourceCid, role: 'source' })),
     act('performedBy', entities),
     act('sessionId', [sessionId]),
     act('inputCids', cids, (id) => [id]),
     act('outputCids', cids, (id) => [id]),
     act('id', [actionId]),
+    batch('entities', entities, (id) => ({ id, role: 'human', name: 'Taken' })),
+    batch('actions', entities, (performedBy) => ({ performedBy })),
+    batch('actions', [alter(actionId, 4)], (id) => ({ id, performedBy: own.entityId })),
+    batch('actions', cids, (cid) => ({ performedBy: own.entityId, inputCids: [cid] })),
+    batch('actions', cids, (cid) => ({ performedBy: own.entityId, outputCids: [cid] })),
     record('action.inputCids', cids, (id) => ({ action: { inputCids: [id] } })),
     record('sessionId', [sessionId], (sessionId) => ({ sessionId })),
     record('action.id', [alter(actionId, 3)], (id) => ({ action: { id } })),

@@ -1,34 +1,10 @@
-import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { verifyWitness } from '@colophon/model';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
+import { createPerformer } from '../support/performer.js';
 import { ENGINES, jsonPost, type Service, startService } from '../support/service.js';
-
-/** A performer who signs as the published SDK does; texts are written out here, byte for byte. */
-function createPerformer(id: string) {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const hex = publicKey.export({ format: 'der', type: 'spki' }).subarray(12).toString('hex');
-  return {
-    id,
-    publicKey: hex,
-    registrationSignature: signText(privateKey, `provenancekit:register:${id}:${hex}`),
-    prove(type: string, inputs: string[], timestamp = new Date().toISOString()) {
-      const list = [...inputs].sort().map((cid) => `"${cid}"`);
-      const text = `{"actionType":"${type}","entityId":"${id}","inputs":[${list.join(',')}],"timestamp":"${timestamp}"}`;
-      return {
-        algorithm: 'Ed25519' as const,
-        publicKey: hex,
-        signature: signText(privateKey, text),
-        timestamp,
-      };
-    },
-  };
-}
-
-function signText(key: KeyObject, text: string): string {
-  return sign(null, Buffer.from(text), key).toString('hex');
-}
 
 const SIGNING_KEY = createHash('sha256').update('a test key').digest('hex');
 const KNOWN = 'Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD';

@@ -8,6 +8,8 @@ begin
     i.outcome @> jsonb_build_object('action', jsonb_build_object('performedBy', p_entity))
     or i.outcome @> jsonb_build_object('entities', jsonb_build_array(jsonb_build_object('id', p_entity)))
     or i.outcome @> jsonb_build_object('attributions', jsonb_build_array(
-      jsonb_build_object('attribution', jsonb_build_object('entityId', p_entity)))));
+      jsonb_build_object('attribution', jsonb_build_object('entityId', p_entity))))
+    -- Of a batch only this is kept of who did what.
+    or i.outcome->'concerns' ? p_entity);
 end
 $$;

@@ -5,7 +5,7 @@ language plpgsql as $$
 declare
   item     jsonb;
   outcome  jsonb;
-  outcomes jsonb := '[]';
+  outcomes jsonb[] := '{}';
 begin
   perform pg_advisory_xact_lock(hashtextextended(p_project::text, 1));
   for item in select value from jsonb_array_elements(p_batch) with ordinality order by ordinality loop
@@ -17,9 +17,9 @@ begin
     then
       perform provenance.keep_outcome(p_project, item->'idempotency', outcome);
     end if;
-    outcomes := outcomes || jsonb_build_array(outcome);
+    outcomes := array_append(outcomes, outcome);
   end loop;
   perform provenance.note_growth(p_project);
-  return outcomes;
+  return to_jsonb(outcomes);
 end
 $$;

@@ -1,0 +1,80 @@
+export {
+  type Action,
+  type ActionInput,
+  type ActionRequest,
+  actionInputSchema,
+  actionSchema,
+  actionTypeSchema,
+  aiToolSchema,
+  type FileActionInput,
+  MAX_ACTION_CIDS,
+  sessionIdSchema,
+} from './action.js';
+export {
+  type ActivityInput,
+  type ActivityRequest,
+  type ActivityResult,
+  activityInputSchema,
+  activityResultSchema,
+} from './activity.js';
+export {
+  type Attribution,
+  type AttributionDetails,
+  type AttributionInput,
+  type AttributionRequest,
+  attributionDetailsSchema,
+  attributionInputSchema,
+  attributionRoleSchema,
+  attributionSchema,
+} from './attribution.js';
+export {
+  type BatchAnswer,
+  type BatchInput,
+  type BatchRequest,
+  batchAnswerSchema,
+  batchInputSchema,
+} from './batch.js';
+export { type Bundle, bundleSchema } from './bundle.js';
+export {
+  type Entity,
+  type EntityInput,
+  type EntityPatch,
+  type EntityRequest,
+  entityIdSchema,
+  entityInputSchema,
+  entityPatchSchema,
+  entityRoleSchema,
+  entitySchema,
+} from './entity.js';
+export { type Erasure, erasureSchema } from './erasure.js';
+export { SERVER_ASSERTED_EXTENSIONS } from './extensions.js';
+export { jsonFault, MAX_JSON_DEPTH, uuidField } from './json-fields.js';
+export {
+  type GivenVector,
+  givenVectorSchema,
+  type Match,
+  matchSchema,
+  type SearchResult,
+  searchResultSchema,
+} from './match.js';
+export { type Onchain, onchainSchema } from './onchain.js';
+export {
+  type Ownership,
+  type OwnershipClaimInput,
+  type OwnershipClaimRequest,
+  type OwnershipEvent,
+  type OwnershipTransferInput,
+  type OwnershipTransferRequest,
+  ownershipClaimInputSchema,
+  ownershipEventSchema,
+  ownershipSchema,
+  ownershipTransferInputSchema,
+} from './ownership.js';
+export {
+  type Resource,
+  type ResourceState,
+  resourceSchema,
+  resourceStateSchema,
+  resourceTypeSchema,
+} from './resource.js';
+export { type Session, sessionSchema } from './session.js';

@@ -1,0 +1,43 @@
+-- Records the items of one request, each an entity, an action or an attribution, all of them or none. Gives what became
+-- of each in short, or who of them were refused, by place; with a key the answer is kept for repetitions.
+create or replace function provenance.record_batch(p_project uuid, p_batch jsonb, p_key jsonb) returns jsonb
+language plpgsql as $$
+declare
+  outcomes jsonb;
+  refused  jsonb;
+  answer   jsonb;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(p_project::text, 1));
+  if p_key is not null then
+    answer := provenance.idempotent_outcome(p_project, p_key);
+    if answer is not null then return answer; end if;
+  end if;
+  outcomes := provenance.record_all(p_project, p_batch, false);
+
+  select jsonb_agg(jsonb_build_object('place', o.place - 1, 'refusal', o.outcome) order by o.place) into refused
+  from jsonb_array_elements(outcomes) with ordinality o(outcome, place)
+  where o.outcome->>'outcome' not in ('recorded', 'replayed');
+  if refused is not null then return jsonb_build_object('outcome', 'refused', 'refused', refused); end if;
+
+  select jsonb_build_object('outcome', 'recorded', 'records', jsonb_agg(found.record order by found.place))
+  into answer
+  from (
+    select o.place, case
+      when jsonb_typeof(o.outcome->'action') = 'object' then jsonb_build_object(
+        'id', o.outcome->'action'->'id', 'digest', o.outcome->'action'->'digest',
+        'created', o.outcome->>'outcome' = 'recorded')
+      when o.outcome->'entities' <> '[]' then (o.outcome->'entities'->0) - 'entity'
+      else jsonb_build_object('id', o.outcome->'attributions'->0->'attribution'->'id',
+        'created', o.outcome->'attributions'->0->'created')
+      end as record
+    from jsonb_array_elements(outcomes) with ordinality o(outcome, place)
+  ) found;
+  if p_key is not null then
+    perform provenance.keep_outcome(p_project, p_key, answer || jsonb_build_object('concerns', (
+      select jsonb_agg(distinct coalesce(o->'action'->'performedBy', o->'entities'->0->'id',
+        o->'attributions'->0->'attribution'->'entityId'))
+      from jsonb_array_elements(outcomes) o)));
+  end if;
+  return answer;
+end
+$$;

@@ -1,0 +1,74 @@
+import { batchAnswerSchema, batchInputSchema } from '@colophon/model';
+import { ServiceError } from '../../errors.js';
+import { recordBatch } from '../../records/record-batch.js';
+import { type App, type AppNeeds, MAX_JSON_BYTES } from '../app.js';
+import { idempotently } from '../idempotency.js';
+import { noteRecorded } from '../meter-usage.js';
+import { sentNames } from '../sent-names.js';
+import { JSON_WRITE_ERRORS } from './errors-of.js';
+import { projectOf } from './holder.js';
+
+const MAX_BATCH_BYTES = 4 * MAX_JSON_BYTES;
+
+/** `POST /v1/batch`: many records in one step. */
+export function batchRoutes(app: App, needs: AppNeeds): void {
+  app.post(
+    '/v1/batch',
+    {
+      bodyLimit: MAX_BATCH_BYTES,
+      config: { permission: 'write' },
+      schema: {
+        operationId: 'recordBatch',
+        tags: ['records'],
+        summary: 'Record up to 1,000 entities, actions and attributions in one step, all of them or none',
+        description:
+          'Entities are recorded first, then actions, then attributions, in their order; each may name what comes ' +
+          'before it. When any is refused nothing is recorded, and `details` has an entry for each that is at fault, ' +
+          'with its path, such as `actions.3`. Actions with an `id` may be sent again.',
+        body: batchInputSchema,
+        response: {
+          201: batchAnswerSchema.describe('Recorded'),
+          200: batchAnswerSchema.describe('All of it was recorded before'),
+          ...JSON_WRITE_ERRORS,
+        },
+      },
+    },
+    (request, reply) => {
+      const sent = sentLists(request.sent);
+      if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > MAX_JSON_BYTES)
+        assertEachFits(sent);
+      return idempotently({ needs, request, asked: request.body }, async (keyed) => {
+        const asSent = sent.actions.map((action) => ({
+          inputs: sentNames(action, 'inputCids'),
+          outputs: sentNames(action, 'outputCids'),
+        }));
+        const { answer, actionsRecorded, isNew } = await recordBatch(keyed, projectOf(request), {
+          input: request.body,
+          asSent,
+        });
+        if (actionsRecorded > 0) noteRecorded(request, { bytesStored: 0, actionsRecorded });
+        return reply.code(isNew ? 201 : 200).send(answer);
+      });
+    },
+  );
+}
+
+type SentLists = Record<'entities' | 'actions' | 'attributions', unknown[]>;
+
+/** The lists of a batch as they were sent. */
+function sentLists(sent: unknown): SentLists {
+  const { entities = [], actions = [], attributions = [] } = Object(sent) as Partial<SentLists>;
+  return { entities, actions, attributions };
+}
+
+/** Each record is bounded as if it came alone. */
+function assertEachFits(lists: SentLists): void {
+  for (const [list, records] of Object.entries(lists)) {
+    for (const [index, record] of records.entries()) {
+      if (Buffer.byteLength(JSON.stringify(record)) <= MAX_JSON_BYTES) continue;
+      throw new ServiceError('PayloadTooLarge', `${list}.${index} is larger than ${MAX_JSON_BYTES} bytes.`, {
+        recovery: 'Store large content as a file, and name it by its CID.',
+      });
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+
+const SLICE = 32;
+
+/** Maps many items, letting other requests run in between: each may take a signature or a digest. */
+export async function inSlices<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item, index: number) => Result,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const [index, item] of items.entries()) {
+    if (index > 0 && index % SLICE === 0) await letOthersRun();
+    results.push(map(item, index));
+  }
+  return results;
+}

@@ -1,0 +1,135 @@
+import type { BatchAnswer, BatchInput, ContentNames } from '@colophon/model';
+import { v7 as uuidv7 } from 'uuid';
+import { type AssertedExtensions, draftAttribution, draftEntity } from './draft-records.js';
+import { inSlices } from './in-slices.js';
+import type { RecordNeeds } from './needs.js';
+import { type BatchOutcome, type BatchRecord, toError } from './outcome.js';
+import { proveBatch } from './prove-batch.js';
+import { draftActionItem } from './record-action.js';
+import type { RecordItem } from './recorder.js';
+import { refuseBatch } from './refuse-batch.js';
+import { requirePayable } from './require-payable.js';
+
+/** A batch, and of each action the content names as the caller wrote them. */
+export interface Batch {
+  input: BatchInput;
+  asSent: readonly ContentNames[];
+}
+
+/** The answer; `actionsRecorded` counts those that were recorded now, `isNew` tells whether anything was made. */
+export interface RecordedBatch {
+  answer: BatchAnswer;
+  actionsRecorded: number;
+  isNew: boolean;
+}
+
+/** A batch, and what was decided when it came. */
+interface StartedBatch extends Batch {
+  entityIds: readonly string[];
+  actionIds: readonly string[];
+  at: Date;
+}
+
+/**
+ * Records entities, then actions, then attributions in one transaction, all of them or none. A refusal names every
+ * record that is at fault. Ids make a repetition harmless: what was recorded before is told of, and not made again.
+ */
+export async function recordBatch(
+  needs: RecordNeeds,
+  projectId: string,
+  batch: Batch,
+): Promise<RecordedBatch> {
+  const { input } = batch;
+  const earlier = await needs.recorder.repeatBatch(projectId);
+  if (earlier !== undefined) return toResult(input, earlier);
+  const entityIds: string[] = [];
+  for (const entity of input.entities) entityIds.push(await needs.identifyEntity(projectId, entity));
+  const actionIds = input.actions.map(({ id }) => id ?? uuidv7());
+  const started = { ...batch, entityIds, actionIds, at: new Date() };
+  await requirePayable(needs.provenance, projectId, {
+    paid: input.actions.map(({ extensions }, index) => ({ extensions, place: `actions.${index}.` })),
+    alsoPayable: entityIds.filter((_, index) => input.entities[index]?.wallet !== undefined),
+  });
+  const { identities, asserted, faults } = await prove(needs, projectId, started);
+  const [fault, ...more] = faults;
+  if (fault !== undefined) throw refuseBatch([fault, ...more]);
+  const items = await draftItems(started, { identities, asserted });
+  const inputsMustBeKnown = needs.proofs.policy === 'enforce';
+  const outcome = await needs.recorder.recordBatch(projectId, {
+    items: items.map((item) => (item.action === undefined ? item : { ...item, inputsMustBeKnown })),
+  });
+  return toResult(input, outcome);
+}
+
+function prove(
+  needs: RecordNeeds,
+  projectId: string,
+  { input, asSent, entityIds, actionIds, at }: StartedBatch,
+) {
+  return proveBatch(needs, projectId, {
+    registrations: input.entities.map(({ publicKey, registrationSignature }, index) => ({
+      entityId: entityIds[index] ?? '',
+      publicKey,
+      registrationSignature,
+      at,
+    })),
+    actions: input.actions.map((action, index) => ({
+      id: actionIds[index] ?? '',
+      at,
+      action,
+      asSent: asSent[index] ?? { inputs: [], outputs: [] },
+      outputsWitnessed: false,
+    })),
+  });
+}
+
+async function draftItems(
+  { input, entityIds, actionIds, at }: StartedBatch,
+  { identities, asserted }: Record<'identities' | 'asserted', AssertedExtensions[]>,
+): Promise<RecordItem[]> {
+  const entities = await inSlices(input.entities, (entity, index) => ({
+    entities: [draftEntity(entity, { id: entityIds[index] ?? '', at, asserted: identities[index] ?? {} })],
+  }));
+  const actions = await inSlices(input.actions, (action, index) =>
+    draftActionItem({ input: action, id: actionIds[index] ?? '', at }, asserted[index] ?? {}),
+  );
+  const attributions = await inSlices(input.attributions, (attribution) => ({
+    attributions: [draftAttribution({ ...attribution, id: uuidv7() }, {}, at)],
+  }));
+  return [...entities, ...actions, ...attributions];
+}
+
+function toResult(input: BatchInput, outcome: BatchOutcome): RecordedBatch {
+  if (outcome.outcome === 'refused') {
+    const [first, ...others] = outcome.refused.map(({ place, refusal }) => ({
+      place: placeOf(input, place),
+      error: toError(refusal),
+    }));
+    if (first === undefined) throw new Error('A batch was refused without a reason');
+    throw refuseBatch([first, ...others]);
+  }
+  if (outcome.outcome !== 'recorded') throw toError(outcome);
+  const { records, repeated } = outcome;
+  const answer = toAnswer(input, records);
+  const made = repeated ? [] : answer.actions.filter(({ replayed }) => !replayed);
+  return { answer, actionsRecorded: made.length, isNew: records.some(({ created }) => created) };
+}
+
+/** The list and index of the item at this place: entities come first, then actions, then attributions. */
+function placeOf({ entities, actions }: BatchInput, place: number): string {
+  if (place < entities.length) return `entities.${place}`;
+  const index = place - entities.length;
+  return index < actions.length ? `actions.${index}` : `attributions.${index - actions.length}`;
+}
+
+function toAnswer({ entities, actions }: BatchInput, records: readonly BatchRecord[]): BatchAnswer {
+  const firstAttribution = entities.length + actions.length;
+  const plain = ({ id, created }: BatchRecord) => ({ id, created });
+  return {
+    entities: records.slice(0, entities.length).map(plain),
+    actions: records
+      .slice(entities.length, firstAttribution)
+      .map(({ id, digest = '', created }) => ({ actionId: id, digest, replayed: !created })),
+    attributions: records.slice(firstAttribution).map(plain),
+  };
+}

@@ -1,0 +1,330 @@
+import { randomUUID } from 'node:crypto';
+import { type Bundle, parseTrustedLog, type TrustedLog, verifyReceipt } from '@colophon/model';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createNamedProjectKey } from '../../src/access/create-key.js';
+import { createVerifySignature } from '../../src/access/ed25519.js';
+import { readUsage } from '../../src/management/read-usage.js';
+import { createPerformer } from '../support/performer.js';
+import { ENGINES, jsonPost, type Service, startService } from '../support/service.js';
+
+let drawn = 0;
+/** Content that was never named before. */
+const freshCid = () => `sha256:${(++drawn).toString(16).padStart(64, '0')}`;
+const ANN = { id: 'studio:ann', role: 'human', name: 'Ann' };
+
+describe.each(ENGINES)('batches, on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine);
+  });
+  afterAll(() => service.stop());
+
+  const post = async (body: unknown, headers: Record<string, string> = {}) => {
+    const answer = await service.send('/v1/batch', jsonPost(body, headers));
+    return { status: answer.status, body: await answer.json() };
+  };
+  const get = async (path: string) => (await service.send(path)).json();
+  const count = async () => (await get('/v1/log')).size;
+
+  it('201: actions name entities and outputs of the same batch, in order; attributions name its actions', async () => {
+    const cids = [freshCid(), freshCid(), freshCid()];
+    const id = randomUUID();
+    const { status, body } = await post({
+      entities: [ANN, { role: 'ai', name: 'Painter' }],
+      actions: [
+        { id, performedBy: ANN.id, outputCids: [cids[0]] },
+        { type: 'transform', performedBy: ANN.id, inputCids: [cids[0]], outputCids: [cids[1]] },
+        { type: 'transform', performedBy: ANN.id, inputCids: [cids[1]], outputCids: [cids[2]] },
+      ],
+      attributions: [{ entityId: ANN.id, actionId: id, role: 'contributor', weight: 2 }],
+    });
+    expect(status).toBe(201);
+    expect(body.entities).toEqual([
+      { id: ANN.id, created: true },
+      { id: expect.stringMatching(/^ai:/), created: true },
+    ]);
+    expect(body.actions[0]).toEqual({
+      actionId: id,
+      digest: expect.stringMatching(/^sha256:/),
+      replayed: false,
+    });
+    const bundle: Bundle = await get(`/v1/bundle/${cids[2]}`);
+    expect(bundle.actions.map(({ digest }) => digest)).toEqual(
+      body.actions.map(({ digest }: { digest: string }) => digest),
+    );
+    expect(bundle.attributions.map(({ id }) => id)).toContain(body.attributions[0].id);
+  });
+
+  it('each record has its leaf, and receipts that verify', async () => {
+    const before = await count();
+    const { body } = await post({ actions: [{ performedBy: ANN.id }, { performedBy: ANN.id }] });
+    expect((await count()) - before).toBe(4);
+    const trusted = parseTrustedLog((await get('/v1/log')).verifierKey) as TrustedLog;
+    for (const { actionId } of body.actions) {
+      const receipt = await get(`/v1/action/${actionId}/receipt`);
+      expect(verifyReceipt(receipt, trusted, createVerifySignature())).toMatchObject({ verified: true });
+    }
+  });
+
+  it('nothing of a batch is recorded when one record is refused; every fault is told with its path', async () => {
+    const before = await count();
+    const [known] = [randomUUID()];
+    await post({ actions: [{ id: known, performedBy: ANN.id }] });
+    const cid = freshCid();
+    const refused = await post({
+      entities: [
+        { id: `lab:${randomUUID()}`, role: 'ai' },
+        { ...ANN, name: 'Another' },
+      ],
+      actions: [
+        { performedBy: ANN.id, outputCids: [cid] },
+        { performedBy: 'nobody' },
+        { id: known, performedBy: ANN.id, type: 'verify' },
+      ],
+      attributions: [{ entityId: ANN.id, actionId: randomUUID(), role: 'source' }],
+    });
+    expect(refused.status).toBe(409);
+    expect(refused.body.error.code).toBe('Conflict');
+    expect(refused.body.error.message).toContain('entities.1');
+    expect(refused.body.error.details).toMatchObject([
+      { path: 'entities.1', code: 'Conflict', details: { entityId: ANN.id, fields: ['name'] } },
+      { path: 'actions.1', code: 'NotFound', details: { entityId: 'nobody' } },
+      { path: 'actions.2', code: 'Conflict', details: { actionId: known } },
+      { path: 'attributions.0', code: 'NotFound' },
+    ]);
+    expect(await count()).toBe(before + 2);
+    expect((await service.send(`/v1/bundle/${cid}`)).status).toBe(404);
+  });
+
+  it('422: content that would become its own ancestor within the batch', async () => {
+    const [a, b] = [freshCid(), freshCid()];
+    const { status, body } = await post({
+      actions: [
+        { performedBy: ANN.id, inputCids: [a], outputCids: [b] },
+        { performedBy: ANN.id, inputCids: [b], outputCids: [a] },
+      ],
+    });
+    expect([status, body.error.details[0].path]).toEqual([422, 'actions.1']);
+  });
+
+  it('422: every fault against the schema is told with its index, and so is an empty batch', async () => {
+    const { status, body } = await post({ actions: [{ performedBy: ANN.id }, { performedBy: 7 }, { x: 1 }] });
+    expect(status).toBe(422);
+    expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual([
+      'actions.1.performedBy',
+      'actions.2.performedBy',
+      'actions.2.x',
+    ]);
+    expect((await post({})).status).toBe(422);
+    expect((await post({ actions: Array(1001).fill({ performedBy: ANN.id }) })).status).toBe(422);
+  });
+
+  it('200: a batch with ids may be sent again; what is new in it is recorded', async () => {
+    const action = { id: randomUUID(), performedBy: ANN.id };
+    const batch = { entities: [ANN], actions: [action] };
+    const [first, again] = [await post(batch), await post(batch)];
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(again.body.actions).toEqual([{ ...first.body.actions[0], replayed: true }]);
+    expect(again.body.entities).toEqual([{ id: ANN.id, created: false }]);
+    const more = await post({ actions: [action, { performedBy: ANN.id }] });
+    expect(more.status).toBe(201);
+    expect(more.body.actions.map(({ replayed }: { replayed: boolean }) => replayed)).toEqual([true, false]);
+  });
+
+  it('a repetition with the same Idempotency-Key gets the first answer; another batch with it is 422', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const batch = { actions: [{ performedBy: ANN.id }] };
+    const first = await post(batch, headers);
+    const before = await count();
+    expect(await post(batch, headers)).toEqual(first);
+    expect(await count()).toBe(before);
+    expect((await post({ actions: [{ performedBy: ANN.id, type: 'verify' }] }, headers)).status).toBe(422);
+  });
+
+  it('a refused batch leaves its Idempotency-Key free', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const id = `lab:${randomUUID()}`;
+    const batch = { actions: [{ performedBy: id }] };
+    expect((await post(batch, headers)).status).toBe(404);
+    await post({ entities: [{ id, role: 'ai' }] });
+    expect((await post(batch, headers)).status).toBe(201);
+  });
+
+  it('409: an erased performer is not told of again by a kept answer', async () => {
+    const id = `lab:${randomUUID()}`;
+    const headers = { 'idempotency-key': randomUUID() };
+    const batch = { entities: [{ id, role: 'human', name: 'Eve' }], actions: [{ performedBy: id }] };
+    expect((await post(batch, headers)).status).toBe(201);
+    const erased = await service.send(`/v1/entity/${encodeURIComponent(id)}/personal-data`, {
+      method: 'DELETE',
+    });
+    expect(erased.status).toBe(200);
+    expect((await post(batch, headers)).status).toBe(409);
+  });
+
+  it('1,000 actions in a chain are one batch, and its history is whole', async () => {
+    const cids = Array.from({ length: 1001 }, freshCid);
+    const actions = cids.slice(1).map((cid, index) => ({
+      type: 'transform',
+      performedBy: ANN.id,
+      inputCids: [cids[index]],
+      outputCids: [cid],
+    }));
+    const { status, body } = await post({ entities: [ANN], actions });
+    expect([status, body.actions.length]).toEqual([201, 1000]);
+    const bundle: Bundle = await get(`/v1/bundle/${cids[1000]}`);
+    expect([bundle.actions.length, bundle.complete]).toEqual([1000, true]);
+  }, 120_000);
+
+  it('413: more than 4 MiB, and one record of more than 1 MiB', async () => {
+    const action = (length: number) => ({
+      performedBy: ANN.id,
+      extensions: { 'ext:note@1.0.0': { text: 'x'.repeat(length) } },
+    });
+    expect((await post({ actions: Array(5).fill(action(900_000)) })).status).toBe(413);
+    const { status, body } = await post({ actions: [action(10), action(2 ** 20)] });
+    expect([status, body.error.message]).toEqual([413, expect.stringContaining('actions.1')]);
+  });
+
+  it('422: recipients of a payment must be payable; those of the batch are', async () => {
+    const id = `pay:${randomUUID()}`;
+    const payment = (entityId: string) => ({
+      performedBy: ANN.id,
+      extensions: {
+        'ext:payment@1.0.0': {
+          method: 'direct',
+          currency: 'ETH',
+          chainId: 1,
+          recipients: [{ entityId, share: 10_000 }],
+        },
+      },
+    });
+    const refused = await post({ entities: [ANN], actions: [payment(id)] });
+    expect([refused.status, refused.body.error.details[0].path]).toEqual([
+      422,
+      'actions.0.extensions.ext:payment@1.0.0.recipients.0.entityId',
+    ]);
+    const entities = [ANN, { id, role: 'human', wallet: '0x07' }];
+    expect((await post({ entities, actions: [payment(id)] })).status).toBe(201);
+  });
+
+  it('each action counts as recorded once, and a reader may not send a batch', async () => {
+    const { control } = service.context.databases;
+    const projectName = randomUUID();
+    const keyOf = async (permission: 'read' | 'write') => {
+      const made = await createNamedProjectKey(control, { projectName, name: 'k', permission });
+      return { projectId: made.row.projectId, headers: { authorization: `Bearer ${made.key}` } };
+    };
+    const [reader, writer] = [await keyOf('read'), await keyOf('write')];
+    const ids = [randomUUID(), randomUUID()];
+    const batch = { entities: [ANN], actions: ids.map((id) => ({ id, performedBy: ANN.id })) };
+    expect((await post(batch, reader.headers)).status).toBe(403);
+    expect((await post(batch, writer.headers)).status).toBe(201);
+    expect((await post(batch, writer.headers)).status).toBe(200);
+    await service.context.meter.flush();
+    const usage = await readUsage(control, writer.projectId, new Date());
+    expect(JSON.stringify(usage)).toContain('"actionsRecorded":2');
+  });
+});
+
+describe('the proofs of a batch', () => {
+  const warnings: { msg: string }[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line)) });
+  const services: Partial<Record<string, Service>> = {};
+  beforeAll(async () => {
+    for (const PROOF_POLICY of ['warn', 'enforce'])
+      services[PROOF_POLICY] = await startService('PostgreSQL', {
+        environment: { PROOF_POLICY },
+        overrides: { log },
+      });
+  });
+  afterAll(async () => {
+    for (const service of Object.values(services)) await service?.stop();
+  });
+  const post = async (policy: string, body: unknown, headers: Record<string, string> = {}) => {
+    const answer = await services[policy]?.send('/v1/batch', jsonPost(body, headers));
+    return { status: answer?.status, body: await answer?.json() };
+  };
+
+  it('201: performers that the batch registers sign its actions, on outputs of one another', async () => {
+    const ann = createPerformer(`ann:${randomUUID()}`);
+    const { id, publicKey, registrationSignature } = ann;
+    const cid = freshCid();
+    const entities = [{ id, role: 'human', publicKey, registrationSignature }];
+    const actions = [
+      { performedBy: id, outputCids: [cid], proof: ann.prove('create', []) },
+      { type: 'verify', performedBy: id, inputCids: [cid], proof: ann.prove('verify', [cid]) },
+    ];
+    const { status, body } = await post('enforce', { entities, actions });
+    expect(status, JSON.stringify(body)).toBe(201);
+    const action = await (await services.enforce?.send(`/v1/action/${body.actions[1].actionId}`))?.json();
+    expect(action.extensions['ext:verification@1.0.0'].claims.action.status).toBe('verified');
+  });
+
+  it('403: wrong, missing and repeated proofs and registrations are refused by index; unknown inputs are 404', async () => {
+    const ann = createPerformer(`ann:${randomUUID()}`);
+    const { id, publicKey, registrationSignature } = ann;
+    const entity = { id, role: 'human', publicKey, registrationSignature };
+    const wrong = createPerformer(id).prove('create', []);
+    const refused = await post('enforce', {
+      entities: [entity, { id: 'x', role: 'human', publicKey: '77'.repeat(32) }],
+      actions: [
+        { performedBy: id, proof: ann.prove('create', []) },
+        { performedBy: id, proof: wrong },
+        { performedBy: id },
+      ],
+    });
+    expect(refused.status).toBe(403);
+    expect(refused.body.error.details.map(({ path }: { path: string }) => path)).toEqual([
+      'entities.1',
+      'actions.1',
+      'actions.2',
+    ]);
+    const proof = ann.prove('create', []);
+    const twice = await post('enforce', {
+      entities: [entity],
+      actions: [
+        { performedBy: id, proof },
+        { performedBy: id, proof },
+      ],
+    });
+    expect([twice.status, twice.body.error.details[0].path]).toEqual([409, 'actions.1']);
+    const cid = freshCid();
+    const inputs = { type: 'verify', performedBy: id, inputCids: [cid], proof: ann.prove('verify', [cid]) };
+    expect((await post('enforce', { entities: [entity], actions: [inputs] })).status).toBe(404);
+  });
+
+  it('a repetition is answered as before, by ids or Idempotency-Key, although the performer has a key now', async () => {
+    const ann = createPerformer(`ann:${randomUUID()}`);
+    const { id, publicKey, registrationSignature } = ann;
+    const withId = { actions: [{ id: randomUUID(), performedBy: id }] };
+    const withKey = { actions: [{ performedBy: id }] };
+    const headers = { 'idempotency-key': randomUUID() };
+    await post('enforce', { entities: [{ id, role: 'human' }] });
+    const first = [await post('enforce', withId), await post('enforce', withKey, headers)];
+    expect(first.map(({ status }) => status)).toEqual([201, 201]);
+    const patched = await services.enforce?.send(`/v1/entity/${encodeURIComponent(id)}`, {
+      ...jsonPost({ publicKey, registrationSignature }),
+      method: 'PATCH',
+    });
+    expect(patched?.status).toBe(200);
+    expect((await post('enforce', withKey)).status).toBe(403);
+    expect((await post('enforce', withId)).status).toBe(200);
+    expect(await post('enforce', withKey, headers)).toEqual(first[1]);
+  });
+
+  it('warn 201: inputs of which nothing is known are logged, but not those that the batch made', async () => {
+    const [made, unknown] = [freshCid(), freshCid()];
+    warnings.length = 0;
+    const { status } = await post('warn', {
+      entities: [ANN],
+      actions: [
+        { performedBy: ANN.id, outputCids: [made] },
+        { performedBy: ANN.id, inputCids: [made, unknown] },
+      ],
+    });
+    expect(status).toBe(201);
+    expect(warnings.filter(({ msg }) => msg.startsWith('Nothing is known of the input'))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,26 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+
+/** A performer who signs as the published SDK does; texts are written out here, byte for byte. */
+export function createPerformer(id: string) {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const hex = publicKey.export({ format: 'der', type: 'spki' }).subarray(12).toString('hex');
+  return {
+    id,
+    publicKey: hex,
+    registrationSignature: signText(privateKey, `provenancekit:register:${id}:${hex}`),
+    prove(type: string, inputs: string[], timestamp = new Date().toISOString()) {
+      const list = [...inputs].sort().map((cid) => `"${cid}"`);
+      const text = `{"actionType":"${type}","entityId":"${id}","inputs":[${list.join(',')}],"timestamp":"${timestamp}"}`;
+      return {
+        algorithm: 'Ed25519' as const,
+        publicKey: hex,
+        signature: signText(privateKey, text),
+        timestamp,
+      };
+    },
+  };
+}
+
+function signText(key: KeyObject, text: string): string {
+  return sign(null, Buffer.from(text), key).toString('hex');
+}
