@@ -4,6 +4,8 @@ import { type FileVerdict, type VerifyFileOptions, verifyFile } from './files/ve
 import { createLog, type Log } from './log/log.js';
 import { createReceipts, type Receipts } from './log/receipts.js';
 import { createMedia, type Media } from './media/media.js';
+import { createPublications, type Publications } from './publications/publications.js';
+import { createPublished, type Published } from './publications/published.js';
 import { type Actions, createActions } from './records/actions.js';
 import { type Attributions, createAttributions } from './records/attributions.js';
 import { createDistributions, type Distributions } from './records/distributions.js';
@@ -20,7 +22,7 @@ import { createTransport, type TransportOptions } from './transport/transport.js
 
 /** Where the service is, and who asks. */
 export interface ClientOptions extends TransportOptions {
-  /** Key of a project; without one only `service` answers. */
+  /** Key of a project; without one only `service` and `published` answer. */
   apiKey?: string | undefined;
   /** Key of the log that is trusted: the `verifierKey` of `log.get()`, taken once and kept, or 64 hex digits. */
   trustedLog?: string | undefined;
@@ -82,6 +84,8 @@ export interface Client {
   readonly softBindings: SoftBindings;
   readonly log: Log;
   readonly receipts: Receipts;
+  readonly publications: Publications;
+  readonly published: Published;
   readonly service: Service;
 }
 
@@ -116,6 +120,8 @@ export function createClient({ apiKey, trustedLog, ...options }: ClientOptions):
     softBindings: createSoftBindings(transport),
     log,
     receipts,
+    publications: createPublications(transport),
+    published: createPublished(transport),
     service: createService(transport),
   };
 }

@@ -15,6 +15,8 @@ export {
 } from './management-client.js';
 export type { EmbedOptions, IngredientParts, Media } from './media/media.js';
 export type { PageQuery } from './pages.js';
+export type { PublicationPage, PublicationQuery, Publications } from './publications/publications.js';
+export type { Published } from './publications/published.js';
 export type { ActionAnswer, ActionPage, ActionQuery, Actions } from './records/actions.js';
 export type {
   AttributionAnswer,

@@ -14,6 +14,7 @@ const COMMANDS: Record<string, (argv: string[]) => unknown> = {
   record: async (argv) => (await import('./cli/record.js')).recordCommand(argv),
   bundle: async (argv) => (await import('./cli/bundle.js')).bundleCommand(argv),
   verify: async (argv) => (await import('./cli/verify.js')).verifyCommand(argv),
+  publish: async (argv) => (await import('./cli/publish.js')).publishCommand(argv),
   anchor: async (argv) => (await import('./cli/anchor.js')).anchorCommand(argv),
   orgs: async (argv) => (await import('./cli/orgs.js')).orgsCommand(argv),
   projects: async (argv) => (await import('./cli/projects.js')).projectsCommand(argv),

@@ -37,6 +37,10 @@ it('started with nothing set: says that data is lost, and prints a key that reco
   const { entity } = JSON.parse(curl?.[1] ?? '{}');
   const answer = await fetch(`${base}/v1/entity`, jsonPost(entity, { authorization: `Bearer ${key}` }));
   expect(answer.status).toBe(201);
+  const made = { performedBy: (await answer.json()).id, outputCids: [`sha256:${'ab'.repeat(32)}`] };
+  await fetch(`${base}/v1/action`, jsonPost(made, { authorization: `Bearer ${key}` }));
+  const checked = await fetch(`${base}/app/api/public/check?cid=${made.outputCids[0]}`);
+  expect(await checked.json()).toMatchObject({ known: true });
   const link = printed.match(/http:\S+\/app\/first\/\S+/)?.[0] ?? '';
   const led = await Promise.all([0, 1].map(() => fetch(link, { redirect: 'manual' })));
   expect(led.map(({ headers }) => headers.get('location')).sort()).toEqual(['/app/', `/app/#key=${key}`]);

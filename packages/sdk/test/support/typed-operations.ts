@@ -13,6 +13,8 @@ import type {
   Orgs,
   Ownerships,
   Projects,
+  Publications,
+  Published,
   Receipts,
   Resources,
   Search,
@@ -106,6 +108,13 @@ export interface SdkOperations {
   getActionReceipt: Typed<Receipts['get']>;
   getEntityReceipt: Typed<Receipts['get']>;
   getAttributionReceipt: Typed<Receipts['get']>;
+  publish: Pick0<Publications['create']>;
+  listPublications: Typed<Publications['list'], never, Argument<Publications['list'], 0>>;
+  revokePublication: Typed<Publications['revoke']>;
+  checkPublicly: Typed<Published['check'], never, { cid: 0 }>;
+  getPublishedHistory: Typed<Published['history']>;
+  getPublicationSummary: Typed<Published['summary']>;
+  getPublicationProof: Typed<Published['proof']>;
   getOwnUser: Typed<Account['get']>;
   updateOwnUser: Pick0<Account['update']>;
   getNetwork: Typed<Account['network']>;

@@ -4,6 +4,7 @@ import { createNamedProjectKey } from '../access/create-key.js';
 import { createContext } from '../compose.js';
 import type { Config } from '../config.js';
 import type { Context } from '../context.js';
+import { updateProjectRow } from '../management/projects.sql.js';
 import { writeBanner } from './banner.js';
 
 /** How long requests under way may take when the service is told to end. */
@@ -26,12 +27,14 @@ export async function serve(config: Config): Promise<Context> {
   return context;
 }
 
-/** A key for the first minute: never in production, and only when there is none at all. */
+/** A key for the first minute, and public checks: never in production, and only when there is no key at all. */
 async function createFirstKey({ config, databases }: Context): Promise<string | undefined> {
   if (config.production || config.staticKeys.length > 0 || (await hasApiKeys(databases.control)))
     return undefined;
   const terms = { projectName: 'default', name: 'first key', permission: 'admin' } as const;
-  return (await createNamedProjectKey(databases.control, terms)).key;
+  const { key, row } = await createNamedProjectKey(databases.control, terms);
+  await databases.control.transaction((tx) => updateProjectRow(tx, row.projectId, { publicChecks: true }));
+  return key;
 }
 
 function closeOnSignal(context: Context): void {

@@ -45,6 +45,14 @@ const SECTIONS: Record<string, string> = {
                                        holds, asking nobody; the
                                        log's key as GET /v1/log gives it, or 64 hex digits
       --rpc <address>                  and ask a chain's node whether it shows the anchor`,
+  publish: `  colophon publish <cid>             let everybody with the link read a history; prints the link
+      --title <text>                   shown above it
+      --withhold <what>                names, wallets, metadata, notes, prompts, tools, details; may be
+                                       repeated (default: all but names and tools); none: nothing
+      --hide <entity> | --hide-all     shown under a pseudonym alone; --hide may be repeated
+      --days <n>                       its life; without end by default
+  colophon publish --list            what is published, newest first
+  colophon publish --revoke <id>     end one`,
   anchor: `  colophon anchor deploy             make a registry on the chain of BLOCKCHAIN_RPC_URL,
                                        _CHAIN_ID and _PRIVATE_KEY, and print its address
   colophon anchor verify <action>    tell whether the chain itself shows the anchor of an action
@@ -82,7 +90,7 @@ const SECTIONS: Record<string, string> = {
 const FOOT = `Every command takes --help, and those that ask the service --json: the answer as it
 came, on standard output; a failure as {"error":{"code","message"}} on standard error.
 
-record, bundle, verify, mcp and anchor verify ask the service at COLOPHON_URL (default
+record, bundle, verify, publish, mcp and anchor verify ask the service at COLOPHON_URL (default
 http://localhost:3001) with the key in COLOPHON_API_KEY; orgs, projects and keys
 with MANAGEMENT_API_KEY, in the name of COLOPHON_USER (default: operator, who
 owns the organisation \`local\`).

@@ -1,0 +1,53 @@
+import type { PublicationSummary, PublicCheck, PublishedHistory } from '@colophon/model';
+import type { BundleAnswer } from '../records/histories.js';
+import { path } from '../transport/address.js';
+import type { CallOptions } from '../transport/call-options.js';
+import type { Transport } from '../transport/transport.js';
+
+/** What everybody may read; needs no key. */
+export interface Published {
+  /**
+   * A published history. Throws `ApiError` `NotFound` alike when it is absent, expired or revoked.
+   *
+   * @example
+   * const { cid } = await client.file(new TextEncoder().encode('seen'), { entity: { role: 'human', name: 'Cy' } });
+   * const { id } = await client.publications.create({ cid });
+   * (await client.published.history(id)).facts.makers; // => [{ role: 'human', name: 'Cy' }]
+   */
+  history(id: string, options?: CallOptions): Promise<PublishedHistory>;
+  /**
+   * The same in short. Throws `ApiError` `NotFound`.
+   *
+   * @example
+   * const { publications } = await client.publications.list({ limit: 1 });
+   * (await client.published.summary(publications[0].id)).facts.steps; // => 1
+   */
+  summary(id: string, options?: CallOptions): Promise<PublicationSummary>;
+  /**
+   * What proves a published history, for `verifyBundle`; what is withheld stands in it as commitments. Throws `ApiError`
+   * `NotFound` also where it is not `provable`.
+   *
+   * @example
+   * const { cid } = await client.file(new TextEncoder().encode('proven'), { entity: { role: 'human', name: 'Bo' } });
+   * const { id } = await client.publications.create({ cid, withhold: ['names'] });
+   * (await client.published.proof(id)).entities[0].name; // => undefined
+   */
+  proof(id: string, options?: CallOptions): Promise<BundleAnswer>;
+  /**
+   * Whether a project that allows public checks knows a content, and what it lets out: no names, and nothing that
+   * somebody wrote.
+   *
+   * @example
+   * (await client.published.check(`sha256:${'00'.repeat(32)}`)).known; // => false
+   */
+  check(cid: string, options?: CallOptions): Promise<PublicCheck>;
+}
+
+export function createPublished({ ask }: Transport): Published {
+  return {
+    history: (id, options) => ask({ method: 'GET', path: path`/app/api/public/${id}` }, options),
+    summary: (id, options) => ask({ method: 'GET', path: path`/app/api/public/${id}/summary` }, options),
+    proof: (id, options) => ask({ method: 'GET', path: path`/app/api/public/${id}/proof` }, options),
+    check: (cid, options) => ask({ method: 'GET', path: '/app/api/public/check', query: { cid } }, options),
+  };
+}

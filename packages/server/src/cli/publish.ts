@@ -1,0 +1,97 @@
+import { parseArgs } from 'node:util';
+import type { Publication, PublicationRequest } from '@colophon/model';
+import { readClientConfig } from '../config.js';
+import { print, toTable } from './print.js';
+import { createServiceClient } from './service-client.js';
+import { toSegment } from './subcommands.js';
+import { UsageError } from './usage.js';
+
+const DAY_MS = 86_400_000;
+const MAX_DAYS = 36_500;
+
+const OPTIONS = {
+  title: { type: 'string' },
+  withhold: { type: 'string', multiple: true },
+  hide: { type: 'string', multiple: true },
+  'hide-all': { type: 'boolean' },
+  days: { type: 'string' },
+  list: { type: 'boolean' },
+  revoke: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+/** `colophon publish <cid>`: lets everybody read a history; with `--list` and `--revoke`, what is published. */
+export async function publishCommand(argv: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: OPTIONS });
+  const { list, revoke, json, ...terms } = values;
+  const [cid, ...rest] = positionals;
+  const ways = [cid, list, revoke].filter((way) => way !== undefined);
+  if (ways.length !== 1 || rest.length > 0)
+    throw new UsageError('Say `colophon publish <cid>`, `--list` or `--revoke <id>`.');
+  const body = cid === undefined ? undefined : toRequest(cid, terms);
+  const config = readClientConfig();
+  const client = createServiceClient(config);
+  if (list) {
+    const page = (await client.ask('/v1/publications?limit=200')) as { publications: Publication[] };
+    return print(page, { json, describe: ({ publications }) => describeAll(publications) });
+  }
+  if (revoke !== undefined) {
+    const ended = await client.ask(`/v1/publications/${toSegment(revoke)}`, { method: 'DELETE' });
+    return print(ended, {
+      json,
+      describe: () => 'It is no longer published; within a minute nobody reads it.\n',
+    });
+  }
+  const made = (await client.ask('/v1/publications', { json: body })) as Publication;
+  print(made, { json, describe: ({ path }) => `${new URL(path, config.url)}\n` });
+}
+
+interface Terms {
+  title?: string | undefined;
+  withhold?: string[] | undefined;
+  hide?: string[] | undefined;
+  'hide-all'?: boolean | undefined;
+  days?: string | undefined;
+}
+
+/** What is asked of the service, which says itself what it does not take. */
+function toRequest(
+  cid: string,
+  { title, withhold, hide, 'hide-all': hideAll, days }: Terms,
+): PublicationRequest {
+  const withholdsNothing = withhold?.includes('none') ?? false;
+  if (withholdsNothing && withhold?.length !== 1)
+    throw new UsageError('--withhold none stands alone: it withholds nothing.');
+  return {
+    cid,
+    ...(title === undefined ? {} : { title }),
+    ...(withhold === undefined
+      ? {}
+      : { withhold: (withholdsNothing ? [] : withhold) as PublicationRequest['withhold'] }),
+    ...(hideAll ? { hiddenEntities: 'all' } : hide === undefined ? {} : { hiddenEntities: hide }),
+    ...(days === undefined
+      ? {}
+      : { expiresAt: new Date(Date.now() + readDays(days) * DAY_MS).toISOString() }),
+  };
+}
+
+function readDays(days: string): number {
+  const count = /^\d{1,5}$/.test(days) ? Number(days) : 0;
+  if (count < 1 || count > MAX_DAYS) throw new UsageError(`--days takes 1 to ${MAX_DAYS}.`);
+  return count;
+}
+
+function describeAll(publications: Publication[]): string {
+  return toTable(publications, [
+    { head: 'ID', of: ({ id }) => id },
+    { head: 'STATE', of: stateOf },
+    { head: 'UNTIL', of: ({ expiresAt }) => expiresAt },
+    { head: 'CID', of: ({ cid }) => cid },
+    { head: 'TITLE', of: ({ title }) => title },
+  ]);
+}
+
+function stateOf({ revokedAt, expiresAt }: Publication): string {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && new Date(expiresAt) <= new Date() ? 'expired' : 'public';
+}
