@@ -1,5 +1,6 @@
 import { defineStory, type Story } from './shell/story.js';
 import { check } from './strings/check.js';
+import { explore } from './strings/explore.js';
 
 /** Everything that the page can do; the first that matches an address is shown. Each is loaded when it is asked for. */
 export const stories: readonly Story[] = [
@@ -8,5 +9,18 @@ export const stories: readonly Story[] = [
     title: check.title,
     inNavigation: true,
     load: async () => (await import('./check/check-page.js')).CheckPage,
+  }),
+  defineStory({
+    path: '/explore',
+    title: explore.title,
+    inNavigation: true,
+    needsKey: true,
+    load: async () => (await import('./explore/explore-start.js')).ExploreStart,
+  }),
+  defineStory({
+    path: '/explore/:cid',
+    title: explore.title,
+    needsKey: true,
+    load: async () => (await import('./explore/explore-page.js')).ExplorePage,
   }),
 ];

@@ -1,0 +1,164 @@
+import type { ReactNode } from 'react';
+import { Link } from '../../shell/navigation.js';
+import { explore } from '../../strings/explore.js';
+import { Button } from '../../ui/button.js';
+import { CopyText } from '../../ui/copy-text.js';
+import type { History, HistoryNode } from '../history/history.js';
+import { titleOfType } from '../history/labels.js';
+import { toolOf } from '../history/tool.js';
+import { Connected } from './connected.js';
+import { Proof } from './proof.js';
+
+const texts = explore.details;
+
+interface DetailsProps {
+  history: History;
+  /** Index of the node that is shown. */
+  node: number;
+  /** Whether what lies behind it is folded away; undefined where nothing can be. */
+  isFolded: boolean | undefined;
+  onFold: (id: string) => void;
+  onSelect: (node: number) => void;
+  onClose: () => void;
+  thumbnail: ReactNode;
+}
+
+/** The record of what is chosen in the picture. */
+export function Details({ history, node, isFolded, onFold, onSelect, onClose, thumbnail }: DetailsProps) {
+  const shown = history.nodes[node];
+  if (shown === undefined) return null;
+  return (
+    <div className="stack">
+      <div className="row spread">
+        <h2>{titleOf(shown)}</h2>
+        <Button kind="quiet" onClick={onClose}>
+          {texts.close}
+        </Button>
+      </div>
+      {thumbnail}
+      <dl className="facts">{factsOf(shown)}</dl>
+      <div className="row">
+        {shown.kind === 'resource' && node !== history.focus ? (
+          <Link className="button" to={`/explore/${shown.cid}`}>
+            {texts.explore}
+          </Link>
+        ) : null}
+        {isFolded === undefined ? null : (
+          <Button onClick={() => onFold(shown.id)}>
+            {isFolded ? explore.fold.unfold : explore.fold.fold}
+          </Button>
+        )}
+      </div>
+      <Connected history={history} node={node} onSelect={onSelect} />
+      <ProofOf node={shown} />
+      <WholeRecord node={shown} />
+    </div>
+  );
+}
+
+export function titleOf(node: HistoryNode): string {
+  switch (node.kind) {
+    case 'resource':
+      return explore.resourceTypes[node.resource?.type ?? 'other'] ?? node.resource?.type ?? '';
+    case 'action':
+      return titleOfType(node.action.type);
+    case 'entity':
+      return node.entity.name ?? node.entity.id;
+    case 'tool':
+      return node.tool.name;
+  }
+}
+
+function factsOf(node: HistoryNode): ReactNode {
+  switch (node.kind) {
+    case 'resource':
+      return <ResourceFacts {...node} />;
+    case 'action':
+      return (
+        <>
+          <Fact name={texts.when}>{new Date(node.action.timestamp).toLocaleString()}</Fact>
+          <Fact name={texts.tool}>{toolOf(node.action)?.name}</Fact>
+          <Fact name={texts.actionId}>
+            <CopyText text={node.action.id} label={texts.actionId} />
+          </Fact>
+        </>
+      );
+    case 'entity':
+      return (
+        <>
+          <Fact name={texts.label}>{explore.roles[node.entity.role] ?? node.entity.role}</Fact>
+          <Fact name={texts.entityId}>
+            <CopyText text={node.entity.id} label={texts.entityId} />
+          </Fact>
+        </>
+      );
+    case 'tool':
+      return <Fact name={texts.by}>{node.tool.provider}</Fact>;
+  }
+}
+
+function ResourceFacts({ cid, resource }: HistoryNode & { kind: 'resource' }) {
+  return (
+    <>
+      <Fact name={texts.state}>{texts.states[resource?.state ?? 'none']}</Fact>
+      <Fact name={texts.media}>{resource?.mimeType}</Fact>
+      <Fact name={texts.size}>{resource?.size === undefined ? undefined : sayBytes(resource.size)}</Fact>
+      <Fact name={texts.id}>
+        <CopyText text={cid} label={texts.id} />
+      </Fact>
+    </>
+  );
+}
+
+/** Nothing where there is nothing to say. */
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  if (children === undefined) return null;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function ProofOf({ node }: { node: HistoryNode }) {
+  if (node.kind === 'action') return <Proof key={node.id} kind="action" id={node.action.id} />;
+  if (node.kind === 'entity') return <Proof key={node.id} kind="entity" id={node.entity.id} />;
+  const made = node.kind === 'resource' ? node.resource?.rootAction : undefined;
+  if (made !== undefined) return <Proof key={node.id} kind="action" id={made} isOfMaking />;
+  return <p className="quiet">{explore.proof.noReceipt}</p>;
+}
+
+function WholeRecord({ node }: { node: HistoryNode }) {
+  const record = recordOf(node);
+  if (record === undefined) return <p className="quiet">{texts.noRecord}</p>;
+  return (
+    <details>
+      <summary>{texts.all}</summary>
+      <pre>{JSON.stringify(record, null, 2)}</pre>
+    </details>
+  );
+}
+
+function recordOf(node: HistoryNode): object | undefined {
+  switch (node.kind) {
+    case 'resource':
+      return node.resource;
+    case 'action':
+      return node.action;
+    case 'entity':
+      return node.entity;
+    case 'tool':
+      return undefined;
+  }
+}
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+const THOUSAND = 1000;
+
+function sayBytes(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log(Math.max(1, bytes)) / Math.log(THOUSAND)));
+  const unit = UNITS[power] ?? 'byte';
+  const format = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(undefined, format).format(bytes / THOUSAND ** power);
+}

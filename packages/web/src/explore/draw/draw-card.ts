@@ -1,0 +1,123 @@
+import type { HistoryNode } from '../history/history.js';
+import type { Label } from '../history/labels.js';
+import type { Bounds } from '../layout/layout-input.js';
+import type { Palette } from './palette.js';
+import type { Box, Surface, TextStyle } from './surface.js';
+
+/** A card to draw. */
+export interface Card {
+  node: HistoryNode;
+  label: Label;
+  bounds: Bounds;
+  isFocus: boolean;
+  isSelected: boolean;
+  isFound: boolean;
+  /** How much is folded away behind it. */
+  hidden: number;
+  /** A small picture of the content. */
+  thumbnail?: ImageBitmap | undefined;
+}
+
+/** Sizes of the words of cards; without `detail` there is the title alone. */
+export interface Words {
+  title: number;
+  detail?: number;
+}
+
+/** The words of cards that are looked at from nearby. */
+export const FULL_WORDS: Required<Words> = { title: 13, detail: 11 };
+
+const PAD = 7;
+const LINE_FROM_MIDDLE = 9;
+const MARK = 11;
+const RADIUS: Record<HistoryNode['kind'], number> = { resource: 8, action: 26, entity: 8, tool: 3 };
+
+/** A card in full: its form, and words beside its picture or mark. */
+export function drawCard(
+  surface: Surface,
+  card: Card,
+  { palette, words }: { palette: Palette; words: Words },
+): void {
+  const { node, label, bounds } = card;
+  const box = boxOf(bounds);
+  drawForm(surface, card, palette);
+  const picture = pictureBox(node, box);
+  if (picture !== undefined) drawPicture(surface, card, { box: picture, palette });
+  const inset = node.kind === 'action' ? 2 * PAD : PAD;
+  const x = picture === undefined ? box.x + inset : picture.x + picture.width + PAD;
+  const width = box.x + box.width - x - inset;
+  const middle = box.y + box.height / 2;
+  const line = (text: string, y: number, style: TextStyle) =>
+    surface.text(shorten(text, width, style.size), { x, y, width }, style);
+  const { title, detail } = words;
+  const offset = detail === undefined ? 0 : LINE_FROM_MIDDLE;
+  line(label.title, middle - offset, { size: title, color: palette.ink, isBold: true });
+  if (detail !== undefined) line(label.detail, middle + offset, { size: detail, color: palette.soft });
+  if (card.hidden > 0) drawFold(surface, card, palette);
+}
+
+/** The form of a card, without words: what is left of it from afar. */
+export function drawForm(
+  surface: Surface,
+  { node, bounds, isFocus, isSelected, isFound }: Card,
+  palette: Palette,
+): void {
+  const { fill, edge } = palette.kinds[node.kind];
+  const box = boxOf(bounds);
+  const radius = RADIUS[node.kind];
+  if (isFound || isSelected) {
+    const [grow, stroke] = isSelected ? [5, palette.accent] : [4, palette.found];
+    surface.box(grown(box, grow), { stroke, lineWidth: 3, radius: radius + grow });
+  }
+  surface.box(box, { fill, stroke: isFocus ? palette.accent : edge, lineWidth: isFocus ? 3 : 1.5, radius });
+}
+
+function pictureBox(node: HistoryNode, box: Box): Box | undefined {
+  if (node.kind === 'action' || node.kind === 'tool') return undefined;
+  const size = box.height - (node.kind === 'entity' ? 12 : PAD);
+  const inset = (box.height - size) / 2;
+  return { x: box.x + inset + 2, y: box.y + inset, width: size, height: size };
+}
+
+function drawPicture(
+  surface: Surface,
+  { node, label, thumbnail }: Card,
+  { box, palette }: { box: Box; palette: Palette },
+): void {
+  if (thumbnail !== undefined) {
+    surface.picture(box, thumbnail);
+    return;
+  }
+  const radius = node.kind === 'entity' ? box.width / 2 : 4;
+  surface.box(box, { fill: palette.card, stroke: palette.kinds[node.kind].edge, radius });
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2, width: box.width - 4 };
+  surface.text(label.mark, at, { color: palette.soft, size: MARK, isBold: true, isCentred: true });
+}
+
+/** How much is folded away, on the side where it lies. */
+function drawFold(surface: Surface, { bounds, hidden }: Card, palette: Palette): void {
+  const text = `+${hidden}`;
+  const width = 14 + text.length * 7;
+  const box = { x: bounds.left - width / 2, y: bounds.top - 10, width, height: 20 };
+  surface.box(box, { fill: palette.ink, radius: 10 });
+  surface.text(
+    text,
+    { x: box.x + width / 2, y: box.y + 10, width },
+    { color: palette.paper, size: MARK, isBold: true, isCentred: true },
+  );
+}
+
+/** A text that fits a width, by the usual width of letters. */
+export function shorten(text: string, width: number, size: number): string {
+  const most = Math.floor(width / (size * 0.52));
+  const letters = [...text];
+  return letters.length > most ? `${letters.slice(0, Math.max(1, most - 1)).join('')}…` : text;
+}
+
+function boxOf({ left, top, right, bottom }: Bounds): Box {
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+function grown({ x, y, width, height }: Box, by: number): Box {
+  return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
+}

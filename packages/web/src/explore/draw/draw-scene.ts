@@ -1,0 +1,112 @@
+import type { EdgeKind } from '../history/history.js';
+import type { Bounds } from '../layout/layout-input.js';
+import { type Card, drawCard, drawForm, type Words } from './draw-card.js';
+import { touches } from './node-grid.js';
+import type { Palette } from './palette.js';
+import type { Marks, Scene } from './scene.js';
+import type { Line, Surface } from './surface.js';
+
+/** How a scene is shown. */
+export interface Showing {
+  scene: Scene;
+  marks: Marks;
+  palette: Palette;
+  /** What of it is drawn. */
+  area: Bounds;
+  /** How large titles are, and details, where there is room for them; no words where there is none. */
+  words: Words | undefined;
+  thumbnailOf: (node: number) => ImageBitmap | undefined;
+}
+
+/** How much of a node or edge is left that a filter leaves out. */
+const DIMMED = 0.18;
+const NO_NODE = -1;
+
+/** Draws the edges of an area, its cards above them, and the edges of what is chosen above all. */
+export function drawScene(surface: Surface, showing: Showing): void {
+  const { lit } = showing.marks;
+  const chosen = chosenEdges(showing);
+  inTwoShades(surface, edgesIn(showing, chosen), {
+    isLit: (edge) => isEdgeLit(showing, edge),
+    draw: (edge) => drawEdge(surface, showing, edge),
+  });
+  inTwoShades(surface, showing.scene.grid.within(showing.area), {
+    isLit: (node) => lit?.has(node) ?? true,
+    draw: (node) => drawNode(surface, showing, node),
+  });
+  drawChosen(surface, showing, chosen);
+}
+
+/** First what a filter leaves out, faintly, and the rest above it. */
+function inTwoShades(
+  surface: Surface,
+  items: readonly number[],
+  { isLit, draw }: { isLit: (item: number) => boolean; draw: (item: number) => void },
+): void {
+  surface.fade(DIMMED);
+  for (const item of items) if (!isLit(item)) draw(item);
+  surface.fade(1);
+  for (const item of items) if (isLit(item)) draw(item);
+}
+
+/** The edges of what is selected, or pointed at. */
+export function chosenEdges({ scene, marks }: Showing): Set<number> {
+  return new Set([marks.selected, marks.hovered].flatMap((node) => scene.edgesOf[node ?? NO_NODE] ?? []));
+}
+
+/** The edges of what is chosen, in the colour of what is chosen. */
+export function drawChosen(surface: Surface, { scene, palette }: Showing, chosen: ReadonlySet<number>): void {
+  surface.fade(1);
+  for (const edge of chosen)
+    surface.curve(scene.lines[edge] ?? [], { stroke: palette.accent, lineWidth: 2.5 });
+}
+
+function edgesIn({ scene, area }: Showing, chosen: ReadonlySet<number>): number[] {
+  return [...scene.lines.keys()].filter(
+    (edge) =>
+      scene.layout.quiet[edge] !== 1 && !chosen.has(edge) && touches(scene.extents[edge] ?? area, area),
+  );
+}
+
+function drawEdge(surface: Surface, { scene, palette }: Showing, edge: number): void {
+  const kind = scene.history.edges[edge]?.kind ?? 'consumes';
+  surface.curve(scene.lines[edge] ?? [], styleOf(kind, palette));
+}
+
+function drawNode(surface: Surface, showing: Showing, node: number): void {
+  const card = toCard(showing, node);
+  if (card === undefined) return;
+  if (showing.words !== undefined)
+    drawCard(surface, card, { palette: showing.palette, words: showing.words });
+  else drawForm(surface, card, showing.palette);
+}
+
+function isEdgeLit({ scene, marks: { lit } }: Showing, edge: number): boolean {
+  const { from = NO_NODE, to = NO_NODE } = scene.history.edges[edge] ?? {};
+  return lit === undefined || (lit.has(from) && lit.has(to));
+}
+
+/** How edges of a kind are drawn: content in full lines, who took part in dashes. */
+export function styleOf(kind: EdgeKind, palette: Palette): Line {
+  const isFlow = kind === 'consumes' || kind === 'produces';
+  return isFlow
+    ? { stroke: palette.edge, lineWidth: 1.6 }
+    : { stroke: palette.part, lineWidth: 1.3, dash: kind === 'credits' ? [2, 4] : [5, 4] };
+}
+
+/** A node as its card is drawn. */
+export function toCard({ scene, marks, words, thumbnailOf }: Showing, node: number): Card | undefined {
+  const { history, labels, boxOf } = scene;
+  const [shown, label] = [history.nodes[node], labels[node]];
+  if (shown === undefined || label === undefined) return undefined;
+  return {
+    node: shown,
+    label,
+    bounds: boxOf(node),
+    isFocus: node === history.focus,
+    isSelected: node === marks.selected,
+    isFound: marks.found.has(node),
+    hidden: marks.hidden.get(shown.id) ?? 0,
+    thumbnail: words === undefined ? undefined : thumbnailOf(node),
+  };
+}

@@ -1,0 +1,67 @@
+import { type Camera, inView, type Size } from './camera.js';
+import { createCanvasSurface } from './canvas-surface.js';
+import { drawAfar, type FarPaths, toFarPaths } from './draw-afar.js';
+import { drawForm, FULL_WORDS, type Words } from './draw-card.js';
+import { chosenEdges, drawChosen, drawScene, type Showing, toCard } from './draw-scene.js';
+import type { Scene } from './scene.js';
+import { drawTimeAxis } from './time-axis.js';
+
+/** What a view shows, and from where. */
+export interface Shown extends Pick<Showing, 'marks' | 'palette' | 'thumbnailOf'> {
+  scene?: Scene;
+  /** The scene from afar; made when it is first needed. */
+  far?: FarPaths | undefined;
+  view: Size;
+  camera: Camera;
+}
+
+/** The zooms from which there is room for details, for titles, and for forms. */
+const DETAILS_FROM = 0.62;
+const TITLES_FROM = 0.33;
+const FORMS_FROM = 0.22;
+/** Pixels of a title that is alone on its card, however far away it is. */
+const TITLE_PIXELS = 11;
+
+/** Draws what is in view, as exactly as can be seen from where it is looked at. */
+export function drawView(context: CanvasRenderingContext2D, shown: Shown): void {
+  const { scene, camera, view, palette } = shown;
+  const ratio = window.devicePixelRatio;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.fillStyle = palette.paper;
+  context.fillRect(0, 0, view.width, view.height);
+  if (scene === undefined) return;
+  const scale = ratio * camera.zoom;
+  context.setTransform(scale, 0, 0, scale, -camera.x * scale, -camera.y * scale);
+  drawContent(context, shown, scene);
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  drawTimeAxis(context, { columns: scene.layout.columns, camera, view, palette });
+}
+
+function drawContent(context: CanvasRenderingContext2D, shown: Shown, scene: Scene): void {
+  const { camera, view, palette, marks, thumbnailOf } = shown;
+  const surface = createCanvasSurface(context);
+  const showing = {
+    scene,
+    marks,
+    palette,
+    area: inView(camera, view),
+    words: wordsAt(camera.zoom),
+    thumbnailOf,
+  };
+  if (camera.zoom >= FORMS_FROM) {
+    drawScene(surface, showing);
+    return;
+  }
+  shown.far ??= toFarPaths(scene, marks.lit);
+  drawAfar(context, shown.far, { palette, zoom: camera.zoom });
+  drawChosen(surface, showing, chosenEdges(showing));
+  for (const node of new Set([scene.history.focus, ...marks.found, marks.selected ?? scene.history.focus])) {
+    const card = toCard(showing, node);
+    if (card !== undefined) drawForm(surface, card, palette);
+  }
+}
+
+function wordsAt(zoom: number): Words | undefined {
+  if (zoom >= DETAILS_FROM) return FULL_WORDS;
+  return zoom >= TITLES_FROM ? { title: TITLE_PIXELS / zoom } : undefined;
+}

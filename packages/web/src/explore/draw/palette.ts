@@ -1,0 +1,53 @@
+import type { HistoryNode } from '../history/history.js';
+
+/** Colours of a picture, as the page's appearance has them. */
+export interface Palette {
+  paper: string;
+  card: string;
+  ink: string;
+  soft: string;
+  line: string;
+  edge: string;
+  part: string;
+  accent: string;
+  found: string;
+  kinds: Record<HistoryNode['kind'], { fill: string; edge: string }>;
+}
+
+/** The properties of `explore.css` that colours are read from. */
+const PROPERTIES = {
+  paper: '--paper',
+  card: '--card',
+  ink: '--ink',
+  soft: '--ink-soft',
+  line: '--line',
+  edge: '--picture-edge',
+  part: '--picture-part',
+  accent: '--accent',
+  found: '--picture-found',
+} as const;
+
+/** The colours around an element; a canvas understands no custom properties. */
+export function readPalette(element: HTMLElement): Palette {
+  const probe = document.createElement('span');
+  element.append(probe);
+  const colour = (property: string) => {
+    probe.style.color = `var(${property})`;
+    return getComputedStyle(probe).color;
+  };
+  const kind = (name: string) => ({
+    fill: colour(`--picture-${name}`),
+    edge: colour(`--picture-${name}-edge`),
+  });
+  const kinds = {
+    resource: kind('resource'),
+    action: kind('action'),
+    entity: kind('entity'),
+    tool: kind('tool'),
+  };
+  const plain = Object.fromEntries(
+    Object.entries(PROPERTIES).map(([name, property]) => [name, colour(property)]),
+  ) as Record<keyof typeof PROPERTIES, string>;
+  probe.remove();
+  return { ...plain, kinds };
+}

@@ -1,0 +1,88 @@
+import { type Camera, centreOn, fit, pan, type Size, toPoint, zoomAt } from './camera.js';
+import type { Showing } from './draw-scene.js';
+import { drawView, type Shown } from './draw-view.js';
+import type { Palette } from './palette.js';
+import type { Marks, Scene } from './scene.js';
+import { AXIS_HEIGHT } from './time-axis.js';
+
+/** A picture on a canvas. */
+export interface PictureView {
+  show(scene: Scene): void;
+  mark(marks: Marks): void;
+  paint(palette: Palette): void;
+  resize(view: Size): void;
+  /** All of it in view. */
+  fit(): void;
+  zoom(factor: number, at?: { x: number; y: number }): void;
+  pan(dx: number, dy: number): void;
+  /** Brings a node into the middle, near enough to be read. */
+  reveal(node: number): void;
+  /** The node at a point of the canvas. */
+  nodeAt(at: { x: number; y: number }): number | undefined;
+  /** Draws again before the next frame, such as when a thumbnail has come. */
+  refresh(): void;
+  close(): void;
+}
+
+const REVEALED_ZOOM = 0.85;
+const START: Camera = { x: 0, y: 0, zoom: 1 };
+const EMPTY: Marks = { found: new Set(), hidden: new Map() };
+
+export function createPictureView(
+  canvas: HTMLCanvasElement,
+  { thumbnailOf, palette }: { thumbnailOf: Showing['thumbnailOf']; palette: Palette },
+): PictureView {
+  const context = canvas.getContext('2d', { alpha: false });
+  const state: Shown = { marks: EMPTY, palette, view: { width: 1, height: 1 }, camera: START, thumbnailOf };
+  let frame = 0;
+  const draw = () => {
+    cancelAnimationFrame(frame);
+    frame = 0;
+    if (context !== null) drawView(context, state);
+  };
+  const refresh = () => {
+    if (frame === 0) frame = requestAnimationFrame(draw);
+  };
+  const change = (part: Partial<Shown>) => {
+    Object.assign(state, part);
+    refresh();
+  };
+  const fitted = () => (state.scene === undefined ? START : fitBelowAxis(state.scene, state.view));
+  return {
+    show(scene) {
+      const isFirst = state.scene === undefined;
+      change({ scene, far: undefined });
+      if (isFirst) change({ camera: fitted() });
+    },
+    mark: (marks) => change({ marks, ...(marks.lit === state.marks.lit ? {} : { far: undefined }) }),
+    paint: (next) => change({ palette: next }),
+    resize(view) {
+      const ratio = window.devicePixelRatio;
+      Object.assign(canvas, {
+        width: Math.round(view.width * ratio),
+        height: Math.round(view.height * ratio),
+      });
+      state.view = view;
+      draw();
+    },
+    fit: () => change({ camera: fitted() }),
+    zoom: (factor, at = { x: state.view.width / 2, y: state.view.height / 2 }) =>
+      change({ camera: zoomAt(state.camera, at, factor) }),
+    pan: (dx, dy) => change({ camera: pan(state.camera, dx, dy) }),
+    reveal: (node) => change({ camera: centred(state, node) }),
+    nodeAt: (at) => (at.y < AXIS_HEIGHT ? undefined : state.scene?.grid.at(toPoint(state.camera, at))),
+    refresh,
+    close: () => cancelAnimationFrame(frame),
+  };
+}
+
+function centred({ scene, camera, view }: Shown, node: number): Camera {
+  if (scene === undefined) return camera;
+  const { x, y } = scene.layout;
+  return centreOn({ x: x[node] ?? 0, y: y[node] ?? 0 }, view, Math.max(camera.zoom, REVEALED_ZOOM));
+}
+
+function fitBelowAxis({ layout: { bounds } }: Scene, view: Size): Camera {
+  const camera = fit(bounds, { width: view.width, height: view.height - AXIS_HEIGHT });
+  return pan(camera, 0, AXIS_HEIGHT);
+}

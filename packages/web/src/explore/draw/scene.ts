@@ -1,0 +1,70 @@
+import type { History } from '../history/history.js';
+import { type Label, toLabels } from '../history/labels.js';
+import { type Bounds, CARD_HEIGHTS, CARD_WIDTH, type Layout } from '../layout/layout-input.js';
+import { createNodeGrid, type NodeGrid } from './node-grid.js';
+
+/** A history with everything that drawing it needs, made once for each layout. */
+export interface Scene {
+  history: History;
+  layout: Layout;
+  labels: readonly Label[];
+  grid: NodeGrid;
+  boxOf: (node: number) => Bounds;
+  /** Of each edge: the points that it goes through, x and y by turns. */
+  lines: readonly number[][];
+  /** Of each edge: what its line covers. */
+  extents: readonly Bounds[];
+  /** Of each node: the edges that begin or end there. */
+  edgesOf: readonly number[][];
+}
+
+/** What is made to stand out. `lit`: the nodes that a filter leaves bright; all of them without one. */
+export interface Marks {
+  lit?: ReadonlySet<number> | undefined;
+  found: ReadonlySet<number>;
+  selected?: number | undefined;
+  hovered?: number | undefined;
+  /** How much is folded away behind a node. */
+  hidden: ReadonlyMap<string, number>;
+}
+
+export function toScene(history: History, layout: Layout): Scene {
+  const boxOf = (node: number): Bounds => {
+    const [x, y] = [layout.x[node] ?? 0, layout.y[node] ?? 0];
+    const half = CARD_HEIGHTS[history.nodes[node]?.kind ?? 'resource'] / 2;
+    return { left: x - CARD_WIDTH / 2, right: x + CARD_WIDTH / 2, top: y - half, bottom: y + half };
+  };
+  const edgesOf: number[][] = history.nodes.map(() => []);
+  for (const [edge, { from, to }] of history.edges.entries()) {
+    edgesOf[from]?.push(edge);
+    edgesOf[to]?.push(edge);
+  }
+  const lines = history.edges.map(({ from, to }, edge) => lineOf(layout, edge, [boxOf(from), boxOf(to)]));
+  return {
+    history,
+    layout,
+    labels: toLabels(history),
+    grid: createNodeGrid(history.nodes.length, boxOf),
+    boxOf,
+    lines,
+    extents: lines.map(extentOf),
+    edgesOf,
+  };
+}
+
+function lineOf({ bendStarts, bends }: Layout, edge: number, [from, to]: [Bounds, Bounds]): number[] {
+  const between = bends.subarray((bendStarts[edge] ?? 0) * 2, (bendStarts[edge + 1] ?? 0) * 2);
+  return [from.right, (from.top + from.bottom) / 2, ...between, to.left, (to.top + to.bottom) / 2];
+}
+
+/** What a line covers. */
+function extentOf(line: readonly number[]): Bounds {
+  let [left, right] = [line[0] ?? 0, line.at(-2) ?? 0];
+  if (left > right) [left, right] = [right - 160, left + 160];
+  let [top, bottom] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let index = 1; index < line.length; index += 2) {
+    top = Math.min(top, line[index] ?? 0);
+    bottom = Math.max(bottom, line[index] ?? 0);
+  }
+  return { left, top, right, bottom };
+}

@@ -1,0 +1,78 @@
+import { useMemo, useState } from 'react';
+import { useClient } from '../shell/project.js';
+import type { StoryProps } from '../shell/story.js';
+import { explore } from '../strings/explore.js';
+import { Button } from '../ui/button.js';
+import { CopyText } from '../ui/copy-text.js';
+import { Notice } from '../ui/notice.js';
+import './explore.css';
+import { Link } from '../shell/navigation.js';
+import { toHistory } from './history/history.js';
+import { Explorer } from './picture/explorer.js';
+import { Choice } from './picture/tools.js';
+import { type Asked, FIRST_ACTIONS, MOST_ACTIONS, useBundle } from './picture/use-bundle.js';
+
+const DIRECTIONS: Asked['direction'][] = ['ancestors', 'descendants', 'both'];
+const MORE_TIMES = 5;
+
+/** The history of a content as a picture. */
+export function ExplorePage({ values: { cid = '' } }: StoryProps) {
+  return (
+    <div className="explore stack">
+      <div className="row spread">
+        <h1>{explore.title}</h1>
+        <Link to="/explore">{explore.start.another}</Link>
+      </div>
+      <ExploreContent key={cid} cid={cid} />
+    </div>
+  );
+}
+
+function ExploreContent({ cid }: { cid: string }) {
+  const client = useClient();
+  const [asked, setAsked] = useState<Asked>({ direction: 'ancestors', limit: FIRST_ACTIONS });
+  const { bundle, fault, isReading } = useBundle(client, cid, asked);
+  const history = useMemo(() => bundle && toHistory(bundle), [bundle]);
+  const choose = (direction: string) =>
+    setAsked({
+      direction: DIRECTIONS.find((one) => one === direction) ?? 'ancestors',
+      limit: asked.limit,
+    });
+  return (
+    <>
+      <CopyText text={cid} label={explore.details.id} />
+      {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
+      <p role="status" className={isReading ? 'quiet' : 'unseen'}>
+        {isReading ? explore.reading : ''}
+      </p>
+      {bundle === undefined || bundle.complete ? null : (
+        <Notice kind="warning" title={explore.partial(bundle.actions.length)}>
+          {asked.limit >= MOST_ACTIONS ? (
+            <p>{explore.partialAll}</p>
+          ) : (
+            <div className="row">
+              <Button
+                disabled={isReading}
+                onClick={() =>
+                  setAsked({ ...asked, limit: Math.min(MOST_ACTIONS, asked.limit * MORE_TIMES) })
+                }
+              >
+                {explore.more}
+              </Button>
+            </div>
+          )}
+        </Notice>
+      )}
+      {bundle === undefined || history === undefined ? null : (
+        <Explorer bundle={bundle} whole={history}>
+          <Choice
+            label={explore.direction.label}
+            value={asked.direction}
+            options={DIRECTIONS.map((direction) => [direction, explore.direction[direction]])}
+            onChoose={choose}
+          />
+        </Explorer>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { createCanvasSurface } from '../draw/canvas-surface.js';
+import { FULL_WORDS } from '../draw/draw-card.js';
+import { drawScene, type Showing } from '../draw/draw-scene.js';
+
+const MARGIN = 32;
+/** What browsers make at most of a canvas: pixels of a side, and of all. */
+const MOST_SIDE = 16_000;
+const MOST_AREA = 60_000_000;
+const SHARPNESS = 2;
+
+/** The whole picture as a PNG, as sharp as the browser can make it; undefined when it can make none. */
+export function toPng(showing: Omit<Showing, 'area' | 'words'>): Promise<Blob | undefined> {
+  const { bounds } = showing.scene.layout;
+  const width = bounds.right - bounds.left + 2 * MARGIN;
+  const height = bounds.bottom - bounds.top + 2 * MARGIN;
+  const scale = Math.min(
+    SHARPNESS,
+    MOST_SIDE / Math.max(width, height),
+    Math.sqrt(MOST_AREA / width / height),
+  );
+  const canvas = document.createElement('canvas');
+  Object.assign(canvas, { width: Math.ceil(width * scale), height: Math.ceil(height * scale) });
+  const context = canvas.getContext('2d');
+  if (context === null) return Promise.resolve(undefined);
+  context.fillStyle = showing.palette.paper;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.setTransform(scale, 0, 0, scale, (MARGIN - bounds.left) * scale, (MARGIN - bounds.top) * scale);
+  drawScene(createCanvasSurface(context), { ...showing, area: bounds, words: FULL_WORDS });
+  return new Promise((resolve) => canvas.toBlob((blob) => resolve(blob ?? undefined), 'image/png'));
+}
+
+/** A bitmap as a data URL, for a document that holds its pictures itself. */
+export function toDataUrl(bitmap: ImageBitmap): string {
+  const canvas = document.createElement('canvas');
+  Object.assign(canvas, { width: bitmap.width, height: bitmap.height });
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
+  return canvas.toDataURL('image/png');
+}

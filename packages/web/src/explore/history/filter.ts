@@ -1,0 +1,50 @@
+import type { History } from './history.js';
+
+/** What of a history is asked for; each is any when it is absent. Node ids, and the type of an action. */
+export interface Filter {
+  entity?: string | undefined;
+  tool?: string | undefined;
+  type?: string | undefined;
+}
+
+/** The actions that a filter asks for with everything that they have to do with; undefined when it asks for all. */
+export function matching(history: History, { entity, tool, type }: Filter): Set<number> | undefined {
+  if (entity === undefined && tool === undefined && type === undefined) return undefined;
+  const { nodes, edges } = history;
+  const joined = edges.map(({ from, to }) => ({ from, to, start: nodes[from]?.id, end: nodes[to] }));
+  const takesPart = (id: string | undefined) =>
+    id === undefined ? undefined : new Set(joined.flatMap(({ start, to }) => (start === id ? [to] : [])));
+  const [byEntity, byTool] = [takesPart(entity), takesPart(tool)];
+  const actions = nodes.flatMap((node, index) => {
+    const isAsked =
+      node.kind === 'action' &&
+      (byEntity?.has(index) ?? true) &&
+      (byTool?.has(index) ?? true) &&
+      (type === undefined || node.action.type === type);
+    return isAsked ? [index] : [];
+  });
+  const found = new Set(actions);
+  for (const { from, to } of joined) {
+    if (actions.length > 0 && found.has(to) && nodes[to]?.kind === 'action') found.add(from);
+    if (nodes[from]?.kind === 'action' && found.has(from)) found.add(to);
+  }
+  return found;
+}
+
+/** What there is to ask for, each by its name. */
+export interface Choices {
+  entities: { id: string; name: string }[];
+  tools: { id: string; name: string }[];
+  types: string[];
+}
+
+export function choicesOf({ nodes }: History): Choices {
+  const types = new Set(nodes.flatMap((node) => (node.kind === 'action' ? [node.action.type] : [])));
+  return {
+    entities: nodes.flatMap((node) =>
+      node.kind === 'entity' ? [{ id: node.id, name: node.entity.name ?? node.entity.id }] : [],
+    ),
+    tools: nodes.flatMap((node) => (node.kind === 'tool' ? [{ id: node.id, name: node.tool.name }] : [])),
+    types: [...types].sort(),
+  };
+}

@@ -1,0 +1,76 @@
+import { type Action, type Bundle, type Entity, type Graph, type Resource, toGraph } from '@colophon/model';
+import { type Tool, toolOf } from './tool.js';
+
+/** One thing of the picture. `id` is that of the model's graph, or `tool:<name>`. */
+export type HistoryNode =
+  | { kind: 'resource'; id: string; cid: string; resource?: Resource }
+  | { kind: 'action'; id: string; action: Action }
+  | { kind: 'entity'; id: string; entity: Entity }
+  | { kind: 'tool'; id: string; tool: Tool };
+
+/** `credits`: an attribution beside that of the performer. */
+export type EdgeKind = Graph['edges'][number]['type'] | 'usedTool' | 'credits';
+
+/** Between two nodes, by their indexes, in the direction in which time goes. */
+export interface HistoryEdge {
+  from: number;
+  to: number;
+  kind: EdgeKind;
+}
+
+/** A bundle as it is drawn. `focus` is the index of the content whose history it is. */
+export interface History {
+  nodes: readonly HistoryNode[];
+  edges: readonly HistoryEdge[];
+  focus: number;
+}
+
+/** The picture's nodes and edges: those of the model's graph, the tools that actions name, and further credits. */
+export function toHistory(bundle: Bundle): History {
+  const nodes = toNodes(bundle);
+  const indexOf = new Map(nodes.map(({ id }, index) => [id, index]));
+  const edges: HistoryEdge[] = [];
+  const join = (from: string, to: string, kind: EdgeKind) => {
+    const [start, end] = [indexOf.get(from), indexOf.get(to)];
+    if (start !== undefined && end !== undefined) edges.push({ from: start, to: end, kind });
+  };
+  for (const { from, to, type } of toGraph(bundle).edges) join(from, to, type);
+  for (const action of bundle.actions) {
+    const tool = toolOf(action);
+    if (tool !== undefined) join(tool.id, `act:${action.id}`, 'usedTool');
+  }
+  for (const { entityId, target } of furtherCredits(bundle)) join(`ent:${entityId}`, target, 'credits');
+  return { nodes, edges, focus: indexOf.get(nameOf(bundle, bundle.cid)) ?? 0 };
+}
+
+function toNodes(bundle: Bundle): HistoryNode[] {
+  const actions = new Map(bundle.actions.map((action) => [`act:${action.id}`, action]));
+  const entities = new Map(bundle.entities.map((entity) => [`ent:${entity.id}`, entity]));
+  const resources = new Map(bundle.resources.map((resource) => [`res:${resource.cid}`, resource]));
+  const nodes = toGraph(bundle).nodes.map(({ id }): HistoryNode => {
+    const [action, entity, resource] = [actions.get(id), entities.get(id), resources.get(id)];
+    if (action !== undefined) return { kind: 'action', id, action };
+    if (entity !== undefined) return { kind: 'entity', id, entity };
+    const cid = id.slice('res:'.length);
+    return { kind: 'resource', id, cid, ...(resource === undefined ? {} : { resource }) };
+  });
+  const tools = new Map(bundle.actions.map(toolOf).flatMap((tool) => (tool ? [[tool.id, tool]] : [])));
+  return [...nodes, ...[...tools.values()].map((tool) => ({ kind: 'tool' as const, id: tool.id, tool }))];
+}
+
+function nameOf({ aliases = {} }: Bundle, cid: string): string {
+  return `res:${aliases[cid] ?? cid}`;
+}
+
+/** Attributions that say more than who performed an action, each once. */
+function furtherCredits(bundle: Bundle): { entityId: string; target: string }[] {
+  const actions = new Map(bundle.actions.map((action) => [action.id, action]));
+  const found = new Map<string, { entityId: string; target: string }>();
+  for (const { entityId, actionId = '', resourceCid } of bundle.attributions) {
+    const action = actions.get(actionId);
+    if (action?.performedBy === entityId) continue;
+    const target = action ? `act:${actionId}` : resourceCid && nameOf(bundle, resourceCid);
+    if (target !== undefined) found.set(`${entityId} ${target}`, { entityId, target });
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,83 @@
+import type { Entity } from '@colophon/model';
+import { explore } from '../../strings/explore.js';
+import type { History, HistoryNode } from './history.js';
+import { toolOf } from './tool.js';
+
+/** What stands on a card. `mark` is a very short text in place of a picture. */
+export interface Label {
+  title: string;
+  detail: string;
+  mark: string;
+}
+
+const CID_END = 8;
+const MARK_LENGTH = 4;
+
+/** The labels of a history's nodes, by index. */
+export function toLabels({ nodes }: Pick<History, 'nodes'>): Label[] {
+  const names = new Map(
+    nodes.flatMap((node) => (node.kind === 'entity' ? [[node.entity.id, nameOfEntity(node.entity)]] : [])),
+  );
+  return nodes.map((node) => labelOf(node, (id) => names.get(id) ?? id));
+}
+
+function labelOf(node: HistoryNode, nameOf: (entityId: string) => string): Label {
+  switch (node.kind) {
+    case 'resource': {
+      const { type = 'other', mimeType = '', state } = node.resource ?? {};
+      const from = state === 'referenced' ? ` · ${explore.referenced}` : '';
+      return {
+        title: explore.resourceTypes[type] ?? type,
+        detail: `${shortCid(node.cid)}${from}`,
+        mark: markOf(mimeType.split('/')[1] ?? type),
+      };
+    }
+    case 'action': {
+      const tool = toolOf(node.action);
+      const by = explore.by(nameOf(node.action.performedBy));
+      return {
+        title: titleOfType(node.action.type),
+        detail: tool === undefined ? by : `${by} ${explore.withTool(tool.name)}`,
+        mark: '',
+      };
+    }
+    case 'entity':
+      return {
+        title: nameOfEntity(node.entity),
+        detail: explore.roles[node.entity.role] ?? node.entity.role,
+        mark: initialsOf(nameOfEntity(node.entity)),
+      };
+    case 'tool':
+      return { title: node.tool.name, detail: node.tool.provider ?? explore.tool, mark: '' };
+  }
+}
+
+/** The name of an action's type: `Generated` for `generate`, and own types by their own names. */
+export function titleOfType(type: string): string {
+  return explore.actionTypes[type] ?? type.replace(/^ext:/, '').replace(/@.*$/, '');
+}
+
+/** The end of a CID, which tells one from another better than its beginning. */
+export function shortCid(cid: string): string {
+  return cid.length > CID_END + 2 ? `…${cid.slice(-CID_END)}` : cid;
+}
+
+function nameOfEntity({ name, id }: Entity): string {
+  return name ?? id;
+}
+
+function markOf(type: string): string {
+  return type
+    .replace(/^x-|\+.*$|[^a-z0-9]/gi, '')
+    .slice(0, MARK_LENGTH)
+    .toUpperCase();
+}
+
+function initialsOf(name: string): string {
+  const words = name.split(/[\s:._-]+/).filter((word) => word !== '');
+  const chosen = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return chosen
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toUpperCase();
+}

@@ -1,0 +1,26 @@
+import type { History, HistoryNode } from './history.js';
+import type { Label } from './labels.js';
+
+/** The nodes in which every word of `text` occurs, by index; none for no words. Case does not matter. */
+export function search({ nodes }: History, labels: readonly Label[], text: string): number[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  return nodes.flatMap((node, index) => {
+    const known = `${labels[index]?.title} ${labels[index]?.detail} ${wordsOf(node)}`.toLowerCase();
+    return words.every((word) => known.includes(word)) ? [index] : [];
+  });
+}
+
+/** What a node can be found by, beside its label. */
+function wordsOf(node: HistoryNode): string {
+  switch (node.kind) {
+    case 'resource':
+      return `${node.cid} ${node.resource?.type ?? ''} ${node.resource?.mimeType ?? ''}`;
+    case 'action':
+      return `${node.action.id} ${node.action.type} ${node.action.sessionId ?? ''}`;
+    case 'entity':
+      return `${node.entity.id} ${node.entity.role}`;
+    case 'tool':
+      return node.id;
+  }
+}

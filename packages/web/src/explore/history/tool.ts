@@ -1,0 +1,32 @@
+import { type Action, AI_EXTENSION, C2PA_ACTION_EXTENSION } from '@colophon/model';
+
+/** What an action was done with. */
+export interface Tool {
+  id: string;
+  name: string;
+  provider?: string;
+}
+
+/** The tool that an action names: its AI tool, else the software of the Content Credentials it came from. */
+export function toolOf({ aiTool, extensions }: Action): Tool | undefined {
+  const ai = extensions[AI_EXTENSION];
+  const agent = memberOf(extensions[C2PA_ACTION_EXTENSION], 'softwareAgent');
+  return (
+    namedTool(aiTool?.model, aiTool?.provider) ??
+    namedTool(memberOf(ai, 'model'), memberOf(ai, 'provider')) ??
+    namedTool(memberOf(memberOf(ai, 'tool'), 'model'), memberOf(memberOf(ai, 'tool'), 'provider')) ??
+    namedTool(memberOf(agent, 'name'), memberOf(agent, 'provider'))
+  );
+}
+
+function namedTool(name: unknown, provider: unknown): Tool | undefined {
+  if (typeof name !== 'string' || name === '') return undefined;
+  if (typeof provider !== 'string' || provider === '') return { id: `tool:${name}`, name };
+  return { id: `tool:${provider}/${name}`, name, provider };
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}

@@ -1,0 +1,25 @@
+/**
+ * Places items in their order at least a distance apart, as near as can be to where each wants to be (least squares,
+ * by pooling neighbours that would overlap). `gaps[i]` is the distance between item i - 1 and item i.
+ */
+export function placeRows(wanted: readonly number[], gaps: readonly number[]): number[] {
+  const offsets: number[] = [];
+  let offset = 0;
+  for (const gap of gaps.slice(0, wanted.length)) {
+    offset += offsets.length === 0 ? 0 : gap;
+    offsets.push(offset);
+  }
+  const blocks: { sum: number; count: number }[] = [];
+  for (const [index, want] of wanted.entries()) {
+    blocks.push({ sum: want - (offsets[index] ?? 0), count: 1 });
+    for (let [before, last] = blocks.slice(-2); before !== undefined && last !== undefined; ) {
+      if (before.sum / before.count <= last.sum / last.count) break;
+      blocks.pop();
+      before.sum += last.sum;
+      before.count += last.count;
+      [before, last] = blocks.slice(-2);
+    }
+  }
+  const placed = blocks.flatMap(({ sum, count }) => Array.from({ length: count }, () => sum / count));
+  return placed.map((place, index) => place + (offsets[index] ?? 0));
+}

@@ -1,0 +1,130 @@
+import { ACTION, isFlow, type LayoutInput } from './layout-input.js';
+
+/** Where each node is from left to right: actions in odd layers, all else in even ones. */
+export interface TimeLayers {
+  layerOf: Int32Array;
+  count: number;
+}
+
+/** How many layers of actions a later action may go back, at most, in the first of these pictures that is not too wide. */
+const SLACKS = [0, 2, 6, 20, 60, Number.POSITIVE_INFINITY];
+/** Layers of actions in relation to their rows, at most: more make a picture that is a line. */
+const WIDEST = { share: 0.5, least: 12 };
+
+/**
+ * Layers in the order of time. Actions go, oldest first, into the present layer until one of them used what another in
+ * it made, or `rowsMost` are in it; so every layer of actions is an interval of time, and what was used is left of what
+ * was made with it. Where much is done side by side that would make many layers of few actions each: then actions go as
+ * few layers back as make the picture less wide, and neighbouring layers overlap in time. Content comes right after the
+ * action that first made it, and what nobody made, like people and tools, right before its first use.
+ */
+export function toTimeLayers(input: LayoutInput, rowsMost: number): TimeLayers {
+  const ranks = rankActions(input);
+  const firstMaker = findFirstMakers(input, ranks);
+  const makersOf = findMakersOfInputs(input, firstMaker);
+  const order = [...inOrderOfUse(ranks, makersOf)];
+  const layerOf = new Int32Array(input.kinds.length).fill(-1);
+  for (const slack of SLACKS) {
+    const columns = placeActions(layerOf, { order, makersOf, rowsMost, slack });
+    if (columns <= Math.max(WIDEST.least, rowsMost * WIDEST.share)) break;
+  }
+  firstMaker.forEach((maker, node) => {
+    if (maker >= 0) layerOf[node] = (layerOf[maker] ?? 0) + 1;
+  });
+  placeBeforeUse(layerOf, input, firstMaker);
+  return {
+    layerOf: layerOf.map((layer) => Math.max(0, layer)),
+    count: layerOf.reduce((most, layer) => Math.max(most, layer), 0) + 1,
+  };
+}
+
+interface Ordered {
+  order: readonly number[];
+  makersOf: ReadonlyMap<number, number[]>;
+  rowsMost: number;
+  slack: number;
+}
+
+/** How many layers of actions there are. */
+function placeActions(layerOf: Int32Array, { order, makersOf, rowsMost, slack }: Ordered): number {
+  const sizes: number[] = [];
+  const columnOf = new Map<number, number>();
+  for (const action of order) {
+    const makers = (makersOf.get(action) ?? []).map((maker) => columnOf.get(maker) ?? -1);
+    const earliest = Math.max(0, sizes.length - 1 - slack);
+    let column = Math.max(earliest, ...makers.map((maker) => maker + 1));
+    while ((sizes[column] ?? 0) >= rowsMost) column += 1;
+    sizes[column] = (sizes[column] ?? 0) + 1;
+    columnOf.set(action, column);
+    layerOf[action] = 2 * column + 1;
+  }
+  return sizes.length;
+}
+
+/** What nobody made goes right before its first use; who is only credited for a content, before its making. */
+function placeBeforeUse(layerOf: Int32Array, { kinds, from, to }: LayoutInput, firstMaker: Int32Array): void {
+  const isFree = (node: number) => kinds[node] !== ACTION && (firstMaker[node] ?? -1) < 0;
+  const before = (node: number, layer: number) => {
+    const known = layerOf[node] ?? -1;
+    layerOf[node] = Math.max(0, known < 0 ? layer : Math.min(known, layer));
+  };
+  const uses = Array.from(from, (start, edge) => ({ start, end: to[edge] ?? 0 })).filter(({ start }) =>
+    isFree(start),
+  );
+  for (const { start, end } of uses) if (kinds[end] === ACTION) before(start, (layerOf[end] ?? 0) - 1);
+  for (const { start, end } of uses)
+    if (kinds[end] !== ACTION && (layerOf[start] ?? -1) < 0) before(start, (layerOf[end] ?? 0) - 2);
+}
+
+/** The actions, oldest first; of the same instant, in the order in which they are given. */
+function rankActions({ kinds, timesMs }: LayoutInput): number[] {
+  const actions = Array.from(kinds.keys()).filter((node) => kinds[node] === ACTION);
+  return actions.sort((a, b) => (timesMs[a] ?? 0) - (timesMs[b] ?? 0) || a - b);
+}
+
+function findFirstMakers(input: LayoutInput, ranks: readonly number[]): Int32Array {
+  const { kinds, from, to } = input;
+  const rankOf = new Map(ranks.map((action, rank) => [action, rank]));
+  const makers = new Int32Array(kinds.length).fill(-1);
+  from.forEach((start, edge) => {
+    const end = to[edge] ?? 0;
+    if (kinds[start] !== ACTION || !isFlow(input, start, end)) return;
+    const known = makers[end] ?? -1;
+    if (known < 0 || (rankOf.get(start) ?? 0) < (rankOf.get(known) ?? 0)) makers[end] = start;
+  });
+  return makers;
+}
+
+/** By action: those that made what it used. */
+function findMakersOfInputs(input: LayoutInput, firstMaker: Int32Array): Map<number, number[]> {
+  const makersOf = new Map<number, number[]>();
+  input.from.forEach((start, edge) => {
+    const end = input.to[edge] ?? 0;
+    const maker = firstMaker[start] ?? -1;
+    if (maker < 0 || input.kinds[end] !== ACTION || !isFlow(input, start, end)) return;
+    const list = makersOf.get(end);
+    if (list === undefined) makersOf.set(end, [maker]);
+    else list.push(maker);
+  });
+  return makersOf;
+}
+
+/** By time, but what made a content before what used it, whatever their clocks say. A cycle is cut where it is met. */
+function inOrderOfUse(ranks: readonly number[], makersOf: ReadonlyMap<number, number[]>): Set<number> {
+  const done = new Set<number>();
+  const begun = new Set<number>();
+  for (const action of ranks) {
+    const stack = [action];
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const isNew = !begun.has(top);
+      begun.add(top);
+      const next = isNew ? (makersOf.get(top) ?? []).filter((maker) => !begun.has(maker)) : [];
+      if (next.length > 0) stack.push(...next);
+      else {
+        stack.pop();
+        done.add(top);
+      }
+    }
+  }
+  return done;
+}

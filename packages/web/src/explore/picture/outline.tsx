@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { explore } from '../../strings/explore.js';
+import { Button } from '../../ui/button.js';
+import type { Scene } from '../draw/scene.js';
+
+const texts = explore.list;
+const STEPS_OF_PAGE = 10;
+
+interface OutlineProps {
+  scene: Scene;
+  /** The nodes that a filter asks for; all of them without one. */
+  lit: ReadonlySet<number> | undefined;
+  selected: number | undefined;
+  onSelect: (node: number) => void;
+}
+
+/** The picture as a list: its actions, oldest first, with what each used and made, by whom and with what. */
+export function Outline({ scene, lit, selected, onSelect }: OutlineProps) {
+  const steps = stepsOf(scene).filter((step) => lit?.has(step) ?? true);
+  const [first, setFirst] = useState(0);
+  const from = Math.min(first, Math.max(0, steps.length - 1));
+  const shown = steps.slice(from, from + STEPS_OF_PAGE);
+  return (
+    <section className="card outline">
+      <h2>{texts.title}</h2>
+      <p aria-live="polite" className="quiet">
+        {texts.steps(from + 1, from + shown.length, steps.length)}
+      </p>
+      <ol start={from + 1}>
+        {shown.map((step) => (
+          <Step key={scene.history.nodes[step]?.id} {...{ scene, step, selected, onSelect }} />
+        ))}
+      </ol>
+      {steps.length <= STEPS_OF_PAGE ? null : (
+        <div className="row">
+          <Button disabled={from === 0} onClick={() => setFirst(Math.max(0, from - STEPS_OF_PAGE))}>
+            {texts.earlier}
+          </Button>
+          <Button
+            disabled={from + STEPS_OF_PAGE >= steps.length}
+            onClick={() => setFirst(from + STEPS_OF_PAGE)}
+          >
+            {texts.later}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Step({
+  scene,
+  step,
+  selected,
+  onSelect,
+}: Pick<OutlineProps, 'scene' | 'selected' | 'onSelect'> & { step: number }) {
+  const joined = (scene.edgesOf[step] ?? []).flatMap((index) => {
+    const edge = scene.history.edges[index];
+    if (edge === undefined) return [];
+    return edge.to === step
+      ? [{ node: edge.from, says: edge.kind === 'consumes' ? texts.used : '' }]
+      : [{ node: edge.to, says: texts.made }];
+  });
+  const item = (node: number) => (
+    <button
+      type="button"
+      className="inline"
+      aria-current={node === selected ? 'true' : undefined}
+      onClick={() => onSelect(node)}
+    >
+      {scene.labels[node]?.title} <span className="quiet">{scene.labels[node]?.detail}</span>
+    </button>
+  );
+  return (
+    <li>
+      {item(step)}
+      <ul>
+        {joined.map(({ node, says }) => (
+          <li key={`${says} ${node}`}>
+            {says === '' ? null : <span className="quiet">{says}: </span>}
+            {item(node)}
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+function stepsOf({ history: { nodes } }: Scene): number[] {
+  const timed = nodes.flatMap((node, index) =>
+    node.kind === 'action' ? [{ index, timeMs: Date.parse(node.action.timestamp) }] : [],
+  );
+  return timed.sort((a, b) => a.timeMs - b.timeMs).map(({ index }) => index);
+}

@@ -1,0 +1,143 @@
+import type { Client } from '@colophon/sdk';
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { explore } from '../../strings/explore.js';
+import { listenToGestures } from '../draw/gestures.js';
+import { readPalette } from '../draw/palette.js';
+import { createPictureView, type PictureView } from '../draw/picture-view.js';
+import type { Marks, Scene } from '../draw/scene.js';
+import { type Direction, nextNode } from '../history/walk.js';
+import { createThumbnails, type Thumbnails } from './thumbnails.js';
+
+const ARROWS: Record<string, Direction> = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+};
+const ZOOM_STEP = 1.3;
+
+interface PictureProps {
+  scene: Scene;
+  marks: Marks;
+  thumbnails: Thumbnails;
+  /** Filled with the picture while it is there. */
+  viewRef: RefObject<PictureView | null>;
+  onSelect: (node: number | undefined) => void;
+  onPoint: (node: number | undefined) => void;
+}
+
+/** The picture of a history, by pointer and by keys. */
+export function Picture({ scene, marks, thumbnails, viewRef, onSelect, onPoint }: PictureProps) {
+  const place = useRef<HTMLCanvasElement>(null);
+  const latest = useRef({ scene, onSelect, onPoint });
+  latest.current = { scene, onSelect, onPoint };
+  useEffect(() => {
+    const canvas = place.current;
+    const frame = canvas?.parentElement;
+    if (canvas === null || !frame) return undefined;
+    const thumbnailOf = (node: number) => {
+      const shown = latest.current.scene.history.nodes[node];
+      return shown && thumbnails.of(shown);
+    };
+    const view = createPictureView(canvas, { thumbnailOf, palette: readPalette(frame) });
+    viewRef.current = view;
+    const endings = [
+      watchSize(frame, view),
+      watchColours(() => view.paint(readPalette(frame))),
+      listenToGestures(canvas, {
+        view,
+        select: (node) => latest.current.onSelect(node),
+        point: (node) => latest.current.onPoint(node),
+      }),
+      () => view.close(),
+    ];
+    return () => {
+      viewRef.current = null;
+      for (const end of endings) end();
+    };
+  }, [thumbnails, viewRef]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with other thumbnails there is another view
+  useEffect(() => viewRef.current?.show(scene), [scene, viewRef, thumbnails]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with other thumbnails there is another view
+  useEffect(() => viewRef.current?.mark(marks), [marks, viewRef, thumbnails]);
+  const press = (event: KeyboardEvent) => {
+    const view = viewRef.current;
+    if (view !== null && pressKey(event.key, { view, scene, selected: marks.selected, onSelect }))
+      event.preventDefault();
+  };
+  return (
+    <div
+      role="application"
+      aria-label={explore.picture.label}
+      aria-describedby="picture-keys"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes keys, which is what it is for
+      tabIndex={0}
+      className={marks.hovered === undefined ? 'stage' : 'stage pointing'}
+      onKeyDown={press}
+    >
+      <canvas ref={place} />
+    </div>
+  );
+}
+
+/** Whether the key means anything here. */
+function pressKey(
+  key: string,
+  {
+    view,
+    scene,
+    selected,
+    onSelect,
+  }: Pick<PictureProps, 'scene' | 'onSelect'> & { view: PictureView; selected: number | undefined },
+): boolean {
+  const direction = ARROWS[key];
+  if (direction !== undefined) {
+    const next = selected === undefined ? scene.history.focus : nextNode(scene, selected, direction);
+    if (next !== undefined) {
+      onSelect(next);
+      view.reveal(next);
+    }
+    return true;
+  }
+  if (key === '+' || key === '=') view.zoom(ZOOM_STEP);
+  else if (key === '-') view.zoom(1 / ZOOM_STEP);
+  else if (key === '0') view.fit();
+  else if (key === 'Escape') onSelect(undefined);
+  else return false;
+  return true;
+}
+
+function watchSize(frame: HTMLElement, view: PictureView): () => void {
+  const observer = new ResizeObserver(() =>
+    view.resize({ width: frame.clientWidth, height: frame.clientHeight }),
+  );
+  observer.observe(frame);
+  view.resize({ width: frame.clientWidth, height: frame.clientHeight });
+  return () => observer.disconnect();
+}
+
+/** Tells when the page's appearance changes: by its switch, or by the device. */
+function watchColours(changed: () => void): () => void {
+  const observer = new MutationObserver(changed);
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
+  const device = window.matchMedia('(prefers-color-scheme: dark)');
+  device.addEventListener('change', changed);
+  return () => {
+    observer.disconnect();
+    device.removeEventListener('change', changed);
+  };
+}
+
+/** Thumbnails for as long as a part of the page is shown. */
+export function useThumbnails(
+  client: Client,
+  viewRef: RefObject<PictureView | null>,
+): Thumbnails | undefined {
+  const [thumbnails, setThumbnails] = useState<Thumbnails>();
+  useEffect(() => {
+    const made = createThumbnails(client, () => viewRef.current?.refresh());
+    setThumbnails(made);
+    return () => made.close();
+  }, [client, viewRef]);
+  return thumbnails;
+}

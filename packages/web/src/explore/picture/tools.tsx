@@ -1,0 +1,124 @@
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { explore } from '../../strings/explore.js';
+import { Button } from '../../ui/button.js';
+import type { Choices, Filter } from '../history/filter.js';
+import { titleOfType } from '../history/labels.js';
+
+/** One of several values, chosen from a list. */
+export function Choice({
+  label,
+  value,
+  options,
+  onChoose,
+}: {
+  label: string;
+  value: string;
+  options: readonly (readonly [value: string, name: string])[];
+  onChoose: (value: string) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onChoose(event.target.value)}>
+        {options.map(([given, name]) => (
+          <option key={given} value={given}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** Search in the picture, from one thing found to the next. */
+export function SearchField({
+  found,
+  onSearch,
+  onShow,
+}: {
+  found: readonly number[];
+  onSearch: (text: string) => void;
+  onShow: (node: number) => void;
+}) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const next = (event: FormEvent) => {
+    event.preventDefault();
+    const place = at % Math.max(1, found.length);
+    const node = found[place];
+    setAt(place + 1);
+    if (node !== undefined) onShow(node);
+  };
+  return (
+    <form className="field" onSubmit={next}>
+      <label htmlFor={id}>{explore.search}</label>
+      <div className="row tight">
+        <input
+          id={id}
+          type="search"
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setAt(0);
+            onSearch(event.target.value);
+          }}
+        />
+        <Button type="submit" disabled={found.length === 0}>
+          {explore.next}
+        </Button>
+      </div>
+      <p role="status" className="hint">
+        {text.trim() === '' ? '' : explore.found(found.length, at)}
+      </p>
+    </form>
+  );
+}
+
+/** Who, with what, and what was done. */
+export function Filters({
+  choices,
+  filter,
+  onFilter,
+  first,
+  children,
+}: {
+  choices: Choices;
+  filter: Filter;
+  onFilter: (filter: Filter) => void;
+  first: ReactNode;
+  children: ReactNode;
+}) {
+  const texts = explore.filters;
+  const set = (field: keyof Filter) => (value: string) =>
+    onFilter({ ...filter, [field]: value === '' ? undefined : value });
+  const named = (any: string, list: readonly { id: string; name: string }[]) =>
+    [['', any], ...list.map(({ id, name }) => [id, name] as const)] as const;
+  const types = choices.types.map((type) => [type, titleOfType(type)] as const);
+  return (
+    <fieldset className="controls">
+      <legend className="unseen">{texts.title}</legend>
+      {first}
+      <Choice
+        label={texts.entity}
+        value={filter.entity ?? ''}
+        options={named(texts.everybody, choices.entities)}
+        onChoose={set('entity')}
+      />
+      <Choice
+        label={texts.tool}
+        value={filter.tool ?? ''}
+        options={named(texts.anyTool, choices.tools)}
+        onChoose={set('tool')}
+      />
+      <Choice
+        label={texts.type}
+        value={filter.type ?? ''}
+        options={[['', texts.anyType], ...types]}
+        onChoose={set('type')}
+      />
+      {children}
+    </fieldset>
+  );
+}

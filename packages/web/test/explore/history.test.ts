@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { type History, toHistory } from '../../src/explore/history/history.js';
+import { foldBeyond, stepsAway, visiblePart } from '../../src/explore/history/visible-part.js';
+import { actionOf, bundleOf, entityOf, grownBundle } from '../support/histories.js';
+
+const namesOf = ({ nodes }: History) => nodes.map(({ id }) => id).sort();
+const edgesOf = ({ nodes, edges }: History) =>
+  edges.map(({ from, to, kind }) => `${nodes[from]?.id} ${kind} ${nodes[to]?.id}`).sort();
+
+/** photo -> sketch -> poster, and logo -> poster. */
+const poster = bundleOf('poster', [
+  actionOf('shoot', 0, { type: 'create', outputCids: ['photo'] }),
+  actionOf('draw', 1, {
+    inputCids: ['photo'],
+    outputCids: ['sketch'],
+    aiTool: { provider: 'Acme', model: 'pen' },
+  }),
+  actionOf('join', 2, { inputCids: ['sketch', 'logo'], outputCids: ['poster'], performedBy: 'studio:bo' }),
+]);
+
+describe('the nodes and edges of a bundle', () => {
+  it('are its contents, actions, people and the tools that actions name', () => {
+    const history = toHistory(poster);
+    expect(namesOf(history)).toEqual(
+      [
+        ...['act:draw', 'act:join', 'act:shoot', 'ent:studio:ann', 'ent:studio:bo'],
+        ...['res:logo', 'res:photo', 'res:poster', 'res:sketch', 'tool:Acme/pen'],
+      ].sort(),
+    );
+    expect(history.nodes[history.focus]?.id).toBe('res:poster');
+    expect(edgesOf(history)).toContain('tool:Acme/pen usedTool act:draw');
+    expect(edgesOf(history)).toContain('ent:studio:bo performedBy act:join');
+  });
+
+  it('show a further credit, and not the performer twice', () => {
+    const credit = (entityId: string) => ({
+      id: entityId,
+      entityId,
+      actionId: 'draw',
+      role: 'contributor',
+      createdAt: poster.actions[0]?.timestamp ?? '',
+    });
+    const attributions = [credit('studio:ann'), credit('studio:cy'), { ...credit('studio:cy'), id: 'again' }];
+    const entities = [...poster.entities, entityOf('studio:cy', 'Cy')];
+    const credits = edgesOf(toHistory({ ...poster, entities, attributions })).filter((edge) =>
+      edge.includes('credits'),
+    );
+    expect(credits).toEqual(['ent:studio:cy credits act:draw']);
+  });
+
+  it('find the focus by another of its names', () => {
+    const history = toHistory({ ...poster, cid: 'other-name', aliases: { 'other-name': 'poster' } });
+    expect(history.nodes[history.focus]?.id).toBe('res:poster');
+  });
+
+  it.each([
+    ['the flat form', { 'ext:ai@1.0.0': { provider: 'Acme', model: 'pen' } }, 'tool:Acme/pen'],
+    [
+      'the form with a tool',
+      { 'ext:ai@1.0.0': { tool: { provider: 'Acme', model: 'pen' } } },
+      'tool:Acme/pen',
+    ],
+    [
+      'Content Credentials',
+      { 'ext:c2pa:action@1.0.0': { softwareAgent: { name: 'Editor' } } },
+      'tool:Editor',
+    ],
+  ])('have the tool of %s', (_form, extensions, tool) => {
+    const bundle = bundleOf('x', [actionOf('a', 0, { outputCids: ['x'], extensions })]);
+    expect(namesOf(toHistory(bundle))).toContain(tool);
+  });
+});
+
+describe('folding', () => {
+  const part = (...folded: string[]) => visiblePart(toHistory(poster), { folded: new Set(folded) });
+
+  it('hides what lies behind a content, with the people and tools that are nowhere else, and counts it', () => {
+    const { history, hidden } = part('res:sketch');
+    expect(namesOf(history)).toEqual(
+      ['act:join', 'ent:studio:bo', 'res:logo', 'res:poster', 'res:sketch'].sort(),
+    );
+    expect(hidden.get('res:sketch')).toBe(3);
+  });
+
+  it('leaves what can be reached another way', () => {
+    const diamond = bundleOf('d', [
+      actionOf('1', 0, { outputCids: ['a'] }),
+      actionOf('2', 1, { inputCids: ['a'], outputCids: ['b'] }),
+      actionOf('3', 1, { inputCids: ['a'], outputCids: ['c'] }),
+      actionOf('4', 2, { inputCids: ['b', 'c'], outputCids: ['d'] }),
+    ]);
+    const { history, hidden } = visiblePart(toHistory(diamond), { folded: new Set(['res:b']) });
+    expect(namesOf(history)).toContain('res:a');
+    expect(namesOf(history)).toContain('act:2');
+    expect(hidden.size).toBe(0);
+  });
+
+  it('hides everything more than some actions away', () => {
+    const whole = toHistory(grownBundle(200));
+    const { history } = visiblePart(whole, { folded: foldBeyond(whole, 2) });
+    expect(history.nodes.length).toBeLessThan(whole.nodes.length);
+    const farthest = Math.max(...stepsAway(history).filter(Number.isFinite));
+    expect(farthest).toBe(2);
+  });
+
+  it('keeps the focus, whatever else is left out', () => {
+    const { history } = visiblePart(toHistory(poster), {
+      folded: new Set(['res:poster']),
+      only: new Set([]),
+    });
+    expect(namesOf(history)).toEqual(['res:poster']);
+  });
+});
