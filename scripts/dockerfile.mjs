@@ -1,0 +1,39 @@
+/**
+ * The steps of a Dockerfile by stage: `[{ name, steps: [{ instruction, text }] }]`, with continued lines joined. Of
+ * the syntax only what ours uses; anything else is refused, so that nothing is passed over in silence.
+ */
+export function parseDockerfile(source) {
+  const lines = source.replaceAll(/\\\n/g, ' ').split('\n');
+  const stages = [];
+  for (const line of lines.map((raw) => raw.trim())) {
+    if (line === '' || line.startsWith('#')) continue;
+    const [, instruction, text] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? [];
+    if (instruction === undefined) throw new Error(`Not an instruction: ${line}`);
+    if (instruction === 'FROM') stages.push(openStage(text, stages.length));
+    else if (stages.length === 0) throw new Error(`Before the first FROM: ${line}`);
+    else stages.at(-1).steps.push({ instruction, text });
+  }
+  return stages;
+}
+
+function openStage(text, index) {
+  const [, image, name = String(index)] = /^(\S+)(?:\s+AS\s+(\S+))?$/.exec(text) ?? [];
+  if (image === undefined) throw new Error(`Not a stage: FROM ${text}`);
+  return { name, image, steps: [] };
+}
+
+/** What a .dockerignore keeps out, as a check of a path relative to the context. */
+export function parseIgnore(source) {
+  const patterns = source
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+    .map(toPattern);
+  return (path) => patterns.some((pattern) => pattern.test(path));
+}
+
+/** `**` and a slash stand for any folders, `*` for any part of a name; what a pattern names is kept out with all below it. */
+function toPattern(line) {
+  const [, anywhere, rest] = /^(\*\*\/)?(.*)$/.exec(line.trim());
+  const name = rest.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*');
+  return new RegExp(`${anywhere === undefined ? '^' : '(?:^|/)'}${name}(?:/|$)`);
+}
