@@ -106,7 +106,8 @@ async function record(url) {
   form.set('json', JSON.stringify({ entity: { role: 'human', name: 'Ann' } }));
   const headers = { authorization: `Bearer ${KEY}` };
   const answer = await fetch(`${url}/v1/activity`, { method: 'POST', headers, body: form });
-  if (answer.status !== 201) throw new Error(`A recording was answered ${answer.status}: ${await answer.text()}`);
+  if (answer.status !== 201)
+    throw new Error(`A recording was answered ${answer.status}: ${await answer.text()}`);
 }
 
 function freePort() {

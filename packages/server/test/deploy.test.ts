@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, inject, it } from 'vitest';
+import { parse, parseDocument } from 'yaml';
+import { readConfig } from '../src/config.js';
+import { variables } from '../src/config-variables.js';
+import { createDatabase } from './support/postgres.js';
+import { jsonPost, startService } from './support/service.js';
+
+const ROOT = new URL('../../../', import.meta.url);
+const read = (file: string) => readFileSync(new URL(`deploy/${file}`, ROOT), 'utf8');
+const KNOWN = Object.keys(variables.shape);
+
+/** What every node runs on, with values as deploy/.env.example wants them. */
+const SECRETS: Record<string, string> = {
+  POSTGRES_PASSWORD: 'ab'.repeat(24),
+  S3_SECRET: 'cd'.repeat(24),
+  MANAGEMENT_API_KEY: 'ef'.repeat(24),
+  SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+  SERVER_SIGNING_KEY: '01'.repeat(32),
+};
+
+const substituted = (text: string) =>
+  text.replaceAll(/\$\{(\w+)(?::([?-])([^}]*))?\}/g, (_whole, name: string, kind, rest) => {
+    if (kind === '-') return rest;
+    return SECRETS[name] ?? `nobody set ${name}`;
+  });
+
+it('the compose file configures a service that starts', () => {
+  const { environment } = parse(read('compose.yaml')).services.colophon;
+  const given = Object.entries<string>(environment).map(([name, value]) => [name, substituted(value)]);
+  const config = readConfig({ NODE_ENV: 'production', ...Object.fromEntries(given) });
+  expect(config.store).toMatchObject({ kind: 'postgresql' });
+  expect(config.blobs).toMatchObject({ kind: 's3' });
+  expect(config.notActedOn).toEqual([]);
+});
+
+it('the secrets that the compose file asks for are in its example', () => {
+  const asked = [...read('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
+  const given = [...read('.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name);
+  expect(given).toEqual(expect.arrayContaining([...new Set(asked)]));
+});
+
+it('the image, the unit and the chart set variables that the service knows', () => {
+  const { env } = parse(read('helm/colophon/values.yaml'));
+  const inImage = [...read('Dockerfile').matchAll(/^ENV (.*)$/gm)].flatMap(([, pairs = '']) =>
+    pairs.split(' '),
+  );
+  const inUnit = /^Environment=(.*)$/m.exec(read('colophon.service'))?.[1]?.split(' ') ?? [];
+  const names = [...inImage, ...inUnit].map((pair) => pair.split('=')[0]);
+  expect(names.length).toBeGreaterThan(3);
+  for (const name of [...names, ...Object.keys(env)]) expect(KNOWN).toContain(name);
+});
+
+it('the chart is YAML but for its actions, and names values that it has', () => {
+  const values = parse(read('helm/colophon/values.yaml'));
+  const folder = new URL('deploy/helm/colophon/templates/', ROOT);
+  const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
+  expect(files).toContain('deployment.yaml');
+  for (const file of files) {
+    const text = readFileSync(new URL(file, folder), 'utf8');
+    const plain = text.replaceAll(/^\s*\{\{-.*\}\}\n/gm, '').replaceAll(/\{\{.*?\}\}/g, 'x');
+    expect(parseDocument(plain).errors, file).toEqual([]);
+    for (const [, path = ''] of text.matchAll(/\.Values\.([\w.]+)/g)) {
+      const found = path.split('.').reduce((at, name) => at?.[name], values);
+      expect(found, `${file}: ${path}`).toBeDefined();
+    }
+  }
+});
+
+it('the dashboard and the alerts ask for figures that /metrics has', async () => {
+  const service = await startService('PostgreSQL', {
+    environment: {
+      DATABASE_URL: await createDatabase(inject('postgresUrl')),
+      BLOCKCHAIN_RPC_URL: 'http://127.0.0.1:9',
+      BLOCKCHAIN_CHAIN_ID: '31337',
+      BLOCKCHAIN_CONTRACT_ADDRESS: `0x${'1'.repeat(40)}`,
+      BLOCKCHAIN_PRIVATE_KEY: `0x${'1'.repeat(64)}`,
+    },
+  });
+  try {
+    await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human', name: 'Ann' }));
+    const told = await (await service.send('/metrics')).text();
+    const has = [...told.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name, kind]) =>
+      kind === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+    );
+    const dashboard = JSON.parse(read('grafana/dashboard.json'));
+    const alerts = parse(read('prometheus/alerts.yaml'));
+    const questions: string[] = [
+      ...dashboard.panels.flatMap((panel: { targets: { expr: string }[] }) =>
+        panel.targets.map(({ expr }) => expr),
+      ),
+      ...alerts.groups.flatMap((group: { rules: { expr: string }[] }) => group.rules.map(({ expr }) => expr)),
+    ];
+    const asked = questions.flatMap((expr) =>
+      [...expr.matchAll(/\b([a-z]\w*)\{/g)].map(([, name = '']) => name),
+    );
+    expect(asked.length).toBeGreaterThan(15);
+    for (const name of asked) expect(['up', ...has]).toContain(name);
+  } finally {
+    await service.stop();
+  }
+});

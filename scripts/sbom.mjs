@@ -1,0 +1,35 @@
+// Writes what the service is made of, as a CycloneDX 1.6 bill of materials: `npm run sbom [-- file]`, by default
+// sbom.json. The tool is fetched at this version when it is asked for, since nothing else needs it.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { npm, ROOT, run } from './processes.mjs';
+
+const TOOL = '@cyclonedx/cyclonedx-npm@6.0.1';
+
+const file = resolve(process.argv[2] ?? 'sbom.json');
+const options = ['--omit', 'dev', '--workspace', 'packages/server', '--output-reproducible'];
+const command = npm(
+  'exec',
+  '--yes',
+  `--package=${TOOL}`,
+  '--',
+  'cyclonedx-npm',
+  ...options,
+  '--output-file',
+  file,
+);
+const code = await run(command);
+process.exitCode = code === 0 ? tell() : code;
+
+/** What is missing would be a wrong bill: 1 then. */
+function tell() {
+  const { components } = JSON.parse(readFileSync(file, 'utf8'));
+  const named = new Set(
+    components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`)),
+  );
+  const { dependencies } = JSON.parse(readFileSync(`${ROOT}/packages/server/package.json`, 'utf8'));
+  const missing = Object.keys(dependencies).filter((name) => !named.has(name));
+  if (missing.length > 0) console.error(`${file} lacks ${missing.join(', ')}.`);
+  else console.log(`${components.length} components in ${file}.`);
+  return missing.length === 0 ? 0 : 1;
+}
