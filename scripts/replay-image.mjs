@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'colophon-image-'));
 try {
   const image = await build();
   await tryOut(image);
-  console.log('The image starts, is healthy, records, and ends when asked.');
+  console.log('The image starts, is healthy, shows the page, records, and ends when asked.');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -84,6 +84,7 @@ async function tryOut({ root, workdir, environment, check, command }) {
   const ended = new Promise((resolve) => service.once('exit', (code, signal) => resolve(code ?? signal)));
   try {
     await untilHealthy(check, options);
+    await expectStatus(200, `http://127.0.0.1:${port}/app/`);
     await record(`http://127.0.0.1:${port}`);
   } finally {
     service.kill('SIGTERM');
@@ -105,9 +106,12 @@ async function record(url) {
   form.set('file', new Blob(['what was made']), 'made.txt');
   form.set('json', JSON.stringify({ entity: { role: 'human', name: 'Ann' } }));
   const headers = { authorization: `Bearer ${KEY}` };
-  const answer = await fetch(`${url}/v1/activity`, { method: 'POST', headers, body: form });
-  if (answer.status !== 201)
-    throw new Error(`A recording was answered ${answer.status}: ${await answer.text()}`);
+  await expectStatus(201, `${url}/v1/activity`, { method: 'POST', headers, body: form });
+}
+
+async function expectStatus(status, url, init) {
+  const answer = await fetch(url, init);
+  if (answer.status !== status) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
 }
 
 function freePort() {
