@@ -210,7 +210,7 @@ export {
   type ReceiptReport,
   verifyReceipt,
 } from './log/verify-receipt.js';
-export { parseTrustedLog, type TrustedLog } from './log/verify-signer.js';
+export { findSignerFault, parseTrustedLog, type SignerFault, type TrustedLog } from './log/verify-signer.js';
 export {
   type ApiKey,
   type ApiKeyDetails,

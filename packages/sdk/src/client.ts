@@ -101,9 +101,9 @@ export function createClient({ apiKey, trustedLog, ...options }: ClientOptions):
   const authorization: Record<string, string> =
     apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   const transport = createTransport({ ...options, authorization });
-  const histories = createHistories(transport);
-  const receipts = createReceipts(transport, trustedLog);
   const log = createLog(transport);
+  const histories = createHistories(transport, { log, trustedLog });
+  const receipts = createReceipts(transport, trustedLog);
   return {
     file: (content, activity, given) => recordFile(transport, { content, activity }, given),
     batch: (json, given) => transport.ask({ method: 'POST', path: '/v1/batch', json }, given),

@@ -3,6 +3,7 @@ export { type Client, type ClientOptions, createClient } from './client.js';
 export type { RecordFileOptions } from './files/record-file.js';
 export { computeCid, type FileVerdict, type VerifyFileOptions } from './files/verify-file.js';
 export type { ConsistencyProof, InclusionQuery, Log, LogDescription } from './log/log.js';
+export type { ProvenHistory, ProvenOptions } from './log/proven-history.js';
 export type { Receipts } from './log/receipts.js';
 export type { Account } from './management/account.js';
 export type { ApiKeys, SecretCallOptions } from './management/api-keys.js';
@@ -25,7 +26,14 @@ export type {
   Attributions,
 } from './records/attributions.js';
 export type { DistributionQuery, Distributions } from './records/distributions.js';
-export type { Entities, EntityAnswer, EntityPage, EntityQuery, ErasureAnswer } from './records/entities.js';
+export type {
+  ChangedEntity,
+  Entities,
+  EntityAnswer,
+  EntityPage,
+  EntityQuery,
+  ErasureAnswer,
+} from './records/entities.js';
 export type { BundleAnswer, BundleQuery, ExportQuery, Histories, HistoryQuery } from './records/histories.js';
 export type { Ownerships } from './records/ownerships.js';
 export type { ContentOptions, Resources } from './records/resources.js';
@@ -54,6 +62,12 @@ export {
   NoAnswerError,
   type NoAnswerReason,
 } from './transport/api-error.js';
-export type { CallOptions, UploadOptions, UploadProgress } from './transport/call-options.js';
+export type {
+  CallOptions,
+  Preferences,
+  RecordOptions,
+  UploadOptions,
+  UploadProgress,
+} from './transport/call-options.js';
 export type { ByteStream, Content } from './transport/content.js';
 export type { TransportOptions } from './transport/transport.js';

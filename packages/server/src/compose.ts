@@ -5,7 +5,7 @@ import { createKeyOffer } from './access/key-offer.js';
 import { createIsSecret } from './access/management-secret.js';
 import type { Sealer } from './access/seal-secret.js';
 import type { AnchoringPace } from './anchors/needs.js';
-import { readAnchoredLeaf } from './anchors/prove-anchor.js';
+import type { Anchoring } from './anchors/start-anchoring.js';
 import type { BlobStore } from './blobs/blob-store.js';
 import { createHashPool, type HashPool } from './blobs/hashing/hash-pool.js';
 import type { Pinner } from './blobs/pinning/pinner.js';
@@ -17,6 +17,7 @@ import {
   openRemembered,
   type Remembered,
 } from './compose-control.js';
+import { logReadiness, openLog } from './compose-log.js';
 import { createMatching, createMatchingHandlers, startDescribingEarlier } from './compose-matching.js';
 import { createCredentials } from './compose-media.js';
 import type { Config } from './config.js';
@@ -27,7 +28,6 @@ import type { AppNeeds, Pace, Readiness } from './http/app.js';
 import { buildApp } from './http/build-app.js';
 import { type JobHandler, type JobRunner, startJobs } from './jobs/run-jobs.js';
 import type { LogNeeds } from './log/needs.js';
-import { openSigningKey } from './log/signing-key.js';
 import { createEnrolUser } from './management/enrol-user.js';
 import { createTurns } from './management/take-turns.js';
 import { createUsageMeter } from './management/usage-meter.js';
@@ -131,7 +131,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         meter,
         changesHeard: remembered.heard,
         audit,
-        readiness: { ...createReadiness(databases, blobs, audit), ...anchoringReadiness(anchoring) },
+        readiness: createReadiness(databases, { blobs, audit, logs, anchoring }),
         trustProxy: config.trustProxy,
         running: new Set(),
         maxUploadBytes: config.maxUploadBytes,
@@ -207,11 +207,20 @@ function openAudit(
   return { state, isOn: true, ...audit };
 }
 
-/** What `/readyz` asks: the databases answer, and whether bytes outlive the process. */
+/** What `/readyz` asks: the databases answer, whether bytes outlive the process, and how the parts are. */
 function createReadiness(
   { control, provenance }: Databases,
-  blobs: BlobStore,
-  audit: AppNeeds['audit'] & { isOn: boolean },
+  {
+    blobs,
+    audit,
+    logs,
+    anchoring,
+  }: {
+    blobs: BlobStore;
+    audit: AppNeeds['audit'] & { isOn: boolean };
+    logs: LogNeeds;
+    anchoring: Anchoring | undefined;
+  },
 ): Readiness {
   const ask = (db: Database) => async () => {
     await ping(db);
@@ -232,6 +241,8 @@ function createReadiness(
       if (count > 0) return `mismatch: ${count} not as recorded, see the log`;
       return audit.isOn ? `ok (last pass ended ${endedAt.toISOString()})` : 'off';
     },
+    ...logReadiness(logs),
+    ...anchoringReadiness(anchoring),
   };
 }
 
@@ -242,26 +253,5 @@ function createProofs({ proofs: { policy, signingKeyHex } }: Config, log: Logger
     verify: createVerifySignature(),
     signer: signingKeyHex === undefined ? undefined : createSigner(signingKeyHex),
     warn: (message, facts) => log.warn(facts, message),
-  };
-}
-
-/** The logs of all projects, signed by one key. Their names hold the address, as callers know it. */
-async function openLog(
-  { logKey, publicUrl, port, store }: Config,
-  provenance: Database,
-  log: Logger,
-): Promise<LogNeeds> {
-  const seedHex = await openSigningKey(logKey);
-  if (logKey.kind === 'none') log.warn('nothing is signed: set SERVER_SIGNING_KEY');
-  if (logKey.kind === 'memory' && store.kind === 'postgresql')
-    log.warn('the key of the log is lost on restart: set SERVER_SIGNING_KEY or DATA_DIR');
-  const { host, pathname } = new URL(publicUrl ?? `http://localhost:${port}`);
-  const service = `${host}${pathname.replace(/\/+$/, '')}`.replaceAll('+', '%2B');
-  return {
-    provenance,
-    signer: seedHex === undefined ? undefined : createSigner(seedHex),
-    originOf: (projectId) => `${service}/log/${projectId}`,
-    readAnchoredLeaf: (projectId, leafIndex) => readAnchoredLeaf(provenance, projectId, leafIndex),
-    takeTurn: createTurns({ atOnce: 2, waiting: 200 }),
   };
 }

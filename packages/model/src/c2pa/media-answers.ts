@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { receiptSchema } from '../log/receipt.js';
 import { onchainSchema } from '../records/onchain.js';
 import { aiDetectionSchema } from './ai-detection.js';
 import { bundleDraftSchema } from './bundle-draft.js';
@@ -52,6 +53,7 @@ export const mediaImportSchema = z
     contentUrl: z.string(),
     validation: validationSchema,
     display: displaySchema,
+    receipt: receiptSchema.optional().meta({ description: 'Of the last action' }),
   })
   .meta({ id: 'MediaImport' });
 
@@ -69,6 +71,7 @@ export const mediaEmbeddingSchema = z
     validation: validationSchema,
     display: displaySchema,
     onchain: onchainSchema.optional(),
+    receipt: receiptSchema.optional(),
   })
   .meta({ id: 'MediaEmbedding' });
 

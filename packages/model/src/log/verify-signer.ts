@@ -28,7 +28,15 @@ export function parseTrustedLog(text: string): TrustedLog | undefined {
   return key === undefined ? undefined : { origin: key.name, publicKey: key.publicKey };
 }
 
-/** Why this checkpoint, which is said to be of the log `named`, is not the trusted log's; undefined when it is. */
+/**
+ * Why this checkpoint, which is said to be of the log `named`, is not the trusted log's; undefined when it is.
+ *
+ * @example
+ * const checkpoint = { origin: 'a', size: 0, root: emptyRoot(), note: { text: 'a\n', signatures: [] } };
+ * const trusted = { publicKey: new Uint8Array(32) };
+ * findSignerFault(checkpoint, { named: 'b', trusted, verify: () => true }); // => 'otherOrigin'
+ * findSignerFault(checkpoint, { named: 'a', trusted, verify: () => true }); // => 'untrustedKey'
+ */
 export function findSignerFault(
   { origin, note }: SignedCheckpoint,
   { named, trusted, verify }: { named: string; trusted: TrustedLog; verify: VerifySignature },

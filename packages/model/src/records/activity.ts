@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { receiptSchema } from '../log/receipt.js';
 import { fileActionInputSchema, sessionIdSchema } from './action.js';
 import { attributionDetailsSchema } from './attribution.js';
 import { entityInputSchema } from './entity.js';
@@ -29,6 +30,7 @@ export const activityResultSchema = z
     state: resourceStateSchema,
     matches: z.array(matchSchema),
     onchain: onchainSchema.optional(),
+    receipt: receiptSchema.optional(),
   })
   .meta({ id: 'ActivityResult' });
 

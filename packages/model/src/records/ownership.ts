@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { receiptSchema } from '../log/receipt.js';
 import { actionProofSchema } from '../proofs/proof.js';
 import { actionSchema } from './action.js';
 import { attributionSchema } from './attribution.js';
@@ -48,7 +49,7 @@ export const ownershipTransferInputSchema = z
 
 /** A claim or transfer as recorded: the action, and the attribution that it makes. */
 export const ownershipEventSchema = z
-  .object({ action: actionSchema, attribution: attributionSchema })
+  .object({ action: actionSchema, attribution: attributionSchema, receipt: receiptSchema.optional() })
   .meta({ id: 'OwnershipEvent' });
 
 /**

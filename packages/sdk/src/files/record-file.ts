@@ -1,12 +1,12 @@
 import type { ActivityRequest, ActivityResult, Signer } from '@colophon/model';
 import { nameOf } from '../file-name.js';
 import { signFileAction } from '../signing/sign-action.js';
-import type { UploadOptions } from '../transport/call-options.js';
+import type { RecordOptions, UploadOptions } from '../transport/call-options.js';
 import type { Content } from '../transport/content.js';
 import type { Transport } from '../transport/transport.js';
 
 /** What a file recording may ask for. */
-export interface RecordFileOptions extends UploadOptions {
+export interface RecordFileOptions extends UploadOptions, RecordOptions {
   /** Signs the action as its performer, and registers the key with an entity that has none. */
   signer?: Signer;
 }

@@ -7,7 +7,7 @@ import type {
   MediaVerification,
 } from '@colophon/model';
 import { nameOf } from '../file-name.js';
-import type { CallOptions, UploadOptions } from '../transport/call-options.js';
+import type { CallOptions, RecordOptions, UploadOptions } from '../transport/call-options.js';
 import type { Content } from '../transport/content.js';
 import type { FilePart } from '../transport/form.js';
 import type { Transport } from '../transport/transport.js';
@@ -16,7 +16,7 @@ import type { Transport } from '../transport/transport.js';
 export type IngredientParts = Readonly<Record<`ingredient-${string}`, Content>>;
 
 /** What an embedding may ask for. */
-export interface EmbedOptions extends UploadOptions {
+export interface EmbedOptions extends UploadOptions, RecordOptions {
   ingredients?: IngredientParts;
 }
 
@@ -60,7 +60,7 @@ export interface Media {
    * const bytes = await (await client.resources.content(signed.cid)).blob();
    * (await client.media.import(bytes)).cid === signed.cid; // => true
    */
-  import(file: Content, options?: UploadOptions): Promise<MediaImport>;
+  import(file: Content, options?: UploadOptions & RecordOptions): Promise<MediaImport>;
   /**
    * Signs a copy of a file with what is said of it, and records that; the file itself stays as it is. The copy's bytes
    * are those of `resources.content(cid)`. `aiDisclosure` must be said: `ai_generated`, `ai_assisted` or null.
@@ -78,7 +78,7 @@ export interface Media {
 export function createMedia({ ask }: Transport): Media {
   const read =
     (path: string) =>
-    <Answer>(content: Content, options: UploadOptions = {}): Promise<Answer> => {
+    <Answer>(content: Content, options: UploadOptions & RecordOptions = {}): Promise<Answer> => {
       const form = { files: [{ name: 'file', fileName: nameOf(content, options), content }] };
       return ask({ method: 'POST', path, form, repetition: 'harmless' }, options);
     };

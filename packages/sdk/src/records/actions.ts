@@ -1,7 +1,7 @@
-import type { Action, ActionRequest, Onchain } from '@colophon/model';
+import type { Action, ActionRequest, Onchain, Receipt } from '@colophon/model';
 import { eachOf, type PageQuery } from '../pages.js';
 import { path } from '../transport/address.js';
-import type { CallOptions } from '../transport/call-options.js';
+import type { CallOptions, RecordOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
 /** A recorded action. */
@@ -10,6 +10,8 @@ export interface ActionAnswer {
   action: Action;
   /** Once its anchoring on a chain has begun. */
   onchain?: Onchain;
+  /** Where it is preferred. */
+  receipt?: Receipt;
 }
 
 /** Which actions a list has. */
@@ -39,8 +41,10 @@ export interface Actions {
    * @example
    * const { action } = await client.actions.record({ type: 'transform', performedBy: 'studio:ann', outputCids: [`sha256:${'ab'.repeat(32)}`], sessionId: 'monday' });
    * action.type; // => 'transform'
+   * const { receipt } = await client.actions.record({ performedBy: 'studio:ann' }, { prefer: { receipt: true } });
+   * receipt.record.kind; // => 'action'
    */
-  record(action: ActionRequest, options?: CallOptions): Promise<ActionAnswer>;
+  record(action: ActionRequest, options?: RecordOptions): Promise<ActionAnswer>;
   /**
    * Reads an action. Throws `ApiError` `NotFound`.
    *

@@ -1,6 +1,6 @@
-import type { Attribution, AttributionRequest } from '@colophon/model';
+import type { Attribution, AttributionRequest, Receipt } from '@colophon/model';
 import { eachOf, type PageQuery } from '../pages.js';
-import type { CallOptions } from '../transport/call-options.js';
+import type { CallOptions, RecordOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
 /** An attribution, and whether this call made it. */
@@ -8,6 +8,8 @@ export interface AttributionAnswer {
   id: string;
   created: boolean;
   attribution: Attribution;
+  /** Where it is preferred. */
+  receipt?: Receipt;
 }
 
 /** Which attributions a list has. */
@@ -39,7 +41,7 @@ export interface Attributions {
    * const { attribution } = await client.attributions.create({ entityId: 'studio:ann', actionId, role: 'contributor', weight: '1/3' });
    * attribution.weight; // => '1/3'
    */
-  create(attribution: AttributionRequest, options?: CallOptions): Promise<AttributionAnswer>;
+  create(attribution: AttributionRequest, options?: RecordOptions): Promise<AttributionAnswer>;
   /**
    * One page of attributions, newest first. Throws `ApiError` `InvalidField` for a cursor of another list.
    *

@@ -1,7 +1,7 @@
-import type { Entity, EntityPatch, EntityRequest } from '@colophon/model';
+import type { Entity, EntityPatch, EntityRequest, Receipt } from '@colophon/model';
 import { eachOf, type PageQuery } from '../pages.js';
 import { path } from '../transport/address.js';
-import type { CallOptions } from '../transport/call-options.js';
+import type { CallOptions, RecordOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
 /** An entity, and whether this call made it. */
@@ -9,7 +9,12 @@ export interface EntityAnswer {
   id: string;
   created: boolean;
   entity: Entity;
+  /** Where it is preferred: of the entity as it is now. */
+  receipt?: Receipt;
 }
+
+/** An entity as it was changed, with its receipt where that is preferred. */
+export type ChangedEntity = Entity & { receipt?: Receipt };
 
 /** What became of an entity's personal data. */
 export interface ErasureAnswer {
@@ -45,7 +50,7 @@ export interface Entities {
    * const { entity } = await client.entities.create({ id: 'studio:ann', role: 'human', name: 'Ann' });
    * entity.name; // => 'Ann'
    */
-  create(entity: EntityRequest, options?: CallOptions): Promise<EntityAnswer>;
+  create(entity: EntityRequest, options?: RecordOptions): Promise<EntityAnswer>;
   /**
    * Reads an entity. Throws `ApiError` `NotFound`.
    *
@@ -61,7 +66,7 @@ export interface Entities {
    * @example
    * (await client.entities.update('studio:ann', { name: 'Ann Lee' })).name; // => 'Ann Lee'
    */
-  update(id: string, patch: EntityPatch, options?: CallOptions): Promise<Entity>;
+  update(id: string, patch: EntityPatch, options?: RecordOptions): Promise<ChangedEntity>;
   /**
    * Erases name, wallet and metadata of an entity, the prompts of its actions and the notes of its attributions; every
    * proof holds. Needs a key with the permission `admin`. Again, it takes what the entity did since.

@@ -1,4 +1,11 @@
-import type { Bundle, BundleProof, Graph, JsonObject, Session } from '@colophon/model';
+import type { Bundle, BundleProof, BundleReport, Graph, JsonObject, Session } from '@colophon/model';
+import type { Log } from '../log/log.js';
+import {
+  type ProvenHistory,
+  type ProvenOptions,
+  readProvenHistory,
+  verifyProven,
+} from '../log/proven-history.js';
 import { path } from '../transport/address.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
@@ -44,6 +51,31 @@ export interface Histories {
    */
   bundle(cid: string, query?: BundleQuery, options?: CallOptions): Promise<BundleAnswer>;
   /**
+   * The same, of at most 1,000 actions, with what shows that it is recorded so and that no action is left out, verified
+   * here: `bundle` is to be kept as it is, and `report` says whether it holds. That it does not is an answer.
+   *
+   * Throws as `bundle` does, and TypeError for a key that cannot be read.
+   *
+   * @example
+   * const { verifierKey: trustedLog } = await client.log.get(); // once, over a way that is trusted
+   * const { cid } = await client.file(new TextEncoder().encode('a proof'), { entity: { id: 'studio:ann', role: 'human' } });
+   * const { bundle, report } = await client.histories.proven(cid, {}, { trustedLog });
+   * [report.verified, report.complete]; // => [true, true]
+   * client.histories.verify({ ...bundle, complete: false }, trustedLog).code; // => 'badBundleSignature'
+   */
+  proven(cid: string, query?: HistoryQuery, options?: ProvenOptions): Promise<ProvenHistory>;
+  /**
+   * Whether a bundle that was kept with its proof holds, from the bundle and the log's key alone; nobody is asked.
+   * `trustedLog` is as of `receipts.verify`. See `verifyBundle` of the model for what is checked and the codes of
+   * refusals; that it is of the content in question is for the caller to see.
+   *
+   * Throws TypeError without a key, or for one that cannot be read.
+   *
+   * @example
+   * client.histories.verify({}, '00'.repeat(32)); // => { verified: false, code: 'malformed' }
+   */
+  verify(bundle: unknown, trustedLog?: string): BundleReport;
+  /**
    * The same for other programs: as W3C PROV-JSON or RO-Crate 1.1. Throws `ApiError`: `NotFound`, `InvalidField`.
    *
    * @example
@@ -68,10 +100,20 @@ export interface Histories {
   session(id: string, options?: CallOptions): Promise<Session>;
 }
 
-export function createHistories({ ask }: Transport): Histories {
+export function createHistories(
+  { ask }: Transport,
+  { log, trustedLog: ownTrustedLog }: { log: Log; trustedLog: string | undefined },
+): Histories {
+  const bundle: Histories['bundle'] = (cid, query = {}, options) =>
+    ask({ method: 'GET', path: path`/v1/bundle/${cid}`, query: { ...query } }, options);
   return {
-    bundle: (cid, query = {}, options) =>
-      ask({ method: 'GET', path: path`/v1/bundle/${cid}`, query: { ...query } }, options),
+    bundle,
+    proven: (cid, query = {}, options) => {
+      const readBundle = (given: CallOptions) => bundle(cid, { ...query, proof: true }, given);
+      const asked = { cid, direction: query.direction ?? 'ancestors' };
+      return readProvenHistory({ readBundle, log, trustedLog: ownTrustedLog }, asked, options);
+    },
+    verify: (held, trustedLog = ownTrustedLog) => verifyProven(held, trustedLog),
     export: (cid, query, options) =>
       ask({ method: 'GET', path: path`/v1/bundle/${cid}`, query: { ...query } }, options),
     graph: (cid, query = {}, options) =>

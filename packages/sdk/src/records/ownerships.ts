@@ -5,7 +5,7 @@ import type {
   OwnershipTransferRequest,
 } from '@colophon/model';
 import { path } from '../transport/address.js';
-import type { CallOptions } from '../transport/call-options.js';
+import type { CallOptions, RecordOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
 /** Who owns content. */
@@ -28,7 +28,7 @@ export interface Ownerships {
    * const { attribution } = await client.ownerships.claim(cid, { entityId: 'studio:ann', evidenceType: 'self-declaration' });
    * attribution.role; // => 'ext:ownership:claimant@1.0.0'
    */
-  claim(cid: string, claim: OwnershipClaimRequest, options?: CallOptions): Promise<OwnershipEvent>;
+  claim(cid: string, claim: OwnershipClaimRequest, options?: RecordOptions): Promise<OwnershipEvent>;
   /**
    * Makes another entity the owner of a content: with a `proof` of the owner (see `signTransfer`), or an admin key.
    *
@@ -40,7 +40,7 @@ export interface Ownerships {
    * await client.ownerships.transfer(cid, { toEntityId: 'gallery', transferType: 'voluntary' });
    * (await client.ownerships.get(cid)).currentOwner.id; // => 'gallery'
    */
-  transfer(cid: string, transfer: OwnershipTransferRequest, options?: CallOptions): Promise<OwnershipEvent>;
+  transfer(cid: string, transfer: OwnershipTransferRequest, options?: RecordOptions): Promise<OwnershipEvent>;
 }
 
 export function createOwnerships({ ask }: Transport): Ownerships {

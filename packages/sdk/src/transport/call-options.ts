@@ -13,6 +13,19 @@ export interface CallOptions {
   idempotencyKey?: string;
 }
 
+/** What the answer to a recording may bring along. */
+export interface Preferences {
+  /** The receipt of what was recorded, as `receipt` of the answer. */
+  receipt?: boolean;
+  /** Where actions are anchored on a chain: how long to wait until this one is, in whole seconds, at most 60. */
+  waitSeconds?: number;
+}
+
+/** What a recording may ask for. */
+export interface RecordOptions extends CallOptions {
+  prefer?: Preferences;
+}
+
 /** How far an upload has come. `totalBytes` is undefined for a stream, whose end is not known. */
 export interface UploadProgress {
   sentBytes: number;

@@ -1,6 +1,6 @@
 import { type Query, toQuery } from './address.js';
 import { NoAnswerError, parseJson, toError } from './api-error.js';
-import type { CallOptions, UploadOptions } from './call-options.js';
+import type { Preferences, RecordOptions, UploadOptions } from './call-options.js';
 import { type Content, isRereadable, toBlob } from './content.js';
 import { createDeadline, type Deadline } from './deadline.js';
 import { type Form, isRepeatable, randomHex } from './form.js';
@@ -23,12 +23,15 @@ export interface Ask {
   alsoAnswers?: number;
 }
 
+/** What any call may ask for. */
+type AskOptions = UploadOptions & RecordOptions;
+
 /** Where requests go, and how their answers come. */
 export interface Transport {
   /** The JSON of the answer. Throws `ApiError` when the service refuses, `NoAnswerError` when it does not answer. */
-  ask<Answer>(ask: Ask, options?: UploadOptions): Promise<Answer>;
+  ask<Answer>(ask: Ask, options?: AskOptions): Promise<Answer>;
   /** The answer with its body still to be read; only the options' signal ends that. */
-  open(ask: Ask, options?: UploadOptions): Promise<Response>;
+  open(ask: Ask, options?: AskOptions): Promise<Response>;
 }
 
 /** Where a service is, and what holds for every call of a client. */
@@ -57,7 +60,7 @@ const MAX_RETRY_DELAY_MS = 60_000;
 export function createTransport(
   given: TransportOptions & { authorization?: Record<string, string> },
 ): Transport {
-  const run = async <T>(ask: Ask, options: UploadOptions, read: (answer: Response) => Promise<T>) => {
+  const run = async <T>(ask: Ask, options: AskOptions, read: (answer: Response) => Promise<T>) => {
     const headers = { ...given.authorization, ...headersOf(given), ...headersFor(ask, options) };
     const terms = {
       maxRetries: isOneShot(ask) ? 0 : (options.maxRetries ?? given.maxRetries ?? MAX_RETRIES),
@@ -68,7 +71,7 @@ export function createTransport(
     return withRetries(terms, () => attempt({ given, ask, options, headers }, read));
   };
   return {
-    ask: <Answer>(ask: Ask, options: UploadOptions = {}) => run(ask, options, readJson<Answer>),
+    ask: <Answer>(ask: Ask, options: AskOptions = {}) => run(ask, options, readJson<Answer>),
     open: (ask, options = {}) => run(ask, options, async (answer) => answer),
   };
 }
@@ -76,14 +79,16 @@ export function createTransport(
 interface Attempt {
   given: TransportOptions;
   ask: Ask;
-  options: UploadOptions;
+  options: AskOptions;
   headers: Record<string, string>;
 }
 
 async function attempt<T>(terms: Attempt, read: (answer: Response) => Promise<T>): Promise<T> {
   const { given, options } = terms;
   options.signal?.throwIfAborted();
-  const deadline = createDeadline(options.timeoutMs ?? given.timeoutMs ?? TIMEOUT_MS, options.signal);
+  const waitMs = (options.prefer?.waitSeconds ?? 0) * 1000;
+  const timeoutMs = options.timeoutMs ?? (given.timeoutMs ?? TIMEOUT_MS) + waitMs;
+  const deadline = createDeadline(timeoutMs, options.signal);
   try {
     const answer = await send(terms, deadline);
     if (!answer.ok && answer.status !== terms.ask.alsoAnswers) throw toError(answer, await answer.text());
@@ -124,7 +129,7 @@ function headersOf({ headers }: TransportOptions): Record<string, string> {
   return typeof headers === 'function' ? headers() : (headers ?? {});
 }
 
-function headersFor(ask: Ask, { idempotencyKey }: CallOptions): Record<string, string> {
+function headersFor(ask: Ask, { idempotencyKey, prefer }: AskOptions): Record<string, string> {
   const type = ask.raw?.type ?? (ask.json === undefined ? undefined : 'application/json');
   const isKeyed = repetitionOf(ask) === 'keyed';
   return {
@@ -133,8 +138,18 @@ function headersFor(ask: Ask, { idempotencyKey }: CallOptions): Record<string, s
     ...(isKeyed || idempotencyKey !== undefined
       ? { 'idempotency-key': idempotencyKey ?? randomHex(16) }
       : {}),
+    ...(prefer === undefined ? {} : preferHeader(prefer)),
     ...ask.headers,
   };
+}
+
+/** RFC 7240; nothing when nothing is preferred. */
+function preferHeader({ receipt, waitSeconds }: Preferences): Record<string, string> {
+  const preferred = [
+    ...(receipt ? ['return=representation'] : []),
+    ...(waitSeconds === undefined ? [] : [`wait=${waitSeconds}`]),
+  ];
+  return preferred.length === 0 ? {} : { prefer: preferred.join(', ') };
 }
 
 function repetitionOf({ method, repetition }: Ask): Repetition {

@@ -1,21 +1,34 @@
-import { readConfig } from '../config.js';
+import { createSigner } from '../access/ed25519.js';
+import { type Config, readConfig } from '../config.js';
+import { readSigningKey } from '../log/signing-key.js';
 import { NotVerifiedError } from './usage.js';
 
 /**
- * `colophon doctor`: prints the variables in effect, secrets masked; every problem when one is wrong. Where a chain
- * is named, asks it whether one can anchor there.
+ * `colophon doctor`: prints the variables in effect, secrets masked; every problem when one is wrong. Tells what the
+ * log is signed with. Where a chain is named, asks it whether one can anchor there.
  */
 export async function doctorCommand(): Promise<void> {
-  const { version, effective, notActedOn, chain } = readConfig();
+  const { version, effective, notActedOn, logKey, chain } = readConfig();
   const rows = [['version', version], ...Object.entries(effective)];
   const width = Math.max(...rows.map(([name = '']) => name.length));
   for (const [name = '', value = ''] of rows) {
     const note = notActedOn.includes(name) ? '   (no effect in this version)' : '';
     process.stdout.write(`${name.padEnd(width)}  ${value}${note}\n`);
   }
+  process.stdout.write(`${'log'.padEnd(width)}  ${await describeLogKey(logKey)}\n`);
   if (chain === undefined) return;
   const { describeChain } = await import('../anchors/describe-chain.js');
   const { isFit, says } = await describeChain(chain);
   process.stdout.write(`${'anchoring'.padEnd(width)}  ${says}\n`);
   if (!isFit) throw new NotVerifiedError('Nothing can be anchored; recording is not touched by that.');
+}
+
+async function describeLogKey(place: Config['logKey']): Promise<string> {
+  if (place.kind === 'none') return 'nothing is signed: set SERVER_SIGNING_KEY';
+  if (place.kind === 'memory')
+    return 'signed with a key that is lost on restart: set SERVER_SIGNING_KEY or DATA_DIR';
+  const seedHex = await readSigningKey(place);
+  if (seedHex === undefined) return 'signed with a key that the first start makes in DATA_DIR';
+  const source = place.kind === 'given' ? 'SERVER_SIGNING_KEY' : 'DATA_DIR';
+  return `signed with the key of ${source}; its public key is ${createSigner(seedHex).publicKeyHex}`;
 }

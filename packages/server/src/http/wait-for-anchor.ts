@@ -3,6 +3,7 @@ import type { Onchain } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readOnchain } from '../anchors/anchors.sql.js';
 import type { AppNeeds } from './app.js';
+import { notePreference, readPreferences } from './preferences.js';
 import { projectOf } from './routes/holder.js';
 
 const MAX_WAIT_SECONDS = 60;
@@ -18,10 +19,12 @@ export async function waitForAnchor(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   actionId: string,
 ): Promise<{ onchain?: Onchain }> {
-  const seconds = readWait(request.headers.prefer);
+  const { waitSeconds } = readPreferences(request.headers.prefer);
   const projectId = projectOf(request);
-  if (anchoring === undefined || seconds === undefined || !(await anchoring.anchors(projectId))) return {};
-  reply.header('preference-applied', `wait=${seconds}`);
+  if (anchoring === undefined || waitSeconds === undefined || !(await anchoring.anchors(projectId)))
+    return {};
+  const seconds = Math.min(waitSeconds, MAX_WAIT_SECONDS);
+  notePreference(reply, `wait=${seconds}`);
   anchoring.wake();
   const untilMs = performance.now() + seconds * 1000;
   for (;;) {
@@ -31,13 +34,4 @@ export async function waitForAnchor(
     if (isInBlock || isOver) return onchain === undefined ? {} : { onchain };
     await sleep(LOOK_MS);
   }
-}
-
-/** The seconds of the preference `wait`; undefined when there is none that can be read. */
-function readWait(header: string | string[] | undefined): number | undefined {
-  for (const preference of String(header ?? '').split(',')) {
-    const [, digits] = /^\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:;.*)?$/i.exec(preference) ?? [];
-    if (digits !== undefined) return Math.min(Number(digits), MAX_WAIT_SECONDS);
-  }
-  return undefined;
 }

@@ -28,6 +28,18 @@ export async function openSigningKey(place: SigningKeyPlace): Promise<string | u
   }
 }
 
+/** The seed that the place has, or undefined when there is none yet; nothing is made. */
+export async function readSigningKey(place: SigningKeyPlace): Promise<string | undefined> {
+  if (place.kind === 'given') return place.seedHex;
+  if (place.kind !== 'directory') return undefined;
+  try {
+    return await readKept(path.join(place.directory, FILE));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
 async function keptKey(directory: string): Promise<string> {
   const file = path.join(directory, FILE);
   await mkdir(directory, { recursive: true });
@@ -41,6 +53,10 @@ async function keptKey(directory: string): Promise<string> {
   } finally {
     await rm(fresh);
   }
+  return readKept(file);
+}
+
+async function readKept(file: string): Promise<string> {
   const seedHex = (await readFile(file, 'utf8')).trim();
   if (!/^[0-9a-f]{64}$/.test(seedHex)) throw new Error(`${file} does not hold a key of 64 hex digits`);
   return seedHex;

@@ -76,8 +76,11 @@ describe.each(ENGINES)('with a chain, on %s', (engine) => {
   it('Prefer: wait=N answers with the place on the chain; without it nobody waits', async () => {
     const at = await service.send('/v1/action', jsonPost({ performedBy: 'ann' }));
     expect((await at.json()).onchain).toBeUndefined();
-    const waited = await service.send('/v1/action', jsonPost({ performedBy: 'ann' }, { prefer: 'wait=30' }));
-    expect(waited.headers.get('preference-applied')).toBe('wait=30');
+    const waited = await service.send(
+      '/v1/action',
+      jsonPost({ performedBy: 'ann' }, { prefer: 'return=representation, wait=30' }),
+    );
+    expect(waited.headers.get('preference-applied')).toBe('wait=30, return=representation');
     expect(await waited.json()).toMatchObject({
       onchain: { status: 'confirmed' },
       action: { onchain: { status: 'confirmed' } },

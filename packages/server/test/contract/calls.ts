@@ -31,6 +31,8 @@ export interface CallTerms {
 }
 
 const UNKNOWN_CID = `sha256:${'0'.repeat(64)}`;
+/** The answer to a recording then carries its receipt. */
+const PREFERS_RECEIPT = { prefer: 'return=representation' };
 const UNKNOWN_ID = '0198c0de-0000-7000-8000-00000000ffff';
 
 /** Calls of every operation: at least one for each documented status that a caller can bring about, in order. */
@@ -78,7 +80,7 @@ function entityCalls({ world }: CallTerms): Record<string, Call[]> {
   return {
     'POST /v1/entity': [
       { status: 201, target: '/v1/entity', json: full },
-      { status: 200, target: '/v1/entity', json: full },
+      { status: 200, target: '/v1/entity', json: full, headers: PREFERS_RECEIPT },
       { status: 201, target: '/v1/entity', json: { role: 'ext:robot' } },
       { status: 409, target: '/v1/entity', json: { id: world.entityId, role: 'ai' } },
       ...faultyBodies('/v1/entity'),
@@ -92,7 +94,7 @@ function entityCalls({ world }: CallTerms): Record<string, Call[]> {
     ],
     'PATCH /v1/entity/{id}': [
       { status: 200, target: derived, json: { name: 'Anna', wallet: '0x02', metadata: { b: 1 } } },
-      { status: 200, target: derived, json: { name: null, metadata: null } },
+      { status: 200, target: derived, json: { name: null, metadata: null }, headers: PREFERS_RECEIPT },
       { status: 404, target: '/v1/entity/none', json: { name: 'x' } },
       { status: 409, target: one, json: { wallet: '0x03' } },
       ...faultyBodies(one),
@@ -144,7 +146,7 @@ function actionCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
   return {
     'POST /v1/action': [
       { status: 201, target: '/v1/action', json: action },
-      { status: 200, target: '/v1/action', json: action },
+      { status: 200, target: '/v1/action', json: action, headers: PREFERS_RECEIPT },
       { status: 201, target: '/v1/action', json: { performedBy: world.derivedEntityId, proof } },
       { status: 404, target: '/v1/action', json: { performedBy: 'nobody' } },
       { status: 409, target: '/v1/action', json: { ...action, type: 'verify' } },
@@ -169,7 +171,7 @@ function actionCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
     ]),
     'POST /v1/activity': [
       { status: 201, ...activity, form: { file: 'new bytes', json: recorded } },
-      { status: 200, ...activity, form: { file: 'new bytes', json: recorded } },
+      { status: 200, ...activity, form: { file: 'new bytes', json: recorded }, headers: PREFERS_RECEIPT },
       { status: 400, ...activity, form: { file: 'no words' } },
       { status: 409, ...activity, form: { file: world.large, json: { entity: { role: 'ai' } } } },
       { status: 422, ...activity, form: { file: 'x', json: { entity: { role: 'ai' }, nosuch: 1 } } },
@@ -180,7 +182,7 @@ function actionCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
     ],
     'POST /v1/attribution': [
       { status: 201, target: '/v1/attribution', json: attribution },
-      { status: 200, target: '/v1/attribution', json: attribution },
+      { status: 200, target: '/v1/attribution', json: attribution, headers: PREFERS_RECEIPT },
       { status: 404, target: '/v1/attribution', json: { ...attribution, resourceCid: UNKNOWN_CID } },
       ...faultyBodies('/v1/attribution'),
     ],
@@ -331,14 +333,14 @@ function mediaCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
     'POST /v1/media/extract': reads('/v1/media/extract'),
     'POST /v1/media/verify': reads('/v1/media/verify'),
     'POST /v1/media/import': [
-      { status: 201, target: '/v1/media/import', form: { file: signed } },
+      { status: 201, target: '/v1/media/import', form: { file: signed }, headers: PREFERS_RECEIPT },
       ...reads('/v1/media/import').filter(({ status }) => status !== 200),
       { status: 422, target: '/v1/media/import', form: { file: PNG } },
       { status: 403, target: '/v1/media/import', form: { file: signed }, as: 'reader' },
     ],
     'POST /v1/media/embed': [
       embedded(201, full),
-      embedded(200, full),
+      embedded(200, full, { headers: PREFERS_RECEIPT }),
       embedded(409, { ...full, title: 'Other' }),
       embedded(404, { ...said, entityId: 'none' }),
       embedded(422, { ...said, nosuch: 1 }),

@@ -309,7 +309,7 @@ const HEADERS: [string, fc.Arbitrary<string>][] = [
     fc.constantFrom('Bearer', 'Bearer ', 'bearer x', 'Basic x', `Bearer ${'k'.repeat(3_000)}`, 'Bearer \x80'),
   ],
   ['origin', fc.constantFrom('null', 'https://x', 'nonsense')],
-  ['prefer', fc.constantFrom('wait=5', 'wait=x')],
+  ['prefer', fc.constantFrom('wait=5', 'wait=x', 'return=representation, wait=0', 'return')],
   ['x-http-method-override', fc.constant('DELETE')],
   ['expect', fc.constant('100-continue')],
 ];

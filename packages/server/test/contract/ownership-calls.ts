@@ -19,7 +19,7 @@ export function ownershipCalls(
     const at = (cid: string) => operation.replace('{cid}', cid);
     const target = at(outputCid);
     return [
-      { status, target, json: good },
+      { status, target, json: good, headers: { prefer: 'return=representation' } },
       { status: 404, target: at(UNKNOWN_CID), json: good },
       { status: 404, target, json: elsewhere },
       { status: 400, target: at('nonsense'), json: good },

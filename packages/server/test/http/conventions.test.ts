@@ -258,6 +258,7 @@ describe('conventions of the API', () => {
         search: 'ok (exact search)',
         bytes: 'ok (in memory: lost on restart)',
         audit: expect.stringMatching(/^ok \(/),
+        log: expect.stringMatching(/^ok \(key [0-9a-f]{16}\)$/),
       },
     });
     expect(await read('/metrics')).toMatch(

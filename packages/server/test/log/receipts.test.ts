@@ -91,6 +91,54 @@ describe.each(ENGINES)('proofs of the log, on %s', (engine) => {
     expect(uploaded.headers.get('link')).toContain(`/v1/action/${(await uploaded.json()).actionId}/receipt`);
   });
 
+  it('come with the answer to a recording that prefers its representation', async () => {
+    const prefer = { prefer: 'respond-async, return="representation"; foo' };
+    const posted: [string, unknown][] = [
+      ['/v1/entity', { id: 'preferred', role: 'ai', name: 'P' }],
+      ['/v1/entity', { id: 'preferred', role: 'ai' }],
+      ['/v1/action', { performedBy: 'preferred' }],
+      ['/v1/attribution', { entityId: 'preferred', actionId: actionIds[0], role: 'source' }],
+    ];
+    const answers = [
+      ...posted.map(
+        ([path, body]) =>
+          () =>
+            service.send(path, jsonPost(body, prefer)),
+      ),
+      () => service.send('/v1/entity/preferred', { ...jsonPost({ name: 'Q' }, prefer), method: 'PATCH' }),
+      () => service.upload(`preferred on ${engine}`, undefined, prefer),
+    ];
+    for (const ask of answers) {
+      const answer = await ask();
+      expect(answer.headers.get('preference-applied')).toBe('return=representation');
+      const { receipt } = await answer.json();
+      expect(verifyReceipt(receipt, trusted, verify)).toMatchObject({ verified: true });
+      const [, place = ''] = /^<([^>]+)>/.exec(answer.headers.get('link') ?? '') ?? [];
+      expect(receipt).toEqual(await json(place));
+    }
+  });
+
+  it('come with the answer that is repeated, if that one is preferred so', async () => {
+    const key = { 'idempotency-key': `repeated-on-${ENGINES.indexOf(engine)}` };
+    const ask = (more: Record<string, string>) =>
+      service.send('/v1/action', jsonPost({ performedBy: 'a/b' }, { ...key, ...more }));
+    const first = await (await ask({ prefer: 'return=minimal, return=representation' })).json();
+    expect(first).not.toHaveProperty('receipt');
+    const { receipt, ...again } = await (await ask({ prefer: 'return=representation' })).json();
+    expect(again).toEqual(first);
+    expect(receipt.record.body.id).toBe(first.actionId);
+    expect(await (await ask({})).json()).toEqual(first);
+  });
+
+  it('do not come with the answers of the published routes, which have their own shapes', async () => {
+    const answer = await service.send(
+      '/entity',
+      jsonPost({ id: 'published', role: 'human', name: 'P' }, { prefer: 'return=representation' }),
+    );
+    expect([answer.status, answer.headers.get('preference-applied')]).toEqual([201, null]);
+    expect(await answer.json()).not.toHaveProperty('receipt');
+  });
+
   it('show that the log has only grown', async () => {
     const older = await readCheckpoint();
     await service.send('/v1/action', jsonPost({ performedBy: 'a/b' }));
@@ -196,6 +244,9 @@ describe('the key of the log', () => {
       503,
       expect.stringContaining('SERVER_SIGNING_KEY'),
     ]);
+    const prefer = { authorization, prefer: 'return=representation' };
+    const recorded = await service.send('/v1/entity', jsonPost({ role: 'human', name: 'Ann' }, prefer));
+    expect([recorded.status, recorded.headers.get('preference-applied')]).toEqual([201, null]);
     await service.stop();
   });
 });

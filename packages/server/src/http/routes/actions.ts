@@ -5,6 +5,7 @@ import {
   actionTypeSchema,
   entityIdSchema,
   onchainSchema,
+  receiptSchema,
   sessionIdSchema,
 } from '@colophon/model';
 import { z } from 'zod';
@@ -17,6 +18,8 @@ import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
 import { listAnswer, listQuery } from '../list-query.js';
 import { noteRecorded } from '../meter-usage.js';
+import { preferOrWaitHeader } from '../preferences.js';
+import { preferredReceipt } from '../preferred-receipt.js';
 import { sendJsonText } from '../send-json-text.js';
 import { sentNames } from '../sent-names.js';
 import { waitForAnchor } from '../wait-for-anchor.js';
@@ -24,7 +27,12 @@ import { errorsOf, JSON_WRITE_ERRORS, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
 const answerSchema = z
-  .object({ actionId: z.string(), action: actionSchema, onchain: onchainSchema.optional() })
+  .object({
+    actionId: z.string(),
+    action: actionSchema,
+    onchain: onchainSchema.optional(),
+    receipt: receiptSchema.optional(),
+  })
   .meta({ id: 'ActionAnswer' });
 
 /** `/v1/action` and `/v1/actions`. */
@@ -43,6 +51,7 @@ function recordOne(app: App, needs: AppNeeds): void {
         operationId: 'recordAction',
         tags: ['records'],
         summary: 'Record an action on content that is not uploaded with it',
+        headers: preferOrWaitHeader,
         body: actionInputSchema,
         response: {
           201: answerSchema.describe('Recorded'),
@@ -64,7 +73,8 @@ function recordOne(app: App, needs: AppNeeds): void {
         linkReceipt(reply, 'action', action.id);
         const { onchain = action.onchain } = await waitForAnchor(needs, { request, reply }, action.id);
         const shown = onchain === undefined ? {} : { onchain };
-        const answer = { actionId: action.id, action: { ...action, ...shown }, ...shown };
+        const receipt = await preferredReceipt(needs, { request, reply }, { kind: 'action', id: action.id });
+        const answer = { actionId: action.id, action: { ...action, ...shown }, ...shown, ...receipt };
         return reply.code(replayed ? 200 : 201).send(answer);
       }),
   );

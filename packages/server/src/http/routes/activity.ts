@@ -13,6 +13,8 @@ import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
 import { noteRecorded } from '../meter-usage.js';
+import { preferOrWaitHeader } from '../preferences.js';
+import { preferredReceipt } from '../preferred-receipt.js';
 import { readUpload } from '../read-upload.js';
 import { sentNames } from '../sent-names.js';
 import { waitForAnchor } from '../wait-for-anchor.js';
@@ -38,6 +40,7 @@ export function activityRoutes(app: App, needs: AppNeeds): void {
         operationId: 'recordActivity',
         tags: ['records'],
         summary: 'Record a file: who did what to produce these bytes',
+        headers: preferOrWaitHeader,
         response: {
           201: activityResultSchema.describe('Recorded'),
           200: activityResultSchema.describe('Recorded before by the same request'),
@@ -45,7 +48,11 @@ export function activityRoutes(app: App, needs: AppNeeds): void {
         },
       },
     },
-    async (request, reply) => reply.send(await recordFile(needs, { request, reply }, parseInput)),
+    async (request, reply) => {
+      const answer = await recordFile(needs, { request, reply }, parseInput);
+      const recorded = { kind: 'action', id: answer.actionId } as const;
+      return reply.send({ ...answer, ...(await preferredReceipt(needs, { request, reply }, recorded)) });
+    },
   );
 }
 

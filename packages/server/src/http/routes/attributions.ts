@@ -4,6 +4,7 @@ import {
   attributionSchema,
   contentIdSchema,
   entityIdSchema,
+  receiptSchema,
 } from '@colophon/model';
 import { z } from 'zod';
 import { createAttribution } from '../../records/create-attribution.js';
@@ -12,12 +13,19 @@ import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
 import { listAnswer, listQuery } from '../list-query.js';
+import { preferHeader } from '../preferences.js';
+import { preferredReceipt } from '../preferred-receipt.js';
 import { sendJsonText } from '../send-json-text.js';
 import { errorsOf, JSON_WRITE_ERRORS, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
 const answerSchema = z
-  .object({ id: z.string(), created: z.boolean(), attribution: attributionSchema })
+  .object({
+    id: z.string(),
+    created: z.boolean(),
+    attribution: attributionSchema,
+    receipt: receiptSchema.optional(),
+  })
   .meta({ id: 'AttributionAnswer' });
 
 /** `/v1/attribution` and `/v1/attributions`. */
@@ -35,6 +43,7 @@ function createOne(app: App, needs: AppNeeds): void {
         operationId: 'createAttribution',
         tags: ['records'],
         summary: 'Say that an entity has a role in an action or for a content',
+        headers: preferHeader,
         body: attributionInputSchema,
         response: {
           201: answerSchema.describe('Created'),
@@ -46,8 +55,10 @@ function createOne(app: App, needs: AppNeeds): void {
     (request, reply) =>
       idempotently({ needs, request, asked: request.body }, async (keyed) => {
         const { created, attribution } = await createAttribution(keyed, projectOf(request), request.body);
-        linkReceipt(reply, 'attribution', attribution.id);
-        return reply.code(created ? 201 : 200).send({ id: attribution.id, created, attribution });
+        const { id } = attribution;
+        linkReceipt(reply, 'attribution', id);
+        const receipt = await preferredReceipt(needs, { request, reply }, { kind: 'attribution', id });
+        return reply.code(created ? 201 : 200).send({ id, created, attribution, ...receipt });
       }),
   );
 }

@@ -4,6 +4,7 @@ import {
   entityPatchSchema,
   entityRoleSchema,
   entitySchema,
+  receiptSchema,
 } from '@colophon/model';
 import { z } from 'zod';
 import { createEntity } from '../../records/create-entity.js';
@@ -14,14 +15,24 @@ import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
 import { listAnswer, listQuery } from '../list-query.js';
+import { preferHeader } from '../preferences.js';
+import { preferredReceipt } from '../preferred-receipt.js';
 import { recordsOf } from '../records-of.js';
 import { sendJsonText } from '../send-json-text.js';
 import { errorsOf, JSON_WRITE_ERRORS, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
 const answerSchema = z
-  .object({ id: z.string(), created: z.boolean(), entity: entitySchema })
+  .object({
+    id: z.string(),
+    created: z.boolean(),
+    entity: entitySchema,
+    receipt: receiptSchema.optional(),
+  })
   .meta({ id: 'EntityAnswer' });
+const changedSchema = entitySchema
+  .extend({ receipt: receiptSchema.optional() })
+  .meta({ id: 'ChangedEntity' });
 const params = z.object({ id: entityIdSchema });
 
 /** `/v1/entity` and `/v1/entities`. */
@@ -41,6 +52,7 @@ function createOne(app: App, needs: AppNeeds): void {
         operationId: 'createEntity',
         tags: ['records'],
         summary: 'Create an entity, or retrieve it when it exists with the same values',
+        headers: preferHeader,
         body: entityInputSchema,
         response: {
           201: answerSchema.describe('Created'),
@@ -53,7 +65,8 @@ function createOne(app: App, needs: AppNeeds): void {
       idempotently({ needs, request, asked: request.body }, async (keyed) => {
         const answer = await createEntity(keyed, projectOf(request), request.body);
         linkReceipt(reply, 'entity', answer.id);
-        return reply.code(answer.created ? 201 : 200).send(answer);
+        const receipt = await preferredReceipt(needs, { request, reply }, { kind: 'entity', id: answer.id });
+        return reply.code(answer.created ? 201 : 200).send({ ...answer, ...receipt });
       }),
   );
 }
@@ -88,9 +101,10 @@ function updateOne(app: App, needs: AppNeeds): void {
         tags: ['records'],
         summary: 'Change name and metadata of an entity; give it a wallet or public key once',
         params,
+        headers: preferHeader,
         body: entityPatchSchema,
         response: {
-          200: entitySchema,
+          200: changedSchema,
           ...JSON_WRITE_ERRORS,
         },
       },
@@ -99,7 +113,8 @@ function updateOne(app: App, needs: AppNeeds): void {
       const { id } = request.params;
       const terms = { id, patch: request.body };
       const entity = await updateEntity(recordsOf(needs, request), projectOf(request), terms);
-      return linkReceipt(reply, 'entity', id).send(entity);
+      const receipt = await preferredReceipt(needs, { request, reply }, { kind: 'entity', id });
+      return linkReceipt(reply, 'entity', id).send({ ...entity, ...receipt });
     },
   );
 }

@@ -26,6 +26,8 @@ import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
 import { noteRecorded } from '../meter-usage.js';
 import { preferenceFor } from '../negotiate.js';
+import { preferHeader, preferOrWaitHeader } from '../preferences.js';
+import { preferredReceipt } from '../preferred-receipt.js';
 import { readUpload, type Upload } from '../read-upload.js';
 import { waitForAnchor } from '../wait-for-anchor.js';
 import { errorsOf, readyMade } from './errors-of.js';
@@ -124,6 +126,7 @@ function importFile(app: App, needs: AppNeeds): void {
         operationId: 'importCredentials',
         tags: ['media'],
         summary: 'Record a file with everything that its valid Content Credentials say; safe to repeat',
+        headers: preferHeader,
         response: {
           201: mediaImportSchema,
           ...errorsOf('MissingField', 'ValidationError', 'PayloadTooLarge', 'Unsupported'),
@@ -132,16 +135,18 @@ function importFile(app: App, needs: AppNeeds): void {
     },
     async (request, reply) =>
       withFile(needs, request, async (media) =>
-        sendImport(reply, await importCredentials(needs, projectOf(request), { media })),
+        sendImport(needs, { request, reply }, await importCredentials(needs, projectOf(request), { media })),
       ),
   );
 }
 
 /** Its last action is the one that made the file; where the receipts of the others are, their ids say. */
-function sendImport(reply: FastifyReply, answer: MediaImport): FastifyReply {
-  const made = answer.actionIds.at(-1);
-  if (made !== undefined) linkReceipt(reply, 'action', made);
-  return reply.code(201).send(answer);
+async function sendImport(needs: AppNeeds, exchange: Exchange, answer: MediaImport): Promise<FastifyReply> {
+  const { reply } = exchange;
+  const id = answer.actionIds.at(-1);
+  if (id === undefined) return reply.code(201).send(answer);
+  linkReceipt(reply, 'action', id).code(201);
+  return reply.send({ ...answer, ...(await preferredReceipt(needs, exchange, { kind: 'action', id })) });
 }
 
 function embed(app: App, needs: AppNeeds): void {
@@ -154,6 +159,7 @@ function embed(app: App, needs: AppNeeds): void {
         tags: ['media'],
         summary:
           'Sign a copy of a file with what is said of it, and record that; the file itself stays as it is',
+        headers: preferOrWaitHeader,
         response: readyMade({
           201: mediaEmbeddingSchema.describe(
             'Signed and recorded; the bytes themselves where Accept names them',
@@ -184,9 +190,12 @@ function embed(app: App, needs: AppNeeds): void {
   );
 }
 
-interface EmbedCall {
+interface Exchange {
   request: FastifyRequest;
   reply: FastifyReply;
+}
+
+interface EmbedCall extends Exchange {
   upload: Upload<EmbedInput, StagedMedia>;
 }
 
@@ -206,7 +215,11 @@ function embedUpload(needs: AppNeeds, { request, reply, upload }: EmbedCall): Pr
     if (isNew) noteRecorded(request, { resourceType: 'media', bytesStored: answer.size, actionsRecorded: 1 });
     linkReceipt(reply, 'action', answer.actionId).code(replayed ? 200 : 201);
     const waited = await waitForAnchor(needs, { request, reply }, answer.actionId);
-    if (!sendsBytes) return reply.send({ ...answer, ...waited });
+    if (!sendsBytes) {
+      const recorded = { kind: 'action', id: answer.actionId } as const;
+      const receipt = await preferredReceipt(needs, { request, reply }, recorded);
+      return reply.send({ ...answer, ...waited, ...receipt });
+    }
     const content = await requireContent(records, projectId, answer.cid);
     return reply
       .headers({

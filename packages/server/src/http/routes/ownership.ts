@@ -1,11 +1,12 @@
 import {
   contentIdSchema,
+  type OwnershipEvent,
   ownershipClaimInputSchema,
   ownershipEventSchema,
   ownershipSchema,
   ownershipTransferInputSchema,
 } from '@colophon/model';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { claimOwnership } from '../../records/claim-ownership.js';
@@ -15,6 +16,8 @@ import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
 import { noteRecorded } from '../meter-usage.js';
+import { preferHeader } from '../preferences.js';
+import { preferredReceipt } from '../preferred-receipt.js';
 import { errorsOf, JSON_WRITE_ERRORS } from './errors-of.js';
 import { holderOf, projectOf } from './holder.js';
 
@@ -58,6 +61,7 @@ function claim(app: App, needs: AppNeeds): void {
         tags: ['records'],
         summary: 'Claim to own content; its owner stays who it is',
         params,
+        headers: preferHeader,
         body: ownershipClaimInputSchema,
         response: { 201: ownershipEventSchema, ...JSON_WRITE_ERRORS },
       },
@@ -68,8 +72,7 @@ function claim(app: App, needs: AppNeeds): void {
         const claim = { who, ...namesOf(request), ...said };
         const { isNew, ...event } = await claimOwnership(keyed, projectOf(request), claim);
         if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
-        linkReceipt(reply, 'action', event.action.id);
-        return reply.code(201).send(event);
+        return sendEvent(needs, { request, reply }, event);
       });
     },
   );
@@ -85,6 +88,7 @@ function transfer(app: App, needs: AppNeeds): void {
         tags: ['records'],
         summary: 'Make another entity the owner: by its owner’s signature, or with an admin key',
         params,
+        headers: preferHeader,
         body: ownershipTransferInputSchema,
         response: { 201: ownershipEventSchema, ...JSON_WRITE_ERRORS },
       },
@@ -95,11 +99,22 @@ function transfer(app: App, needs: AppNeeds): void {
         const transfer = { who, ...namesOf(request), ...said, permission: holderOf(request).permission };
         const { isNew, ...event } = await transferOwnership(keyed, projectOf(request), transfer);
         if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
-        linkReceipt(reply, 'action', event.action.id);
-        return reply.code(201).send(event);
+        return sendEvent(needs, { request, reply }, event);
       });
     },
   );
+}
+
+async function sendEvent(
+  needs: AppNeeds,
+  exchange: { request: FastifyRequest; reply: FastifyReply },
+  event: OwnershipEvent,
+): Promise<FastifyReply> {
+  const { id } = event.action;
+  const receipt = await preferredReceipt(needs, exchange, { kind: 'action', id });
+  return linkReceipt(exchange.reply, 'action', id)
+    .code(201)
+    .send({ ...event, ...receipt });
 }
 
 /** The content that the path names: canonical, and as it was written, which may have been signed. */

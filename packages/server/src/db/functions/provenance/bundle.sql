@@ -8,6 +8,7 @@ declare
   root constant text := provenance.resolve(p_project, p_cid);
   ids  uuid[];
   more boolean;
+  shown jsonb;
 begin
   if not provenance.knows(p_project, root) then return null; end if;
   with reached as materialized (
@@ -31,7 +32,13 @@ begin
   into ids, more
   from nearest;
 
-  return (jsonb_build_object('cid', root)
-    || provenance.document(p_project, ids, array[root], p_max_bytes, more))::text;
+  shown := jsonb_build_object('cid', root)
+    || provenance.document(p_project, ids, array[root], p_max_bytes, more);
+  -- Who asks by another name learns what it stands for.
+  if p_cid <> root then
+    shown := shown
+      || jsonb_build_object('aliases', coalesce(shown->'aliases', '{}') || jsonb_build_object(p_cid, root));
+  end if;
+  return shown::text;
 end
 $$;

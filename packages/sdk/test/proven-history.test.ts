@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { KEY, type Service, startService } from '../../server/test/support/service.js';
+import { createClient } from '../src/index.js';
+
+const ANN = { entity: { id: 'ann', role: 'human' } };
+const LARGE = new Uint8Array(2 ** 20 + 1);
+
+let service: Service;
+let trustedLog: string;
+let first: string;
+let second: string;
+
+/** A client whose requests meet somebody who changes their address. */
+const clientWith = (change: (url: string) => string) =>
+  createClient({
+    url: service.base,
+    apiKey: KEY,
+    trustedLog,
+    fetch: (url, init) => fetch(change(String(url)), init),
+  });
+
+beforeAll(async () => {
+  service = await startService('PGlite in memory');
+  const client = createClient({ url: service.base, apiKey: KEY });
+  trustedLog = (await client.log.get()).verifierKey;
+  first = (await client.file(LARGE, ANN)).cid;
+  second = (await client.file(new Uint8Array(2), ANN)).cid;
+});
+afterAll(() => service.stop());
+
+it('a history holds under any name of its content, by the key that is given', async () => {
+  const digest = `sha256:${createHash('sha256').update(LARGE).digest('hex')}`;
+  for (const name of [first, digest]) {
+    const { bundle, report, trust } = await clientWith((url) => url).histories.proven(name);
+    expect(report).toMatchObject({ verified: true, cid: first, complete: true });
+    expect([bundle.cid, trust]).toEqual([first, 'given']);
+  }
+  const { report } = await clientWith((url) => url).histories.proven(
+    first,
+    {},
+    { trustedLog: '01'.repeat(32) },
+  );
+  expect(report).toEqual({ verified: false, code: 'untrustedKey' });
+});
+
+it('one that holds, but is of another content or direction than was asked for, is refused', async () => {
+  const swapped = clientWith((url) => url.replace(first, second));
+  const turned = clientWith((url) => `${url}&direction=descendants`);
+  for (const client of [swapped, turned]) {
+    const { report } = await client.histories.proven(first);
+    expect(report).toEqual({ verified: false, code: 'otherHistory' });
+  }
+});

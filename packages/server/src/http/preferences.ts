@@ -1,0 +1,47 @@
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+
+/** What a caller would like of the answer, and does not insist on (RFC 7240). */
+export interface Preferences {
+  /** How long the answer may take. */
+  waitSeconds?: number;
+  /** The answer to a recording shall carry its receipt. */
+  receipt?: true;
+}
+
+/** The header of requests that record. */
+export const preferHeader = z.looseObject({
+  prefer: z
+    .string()
+    .optional()
+    .meta({ description: 'RFC 7240: return=representation brings the receipt along' }),
+});
+
+/** The same where what is recorded may be anchored on a chain. */
+export const preferOrWaitHeader = z.looseObject({
+  prefer: z.string().optional().meta({
+    description: 'RFC 7240: return=representation brings the receipt along; wait=N waits N s for an anchor',
+  }),
+});
+
+/** Reads the header `Prefer`. Of each preference the first counts (§2); what cannot be read is none. */
+export function readPreferences(header: string | string[] | undefined): Preferences {
+  const given = new Map<string, string>();
+  for (const preference of String(header ?? '').split(',')) {
+    const [stated = ''] = preference.split(';');
+    const [name = '', value = ''] = stated.split('=').map((part) => part.trim());
+    const key = name.toLowerCase();
+    if (!given.has(key)) given.set(key, value.replace(/^"(.*)"$/, '$1'));
+  }
+  const wait = given.get('wait') ?? '';
+  return {
+    ...(/^\d{1,6}$/.test(wait) ? { waitSeconds: Number(wait) } : {}),
+    ...(given.get('return') === 'representation' ? { receipt: true } : {}),
+  };
+}
+
+/** Says that a preference was heeded (§3). */
+export function notePreference(reply: FastifyReply, applied: string): void {
+  const before = reply.getHeader('preference-applied');
+  reply.header('preference-applied', before === undefined ? applied : `${before}, ${applied}`);
+}

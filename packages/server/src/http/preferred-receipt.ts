@@ -1,0 +1,22 @@
+import type { Receipt, RecordKind } from '@colophon/model';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readReceipt } from '../log/prove.js';
+import type { AppNeeds } from './app.js';
+import { notePreference, readPreferences } from './preferences.js';
+import { projectOf } from './routes/holder.js';
+
+/**
+ * The receipt of what was recorded, as `{receipt}`, where the request prefers `return=representation` (RFC 7240 §4.2).
+ * Nothing otherwise, and where the log has no key: the record is durable all the same.
+ */
+export async function preferredReceipt(
+  { log }: AppNeeds,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  recorded: { kind: RecordKind; id: string },
+): Promise<{ receipt?: Receipt }> {
+  if (readPreferences(request.headers.prefer).receipt === undefined || log.signer === undefined) return {};
+  const receipt = await readReceipt(log, projectOf(request), recorded);
+  if (receipt === undefined) return {};
+  notePreference(reply, 'return=representation');
+  return { receipt };
+}

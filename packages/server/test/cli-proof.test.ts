@@ -1,0 +1,112 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSigner } from '../src/access/ed25519.js';
+import { runCli } from './support/run-cli.js';
+import { jsonPost, KEY, type Service, startService } from './support/service.js';
+
+const SEED = 'ab'.repeat(32);
+const OTHER_KEY = createSigner('cd'.repeat(32)).publicKeyHex;
+const folder = mkdtempSync(path.join(tmpdir(), 'colophon-cli-proof-'));
+const file = path.join(folder, 'bundle.json');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs it without a service to ask. */
+const verify = (held: string, key: string, ...more: string[]) =>
+  runCli(['verify', held, '--key', key, ...more], {});
+
+describe('a bundle that `colophon bundle --proof` prints', () => {
+  let verifierKey: string;
+  let publicKey: string;
+
+  beforeAll(async () => {
+    const service: Service = await startService('PGlite in memory', {
+      environment: { SERVER_SIGNING_KEY: SEED },
+    });
+    const { cid } = await (await service.upload('a photo')).json();
+    const edit = {
+      performedBy: 'ed',
+      type: 'transform',
+      inputCids: [cid],
+      outputCids: [`sha256:${'ab'.repeat(32)}`],
+      extensions: { 'ext:ai@1.0.0': { provider: 'Acme', model: 'm', prompt: 'brighter' } },
+    };
+    await service.send('/v1/entity', jsonPost({ id: 'ed', role: 'human', name: 'Ed' }));
+    await service.send('/v1/action', jsonPost(edit));
+    ({ verifierKey, publicKey } = await (await service.send('/v1/log')).json());
+    const environment = { COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY };
+    const { status, stdout, stderr } = await runCli(
+      ['bundle', edit.outputCids[0] ?? '', '--proof'],
+      environment,
+    );
+    expect([status, stderr]).toEqual([0, '']);
+    writeFileSync(file, stdout);
+    const unknown = await runCli(['bundle', `sha256:${'00'.repeat(32)}`, '--proof'], environment);
+    expect([unknown.status, unknown.stdout]).toEqual([1, '']);
+    await service.stop();
+  });
+
+  it('holds by the key of its log alone, exit code 0, when the service is gone', async () => {
+    for (const key of [verifierKey, publicKey]) {
+      const { status, stdout, stderr } = await verify(file, key);
+      expect([status, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(/holds: its 6 records.+\nNo action is left out/);
+    }
+    const { stdout } = await verify(file, verifierKey, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ verified: true, complete: true, records: 6 });
+  });
+
+  it('does not hold, exit code 3 and why, when anything in it was changed', async () => {
+    const text = readFileSync(file, 'utf8');
+    const changes: [string, string, string][] = [
+      ['"brighter"', '"darker"', 'badBundleSignature'],
+      ['"complete": true', '"complete": false', 'badBundleSignature'],
+      ['"version": 1', '"version": 2', 'unsupportedVersion'],
+      ['"proof": {', '"proof": { "more": 1,', 'malformed'],
+      ['/log/', '/log/x', 'otherOrigin'],
+    ];
+    const forged = path.join(folder, 'forged.json');
+    for (const [from, to, code] of changes) {
+      expect(text).toContain(from);
+      writeFileSync(forged, text.replace(from, to));
+      const { status, stdout, stderr } = await verify(forged, verifierKey, '--json');
+      expect([status, JSON.parse(stdout)], from).toEqual([3, { verified: false, code }]);
+      expect(JSON.parse(stderr).error.message).toContain(code);
+    }
+  });
+
+  it('does not hold by another key, and is no bundle when it was cut off', async () => {
+    const other = await verify(file, OTHER_KEY);
+    expect([other.status, other.stderr]).toEqual([3, expect.stringContaining('untrustedKey')]);
+    const cut = path.join(folder, 'cut.json');
+    writeFileSync(cut, readFileSync(file, 'utf8').slice(0, -100));
+    const short = await verify(cut, verifierKey);
+    expect([short.status, short.stderr]).toEqual([3, expect.stringContaining('malformed')]);
+  });
+
+  it('is not looked at, exit code 2, without a key that can be read, and 1 without a file', async () => {
+    expect((await verify(file, 'no key')).status).toBe(2);
+    const absent = await verify(path.join(folder, 'absent.json'), verifierKey);
+    expect([absent.status, absent.stderr]).toEqual([1, expect.stringContaining('no such file')]);
+  });
+});
+
+describe('`colophon doctor`', () => {
+  const said = async (environment: Record<string, string>) =>
+    /^log +(.*)$/m.exec((await runCli(['doctor'], environment)).stdout)?.[1];
+
+  it('names the key that the log is signed with, or says that there is none, and makes none', async () => {
+    const { publicKeyHex } = createSigner(SEED);
+    expect(await said({ SERVER_SIGNING_KEY: SEED })).toContain(publicKeyHex);
+    expect(await said({})).toContain('lost on restart');
+    expect(await said({ DATA_DIR: folder })).toContain('first start makes');
+    writeFileSync(path.join(folder, 'log-signing-key'), `${SEED}\n`);
+    expect(await said({ DATA_DIR: folder })).toContain(`DATA_DIR; its public key is ${publicKeyHex}`);
+    const production = { NODE_ENV: 'production', DATABASE_URL: 'postgresql://u@localhost/d' };
+    expect(await said(production)).toContain('set SERVER_SIGNING_KEY');
+    writeFileSync(path.join(folder, 'log-signing-key'), 'nothing');
+    const broken = await runCli(['doctor'], { DATA_DIR: folder });
+    expect([broken.status, broken.stderr]).toEqual([1, expect.stringContaining('log-signing-key')]);
+  });
+});
