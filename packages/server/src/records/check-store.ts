@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parseContentId } from '@colophon/model';
+import { createContentHasher, parseContentId } from '@colophon/model';
 import type { BlobRef, BlobStore, StoredBlob } from '../blobs/blob-store.js';
 import { AlteredContentError } from '../blobs/verify-content.js';
 import type { Database } from '../db/database.js';
@@ -31,9 +31,12 @@ export interface CheckTerms {
   onProgress: (checkedBytes: number) => void | Promise<void>;
 }
 
+/** What is wrong with stored content. `misnamed`: the bytes are those of the recorded digest, which is not the CID's. */
+export type ContentProblem = 'missing' | 'altered' | 'misnamed';
+
 /** Something that is not as recorded. `missing`: recorded, not stored. `orphaned`: stored, not recorded. */
 export interface Finding {
-  problem: 'missing' | 'altered' | 'orphaned';
+  problem: ContentProblem | 'orphaned';
   projectId: string;
   /** Of recorded content. */
   cid?: string;
@@ -74,7 +77,9 @@ async function* checkRecorded(
       if (problem === undefined) continue;
       const { pinned, ...facts } = row;
       const content = { ref, pinned, sizeBytes: row.sizeBytes };
-      const outcome = terms.repair ? await repair(needs, content, { problem, terms }) : {};
+      // Misnamed bytes are another content's, and in order.
+      const mayRepair = terms.repair && problem !== 'misnamed';
+      const outcome = mayRepair ? await repair(needs, content, { problem, terms }) : {};
       yield { problem, projectId, ...facts, ...outcome };
     }
     const last = rows.at(-1);
@@ -94,36 +99,35 @@ export interface Candidate {
 export async function findContentProblem(
   blobs: BlobStore,
   { ref, row, terms }: Candidate,
-): Promise<'missing' | 'altered' | undefined> {
+): Promise<ContentProblem | undefined> {
   const sizeBytes = await blobs.readSize(ref);
-  if (sizeBytes === row.sizeBytes && !terms.quick) {
-    return (await isAsRecorded(blobs, ref, terms.onProgress)) ? undefined : 'altered';
-  }
+  if (sizeBytes === row.sizeBytes && !terms.quick) return findByteProblem(blobs, { ref, row, terms });
   await terms.onProgress(row.sizeBytes);
   if (sizeBytes === undefined) return 'missing';
   return sizeBytes === row.sizeBytes ? undefined : 'altered';
 }
 
-async function isAsRecorded(
+async function findByteProblem(
   blobs: BlobStore,
-  ref: BlobRef,
-  onProgress: CheckTerms['onProgress'],
-): Promise<boolean> {
-  const hash = createHash('sha256');
+  { ref, row, terms }: Candidate,
+): Promise<ContentProblem | undefined> {
+  const hasher = createContentHasher({ createSha256: () => createHash('sha256') });
   try {
     for await (const chunk of (await blobs.readContent(ref)) ?? []) {
-      hash.update(chunk);
-      await onProgress(chunk.length);
+      hasher.update(chunk);
+      await terms.onProgress(chunk.length);
     }
   } catch (error) {
-    if (error instanceof AlteredContentError) return false;
+    if (error instanceof AlteredContentError) return 'altered';
     throw error;
   }
-  return `sha256:${hash.digest('hex')}` === ref.contentDigest;
+  const { contentDigest, cid } = hasher.finish();
+  if (contentDigest !== ref.contentDigest) return 'altered';
+  return cid === row.cid ? undefined : 'misnamed';
 }
 
 interface Diagnosis {
-  problem: 'missing' | 'altered';
+  problem: Exclude<ContentProblem, 'misnamed'>;
   terms: CheckTerms;
 }
 

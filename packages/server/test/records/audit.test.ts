@@ -9,11 +9,13 @@ import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../sup
 
 const PROJECT = namedProjectId('one');
 const CONTENT = 'bytes that are read again';
+/** What an action that nobody uploaded bytes for made. */
+const EDGE_CID = 'bafkreidxo53xo53xo53xo53xo53xo53xo53xo53xo53xo53xo53xo53xo4';
 const OFF = { AUDIT_INTERVAL_MINUTES: '0' };
 const PATIENT = { timeout: 60_000, interval: 50 };
 
 /** What is done behind the service's back, how it is undone, and what is found; `$1` is the project. */
-const ALTERATIONS: { what: string; alter: string; mend: string; found: string[] }[] = [
+const ALTERATIONS: { what: string; alter: string; mend: string; found: unknown[] }[] = [
   {
     what: 'a name',
     alter: `update provenance.entity set body = jsonb_set(body, '{name}', '"Eve"') where id = 'ann' and project_id = $1`,
@@ -63,6 +65,37 @@ const ALTERATIONS: { what: string; alter: string; mend: string; found: string[] 
     found: ['node 1/1 altered', 'tree root altered'],
   },
   {
+    what: 'an edge that is gone',
+    alter: `update provenance.action_output set project_id = '00000000-0000-0000-0000-000000000000'
+            where project_id = $1 and cid = '${EDGE_CID}'`,
+    mend: `update provenance.action_output set project_id = $1
+           where project_id = '00000000-0000-0000-0000-000000000000'`,
+    found: ['action 0198c0de-0000-7000-8000-00000000bbbb unlinked'],
+  },
+  {
+    what: 'an edge that was never recorded',
+    alter: `insert into provenance.action_input (project_id, cid, action_id)
+            values ($1, 'bafkqaaa', '0198c0de-0000-7000-8000-00000000aaaa')`,
+    mend: `delete from provenance.action_input where project_id = $1 and cid = 'bafkqaaa'`,
+    found: ['edge bafkqaaa 0198c0de-0000-7000-8000-00000000aaaa unlinked'],
+  },
+  {
+    what: 'by whom an action is found',
+    alter: `update provenance.action set performed_by = 'late' where project_id = $1
+              and id = '0198c0de-0000-7000-8000-00000000aaaa'`,
+    mend: `update provenance.action set performed_by = 'ann' where project_id = $1
+             and id = '0198c0de-0000-7000-8000-00000000aaaa'`,
+    found: ['action 0198c0de-0000-7000-8000-00000000aaaa unlinked'],
+  },
+  {
+    what: 'to whom an attribution is counted',
+    alter: `update provenance.attribution set entity_id = 'late' where project_id = $1
+              and action_id = '0198c0de-0000-7000-8000-00000000bbbb'`,
+    mend: `update provenance.attribution set entity_id = 'ann' where project_id = $1
+             and action_id = '0198c0de-0000-7000-8000-00000000bbbb'`,
+    found: [expect.stringMatching(/^attribution \S+ unlinked$/)],
+  },
+  {
     what: 'a record that is gone',
     alter: `with gone as (update provenance.entity set id = 'lost' where id = 'ann' and project_id = $1) select 1`,
     mend: `update provenance.entity set id = 'ann' where id = 'lost' and project_id = $1`,
@@ -85,6 +118,10 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in memory'))('the au
     await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human', name: 'Ann' }, { authorization }));
     const id = '0198c0de-0000-7000-8000-00000000aaaa';
     await service.send('/v1/action', jsonPost({ id, performedBy: 'ann' }));
+    await service.send(
+      '/v1/action',
+      jsonPost({ id: id.replaceAll('a', 'b'), performedBy: 'ann', outputCids: [EDGE_CID] }),
+    );
     await Promise.all(
       Array.from({ length: 280 }, () => service.send('/v1/action', jsonPost({ performedBy: 'ann' }))),
     );

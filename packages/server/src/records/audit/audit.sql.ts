@@ -63,7 +63,7 @@ export async function readNextProject(db: Queryable, after: string | undefined):
   return row?.id;
 }
 
-/** A record, and whether the leaf that it names is its own. */
+/** A record, whether the leaf that it names is its own, and whether it is found by what its body says. */
 export interface AuditedRecord {
   id: string;
   body: JsonObject;
@@ -71,6 +71,7 @@ export interface AuditedRecord {
   /** Hex. */
   digest: string;
   isLogged: boolean;
+  isLinked: boolean;
 }
 
 /** A part of a project's list: up to so many, after this one. */
@@ -78,6 +79,25 @@ export interface Part {
   after: string | undefined;
   limit: number;
 }
+
+/** Whether the columns of a row `r`, and the rows beside it, say what its body says. */
+const IS_LINKED: Record<RecordKind, string> = {
+  entity: `r.role = r.body->>'role'`,
+  action: `r.type = r.body->>'type' and r.performed_by = r.body->>'performedBy'
+    and r.session_id is not distinct from r.body->>'sessionId'
+    and r.inputs = provenance.resolve_all($1, r.body->'inputCids')
+    and r.outputs = provenance.resolve_all($1, r.body->'outputCids')
+    and not exists (select from unnest(r.inputs) as named(cid) where not exists (
+      select from provenance.action_input i where (i.project_id, i.cid, i.action_id) = ($1, named.cid, r.id)))
+    and not exists (select from unnest(r.outputs) as named(cid) where not exists (
+      select from provenance.action_output o join provenance.resource c using (project_id, cid)
+      where (o.project_id, o.cid, o.action_id) = ($1, named.cid, r.id)))`,
+  // One that another made superfluous when two names became one keeps the former.
+  attribution: `r.entity_id = r.body->>'entityId' and r.role = r.body->>'role'
+    and r.action_id is not distinct from (r.body->>'actionId')::uuid
+    and (r.cid is not distinct from r.body->>'resourceCid'
+      or r.cid = provenance.resolve($1, r.body->>'resourceCid'))`,
+};
 
 /** Records of a kind, in the order of their ids. */
 export function listAudited(
@@ -88,9 +108,11 @@ export function listAudited(
   const idType = kind === 'entity' ? 'text' : 'uuid';
   return db.query<AuditedRecord>(
     `select r.id::text as id, r.body, r.salts, encode(r.digest, 'hex') as digest,
-       (l.kind = '${kind}' and l.record_id = r.id::text and l.digest = r.digest) is true as "isLogged"
+       (l.kind = '${kind}' and l.record_id = r.id::text and l.digest = r.digest and r.body->>'id' = r.id::text)
+         is true as "isLogged",
+       (${IS_LINKED[kind]}) is true as "isLinked"
      from (
-       select id, body, salts, digest, leaf_index from provenance.${kind}
+       select * from provenance.${kind}
        where project_id = $1 and ($2::text is null or id > $2::text::${idType}) order by id limit $3
      ) r left join provenance.log_leaf l on l.project_id = $1 and l.leaf_index = r.leaf_index
      order by r.id`,
@@ -150,5 +172,43 @@ export async function keepAuditedTree(
     `insert into provenance.audited_tree (project_id, size, root) values ($1, $2, decode($3, 'hex'))
      on conflict (project_id) do update set size = excluded.size, root = excluded.root`,
     [projectId, size, root],
+  );
+}
+
+/** An edge between an action and a content, and whether the action says so. */
+export interface AuditedEdge {
+  cid: string;
+  actionId: string;
+  isSaid: boolean;
+}
+
+/** Which way an edge leads: from content into an action, or out of it. */
+export type EdgeWay = 'in' | 'out';
+
+const EDGES: Record<EdgeWay, { table: string; member: string }> = {
+  in: { table: 'action_input', member: 'inputs' },
+  out: { table: 'action_output', member: 'outputs' },
+};
+
+/** Edges of a way, in the order of content and action. */
+export function listEdges(
+  db: Queryable,
+  projectId: string,
+  {
+    way,
+    after,
+    limit,
+  }: { way: EdgeWay; after: { cid: string; actionId: string } | undefined; limit: number },
+): Promise<AuditedEdge[]> {
+  const { table, member } = EDGES[way];
+  return db.query<AuditedEdge>(
+    `select e.cid, e.action_id::text as "actionId", (e.cid = any(a.${member})) is true as "isSaid"
+     from (
+       select cid, action_id from provenance.${table}
+       where project_id = $1 and ($2::text is null or (cid, action_id) > ($2::text, $3::uuid))
+       order by cid, action_id limit $4
+     ) e left join provenance.action a on a.project_id = $1 and a.id = e.action_id
+     order by e.cid, e.action_id`,
+    [projectId, after?.cid ?? null, after?.actionId ?? null, limit],
   );
 }

@@ -2,6 +2,7 @@ import { type RecordKind, verifyRecordDigest } from '@colophon/model';
 import { findContentProblem } from '../check-store.js';
 import { listStoredContents } from '../stored-contents.sql.js';
 import { findForsakenLeaves, listAudited } from './audit.sql.js';
+import { checkEdges } from './check-edges.js';
 import { checkTree } from './check-tree.js';
 import type { AuditCursor, AuditFinding, AuditNeeds, Checked } from './needs.js';
 
@@ -13,6 +14,8 @@ const LEAVES = 1_000;
 /** Looks at the next part of a project's stage. */
 export function checkPart(needs: AuditNeeds, { projectId, stage, after }: AuditCursor): Promise<Checked> {
   switch (stage) {
+    case 'edge':
+      return checkEdges(needs, projectId, after);
     case 'leaf':
       return checkLeaves(needs, projectId, Number(after ?? 0));
     case 'node':
@@ -24,7 +27,7 @@ export function checkPart(needs: AuditNeeds, { projectId, stage, after }: AuditC
   }
 }
 
-/** Each record is the one that was digested, and the leaf that it names is its own. */
+/** Each record is the one that was digested, the leaf that it names is its own, and it is found by what it says. */
 async function checkRecords(
   { provenance, rest }: AuditNeeds,
   projectId: string,
@@ -32,11 +35,12 @@ async function checkRecords(
 ): Promise<Checked> {
   const records = await listAudited(provenance, projectId, { kind, after, limit: RECORDS });
   const findings: AuditFinding[] = [];
-  for (const { id, body, salts, digest, isLogged } of records) {
+  for (const { id, body, salts, digest, isLogged, isLinked } of records) {
     const finding = { projectId, kind, subject: id };
     if (!verifyRecordDigest(kind, body, salts, `sha256:${digest}`))
       findings.push({ ...finding, problem: 'altered' });
     if (!isLogged) findings.push({ ...finding, problem: 'unlogged' });
+    if (!isLinked) findings.push({ ...finding, problem: 'unlinked' });
     await rest();
   }
   return { count: records.length, findings, after: nextOf(records, RECORDS)?.id };

@@ -11,7 +11,7 @@ export interface AuditNeeds {
 }
 
 /** What is looked at in a project, in this order. */
-export const STAGES = ['entity', 'action', 'attribution', 'leaf', 'node', 'content'] as const;
+export const STAGES = ['entity', 'action', 'attribution', 'edge', 'leaf', 'node', 'content'] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** How far a pass has come: within this stage of this project, all up to `after` was looked at. */
@@ -24,11 +24,14 @@ export interface AuditCursor {
 /** Something that is not as it was recorded. */
 export interface AuditFinding {
   projectId: string;
-  kind: RecordKind | 'leaf' | 'node' | 'tree' | 'content';
-  /** Which one: a record's id, a leaf's index, a CID. */
+  kind: RecordKind | 'edge' | 'leaf' | 'node' | 'tree' | 'content';
+  /** Which one: a record's id, a leaf's index, a CID, the CID and the action's id of an edge. */
   subject: string;
-  /** `altered`: it is another. `missing`: it is gone. `unlogged`: its leaf is not that of the record. */
-  problem: 'altered' | 'missing' | 'unlogged';
+  /**
+   * `altered`: it is another. `missing`: it is gone. `unlogged`: its leaf is not that of the record. `unlinked`: it is
+   * found by something else than it says. `misnamed`: content whose bytes have another CID.
+   */
+  problem: 'altered' | 'missing' | 'unlogged' | 'unlinked' | 'misnamed';
 }
 
 /** What one step looked at: how many things, what was wrong, and where the stage goes on; at its end nowhere. */
