@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { entityIdSchema } from '../records/entity.js';
 import { instantAnswer, uuidField } from '../records/json-fields.js';
 import { titleField } from './management-fields.js';
 import { permissionSchema } from './roles.js';
@@ -6,14 +7,28 @@ import { permissionSchema } from './roles.js';
 const keyFields = {
   name: titleField,
   permissions: permissionSchema.default('read'),
+  entityId: entityIdSchema.optional().meta({
+    description: 'The one entity in whose name the key records, and whose content it transfers; absent: any',
+  }),
   expiresInDays: z.int().min(1).max(365).optional().meta({ description: 'Absent: it does not expire' }),
 };
 
+const boundEntity = z.string().nullable().meta({ description: 'The one entity that it acts for; null: any' });
+
+/** Whoever may do everything in a project acts for nobody in particular. */
+const isBindable = ({ entityId, permissions }: { entityId?: string | undefined; permissions: string }) =>
+  entityId === undefined || permissions !== 'admin';
+const NOT_BINDABLE = { path: ['entityId'], message: 'A key that may `admin` is bound to no entity' };
+
 /** A new key of the project that the path names. */
-export const apiKeyDetailsSchema = z.strictObject(keyFields).meta({ id: 'ApiKeyDetails' });
+export const apiKeyDetailsSchema = z
+  .strictObject(keyFields)
+  .refine(isBindable, NOT_BINDABLE)
+  .meta({ id: 'ApiKeyDetails' });
 /** A new key. */
 export const apiKeyInputSchema = z
   .strictObject({ projectId: uuidField, ...keyFields })
+  .refine(isBindable, NOT_BINDABLE)
   .meta({ id: 'ApiKeyRequest' });
 
 /** How long a key lives on after it was rotated. */
@@ -29,6 +44,7 @@ export const createdApiKeySchema = z
     prefix: z.string(),
     name: z.string(),
     permissions: permissionSchema,
+    entityId: boundEntity,
     projectId: z.uuid(),
     expiresAt: instantAnswer.nullable(),
   })
@@ -41,6 +57,7 @@ export const apiKeySchema = z
     name: z.string(),
     prefix: z.string().meta({ description: 'The first 16 characters of the key' }),
     permissions: permissionSchema,
+    entityId: boundEntity,
     createdAt: instantAnswer,
     expiresAt: instantAnswer.nullable(),
     lastUsedAt: instantAnswer.nullable().meta({ description: 'To within a minute' }),
@@ -57,6 +74,7 @@ export const keyVerdictSchema = z
       orgId: z.uuid(),
       userId: z.string().meta({ description: 'Owner of the organisation' }),
       permissions: permissionSchema,
+      entityId: boundEntity,
     }),
     z.object({ valid: z.literal(false), reason: z.enum(['unknown', 'malformed', 'expired', 'revoked']) }),
   ])

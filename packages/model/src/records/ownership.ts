@@ -42,7 +42,7 @@ export const ownershipTransferInputSchema = z
     note,
     proof: actionProofSchema.optional().meta({
       description:
-        'Signature of the owner’s key over type `ext:ownership:transfer@1.0.0`, the owner, inputs `[cid]`, outputs `[toEntityId]` and the timestamp; not needed with an admin key',
+        'Signature of the owner’s key over type `ext:ownership:transfer@1.0.0`, the owner, inputs `[cid]`, outputs `[toEntityId]` and the timestamp; not needed with an admin key or one that is bound to the owner',
     }),
   })
   .meta({ id: 'OwnershipTransferRequest' });

@@ -16,7 +16,8 @@ export interface ApiKeys {
    */
   list(projectId: string, options?: CallOptions): Promise<ApiKey[]>;
   /**
-   * Makes a key, which is shown now and never again; it may `read` unless said otherwise. A lost answer is not asked for
+   * Makes a key, which is shown now and never again; it may `read` unless said otherwise, and acts for
+   * the one entity `entityId` alone where that is given. A lost answer is not asked for
    * again: look at the list. For developers; a key that may `admin` for admins. Throws `ApiError`: `NotFound`,
    * `Forbidden`, `ValidationError`.
    *

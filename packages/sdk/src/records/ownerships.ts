@@ -30,7 +30,8 @@ export interface Ownerships {
    */
   claim(cid: string, claim: OwnershipClaimRequest, options?: RecordOptions): Promise<OwnershipEvent>;
   /**
-   * Makes another entity the owner of a content: with a `proof` of the owner (see `signTransfer`), or an admin key.
+   * Makes another entity the owner of a content: with a `proof` of the owner (see `signTransfer`), or a key that is bound
+   * to the owner or may `admin`.
    *
    * Throws `ApiError`: `Forbidden`, `NotFound`, `Conflict` when the owner changed meanwhile, `ValidationError`.
    *

@@ -15,16 +15,23 @@ export interface ApiKeyRow {
   prefix: string;
   name: string;
   permission: Permission;
+  /** The entity in whose name alone it records; null: any. */
+  entityId: string | null;
   /** How long it lives, and one that replaces it; null: it does not expire. */
   lifeDays: number | null;
   expiresAt: Date | null;
 }
+
+/** What a key is made of, and what one that replaces it has in common with it. */
+export type KeyTerms = Pick<ApiKeyRow, 'projectId' | 'name' | 'permission' | 'entityId' | 'lifeDays'>;
 
 /** Whom a live key stands for. */
 export interface KeyHolder {
   keyId: string;
   projectId: string;
   permission: Permission;
+  /** The entity in whose name alone it records; null: any. */
+  entityId: string | null;
   /** The project reserves the rights to mine its content for AI training. */
   aiTrainingOptOut: boolean;
 }
@@ -46,8 +53,8 @@ export async function ensureProject(tx: Tx, project: NamedProject): Promise<bool
 /** Stores a key. */
 export async function insertApiKey(tx: Tx, key: ApiKeyRow): Promise<void> {
   await tx.query(
-    `insert into control.api_key (id, project_id, key_digest, prefix, name, permission, life_days, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    `insert into control.api_key (id, project_id, key_digest, prefix, name, permission, life_days, expires_at, entity_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
       key.id,
       key.projectId,
@@ -57,6 +64,7 @@ export async function insertApiKey(tx: Tx, key: ApiKeyRow): Promise<void> {
       key.permission,
       key.lifeDays,
       key.expiresAt?.toISOString() ?? null,
+      key.entityId,
     ],
   );
 }
@@ -68,8 +76,8 @@ export async function readKeyHolder(
 ): Promise<(KeyHolder & { expiresAt: Date | null }) | undefined> {
   const [row] = await db.query<KeyHolder & { expiresAt: Date | null }>(
     `select key_id as "keyId", project_id as "projectId", permission,
-       ai_training_opt_out as "aiTrainingOptOut", expires_at as "expiresAt"
-     from control.find_key_holder($1)`,
+       ai_training_opt_out as "aiTrainingOptOut", expires_at as "expiresAt", entity_id as "entityId"
+     from control.find_live_key($1)`,
     [digest],
   );
   return row;
@@ -93,6 +101,7 @@ export interface KeyFacts {
   projectId: string;
   orgId: string;
   permission: Permission;
+  entityId: string | null;
   expired: boolean;
   revoked: boolean;
 }
@@ -100,7 +109,7 @@ export interface KeyFacts {
 /** The facts of a key whose project is not deleted; undefined when there is none. */
 export async function readKeyFacts(db: Queryable, digest: Uint8Array): Promise<KeyFacts | undefined> {
   const [row] = await db.query<KeyFacts>(
-    `select k.project_id as "projectId", p.org_id as "orgId", k.permission,
+    `select k.project_id as "projectId", p.org_id as "orgId", k.permission, k.entity_id as "entityId",
        coalesce(k.expires_at <= now(), false) as expired, k.revoked_at is not null as revoked
      from control.api_key k join control.project p on p.id = k.project_id
      where k.key_digest = $1 and p.deleted_at is null`,
@@ -121,20 +130,18 @@ const MAX_LISTED = 1_000;
 export async function listApiKeys(db: Queryable, projectId: string): Promise<ApiKey[]> {
   const rows = await db.query<StoredKey>(
     `select id, name, prefix, permission as permissions, created_at as "createdAt", expires_at as "expiresAt",
-       last_used_at as "lastUsedAt", revoked_at as "revokedAt"
+       last_used_at as "lastUsedAt", revoked_at as "revokedAt", entity_id as "entityId"
      from control.api_key where project_id = $1 order by created_at desc, id desc limit $2`,
     [projectId, MAX_LISTED],
   );
   return rows.map(toApiKey);
 }
 
-/** What a key that replaces this live one has in common with it; undefined when this one is expired or revoked. */
-export async function readKeyTerms(
-  db: Queryable,
-  id: string,
-): Promise<Pick<ApiKeyRow, 'projectId' | 'name' | 'permission' | 'lifeDays'> | undefined> {
-  const [row] = await db.query<Pick<ApiKeyRow, 'projectId' | 'name' | 'permission' | 'lifeDays'>>(
-    `select project_id as "projectId", name, permission, life_days as "lifeDays" from control.api_key
+/** The terms of a live key; undefined when it is expired or revoked. */
+export async function readKeyTerms(db: Queryable, id: string): Promise<KeyTerms | undefined> {
+  const [row] = await db.query<KeyTerms>(
+    `select project_id as "projectId", name, permission, life_days as "lifeDays", entity_id as "entityId"
+     from control.api_key
      where id = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
     [id],
   );

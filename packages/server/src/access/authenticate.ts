@@ -31,6 +31,7 @@ export async function enrolStaticKeys(
       keyId: `static:${digest.slice(0, 12)}`,
       projectId,
       permission: 'admin',
+      entityId: null,
     });
   }
   return holders;
@@ -75,6 +76,14 @@ export function createAuthenticate(staticHolders: StaticHolders, keys: KeyCache)
 export function assertPermission(holder: KeyHolder, needed: Permission): void {
   if (PERMISSIONS.indexOf(holder.permission) >= PERMISSIONS.indexOf(needed)) return;
   throw new ServiceError('Forbidden', `This needs a key with the permission \`${needed}\`.`);
+}
+
+/** Throws `Forbidden` for a key that is bound to an entity. */
+export function assertUnbound({ entityId }: KeyHolder): void {
+  if (entityId === null) return;
+  throw new ServiceError('Forbidden', `This API key acts for entity ${entityId} alone.`, {
+    recovery: 'Use a key that is bound to no entity: this is done for the whole project.',
+  });
 }
 
 function unauthorized(message: string): ServiceError {

@@ -30,8 +30,11 @@ export type KeyOwnership = { method: 'key-ownership'; verifiedAt: string; regist
 export interface ActionClaim {
   policy: ProofPolicy;
   proof: ActionProof | undefined;
-  /** `publicKey`: the one that is registered, or registered with this very request. */
-  performer: { id: string; publicKey?: string | undefined };
+  /**
+   * `publicKey`: the one that is registered, or registered with this very request. `byBoundKey`: the API key of the
+   * request is bound to the performer, and stands for a signature.
+   */
+  performer: { id: string; publicKey?: string | undefined; byBoundKey?: boolean };
   /** `outputsWitnessed`: the service saw the bytes of the outputs and signs `ext:witness` for them. */
   action: Omit<ProvenAction, 'entityId'> & { outputsWitnessed: boolean };
   at: Date;
@@ -116,7 +119,7 @@ function faultOf(
   report: ProofReport | undefined,
 ): Fault | undefined {
   if (proof === undefined) {
-    if (performer.publicKey === undefined) return undefined;
+    if (performer.publicKey === undefined || performer.byBoundKey) return undefined;
     return {
       message: `Entity ${performer.id} has a registered key, and action.proof is absent.`,
       extras: { recovery: 'Sign the action with the registered key and send action.proof.' },
@@ -171,7 +174,12 @@ function claimsOf(
   };
 }
 
-function claimsWithoutProof({ publicKey }: ActionClaim['performer']): Verification['claims'] {
+function claimsWithoutProof({ publicKey, byBoundKey }: ActionClaim['performer']): Verification['claims'] {
+  if (byBoundKey) {
+    const unsigned = unverified('No signature was given');
+    const identity: Claim = { status: 'verified', detail: 'Called with an API key bound to the entity' };
+    return { identity, action: unsigned, output: unsigned };
+  }
   if (publicKey === undefined) {
     const skipped: Claim = {
       status: 'skipped',

@@ -3,7 +3,7 @@ import type { Permission } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database, Tx } from '../db/database.js';
 import { createApiKeyText, keyDigest, shownPrefix } from './api-key.js';
-import { type ApiKeyRow, ensureProject, insertApiKey, LOCAL_ORG } from './api-keys.sql.js';
+import { type ApiKeyRow, ensureProject, insertApiKey, type KeyTerms, LOCAL_ORG } from './api-keys.sql.js';
 import { insertAuditEntry } from './audit.sql.js';
 
 /** A fresh key and the row that stores it. The key is in this value and nowhere else. */
@@ -15,7 +15,7 @@ export interface DraftKey {
 const DAY_MS = 86_400_000;
 
 /** Makes a key, whose life begins now; nothing is stored yet. */
-export function draftKey(terms: Pick<ApiKeyRow, 'projectId' | 'name' | 'permission' | 'lifeDays'>): DraftKey {
+export function draftKey(terms: KeyTerms): DraftKey {
   const key = createApiKeyText();
   const expiresAt = terms.lifeDays === null ? null : new Date(Date.now() + terms.lifeDays * DAY_MS);
   const row = { id: uuidv7(), keyDigest: keyDigest(key), prefix: shownPrefix(key), ...terms, expiresAt };
@@ -35,9 +35,9 @@ export async function enrolNamedProject(tx: Tx, projectName: string): Promise<st
 /** Makes a key of the named project of the local organisation, and the project when it is new. */
 export async function createNamedProjectKey(
   control: Database,
-  terms: { projectName: string; name: string; permission: Permission },
+  terms: { projectName: string; name: string; permission: Permission; entityId?: string },
 ): Promise<DraftKey> {
-  const { projectName, ...rest } = terms;
+  const { projectName, ...rest } = { entityId: null, ...terms };
   return control.transaction(async (tx) => {
     const projectId = await enrolNamedProject(tx, projectName);
     const draft = draftKey({ ...rest, projectId, lifeDays: null });

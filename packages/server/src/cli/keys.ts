@@ -12,12 +12,13 @@ const list: Subcommand = {
 
 const create: Subcommand = {
   names: ['project'],
-  options: ['name', 'permission', 'days'],
+  options: ['name', 'permission', 'entity', 'days'],
   async run(client, given) {
     const json = {
       projectId: given.names[0],
       name: requireOption(given, 'name'),
       permissions: given.options.permission,
+      entityId: given.options.entity,
       expiresInDays: readNumber(given, 'days'),
     };
     const key = (await client.manage('/api-keys', { json })) as CreatedApiKey;
@@ -48,10 +49,10 @@ export function keysCommand(argv: string[]): Promise<void> {
   return runSubcommand('keys', { list, create, rotate, revoke }, argv);
 }
 
-function describeCreated({ key, id, permissions, expiresAt }: CreatedApiKey): string {
+function describeCreated({ key, id, permissions, entityId, expiresAt }: CreatedApiKey): string {
   return `${key}
 
-Shown only now. Id: ${id}, permission: ${permissions}, expires: ${expiresAt ?? 'never'}.
+Shown only now. Id: ${id}, permission: ${permissions}, for: ${entityId ?? 'any entity'}, expires: ${expiresAt ?? 'never'}.
 `;
 }
 
@@ -61,6 +62,7 @@ function describeKeys(keys: ApiKey[]): string {
     { head: 'KEY', of: ({ prefix }) => `${prefix}...` },
     { head: 'NAME', of: ({ name }) => name },
     { head: 'MAY', of: ({ permissions }) => permissions },
+    { head: 'FOR', of: ({ entityId }) => entityId },
     { head: 'LAST USED', of: ({ lastUsedAt }) => lastUsedAt },
     { head: 'EXPIRES', of: ({ expiresAt }) => expiresAt },
     { head: 'REVOKED', of: ({ revokedAt }) => revokedAt },

@@ -76,6 +76,7 @@ const SECTIONS: Record<string, string> = {
   colophon keys create <project>     make a key and print it, once
       --name <name>                    what it is for
       --permission <p>                 read (default), write, admin
+      --entity <id>                    the one entity in whose name it records; not for admin keys
       --days <n>                       its life; without end by default
   colophon keys rotate <key>         a new key now; the old one lives on
       --overlap <hours>                default: 24

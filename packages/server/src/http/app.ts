@@ -94,6 +94,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The key permission that a `/v1` route needs; `read` when absent. */
     permission?: 'read' | 'write' | 'admin';
+    /** What is done for the project as a whole, not with a key that is bound to one entity. */
+    forProject?: true;
     /** The route sends bytes of any media type. */
     sendsBytes?: boolean;
     /** Media types that the route sends beside JSON. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { KeyHolder } from '../access/api-keys.sql.js';
-import { assertPermission } from '../access/authenticate.js';
+import { assertPermission, assertUnbound } from '../access/authenticate.js';
 import { ServiceError } from '../errors.js';
 import type { App, AppNeeds } from './app.js';
 import { assertJson } from './assert-json.js';
@@ -20,7 +20,9 @@ export function guardProject(app: App, needs: AppNeeds): void {
     const holder = await identify(needs, request, reply);
     request.holder = holder;
     countRequest(needs.limits, holder.keyId, reply);
-    assertPermission(holder, request.routeOptions.config.permission ?? 'read');
+    const { permission = 'read', forProject } = request.routeOptions.config;
+    assertPermission(holder, permission);
+    if (forProject) assertUnbound(holder);
   });
   app.addHook('preValidation', async (request) => {
     assertJson(request);

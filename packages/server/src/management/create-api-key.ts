@@ -8,13 +8,16 @@ import { assertMayGive, requireMemberAlone } from './require-member.js';
 export function createApiKey(
   terms: ChangeTerms,
   projectId: string,
-  { name, permissions, expiresInDays }: ApiKeyDetails,
+  { name, permissions, entityId, expiresInDays }: ApiKeyDetails,
 ): Promise<CreatedApiKey> {
   return change(terms, async (tx) => {
     const asker = { accountId: terms.actor.userId, projectId };
     const { orgId, role } = await requireMemberAlone(tx, asker, 'api-key.create');
     assertMayGive(role, permissions);
-    const draft = draftKey({ projectId, name, permission: permissions, lifeDays: expiresInDays ?? null });
+    const draft = draftKey({
+      ...{ projectId, name, permission: permissions },
+      ...{ entityId: entityId ?? null, lifeDays: expiresInDays ?? null },
+    });
     await insertApiKey(tx, draft.row);
     const answer = toCreatedKey(draft);
     const { key: _, ...details } = answer;
@@ -24,13 +27,14 @@ export function createApiKey(
 
 /** A fresh key as it is shown once. */
 export function toCreatedKey({ key, row }: DraftKey): CreatedApiKey {
-  const { id, prefix, name, permission, projectId, expiresAt } = row;
+  const { id, prefix, name, permission, entityId, projectId, expiresAt } = row;
   return {
     id,
     key,
     prefix,
     name,
     permissions: permission,
+    entityId,
     projectId,
     expiresAt: expiresAt?.toISOString() ?? null,
   };

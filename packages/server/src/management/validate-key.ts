@@ -14,14 +14,14 @@ export async function validateKey(
   if (holder !== undefined) {
     const { projectId, permission } = holder;
     const { id: orgId, ownerId: userId } = LOCAL_ORG;
-    return { valid: true, projectId, orgId, userId, permissions: permission };
+    return { valid: true, projectId, orgId, userId, permissions: permission, entityId: null };
   }
   if (!isApiKeyText(key)) return { valid: false, reason: 'malformed' };
   const facts = await readKeyFacts(control, digest);
   if (facts === undefined) return { valid: false, reason: 'unknown' };
   if (facts.revoked) return { valid: false, reason: 'revoked' };
   if (facts.expired) return { valid: false, reason: 'expired' };
-  const { projectId, orgId, permission } = facts;
+  const { projectId, orgId, permission, entityId } = facts;
   const userId = await readFirstOwner(control, orgId);
-  return { valid: true, projectId, orgId, userId, permissions: permission };
+  return { valid: true, projectId, orgId, userId, permissions: permission, entityId };
 }

@@ -25,10 +25,18 @@ export interface WarnedOf {
   actionId?: string;
 }
 
+/** A key that is bound to an entity: it records in this entity's name alone. */
+export interface BoundKey {
+  keyId: string;
+  entityId: string;
+}
+
 /** What the use cases of records work with. */
 export interface RecordNeeds {
   provenance: Database;
   recorder: Recorder;
+  /** Of a caller whose key is bound to an entity; the recorder then keeps to this entity. */
+  boundKey?: BoundKey;
   identifyEntity: IdentifyEntity;
   proofs: Proofs;
   blobs: BlobStore;

@@ -60,6 +60,8 @@ export interface ProvenDraft {
   givenKey?: string | undefined;
   /** The service saw the bytes of the outputs. */
   outputsWitnessed: boolean;
+  /** The caller's key is bound to the performer, and stands for a signature. */
+  byBoundKey?: boolean;
 }
 
 /**
@@ -81,7 +83,7 @@ export async function proveAction(
 /** The same, when the key is known that the performer has, or gets by the same request. */
 export function proveByKey(
   proofs: Proofs,
-  { id, at, action, asSent, outputsWitnessed }: Omit<ProvenDraft, 'givenKey'>,
+  { id, at, action, asSent, outputsWitnessed, byBoundKey = false }: Omit<ProvenDraft, 'givenKey'>,
   publicKey: string | undefined,
 ): AssertedExtensions {
   const { policy, verify, signer } = proofs;
@@ -89,7 +91,7 @@ export function proveByKey(
   const decision = checkActionProof(verify, {
     policy,
     proof,
-    performer: { id: entityId, publicKey },
+    performer: { id: entityId, publicKey, byBoundKey },
     action: {
       type,
       asSent,

@@ -1,4 +1,11 @@
-import type { ActionProof, Attribution, ContentNames, EntityInput, OwnershipEvent } from '@colophon/model';
+import {
+  type ActionProof,
+  type Attribution,
+  AUTH_EXTENSION,
+  type ContentNames,
+  type EntityInput,
+  type OwnershipEvent,
+} from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import {
   type AssertedExtensions,
@@ -64,6 +71,7 @@ export async function recordOwnership(
         projectId,
         toItem({
           ...draft.asserted,
+          ...authOf(needs),
           ...(await proveAction(needs, projectId, {
             id,
             at,
@@ -71,6 +79,7 @@ export async function recordOwnership(
             asSent: namesOf(draft),
             givenKey: typeof draft.who === 'string' ? undefined : draft.who.publicKey,
             outputsWitnessed: false,
+            byBoundKey: needs.boundKey !== undefined,
           })),
         }),
       )),
@@ -96,6 +105,13 @@ async function toEvent(
     written.action === null ? undefined : await readEvent(provenance, projectId, written.action.id);
   if (event === undefined) throw new Error('An event of ownership was recorded without an answer');
   return { ...event, isNew: isNew(written) };
+}
+
+/** A bound key is its entity's word, which the record then tells. */
+function authOf({ boundKey }: RecordNeeds): AssertedExtensions {
+  if (boundKey === undefined) return {};
+  const { keyId: id, entityId } = boundKey;
+  return { [AUTH_EXTENSION]: { id, method: 'bound-api-key', entityId } };
 }
 
 function namesOf({ sentCid, signedOutputs }: OwnershipDraft): ContentNames {

@@ -24,7 +24,7 @@ export interface OwnershipTransfer extends Omit<OwnershipTransferInput, 'perform
 
 /**
  * Makes another entity the owner of content. Only its owner may, by a signature of the registered key that names the new
- * owner, or a key with the permission `admin`; else `Forbidden`. A signature is good once.
+ * owner, or a key that is bound to it or has the permission `admin`; else `Forbidden`.
  */
 export async function transferOwnership(
   needs: RecordNeeds,
@@ -74,7 +74,7 @@ interface Terms {
   toEntityId: string;
 }
 
-/** Whether the owner's signature allows it; throws unless that or the key does. */
+/** Whether the owner allows it, by its signature or its key; throws unless that or an admin key does. */
 async function authorise(
   needs: RecordNeeds,
   projectId: string,
@@ -89,9 +89,11 @@ async function authorise(
       return true;
     if (permission !== 'admin') throw notSigned({ ...terms, owner, proof });
   }
+  if (isOwners && needs.boundKey?.entityId === owner) return true;
   if (permission === 'admin') return false;
   throw new ServiceError('Forbidden', 'Only the owner of content can transfer it.', {
-    recovery: 'Send a proof by the registered key of its owner, or use a key with the permission `admin`.',
+    recovery:
+      'Send a proof by its owner’s registered key, or use a key bound to its owner or with the permission `admin`.',
   });
 }
 

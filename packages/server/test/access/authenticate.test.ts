@@ -52,7 +52,13 @@ describe('keys of the database', () => {
   it('open their project with their permission', async () => {
     const { key, row } = await make(databases.control);
     const { authenticate } = createNode(databases.control);
-    const holder = { keyId: row.id, projectId: row.projectId, permission: 'write', aiTrainingOptOut: false };
+    const holder = {
+      keyId: row.id,
+      projectId: row.projectId,
+      permission: 'write',
+      entityId: null,
+      aiTrainingOptOut: false,
+    };
     expect(await authenticate(`Bearer ${key}`)).toEqual(holder);
     expect(await authenticate(`bearer  ${key}`)).toEqual(holder);
   });
@@ -160,7 +166,7 @@ describe('keys that another node revokes, on PostgreSQL', () => {
     const stuck = {
       ...databases.control,
       query: ((text: string, parameters?: unknown[]) => {
-        if (text.includes('find_key_holder')) lookUps++;
+        if (text.includes('find_live_key')) lookUps++;
         return silent && text.includes('change_count')
           ? new Promise(() => {})
           : databases.control.query(text, parameters);

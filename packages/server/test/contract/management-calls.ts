@@ -183,6 +183,8 @@ function keyCalls({ projectId, spareKeyIds, key }: ManagedWorld): Record<string,
     'GET /management/projects/{id}/api-keys': path(ofProject),
     'POST /management/api-keys': [
       { status: 201, target: keys, json: { projectId, name: 'plain' } },
+      { status: 201, target: keys, json: { projectId, name: 'bound', entityId: 'studio:ann' } },
+      { status: 422, target: keys, json: { projectId, ...details, entityId: 'studio:ann' } },
       { status: 404, target: keys, json: { projectId: UNKNOWN_ID, name: 'lost' } },
       { status: 403, target: keys, json: { projectId, ...details }, ...by('dev') },
       ...faultyBodies(keys),

@@ -228,6 +228,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
         orgId,
         userId: 'ann',
         permissions: 'write',
+        entityId: null,
       });
       expect(await verdict(KEY)).toMatchObject({ valid: true, userId: 'operator', permissions: 'admin' });
       expect(await verdict('pk_live_typo')).toEqual({ valid: false, reason: 'malformed' });

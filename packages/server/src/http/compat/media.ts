@@ -8,6 +8,7 @@ import { importCredentials } from '../../records/credentials/import-credentials.
 import type { StagedMedia } from '../../records/credentials/stage-media.js';
 import { readBundleText } from '../../records/records.sql.js';
 import type { App, AppNeeds } from '../app.js';
+import { recordsOf } from '../records-of.js';
 import { errorsOf } from '../routes/errors-of.js';
 import { projectOf } from '../routes/holder.js';
 import { withFile } from '../routes/media.js';
@@ -112,8 +113,13 @@ function importFile(app: App, needs: AppNeeds): void {
         const sessionId = sessionIdSchema.optional().safeParse(texts.get('sessionId'));
         if (!sessionId.success) throw bodyFault(sessionId.error);
         const projectId = projectOf(request);
-        const told = await extractCredentials(needs.credentials, projectId, media);
-        const imported = await importCredentials(needs, projectId, { media, sessionId: sessionId.data });
+        const { credentials } = needs;
+        const told = await extractCredentials(credentials, projectId, media);
+        const records = recordsOf(needs, request);
+        const imported = await importCredentials({ records, credentials }, projectId, {
+          media,
+          sessionId: sessionId.data,
+        });
         return reply.code(201).send(toImportResult(imported, told));
       };
       return withFile(needs, request, run, ['sessionId']);

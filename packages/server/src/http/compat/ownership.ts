@@ -110,7 +110,7 @@ function transfer(app: App, needs: AppNeeds): void {
       config: { permission: 'write' },
       schema: {
         operationId: 'compatTransferOwnership',
-        summary: 'Make another entity the owner: by its owner’s signature, or with an admin key',
+        summary: 'Make another entity the owner: by its owner’s signature or bound key, or with an admin key',
         params,
         body: transferSchema,
         response: { 200: eventSchema, ...JSON_WRITE_ERRORS },

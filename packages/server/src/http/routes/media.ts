@@ -29,6 +29,7 @@ import { preferenceFor } from '../negotiate.js';
 import { preferHeader, preferOrWaitHeader } from '../preferences.js';
 import { preferredReceipt } from '../preferred-receipt.js';
 import { readUpload, type Upload } from '../read-upload.js';
+import { recordsOf } from '../records-of.js';
 import { waitForAnchor } from '../wait-for-anchor.js';
 import { errorsOf, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
@@ -134,9 +135,12 @@ function importFile(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) =>
-      withFile(needs, request, async (media) =>
-        sendImport(needs, { request, reply }, await importCredentials(needs, projectOf(request), { media })),
-      ),
+      withFile(needs, request, async (media) => {
+        const { credentials } = needs;
+        const records = recordsOf(needs, request);
+        const imported = await importCredentials({ records, credentials }, projectOf(request), { media });
+        return sendImport(needs, { request, reply }, imported);
+      }),
   );
 }
 

@@ -86,7 +86,7 @@ function transfer(app: App, needs: AppNeeds): void {
       schema: {
         operationId: 'transferOwnership',
         tags: ['records'],
-        summary: 'Make another entity the owner: by its owner’s signature, or with an admin key',
+        summary: 'Make another entity the owner: by its owner’s signature or bound key, or with an admin key',
         params,
         headers: preferHeader,
         body: ownershipTransferInputSchema,

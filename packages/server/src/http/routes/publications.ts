@@ -16,7 +16,7 @@ import { errorsOf, JSON_WRITE_ERRORS } from './errors-of.js';
 import { holderOf, projectOf } from './holder.js';
 
 const params = z.object({ id: publicationIdSchema });
-const permission = 'write';
+const config = { permission: 'write', forProject: true } as const;
 const tags = ['publications'];
 
 /** `/v1/publications`: what the project lets everybody read. */
@@ -30,7 +30,7 @@ function create(app: App, needs: AppNeeds): void {
   app.post(
     '/v1/publications',
     {
-      config: { permission },
+      config,
       schema: {
         operationId: 'publish',
         tags,
@@ -53,7 +53,7 @@ function list(app: App, { management }: AppNeeds): void {
   app.get(
     '/v1/publications',
     {
-      config: { permission },
+      config,
       schema: {
         operationId: 'listPublications',
         tags,
@@ -70,7 +70,7 @@ function revoke(app: App, needs: AppNeeds): void {
   app.delete(
     '/v1/publications/:id',
     {
-      config: { permission },
+      config,
       schema: {
         operationId: 'revokePublication',
         tags,

@@ -2,6 +2,7 @@ import { contentIdSchema, givenVectorSchema, searchResultSchema } from '@colopho
 import { z } from 'zod';
 import { giveVector, searchVector } from '../../records/matching/given-vectors.js';
 import type { App, AppNeeds } from '../app.js';
+import { recordsOf } from '../records-of.js';
 import { errorsOf } from './errors-of.js';
 import { projectOf } from './holder.js';
 
@@ -22,7 +23,7 @@ export function vectorRoutes(app: App, needs: AppNeeds): void {
   postSearch(app, needs);
 }
 
-function postVector(app: App, { records }: AppNeeds): void {
+function postVector(app: App, needs: AppNeeds): void {
   app.post(
     '/v1/resource/:cid/vector',
     {
@@ -41,7 +42,8 @@ function postVector(app: App, { records }: AppNeeds): void {
     },
     async (request, reply) => {
       const { cid } = request.params;
-      return reply.code(201).send(await giveVector(records, projectOf(request), { cid, ...request.body }));
+      const given = { cid, ...request.body };
+      return reply.code(201).send(await giveVector(recordsOf(needs, request), projectOf(request), given));
     },
   );
 }

@@ -8,6 +8,7 @@ import {
   writeDescriptor,
 } from '../../search/descriptors.sql.js';
 import { normalise } from '../../search/vector.js';
+import { assertMayDescribe } from '../bound-key.js';
 import type { RecordNeeds } from '../needs.js';
 import { toVerdict } from './search-text.js';
 
@@ -19,10 +20,12 @@ export interface ModelVector {
 
 /** Keeps a caller's vector of recorded content; the same model's earlier one is replaced. `NotFound` without it. */
 export async function giveVector(
-  { provenance }: RecordNeeds,
+  needs: RecordNeeds,
   projectId: string,
   { cid, ...given }: ModelVector & { cid: string },
 ): Promise<GivenVector> {
+  const { provenance } = needs;
+  await assertMayDescribe(needs, projectId, { resourceCid: cid });
   const content = await readExact(provenance, projectId, [cid]);
   if (content === undefined)
     throw new ServiceError('NotFound', `There is no content ${cid} in this project.`);

@@ -1,12 +1,7 @@
--- The live key with this SHA-256; no row when it is unknown, expired or revoked, or its project deleted.
+-- The same as find_live_key, for nodes of the version before it: to them a bound key would be one that is not.
 create or replace function control.find_key_holder(p_digest bytea)
 returns table (key_id uuid, project_id uuid, permission text, ai_training_opt_out boolean, expires_at timestamptz)
 language sql stable as $$
-  select k.id, k.project_id, k.permission, p.ai_training_opt_out, k.expires_at
-  from control.api_key k
-  join control.project p on p.id = k.project_id
-  where k.key_digest = p_digest
-    and k.revoked_at is null
-    and p.deleted_at is null
-    and (k.expires_at is null or k.expires_at > now())
+  select k.key_id, k.project_id, k.permission, k.ai_training_opt_out, k.expires_at
+  from control.find_live_key(p_digest) k where k.entity_id is null
 $$;
