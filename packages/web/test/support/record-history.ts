@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
-import type { ActivityRequest, Bundle } from '@colophon/model';
+import type { ActivityRequest } from '@colophon/model';
 import { type Client, createClient } from '@colophon/sdk';
 import { makePicture } from '../../../../bench/support/pictures.mjs';
 import { KEY, type Service } from '../../../server/test/support/service.js';
-
-const AT_ONCE = 8;
 
 /** A poster of two photos and a generated background, by two people with a tool: twelve things or so. */
 export async function recordPoster(service: Service): Promise<string> {
@@ -37,29 +34,6 @@ export async function recordPoster(service: Service): Promise<string> {
     inputCids: [crop, drawn, photo],
     timestamp: '2026-03-04T16:05:00.000Z',
   });
-}
-
-/** Records what a made-up bundle says, under content ids of the service; resolves to the content it is of. */
-export async function recordBundle(service: Service, bundle: Bundle): Promise<string> {
-  const client = clientOf(service);
-  const cidOf = (name: string) =>
-    `sha256:${createHash('sha256').update(`${bundle.actions.length} ${name}`).digest('hex')}`;
-  for (const { id, role, name } of bundle.entities)
-    await client.entities.create({ id, role, ...(name ? { name } : {}) });
-  for (let first = 0; first < bundle.actions.length; first += AT_ONCE) {
-    await Promise.all(
-      bundle.actions
-        .slice(first, first + AT_ONCE)
-        .map(({ type, performedBy, inputCids, outputCids, aiTool, timestamp }) =>
-          client.actions.record({
-            ...{ type, performedBy, timestamp, resourceType: 'image' },
-            ...{ inputCids: inputCids.map(cidOf), outputCids: outputCids.map(cidOf) },
-            ...(aiTool === undefined ? {} : { aiTool }),
-          }),
-        ),
-    );
-  }
-  return (await client.histories.bundle(cidOf(bundle.cid), { limit: 1 })).cid;
 }
 
 function clientOf({ base }: Service): Client {

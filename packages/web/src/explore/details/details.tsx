@@ -49,8 +49,8 @@ export function Details({ history, node, isFolded, onFold, onSelect, onClose, th
           </Button>
         )}
       </div>
-      <Connected history={history} node={node} onSelect={onSelect} />
       <ProofOf node={shown} />
+      <Connected history={history} node={node} onSelect={onSelect} />
       <WholeRecord node={shown} />
     </div>
   );

@@ -28,6 +28,19 @@ export function fit(bounds: Bounds, view: Size): Camera {
   return centreOn({ x: bounds.left + width / 2, y: bounds.top + height / 2 }, view, clampZoom(zoom));
 }
 
+/** From nearer than this, cards can be told from each other. */
+const READABLE = 0.4;
+
+/** All of the picture in view; when that would be too far away, as much as can be read around one of its points. */
+export function begin(bounds: Bounds, view: Size, point: { x: number; y: number }): Camera {
+  const all = fit(bounds, view);
+  if (all.zoom >= READABLE) return all;
+  const height = Math.max(1, view.height - 2 * MARGIN) / Math.max(1, bounds.bottom - bounds.top);
+  const camera = centreOn(point, view, Math.max(all.zoom, Math.min(READABLE, height)));
+  const [least, most] = [bounds.left - MARGIN, bounds.right + MARGIN - view.width / camera.zoom];
+  return { ...camera, x: Math.max(Math.min(camera.x, most), Math.min(least, most)) };
+}
+
 /** A point of the picture in the middle of the view. */
 export function centreOn(point: { x: number; y: number }, view: Size, zoom: number): Camera {
   return { x: point.x - view.width / 2 / zoom, y: point.y - view.height / 2 / zoom, zoom };

@@ -1,4 +1,4 @@
-import { type Camera, centreOn, fit, pan, type Size, toPoint, zoomAt } from './camera.js';
+import { begin, type Camera, centreOn, fit, pan, type Size, toPoint, zoomAt } from './camera.js';
 import type { Showing } from './draw-scene.js';
 import { drawView, type Shown } from './draw-view.js';
 import type { Palette } from './palette.js';
@@ -52,7 +52,7 @@ export function createPictureView(
     show(scene) {
       const isFirst = state.scene === undefined;
       change({ scene, far: undefined });
-      if (isFirst) change({ camera: fitted() });
+      if (isFirst) change({ camera: begun(scene, state.view) });
     },
     mark: (marks) => change({ marks, ...(marks.lit === state.marks.lit ? {} : { far: undefined }) }),
     paint: (next) => change({ palette: next }),
@@ -62,7 +62,9 @@ export function createPictureView(
         width: Math.round(view.width * ratio),
         height: Math.round(view.height * ratio),
       });
-      state.view = view;
+      // What is in the middle stays there when the picture makes room for a record.
+      const [dx, dy] = [(view.width - state.view.width) / 2, (view.height - state.view.height) / 2];
+      Object.assign(state, { view, camera: pan(state.camera, dx, dy) });
       draw();
     },
     fit: () => change({ camera: fitted() }),
@@ -83,6 +85,14 @@ function centred({ scene, camera, view }: Shown, node: number): Camera {
 }
 
 function fitBelowAxis({ layout: { bounds } }: Scene, view: Size): Camera {
-  const camera = fit(bounds, { width: view.width, height: view.height - AXIS_HEIGHT });
-  return pan(camera, 0, AXIS_HEIGHT);
+  return pan(fit(bounds, belowAxis(view)), 0, AXIS_HEIGHT);
+}
+
+function begun({ layout, history }: Scene, view: Size): Camera {
+  const focus = { x: layout.x[history.focus] ?? 0, y: layout.y[history.focus] ?? 0 };
+  return pan(begin(layout.bounds, belowAxis(view), focus), 0, AXIS_HEIGHT);
+}
+
+function belowAxis({ width, height }: Size): Size {
+  return { width, height: height - AXIS_HEIGHT };
 }

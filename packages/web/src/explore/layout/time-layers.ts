@@ -6,10 +6,10 @@ export interface TimeLayers {
   count: number;
 }
 
-/** How many layers of actions a later action may go back, at most, in the first of these pictures that is not too wide. */
-const SLACKS = [0, 2, 6, 20, 60, Number.POSITIVE_INFINITY];
-/** Layers of actions in relation to their rows, at most: more make a picture that is a line. */
-const WIDEST = { share: 0.5, least: 12 };
+/** How many layers of actions a later action may go back, at most: the first that makes no picture too wide. */
+const SLACKS = [0, 2, 6, 20, 60];
+/** Layers of actions, at most: so many, in relation to their rows, or to as few as there can be. */
+const WIDEST = { least: 12, ofRows: 0.5, ofFewest: 1.3 };
 
 /**
  * Layers in the order of time. Actions go, oldest first, into the present layer until one of them used what another in
@@ -24,10 +24,10 @@ export function toTimeLayers(input: LayoutInput, rowsMost: number): TimeLayers {
   const makersOf = findMakersOfInputs(input, firstMaker);
   const order = [...inOrderOfUse(ranks, makersOf)];
   const layerOf = new Int32Array(input.kinds.length).fill(-1);
-  for (const slack of SLACKS) {
-    const columns = placeActions(layerOf, { order, makersOf, rowsMost, slack });
-    if (columns <= Math.max(WIDEST.least, rowsMost * WIDEST.share)) break;
-  }
+  const place = (slack: number) => placeActions(layerOf, { order, makersOf, rowsMost, slack });
+  const fewest = place(Number.POSITIVE_INFINITY);
+  const most = Math.max(WIDEST.least, rowsMost * WIDEST.ofRows, fewest * WIDEST.ofFewest);
+  if (!SLACKS.some((slack) => place(slack) <= most)) place(Number.POSITIVE_INFINITY);
   firstMaker.forEach((maker, node) => {
     if (maker >= 0) layerOf[node] = (layerOf[maker] ?? 0) + 1;
   });

@@ -1,5 +1,6 @@
 import { ApiError, type Client } from '@colophon/sdk';
 import type { HistoryNode } from '../history/history.js';
+import { createWaitingList } from './waiting-list.js';
 
 /** Small pictures of content, fetched when they are first asked for. */
 export interface Thumbnails {
@@ -22,11 +23,11 @@ const SECOND_MS = 1000;
 const REFUSED_PAUSE_MS = 20 * SECOND_MS;
 const TYPES = /^image\/(png|jpeg|webp|gif|avif)$/;
 
-export function createThumbnails(client: Client, onLoaded: () => void): Thumbnails {
+/** `onChange` is called when there is a new one, and when more may be asked for again. */
+export function createThumbnails(client: Client, onChange: () => void): Thumbnails {
   const kept = new Map<string, ImageBitmap | 'none'>();
-  const waiting = new Map<string, true>();
   const ending = new AbortController();
-  const state = { running: 0, pausedUntilMs: 0 };
+  const list = createWaitingList({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING, work });
   const known = (node: HistoryNode) => {
     const found = node.kind === 'resource' ? kept.get(node.cid) : undefined;
     return found === 'none' ? undefined : found;
@@ -34,11 +35,10 @@ export function createThumbnails(client: Client, onLoaded: () => void): Thumbnai
   return {
     known,
     of(node) {
-      if (node.kind !== 'resource' || !hasThumbnail(node)) return undefined;
-      const { cid } = node;
-      const found = kept.get(cid);
-      if (found === undefined && !ending.signal.aborted) want(cid);
-      else if (found !== undefined) keep(cid, found);
+      if (node.kind !== 'resource' || !hasThumbnail(node) || ending.signal.aborted) return undefined;
+      const found = kept.get(node.cid);
+      if (found === undefined) list.add(node.cid);
+      else keep(kept, node.cid, found);
       return known(node);
     },
     close() {
@@ -48,69 +48,49 @@ export function createThumbnails(client: Client, onLoaded: () => void): Thumbnai
     },
   };
 
-  function want(cid: string): void {
-    waiting.delete(cid);
-    waiting.set(cid, true);
-    const [oldest] = waiting.keys();
-    if (waiting.size > MOST_WAITING && oldest !== undefined) waiting.delete(oldest);
-    goOn();
-  }
-
-  function goOn(): void {
-    const next = [...waiting.keys()].at(-1);
-    if (next === undefined || state.running >= AT_ONCE || Date.now() < state.pausedUntilMs) return;
-    waiting.delete(next);
-    state.running += 1;
-    kept.set(next, 'none');
-    load(next)
-      .catch((error) => giveUp(next, error))
-      .finally(() => {
-        state.running -= 1;
-        goOn();
-      });
-    goOn();
-  }
-
-  /** A picture that cannot be had is not missed: its card has a mark. One that was only refused for now is. */
-  function giveUp(cid: string, error: unknown): void {
-    if (!(error instanceof ApiError) || error.code !== 'TooManyRequests') return;
-    kept.delete(cid);
-    pause(Date.now() + REFUSED_PAUSE_MS);
-  }
-
-  async function load(cid: string): Promise<void> {
-    const answer = await client.resources.content(cid, { signal: ending.signal, maxRetries: 0 });
-    pauseWhenScarce(answer.headers);
-    const bitmap = await createImageBitmap(await answer.blob(), {
-      resizeWidth: PIXELS,
-      resizeQuality: 'medium',
-    });
-    if (ending.signal.aborted) return bitmap.close();
-    keep(cid, bitmap);
-    onLoaded();
-  }
-
-  function keep(cid: string, bitmap: ImageBitmap | 'none'): void {
-    kept.delete(cid);
-    kept.set(cid, bitmap);
-    const [oldest] = kept;
-    if (kept.size <= MOST_KEPT || oldest === undefined) return;
-    kept.delete(oldest[0]);
-    if (oldest[1] !== 'none') oldest[1].close();
-  }
-
-  function pauseWhenScarce(headers: Headers): void {
-    const [left, resetS] = [headers.get('x-ratelimit-remaining'), headers.get('x-ratelimit-reset')];
-    if (left === null || Number(left) > RESERVE) return;
-    pause(Math.max(Date.now() + SECOND_MS, Number(resetS) * SECOND_MS));
+  async function work(cid: string): Promise<void> {
+    try {
+      const { bitmap, allowedFromMs } = await load(client, cid, ending.signal);
+      if (ending.signal.aborted) return bitmap.close();
+      keep(kept, cid, bitmap);
+      pause(allowedFromMs);
+      onChange();
+    } catch (error) {
+      // A picture that cannot be had is not missed: its card has a mark. One that was refused for now is.
+      if (error instanceof ApiError && error.code === 'TooManyRequests') pause(Date.now() + REFUSED_PAUSE_MS);
+      else keep(kept, cid, 'none');
+    }
   }
 
   function pause(untilMs: number): void {
-    state.pausedUntilMs = untilMs;
-    setTimeout(onLoaded, untilMs - Date.now());
+    if (untilMs <= Date.now()) return;
+    list.pause(untilMs);
+    setTimeout(onChange, untilMs - Date.now());
   }
 }
 
+/** A thumbnail, and from when on the next may be asked for. */
+async function load(client: Client, cid: string, signal: AbortSignal) {
+  const answer = await client.resources.content(cid, { signal, maxRetries: 0 });
+  const resize = { resizeWidth: PIXELS, resizeQuality: 'medium' } as const;
+  const bitmap = await createImageBitmap(await answer.blob(), resize);
+  const { headers } = answer;
+  const isScarce = Number(headers.get('x-ratelimit-remaining') ?? RESERVE + 1) <= RESERVE;
+  const resetMs = Number(headers.get('x-ratelimit-reset')) * SECOND_MS;
+  return { bitmap, allowedFromMs: isScarce ? Math.max(Date.now() + SECOND_MS, resetMs) : 0 };
+}
+
+/** The thumbnails that were seen last are kept. */
+function keep(kept: Map<string, ImageBitmap | 'none'>, cid: string, bitmap: ImageBitmap | 'none'): void {
+  kept.delete(cid);
+  kept.set(cid, bitmap);
+  const [oldest] = kept;
+  if (kept.size <= MOST_KEPT || oldest === undefined) return;
+  kept.delete(oldest[0]);
+  if (oldest[1] !== 'none') oldest[1].close();
+}
+
 function hasThumbnail({ resource }: HistoryNode & { kind: 'resource' }): boolean {
-  return resource?.size !== undefined && resource.size <= MOST_BYTES && TYPES.test(resource.mimeType ?? '');
+  const { size, mimeType = '' } = resource ?? {};
+  return size !== undefined && size <= MOST_BYTES && TYPES.test(mimeType);
 }

@@ -1,0 +1,41 @@
+/** Work that is done a few at a time, the newest first; what was asked for long ago is forgotten. */
+export interface WaitingList {
+  add(name: string): void;
+  /** Begins nothing before that time. */
+  pause(untilMs: number): void;
+}
+
+interface Terms {
+  atOnce: number;
+  mostWaiting: number;
+  work: (name: string) => Promise<void>;
+}
+
+export function createWaitingList({ atOnce, mostWaiting, work }: Terms): WaitingList {
+  const waiting = new Set<string>();
+  let running = 0;
+  let pausedUntilMs = 0;
+  const goOn = () => {
+    const next = [...waiting].at(-1);
+    if (next === undefined || running >= atOnce || Date.now() < pausedUntilMs) return;
+    waiting.delete(next);
+    running += 1;
+    void work(next).finally(() => {
+      running -= 1;
+      goOn();
+    });
+    goOn();
+  };
+  return {
+    add(name) {
+      waiting.delete(name);
+      waiting.add(name);
+      const [oldest] = waiting;
+      if (waiting.size > mostWaiting && oldest !== undefined) waiting.delete(oldest);
+      goOn();
+    },
+    pause(untilMs) {
+      pausedUntilMs = Math.max(pausedUntilMs, untilMs);
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { begin, fit, inView, toPoint, zoomAt } from '../../src/explore/draw/camera.js';
+import { createNodeGrid } from '../../src/explore/draw/node-grid.js';
+import type { Palette } from '../../src/explore/draw/palette.js';
+import { toScene } from '../../src/explore/draw/scene.js';
+import { toSvg } from '../../src/explore/export/to-svg.js';
+import { toHistory } from '../../src/explore/history/history.js';
+import { layOut } from '../../src/explore/layout/lay-out.js';
+import { type Bounds, toLayoutInput } from '../../src/explore/layout/layout-input.js';
+import { createWaitingList } from '../../src/explore/picture/waiting-list.js';
+import { actionOf, bundleOf, entityOf, grownBundle } from '../support/histories.js';
+
+const view = { width: 800, height: 600 };
+
+describe('the camera', () => {
+  it('fits all of a picture into the view', () => {
+    const bounds = { left: -50, top: -900, right: 4000, bottom: 300 };
+    const seen = inView(fit(bounds, view), view);
+    expect(seen.left).toBeLessThan(bounds.left);
+    expect(seen.top).toBeLessThan(bounds.top);
+    expect(seen.right).toBeGreaterThan(bounds.right);
+    expect(seen.bottom).toBeGreaterThan(bounds.bottom);
+  });
+
+  it('begins near enough to be read, with the content that was asked for in view', () => {
+    const bounds = { left: 0, top: -200, right: 30_000, bottom: 200 };
+    const seen = inView(begin(bounds, view, { x: 29_900, y: 0 }), view);
+    expect(seen.right).toBeGreaterThan(29_900);
+    expect(seen.right - seen.left).toBeLessThan(2500);
+  });
+
+  it('zooms around the point that is pointed at', () => {
+    const at = { x: 100, y: 250 };
+    const camera = fit({ left: 0, top: 0, right: 1000, bottom: 1000 }, view);
+    const before = toPoint(camera, at);
+    const after = toPoint(zoomAt(camera, at, 1.7), at);
+    expect(after.x).toBeCloseTo(before.x);
+    expect(after.y).toBeCloseTo(before.y);
+  });
+});
+
+describe('finding nodes by place', () => {
+  it('finds those that touch an area, as looking at each of them does', () => {
+    const place = fc.record({
+      x: fc.integer({ min: -3000, max: 3000 }),
+      y: fc.integer({ min: -3000, max: 3000 }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(place, { maxLength: 60 }),
+        place,
+        fc.integer({ min: 0, max: 4000 }),
+        (places, { x, y }, size) => {
+          const boxes = places.map(
+            (at): Bounds => ({ left: at.x, top: at.y, right: at.x + 176, bottom: at.y + 60 }),
+          );
+          const area = { left: x, top: y, right: x + size, bottom: y + size };
+          const boxOf = (node: number) => boxes[node] ?? area;
+          const plain = boxes.flatMap((box, node) =>
+            box.left <= area.right && box.right >= x && box.top <= area.bottom && box.bottom >= y
+              ? [node]
+              : [],
+          );
+          const grid = createNodeGrid(boxes.length, boxOf);
+          expect(grid.within(area).sort((a, b) => a - b)).toEqual(plain);
+          for (const { left, top } of boxes) expect(grid.at({ x: left + 1, y: top + 1 })).toBeDefined();
+        },
+      ),
+    );
+  });
+});
+
+const colour = { fill: '#fff', edge: '#000' };
+const palette: Palette = {
+  ...{ paper: '#fff', card: '#fff', ink: '#000', soft: '#555', line: '#ddd', edge: '#888' },
+  ...{ part: '#997', accent: '#064', found: '#c70' },
+  kinds: { resource: colour, action: colour, entity: colour, tool: colour },
+};
+
+describe('the drawing', () => {
+  const draw = (bundle: Parameters<typeof toHistory>[0], title = 'A history') => {
+    const history = toHistory(bundle);
+    const scene = toScene(history, layOut(toLayoutInput(history)));
+    const marks = { found: new Set<number>(), hidden: new Map<string, number>() };
+    return toSvg({ scene, marks, palette, thumbnailOf: () => undefined }, { title, toDataUrl: () => '' });
+  };
+
+  it('has a card for each node, with its words', () => {
+    const svg = draw(grownBundle(40));
+    expect(svg.match(/font-weight="600"[^>]*>(Generated|Changed|Combined|Created|Taken)/g)).toHaveLength(40);
+    expect(svg).toContain('>Ann</text>');
+    expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="/);
+    expect(svg).not.toContain('NaN');
+  });
+
+  it('holds a name as text, whatever is in it', () => {
+    const name = '<script>"a"&\u0007\ud800';
+    const action = actionOf('a', 0, { outputCids: ['x'] });
+    const svg = draw(bundleOf('x', [action], [entityOf('studio:ann', name)]), name);
+    expect(svg).toContain('<title>&lt;script&gt;&quot;a&quot;&amp;</title>');
+    expect(svg).not.toContain('<script');
+  });
+});
+
+describe('the waiting list of thumbnails', () => {
+  it('does a few at a time, the newest first, and forgets what was asked for long ago', async () => {
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const work = (name: string) => {
+      begun.push(name);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    };
+    const list = createWaitingList({ atOnce: 1, mostWaiting: 2, work });
+    for (const name of ['a', 'b', 'c', 'd']) list.add(name);
+    for (let turn = 0; turn < 3; turn++) {
+      ends.shift()?.();
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+    expect(begun).toEqual(['a', 'd', 'c']);
+  });
+
+  it('begins nothing while it is paused', async () => {
+    const begun: string[] = [];
+    const list = createWaitingList({
+      atOnce: 1,
+      mostWaiting: 9,
+      work: async (name) => void begun.push(name),
+    });
+    list.pause(Date.now() + 60_000);
+    list.add('a');
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect(begun).toEqual([]);
+  });
+});

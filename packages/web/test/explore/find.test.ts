@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { toScene } from '../../src/explore/draw/scene.js';
+import { choicesOf, type Filter, matching } from '../../src/explore/history/filter.js';
+import { toHistory } from '../../src/explore/history/history.js';
+import { toLabels } from '../../src/explore/history/labels.js';
+import { search } from '../../src/explore/history/search.js';
+import { nextNode } from '../../src/explore/history/walk.js';
+import { layOut } from '../../src/explore/layout/lay-out.js';
+import { toLayoutInput } from '../../src/explore/layout/layout-input.js';
+import { actionOf, bundleOf, entityOf } from '../support/histories.js';
+
+const pen = { provider: 'Acme', model: 'pen' };
+const bundle = bundleOf(
+  'poster',
+  [
+    actionOf('shoot', 0, { type: 'create', outputCids: ['photo'] }),
+    actionOf('draw', 1, { inputCids: ['photo'], outputCids: ['sketch'], aiTool: pen }),
+    actionOf('join', 2, {
+      type: 'aggregate',
+      performedBy: 'studio:bo',
+      inputCids: ['sketch', 'logo'],
+      outputCids: ['poster'],
+      aiTool: pen,
+    }),
+  ],
+  [entityOf('studio:ann', 'Ann of the studio'), entityOf('studio:bo', 'Bo')],
+);
+const history = toHistory(bundle);
+const idsOf = (nodes: Iterable<number>) => [...nodes].map((node) => history.nodes[node]?.id).sort();
+
+describe('a filter', () => {
+  const matched = (filter: Filter) => idsOf(matching(history, filter) ?? []);
+
+  it('that asks for nothing leaves everything out of the question', () => {
+    expect(matching(history, {})).toBeUndefined();
+  });
+
+  it('finds what a person did, with all that it has to do with', () => {
+    expect(matched({ entity: 'ent:studio:bo' })).toEqual(
+      ['act:join', 'ent:studio:bo', 'res:logo', 'res:poster', 'res:sketch', 'tool:Acme/pen'].sort(),
+    );
+  });
+
+  it('finds what was done with a tool, and of that what is of a type', () => {
+    expect(matched({ tool: 'tool:Acme/pen' })).toContain('act:draw');
+    expect(matched({ tool: 'tool:Acme/pen' })).toContain('act:join');
+    expect(matched({ tool: 'tool:Acme/pen', type: 'aggregate' })).not.toContain('act:draw');
+    expect(matched({ entity: 'ent:studio:ann', type: 'aggregate' })).toEqual([]);
+  });
+
+  it('is chosen from what there is', () => {
+    expect(choicesOf(history)).toEqual({
+      entities: [
+        { id: 'ent:studio:ann', name: 'Ann of the studio' },
+        { id: 'ent:studio:bo', name: 'Bo' },
+      ],
+      tools: [{ id: 'tool:Acme/pen', name: 'pen' }],
+      types: ['aggregate', 'create', 'transform'],
+    });
+  });
+});
+
+describe('search', () => {
+  const found = (text: string) => idsOf(search(history, toLabels(history), text));
+
+  it.each([
+    ['a name, whatever its case', 'ANN OF', ['act:draw', 'act:shoot', 'ent:studio:ann']],
+    ['a content id', 'sketch', ['res:sketch']],
+    ['what was done, as the picture says it', 'combined', ['act:join']],
+    ['a type, as records say it', 'aggregate', ['act:join']],
+    ['two words in any order', 'pen combined', ['act:join']],
+    ['nothing for blanks', '  ', []],
+    ['nothing for what is not there', 'zebra', []],
+  ])('finds by %s', (_by, text, ids) => {
+    expect(found(text)).toEqual(ids);
+  });
+});
+
+describe('arrow keys', () => {
+  const scene = toScene(history, layOut(toLayoutInput(history)));
+  const from = (id: string) => history.nodes.findIndex((node) => node.id === id);
+  const next = (id: string, direction: 'left' | 'right' | 'up' | 'down') =>
+    history.nodes[nextNode(scene, from(id), direction) ?? -1]?.id;
+
+  it('lead from a content back to what made it, and on from what was used', () => {
+    expect(next('res:poster', 'left')).toBe('act:join');
+    expect(['res:sketch', 'res:logo']).toContain(next('act:join', 'left'));
+    expect(next('res:photo', 'right')).toBe('act:draw');
+    expect(next('res:poster', 'right')).toBeUndefined();
+  });
+
+  it('lead up and down in a column, and back again', () => {
+    const below = next('res:sketch', 'down') ?? next('res:sketch', 'up') ?? '';
+    expect(below).not.toBe('');
+    expect([next(below, 'up'), next(below, 'down')]).toContain('res:sketch');
+  });
+});
