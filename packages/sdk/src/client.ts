@@ -1,6 +1,6 @@
 import type { ActivityRequest, ActivityResult, BatchAnswer, BatchRequest } from '@colophon/model';
 import { type RecordFileOptions, recordFile } from './files/record-file.js';
-import { type FileVerdict, type VerifyFileOptions, verifyFile } from './files/verify-file.js';
+import { type FileVerdict, type VerifyFileOptions, verifyCid, verifyFile } from './files/verify-file.js';
 import { createLog, type Log } from './log/log.js';
 import { createReceipts, type Receipts } from './log/receipts.js';
 import { createMedia, type Media } from './media/media.js';
@@ -72,6 +72,15 @@ export interface Client {
    * (await client.verify(bytes)).verified; // => true
    */
   verify(content: Content, options?: VerifyFileOptions): Promise<FileVerdict>;
+  /**
+   * `verify` for a file whose CID the caller computed: what the service says of that CID is believed of that file.
+   *
+   * @example
+   * const bytes = new TextEncoder().encode('a pastel');
+   * await client.file(bytes, { entity: { id: 'studio:ann', role: 'human' } });
+   * (await client.verifyCid(await computeCid(bytes))).verified; // => true
+   */
+  verifyCid(cid: string, options?: VerifyFileOptions): Promise<FileVerdict>;
   readonly entities: Entities;
   readonly actions: Actions;
   readonly attributions: Attributions;
@@ -104,10 +113,12 @@ export function createClient({ apiKey, trustedLog, ...options }: ClientOptions):
   const log = createLog(transport);
   const histories = createHistories(transport, { log, trustedLog });
   const receipts = createReceipts(transport, trustedLog);
+  const verifying = { histories, receipts, log, trustedLog };
   return {
     file: (content, activity, given) => recordFile(transport, { content, activity }, given),
     batch: (json, given) => transport.ask({ method: 'POST', path: '/v1/batch', json }, given),
-    verify: (content, given) => verifyFile({ histories, receipts, log, trustedLog }, content, given),
+    verify: (content, given) => verifyFile(verifying, content, given),
+    verifyCid: (cid, given) => verifyCid(verifying, cid, given),
     entities: createEntities(transport),
     actions: createActions(transport),
     attributions: createAttributions(transport),

@@ -60,9 +60,23 @@ interface VerifyNeeds {
 export async function verifyFile(
   needs: VerifyNeeds,
   content: Content,
+  options: VerifyFileOptions = {},
+): Promise<FileVerdict> {
+  return verifyCid(needs, await computeCid(content), options);
+}
+
+/**
+ * The same of a content whose id was computed already. See `Client.verifyCid`.
+ *
+ * @example
+ * const cid = await computeCid(new TextEncoder().encode('never recorded'));
+ * (await client.verifyCid(cid)).verified; // => false
+ */
+export async function verifyCid(
+  needs: VerifyNeeds,
+  cid: string,
   { trustedLog = needs.trustedLog, ...options }: VerifyFileOptions = {},
 ): Promise<FileVerdict> {
-  const cid = await computeCid(content);
   const bundle = await readBundle(needs.histories, cid, options);
   if (bundle === undefined) return { verified: false, cid, reason: 'notRecorded' };
   const names = namesOf(cid, bundle);

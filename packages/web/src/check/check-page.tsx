@@ -1,69 +1,100 @@
-import type { Bundle } from '@colophon/model';
-import { ApiError, type Client } from '@colophon/sdk';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useProject } from '../shell/project.js';
-import { sayError } from '../shell/say-error.js';
 import { check } from '../strings/check.js';
+import { CopyText } from '../ui/copy-text.js';
 import { FileDrop } from '../ui/file-drop.js';
+import { formatSize } from '../ui/format-size.js';
 import { Notice } from '../ui/notice.js';
 import { Progress } from '../ui/progress.js';
-import { hashFile } from './hash-file.js';
-
-type State =
-  | { kind: 'hashing'; share: number }
-  | { kind: 'hashed'; cid: string; bundle: Bundle | undefined; needsKey: boolean }
-  | { kind: 'failed'; message: string };
+import { CredentialsPart } from './credentials-part.js';
+import { type Findings, headlineOf, type ServiceFindings } from './findings.js';
+import { MatchesPart } from './matches-part.js';
+import { OwnPicture } from './pictures.js';
+import { RecordsPart } from './records-part.js';
+import { ServicePart } from './service-part.js';
+import { useFindings } from './use-findings.js';
+import './check.css';
 
 /** Drop a file, and see what is known of it. */
 export function CheckPage() {
-  const [file, setFile] = useState<File>();
+  const [dropped, setDropped] = useState<{ file: File; count: number }>();
+  const take = ([file]: File[]) => {
+    if (file !== undefined) setDropped((before) => ({ file, count: (before?.count ?? 0) + 1 }));
+  };
   return (
     <>
-      <h1>{check.title}</h1>
-      <FileDrop title={check.drop} hint={check.stays} onFiles={([first]) => setFile(first)} />
-      {file === undefined ? null : <Result file={file} />}
+      <div className="stack">
+        <h1>{check.title}</h1>
+        <p className="quiet">{check.lead}</p>
+      </div>
+      <FileDrop title={check.drop} hint={check.stays} onFiles={take} />
+      {dropped === undefined ? null : <Result key={dropped.count} file={dropped.file} />}
     </>
   );
 }
 
 function Result({ file }: { file: File }) {
   const { client } = useProject();
-  const [state, setState] = useState<State>({ kind: 'hashing', share: 0 });
-  useEffect(() => {
-    const ending = new AbortController();
-    const { signal } = ending;
-    const onProgress = (share: number) => setState({ kind: 'hashing', share });
-    hashFile(file, { signal, onProgress })
-      .then(async ({ cid }) => {
-        const bundle = client === undefined ? undefined : await readBundle(client, cid, signal);
-        setState({ kind: 'hashed', cid, bundle, needsKey: client === undefined });
-      })
-      .catch((error) => {
-        if (!signal.aborted) setState({ kind: 'failed', message: sayError(error) });
-      });
-    return () => ending.abort();
-  }, [file, client]);
+  const { findings, share, fault } = useFindings(file, client);
+  const [service, setService] = useState<ServiceFindings>();
+  const all: Findings = service === undefined ? findings : { ...findings, service };
   return (
-    <section className="card" aria-live="polite">
-      <h2>{file.name}</h2>
-      {state.kind === 'hashing' ? <Progress label={check.hashing} share={state.share} /> : null}
-      {state.kind === 'failed' ? <Notice kind="danger">{state.message}</Notice> : null}
-      {state.kind === 'hashed' ? <Known {...state} /> : null}
+    <section className="result" aria-label={file.name}>
+      <div className="result-head">
+        <OwnPicture file={file} />
+        <div className="stack">
+          <h2>{file.name}</h2>
+          <p className="quiet">{formatSize(file.size)}</p>
+          <Answer findings={all} share={share} />
+          {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
+        </div>
+      </div>
+      <div className="result-parts">
+        <RecordsPart recorded={all.recorded} />
+        <CredentialsPart examined={all.examined} extraction={service?.extraction} />
+        {client === undefined ? null : (
+          <ServicePart client={client} file={file} findings={service} onFindings={setService} />
+        )}
+        {service === undefined ? null : <MatchesPart file={file} search={service.search} />}
+      </div>
+      <Ids findings={all} />
     </section>
   );
 }
 
-function Known({ bundle, needsKey }: { bundle: Bundle | undefined; needsKey: boolean }) {
-  if (needsKey) return <Notice kind="info" title={check.needsKey} />;
-  if (bundle === undefined) return <Notice kind="warning" title={check.notKnown} />;
-  return <Notice kind="good" title={check.known} />;
+function Answer({ findings, share }: { findings: Findings; share: number }) {
+  const headline = headlineOf(findings);
+  const waiting = findings.recorded === undefined ? check.asking : check.examining;
+  return (
+    <>
+      {findings.digests === undefined ? <Progress label={check.reading} share={share} /> : null}
+      <div role="status" className="answer">
+        {headline === undefined ? null : (
+          <Notice kind={headline.kind} title={headline.text}>
+            {headline.more === undefined ? null : <p>{headline.more}</p>}
+          </Notice>
+        )}
+        {headline === undefined && findings.digests !== undefined ? <p className="quiet">{waiting}</p> : null}
+      </div>
+    </>
+  );
 }
 
-async function readBundle(client: Client, cid: string, signal: AbortSignal): Promise<Bundle | undefined> {
-  try {
-    return await client.histories.bundle(cid, {}, { signal });
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'NotFound') return undefined;
-    throw error;
-  }
+function Ids({ findings: { digests } }: { findings: Findings }) {
+  if (digests === undefined) return null;
+  return (
+    <details>
+      <summary>{check.details}</summary>
+      <dl className="facts">
+        <dt>{check.cid}</dt>
+        <dd>
+          <CopyText text={digests.cid} label={check.cid} />
+        </dd>
+        <dt>{check.digest}</dt>
+        <dd>
+          <CopyText text={digests.contentDigest} label={check.digest} />
+        </dd>
+      </dl>
+    </details>
+  );
 }

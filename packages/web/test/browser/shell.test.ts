@@ -1,11 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KEY, type Service, startService } from '../../../server/test/support/service.js';
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
-
-const THIS_FILE = fileURLToPath(import.meta.url);
 
 describe('the page', () => {
   let service: Service;
@@ -58,17 +54,6 @@ describe('the page', () => {
     expect(page.url()).toBe(`${service.base}/app/`);
     const again = await fetch(`${service.base}/app/first/${token}`, { redirect: 'manual' });
     expect([again.status, again.headers.get('location')]).toEqual([302, '/app/']);
-    expect(faults).toEqual([]);
-    await page.context().close();
-  });
-
-  it('reads a file in the browser and says whether it is recorded', async () => {
-    const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
-    await page.getByLabel('Drop a file').setInputFiles(THIS_FILE);
-    await page.getByText('not recorded here').waitFor();
-    await service.upload(await readFile(THIS_FILE));
-    await page.getByLabel('Drop a file').setInputFiles(THIS_FILE);
-    await page.getByText('is recorded here').waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   });

@@ -8,7 +8,8 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 /** Where the browser is: CHROMIUM names it, else it is Debian's. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const SCREENSHOTS = fileURLToPath(new URL('../../../../.artifacts/screenshots/', import.meta.url));
-const WAIT_MS = 60_000;
+/** Less than a test may take, so that it tells what it waited for. */
+const WAIT_MS = 25_000;
 
 /** A page of the browser, and what went wrong in it: errors of scripts, breaches of its policy, refused requests. */
 export interface OpenPage {

@@ -1,0 +1,35 @@
+import type { ErrorCode } from '@colophon/model';
+import { ApiError, type Client, type UploadOptions } from '@colophon/sdk';
+import type { ServiceFindings } from './findings.js';
+
+const MAX_MATCHES = 4;
+
+/** Sends a file to the service for its verdict on the Content Credentials, and for what is similar to it. */
+export async function askService(
+  { media, search }: Client,
+  file: File,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (share: number) => void },
+): Promise<ServiceFindings> {
+  const nth = (turn: number): UploadOptions => ({
+    signal,
+    onProgress: ({ sentBytes, totalBytes }) => onProgress((turn + sentBytes / (totalBytes || 1)) / 2),
+  });
+  const extraction = await unlessRefused(media.extract(file, nth(0)), ['Unsupported']);
+  const query = { limit: MAX_MATCHES, include: 'bundle' } as const;
+  // Of some files there is too little to compare them by.
+  const found = await unlessRefused(search.file(file, query, nth(1)), ['Unsupported', 'ValidationError']);
+  return { extraction, search: found };
+}
+
+/** Null where the service does not do that for files of this kind. */
+async function unlessRefused<Answer>(
+  asked: Promise<Answer>,
+  refusals: readonly ErrorCode[],
+): Promise<Answer | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ApiError && refusals.includes(error.code)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,119 @@
+import type { Display, MediaExtraction, StatusCode } from '@colophon/model';
+import { check } from '../strings/check.js';
+import { Instant } from '../ui/instant.js';
+import type { Examined } from './credentials/examine.js';
+
+const text = check.credentials;
+
+/** What the file says of itself, by the service when it was asked, else as far as the browser can tell. */
+export function CredentialsPart({
+  examined,
+  extraction,
+}: {
+  examined: Examined | undefined;
+  extraction: MediaExtraction | null | undefined;
+}) {
+  return (
+    <section className="card">
+      <h3>{text.title}</h3>
+      {extraction?.validation ? <ByService extraction={extraction} /> : <ByBrowser examined={examined} />}
+    </section>
+  );
+}
+
+function ByService({ extraction: { validation, display } }: { extraction: MediaExtraction }) {
+  if (validation === null) return null;
+  return (
+    <>
+      <p>
+        <strong className={`state ${validation.state}`}>{validation.state}</strong>:{' '}
+        {check.service.states[validation.state]}
+      </p>
+      <p>{validation.summary}</p>
+      {display === null || validation.state === 'invalid' ? null : <Facts display={display} />}
+      <Codes codes={validation.codes} />
+    </>
+  );
+}
+
+function ByBrowser({ examined }: { examined: Examined | undefined }) {
+  if (examined === undefined) return <p className="quiet">{check.examining}</p>;
+  if (examined.kind === 'altered') {
+    return (
+      <>
+        <p>{text.altered}</p>
+        <Codes codes={examined.codes} />
+      </>
+    );
+  }
+  if (examined.kind !== 'unchanged') return <p>{text[examined.kind]}</p>;
+  return (
+    <>
+      <Facts display={examined.display} />
+      <p className="quiet">{text.notTrust}</p>
+      <Codes codes={examined.codes} />
+    </>
+  );
+}
+
+function Facts({
+  display: { signedBy, signedAt, tool, aiLabel, changes, identities },
+}: {
+  display: Display;
+}) {
+  return (
+    <dl className="facts">
+      <dt>{text.signedBy}</dt>
+      <dd>
+        {signedBy}
+        {', '}
+        {signedAt === null ? text.notTimed : <Instant at={signedAt} />}
+      </dd>
+      {identities.length === 0 ? null : (
+        <>
+          <dt>{text.identities}</dt>
+          <dd>{identities.join('; ')}</dd>
+        </>
+      )}
+      {tool === null ? null : (
+        <>
+          <dt>{text.tool}</dt>
+          <dd>{tool}</dd>
+        </>
+      )}
+      <dt>{text.ai}</dt>
+      <dd>{aiLabel === null ? text.noAi : <strong>{aiLabel}</strong>}</dd>
+      <dt>{text.changes}</dt>
+      <dd>{changes.length === 0 ? text.noChanges : <Changes changes={changes} />}</dd>
+    </dl>
+  );
+}
+
+function Changes({ changes }: { changes: Display['changes'] }) {
+  const lines = changes.map(({ text: told, tool }) => (tool === null ? told : `${told} (${tool})`));
+  return (
+    <ol className="plain">
+      {lines.map((line, index) => (
+        // The same change can have been made twice: its place tells them apart.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+        <li key={index}>{line}</li>
+      ))}
+    </ol>
+  );
+}
+
+function Codes({ codes }: { codes: readonly StatusCode[] }) {
+  const names = [...new Set(codes.map(({ code, kind }) => `${kind}: ${code}`))];
+  return (
+    <details>
+      <summary>{text.codes}</summary>
+      <ul className="codes">
+        {names.map((name) => (
+          <li key={name}>
+            <code>{name}</code>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,83 @@
+import type { ContentDigests, MediaExtraction, SearchResult } from '@colophon/model';
+import type { FileVerdict } from '@colophon/sdk';
+import { tellAction } from '../shell/tell-action.js';
+import { check } from '../strings/check.js';
+import type { Examined } from './credentials/examine.js';
+
+/** What the service found out about a file that was sent to it. Null: it does not do that for files of this kind. */
+export interface ServiceFindings {
+  extraction: MediaExtraction | null;
+  search: SearchResult | null;
+}
+
+/** What is known of a file so far; undefined is what is still to come. */
+export interface Findings {
+  digests?: ContentDigests;
+  /** Null without a key. */
+  recorded?: FileVerdict | null;
+  examined?: Examined;
+  service?: ServiceFindings;
+}
+
+/** The one sentence that comes first. */
+export interface Headline {
+  kind: 'good' | 'info' | 'warning' | 'danger';
+  text: string;
+  more?: string;
+}
+
+/** What a person should know first; undefined until enough is known. The worst comes first, then what is surest. */
+export function headlineOf(findings: Findings): Headline | undefined {
+  return (
+    ofFault(findings) ??
+    ofRecords(findings) ??
+    ofCredentials(findings) ??
+    ofMatches(findings) ??
+    ofNothing(findings)
+  );
+}
+
+function ofFault({ recorded, examined, service }: Findings): Headline | undefined {
+  const said = service?.extraction;
+  if (said?.validation?.state === 'invalid') {
+    return {
+      kind: 'danger',
+      text: `${said.display?.headline ?? check.headline.altered}`.replace(/\.?$/, '.'),
+    };
+  }
+  if (examined?.kind === 'altered') return { kind: 'danger', text: check.headline.altered };
+  if (recorded && !recorded.verified && recorded.reason !== 'notRecorded' && recorded.reason !== 'onlyNamed')
+    return { kind: 'danger', text: check.headline.refused };
+  return undefined;
+}
+
+function ofRecords({ recorded }: Findings): Headline | undefined {
+  if (!recorded) return undefined;
+  if (recorded.verified) {
+    const told = tellAction(recorded.action, recorded.bundle.entities);
+    return { kind: 'good', text: check.headline.known(told) };
+  }
+  return recorded.reason === 'onlyNamed' ? { kind: 'info', text: check.headline.onlyNamed } : undefined;
+}
+
+function ofCredentials({ examined, service }: Findings): Headline | undefined {
+  const state = service?.extraction?.validation?.state;
+  const display =
+    service?.extraction?.display ?? (examined?.kind === 'unchanged' ? examined.display : undefined);
+  if (!display) return undefined;
+  return { kind: state === 'trusted' ? 'good' : 'info', text: `${display.headline}.` };
+}
+
+function ofMatches({ service }: Findings): Headline | undefined {
+  const verdict = service?.search?.verdict;
+  if (verdict === 'auto') return { kind: 'info', text: check.headline.alike };
+  return verdict === 'review' ? { kind: 'info', text: check.headline.perhapsAlike } : undefined;
+}
+
+function ofNothing({ recorded, examined, service }: Findings): Headline | undefined {
+  if (examined === undefined || recorded === undefined) return undefined;
+  if (examined.kind === 'unsure' && service === undefined)
+    return { kind: 'warning', text: check.headline.unsure };
+  const text = recorded === null ? check.headline.needsKey : check.headline.nothing;
+  return { kind: 'warning', text, more: check.headline.nothingMeans };
+}

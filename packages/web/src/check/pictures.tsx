@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'react';
+import { useProject } from '../shell/project.js';
+import { check } from '../strings/check.js';
+
+/** Larger pictures are not fetched to be shown small. */
+const MAX_PICTURE_BYTES = 20 * 2 ** 20;
+
+/** The file itself, when it is a picture that this browser can show. */
+export function OwnPicture({ file }: { file: File }) {
+  const address = useAddress(file.type.startsWith('image/') ? file : undefined);
+  return <Picture address={address} about={check.pictureOf(file.name)} />;
+}
+
+/** The bytes that are recorded under a CID, when they are here and a picture. */
+export function RecordedPicture({ cid }: { cid: string }) {
+  const { client } = useProject();
+  const [bytes, setBytes] = useState<Blob>();
+  useEffect(() => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    const load = async () => {
+      const known = await client?.resources.get(cid, { signal });
+      if ((known?.size ?? Number.POSITIVE_INFINITY) > MAX_PICTURE_BYTES) return;
+      const answer = await client?.resources.content(cid, { signal });
+      setBytes(await answer?.blob());
+    };
+    load().catch(() => setBytes(undefined)); // then it is told that there is none to show
+    return () => ending.abort();
+  }, [cid, client]);
+  return <Picture address={useAddress(bytes)} about={check.matches.theirs} />;
+}
+
+function Picture({ address, about }: { address: string | undefined; about: string }) {
+  const [isBroken, setIsBroken] = useState(false);
+  if (address === undefined || isBroken) return <div className="no-picture">{check.matches.noPicture}</div>;
+  return <img className="picture" src={address} alt={about} onError={() => setIsBroken(true)} />;
+}
+
+/** An address within the browser, which is given back when it is not shown any more. */
+function useAddress(bytes: Blob | undefined): string | undefined {
+  const [address, setAddress] = useState<string>();
+  useEffect(() => {
+    if (bytes === undefined) return undefined;
+    const made = URL.createObjectURL(bytes);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [bytes]);
+  return address;
+}

@@ -1,0 +1,59 @@
+import type { Bundle } from '@colophon/model';
+import type { FileVerdict } from '@colophon/sdk';
+import { tellAction } from '../shell/tell-action.js';
+import { check } from '../strings/check.js';
+import { Instant } from '../ui/instant.js';
+
+const text = check.recorded;
+const SHOWN_STEPS = 12;
+
+/** Whether this very file is recorded, its history, and how that is known. */
+export function RecordsPart({ recorded }: { recorded: FileVerdict | null | undefined }) {
+  return (
+    <section className="card">
+      <h3>{text.title}</h3>
+      {recorded === undefined ? <p className="quiet">{check.asking}</p> : null}
+      {recorded === null ? <p>{text.noKey}</p> : null}
+      {recorded ? <Recorded verdict={recorded} /> : null}
+    </section>
+  );
+}
+
+function Recorded({ verdict }: { verdict: FileVerdict }) {
+  if (!verdict.verified && verdict.reason === 'notRecorded') return <p>{text.no}</p>;
+  return (
+    <>
+      <Steps bundle={verdict.bundle} />
+      {verdict.verified && verdict.report.verified ? (
+        <details>
+          <summary>{text.proof}</summary>
+          <p>{text.proven(verdict.report.leafIndex, verdict.report.size)}</p>
+          {verdict.trust === 'service' ? <p>{text.trust}</p> : null}
+        </details>
+      ) : null}
+    </>
+  );
+}
+
+/** The newest steps, the newest first. */
+export function Steps({ bundle: { actions, entities, complete } }: { bundle: Bundle }) {
+  const shown = actions.slice(-SHOWN_STEPS).reverse();
+  return (
+    <>
+      <ol className="steps" reversed>
+        {shown.map((action) => (
+          <li key={action.id}>
+            {tellAction(action, entities)}
+            <span className="quiet">
+              <Instant at={action.timestamp} />
+            </span>
+          </li>
+        ))}
+      </ol>
+      {actions.length > shown.length ? (
+        <p className="quiet">{text.earlier(actions.length - shown.length)}</p>
+      ) : null}
+      {complete ? null : <p className="quiet">{text.partial}</p>}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Client } from '@colophon/sdk';
+import { useEffect, useRef, useState } from 'react';
+import { sayError } from '../shell/say-error.js';
+import { check } from '../strings/check.js';
+import { Button } from '../ui/button.js';
+import { Notice } from '../ui/notice.js';
+import { Progress } from '../ui/progress.js';
+import { askService } from './ask-service.js';
+import type { ServiceFindings } from './findings.js';
+
+const text = check.service;
+
+/** Sends the file to the service when it is asked to, and to nobody else. */
+export function ServicePart({
+  client,
+  file,
+  findings,
+  onFindings,
+}: {
+  client: Client;
+  file: File;
+  findings: ServiceFindings | undefined;
+  onFindings: (found: ServiceFindings) => void;
+}) {
+  const [share, setShare] = useState<number>();
+  const [fault, setFault] = useState<string>();
+  const ending = useRef<AbortController>(undefined);
+  useEffect(() => () => ending.current?.abort(), []);
+  const ask = async () => {
+    ending.current = new AbortController();
+    const { signal } = ending.current;
+    setFault(undefined);
+    setShare(0);
+    try {
+      onFindings(await askService(client, file, { signal, onProgress: setShare }));
+    } catch (error) {
+      if (!signal.aborted) setFault(sayError(error));
+    } finally {
+      setShare(undefined);
+    }
+  };
+  return (
+    <section className="card wide">
+      <h3>{text.title}</h3>
+      <p>{findings === undefined ? text.offer : toldOf(findings)}</p>
+      {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
+      {share === undefined ? (
+        <div className="row">
+          <Button kind={findings === undefined ? 'primary' : 'plain'} onClick={ask}>
+            {findings === undefined ? text.ask : text.again}
+          </Button>
+        </div>
+      ) : (
+        <Progress label={text.sending} share={share} />
+      )}
+    </section>
+  );
+}
+
+function toldOf({ extraction }: ServiceFindings): string {
+  if (extraction === null) return text.unsupported;
+  return extraction.validation?.summary ?? text.none;
+}

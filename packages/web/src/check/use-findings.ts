@@ -1,0 +1,42 @@
+import type { Client } from '@colophon/sdk';
+import { useEffect, useState } from 'react';
+import { hashFile } from '../shell/hashing/hash-file.js';
+import { sayError } from '../shell/say-error.js';
+import { examineFile } from './credentials/examine-file.js';
+import type { Findings } from './findings.js';
+
+/** How far the examination has come. */
+export interface Examination {
+  findings: Findings;
+  /** Share of the file that was hashed. */
+  share: number;
+  fault?: string;
+}
+
+/** Examines a file in the browser; of it, only the content id goes to the service, and with a key alone. */
+export function useFindings(file: File, client: Client | undefined): Examination {
+  const [examination, setExamination] = useState<Examination>({ findings: {}, share: 0 });
+  useEffect(() => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    const add = (found: Findings) => {
+      if (!signal.aborted) setExamination((now) => ({ ...now, findings: { ...now.findings, ...found } }));
+    };
+    const fail = (error: unknown) => {
+      if (!signal.aborted) setExamination((now) => ({ ...now, fault: sayError(error) }));
+    };
+    setExamination({ findings: {}, share: 0 });
+    const onProgress = (share: number) => setExamination((now) => ({ ...now, share }));
+    hashFile(file, { signal, onProgress })
+      .then(async (digests) => {
+        add({ digests });
+        add({ recorded: client === undefined ? null : await client.verifyCid(digests.cid, { signal }) });
+      })
+      .catch(fail);
+    examineFile(file, signal)
+      .then((examined) => add({ examined }))
+      .catch(fail);
+    return () => ending.abort();
+  }, [file, client]);
+  return examination;
+}

@@ -1,0 +1,15 @@
+import { createContentHasher } from '@colophon/model';
+import { answerPage } from '../ask-worker.js';
+
+/* Computes the names of a file beside the page, which stays usable meanwhile. */
+answerPage(async (file: File, onProgress) => {
+  const hasher = createContentHasher();
+  const reader = file.stream().getReader();
+  let doneBytes = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    hasher.update(next.value);
+    doneBytes += next.value.length;
+    onProgress(doneBytes / file.size);
+  }
+  return hasher.finish();
+});

@@ -1,0 +1,150 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jsonPost, KEY, type Service, startService, toForm } from '../../../server/test/support/service.js';
+import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
+import { makePhoto } from '../support/photo.js';
+
+describe('Check a file', () => {
+  let service: Service;
+  let browser: Browser;
+  /** Signed by the service and recorded, made with AI; and the same bytes with one of them changed. */
+  let signed: Buffer;
+  let altered: Buffer;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService('PGlite in memory'), openBrowser()]);
+    await service.send(
+      '/v1/entity',
+      jsonPost({ id: 'studio:ann', role: 'human', name: 'Ann of the studio' }),
+    );
+    const json = {
+      entityId: 'studio:ann',
+      generator: 'Studio 4',
+      aiDisclosure: 'ai_generated',
+      actions: [{ action: 'c2pa.created' }, { action: 'c2pa.color_adjustments' }],
+    };
+    const made = await service.send('/v1/media/embed', {
+      method: 'POST',
+      body: toForm(await makePhoto(), json),
+      headers: { accept: 'application/octet-stream' },
+    });
+    if (made.status !== 201) throw new Error(await made.text());
+    signed = Buffer.from(await made.arrayBuffer());
+    altered = Buffer.from(signed);
+    const at = altered.length - 400;
+    altered[at] = (altered[at] ?? 0) ^ 1;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const drop = (page: Page, name: string, bytes: Buffer) =>
+    page.getByLabel('Drop a file').setInputFiles({ name, mimeType: 'image/jpeg', buffer: bytes });
+  const asked = (page: Page) => {
+    const paths: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, protocol } = new URL(request.url());
+      if (protocol === 'blob:') return; // the page itself, showing a picture
+      if (!pathname.startsWith('/app/'))
+        paths.push(
+          `${request.method()} ${pathname.replace(/\bbaf\w+/, '<cid>').replace(/[\da-f]{8}-[-\da-f]{27}/, '<id>')}`,
+        );
+    });
+    return paths;
+  };
+
+  it('without a key: says what the file says of itself, and sends nothing to anybody', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/`);
+    const paths = asked(page);
+    await drop(page, 'holiday.jpg', signed);
+    await page.getByText(/^Unchanged since it was signed, but it is not known who/).waitFor();
+    await page.getByText('Made with AI').waitFor();
+    await page.getByText('Colours adjusted').waitFor();
+    await page.getByText('Enter the key of your project (above)').waitFor();
+    expect(await page.getByRole('button', { name: 'Check with the service' }).count()).toBe(0);
+    expect(paths).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each(LOOKS)(
+    'a recorded picture: who made it, how, and the proof of it: $name',
+    async ({ name, ...look }) => {
+      const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`, look);
+      const paths = asked(page);
+      await drop(page, 'holiday.jpg', signed);
+      await page
+        .getByText(/^Ann of the studio made this with AI from another file, and it is unchanged since\.$/)
+        .waitFor();
+      await page.getByText('Made with AI').waitFor();
+      await page.getByText('How this is known').click();
+      await page.getByText(/entry \d+ of the \d+ in the service’s signed log/).waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      await keepPicture(page, `check-recorded-${name}`);
+      expect(new Set(paths)).toEqual(
+        new Set(['GET /v1/bundle/<cid>', 'GET /v1/action/<id>/receipt', 'GET /v1/log']),
+      );
+      expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it('an altered picture: warns of it first, and the service agrees when it is asked', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
+    await drop(page, 'holiday.jpg', altered);
+    await page.getByText('Do not rely on this file: it was altered after it was signed.').waitFor();
+    await page.getByText('This file is not recorded in your project').waitFor();
+    expect(await page.getByText('Made with AI').count()).toBe(0);
+    await page.getByRole('button', { name: 'Check with the service' }).click();
+    await page.getByText('invalid', { exact: true }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'check-altered');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each(LOOKS)(
+    'asked for: the verdict of the service, and what is similar beside it: $name',
+    async ({ name, ...look }) => {
+      const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`, look);
+      const { default: sharp } = await import('sharp');
+      const smaller = await sharp(signed).resize({ width: 420 }).jpeg({ quality: 60 }).toBuffer();
+      const paths = asked(page);
+      await drop(page, 'copy.jpg', smaller);
+      await page.getByText('Nothing is known about this file here.').waitFor();
+      expect(paths.filter((path) => path.startsWith('POST'))).toEqual([]);
+      await page.getByRole('button', { name: 'Check with the service' }).click();
+      await page.getByText(/This very file is not recorded here, but it is an altered copy/).waitFor();
+      await page.getByRole('img', { name: 'Recorded' }).first().waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      await keepPicture(page, `check-similar-${name}`);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it('a signed picture: the service says valid of it in the words of the page', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
+    await drop(page, 'holiday.jpg', signed);
+    await page.getByText(/unchanged since\.$/).waitFor();
+    await page.getByRole('button', { name: 'Check with the service' }).click();
+    await page.getByText('valid', { exact: true }).waitFor();
+    await page.getByText('the signer is not on the list of those who are trusted').first().waitFor();
+    await keepPicture(page, 'check-valid');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('a file of a kind that holds no credentials: says plainly that nothing is known', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
+    await page
+      .getByLabel('Drop a file')
+      .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('a note') });
+    await page.getByText('Nothing is known about this file here.').waitFor();
+    await page.getByRole('button', { name: 'Check with the service' }).click();
+    await page.getByText('does not read Content Credentials in files of this kind').waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});

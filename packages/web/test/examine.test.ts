@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { type Display, parseManifestStore, toDisplay, toValidation } from '@colophon/model';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { define } from '../../server/test/support/manifests.js';
+import { type MediaDesk, openMediaDesk } from '../../server/test/support/media-desk.js';
+import {
+  flipContent,
+  HAS_REAL_FILES,
+  type MediaFile,
+  makeMediaFiles,
+  realFile,
+} from '../../server/test/support/media-files.js';
+import { type Examined, examine } from '../src/check/credentials/examine.js';
+
+const READ_HERE = ['JPEG', 'PNG', 'HEIC', 'HEIF', 'AVIF'];
+const FLIPS = 40;
+
+let desk: MediaDesk;
+let files: MediaFile[];
+beforeAll(async () => {
+  [desk, files] = await Promise.all([openMediaDesk(), makeMediaFiles()]);
+});
+afterAll(() => desk.close());
+
+/** What the service says of a file. */
+async function ask(bytes: Buffer, mediaType: string): Promise<{ state: string; display?: Display }> {
+  const outcome = await desk.read(bytes, mediaType);
+  if (outcome.kind === 'none') return { state: 'none' };
+  // What the engine cannot read at all is invalid too, and told as damaged.
+  if (outcome.kind !== 'store') return { state: 'damaged' };
+  const store = parseManifestStore(outcome.store);
+  return { state: toValidation(store).state, display: toDisplay(store) };
+}
+
+/** What the service may say where the browser says so. */
+const AGREES: Record<Examined['kind'], RegExp> = {
+  none: /^none$/,
+  altered: /^(invalid|damaged)$/,
+  // Of 2,000 signed files with one byte changed, 15: what is signed is as it was, and a box around it has another type.
+  unchanged: /^(valid|trusted|damaged)$/,
+  unsure: /./,
+  unsupported: /./,
+};
+
+describe.each(READ_HERE)('a %s file, examined in the browser alone', (name) => {
+  const find = () => files.find((file) => file.name === name) as MediaFile;
+
+  it('signed: is unchanged, and what is told of it is what the service tells', async () => {
+    const { bytes, mediaType } = find();
+    const first = await desk.sign(bytes, mediaType);
+    const definition = define({ action: 'c2pa.color_adjustments' });
+    const { signed } = await desk.sign(first.signed, mediaType, { definition, thumbnail: true });
+    const examined = await examine(signed);
+    const said = await ask(signed, mediaType);
+    expect([examined.kind, said.state]).toEqual(['unchanged', 'valid']);
+    expect(examined).toMatchObject({ display: said.display });
+  });
+
+  it('with another content: is altered, as the service says', async () => {
+    const file = find();
+    const { signed } = await desk.sign(file.bytes, file.mediaType);
+    const changed = flipContent(file, signed);
+    expect([(await examine(changed)).kind, (await ask(changed, file.mediaType)).state]).toEqual([
+      'altered',
+      'invalid',
+    ]);
+  });
+
+  it('unsigned: has no Content Credentials', async () => {
+    expect(await examine(find().bytes)).toEqual({ kind: 'none' });
+  });
+
+  it('damaged anywhere: is never called altered where the service says valid, nor the other way', async () => {
+    const { bytes, mediaType } = find();
+    const { signed } = await desk.sign(bytes, mediaType);
+    for (let flip = 0; flip < FLIPS; flip++) {
+      const damaged = Buffer.from(signed);
+      const at = Math.floor(((flip + 0.5) * signed.length) / FLIPS);
+      damaged[at] = (damaged[at] ?? 0) ^ (1 << (flip % 8));
+      const { kind } = await examine(damaged);
+      const { state } = await ask(damaged, mediaType);
+      expect(state, `${kind} with byte ${at} changed`).toMatch(AGREES[kind]);
+    }
+  });
+});
+
+describe('a file of another format', () => {
+  it.each(['WebP', 'MP4', 'MOV', 'MP3', 'M4A', 'PDF'])('%s is said not to be readable here', async (name) => {
+    const { bytes, mediaType } = files.find((file) => file.name === name) as MediaFile;
+    const { signed } = await desk.sign(bytes, mediaType);
+    expect(await examine(signed)).toEqual({ kind: 'unsupported' });
+  });
+});
+
+describe.skipIf(!HAS_REAL_FILES)('a real file', () => {
+  it.each([
+    ['A', 'none'],
+    ['I', 'none'],
+    ['C', 'unchanged'],
+    ['CA', 'unchanged'],
+    ['CAI', 'unchanged'],
+    ['XCA', 'altered'],
+    ['E-sig-CA', 'altered'],
+  ])('%s is %s, and told as the service tells it', async (name, kind) => {
+    const bytes = readFileSync(realFile(`signed/adobe-20220124-${name}.jpg`));
+    const examined = await examine(bytes);
+    const { state, display } = await ask(bytes, 'image/jpeg');
+    expect(examined.kind).toBe(kind);
+    expect(state).toMatch(AGREES[examined.kind]);
+    if (examined.kind === 'unchanged') expect(examined.display).toEqual(display);
+  });
+});

@@ -1,0 +1,75 @@
+import type { Action } from '@colophon/model';
+import { describe, expect, it } from 'vitest';
+import { type Findings, headlineOf } from '../src/check/findings.js';
+import { tellAction } from '../src/shell/tell-action.js';
+
+const generated = {
+  id: 'a',
+  type: 'generate',
+  performedBy: 'ann',
+  inputCids: ['x', 'y'],
+  outputCids: ['z'],
+  aiTool: { provider: 'Acme', model: 'painter-2' },
+} as Partial<Action> as Action;
+const entities = [{ id: 'ann', name: 'Ann' }];
+const recorded = {
+  verified: true,
+  action: generated,
+  bundle: { entities, actions: [generated] },
+} as Partial<NonNullable<Findings['recorded']>> as NonNullable<Findings['recorded']>;
+const notRecorded = { verified: false, cid: 'z', reason: 'notRecorded' } as const;
+const validation = (state: string) =>
+  ({
+    extraction: { validation: { state }, display: { headline: `it is ${state}` } },
+    search: null,
+  }) as Partial<NonNullable<Findings['service']>> as NonNullable<Findings['service']>;
+
+describe('what is told first of a file', () => {
+  it.each<[string, Findings, string | undefined, string | undefined]>([
+    ['nothing yet', {}, undefined, undefined],
+    ['nothing while one of two answers is to come', { recorded: notRecorded }, undefined, undefined],
+    [
+      'that nothing is known',
+      { recorded: notRecorded, examined: { kind: 'none' } },
+      'warning',
+      'Nothing is known',
+    ],
+    ['who made it', { recorded }, 'good', 'Ann made this with AI (Acme painter-2) from 2 other files, and'],
+    [
+      'an alteration before who made it',
+      { recorded, examined: { kind: 'altered', codes: [] } },
+      'danger',
+      'Do not rely on this file',
+    ],
+    [
+      'what the service found invalid',
+      { recorded, service: validation('invalid') },
+      'danger',
+      'it is invalid',
+    ],
+    [
+      'what the service says, before what the browser alone could tell',
+      { recorded: notRecorded, examined: { kind: 'unsure' }, service: validation('trusted') },
+      'good',
+      'it is trusted.',
+    ],
+    [
+      'a record that is not proven',
+      { recorded: { ...recorded, verified: false, reason: 'receiptRefused' } as typeof recorded },
+      'danger',
+      'cannot prove it',
+    ],
+  ])('%s', (_what, findings, kind, text) => {
+    const headline = headlineOf(findings);
+    expect(headline?.kind).toBe(kind);
+    if (text !== undefined) expect(headline?.text).toContain(text);
+  });
+});
+
+describe('an action as a sentence', () => {
+  it('names who has no name by their id, and an action of no known type by its own', () => {
+    expect(tellAction({ type: 'ext:scan', performedBy: 'x', inputCids: [], aiTool: undefined }, [])).toBe(
+      'somebody called x did something of their own with this (ext:scan)',
+    );
+  });
+});
