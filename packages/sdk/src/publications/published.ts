@@ -28,7 +28,7 @@ export interface Published {
    * `NotFound` also where it is not `provable`.
    *
    * @example
-   * const { cid } = await client.file(new TextEncoder().encode('proven'), { entity: { role: 'human', name: 'Bo' } });
+   * const { cid } = await client.file(new TextEncoder().encode('proven in public'), { entity: { role: 'human', name: 'Bo' } });
    * const { id } = await client.publications.create({ cid, withhold: ['names'] });
    * (await client.published.proof(id)).entities[0].name; // => undefined
    */
