@@ -211,59 +211,7 @@ export {
   verifyReceipt,
 } from './log/verify-receipt.js';
 export { findSignerFault, parseTrustedLog, type SignerFault, type TrustedLog } from './log/verify-signer.js';
-export {
-  type ApiKey,
-  type ApiKeyDetails,
-  type ApiKeyRequest,
-  apiKeyDetailsSchema,
-  apiKeyInputSchema,
-  apiKeySchema,
-  type CreatedApiKey,
-  createdApiKeySchema,
-  type KeyVerdict,
-  keyVerdictSchema,
-  type RotationRequest,
-  rotationInputSchema,
-} from './management/api-key.js';
-export { type AuditEntry, auditEntrySchema } from './management/audit-entry.js';
-export { slugField, userIdField } from './management/management-fields.js';
-export {
-  type Member,
-  type MemberInput,
-  type MemberRequest,
-  memberInputSchema,
-  memberPatchSchema,
-  memberSchema,
-} from './management/member.js';
-export { type Network, networkSchema } from './management/network.js';
-export {
-  type Org,
-  type OrgInput,
-  type OrgPatch,
-  orgInputSchema,
-  orgPatchSchema,
-  orgSchema,
-} from './management/org.js';
-export {
-  type Project,
-  type ProjectDetails,
-  type ProjectPatch,
-  type ProjectRequest,
-  projectDetailsSchema,
-  projectInputSchema,
-  projectPatchSchema,
-  projectSchema,
-} from './management/project.js';
-export {
-  PERMISSIONS,
-  type Permission,
-  permissionSchema,
-  ROLES,
-  type Role,
-  roleSchema,
-} from './management/roles.js';
-export { type RequestLog, requestLogSchema, type Usage, usageSchema } from './management/usage.js';
-export { type User, type UserInput, userInputSchema, userSchema } from './management/user.js';
+export * from './management/index.js';
 export { dssePae } from './proofs/dsse.js';
 export { createSigner, type Signer, verifyEd25519 } from './proofs/ed25519.js';
 export {

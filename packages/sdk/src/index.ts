@@ -15,6 +15,7 @@ export {
   type ManagementClientOptions,
 } from './management-client.js';
 export type { EmbedOptions, IngredientParts, Media } from './media/media.js';
+export { createPageClient, type PageClient } from './page-client.js';
 export type { PageQuery } from './pages.js';
 export type { PublicationPage, PublicationQuery, Publications } from './publications/publications.js';
 export type { Published } from './publications/published.js';

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createSigner } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inviteFirstAccount } from '../../server/src/management/sessions/invite-member.js';
 import { findOperation, readOperations } from '../../server/test/contract/operations.js';
 import { PNG } from '../../server/test/support/media.js';
+import { cookiesOf, PASSWORD } from '../../server/test/support/page-user.js';
 import { KEY, MANAGEMENT_KEY, type Service, startService } from '../../server/test/support/service.js';
 import * as sdk from '../src/index.js';
 
@@ -39,6 +41,9 @@ beforeAll(async () => {
     managementKey: MANAGEMENT_KEY,
     userId: 'ann',
   });
+  const page = sdk.createPageClient({ url, fetch: createBrowser(url) });
+  const invitation = (await inviteFirstAccount(service.context.databases.control))?.split('#')[1] ?? '';
+  await page.signUp({ invitation, name: 'ann', password: PASSWORD });
   await client.entities.create({ id: 'studio:ann', role: 'human', name: 'Ann' });
   await management.orgs.create({ name: 'Daily Planet', slug: 'planet' });
   const project = await management.projects.create({ orgSlug: 'planet', name: 'Front page' });
@@ -47,6 +52,8 @@ beforeAll(async () => {
     createSigner,
     client,
     management,
+    page,
+    password: PASSWORD,
     url,
     apiKey: KEY,
     managementKey: MANAGEMENT_KEY,
@@ -81,6 +88,17 @@ function noting(target: string | URL | Request, init?: RequestInit): Promise<Res
   const found = findOperation(operations, { method: init?.method ?? 'GET', target: pathname });
   reached.add(found?.name ?? `${init?.method} ${pathname}, which is not documented`);
   return fetch(target, init);
+}
+
+/** `fetch` with what a browser adds: the origin, and the cookies that it was given. */
+function createBrowser(origin: string): typeof fetch {
+  let cookie = '';
+  return async (target, init) => {
+    const headers = { ...(init?.headers as Record<string, string>), origin, cookie };
+    const answer = await noting(target as string, { ...init, headers });
+    cookie = cookiesOf(answer) || cookie;
+    return answer;
+  };
 }
 
 /** The code of each example; it ends where the comment or the next tag begins. */

@@ -20,6 +20,7 @@ import {
 import { logReadiness, openLog } from './compose-log.js';
 import { createMatching, createMatchingHandlers, startDescribingEarlier } from './compose-matching.js';
 import { createCredentials } from './compose-media.js';
+import { createSessions, type SignInPace } from './compose-sessions.js';
 import type { Config } from './config.js';
 import type { Context } from './context.js';
 import type { Database } from './db/database.js';
@@ -53,6 +54,7 @@ export interface Overrides {
   pinataUrl?: string;
   hashing?: HashPool;
   pace?: Pace;
+  signInPace?: Partial<SignInPace>;
   media?: Partial<MediaEngineOptions>;
   anchoringPace?: Partial<AnchoringPace>;
   audit?: Partial<AuditSettings>;
@@ -83,8 +85,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const remembered = await openRemembered(config, databases.control, { sealer, log });
     opened.push(() => remembered.listener.close());
     const pinners = overrides.pinners ?? createPinners(config);
+    const { read: readSettings } = remembered.pinning;
     const { pinataUrl } = overrides;
-    const readSettings = remembered.pinning.read;
     const pinning = createPinning({ pinners, readSettings, fetch: guarded.fetch, pinataUrl });
     const records: RecordNeeds = {
       provenance: databases.provenance,
@@ -99,10 +101,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const engine = { budget, ...overrides.media };
     const credentials = createCredentials(config, databases.control, { sealer, engine });
     opened.push(() => credentials.engine.close());
-    const meter = createUsageMeter(databases.control, {
-      reportFailure: (err) => log.error({ err }, 'usage was not written'),
-    });
-    opened.push(() => meter.close());
+    const reportFailure = (err: unknown) => log.error({ err }, 'usage was not written');
+    const meter = keep(createUsageMeter(databases.control, { reportFailure }));
     const jobs = keep(startRecordJobs(records, { log, more: overrides.jobHandlers }));
     keep(startDescribingEarlier(records, { jobs, log }));
     keep(startPinJobs({ ...records, ...pinning }, log));
@@ -117,6 +117,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const audit = openAudit(config, records, { log, more: overrides.audit });
     opened.push(audit.close);
     const keyOffer = createKeyOffer();
+    const control = { ...remembered, sealer, guarded, pinners };
+    const management = createManagement(config, databases.control, control);
     const app = await buildApp(
       {
         version: config.version,
@@ -125,7 +127,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         anchoring,
         credentials,
         authenticate: createAuthenticate(remembered.staticHolders, remembered.keys),
-        management: createManagement(config, databases.control, { ...remembered, sealer, guarded, pinners }),
+        management,
+        sessions: createSessions(config, management.needs, overrides.signInPace),
         keyOffer,
         ...createPublicParts(config, records.provenance, logs),
         meter,

@@ -97,6 +97,13 @@ export const variables = z.object({
     .string()
     .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64')
     .optional(),
+  LOCAL_ACCOUNTS: flag.optional(),
+  OIDC_ISSUER: webUrl.optional(),
+  OIDC_CLIENT_ID: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,256}$/, 'must be visible ASCII characters, e.g. colophon')
+    .optional(),
+  OIDC_CLIENT_SECRET: z.string().regex(/^\S+$/, 'must have no blanks').optional(),
   PROOF_POLICY: z.enum(['off', 'warn', 'enforce'], 'must be off, warn or enforce').default('off'),
   SERVER_SIGNING_KEY: hexKey(32).optional(),
 
@@ -173,6 +180,7 @@ export const SECRET_VARIABLES: readonly string[] = [
   'API_KEYS',
   'MANAGEMENT_API_KEY',
   'SECRETS_KEY',
+  'OIDC_CLIENT_SECRET',
   'SERVER_SIGNING_KEY',
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',

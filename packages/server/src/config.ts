@@ -20,6 +20,7 @@ import {
 } from './config-chain.js';
 import { type MediaConfig, readMediaConfig } from './config-media.js';
 import { readSearchConfig, type SearchConfig } from './config-search.js';
+import { findSignInContradictions, type SignInConfig, toSignIn } from './config-sign-in.js';
 import {
   NOT_ACTED_ON,
   NOT_SERVED,
@@ -52,6 +53,7 @@ export interface Config {
     /** 32 bytes in base64 that stored secrets are sealed with. */
     secretsKey: string | undefined;
   };
+  signIn: SignInConfig;
   media: MediaConfig;
   work: WorkConfig;
   search: SearchConfig;
@@ -176,7 +178,12 @@ function findContradictions(given: Variables): string[] {
   if (given.DATABASE_DIRECT_URL !== undefined && given.DATABASE_URL === undefined) {
     problems.push('DATABASE_DIRECT_URL needs DATABASE_URL beside it');
   }
-  return [...problems, ...findByteContradictions(given), ...findChainContradictions(given)];
+  return [
+    ...problems,
+    ...findByteContradictions(given),
+    ...findChainContradictions(given),
+    ...findSignInContradictions(given),
+  ];
 }
 
 function toConfig(
@@ -206,6 +213,7 @@ function toConfig(
     pinning: toPinning(read),
     staticKeys,
     management: { secret: read.MANAGEMENT_API_KEY, secretsKey: read.SECRETS_KEY },
+    signIn: toSignIn(read),
     media,
     work: toWork(read),
     search,

@@ -55,6 +55,7 @@ const BREACHES: [rule: string, file: string, source: string, says: string][] = [
   ['SQL that defines', 'http/a.ts', `const q = "create table if not exists a (id int)";`, 'holds SQL'],
   ['fastify elsewhere', 'records/a.ts', `import { fastify } from 'fastify';`, 'only http/'],
   ['a fastify plugin elsewhere', 'compose.ts', `import cors from '@fastify/cors';`, 'only http/'],
+  ['openid-client elsewhere', 'http/a.ts', `import 'openid-client';`, 'only access/openid.ts'],
   ['viem elsewhere', 'log/a.ts', `import type { Hex } from 'viem/utils';`, 'only anchors/'],
   ['c2pa-wasm elsewhere', 'records/a.ts', `await import('@contentauth/c2pa-wasm');`, 'only media/'],
   ['undici elsewhere', 'blobs/a.ts', `import { fetch } from 'undici';`, 'only net/'],

@@ -38,6 +38,37 @@ it('WORKER_THREADS: a quarter hashes, at least one; the others share a memory th
   expect(problemsOf({ WORKER_THREADS: '1' })).toEqual([expect.stringContaining('WORKER_THREADS')]);
 });
 
+describe('how users of the page sign in', () => {
+  const openId = { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_ID: 'c', OIDC_CLIENT_SECRET: 's' };
+  const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://h/d' };
+
+  it('by local accounts in development, and in production where that is said', () => {
+    const isOn = (environment: Record<string, string>) => readConfig(environment).signIn.localAccounts;
+    expect([isOn({}), isOn({ LOCAL_ACCOUNTS: 'false' })]).toEqual([true, false]);
+    expect([isOn(production), isOn({ ...production, LOCAL_ACCOUNTS: 'true' })]).toEqual([false, true]);
+  });
+
+  it('by a provider that sends them back to PUBLIC_URL', () => {
+    const { signIn, effective } = readConfig({ ...openId, PUBLIC_URL: 'https://colophon.example/' });
+    expect(signIn.openId).toEqual({
+      issuer: 'https://login.example',
+      clientId: 'c',
+      clientSecret: 's',
+      redirectUri: 'https://colophon.example/app/api/openid/callback',
+    });
+    expect(effective.OIDC_CLIENT_SECRET).toBe('***');
+  });
+
+  it.each([
+    ['one of the three without the others', { OIDC_CLIENT_ID: 'c' }, 2],
+    ['a provider that is asked in the clear', { ...openId, OIDC_ISSUER: 'http://login.example' }, 1],
+    ['a provider on this machine', { ...openId, OIDC_ISSUER: 'http://127.0.0.1:9000' }, 0],
+    ['production that does not know its address', { ...production, ...openId }, 1],
+  ])('%s (%j): %i problems', (_, environment, count) => {
+    expect(problemsOf(environment)).toHaveLength(count);
+  });
+});
+
 it('an empty value means unset', () => {
   expect(readConfig({ API_KEYS: '', DATA_DIR: '', PORT: '' })).toEqual(readConfig({}));
 });

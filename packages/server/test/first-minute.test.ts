@@ -44,6 +44,10 @@ it('started with nothing set: says that data is lost, and prints a key that reco
   const link = printed.match(/http:\S+\/app\/first\/\S+/)?.[0] ?? '';
   const led = await Promise.all([0, 1].map(() => fetch(link, { redirect: 'manual' })));
   expect(led.map(({ headers }) => headers.get('location')).sort()).toEqual(['/app/', `/app/#key=${key}`]);
+  const invitation = /\/app\/manage\/join#([\w-]{43})$/m.exec(printed)?.[1];
+  const account = { invitation, name: 'ann', password: 'a password of my own' };
+  const signedUp = await fetch(`${base}/app/api/accounts`, jsonPost(account, { origin: base }));
+  expect(signedUp.status).toBe(201);
   await stop();
 });
 
@@ -58,7 +62,7 @@ it('with API_KEYS, and in production, no key is made or printed', async () => {
     DATA_DIR: directory,
     ALLOW_EMBEDDED_IN_PRODUCTION: 'true',
   });
-  expect(production.printed).not.toMatch(/pk_live_|curl/);
+  expect(production.printed).not.toMatch(/pk_live_|curl|join#/);
   await production.stop();
   rmSync(directory, { recursive: true });
 });

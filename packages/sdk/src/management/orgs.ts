@@ -1,8 +1,19 @@
-import type { AuditEntry, Member, MemberRequest, Org, OrgInput, OrgPatch, Role } from '@colophon/model';
+import type {
+  AuditEntry,
+  Invitation,
+  InvitationRequest,
+  Member,
+  MemberRequest,
+  Org,
+  OrgInput,
+  OrgPatch,
+  Role,
+} from '@colophon/model';
 import { eachOf, type PageQuery } from '../pages.js';
 import { path } from '../transport/address.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
+import type { SecretCallOptions } from './api-keys.js';
 
 /** A page of the list of changes, newest first. `count`: on this page. */
 export interface AuditPage {
@@ -83,6 +94,15 @@ export interface Orgs {
    */
   removeMember(slug: string, userId: string, options?: CallOptions): Promise<{ removed: true }>;
   /**
+   * Makes an invitation, shown now and never again: who opens its path on the page of the service within three days
+   * becomes a member; `developer` unless said otherwise. For admins. Throws `ApiError`: `NotFound`, `Forbidden`.
+   *
+   * @example
+   * const { path, invitation } = await management.orgs.invite('planet', { role: 'viewer' });
+   * path === `/app/manage/join#${invitation}`; // => true
+   */
+  invite(slug: string, invitation?: InvitationRequest, options?: SecretCallOptions): Promise<Invitation>;
+  /**
    * One page of what was changed, by whom, newest first. For admins. Throws `ApiError`: `NotFound`, `Forbidden`.
    *
    * @example
@@ -121,6 +141,8 @@ export function createOrgs({ ask }: Transport): Orgs {
       ask({ method: 'PUT', path: path`/orgs/${slug}/members/${userId}`, json }, options),
     removeMember: (slug, userId, options) =>
       ask({ method: 'DELETE', path: path`/orgs/${slug}/members/${userId}` }, options),
+    invite: (slug, json = {}, options) =>
+      ask({ method: 'POST', path: path`/orgs/${slug}/invitations`, json, repetition: 'never' }, options),
     audit,
     auditAll: (slug, query = {}, options) =>
       eachOf(

@@ -12,6 +12,7 @@ import type {
   Media,
   Orgs,
   Ownerships,
+  PageClient,
   Projects,
   Publications,
   Published,
@@ -128,6 +129,13 @@ export interface SdkOperations {
   addMember: Pick1<Orgs['addMember']>;
   changeMember: Typed<Orgs['changeMember'], Argument<Orgs['changeMember'], 2>>;
   removeMember: Typed<Orgs['removeMember']>;
+  inviteMember: Pick1<Orgs['invite']>;
+  getPageSession: Typed<PageClient['session']>;
+  signIn: Pick0<PageClient['signIn']>;
+  signUp: Pick0<PageClient['signUp']>;
+  signOut: Typed<PageClient['signOut']>;
+  changePassword: Pick0<PageClient['changePassword']>;
+  joinOrg: Typed<PageClient['join'], { invitation: string }>;
   /** Answers by an id with a project, by a slug with a list. */
   getProjectOrListProjects: {
     sent: never;

@@ -3,7 +3,12 @@ import type { Config } from '../config.js';
 /** The first-minute banner: where the service is, what it keeps, and two lines to paste. */
 export function writeBanner(
   { store, blobs, staticKeys }: Config,
-  { port, firstKey, firstToken }: Record<'firstKey' | 'firstToken', string | undefined> & { port: number },
+  {
+    port,
+    firstKey,
+    firstToken,
+    firstAccountPath,
+  }: Record<'firstKey' | 'firstToken' | 'firstAccountPath', string | undefined> & { port: number },
 ): string {
   const base = `http://localhost:${port}`;
   const key = firstKey ?? (staticKeys.length > 0 ? '<a key of API_KEYS>' : '<your API key>');
@@ -18,6 +23,7 @@ In a browser${firstToken === undefined ? '' : ' (this link brings the key along,
 
   ${base}/app/${firstToken === undefined ? '' : `first/${firstToken}`}
 
+${firstAccountPath === undefined ? '' : `Manage on the page; this makes the first account, once, within a day:\n\n  ${base}${firstAccountPath}\n`}
 Record a file:
 
   curl -H 'Authorization: Bearer ${key}' \\

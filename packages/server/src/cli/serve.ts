@@ -5,6 +5,7 @@ import { createContext } from '../compose.js';
 import type { Config } from '../config.js';
 import type { Context } from '../context.js';
 import { updateProjectRow } from '../management/projects.sql.js';
+import { inviteFirstAccount } from '../management/sessions/invite-member.js';
 import { writeBanner } from './banner.js';
 
 /** How long requests under way may take when the service is told to end. */
@@ -17,11 +18,14 @@ export async function serve(config: Config): Promise<Context> {
     context.log.warn({ variables: config.notActedOn }, 'these variables have no effect in this version');
   }
   const firstKey = await createFirstKey(context);
+  const { production, signIn } = config;
+  const firstAccountPath =
+    production || !signIn.localAccounts ? undefined : await inviteFirstAccount(context.databases.control);
   await context.app.listen({ host: config.host, port: config.port });
   const { port } = context.app.server.address() as AddressInfo;
   if (!config.production) {
     const firstToken = firstKey === undefined ? undefined : context.keyOffer.offer(firstKey);
-    process.stdout.write(writeBanner(config, { port, firstKey, firstToken }));
+    process.stdout.write(writeBanner(config, { port, firstKey, firstToken, firstAccountPath }));
   }
   closeOnSignal(context);
   return context;

@@ -9,13 +9,15 @@ import type { Anchoring } from '../anchors/start-anchoring.js';
 import type { LogNeeds } from '../log/needs.js';
 import type { EnrolUser } from '../management/enrol-user.js';
 import type { Actor, ManagementNeeds } from '../management/needs.js';
+import type { SessionNeeds } from '../management/sessions/needs.js';
+import type { Session } from '../management/sessions/session.js';
 import type { UsageMeter } from '../management/usage-meter.js';
 import type { Work } from '../management/usage-tally.js';
 import type { AuditState } from '../records/audit/read-audit-state.js';
 import type { CredentialNeeds } from '../records/credentials/needs.js';
 import type { RecordNeeds } from '../records/needs.js';
 import type { Publishing } from '../records/publishing/create-publishing.js';
-import type { Limits } from './limit-requests.js';
+import type { Limits, SignInLimits } from './limit-requests.js';
 
 /** Largest JSON body, in bytes, and largest record. */
 export const MAX_JSON_BYTES = 2 ** 20;
@@ -59,6 +61,8 @@ export interface AppNeeds {
   };
   /** What everybody may read. */
   publishing: Publishing;
+  /** How users of the page sign in. */
+  sessions: { needs: SessionNeeds; limits: SignInLimits };
   /** Whether the unversioned routes of the published SDK are served. */
   compatRoutes: boolean;
   /** What a sender must keep up; the usual pace when absent. */
@@ -84,8 +88,10 @@ declare module 'fastify' {
     sent: unknown;
     /** Whom the request's key stands for; set on every `/v1` route before its handler. */
     holder: KeyHolder | undefined;
-    /** Who asks; set on every `/management` route before its handler. */
+    /** Who asks; set on every `/management` route, and on those of the page, before its handler. */
     actor: Actor | undefined;
+    /** Who is signed in; set on routes of the page that need it, before their handler. */
+    session: Session | undefined;
     /** What a `/v1` request recorded; unset when it recorded nothing. */
     recorded: Work | undefined;
     /** Takes what is recorded after the caller of a `/v1` request has gone; set then. */

@@ -21,6 +21,7 @@ import { MAX_SEGMENT_LENGTH, noteMethods, refuseUnknownPaths, unknownPath } from
 import { measureRequests } from './metrics.js';
 import { describeApi } from './openapi.js';
 import { pageRoutes } from './page/page-routes.js';
+import { PAGE_API, pageApi } from './page-api.js';
 import { publicRoutes } from './routes/published.js';
 import { serviceRoutes } from './routes/service.js';
 import { v1Routes } from './v1.js';
@@ -46,6 +47,7 @@ export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Prom
   app.decorateRequest('recorded', undefined);
   app.decorateRequest('tellLate', undefined);
   app.decorateRequest('actor', undefined);
+  app.decorateRequest('session', undefined);
   setHeaders(app);
   endConnections(app);
   logRequests(app);
@@ -81,6 +83,9 @@ export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Prom
     publicRoutes(scope as App, needs);
     refuseOtherMethods(scope as App, PUBLIC_PREFIX);
   });
+  await app.register((scope) =>
+    pageApi(scope as App, needs, (inner) => refuseOtherMethods(inner, `${PAGE_API}/`)),
+  );
   refuseOtherMethods(app);
   await app.ready();
   return app;

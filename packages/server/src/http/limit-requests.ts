@@ -40,6 +40,29 @@ export function countVisitor({ byVisitor }: Limits, request: FastifyRequest, rep
   if (!verdict.allowed) throw tooMany('Too many requests from this address.', verdict);
 }
 
+/** The windows of attempts to sign in: by the address they come from, and by the account that they are made on. */
+export interface SignInLimits {
+  byAddress: Limiter;
+  byAccount: Limiter;
+}
+
+/**
+ * Counts an attempt to sign in, whatever comes of it; 429 when there is no room for it. One account is tried a few times
+ * a minute, from wherever: who is signed in stays so.
+ */
+export function countSignIn(
+  { byAddress, byAccount }: SignInLimits,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  account?: string,
+): void {
+  const take = (verdict: Verdict) => {
+    tell(reply, verdict);
+    if (!verdict.allowed) throw tooMany('Too many attempts to sign in.', verdict);
+  };
+  take(byAddress.take(networkOf(request.ip)));
+  if (account !== undefined) take(byAccount.take(account));
+}
+
 /** An IPv6 address stands for its /64, which is what one subscriber has; another for itself. */
 function networkOf(ip: string): string {
   const [, mapped] = /^::ffff:([\d.]+)$/i.exec(ip) ?? [];

@@ -33,6 +33,11 @@ export function managementRoutes(app: App, needs: AppNeeds): void {
       ...route.schema,
     };
   });
+  managementTable(app, needs);
+}
+
+/** The routes alone; who asks was said before. */
+export function managementTable(app: App, needs: AppNeeds): void {
   accountRoutes(app, needs);
   orgRoutes(app, needs);
   memberRoutes(app, needs);

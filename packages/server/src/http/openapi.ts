@@ -25,12 +25,20 @@ export async function describeApi(app: App, version: string): Promise<void> {
         { name: 'publications', description: 'What a project lets everybody read' },
         { name: 'public', description: 'What is read without a key' },
         { name: 'management', description: 'Organisations, projects, members, API keys and usage' },
+        { name: 'page', description: 'Signing in on the page of this service' },
         { name: 'compat', description: 'Routes of the published ProvenanceKit SDK 0.1.16, in its shapes' },
         { name: 'service', description: 'Health and this document' },
       ],
       components: {
         securitySchemes: {
           apiKey: { type: 'http', scheme: 'bearer', description: 'A project API key, `pk_live_...`' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'colophon_session',
+            description:
+              '`__Host-colophon_session` over TLS. What changes something also carries `X-CSRF-Token` and `Origin`',
+          },
           managementKey: { type: 'http', scheme: 'bearer', description: 'The management secret' },
         },
       },

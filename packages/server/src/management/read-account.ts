@@ -3,7 +3,10 @@ import { readAccount } from './accounts.sql.js';
 import type { Actor, ManagementNeeds } from './needs.js';
 
 /** The user who asks. */
-export async function readOwnAccount({ control }: ManagementNeeds, { userId }: Actor): Promise<User> {
+export async function readOwnAccount(
+  { control }: ManagementNeeds,
+  { userId }: Pick<Actor, 'userId'>,
+): Promise<User> {
   const user = await readAccount(control, userId);
   if (user === undefined) throw new Error('A user asks who was not enrolled');
   return user;

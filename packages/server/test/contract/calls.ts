@@ -4,6 +4,8 @@ import { logCalls } from './log-calls.js';
 import type { ManagedWorld } from './managed-world.js';
 import { managementCalls } from './management-calls.js';
 import { ownershipCalls } from './ownership-calls.js';
+import { pageCalls } from './page-calls.js';
+import type { PageWorld } from './page-world.js';
 import { publicationCalls } from './publication-calls.js';
 import { searchCalls } from './search-calls.js';
 import type { World } from './world.js';
@@ -26,6 +28,7 @@ export interface Call {
 export interface CallTerms {
   world: World;
   managed: ManagedWorld;
+  page: PageWorld;
   /** Larger than the service takes. */
   tooLarge: Uint8Array;
 }
@@ -50,6 +53,7 @@ export function callsOf(terms: CallTerms): Record<string, Call[]> {
     ...searchCalls(terms, unserved),
     ...compatCalls(terms, { faultyBodies, unserved }),
     ...managementCalls(terms.managed),
+    ...pageCalls(terms.page),
   };
 }
 

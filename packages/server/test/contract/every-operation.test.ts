@@ -4,6 +4,7 @@ import { ENGINES, KEY, MANAGEMENT_KEY, type Service, startService } from '../sup
 import { type Call, type CallTerms, callsOf } from './calls.js';
 import { type ManagedWorld, makeManagedWorld } from './managed-world.js';
 import { type Answer, answerFault, errorFault, type Operation, readOperations } from './operations.js';
+import { makePageWorld, type PageWorld } from './page-world.js';
 import { sendCall } from './send-call.js';
 import { recordWorld, type World } from './world.js';
 
@@ -12,6 +13,7 @@ const NAMES = Object.keys(
   callsOf({
     world: { cursors: {} } as World,
     managed: { spareKeyIds: ['', ''] } as unknown as ManagedWorld,
+    page: { user: {}, leaver: {}, invitations: [] } as unknown as PageWorld,
     tooLarge: new Uint8Array(),
   }),
 );
@@ -28,7 +30,8 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('the AP
     });
     const world = await recordWorld(service, KEY);
     const managed = await makeManagedWorld(service);
-    const terms: CallTerms = { world, managed, tooLarge: new Uint8Array(MAX_UPLOAD_BYTES + 1) };
+    const page = await makePageWorld(service);
+    const terms: CallTerms = { world, managed, page, tooLarge: new Uint8Array(MAX_UPLOAD_BYTES + 1) };
     calls = callsOf(terms);
     operations = readOperations(await (await fetch(`${service.base}/openapi.json`)).json());
     const reader = { projectName: 'one', name: 'reader', permission: 'read' } as const;
@@ -113,6 +116,8 @@ const IMPOSSIBLE = [
   'POST /v1/distribution/preview 403',
   'POST /v1/media/extract 403',
   'POST /v1/media/verify 403',
+  'GET /app/api/session 401',
+  'POST /app/api/accounts 401',
   'PUT /management/users/me 403',
   'POST /management/orgs 403',
   'POST /management/auth/validate-key 403',

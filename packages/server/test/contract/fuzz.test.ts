@@ -16,6 +16,7 @@ import {
   type Operation,
   readOperations,
 } from './operations.js';
+import { makePageWorld } from './page-world.js';
 import { type RawRequest, sendBytes, sendRaw } from './raw-request.js';
 import { recordWorld } from './world.js';
 
@@ -30,6 +31,9 @@ const GENERAL = [400, 401, 403, 404, 405, 406, 408, 413, 414, 415, 422, 429, 431
 /** Fewer than this within the time say that the service has become slow, or that nothing was tried. */
 const MIN_RUNS = Math.min(RUNS, 500);
 
+/** The page is where requests say that they come from, whatever host they name. */
+const PUBLIC_URL = 'http://page.example';
+
 let service: Service;
 let operations: Operation[];
 /** What the service logged as failures. */
@@ -40,12 +44,13 @@ async function start(PROOF_POLICY: string): Promise<void> {
   failures.length = 0;
   const pace = { intervalMs: 200, minBytes: 1 };
   const log = pino({ level: 'error' }, { write: (line) => void failures.push(line) });
-  const environment = { PROOF_POLICY, SERVER_SIGNING_KEY: '5e'.repeat(32) };
+  const environment = { PROOF_POLICY, PUBLIC_URL, SERVER_SIGNING_KEY: '5e'.repeat(32) };
   service = await startService('PGlite in memory', { environment, overrides: { pace, log } });
   operations = readOperations(await (await fetch(`${service.base}/openapi.json`)).json());
   const calls = callsOf({
     world: await recordWorld(service, KEY),
     managed: await makeManagedWorld(service),
+    page: await makePageWorld(service),
     tooLarge: new Uint8Array(),
   });
   valid = Object.entries(calls).flatMap(([name, ofOperation]) =>

@@ -84,6 +84,7 @@ function orgCalls({ orgSlug, spareOrgSlug, auditCursor }: ManagedWorld): Record<
 function memberCalls({ orgSlug }: ManagedWorld): Record<string, Call[]> {
   const members = `/management/orgs/${orgSlug}/members`;
   const one = `${members}/eve`;
+  const invitations = `/management/orgs/${orgSlug}/invitations`;
   return {
     'GET /management/orgs/{slug}/members': path(members),
     'POST /management/orgs/{slug}/members': [
@@ -98,6 +99,12 @@ function memberCalls({ orgSlug }: ManagedWorld): Record<string, Call[]> {
       { status: 409, target: `${members}/ann`, json: { role: 'admin' } },
       ...faultyBodies(one),
       ...refusedTo('dev', one, { role: 'admin' }),
+    ],
+    'POST /management/orgs/{slug}/invitations': [
+      { status: 201, target: invitations, json: { role: 'viewer' } },
+      { status: 422, target: invitations, json: {}, headers: { 'idempotency-key': 'x' } },
+      ...faultyBodies(invitations),
+      ...refusedTo('dev', invitations, {}),
     ],
     'DELETE /management/orgs/{slug}/members/{userId}': [
       ...refusedTo('dev', one),

@@ -55,7 +55,7 @@ describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy',
   it('is walked to each place where something recorded can be named', async () => {
     const operations = readOperations(await (await fetch(`${service.base}/openapi.json`)).json());
     const places = operations
-      .filter(({ path, secured }) => secured && !path.startsWith('/management/'))
+      .filter(({ path, secured }) => secured && !/^\/(?:management|app)\//.test(path))
       .flatMap(({ name, inputs }) =>
         inputs
           // Media is read for what it says itself; what is recorded of it is another test's matter.

@@ -29,6 +29,7 @@ const DEEDS: Deed[] = [
   { ability: 'org.delete', ask: () => ({ path: org, method: 'DELETE' }) },
   { ability: 'member.list', ask: () => ({ path: `${org}/members` }) },
   { ability: 'member.add', ask: () => ({ path: `${org}/members`, body: { userId: 'new', role: 'viewer' } }) },
+  { ability: 'member.add', ask: () => ({ path: `${org}/invitations`, body: { role: 'viewer' } }) },
   {
     ability: 'member.change',
     ask: ({ guest }) => ({ path: `${org}/members/${guest}`, method: 'PUT', body: { role: 'viewer' } }),
@@ -117,8 +118,10 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       await makeWorld();
       const added = await ask(own, `${org}/members`, { body: { userId: 'new', role: given } });
       const raised = await ask(own, `${org}/members/guest`, { method: 'PUT', body: { role: given } });
+      const invited = await ask(own, `${org}/invitations`, { body: { role: given } });
       const may = isAtLeast(own, 'admin') && isAtLeast(own, given);
-      expect([added.status, raised.status]).toEqual(may ? [201, 200] : [403, 403]);
+      const statuses = [added.status, raised.status, invited.status];
+      expect(statuses).toEqual(may ? [201, 200, 201] : [403, 403, 403]);
       await ask('owner', org, { method: 'DELETE' });
     },
   );

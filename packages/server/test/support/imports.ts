@@ -20,6 +20,7 @@ const LAYERS: { entries: string[]; together?: boolean }[] = [
       'config-chain.ts',
       'config-media.ts',
       'config-search.ts',
+      'config-sign-in.ts',
       'config-variables.ts',
       'config-work.ts',
       'compose.ts',
@@ -29,6 +30,7 @@ const LAYERS: { entries: string[]; together?: boolean }[] = [
       'compose-matching.ts',
       'compose-log.ts',
       'compose-media.ts',
+      'compose-sessions.ts',
       'context.ts',
     ],
     together: true,
@@ -40,6 +42,7 @@ const LAYERS: { entries: string[]; together?: boolean }[] = [
 const PACKAGE_HOMES: { packages: RegExp; homes: RegExp; place: string }[] = [
   { packages: /^(fastify|@fastify)(\/|-|$)/, homes: /^http\//, place: 'http/' },
   { packages: /^undici(\/|$)/, homes: /^net\//, place: 'net/' },
+  { packages: /^openid-client(\/|$)/, homes: /^access\/openid\.ts$/, place: 'access/openid.ts' },
   { packages: /^viem(\/|$)/, homes: /^anchors\//, place: 'anchors/' },
   { packages: /^@contentauth\/c2pa-wasm(\/|$)/, homes: /^media\//, place: 'media/' },
   { packages: /^@colophon\/sdk(\/|$)/, homes: /^cli\//, place: 'cli/' },

@@ -23,6 +23,9 @@ export const OTHER_KEY = 'test-key-of-project-two';
 /** The management secret. */
 export const MANAGEMENT_KEY = 'mk_live_of-the-tests';
 
+/** What is tested of them is not how expensive they are. */
+const CHEAP_PASSWORDS = { costLog2: 10, blockSize: 8, parallelism: 1 };
+
 /** A service that listens on a free port of this machine. */
 export interface Service {
   context: Context;
@@ -42,7 +45,7 @@ export interface Service {
 /** Starts a service on an engine, with a database of its own. */
 export async function startService(
   engine: Engine,
-  options: { environment?: Record<string, string>; overrides?: Overrides } = {},
+  options: { environment?: Record<string, string>; overrides?: Overrides; port?: number } = {},
 ): Promise<Service> {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-test-'));
   const config = readConfig({
@@ -56,8 +59,9 @@ export async function startService(
     ...options.environment,
   });
   const losable = createLosableStore(config);
-  const context = await createContext(config, { ...losable.overrides, ...options.overrides });
-  await context.app.listen({ host: '127.0.0.1', port: 0 });
+  const signInPace = { perAddress: 1e6, perAccount: 1e6, passwordCost: CHEAP_PASSWORDS };
+  const context = await createContext(config, { ...losable.overrides, signInPace, ...options.overrides });
+  await context.app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   const base = `http://127.0.0.1:${(context.app.server.address() as AddressInfo).port}`;
   const send: Service['send'] = (target, init = {}) =>
     fetch(base + target, { ...init, headers: { authorization: `Bearer ${KEY}`, ...init.headers } });

@@ -6,7 +6,6 @@ import {
   keyVerdictSchema,
   rotationInputSchema,
 } from '@colophon/model';
-import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { listProjectKeys, revokeProjectKey, rotateProjectKey } from '../../../management/change-api-keys.js';
 import { createApiKey } from '../../../management/create-api-key.js';
@@ -15,7 +14,7 @@ import type { App, AppNeeds } from '../../app.js';
 import { checkIdempotencyKey, refuseIdempotencyKey } from '../../idempotency.js';
 import { errorsOf } from '../errors-of.js';
 import { idParams } from './params.js';
-import { actorOf, CHANGE_ERRORS, changeTerms, PATH_ERRORS } from './terms.js';
+import { actorOf, CHANGE_ERRORS, changeTerms, PATH_ERRORS, sendSecret } from './terms.js';
 
 /** `/management/api-keys`, its nested form, and the check of a key. */
 export function apiKeyRoutes(app: App, needs: AppNeeds): void {
@@ -29,10 +28,6 @@ export function apiKeyRoutes(app: App, needs: AppNeeds): void {
 }
 
 const MAKE_ERRORS = errorsOf('MissingField', 'ValidationError', 'NotFound', 'Unsupported', 'PayloadTooLarge');
-
-// The answer holds a secret, so nobody on the way keeps it.
-const sendSecret = (reply: FastifyReply, answer: object) =>
-  reply.code(201).header('cache-control', 'no-store').send(answer);
 
 function list(
   app: App,

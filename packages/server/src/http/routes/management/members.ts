@@ -1,4 +1,10 @@
-import { memberInputSchema, memberPatchSchema, memberSchema } from '@colophon/model';
+import {
+  invitationInputSchema,
+  invitationSchema,
+  memberInputSchema,
+  memberPatchSchema,
+  memberSchema,
+} from '@colophon/model';
 import { z } from 'zod';
 import {
   addMember,
@@ -7,10 +13,12 @@ import {
   removeMember,
 } from '../../../management/change-members.js';
 import { listMembers } from '../../../management/read-org.js';
+import { inviteMember } from '../../../management/sessions/invite-member.js';
 import type { App, AppNeeds } from '../../app.js';
+import { refuseIdempotencyKey } from '../../idempotency.js';
 import { errorsOf } from '../errors-of.js';
 import { memberParams, orgParams } from './params.js';
-import { actorOf, CHANGE_ERRORS, changeTerms, keyedChange, PATH_ERRORS } from './terms.js';
+import { actorOf, CHANGE_ERRORS, changeTerms, keyedChange, PATH_ERRORS, sendSecret } from './terms.js';
 
 /** `/management/orgs/:slug/members`. */
 export function memberRoutes(app: App, needs: AppNeeds): void {
@@ -18,6 +26,7 @@ export function memberRoutes(app: App, needs: AppNeeds): void {
   add(app, needs);
   changeOne(app, needs);
   removeOne(app, needs);
+  invite(app, needs);
 }
 
 function list(app: App, { management }: AppNeeds): void {
@@ -87,6 +96,30 @@ function removeOne(app: App, needs: AppNeeds): void {
       },
     },
     (request) => removeMember(changeTerms(needs, request), placeOf(request.params)),
+  );
+}
+
+function invite(app: App, needs: AppNeeds): void {
+  app.post(
+    '/management/orgs/:slug/invitations',
+    {
+      schema: {
+        operationId: 'inviteMember',
+        summary:
+          'Make an invitation, shown once: who uses it on the page becomes a member; admins, up to their own role',
+        params: orgParams,
+        body: invitationInputSchema,
+        response: {
+          201: invitationSchema,
+          ...errorsOf('MissingField', 'ValidationError', 'NotFound', 'Unsupported', 'PayloadTooLarge'),
+        },
+      },
+    },
+    async (request, reply) => {
+      refuseIdempotencyKey(request);
+      const { params, body } = request;
+      return sendSecret(reply, await inviteMember(changeTerms(needs, request), params.slug, body.role));
+    },
   );
 }
 

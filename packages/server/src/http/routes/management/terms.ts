@@ -1,5 +1,5 @@
 import { userIdField } from '@colophon/model';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ChangeTerms } from '../../../management/change.js';
 import type { Actor } from '../../../management/needs.js';
@@ -32,6 +32,11 @@ export function actorOf(request: FastifyRequest): Actor {
 /** How the request asks for its change. */
 export function changeTerms(needs: AppNeeds, request: FastifyRequest): ChangeTerms {
   return { needs: needs.management.needs, actor: actorOf(request) };
+}
+
+/** Answers with a secret, which nobody on the way keeps. */
+export function sendSecret<Answer extends object>(reply: FastifyReply, answer: Answer): FastifyReply {
+  return reply.code(201).header('cache-control', 'no-store').send(answer);
 }
 
 /** Runs a POST whose answer a repetition with the same Idempotency-Key gets again. */

@@ -1,0 +1,94 @@
+import type { JoinedOrg, PageSession, PasswordChange, SignInRequest, SignUpRequest } from '@colophon/model';
+import { createManagementClient, type ManagementClient } from './management-client.js';
+import type { CallOptions } from './transport/call-options.js';
+import { createTransport, type TransportOptions } from './transport/transport.js';
+
+/** Signing in on the page of a service, and the control plane in the name of who is signed in. */
+export interface PageClient {
+  /**
+   * Who is signed in, if anybody, and how one can be.
+   *
+   * @example
+   * (await page.session()).signedIn; // => true
+   */
+  session(options?: CallOptions): Promise<PageSession>;
+  /**
+   * Signs a local account in. Throws `ApiError`: `Unauthorized` for a wrong name or password, `TooManyRequests`.
+   *
+   * @example
+   * const account = { name: 'ann', password };
+   * (await page.signIn(account)).signedIn; // => true
+   */
+  signIn(account: SignInRequest, options?: CallOptions): Promise<PageSession>;
+  /**
+   * Makes a local account by an invitation, which is used up, and signs it in. Throws `ApiError`: `NotFound` for an
+   * invitation that is over, `Conflict` for a name that is taken, `ValidationError`.
+   *
+   * @example
+   * const { invitation } = await management.orgs.invite('planet');
+   * const account = { invitation, name: 'bo', password };
+   * (await page.signUp(account)).user.id; // => 'local:bo'
+   */
+  signUp(account: SignUpRequest, options?: CallOptions): Promise<PageSession>;
+  /**
+   * Makes the user a member by an invitation. Throws `ApiError`: `NotFound` for one that is over, `Conflict` for a member.
+   *
+   * @example
+   * const { invitation } = await management.orgs.invite('star', { role: 'viewer' });
+   * await page.join(invitation); // => { orgSlug: 'star', orgName: 'Daily Star', role: 'viewer' }
+   */
+  join(invitation: string, options?: CallOptions): Promise<JoinedOrg>;
+  /**
+   * Changes the password of the user's local account, and ends their other sessions. Throws `ApiError` `Forbidden` for a
+   * wrong current one.
+   *
+   * @example
+   * await page.changePassword({ currentPassword: password, newPassword: password }); // => { changed: true }
+   */
+  changePassword(change: PasswordChange, options?: CallOptions): Promise<{ changed: true }>;
+  /**
+   * Ends the session, on every node.
+   *
+   * @example
+   * await page.signOut(); // => { signedIn: false }
+   */
+  signOut(options?: CallOptions): Promise<{ signedIn: false }>;
+  /** The control plane, as `createManagementClient` has it. */
+  readonly management: ManagementClient;
+}
+
+/**
+ * A client for the page that the service itself serves: the browser's cookie says who asks, and the token of the session
+ * that a change is meant. No other page may ask, and nothing else than a page needs to.
+ *
+ * @example
+ * const page = createPageClient({ url });
+ * (await page.session()).ways.password; // => true
+ */
+export function createPageClient(options: TransportOptions): PageClient {
+  let csrfToken = '';
+  const url = `${options.url.replace(/\/+$/, '')}/app/api`;
+  const headers = () => ({
+    ...(typeof options.headers === 'function' ? options.headers() : options.headers),
+    'x-csrf-token': csrfToken,
+  });
+  const shared = { credentials: 'same-origin', ...options, headers, url } as const;
+  const { ask } = createTransport(shared);
+  const note = async (answer: Promise<PageSession>) => {
+    const session = await answer;
+    csrfToken = session.signedIn ? session.csrfToken : '';
+    return session;
+  };
+  const post = <Answer>(path: string, json: unknown, called?: CallOptions) =>
+    ask<Answer>({ method: 'POST', path, json, repetition: 'never' }, called);
+  return {
+    session: (called) => note(ask({ method: 'GET', path: '/session' }, called)),
+    signIn: (json, called) => note(post('/session', json, called)),
+    signUp: (json, called) => note(post('/accounts', json, called)),
+    join: (invitation, called) => post('/memberships', { invitation }, called),
+    changePassword: (json, called) =>
+      ask({ method: 'PUT', path: '/password', json, repetition: 'never' }, called),
+    signOut: (called) => ask({ method: 'DELETE', path: '/session' }, called),
+    management: createManagementClient(shared),
+  };
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  discovery,
+  enableNonRepudiationChecks,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client';
+import { ServiceError } from '../errors.js';
+
+/** Where users sign in, and as whom this service asks. */
+export interface OpenIdConfig {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** Where the provider sends them back to. */
+  redirectUri: string;
+}
+
+/** What the browser keeps between leaving for the provider and coming back. */
+export interface PendingSignIn {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}
+
+/** Whom the provider vouches for. */
+export interface OpenIdUser {
+  id: string;
+  name: string | null;
+  email: string | null;
+}
+
+/** A provider of OpenID Connect Core 1.0, by the code flow (§3.1) with PKCE (RFC 7636). */
+export interface OpenIdProvider {
+  issuer: string;
+  /** Where to send the browser. Throws `Unavailable` when the provider cannot be asked where that is. */
+  begin(): Promise<{ url: string; pending: PendingSignIn }>;
+  /** Who came back with this query. Throws `Forbidden` when the provider, or the query, does not say so. */
+  finish(query: URLSearchParams, pending: PendingSignIn): Promise<OpenIdUser>;
+}
+
+const TIMEOUT_SECONDS = 10;
+
+/** Asks the provider what it offers when the first user signs in, and again as long as that fails. */
+export function createOpenIdProvider({
+  issuer,
+  clientId,
+  clientSecret,
+  redirectUri,
+}: OpenIdConfig): OpenIdProvider {
+  let known: Promise<Configuration> | undefined;
+
+  async function discover(): Promise<Configuration> {
+    // Only a provider on this machine may be asked without TLS; the configuration sees to that.
+    const execute = [
+      enableNonRepudiationChecks,
+      ...(issuer.startsWith('http:') ? [allowInsecureRequests] : []),
+    ];
+    try {
+      return await discovery(new URL(issuer), clientId, clientSecret, undefined, {
+        execute,
+        timeout: TIMEOUT_SECONDS,
+      });
+    } catch (cause) {
+      known = undefined;
+      throw new ServiceError('Unavailable', 'The OpenID provider does not answer.', {
+        recovery: 'Try again later; the operator may check OIDC_ISSUER.',
+        cause,
+      });
+    }
+  }
+  const configuration = () => {
+    known ??= discover();
+    return known;
+  };
+
+  return {
+    issuer,
+    async begin() {
+      const pending = {
+        state: randomState(),
+        nonce: randomNonce(),
+        codeVerifier: randomPKCECodeVerifier(),
+      };
+      const url = buildAuthorizationUrl(await configuration(), {
+        redirect_uri: redirectUri,
+        scope: 'openid profile email',
+        state: pending.state,
+        nonce: pending.nonce,
+        code_challenge: await calculatePKCECodeChallenge(pending.codeVerifier),
+        code_challenge_method: 'S256',
+      });
+      return { url: url.href, pending };
+    },
+    async finish(query, { state, nonce, codeVerifier }) {
+      const config = await configuration();
+      const answer = new URL(redirectUri);
+      answer.search = query.toString();
+      const checks = {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: codeVerifier,
+        idTokenExpected: true,
+      };
+      try {
+        const tokens = await authorizationCodeGrant(config, answer, checks);
+        const claims = tokens.claims();
+        if (claims === undefined) throw new Error('The provider gave no ID token');
+        return toUser(issuer, claims);
+      } catch (cause) {
+        throw new ServiceError('Forbidden', 'The OpenID provider did not sign the user in.', {
+          recovery: 'Sign in again.',
+          cause,
+        });
+      }
+    },
+  };
+}
+
+const MAX_SUBJECT_LENGTH = 200;
+
+/** `oidc:<issuer>:<sub>`: a subject is unique at its issuer alone (Core §5.7). */
+function toUser(issuer: string, claims: { sub: string; [claim: string]: unknown }): OpenIdUser {
+  const { sub, name, email, email_verified: isVerified } = claims;
+  const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+  const isPlain = sub.length <= MAX_SUBJECT_LENGTH && /^[\x21-\x7e]+$/.test(sub);
+  return {
+    id: `oidc:${digest(issuer).slice(0, 12)}:${isPlain ? sub : digest(sub)}`,
+    name: readClaim(name, 128),
+    email: isVerified === true ? readClaim(email, 254) : null,
+  };
+}
+
+function readClaim(claim: unknown, maxLength: number): string | null {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a name has none
+  const isPlain = typeof claim === 'string' && claim.trim() !== '' && !/[\u0000-\u001f\u007f]/.test(claim);
+  return isPlain ? claim.trim().slice(0, maxLength) : null;
+}

@@ -1,0 +1,52 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+
+/** A password as it is stored: what scrypt (RFC 7914) made of it, and how. */
+export interface PasswordHash {
+  /** Two to the power of this is N; r and p. */
+  costLog2: number;
+  blockSize: number;
+  parallelism: number;
+  salt: Buffer;
+  derived: Buffer;
+}
+
+/** How expensive a guess is: N, r and p of scrypt. */
+export type PasswordCost = Pick<PasswordHash, 'costLog2' | 'blockSize' | 'parallelism'>;
+
+/** 32 MiB and three passes, as the OWASP Password Storage Cheat Sheet has it beside N=2^17, p=1. */
+export const PASSWORD_COST: PasswordCost = { costLog2: 15, blockSize: 8, parallelism: 3 };
+
+const SALT_BYTES = 16;
+const DERIVED_BYTES = 32;
+
+/** Makes what is stored of a new password. */
+export async function hashPassword(password: string, cost: PasswordCost): Promise<PasswordHash> {
+  const salt = randomBytes(SALT_BYTES);
+  return { ...cost, salt, derived: await derive(password, salt, cost) };
+}
+
+/** Whether it is the password. Without a hash it takes as long and is not: nobody learns who has an account. */
+export async function isPassword(
+  password: string,
+  hash: PasswordHash | undefined,
+  cost: PasswordCost,
+): Promise<boolean> {
+  const derived = await derive(password, hash?.salt ?? randomBytes(SALT_BYTES), hash ?? cost);
+  return hash !== undefined && timingSafeEqual(derived, hash.derived);
+}
+
+/** Over the form that a keyboard of another kind gives too (NFKC; NIST SP 800-63B §3.1.1.2). */
+function derive(password: string, salt: Buffer, { costLog2, ...cost }: PasswordCost): Promise<Buffer> {
+  const N = 2 ** costLog2;
+  const options: ScryptOptions = {
+    N,
+    r: cost.blockSize,
+    p: cost.parallelism,
+    maxmem: 256 * N * cost.blockSize,
+  };
+  return new Promise((resolve, reject) =>
+    scrypt(password.normalize('NFKC'), salt, DERIVED_BYTES, options, (error, derived) =>
+      error === null ? resolve(derived) : reject(error),
+    ),
+  );
+}

@@ -1,0 +1,21 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** A fresh secret of 256 random bits, as 43 characters of base64url. */
+export function createSecretToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** SHA-256 of a token, under which it is stored: with this much randomness a slow hash adds nothing. */
+export function tokenDigest(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** What a page sends with a change, so that nobody else's page can: follows from the session's token, not the other way. */
+export function csrfTokenOf(sessionToken: string): string {
+  return createHmac('sha256', sessionToken).update('csrf').digest('base64url');
+}
+
+/** Whether it is the session's; the time it takes tells nothing of it. */
+export function isCsrfTokenOf(sessionToken: string, given: string): boolean {
+  return timingSafeEqual(tokenDigest(given), tokenDigest(csrfTokenOf(sessionToken)));
+}

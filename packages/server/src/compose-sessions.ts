@@ -1,0 +1,36 @@
+import { createLimiter } from './access/limiter.js';
+import { createOpenIdProvider } from './access/openid.js';
+import { PASSWORD_COST, type PasswordCost } from './access/password.js';
+import type { Config } from './config.js';
+import type { AppNeeds } from './http/app.js';
+import type { ManagementNeeds } from './management/needs.js';
+import { createPasswords } from './management/sessions/passwords.js';
+
+/** How fast passwords may be tried; in any minute, on one node. */
+export interface SignInPace {
+  perAddress: number;
+  perAccount: number;
+  passwordCost: PasswordCost;
+}
+
+const SIGN_IN_PACE: SignInPace = { perAddress: 10, perAccount: 20, passwordCost: PASSWORD_COST };
+
+/** How users of the page sign in. */
+export function createSessions(
+  { signIn }: Config,
+  management: ManagementNeeds,
+  pace: Partial<SignInPace> = {},
+): AppNeeds['sessions'] {
+  const { perAddress, perAccount, passwordCost } = { ...SIGN_IN_PACE, ...pace };
+  return {
+    needs: {
+      management,
+      passwords: signIn.localAccounts ? createPasswords(passwordCost) : undefined,
+      openId: signIn.openId && createOpenIdProvider(signIn.openId),
+    },
+    limits: {
+      byAddress: createLimiter({ perMinute: perAddress, burst: 0 }),
+      byAccount: createLimiter({ perMinute: perAccount, burst: 0 }),
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { OpenIdConfig } from './access/openid.js';
+import type { Variables } from './config-variables.js';
+
+/** How users of the page sign in. */
+export interface SignInConfig {
+  localAccounts: boolean;
+  /** Undefined where no provider is named. */
+  openId: OpenIdConfig | undefined;
+}
+
+const OPENID = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/** What is absent beside what was given, or contradicts it, as sentences. */
+export function findSignInContradictions(given: Variables): string[] {
+  const [present] = OPENID.filter((name) => given[name] !== undefined);
+  if (present === undefined) return [];
+  const problems = OPENID.filter((name) => given[name] === undefined).map(
+    (name) => `${present} needs ${name} beside it`,
+  );
+  if (given.OIDC_ISSUER !== undefined && !isConfidential(given.OIDC_ISSUER))
+    problems.push('OIDC_ISSUER must be an https address, unless it is on this machine');
+  if (given.NODE_ENV === 'production' && given.PUBLIC_URL === undefined)
+    problems.push(
+      'OIDC_ISSUER needs PUBLIC_URL beside it in production: the provider sends users back there',
+    );
+  return problems;
+}
+
+function isConfidential(issuer: string): boolean {
+  const { protocol, hostname } = new URL(issuer);
+  return protocol === 'https:' || LOOPBACK.includes(hostname);
+}
+
+/** The configuration of signing in. */
+export function toSignIn(read: Variables): SignInConfig {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = read;
+  const base = (read.PUBLIC_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, '');
+  return {
+    localAccounts: read.LOCAL_ACCOUNTS ?? read.NODE_ENV !== 'production',
+    openId:
+      issuer === undefined || clientId === undefined || clientSecret === undefined
+        ? undefined
+        : { issuer, clientId, clientSecret, redirectUri: `${base}/app/api/openid/callback` },
+  };
+}

@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** A cookie that scripts cannot read. */
+export interface Cookie {
+  name: string;
+  value: string;
+  /** Whether it comes along when somebody else's page leads here (`Lax`), or never (`Strict`). */
+  sameSite: 'Strict' | 'Lax';
+  maxAgeSeconds: number;
+}
+
+/** Where requests come from, as far as cookies go. */
+export type IsHttps = (request: FastifyRequest) => boolean;
+
+/** Over TLS a cookie is bound to this very host (`__Host-`, RFC 6265bis §4.1.3.2). */
+export function cookieName(name: string, isHttps: boolean): string {
+  return isHttps ? `__Host-${name}` : name;
+}
+
+/** A cookie's value; of several with the name, the first. */
+export function readCookie({ headers }: FastifyRequest, name: string): string | undefined {
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+/** Has the browser keep a cookie; for 0 seconds: forget it. */
+export function setCookie(reply: FastifyReply, cookie: Cookie, isHttps: boolean): void {
+  const { name, value, sameSite, maxAgeSeconds } = cookie;
+  const text = [
+    `${cookieName(name, isHttps)}=${value}`,
+    'Path=/',
+    'HttpOnly',
+    `SameSite=${sameSite}`,
+    `Max-Age=${maxAgeSeconds}`,
+    ...(isHttps ? ['Secure'] : []),
+  ].join('; ');
+  const before = reply.getHeader('set-cookie');
+  reply.header('set-cookie', before === undefined ? text : [before, text].flat().map(String));
+}

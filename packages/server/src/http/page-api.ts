@@ -1,0 +1,53 @@
+import type { App, AppNeeds } from './app.js';
+import { assertJson } from './assert-json.js';
+import { tagAnswers } from './etag.js';
+import { assertOwnPage, guardSession } from './guard-page.js';
+import { managementTable } from './management.js';
+import { refuseUnknownPaths } from './method-not-allowed.js';
+import { negotiate } from './negotiate.js';
+import { openIdRoutes } from './routes/session/openid.js';
+import { ownSessionRoutes, sessionRoutes } from './routes/session/session.js';
+
+/** Where the page's own part of the service begins. */
+export const PAGE_API = '/app/api';
+
+/**
+ * What the page alone asks for, `/app/api`: signing in, and the routes of `/management` once more, in the name of the
+ * user who is signed in instead of one that the holder of the management secret names.
+ */
+export async function pageApi(app: App, needs: AppNeeds, refuseOthers: (scope: App) => void): Promise<void> {
+  openIdRoutes(app, needs);
+  await app.register(async (scope) => {
+    const own = scope as App;
+    own.addHook('onRequest', async (request) => assertOwnPage(request, needs.management.needs.publicUrl));
+    own.addHook('preValidation', async (request) => assertJson(request));
+    negotiate(own);
+    describe(own);
+    sessionRoutes(own, needs);
+    await own.register(async (inner) => signedIn(inner as App, needs, refuseOthers));
+  });
+}
+
+async function signedIn(app: App, needs: AppNeeds, refuseOthers: (scope: App) => void): Promise<void> {
+  guardSession(app, needs);
+  tagAnswers(app);
+  ownSessionRoutes(app, needs);
+  await app.register(
+    async (scope) => {
+      // The same operations as under /management, which the document has.
+      scope.addHook('onRoute', (route) => {
+        route.schema = { ...route.schema, hide: true };
+      });
+      managementTable(scope as App, needs);
+    },
+    { prefix: PAGE_API },
+  );
+  refuseOthers(app);
+  refuseUnknownPaths(app, PAGE_API);
+}
+
+function describe(app: App): void {
+  app.addHook('onRoute', (route) => {
+    route.schema = { tags: ['page'], security: [{ session: [] }], ...route.schema };
+  });
+}

@@ -1,0 +1,102 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { OpenIdProvider, PendingSignIn } from '../../../access/openid.js';
+import { ServiceError } from '../../../errors.js';
+import { signInByOpenId } from '../../../management/sessions/sign-in.js';
+import type { App, AppNeeds } from '../../app.js';
+import { cookieName, readCookie, setCookie } from '../../cookies.js';
+import { countSignIn } from '../../limit-requests.js';
+import { giveSession, isHttps } from '../../session-cookie.js';
+
+const PENDING = 'colophon_sign_in';
+const PENDING_SECONDS = 600;
+const HOME = '/app/manage';
+/** A path of the page: never an address of somebody else. */
+const RETURN_PATH = /^\/app(?:\/(?!\.{1,2}(?:\/|$))[\w.:~-]+)*\/?$/;
+
+const pendingSchema = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  codeVerifier: z.string(),
+  returnTo: z.string().regex(RETURN_PATH),
+});
+
+/**
+ * Signing in by the OpenID provider: the browser is led there, and comes back. What it must bring back is in a cookie of
+ * its own, so that nobody is signed in who did not begin here. These are for a browser's address bar, and no part of the
+ * documented API: they answer with redirects, of which the page tells what went wrong.
+ */
+export function openIdRoutes(app: App, needs: AppNeeds): void {
+  app.get('/app/api/openid/begin', { schema: { hide: true } }, async (request, reply) => {
+    countSignIn(needs.sessions.limits, { request, reply });
+    const { pending, url } = await requireProvider(needs).begin();
+    keep(needs, { request, reply }, { ...pending, returnTo: readReturnPath(request) });
+    return reply.header('cache-control', 'no-store').redirect(url);
+  });
+  app.get('/app/api/openid/callback', { schema: { hide: true } }, async (request, reply) => {
+    countSignIn(needs.sessions.limits, { request, reply });
+    const provider = requireProvider(needs);
+    const pending = readPending(needs, request);
+    const back = (path: string) => reply.header('cache-control', 'no-store').redirect(path);
+    forget(needs, { request, reply });
+    if (pending === undefined) return back(`${HOME}?sign-in=late`);
+    try {
+      const query = new URL(request.url, 'http://of.the.query').searchParams;
+      const user = await provider.finish(query, pending);
+      const asker = { address: request.ip, requestId: request.id };
+      const terms = { user, issuer: provider.issuer };
+      const session = await signInByOpenId(needs.sessions.needs, asker, terms);
+      giveSession({ request, reply }, session, needs.management.needs.publicUrl);
+      return back(pending.returnTo);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      request.log.warn({ err: error.cause }, error.message);
+      return back(`${HOME}?sign-in=${error.code === 'Forbidden' ? 'refused' : 'failed'}`);
+    }
+  });
+}
+
+function requireProvider({ sessions }: AppNeeds): OpenIdProvider {
+  const { openId } = sessions.needs;
+  if (openId !== undefined) return openId;
+  throw new ServiceError('Unavailable', 'No OpenID provider is named.', {
+    recovery: 'Have the operator set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',
+  });
+}
+
+function readReturnPath({ query }: FastifyRequest): string {
+  const { returnTo } = query as { returnTo?: unknown };
+  return typeof returnTo === 'string' && returnTo.length <= 512 && RETURN_PATH.test(returnTo)
+    ? returnTo
+    : HOME;
+}
+
+interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+function keep(
+  { management }: AppNeeds,
+  { request, reply }: Exchange,
+  pending: PendingSignIn & { returnTo: string },
+): void {
+  const value = Buffer.from(JSON.stringify(pending)).toString('base64url');
+  const cookie = { name: PENDING, value, sameSite: 'Lax', maxAgeSeconds: PENDING_SECONDS } as const;
+  setCookie(reply, cookie, isHttps(request, management.needs.publicUrl));
+}
+
+function forget({ management }: AppNeeds, { request, reply }: Exchange): void {
+  const cookie = { name: PENDING, value: '', sameSite: 'Lax', maxAgeSeconds: 0 } as const;
+  setCookie(reply, cookie, isHttps(request, management.needs.publicUrl));
+}
+
+function readPending({ management }: AppNeeds, request: FastifyRequest) {
+  const name = cookieName(PENDING, isHttps(request, management.needs.publicUrl));
+  const text = Buffer.from(readCookie(request, name) ?? '', 'base64url').toString();
+  try {
+    return pendingSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,167 @@
+import {
+  invitationUseSchema,
+  joinedOrgSchema,
+  type PageSession,
+  pageSessionSchema,
+  passwordChangeSchema,
+  signInSchema,
+  signUpSchema,
+} from '@colophon/model';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { csrfTokenOf } from '../../../access/secret-token.js';
+import { readOwnAccount } from '../../../management/read-account.js';
+import { changePassword } from '../../../management/sessions/change-password.js';
+import { endSession } from '../../../management/sessions/end-session.js';
+import type { Session } from '../../../management/sessions/session.js';
+import { signIn } from '../../../management/sessions/sign-in.js';
+import { signUp } from '../../../management/sessions/sign-up.js';
+import { joinOrg } from '../../../management/sessions/use-invitation.js';
+import type { App, AppNeeds } from '../../app.js';
+import { readSessionOf, sessionOf } from '../../guard-page.js';
+import { countSignIn } from '../../limit-requests.js';
+import { giveSession, takeSession } from '../../session-cookie.js';
+import { errorsOf } from '../errors-of.js';
+import { actorOf, changeTerms } from '../management/terms.js';
+
+const BODY_ERRORS = ['InvalidField', 'ValidationError', 'Unsupported', 'PayloadTooLarge'] as const;
+
+/** `/app/api/session` and `/app/api/accounts`: for who is not signed in yet. */
+export function sessionRoutes(app: App, needs: AppNeeds): void {
+  app.get(
+    '/app/api/session',
+    {
+      schema: {
+        operationId: 'getPageSession',
+        summary: 'Tell whether the browser is signed in, and how it can be',
+        security: [],
+        response: { 200: pageSessionSchema, ...errorsOf() },
+      },
+    },
+    async (request, reply) => {
+      const session = await readSessionOf(needs, request);
+      return reply.header('cache-control', 'no-store').send(await describeSession(needs, session));
+    },
+  );
+  app.post(
+    '/app/api/session',
+    {
+      schema: {
+        operationId: 'signIn',
+        summary: 'Sign a local account in; the answer sets the cookie',
+        security: [],
+        body: signInSchema,
+        response: { 201: pageSessionSchema, ...errorsOf(...BODY_ERRORS) },
+      },
+    },
+    async (request, reply) => {
+      countSignIn(needs.sessions.limits, { request, reply }, request.body.name);
+      return welcome(
+        needs,
+        { request, reply },
+        await signIn(needs.sessions.needs, askerOf(request), request.body),
+      );
+    },
+  );
+  app.post(
+    '/app/api/accounts',
+    {
+      schema: {
+        operationId: 'signUp',
+        summary: 'Make a local account by an invitation, and sign it in',
+        security: [],
+        body: signUpSchema,
+        response: { 201: pageSessionSchema, ...errorsOf(...BODY_ERRORS, 'NotFound', 'Conflict') },
+      },
+    },
+    async (request, reply) => {
+      countSignIn(needs.sessions.limits, { request, reply }, request.body.name);
+      return welcome(
+        needs,
+        { request, reply },
+        await signUp(needs.sessions.needs, askerOf(request), request.body),
+      );
+    },
+  );
+}
+
+/** The rest of it: for who is signed in. */
+export function ownSessionRoutes(app: App, needs: AppNeeds): void {
+  app.delete(
+    '/app/api/session',
+    {
+      schema: {
+        operationId: 'signOut',
+        summary: 'Sign out: the session is over everywhere',
+        response: { 200: z.object({ signedIn: z.literal(false) }), ...errorsOf() },
+      },
+    },
+    async (request, reply) => {
+      const answer = await endSession(changeTerms(needs, request), sessionOf(request).token);
+      takeSession({ request, reply }, needs.management.needs.publicUrl);
+      return answer;
+    },
+  );
+  app.put(
+    '/app/api/password',
+    {
+      schema: {
+        operationId: 'changePassword',
+        summary: 'Change the password of the user’s local account; every other session of theirs ends',
+        body: passwordChangeSchema,
+        response: { 200: z.object({ changed: z.literal(true) }), ...errorsOf(...BODY_ERRORS) },
+      },
+    },
+    async (request, reply) => {
+      const actor = actorOf(request);
+      countSignIn(needs.sessions.limits, { request, reply }, actor.userId);
+      return changePassword(needs.sessions.needs, { actor, token: sessionOf(request).token }, request.body);
+    },
+  );
+  app.post(
+    '/app/api/memberships',
+    {
+      schema: {
+        operationId: 'joinOrg',
+        summary: 'Become a member of an organisation by an invitation',
+        body: invitationUseSchema,
+        response: { 201: joinedOrgSchema, ...errorsOf(...BODY_ERRORS, 'NotFound', 'Conflict') },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(await joinOrg(changeTerms(needs, request), request.body.invitation)),
+  );
+}
+
+const askerOf = ({ ip, id }: FastifyRequest) => ({ address: ip, requestId: id });
+
+async function welcome(
+  needs: AppNeeds,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  session: Session,
+) {
+  giveSession({ request, reply }, session, needs.management.needs.publicUrl);
+  reply.code(201).header('cache-control', 'no-store');
+  return reply.send(await describeSession(needs, session));
+}
+
+async function describeSession(
+  { sessions, management }: AppNeeds,
+  session: Session | undefined,
+): Promise<PageSession> {
+  const { passwords, openId } = sessions.needs;
+  const ways = {
+    password: passwords !== undefined,
+    openId: openId === undefined ? null : new URL(openId.issuer).host,
+  };
+  if (session === undefined) return { signedIn: false, ways };
+  const { userId, way, token, expiresAt } = session;
+  return {
+    signedIn: true,
+    ways,
+    way,
+    user: await readOwnAccount(management.needs, { userId }),
+    csrfToken: csrfTokenOf(token),
+    expiresAt: expiresAt.toISOString(),
+  };
+}

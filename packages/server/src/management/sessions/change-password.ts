@@ -1,0 +1,28 @@
+import type { PasswordChange } from '@colophon/model';
+import { tokenDigest } from '../../access/secret-token.js';
+import { ServiceError } from '../../errors.js';
+import { change } from '../change.js';
+import type { Actor } from '../needs.js';
+import { requirePasswords } from './local-account.js';
+import type { SessionNeeds } from './needs.js';
+import { readPassword, storePassword } from './passwords.sql.js';
+import { deleteOtherSessions } from './sessions.sql.js';
+
+/** Gives the user's account another password, and signs them out everywhere else. */
+export async function changePassword(
+  needs: SessionNeeds,
+  { actor, token }: { actor: Actor; token: string },
+  { currentPassword, newPassword }: PasswordChange,
+): Promise<{ changed: true }> {
+  const passwords = requirePasswords(needs);
+  const stored = await readPassword(needs.management.control, actor.userId);
+  if (!(await passwords.matches(currentPassword, stored))) {
+    throw new ServiceError('Forbidden', 'The current password is wrong.', { recovery: 'Try again.' });
+  }
+  const hash = await passwords.hash(newPassword);
+  return change({ needs: needs.management, actor }, async (tx) => {
+    await storePassword(tx, actor.userId, hash);
+    await deleteOtherSessions(tx, actor.userId, tokenDigest(token));
+    return { answer: { changed: true }, action: 'account.password', target: actor.userId, orgId: null };
+  });
+}

@@ -1,0 +1,37 @@
+import type { Role } from '@colophon/model';
+import type { Tx } from '../../db/database.js';
+
+/** An invitation as stored: whoever uses it becomes a member with this role, as long as its maker could make one. */
+export interface InvitationRow {
+  orgId: string;
+  orgSlug: string;
+  orgName: string;
+  role: Role;
+  madeBy: string;
+}
+
+/** Stores an invitation that stands for so long, and forgets those that are over. */
+export async function insertInvitation(
+  tx: Tx,
+  invitation: { tokenDigest: Uint8Array; orgId: string; role: Role; madeBy: string; lifeHours: number },
+): Promise<Date> {
+  await tx.query('delete from control.invitation where expires_at < now()');
+  const [row] = await tx.query<{ expiresAt: Date }>(
+    `insert into control.invitation (token_digest, org_id, role, made_by, expires_at)
+     values ($1, $2, $3, $4, now() + make_interval(hours => $5)) returning expires_at as "expiresAt"`,
+    [invitation.tokenDigest, invitation.orgId, invitation.role, invitation.madeBy, invitation.lifeHours],
+  );
+  if (row === undefined) throw new Error('An invitation was not stored');
+  return row.expiresAt;
+}
+
+/** Uses an invitation up; undefined when there is none, or its organisation is gone. Of two who do so, one gets it. */
+export async function takeInvitation(tx: Tx, tokenDigest: Uint8Array): Promise<InvitationRow | undefined> {
+  const [row] = await tx.query<InvitationRow>(
+    `delete from control.invitation i using control.org o
+     where i.token_digest = $1 and i.expires_at > now() and o.id = i.org_id and o.deleted_at is null
+     returning i.org_id as "orgId", o.slug as "orgSlug", o.name as "orgName", i.role, i.made_by as "madeBy"`,
+    [tokenDigest],
+  );
+  return row;
+}

@@ -1,0 +1,16 @@
+import { ServiceError } from '../../errors.js';
+import type { SessionNeeds } from './needs.js';
+import type { Passwords } from './passwords.js';
+
+/** The user that a local account's name stands for. */
+export function toLocalUserId(name: string): string {
+  return `local:${name}`;
+}
+
+/** Throws `Unavailable` where local accounts are off. */
+export function requirePasswords({ passwords }: SessionNeeds): Passwords {
+  if (passwords !== undefined) return passwords;
+  throw new ServiceError('Unavailable', 'Local accounts are off.', {
+    recovery: 'Sign in by the OpenID provider, or have the operator set LOCAL_ACCOUNTS=true.',
+  });
+}

@@ -1,0 +1,12 @@
+import type { OpenIdProvider } from '../../access/openid.js';
+import type { ManagementNeeds } from '../needs.js';
+import type { Passwords } from './passwords.js';
+
+/** What signing in works with. */
+export interface SessionNeeds {
+  management: ManagementNeeds;
+  /** Undefined where local accounts are off. */
+  passwords: Passwords | undefined;
+  /** Undefined where no provider is named. */
+  openId: OpenIdProvider | undefined;
+}

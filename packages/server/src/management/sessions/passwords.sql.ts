@@ -1,0 +1,31 @@
+import type { PasswordHash } from '../../access/password.js';
+import type { Queryable, Tx } from '../../db/database.js';
+
+/** What is stored of an account's password; undefined when it has none. */
+export async function readPassword(db: Queryable, accountId: string): Promise<PasswordHash | undefined> {
+  const [row] = await db.query<
+    Omit<PasswordHash, 'salt' | 'derived'> & Record<'salt' | 'derived', Uint8Array>
+  >(
+    `select cost_log2 as "costLog2", block_size as "blockSize", parallelism, salt, derived
+     from control.password where account_id = $1`,
+    [accountId],
+  );
+  return row && { ...row, salt: Buffer.from(row.salt), derived: Buffer.from(row.derived) };
+}
+
+/** Stores an account's password in place of the one before. */
+export async function storePassword(tx: Tx, accountId: string, hash: PasswordHash): Promise<void> {
+  await tx.query(
+    `insert into control.password (account_id, cost_log2, block_size, parallelism, salt, derived)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (account_id) do update set cost_log2 = excluded.cost_log2, block_size = excluded.block_size,
+       parallelism = excluded.parallelism, salt = excluded.salt, derived = excluded.derived, updated_at = now()`,
+    [accountId, hash.costLog2, hash.blockSize, hash.parallelism, hash.salt, hash.derived],
+  );
+}
+
+/** Whether there is any local account. */
+export async function hasPasswords(db: Queryable): Promise<boolean> {
+  const rows = await db.query('select 1 from control.password limit 1');
+  return rows.length > 0;
+}

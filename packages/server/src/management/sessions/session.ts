@@ -1,0 +1,57 @@
+import { createSecretToken, tokenDigest } from '../../access/secret-token.js';
+import type { Tx } from '../../db/database.js';
+import type { Actor } from '../needs.js';
+import type { SessionNeeds } from './needs.js';
+import { insertSession, readSessionRow } from './sessions.sql.js';
+
+/** A user who is signed in. The token is in this value and in the browser's cookie, and nowhere else. */
+export interface Session {
+  token: string;
+  userId: string;
+  way: 'password' | 'openId';
+  expiresAt: Date;
+}
+
+/** Somebody who asks before it is known who they are. */
+export type Asker = Pick<Actor, 'address' | 'requestId'>;
+
+/** How a session of a local account begins; one of a provider's user, by its issuer. */
+export const BY_PASSWORD = 'password';
+
+const LIFE_HOURS = 7 * 24;
+const IDLE_HOURS = 12;
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** Signs a user in. */
+export async function startSession(tx: Tx, userId: string, way: string): Promise<Session> {
+  const token = createSecretToken();
+  const expiresAt = await insertSession(tx, {
+    tokenDigest: tokenDigest(token),
+    userId,
+    way,
+    lifeHours: LIFE_HOURS,
+  });
+  return { token, userId, way: toWay(way), expiresAt };
+}
+
+/** Who is signed in with this token; undefined when it is no live session, or its way is no longer open. */
+export async function readSession(
+  { management, passwords, openId }: SessionNeeds,
+  token: string | undefined,
+): Promise<Session | undefined> {
+  if (token === undefined || !TOKEN.test(token)) return undefined;
+  const ways = [
+    ...(passwords === undefined ? [] : [BY_PASSWORD]),
+    ...(openId === undefined ? [] : [openId.issuer]),
+  ];
+  const row = await readSessionRow(management.control, {
+    tokenDigest: tokenDigest(token),
+    ways,
+    idleHours: IDLE_HOURS,
+  });
+  return row && { token, ...row, way: toWay(row.way) };
+}
+
+function toWay(way: string): Session['way'] {
+  return way === BY_PASSWORD ? 'password' : 'openId';
+}

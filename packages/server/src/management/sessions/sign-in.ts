@@ -1,0 +1,58 @@
+import type { SignIn } from '@colophon/model';
+import type { OpenIdUser } from '../../access/openid.js';
+import type { Tx } from '../../db/database.js';
+import { ServiceError } from '../../errors.js';
+import { ensureAccount, updateAccount } from '../accounts.sql.js';
+import { change } from '../change.js';
+import { requirePasswords, toLocalUserId } from './local-account.js';
+import type { SessionNeeds } from './needs.js';
+import { readPassword } from './passwords.sql.js';
+import { type Asker, BY_PASSWORD, type Session, startSession } from './session.js';
+
+/** Signs a local account in. Throws `Unauthorized` for a wrong password, and alike for a name that nobody has. */
+export async function signIn(
+  needs: SessionNeeds,
+  asker: Asker,
+  { name, password }: SignIn,
+): Promise<Session> {
+  const passwords = requirePasswords(needs);
+  const userId = toLocalUserId(name);
+  const stored = await readPassword(needs.management.control, userId);
+  if (!(await passwords.matches(password, stored))) {
+    throw new ServiceError('Unauthorized', 'The name or the password is wrong.', {
+      headers: { 'www-authenticate': 'Session' },
+      recovery: 'Try again, or ask an admin for an invitation to a new account.',
+    });
+  }
+  return begin(needs, { asker, userId, way: BY_PASSWORD });
+}
+
+/** Signs in whom the provider vouches for, and makes an account at their first time. */
+export function signInByOpenId(
+  needs: SessionNeeds,
+  asker: Asker,
+  { user, issuer }: { user: OpenIdUser; issuer: string },
+): Promise<Session> {
+  const { id: userId, name, email } = user;
+  const enrol = async (tx: Tx) => {
+    if (await ensureAccount(tx, userId)) await updateAccount(tx, userId, { name, email });
+  };
+  return begin(needs, { asker, userId, way: issuer, enrol });
+}
+
+function begin(
+  { management }: SessionNeeds,
+  {
+    asker,
+    userId,
+    way,
+    enrol,
+  }: { asker: Asker; userId: string; way: string; enrol?: (tx: Tx) => Promise<void> },
+): Promise<Session> {
+  const actor = { ...asker, userId, isNew: false };
+  return change({ needs: management, actor }, async (tx) => {
+    await enrol?.(tx);
+    const answer = await startSession(tx, userId, way);
+    return { answer, action: 'session.begin', target: userId, orgId: null, details: { way } };
+  });
+}

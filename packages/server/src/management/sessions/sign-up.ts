@@ -1,0 +1,30 @@
+import { ServiceError } from '../../errors.js';
+import { ensureAccount } from '../accounts.sql.js';
+import { change } from '../change.js';
+import { requirePasswords, toLocalUserId } from './local-account.js';
+import type { SessionNeeds } from './needs.js';
+import { storePassword } from './passwords.sql.js';
+import { type Asker, BY_PASSWORD, type Session, startSession } from './session.js';
+import { useInvitation } from './use-invitation.js';
+
+/**
+ * Makes a local account by an invitation, and signs it in. Throws `Conflict` for a name that is taken, also by a user
+ * without an account: whatever was given to that user is not for whoever takes the name.
+ */
+export async function signUp(
+  needs: SessionNeeds,
+  asker: Asker,
+  { invitation, name, password }: { invitation: string; name: string; password: string },
+): Promise<Session> {
+  const hash = await requirePasswords(needs).hash(password);
+  const userId = toLocalUserId(name);
+  return change({ needs: needs.management, actor: { ...asker, userId, isNew: true } }, async (tx) => {
+    if (!(await ensureAccount(tx, userId))) {
+      throw new ServiceError('Conflict', `The name ${name} is taken.`, { recovery: 'Choose another one.' });
+    }
+    await storePassword(tx, userId, hash);
+    const { orgId, role } = await useInvitation(tx, invitation, userId);
+    const answer = await startSession(tx, userId, BY_PASSWORD);
+    return { answer, action: 'account.create', target: userId, orgId, details: { role } };
+  });
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../support/free-port.js';
+import { OPENID_CLIENT, startOpenIdProvider, type TestProvider } from '../support/openid-provider.js';
+import { type Service, startService } from '../support/service.js';
+import { createSurfer, type Surfer } from '../support/surfer.js';
+
+const BEGIN = '/app/api/openid/begin';
+
+describe('signing in by an OpenID provider', () => {
+  let service: Service;
+  let provider: TestProvider;
+  let base: string;
+  beforeAll(async () => {
+    const port = await freePort();
+    base = `http://127.0.0.1:${port}`;
+    provider = await startOpenIdProvider(`${base}/app/api/openid/callback`);
+    service = await startService('PGlite in memory', {
+      environment: {
+        PUBLIC_URL: base,
+        OIDC_ISSUER: provider.issuer,
+        OIDC_CLIENT_ID: OPENID_CLIENT.clientId,
+        OIDC_CLIENT_SECRET: OPENID_CLIENT.clientSecret,
+      },
+      port,
+    });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await provider.stop();
+  });
+
+  /** Goes from the page to the provider, signs in and consents there; where the provider then leads. */
+  async function comeBack(surfer: Surfer, name: string, returnTo = '/app/manage'): Promise<string> {
+    let at = await surfer.open(`${base}${BEGIN}?returnTo=${encodeURIComponent(returnTo)}`);
+    for (let step = 0; step < 10 && !at.url.startsWith(`${base}/app/api/openid/callback`); step++)
+      at =
+        at.form === undefined
+          ? await surfer.open(at.url)
+          : await surfer.send(at.form, { login: name, password: 'any' });
+    return at.url;
+  }
+
+  const sessionOf = async (surfer: Surfer) => JSON.parse((await surfer.open(`${base}/app/api/session`)).text);
+
+  it('a user is signed in, known by issuer and subject, with the name and the verified address', async () => {
+    const surfer = createSurfer({ stopAt: `${base}/app` });
+    const callback = await comeBack(surfer, 'lois', '/app/explore/abc');
+    expect((await surfer.open(callback)).url).toBe(`${base}/app/explore/abc`);
+    const session = await sessionOf(surfer);
+    expect(session).toMatchObject({ signedIn: true, way: 'openId' });
+    expect(session.user).toMatchObject({ name: 'Name of lois', email: 'lois@example.org' });
+    expect(session.user.id).toMatch(/^oidc:[0-9a-f]{12}:lois$/);
+    expect(session.ways).toEqual({ password: true, openId: new URL(provider.issuer).host });
+    const orgs = await surfer.open(`${base}/app/api/management/orgs`);
+    expect(orgs.text).toBe('[]');
+  });
+
+  it('the same user again, and somebody else', async () => {
+    const ids: string[] = [];
+    for (const name of ['clark', 'clark', 'perry']) {
+      const surfer = createSurfer({ stopAt: `${base}/app` });
+      await surfer.open(await comeBack(surfer, name));
+      ids.push((await sessionOf(surfer)).user.id);
+    }
+    expect(ids[1]).toBe(ids[0]);
+    expect(ids[2]).not.toBe(ids[0]);
+  });
+
+  it('asks with PKCE, a state and a nonce, and for no more than name and address', async () => {
+    const answer = await fetch(`${base}${BEGIN}`, { redirect: 'manual' });
+    const asked = Object.fromEntries(new URL(answer.headers.get('location') ?? '').searchParams);
+    expect(asked).toMatchObject({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      scope: 'openid profile email',
+      redirect_uri: `${base}/app/api/openid/callback`,
+    });
+    for (const name of ['state', 'nonce', 'code_challenge']) expect(asked[name]?.length).toBeGreaterThan(40);
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^colophon_sign_in=[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/),
+    ]);
+  });
+
+  it('nobody is signed in by an answer that another browser asked for, that is used, or that is altered', async () => {
+    const [lois, mallory] = [
+      createSurfer({ stopAt: `${base}/app` }),
+      createSurfer({ stopAt: `${base}/app` }),
+    ];
+    const callback = await comeBack(lois, 'lois');
+    // Without a beginning of her own, and with one.
+    expect((await mallory.open(callback)).url).toBe(`${base}/app/manage?sign-in=late`);
+    await mallory.open(`${base}${BEGIN}`);
+    expect((await mallory.open(callback)).url).toBe(`${base}/app/manage?sign-in=refused`);
+    expect(await sessionOf(mallory)).toMatchObject({ signedIn: false });
+
+    const altered = new URL(await comeBack(lois, 'lois'));
+    altered.searchParams.set('code', 'altered');
+    expect((await lois.open(altered.href)).url).toBe(`${base}/app/manage?sign-in=refused`);
+    const good = await comeBack(lois, 'lois');
+    expect((await lois.open(good)).url).toBe(`${base}/app/manage`);
+    expect((await lois.open(good)).url).toBe(`${base}/app/manage?sign-in=late`);
+  });
+
+  it('the provider’s refusal is told on the page', async () => {
+    const surfer = createSurfer({ stopAt: `${base}/app` });
+    await surfer.open(`${base}${BEGIN}`);
+    const refusal = `${base}/app/api/openid/callback?error=access_denied&state=none&iss=${provider.issuer}`;
+    expect((await surfer.open(refusal)).url).toBe(`${base}/app/manage?sign-in=refused`);
+  });
+
+  it.each([
+    'https://evil.example',
+    '//evil.example',
+    '/v1/entities',
+    '/app\\evil',
+    '/app/../v1',
+    '/application',
+  ])('leads back to the page alone, not to %s', async (returnTo) => {
+    const surfer = createSurfer({ stopAt: `${base}/app` });
+    const callback = await comeBack(surfer, 'jimmy', returnTo);
+    expect((await surfer.open(callback)).url).toBe(`${base}/app/manage`);
+  });
+});
+
+it('503 where no provider is named, and where it does not answer; it is asked anew the next time', async () => {
+  const without = await startService('PGlite in memory');
+  const none = await fetch(`${without.base}${BEGIN}`);
+  expect([none.status, (await none.json()).error.code]).toEqual([503, 'Unavailable']);
+  await without.stop();
+
+  const [port, ownPort] = [await freePort(), await freePort()];
+  const service = await startService('PGlite in memory', {
+    environment: {
+      PUBLIC_URL: `http://127.0.0.1:${ownPort}`,
+      OIDC_ISSUER: `http://127.0.0.1:${port}`,
+      OIDC_CLIENT_ID: 'colophon',
+      OIDC_CLIENT_SECRET: 'secret',
+    },
+  });
+  const begin = () => fetch(`${service.base}${BEGIN}`, { redirect: 'manual' });
+  for (const answer of [await begin(), await begin()]) {
+    const { error } = await answer.json();
+    expect([answer.status, error.message]).toEqual([503, 'The OpenID provider does not answer.']);
+  }
+  await service.stop();
+});

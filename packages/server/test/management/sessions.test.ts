@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inviteFirstAccount } from '../../src/management/sessions/invite-member.js';
+import { findInDatabases } from '../support/find-in-database.js';
+import {
+  askAsPage,
+  cookiesOf,
+  PASSWORD,
+  type PageUser,
+  signUp,
+  signUpFirst,
+  toPageUser,
+} from '../support/page-user.js';
+import { ENGINES, MANAGEMENT_KEY, type Service, startService } from '../support/service.js';
+
+describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signing in, on %s', (engine) => {
+  let service: Service;
+  let ann: PageUser;
+  beforeAll(async () => {
+    service = await startService(engine);
+    ann = await signUpFirst(service);
+    await ann.ask('/management/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });
+  });
+  afterAll(() => service.stop());
+
+  const signIn = (name = 'ann', password = PASSWORD) =>
+    askAsPage(service, '/session', { body: { name, password } });
+  const signedIn = async () => toPageUser(service, await signIn());
+  const invite = async (role = 'developer') =>
+    (await ann.ask('/management/orgs/planet/invitations', { body: { role } })).json();
+  const change = (sql: string) => service.context.databases.control.query(sql);
+
+  it('the first account owns the organisation of the configuration, and there is one first account', async () => {
+    const orgs = await (await ann.ask('/management/orgs')).json();
+    expect(orgs.map(({ slug, role }: Record<string, string>) => [slug, role])).toContainEqual([
+      'local',
+      'owner',
+    ]);
+    expect(await inviteFirstAccount(service.context.databases.control)).toBeUndefined();
+  });
+
+  it('GET /session tells who is signed in, and else how one can be; neither is kept by a cache', async () => {
+    const nobody = await askAsPage(service, '/session');
+    expect(await nobody.json()).toEqual({ signedIn: false, ways: { password: true, openId: null } });
+    const known = await ann.ask('/session');
+    expect(await known.json()).toMatchObject({
+      signedIn: true,
+      way: 'password',
+      user: { id: 'local:ann' },
+      csrfToken: ann.headers['x-csrf-token'],
+    });
+    for (const answer of [nobody, known]) expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('401, and the same answer, for a wrong password and for a name that nobody has', async () => {
+    const wrong = await signIn('ann', 'not the password');
+    const unknown = await signIn('nobody');
+    expect([wrong.status, unknown.status]).toEqual([401, 401]);
+    const [one, other] = [await wrong.json(), await unknown.json()];
+    expect({ ...one.error, requestId: '' }).toEqual({ ...other.error, requestId: '' });
+    expect([cookiesOf(wrong), cookiesOf(unknown)]).toEqual(['', '']);
+  });
+
+  it('a name is the same in capitals, and a password in every Unicode form', async () => {
+    const { invitation } = await invite();
+    const body = { invitation, name: 'Zoë-not'.replace('ë', 'e'), password: 'ﬁne words of a passphrase é' };
+    expect((await askAsPage(service, '/accounts', { body })).status).toBe(201);
+    expect((await signIn('ZOE-NOT', 'fine words of a passphrase e\u0301')).status).toBe(201);
+  });
+
+  it('the cookie is for this host alone, not for scripts, and never sent from elsewhere', async () => {
+    const [cookie = ''] = (await signIn()).headers.getSetCookie();
+    expect(cookie).toMatch(
+      /^colophon_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=60\d{4}$/,
+    );
+  });
+
+  it('neither token, nor password, nor invitation is anywhere in the database', async () => {
+    const { invitation } = await invite();
+    const user = await signedIn();
+    const token = user.headers.cookie?.split('=')[1] ?? '';
+    for (const secret of [token, PASSWORD, invitation, user.headers['x-csrf-token'] ?? ''])
+      expect(await findInDatabases(service.context.databases, secret)).toEqual([]);
+  });
+
+  it('the cookie opens neither /v1 nor /management, and no key opens /app/api', async () => {
+    const { cookie = '' } = ann.headers;
+    expect((await fetch(`${service.base}/v1/entities`, { headers: { cookie } })).status).toBe(401);
+    const management = { cookie, 'x-user-id': ann.userId };
+    expect((await fetch(`${service.base}/management/orgs`, { headers: management })).status).toBe(401);
+    const headers = { authorization: `Bearer ${MANAGEMENT_KEY}`, 'x-user-id': 'operator' };
+    expect((await askAsPage(service, '/management/orgs', { headers })).status).toBe(401);
+  });
+
+  it.each([
+    ['no CSRF token', { 'x-csrf-token': '' }],
+    ['the CSRF token of another session', { 'x-csrf-token': 'A'.repeat(43) }],
+    ['another origin', { origin: 'https://evil.example' }],
+    ['no origin at all', { origin: 'null' }],
+    ['a request that a browser says is from elsewhere', { 'sec-fetch-site': 'cross-site' }],
+    ['a request from another host of the same site', { 'sec-fetch-site': 'same-site' }],
+  ])('403 for a change with %s, and nothing is changed', async (_, headers) => {
+    const refused = await ann.ask('/management/orgs', { body: { name: 'No', slug: 'forged' }, headers });
+    expect([refused.status, (await refused.json()).error.code]).toEqual([403, 'Forbidden']);
+    expect((await ann.ask('/session', { method: 'DELETE', headers })).status).toBe(403);
+    expect((await ann.ask('/management/orgs/forged')).status).toBe(404);
+  });
+
+  it('403 for signing in from somebody else’s page', async () => {
+    const body = { name: 'ann', password: PASSWORD };
+    const refused = await askAsPage(service, '/session', {
+      body,
+      headers: { origin: 'https://evil.example' },
+    });
+    expect([refused.status, cookiesOf(refused)]).toEqual([403, '']);
+    const { origin: _, ...headers } = ann.headers;
+    expect((await fetch(`${service.base}/app/api/session`, { method: 'DELETE', headers })).status).toBe(403);
+  });
+
+  it('signing out ends the session, and no other', async () => {
+    const [here, elsewhere] = [await signedIn(), await signedIn()];
+    const out = await here.ask('/session', { method: 'DELETE' });
+    expect(out.headers.getSetCookie()).toEqual([
+      'colophon_session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0',
+    ]);
+    expect((await here.ask('/management/orgs')).status).toBe(401);
+    expect((await elsewhere.ask('/management/orgs')).status).toBe(200);
+  });
+
+  it.each([
+    ['its end', "expires_at = now() - interval '1 second'"],
+    ['12 idle hours', "seen_at = now() - interval '12 hours'"],
+  ])('a session is over after %s', async (_, set) => {
+    const user = await signedIn();
+    const digest = `sha256(convert_to('${user.headers.cookie?.split('=')[1]}', 'UTF8'))`;
+    await change(`update control.session set ${set} where token_digest = ${digest}`);
+    expect((await user.ask('/management/orgs')).status).toBe(401);
+    expect(await (await user.ask('/session')).json()).toMatchObject({ signedIn: false });
+  });
+
+  it('a session that is used does not become idle', async () => {
+    const user = await signedIn();
+    const digest = `sha256(convert_to('${user.headers.cookie?.split('=')[1]}', 'UTF8'))`;
+    await change(
+      `update control.session set seen_at = now() - interval '11 hours' where token_digest = ${digest}`,
+    );
+    expect((await user.ask('/management/orgs')).status).toBe(200);
+    const rows = await change(
+      `select 1 from control.session where token_digest = ${digest} and seen_at > now() - interval '1 minute'`,
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  it('a new password ends the other sessions, and wants the old one', async () => {
+    const { invitation } = await invite();
+    const cy = await signUp(service, { name: 'cy', invitation });
+    const elsewhere = await toPageUser(service, await signIn('cy'));
+    const newPassword = 'another long passphrase';
+    const put = (currentPassword: string) =>
+      cy.ask('/password', { method: 'PUT', body: { currentPassword, newPassword } });
+    expect((await put('wrong')).status).toBe(403);
+    expect((await put(PASSWORD)).status).toBe(200);
+    expect((await cy.ask('/management/orgs')).status).toBe(200);
+    expect((await elsewhere.ask('/management/orgs')).status).toBe(401);
+    expect([(await signIn('cy')).status, (await signIn('cy', newPassword)).status]).toEqual([401, 201]);
+  });
+
+  describe('an invitation', () => {
+    it('makes an account that is a member, once', async () => {
+      const { invitation, path, expiresAt } = await invite('viewer');
+      expect(path).toBe(`/app/manage/join#${invitation}`);
+      expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now());
+      const bo = await signUp(service, { name: 'bo', invitation });
+      expect(await (await bo.ask('/management/orgs')).json()).toMatchObject([
+        { slug: 'planet', role: 'viewer' },
+      ]);
+      const again = { invitation, name: 'mallory', password: PASSWORD };
+      expect((await askAsPage(service, '/accounts', { body: again })).status).toBe(404);
+    });
+
+    it('makes a signed-in user a member; a member keeps it for somebody else', async () => {
+      const { invitation } = await invite();
+      expect((await ann.ask('/memberships', { body: { invitation } })).status).toBe(409);
+      const bo = await toPageUser(service, await signIn('bo'));
+      const { invitation: ofOther } = await (
+        await ann.ask('/management/orgs/local/invitations', { body: { role: 'viewer' } })
+      ).json();
+      const joined = await bo.ask('/memberships', { body: { invitation: ofOther } });
+      expect([joined.status, await joined.json()]).toEqual([
+        201,
+        { orgSlug: 'local', orgName: 'Local', role: 'viewer' },
+      ]);
+      expect((await askAsPage(service, '/accounts', { body: account('eve', invitation) })).status).toBe(201);
+    });
+
+    it('of ten who use it at once, one gets in', async () => {
+      const { invitation } = await invite();
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          askAsPage(service, '/accounts', { body: account(`racer-${index}`, invitation) }),
+        ),
+      );
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(404)]);
+    });
+
+    it('does not use up for a name that is taken, by an account or by a user without one', async () => {
+      const { invitation } = await invite();
+      await ann.ask('/management/orgs/planet/members', { body: { userId: 'local:reserved' } });
+      for (const name of ['ann', 'reserved']) {
+        expect((await askAsPage(service, '/accounts', { body: account(name, invitation) })).status).toBe(409);
+      }
+      expect((await askAsPage(service, '/accounts', { body: account('gus', invitation) })).status).toBe(201);
+    });
+
+    it('holds no longer than its maker may add such a member, nor after its time', async () => {
+      const { invitation: toAdmin } = await invite('admin');
+      const kim = await signUp(service, { name: 'kim', invitation: toAdmin });
+      const make = async () =>
+        (await kim.ask('/management/orgs/planet/invitations', { body: { role: 'admin' } })).json();
+      const [{ invitation }, { invitation: late }] = [await make(), await make()];
+      await change(
+        "update control.invitation set expires_at = now() - interval '1 second' where made_by = 'local:kim'",
+      );
+      expect((await askAsPage(service, '/accounts', { body: account('len', late) })).status).toBe(404);
+      await change(
+        "update control.invitation set expires_at = now() + interval '1 hour' where made_by = 'local:kim'",
+      );
+      const lower = { method: 'PUT', body: { role: 'developer' } };
+      await ann.ask('/management/orgs/planet/members/local:kim', lower);
+      expect((await askAsPage(service, '/accounts', { body: account('len', invitation) })).status).toBe(404);
+    });
+
+    const account = (name: string, invitation: string) => ({ invitation, name, password: PASSWORD });
+  });
+
+  it('signing in and out, joining and inviting are in the audit list, with nothing secret', async () => {
+    const { entries } = await (await ann.ask('/management/orgs/planet/audit?limit=200')).json();
+    const actions = new Set(entries.map(({ action }: { action: string }) => action));
+    expect([...actions]).toEqual(expect.arrayContaining(['member.invite', 'account.create', 'org.create']));
+    const rows = await change("select action from control.audit_entry where account_id = 'local:ann'");
+    const all = new Set(rows.map((row) => (row as { action: string }).action));
+    expect([...all]).toEqual(expect.arrayContaining(['session.begin', 'session.end']));
+  });
+});
+
+describe('where passwords are tried', () => {
+  const start = (signInPace: { perAddress: number; perAccount: number }) =>
+    startService('PGlite in memory', { overrides: { signInPace } });
+  const tries = async (service: Service, names: string[]) => {
+    const statuses: number[] = [];
+    for (const name of names) {
+      const body = { name, password: 'wrong password' };
+      statuses.push((await askAsPage(service, '/session', { body })).status);
+    }
+    return statuses;
+  };
+
+  it('429 with Retry-After, by address and by account; who is signed in stays so', async () => {
+    const byAddress = await start({ perAddress: 3, perAccount: 100 });
+    expect(await tries(byAddress, ['a1', 'a2', 'a3', 'a4'])).toEqual([401, 401, 401, 429]);
+    const refused = await askAsPage(byAddress, '/session', { body: { name: 'a5', password: 'wrong' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    await byAddress.stop();
+
+    const byAccount = await start({ perAddress: 100, perAccount: 2 });
+    const ann = await signUpFirst(byAccount);
+    expect(await tries(byAccount, ['ANN', 'ann', 'bob'])).toEqual([401, 429, 401]);
+    expect((await ann.ask('/management/orgs')).status).toBe(200);
+    await byAccount.stop();
+  });
+});
+
+describe('local accounts', () => {
+  it('are off where LOCAL_ACCOUNTS=false: nobody signs in, and sessions of before are over', async () => {
+    const service = await startService('PGlite in memory', { environment: { LOCAL_ACCOUNTS: 'false' } });
+    const body = { name: 'ann', password: PASSWORD };
+    const answer = await askAsPage(service, '/session', { body });
+    expect([answer.status, (await answer.json()).error.code]).toEqual([503, 'Unavailable']);
+    expect(await (await askAsPage(service, '/session')).json()).toEqual({
+      signedIn: false,
+      ways: { password: false, openId: null },
+    });
+    await service.stop();
+  });
+
+  it('have cookies bound to the host where the page is reached over TLS', async () => {
+    const environment = { PUBLIC_URL: 'https://colophon.example' };
+    const service = await startService('PGlite in memory', { environment });
+    const invitation = (await inviteFirstAccount(service.context.databases.control))?.split('#')[1];
+    const answer = await askAsPage(service, '/accounts', {
+      body: { invitation, name: 'ann', password: PASSWORD },
+      headers: { origin: environment.PUBLIC_URL },
+    });
+    const [cookie = ''] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/^__Host-colophon_session=[\w-]{43}; Path=\/; .*; Secure$/);
+    const ann = await toPageUser(service, answer);
+    expect((await ann.ask('/management/orgs')).status).toBe(200);
+    const bare = { cookie: (ann.headers.cookie ?? '').replace('__Host-', '') };
+    expect((await ann.ask('/management/orgs', { headers: bare })).status).toBe(401);
+    await service.stop();
+  });
+});

@@ -1,0 +1,73 @@
+import { inviteFirstAccount } from '../../src/management/sessions/invite-member.js';
+import type { Service } from './service.js';
+
+/** A password that is long enough. */
+export const PASSWORD = 'correct horse battery staple';
+
+/** A user who is signed in on the page, as their browser is. */
+export interface PageUser {
+  userId: string;
+  /** What a browser sends: the cookie, where the page is from, and what the page knows of its session. */
+  headers: Record<string, string>;
+  /** Asks under `/app/api`; a body makes it a POST unless `method` says otherwise. */
+  ask(path: string, init?: PageAsk): Promise<Response>;
+}
+
+/** What a page sends beside its cookie. */
+export interface PageAsk {
+  method?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Asks under `/app/api` as a page that nobody has signed in on. */
+export function askAsPage(
+  service: Pick<Service, 'base'>,
+  path: string,
+  { method, body, headers }: PageAsk = {},
+): Promise<Response> {
+  return fetch(`${service.base}/app/api${path}`, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    redirect: 'manual',
+    headers: {
+      origin: service.base,
+      'sec-fetch-site': 'same-origin',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+/** The cookies that an answer sets, as a browser sends them back. */
+export function cookiesOf(answer: Response): string {
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0] ?? '')
+    .join('; ');
+}
+
+/** The user of an answer that signed somebody in. */
+export async function toPageUser(service: Pick<Service, 'base'>, answer: Response): Promise<PageUser> {
+  if (answer.status !== 201) throw new Error(`Nobody was signed in: ${await answer.text()}`);
+  const { user, csrfToken } = await answer.json();
+  const headers = { cookie: cookiesOf(answer), origin: service.base, 'x-csrf-token': csrfToken };
+  const ask: PageUser['ask'] = (path, init = {}) =>
+    askAsPage(service, path, { ...init, headers: { ...headers, ...init.headers } });
+  return { userId: user.id, headers, ask };
+}
+
+/** Makes the first account: an owner of `local`. */
+export async function signUpFirst(service: Service, name = 'ann'): Promise<PageUser> {
+  const path = await inviteFirstAccount(service.context.databases.control);
+  return signUp(service, { name, invitation: path?.split('#')[1] });
+}
+
+/** Makes an account by an invitation. */
+export async function signUp(
+  service: Pick<Service, 'base'>,
+  { name, invitation }: { name: string; invitation: string | undefined },
+): Promise<PageUser> {
+  const body = { invitation, name, password: PASSWORD };
+  return toPageUser(service, await askAsPage(service, '/accounts', { body }));
+}
