@@ -1,5 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { type Receipt, toProvJson } from '@colophon/model';
+import { createClient } from '@colophon/sdk';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recordGrown } from '../../../../bench/support/grown-history.mjs';
 import { KEY, type Service, startService } from '../../../server/test/support/service.js';
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 import { recordPoster } from '../support/record-history.js';
@@ -19,19 +23,161 @@ describe('the picture of a history', () => {
 
   const open = async (cid: string, options = {}) => {
     const opened = await openPage(browser, `${service.base}/app/explore/${cid}#key=${KEY}`, options);
-    await opened.page.getByRole('application', { name: 'Picture of the history' }).waitFor();
+    await stage(opened.page).waitFor();
     return opened;
   };
+  const stage = (page: Page) => page.getByRole('application', { name: 'Picture of the history' });
+  const record = (page: Page) => page.getByRole('complementary', { name: 'Record' });
   const list = (page: Page) => page.locator('.outline');
+  const says = (page: Page, text: string) => page.getByText(text).first().waitFor();
+  const titleOf = (page: Page) => record(page).getByRole('heading', { level: 2 }).textContent();
 
   it.each(LOOKS)('is drawn without faults and barriers: $name', async ({ name, ...look }) => {
     const { page, faults } = await open(poster, look);
-    await page.getByText('13 things in the picture').waitFor();
+    await says(page, '13 things in the picture');
     await keepPicture(page, `explore-12-${name}`);
     await list(page).getByRole('button', { name: 'Generated' }).first().click();
-    await page.getByText('Recorded and unchanged.').waitFor();
+    await says(page, 'Recorded and unchanged.');
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, `explore-record-${name}`);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is walked through by keys and chosen from by pointer', async () => {
+    const { page, faults } = await open(poster);
+    await stage(page).focus();
+    await page.keyboard.press('ArrowLeft');
+    expect(await titleOf(page)).toBe('Image');
+    await page.keyboard.press('ArrowLeft');
+    expect(await titleOf(page)).toBe('Combined');
+    await page.keyboard.press('Escape');
+    await record(page).waitFor({ state: 'detached' });
+    // What was chosen last is still in the middle.
+    await page.mouse.move(0, 0);
+    await stage(page).click();
+    expect(await titleOf(page)).toBe('Combined');
+    await record(page).getByRole('button', { name: 'Ann of the studio' }).click();
+    expect(await titleOf(page)).toBe('Ann of the studio');
+    await says(page, 'Recorded and unchanged.');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('draws the contents’ own pictures, each fetched once', async () => {
+    const { page } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
+    const fetched: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/content')) fetched.push(request.url());
+    });
+    await page.goto(`${service.base}/app/explore/${poster}`);
+    await list(page).getByRole('button', { name: 'Created' }).click();
+    await expect.poll(() => fetched.length, { timeout: 30_000 }).toBe(5);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await record(page).getByRole('button', { name: 'Image' }).first().click();
+    await record(page).locator('canvas.preview').waitFor();
+    expect(new Set(fetched).size).toBe(fetched.length);
+    await page.context().close();
+  });
+
+  it('is searched, filtered and folded', async () => {
+    const { page, faults } = await open(poster);
+    await page.getByLabel('Search').fill('bo lind');
+    await says(page, '3 found');
+    await page.keyboard.press('Enter');
+    await says(page, '1 of 3 found');
+    await page.getByLabel('By whom').selectOption('Bo Lind');
+    await says(page, '6 things match the filter.');
+    await says(page, 'Steps 1 to 2 of 2, oldest first');
+    await page.getByLabel('Hide all else').check();
+    await says(page, '7 things in the picture');
+    await page.getByLabel('By whom').selectOption('Everybody');
+    await says(page, '13 things in the picture');
+    await page.getByLabel('Steps back').selectOption('The nearest 1');
+    await says(page, '6 things in the picture');
+    await page.getByLabel('Steps back').selectOption('All');
+    await says(page, '13 things in the picture');
+    await list(page).getByRole('button', { name: 'Combined' }).click();
+    await record(page).getByRole('button', { name: 'Image' }).nth(1).click();
+    await record(page).getByRole('button', { name: 'Fold what lies behind it' }).click();
+    await says(page, 'things in the picture');
+    await record(page).getByRole('button', { name: 'Unfold what lies behind it' }).click();
+    await says(page, '13 things in the picture');
+    expect(await findBarriers(page)).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('says of a receipt that was changed on its way that it does not hold', async () => {
+    const { page } = await open(poster);
+    await page.route('**/v1/action/*/receipt', async (route) => {
+      const receipt = (await (await route.fetch()).json()) as Receipt;
+      await route.fulfill({
+        json: { ...receipt, record: { ...receipt.record, body: { ...receipt.record.body, type: 'create' } } },
+      });
+    });
+    await list(page).getByRole('button', { name: 'Combined' }).click();
+    await says(page, 'The receipt does not hold.');
+    await says(page, 'something in it was changed');
+    await page.context().close();
+  });
+
+  it('is saved as a picture, a drawing and data', async () => {
+    const { page, faults } = await open(poster);
+    await list(page).getByRole('button', { name: 'Created' }).click();
+    const save = async (name: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name }).click(),
+      ]);
+      return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+    };
+    await record(page).getByRole('button', { name: 'Image' }).first().click();
+    await record(page).locator('canvas.preview').waitFor();
+    const png = await save('Picture (PNG)');
+    expect(png.bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
+    expect(png.bytes.readUInt32BE(16)).toBeGreaterThan(2000);
+    const svg = (await save('Drawing (SVG)')).bytes.toString();
+    expect(svg.match(/>(Created|Taken from elsewhere|Changed|Generated|Combined)</g)).toHaveLength(5);
+    const [pictures, words] = [/href="data:image\/png;base64,[^"]+"/g, /NaN|undefined|href=/];
+    expect(svg.match(pictures)?.length).toBe(5);
+    expect(words.exec(svg.replace(pictures, ''))).toBeNull();
+    const prov = await save('Data (PROV-JSON)');
+    expect(prov.name).toMatch(/^history-.*\.prov\.json$/);
+    const bundle = await createClient({ url: service.base, apiKey: KEY }).histories.bundle(poster);
+    expect(JSON.parse(prov.bytes.toString())).toEqual(JSON.parse(JSON.stringify(toProvJson(bundle))));
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('says when it is a part, and shows the rest on demand', async () => {
+    const cid = await recordGrown({ base: service.base, key: KEY }, 620);
+    const { page, faults } = await open(cid);
+    await says(page, 'This is a part of the history: the 500 nearest steps.');
+    await keepPicture(page, 'explore-partial');
+    await page.getByRole('button', { name: 'Show more of it' }).click();
+    await says(page, '1251 things in the picture');
+    expect(await page.getByText('This is a part').count()).toBe(0);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await keepPicture(page, 'explore-1250');
+    expect(await findBarriers(page)).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('begins with a content id or with what is newest', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/explore#key=${KEY}`);
+    await page.getByLabel('Content id of a file').fill('no content id');
+    await page.getByRole('button', { name: 'Show its history' }).click();
+    await says(page, 'This is not a content id.');
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'explore-start');
+    await page.getByLabel('Content id of a file').fill(poster);
+    await page.getByRole('button', { name: 'Show its history' }).click();
+    await says(page, '13 things in the picture');
+    await page.getByRole('link', { name: 'Choose another content' }).click();
+    await page.getByRole('main').getByRole('listitem').getByRole('link').first().click();
+    await stage(page).waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   });

@@ -104,7 +104,7 @@ describe('the drawing', () => {
 });
 
 describe('the waiting list of thumbnails', () => {
-  it('does a few at a time, the newest first, and forgets what was asked for long ago', async () => {
+  it('does a few at a time, each once, the newest first, and forgets what was asked for long ago', async () => {
     const begun: string[] = [];
     const ends: (() => void)[] = [];
     const work = (name: string) => {
@@ -112,7 +112,7 @@ describe('the waiting list of thumbnails', () => {
       return new Promise<void>((resolve) => ends.push(resolve));
     };
     const list = createWaitingList({ atOnce: 1, mostWaiting: 2, work });
-    for (const name of ['a', 'b', 'c', 'd']) list.add(name);
+    for (const name of ['a', 'b', 'c', 'd', 'a']) list.add(name);
     for (let turn = 0; turn < 3; turn++) {
       ends.shift()?.();
       await new Promise((resolve) => setTimeout(resolve, 0));

@@ -13,21 +13,22 @@ interface Terms {
 
 export function createWaitingList({ atOnce, mostWaiting, work }: Terms): WaitingList {
   const waiting = new Set<string>();
-  let running = 0;
+  const running = new Set<string>();
   let pausedUntilMs = 0;
   const goOn = () => {
     const next = [...waiting].at(-1);
-    if (next === undefined || running >= atOnce || Date.now() < pausedUntilMs) return;
+    if (next === undefined || running.size >= atOnce || Date.now() < pausedUntilMs) return;
     waiting.delete(next);
-    running += 1;
+    running.add(next);
     void work(next).finally(() => {
-      running -= 1;
+      running.delete(next);
       goOn();
     });
     goOn();
   };
   return {
     add(name) {
+      if (running.has(name)) return;
       waiting.delete(name);
       waiting.add(name);
       const [oldest] = waiting;
