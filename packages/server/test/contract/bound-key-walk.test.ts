@@ -3,12 +3,13 @@ import { createNamedProjectKey } from '../../src/access/create-key.js';
 import { KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
 import { type Call, callsOf } from './calls.js';
 import { type ManagedWorld, makeManagedWorld } from './managed-world.js';
+import { NO_PAGE_WORLD } from './page-world.js';
 import { sendCall } from './send-call.js';
 import { recordWorld, type World } from './world.js';
 
 /** What needs the permission to write: a reader is refused. */
 function writesOf(world: World, managed: ManagedWorld): [name: string, call: Call][] {
-  return Object.entries(callsOf({ world, managed, tooLarge: new Uint8Array() }))
+  return Object.entries(callsOf({ world, managed, page: NO_PAGE_WORLD, tooLarge: new Uint8Array() }))
     .filter(([, calls]) => calls.some(({ status, as }) => status === 403 && as === 'reader'))
     .map(([name, calls]) => [name, calls.find(({ status }) => status < 300) as Call]);
 }

@@ -4,7 +4,7 @@ import { ENGINES, KEY, MANAGEMENT_KEY, type Service, startService } from '../sup
 import { type Call, type CallTerms, callsOf } from './calls.js';
 import { type ManagedWorld, makeManagedWorld } from './managed-world.js';
 import { type Answer, answerFault, errorFault, type Operation, readOperations } from './operations.js';
-import { makePageWorld, type PageWorld } from './page-world.js';
+import { makePageWorld, NO_PAGE_WORLD } from './page-world.js';
 import { sendCall } from './send-call.js';
 import { recordWorld, type World } from './world.js';
 
@@ -13,7 +13,7 @@ const NAMES = Object.keys(
   callsOf({
     world: { cursors: {} } as World,
     managed: { spareKeyIds: ['', ''] } as unknown as ManagedWorld,
-    page: { user: {}, leaver: {}, invitations: [] } as unknown as PageWorld,
+    page: NO_PAGE_WORLD,
     tooLarge: new Uint8Array(),
   }),
 );
