@@ -71,7 +71,7 @@ export interface Entities {
    * Erases name, wallet and metadata of an entity, the prompts of its actions and the notes of its attributions; every
    * proof holds. Needs a key with the permission `admin`. Again, it takes what the entity did since.
    *
-   * Throws `ApiError`: `NotFound`, `Forbidden`.
+   * Throws `ApiError`: `NotFound`, `Forbidden`, `Conflict` for records that are not as they were recorded.
    *
    * @example
    * await client.entities.create({ id: 'studio:former', role: 'human', name: 'Former' });

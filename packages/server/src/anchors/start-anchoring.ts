@@ -18,6 +18,7 @@ import { asLeader } from './lead.js';
 import { makeActionAnchors, makeHeadsAnchor } from './make-anchors.js';
 import type { AnchoringCounts, AnchoringNeeds, AnchoringPace } from './needs.js';
 import { type ChainAccess, openChain } from './open-chain.js';
+import { createPatience, type Patience } from './patience.js';
 import { isUnanchored } from './unanchored-projects.sql.js';
 
 /** How a service anchors. */
@@ -39,8 +40,8 @@ export interface AnchoringParts {
 
 /** Running anchoring. */
 export interface Anchoring {
-  /** Looks for something to do now instead of at the next poll. */
-  wake(): void;
+  /** Looks for something to do now instead of at the next poll, and asks the chain often for so long. */
+  wake(hurriesMs: number): void;
   readonly counts: Readonly<AnchoringCounts>;
   /** Whether what the project records is anchored. */
   anchors(projectId: string): Promise<boolean>;
@@ -73,7 +74,8 @@ export function startAnchoring(settings: AnchoringSettings, parts: AnchoringPart
     lease: { name: LEASE, holder: randomUUID(), seconds: pace.leaseSeconds },
     counts: { transactions: 0, replacements: 0, reorgs: 0, troubles: 0 },
   };
-  const round = createRound(needs, createWorker(needs));
+  const patience = createPatience(pace.pollSeconds * 1000);
+  const round = createRound(needs, createWorker(needs, patience));
   let alarm = new AbortController();
 
   async function loop(): Promise<void> {
@@ -95,7 +97,10 @@ export function startAnchoring(settings: AnchoringSettings, parts: AnchoringPart
 
   const ended = loop();
   return {
-    wake: () => alarm.abort(),
+    wake(hurriesMs) {
+      patience.hurry(hurriesMs);
+      alarm.abort();
+    },
     counts: needs.counts,
     closing: stopping.signal,
     anchors: async (projectId) => !(await isUnanchored(parts.control, projectId)),
@@ -174,7 +179,7 @@ async function outcomeOf(work: () => Promise<void>): Promise<Outcome> {
 }
 
 /** The work of one round, with what it remembers from round to round. */
-function createWorker(needs: AnchoringNeeds): () => Promise<void> {
+function createWorker(needs: AnchoringNeeds, patience: Patience): () => Promise<void> {
   const { provenance, registry, method, pace } = needs;
   const sent: Sent = { at: new Map() };
   let checkedMs = Number.NEGATIVE_INFINITY;
@@ -197,9 +202,11 @@ function createWorker(needs: AnchoringNeeds): () => Promise<void> {
     isFirst = false;
     const open = await listOpenAnchors(provenance, registry, MAX_OPEN);
     if (open.length === 0 && performance.now() - checkedMs < IDLE_CHECK_MS) return;
+    if (open.length > 0 && !patience.isDue(open)) return;
     checkedMs = Number.NEGATIVE_INFINITY;
     await assertFit(needs.chain, registry);
     await followAnchors(needs, open, sent);
+    patience.noteAsked(open);
     checkedMs = performance.now();
   };
 }

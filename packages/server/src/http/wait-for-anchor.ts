@@ -25,7 +25,7 @@ export async function waitForAnchor(
     return {};
   const seconds = Math.min(waitSeconds, MAX_WAIT_SECONDS);
   notePreference(reply, `wait=${seconds}`);
-  anchoring.wake();
+  anchoring.wake(seconds * 1000);
   const untilMs = performance.now() + seconds * 1000;
   for (;;) {
     const onchain = await readOnchain(provenance, projectId, actionId);

@@ -36,7 +36,7 @@ export async function readProvenBundle(
   close = (whole: LeavedBundle): LeavedBundle | undefined => whole,
 ): Promise<ProvenBundle | undefined> {
   const signer = requireSigner(needs);
-  const draft = await needs.takeTurn(() => readDraft(needs, projectId, terms));
+  const draft = await readDraft(needs, projectId, terms);
   const closed = draft && close(draft);
   if (draft === undefined || closed === undefined) return undefined;
   const { stated, byName } = draft;
@@ -65,21 +65,26 @@ interface Draft {
   byName: Record<string, NamedMentions>;
 }
 
-/** Bundle and map of one moment; the map is stated in the log unless it was after its last change. */
+/**
+ * Bundle and map of one moment; the map is stated in the log unless it was after its last change. Each part of a large
+ * map waits for its turn anew, so that nobody's first proof keeps others from theirs.
+ */
 async function readDraft(
-  { provenance }: LogNeeds,
+  { provenance, takeTurn }: LogNeeds,
   projectId: string,
   terms: BundleTerms,
 ): Promise<Draft | undefined> {
   for (;;) {
-    const step = await provenance.transaction(async (tx) => {
-      const map = await advanceMentions(tx, projectId);
-      if (map === undefined) return 'more';
-      const found = await readBundleWithLeaves(tx, projectId, terms);
-      if (found === undefined) return undefined;
-      const byName = await proveMentions(tx, projectId, namesOf(found.bundle));
-      return { ...found, byName, stated: await stateMap(tx, projectId, map) };
-    });
+    const step = await takeTurn(() =>
+      provenance.transaction(async (tx) => {
+        const map = await advanceMentions(tx, projectId);
+        if (map === undefined) return 'more';
+        const found = await readBundleWithLeaves(tx, projectId, terms);
+        if (found === undefined) return undefined;
+        const byName = await proveMentions(tx, projectId, namesOf(found.bundle));
+        return { ...found, byName, stated: await stateMap(tx, projectId, map) };
+      }),
+    );
     if (step !== 'more') return step;
   }
 }

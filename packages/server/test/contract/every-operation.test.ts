@@ -91,6 +91,8 @@ function isOutOfReach({ name, method }: Operation, status: number): boolean {
 /** The last one: an unknown input is 404 only where proofs are enforced. */
 const IMPOSSIBLE = [
   'POST /v1/attribution 409',
+  // A record that somebody altered in the database.
+  'DELETE /v1/entity/{id}/personal-data 409',
   'GET /v1/resource/{cid}/content 406',
   'GET /v1/log/checkpoint 406',
   'GET /v1/log/tile/{level}/{tile}/{width} 406',

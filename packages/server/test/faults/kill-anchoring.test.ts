@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Onchain, parseTrustedLog, verifyAnchor, verifyReceipt } from '@colophon/model';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
 import { createAskChain } from '../../src/anchors/ask-chain.js';
 import { startChain, type TestChain, until } from '../support/chain.js';
+import { createDatabase } from '../support/postgres.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
 import { openRpcGate, type RpcGate } from '../support/rpc-gate.js';
 
@@ -31,12 +32,17 @@ const STEPS: [step: string, method: string, when: 'before' | 'after'][] = [
 const readOnchain = async (service: ServiceProcess, id: string): Promise<Onchain | undefined> =>
   (await (await service.send(`/v1/action/${id}`)).json()).onchain;
 
-describe('kill -9 of the service while it anchors', () => {
+describe.each(['PGlite', 'PostgreSQL'])('kill -9 of the service while it anchors, on %s', (engine) => {
   it.each(STEPS)(
     'the action ends anchored exactly once: %s',
     async (_step, method, when) => {
       const directory = mkdtempSync(path.join(tmpdir(), 'colophon-anchor-'));
-      const environment = { ...chain.environment, BLOCKCHAIN_RPC_URL: gate.url, DATA_DIR: directory };
+      const environment = {
+        ...chain.environment,
+        BLOCKCHAIN_RPC_URL: gate.url,
+        DATA_DIR: directory,
+        ...(engine === 'PGlite' ? {} : { DATABASE_URL: await createDatabase(inject('postgresUrl')) }),
+      };
       const before = await chain.countAnchors();
       const first = await startProcess(environment);
       const reached = gate.swallow(method, when);

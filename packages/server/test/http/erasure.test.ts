@@ -236,4 +236,40 @@ describe.each(ENGINES)('erasing personal data, on %s', (engine) => {
     const receipt = await json('/v1/entity/busy/receipt');
     expect(verifyReceipt(receipt, trusted, verify)).toMatchObject({ verified: true });
   }, 60_000);
+
+  it('says which records are not as they were recorded, leaves them, and erases all others', async () => {
+    const { provenance } = service.context.databases;
+    const prompt = (text: string) => ({
+      performedBy: 'cy',
+      extensions: { 'ext:ai@1.0.0': { provider: 'A', model: 'm', prompt: text } },
+    });
+    await service.send('/v1/entity', jsonPost({ id: 'cy', role: 'human', name: 'Cyprian Salter' }));
+    const post = async (body: object) =>
+      (await (await service.send('/v1/action', jsonPost(body))).json()).actionId;
+    const [whole, broken] = [await post(prompt('a whole record')), await post(prompt('a broken one'))];
+    const setSalts = (table: string, id: string, salts: string) =>
+      provenance.query(`update provenance.${table} set salts = ${salts} where id::text = $1`, [id]);
+    const spoiled = `jsonb_build_object('was', salts, '/name', 'x', '/extensions/ext:ai@1.0.0/prompt', '!')`;
+    await setSalts('entity', 'cy', spoiled);
+    const refused = await erase('cy');
+    const { error } = await refused.json();
+    expect([refused.status, error.code, error.details]).toEqual([
+      409,
+      'Conflict',
+      { records: [{ kind: 'entity', id: 'cy' }] },
+    ]);
+    expect((await json('/v1/entity/cy')).name).toBe('Cyprian Salter');
+
+    await setSalts('entity', 'cy', `salts->'was'`);
+    await setSalts('action', broken, spoiled);
+    const second = await (await erase('cy')).json();
+    expect(second.error.details).toEqual({ records: [{ kind: 'action', id: broken }] });
+    for (const word of ['Cyprian', 'a whole record'])
+      expect(await findInDatabases(service.context.databases, word), word).toEqual([]);
+    expect(verifyReceipt(await json(`/v1/action/${whole}/receipt`), trusted, verify).verified).toBe(true);
+
+    await setSalts('action', broken, `salts->'was'`);
+    expect((await (await erase('cy')).json()).erased).toEqual({ entities: 0, actions: 1, attributions: 0 });
+    expect(await findInDatabases(service.context.databases, 'a broken one')).toEqual([]);
+  });
 });

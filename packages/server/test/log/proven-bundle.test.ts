@@ -8,7 +8,9 @@ import {
   verifyBundle,
 } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { createVerifySignature } from '../../src/access/ed25519.js';
+import { namedProjectId } from '../../src/access/create-key.js';
+import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
+import { readProvenBundle } from '../../src/records/prove-bundle.js';
 import { createDatabase } from '../support/postgres.js';
 import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
@@ -167,6 +169,39 @@ describe('a bundle in another format', () => {
     expect((await ask('?format=ro-crate&proof=true')).status).toBe(400);
     await service.stop();
   });
+});
+
+describe('the first proof of a large log', () => {
+  it('holds, and waits for its turn anew for each part, so that others come in between', async () => {
+    const service = await startService('PGlite in memory');
+    const cids = Array.from({ length: 1_060 }, (_, n) => `sha256:${n.toString(16).padStart(64, '0')}`);
+    await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }));
+    for (const part of [cids.slice(0, 1_000), cids.slice(1_000)]) {
+      const actions = part.map((cid) => ({ performedBy: 'ann', outputCids: [cid] }));
+      expect((await service.send('/v1/batch', jsonPost({ actions }))).status).toBe(201);
+    }
+    let turns = 0;
+    const signer = createSigner('07'.repeat(32));
+    const needs = {
+      provenance: service.context.databases.provenance,
+      signer,
+      originOf: (id: string) => `localhost/log/${id}`,
+      readAnchoredLeaf: async () => undefined,
+      takeTurn: <T>(run: () => Promise<T>) => {
+        turns++;
+        return run();
+      },
+    };
+    const [first = ''] = cids;
+    const terms = { cid: first, direction: 'ancestors', depth: undefined, limit: 10 } as const;
+    const { actions } = await (await service.send(`/v1/bundle/${first}`)).json();
+    const [cid] = actions[0].outputCids;
+    const bundle = await readProvenBundle(needs, namedProjectId('one'), { ...terms, cid });
+    const trusted = { publicKey: Buffer.from(signer.publicKeyHex, 'hex') };
+    expect(verifyBundle(bundle, trusted, verify)).toMatchObject({ verified: true, coveredLeaves: 2_121 });
+    expect(turns).toBe(2);
+    await service.stop();
+  }, 120_000);
 });
 
 describe('the map of names', () => {

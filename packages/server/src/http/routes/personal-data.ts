@@ -27,7 +27,7 @@ export function personalDataRoutes(app: App, { records }: AppNeeds): void {
         summary:
           'Erase name, wallet and metadata of an entity, the prompts of its actions and the notes of its attributions',
         params: z.object({ id: entityIdSchema }),
-        response: { 200: answerSchema, ...errorsOf('InvalidField', 'NotFound') },
+        response: { 200: answerSchema, ...errorsOf('InvalidField', 'NotFound', 'Conflict') },
       },
     },
     async (request) => {

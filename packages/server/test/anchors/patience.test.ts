@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import type { OpenAnchor } from '../../src/anchors/anchors.sql.js';
+import { createPatience } from '../../src/anchors/patience.js';
+
+const anchor = (state: OpenAnchor['state']): OpenAnchor => ({
+  id: 'a',
+  rootHex: '00',
+  size: 1,
+  state,
+  blockNumber: null,
+  blockHash: null,
+  transactions: [],
+});
+
+/** The polls, of the first so many, at which a chain is asked where nothing ever changes. */
+function polledAt(count: number, { hurries = 0 } = {}): number[] {
+  let now = 0;
+  const patience = createPatience(1000, () => now);
+  patience.hurry(hurries);
+  const asked: number[] = [];
+  for (let poll = 0; poll < count; poll++, now += 1000) {
+    if (!patience.isDue([anchor('submitted')])) continue;
+    asked.push(poll);
+    patience.noteAsked([anchor('submitted')]);
+  }
+  return asked;
+}
+
+it('a chain on which nothing changes is asked less and less often, every eighth poll in the end', () => {
+  expect(polledAt(40)).toEqual([0, 1, 3, 7, 15, 23, 31, 39]);
+});
+
+it('it is asked at every poll for as long as somebody waits', () => {
+  expect(polledAt(10, { hurries: 9_500 })).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+it('it is asked at once, and often again, when an anchor is another or in another state', () => {
+  let now = 0;
+  const patience = createPatience(1000, () => now);
+  for (let poll = 0; poll < 5; poll++) patience.noteAsked([anchor('submitted')]);
+  expect(patience.isDue([anchor('submitted')])).toBe(false);
+  expect(patience.isDue([anchor('confirmed')])).toBe(true);
+  patience.noteAsked([anchor('confirmed')]);
+  now = 999;
+  expect(patience.isDue([anchor('confirmed')])).toBe(false);
+  now = 1000;
+  expect(patience.isDue([anchor('confirmed')])).toBe(true);
+  expect(patience.isDue([anchor('confirmed'), anchor('pending')])).toBe(true);
+});
