@@ -17,6 +17,7 @@ const NAMES = [
   'sounds',
   'log',
   'verify',
+  'proofs',
   'anchoring',
 ];
 

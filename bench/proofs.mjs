@@ -1,0 +1,113 @@
+// The first proof of a log of 100,000 leaves, and later ones: GET /v1/bundle/:cid?proof=true on PostgreSQL.
+import { parseTrustedLog, verifyBundle } from '../packages/model/dist/index.js';
+import { createVerifySignature } from '../packages/server/dist/access/ed25519.js';
+import { cidOf } from './support/content-ids.mjs';
+import { chainOf, recordChain } from './support/history.mjs';
+import { startPostgres } from './support/postgres.mjs';
+import { readMemory, resetPeakMemory } from './support/processes.mjs';
+import { KEY, startService } from './support/service.mjs';
+import { medianOf } from './support/statistics.mjs';
+import { PERFORMER, toActionBody } from './support/typical-action.mjs';
+
+const LEAVES = 100_000;
+/** Each action brings an attribution along. */
+const LEAVES_OF_ACTION = 2;
+const BATCH = 500;
+const CALLERS = 4;
+const CHAIN = 10;
+const REPETITIONS = 20;
+// Written once: losing it in a crash is no matter.
+const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=4GB'];
+
+export async function run(report) {
+  report.section(`proofs: a bundle of ${CHAIN} actions in a log of ${LEAVES} leaves, PostgreSQL`);
+  const postgres = await startPostgres({ settings: SETTINGS });
+  const service = await startService({
+    DATABASE_URL: await postgres.createDatabase('proofs'),
+    SERVER_SIGNING_KEY: '07'.repeat(32),
+  });
+  try {
+    const chain = chainOf(CHAIN);
+    await recordChain(service, chain);
+    await recordMany(service, LEAVES / LEAVES_OF_ACTION);
+    const ask = (query) => timeAsk(service, `/v1/bundle/${chain.at(-1)}${query}`);
+    const plain = medianOf((await repeat(() => ask(''))).map(({ ms }) => ms));
+    resetPeakMemory(service.pid);
+    const { residentBytes } = readMemory(service.pid);
+    const first = await ask('?proof=true');
+    const grown = (readMemory(service.pid).peakBytes - residentBytes) / 2 ** 20;
+    report.note(`the first: ${(first.ms / 1000).toFixed(1)} s; memory grew by ${Math.round(grown)} MiB`);
+    const later = medianOf((await repeat(() => ask('?proof=true'))).map(({ ms }) => ms));
+    const recorded = await repeat(async () => {
+      await recordMany(service, 1);
+      return ask('?proof=true');
+    });
+    const afterOne = medianOf(recorded.map(({ ms }) => ms));
+    report.note(
+      `plain ${plain.toFixed(1)} ms, proven ${later.toFixed(1)} ms, after a recording ${afterOne.toFixed(1)} ms`,
+    );
+    report.figure('the first proof, each 1,000 leaves', first.ms / (LEAVES / 1000), { unit: ' ms' });
+    report.figure('a later proof / the plain bundle', later / plain);
+    report.figure('a proof after a recording / a later proof', afterOne / later);
+    await timeVerify(report, service, recorded.at(-1).bundle);
+  } finally {
+    await service.stop();
+    await postgres.stop();
+  }
+}
+
+async function timeVerify(report, service, bundle) {
+  const { verifierKey } = (await timeAsk(service, '/v1/log')).bundle;
+  const trusted = parseTrustedLog(verifierKey);
+  const verify = createVerifySignature();
+  const startMs = performance.now();
+  let count = 0;
+  for (; performance.now() - startMs < 2_000; count++)
+    if (!verifyBundle(bundle, trusted, verify).verified) throw new Error('It does not verify');
+  report.note(
+    `verified: ${Math.round(count / 2)} bundles of ${bundle.proof.records.length} records a second`,
+  );
+}
+
+async function repeat(work) {
+  const values = [];
+  for (let index = 0; index < REPETITIONS; index++) values.push(await work());
+  return values;
+}
+
+let made = 0;
+
+async function recordMany(service, count) {
+  const batches = Array.from({ length: Math.ceil(count / BATCH) }, (_, place) =>
+    Array.from({ length: Math.min(BATCH, count - place * BATCH) }, () => ({
+      ...toActionBody({
+        inputs: [cidOf(`made ${made}`)],
+        output: cidOf(`made ${++made}`),
+        sessionId: 'many',
+      }),
+      performedBy: PERFORMER,
+    })),
+  );
+  await Promise.all(
+    Array.from({ length: CALLERS }, async () => {
+      for (let actions = batches.shift(); actions !== undefined; actions = batches.shift()) {
+        const answer = await fetch(`${service.base}/v1/batch`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ actions }),
+        });
+        if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+        await answer.arrayBuffer();
+      }
+    }),
+  );
+}
+
+async function timeAsk({ base }, path) {
+  const startMs = performance.now();
+  const answer = await fetch(base + path, { headers: { authorization: `Bearer ${KEY}` } });
+  const text = await answer.text();
+  const ms = performance.now() - startMs;
+  if (!answer.ok) throw new Error(`${answer.status} ${text}`);
+  return { ms, bundle: JSON.parse(text) };
+}
