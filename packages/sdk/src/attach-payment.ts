@@ -1,4 +1,5 @@
 import { type JsonObject, PAYMENT_EXTENSION, paymentExtensionSchema, type Share } from '@colophon/model';
+import { PaymentError } from './payments/payment-error.js';
 
 /** A payment as it is recorded on an action. */
 export interface PaymentRecord {
@@ -18,7 +19,7 @@ export interface PaymentRecord {
  * The extensions of an action with a payment beside them, as `ext:payment@1.0.0`; what was there stays. The service
  * refuses recipients that do not exist or have no wallet.
  *
- * Throws ZodError when the shares do not sum to 10,000 basis points, or a member is malformed.
+ * Throws PaymentError `InvalidRecord` when the shares do not sum to 10,000 basis points, or a member is malformed.
  *
  * @example
  * const shares = [{ entityId: 'studio:ann', share: 10000 }, { entityId: 'studio:bo', share: 0 }];
@@ -36,6 +37,10 @@ export function attachPayment(
     recipients,
     ...(totalFlowRate === undefined ? {} : { totalFlowRate: String(totalFlowRate) }),
   };
-  paymentExtensionSchema.parse(payment);
+  const { error } = paymentExtensionSchema.safeParse(payment);
+  if (error !== undefined) {
+    const faults = error.issues.map(({ path, message }) => [...path, message].join(': '));
+    throw new PaymentError('InvalidRecord', `The payment cannot be recorded. ${faults.join('; ')}.`);
+  }
   return { ...extensions, [PAYMENT_EXTENSION]: payment };
 }

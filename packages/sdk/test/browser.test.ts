@@ -1,25 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
-import { build } from 'vite';
 import { describe, expect, it } from 'vitest';
+import { bundle } from './support/bundle.js';
 
 const ENTRY = fileURLToPath(new URL('../src/index.ts', import.meta.url));
-
-/** The code of an entry with everything that it needs, as a page gets it. */
-async function bundle(entry: string): Promise<string> {
-  const made = await build({
-    configFile: false,
-    logLevel: 'silent',
-    build: {
-      write: false,
-      minify: false,
-      lib: { entry, formats: ['iife'], name: 'sdk', fileName: 'sdk' },
-    },
-  });
-  const [output] = Array.isArray(made) ? made : [made];
-  if (output === undefined || !('output' in output)) throw new Error('Nothing was built');
-  return output.output.map((part) => ('code' in part ? part.code : '')).join('\n');
-}
 
 describe('the SDK in a browser', () => {
   it('is one script without any module of Node, which runs where there is none', async () => {

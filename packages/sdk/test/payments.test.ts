@@ -75,6 +75,32 @@ describe('a direct payment on a chain', () => {
 });
 
 describe('built payments', () => {
+  it('go to nobody’s address in no case, and one wallet gets no more than a stream takes', () => {
+    const share = { entityId: 'ann', share: 1, wallet: wallet('00') };
+    expect(() => buildDirectPayment({ amount: 1n, shares: [share] })).toThrow(
+      expect.objectContaining({ name: 'PaymentError', code: 'InvalidAddress' }),
+    );
+    const twice = ['ann', 'bo'].map((entityId) => ({ entityId, share: 1, wallet: wallet('a1') }));
+    const flows = { token: wallet('ee'), totalFlowRate: 2n ** 95n, shares: twice };
+    expect(() => buildFlows(flows)).toThrow(expect.objectContaining({ code: 'InvalidAmount' }));
+  });
+
+  it('of no flow end the stream of the smallest share too', () => {
+    const shares = [
+      { entityId: 'ann', share: Number.MAX_SAFE_INTEGER, wallet: wallet('a1') },
+      { entityId: 'bo', share: Number.MAX_SAFE_INTEGER, wallet: wallet('b2') },
+      { entityId: 'cy', share: 1, wallet: wallet('c3') },
+    ];
+    expect(buildFlows({ token: wallet('ee'), totalFlowRate: 0n, shares })).toHaveLength(3);
+  });
+
+  it('are recorded only when their shares are all: a typed error else', () => {
+    for (const share of [1, 10_001, 0.5])
+      expect(() => attachPayment({}, { shares: [{ entityId: 'ann', share }] })).toThrow(
+        expect.objectContaining({ name: 'PaymentError', code: 'InvalidRecord' }),
+      );
+  });
+
   it('of a token are calls of its transfer, without value', () => {
     const [call] = buildDirectPayment({ amount: 3n, shares: SHARES.slice(0, 1), token: wallet('ee') });
     const abi = parseAbi(['function transfer(address to, uint256 amount)']);

@@ -1,5 +1,6 @@
 import { type Share, splitAmount } from '@colophon/model';
-import { type Address, type Hex, isAddress } from 'viem';
+import { type Address, type Hex, isAddress, zeroAddress } from 'viem';
+import { PaymentError } from './payment-error.js';
 
 /** One transaction for somebody else to sign and send: nothing here holds a key. `value` is in wei. */
 export interface Call {
@@ -16,22 +17,6 @@ export interface Payee {
   entityId: string;
   wallet: Address;
   amount: bigint;
-}
-
-/** Why a payment cannot be built. */
-export type PaymentErrorCode = 'InvalidAddress' | 'MissingWallet' | 'InvalidAmount' | 'TooFewRecipients';
-
-/** A payment that cannot be built; nothing was built of it. `entityIds`: of whom. */
-export class PaymentError extends Error {
-  readonly code: PaymentErrorCode;
-  readonly entityIds: readonly string[];
-
-  constructor(code: PaymentErrorCode, message: string, entityIds: readonly string[] = []) {
-    super(message);
-    this.name = 'PaymentError';
-    this.code = code;
-    this.entityIds = entityIds;
-  }
 }
 
 /**
@@ -58,8 +43,8 @@ export function splitPayment(amount: bigint, shares: readonly PaidShare[]): Paye
   }));
 }
 
-/** The address. Throws PaymentError `InvalidAddress` for what is none, or has a wrong checksum (EIP-55). */
+/** The address. Throws PaymentError `InvalidAddress` for what is none, is nobody's, or has a wrong checksum (EIP-55). */
 export function requireAddress(text: string, entityId: string): Address {
-  if (isAddress(text)) return text;
+  if (isAddress(text) && text !== zeroAddress) return text;
   throw new PaymentError('InvalidAddress', `The wallet of ${entityId} is no address: ${text}.`, [entityId]);
 }

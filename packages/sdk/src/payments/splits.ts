@@ -1,5 +1,6 @@
 import { type Address, encodeFunctionData, parseAbi, zeroAddress } from 'viem';
-import { type Call, type PaidShare, PaymentError, splitPayment } from './payment.js';
+import { type Call, type PaidShare, splitPayment } from './payment.js';
+import { PaymentError } from './payment-error.js';
 
 /** 0xSplits version 1, `SplitMain`, as deployed on Ethereum, Optimism, Polygon, Arbitrum, Base and others. */
 export const SPLIT_MAIN: Address = '0x2ed6c4B5dA6378c7897AC67Ba9e43102Feb694EE';

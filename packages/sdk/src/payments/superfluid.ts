@@ -1,8 +1,12 @@
 import { type Address, encodeFunctionData, parseAbi } from 'viem';
-import { type Call, type PaidShare, PaymentError, splitPayment } from './payment.js';
+import { type Call, type PaidShare, splitPayment } from './payment.js';
+import { PaymentError } from './payment-error.js';
 
 /** Superfluid's `CFAv1Forwarder`, at the same address on every network that it supports. */
 export const CFA_FORWARDER: Address = '0xcfA132E353cB4E398080B9700609bb008eceB125';
+
+/** So much that whoever has a share at all gets something of it. */
+const WITHOUT_ROUNDING = 2n ** 255n;
 
 /** Largest flow of one stream: int96. */
 const MAX_FLOW_RATE = 2n ** 95n - 1n;
@@ -36,15 +40,15 @@ export interface Flows {
 export function buildFlows({ token, totalFlowRate, shares, forwarder = CFA_FORWARDER }: Flows): Call[] {
   const flows =
     totalFlowRate === 0n
-      ? splitPayment(BigInt(Number.MAX_SAFE_INTEGER), shares).map((payee) => ({ ...payee, amount: 0n }))
+      ? splitPayment(WITHOUT_ROUNDING, shares).map((payee) => ({ ...payee, amount: 0n }))
       : splitPayment(totalFlowRate, shares);
-  if (flows.some(({ amount }) => amount > MAX_FLOW_RATE))
-    throw new PaymentError('InvalidAmount', 'A flow rate is larger than int96.');
   const rates = new Map<string, { wallet: Address; rate: bigint }>();
   for (const { wallet, amount } of flows) {
     const key = wallet.toLowerCase();
     rates.set(key, { wallet, rate: (rates.get(key)?.rate ?? 0n) + amount });
   }
+  if ([...rates.values()].some(({ rate }) => rate > MAX_FLOW_RATE))
+    throw new PaymentError('InvalidAmount', 'A flow rate is larger than int96.');
   return [...rates.values()].map(({ wallet, rate }) => ({
     to: forwarder,
     value: 0n,

@@ -58,6 +58,12 @@ export class NoAnswerError extends Error {
   }
 }
 
+/** What `fetch` failed of: its TypeError says that nobody answered. */
+export function toNoAnswer(error: unknown): unknown {
+  if (!(error instanceof TypeError)) return error;
+  return new NoAnswerError('unreachable', `No service answers: ${error.message}.`, { cause: error });
+}
+
 /** What a `Duplicate` says: the same bytes are recorded as `cid`, by the action `actionId`. */
 export interface DuplicateDetails {
   cid: string;

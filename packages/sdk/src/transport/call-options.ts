@@ -2,7 +2,10 @@
 export interface CallOptions {
   /** Ends the call, which then rejects with the signal's reason, as `fetch` does. */
   signal?: AbortSignal;
-  /** How long one attempt may wait for its answer once the request is sent, in milliseconds. */
+  /**
+   * How long one attempt may wait for its answer once the request is sent, in milliseconds; while a file is sent, how long
+   * it may not get ahead.
+   */
   timeoutMs?: number;
   /** How often a failed attempt is repeated; 0 for never. */
   maxRetries?: number;

@@ -35,13 +35,17 @@ export async function* readContent(content: Content): AsyncGenerator<Uint8Array>
   if (bytes !== undefined) yield* slices(bytes);
   else if (typeof content === 'function') yield* readContent(content());
   else if (content instanceof Blob) yield* readStream(content.stream());
-  else if (Symbol.asyncIterator in content) yield* content;
+  else if (isIterable(content)) yield* content;
   else if (content instanceof ReadableStream) yield* readStream(content);
   else throw new TypeError('Content is bytes, a Blob, a stream, or a function that opens one.');
 }
 
+function isIterable(content: unknown): content is AsyncIterable<Uint8Array> {
+  return Symbol.asyncIterator in Object(content);
+}
+
 /** In pieces, so that progress can be told. */
-function* slices(bytes: Uint8Array): Generator<Uint8Array> {
+export function* slices(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES);
 }
 

@@ -3,9 +3,11 @@ import { NoAnswerError } from './api-error.js';
 /** Ends an attempt that takes too long, or that its caller gives up. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** The time runs from here. */
+  /** The time runs from here, unless it runs already. */
   start(): void;
-  /** The time does not count any more; the caller's signal still does. */
+  /** The time runs from here anew: something got ahead. */
+  renew(): void;
+  /** The time does not count until it is started again; the caller's signal still does. */
   stop(): void;
 }
 
@@ -14,11 +16,20 @@ export function createDeadline(timeoutMs: number, given: AbortSignal | undefined
   const late = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const error = () => new NoAnswerError('late', `No answer came within ${timeoutMs / 1000} seconds.`);
+  const start = () => {
+    if (timeoutMs !== Number.POSITIVE_INFINITY) timer ??= setTimeout(() => late.abort(error()), timeoutMs);
+  };
+  const stop = () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
   return {
     signal: given === undefined ? late.signal : AbortSignal.any([given, late.signal]),
-    start() {
-      if (timeoutMs !== Number.POSITIVE_INFINITY) timer ??= setTimeout(() => late.abort(error()), timeoutMs);
+    start,
+    renew() {
+      stop();
+      start();
     },
-    stop: () => clearTimeout(timer),
+    stop,
   };
 }

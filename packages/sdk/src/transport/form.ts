@@ -1,4 +1,4 @@
-import { type Content, isRereadable, readContent, sizeOf, toBlob } from './content.js';
+import { type Content, isRereadable, readContent, sizeOf, slices, toBlob } from './content.js';
 
 /** A file of a form. */
 export interface FilePart {
@@ -45,8 +45,10 @@ export function toMultipart(
     for (const { name, fileName, content } of files) {
       yield head(`name="${name}"; filename="${encodeURIComponent(fileName)}"`);
       for await (const piece of readContent(content)) {
-        yield piece;
-        told(piece.length);
+        for (const slice of slices(piece)) {
+          yield slice;
+          told(slice.length);
+        }
       }
       yield utf8('\r\n');
     }

@@ -1,4 +1,4 @@
-import { NoAnswerError } from './api-error.js';
+import { NoAnswerError, toNoAnswer } from './api-error.js';
 import type { UploadProgress } from './call-options.js';
 import type { Deadline } from './deadline.js';
 import { type Form, filesSize, toFormData, toMultipart } from './form.js';
@@ -11,20 +11,25 @@ export interface FormRequest {
   onProgress: ((progress: UploadProgress) => void) | undefined;
   deadline: Deadline;
   credentials: RequestCredentials | undefined;
-  fetch: typeof fetch;
+  /** Of the caller's own; the one of the platform when absent. */
+  fetch: typeof fetch | undefined;
 }
 
 /**
- * Sends a form; the deadline runs from the moment when it is sent. Where requests can be streamed (Node, Deno, Bun), the
+ * Sends a form; the deadline is for the answer once it is sent, and before for each step ahead. Where requests can be streamed (Node, Deno, Bun), the
  * files are read as they are sent. A page's `fetch` can neither stream to every server nor tell how far it is:
- * there it is XMLHttpRequest, and in a service worker, which has none, `fetch` without progress or deadline.
+ * there it is XMLHttpRequest; in a service worker, which has none, and where the caller brought a `fetch` of its own, that
+ * without progress or deadline.
  */
 export function sendForm(request: FormRequest): Promise<Response> {
-  if ('XMLHttpRequest' in globalThis) return sendByXhr(request);
-  return 'ServiceWorkerGlobalScope' in globalThis ? sendWhole(request) : sendStreamed(request);
+  const isPage = 'XMLHttpRequest' in globalThis;
+  if (isPage && request.fetch === undefined) return sendByXhr(request);
+  return isPage || 'ServiceWorkerGlobalScope' in globalThis ? sendWhole(request) : sendStreamed(request);
 }
 
-function sendStreamed({ url, headers, form, onProgress, deadline, ...request }: FormRequest) {
+async function sendStreamed({ url, headers, form, onProgress, deadline, ...request }: FormRequest) {
+  const { fetch = globalThis.fetch } = request;
+  const fault: { told?: { error: unknown } } = {};
   let sentBytes = 0;
   const totalBytes = filesSize(form);
   const { type, body } = toMultipart(form, (sizeBytes) => {
@@ -34,22 +39,34 @@ function sendStreamed({ url, headers, form, onProgress, deadline, ...request }: 
   const init = {
     method: 'POST',
     headers: { ...headers, 'content-type': type },
-    body: toStream(body, () => deadline.start()),
+    body: toStream(body, { deadline, fault }),
     duplex: 'half',
     signal: deadline.signal,
     ...(request.credentials === undefined ? {} : { credentials: request.credentials }),
   };
-  return request.fetch(url, init as RequestInit);
+  try {
+    return await fetch(url, init as RequestInit);
+  } catch (error) {
+    // What the file failed of is no failure of the connection.
+    throw fault.told === undefined || deadline.signal.aborted ? toNoAnswer(error) : fault.told.error;
+  }
 }
 
-/** A stream of what is read as it is asked for; `whenRead` is called at its end. */
-function toStream(bytes: AsyncGenerator<Uint8Array>, whenRead: () => void): ReadableStream<Uint8Array> {
+/** A stream of what is read as it is asked for. The time runs while nobody asks, not while the file is read. */
+function toStream(
+  bytes: AsyncGenerator<Uint8Array>,
+  { deadline, fault }: { deadline: Deadline; fault: { told?: { error: unknown } } },
+): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
-      const next = await bytes.next();
-      if (!next.done) return controller.enqueue(next.value);
-      whenRead();
-      controller.close();
+      deadline.stop();
+      const next = await bytes.next().catch((error: unknown) => {
+        fault.told = { error };
+        throw error;
+      });
+      deadline.renew();
+      if (next.done) controller.close();
+      else controller.enqueue(next.value);
     },
     cancel: async () => void (await bytes.return(undefined)),
   });
@@ -58,14 +75,15 @@ function toStream(bytes: AsyncGenerator<Uint8Array>, whenRead: () => void): Read
 async function sendWhole({ url, headers, form, deadline, ...request }: FormRequest): Promise<Response> {
   const body = await toFormData(form);
   const { signal } = deadline;
-  const { credentials } = request;
-  return request.fetch(url, {
+  const { credentials, fetch = globalThis.fetch } = request;
+  const init = {
     method: 'POST',
     headers,
     body,
     signal,
     ...(credentials === undefined ? {} : { credentials }),
-  });
+  };
+  return fetch(url, init).catch((error: unknown) => Promise.reject(toNoAnswer(error)));
 }
 
 async function sendByXhr(request: FormRequest): Promise<Response> {
@@ -78,19 +96,23 @@ async function sendByXhr(request: FormRequest): Promise<Response> {
   xhr.responseType = 'arraybuffer';
   xhr.withCredentials = credentials === 'include';
   for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value);
-  return new Promise((resolve, reject) => {
+  const answered = new Promise<XMLHttpRequest>((resolve, reject) => {
     const abort = () => xhr.abort();
     deadline.signal.addEventListener('abort', abort);
-    xhr.upload.onprogress = ({ loaded }) =>
+    xhr.upload.onprogress = ({ loaded }) => {
+      deadline.renew();
       // The form around the files counts too, so that it may be more than they have.
       onProgress?.({ sentBytes: Math.min(loaded, totalBytes ?? loaded), totalBytes });
-    xhr.upload.onload = () => deadline.start();
+    };
+    xhr.upload.onload = () => deadline.renew();
     xhr.onloadend = () => deadline.signal.removeEventListener('abort', abort);
-    xhr.onload = () => resolve(toResponse(xhr));
+    xhr.onload = () => resolve(xhr);
     xhr.onabort = () => reject(deadline.signal.reason);
     xhr.onerror = () => reject(new NoAnswerError('unreachable', 'The connection failed.'));
     xhr.send(body);
+    deadline.start();
   });
+  return toResponse(await answered);
 }
 
 function toResponse(xhr: XMLHttpRequest): Response {

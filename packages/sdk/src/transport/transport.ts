@@ -1,5 +1,5 @@
 import { type Query, toQuery } from './address.js';
-import { NoAnswerError, parseJson, toError } from './api-error.js';
+import { parseJson, toError, toNoAnswer } from './api-error.js';
 import type { Preferences, RecordOptions, UploadOptions } from './call-options.js';
 import { type Content, isRereadable, toBlob } from './content.js';
 import { createDeadline, type Deadline } from './deadline.js';
@@ -91,10 +91,12 @@ async function attempt<T>(terms: Attempt, read: (answer: Response) => Promise<T>
   const deadline = createDeadline(timeoutMs, options.signal);
   try {
     const answer = await send(terms, deadline);
-    if (!answer.ok && answer.status !== terms.ask.alsoAnswers) throw toError(answer, await answer.text());
+    // It may come before everything was sent.
+    deadline.start();
+    if (!answer.ok && answer.status !== terms.ask.alsoAnswers) throw toError(answer, await textOf(answer));
     return await read(answer);
   } catch (error) {
-    throw toReason(error, deadline.signal);
+    throw deadline.signal.aborted ? deadline.signal.reason : error;
   } finally {
     deadline.stop();
   }
@@ -104,20 +106,26 @@ async function send({ given, ask, options, headers }: Attempt, deadline: Deadlin
   const url = `${given.url.replace(/\/+$/, '')}${ask.path}${toQuery(ask.query)}`;
   const { credentials } = given;
   // Called as a function of its own: a page's `fetch` refuses to be a method of anything else.
-  const { fetch = globalThis.fetch } = given;
+  const { fetch } = given;
   if (ask.form !== undefined) {
     const { onProgress } = options;
     return sendForm({ url, headers, form: ask.form, onProgress, deadline, credentials, fetch });
   }
-  deadline.start();
   const body = await bodyOf(ask);
-  return fetch(url, {
+  deadline.start();
+  const init = {
     method: ask.method,
     headers,
     signal: deadline.signal,
     ...(body === undefined ? {} : { body }),
     ...(credentials === undefined ? {} : { credentials }),
-  });
+  };
+  return (fetch ?? globalThis.fetch)(url, init).catch((error: unknown) => Promise.reject(toNoAnswer(error)));
+}
+
+/** The text of an answer, whose connection may break. */
+async function textOf(answer: Response): Promise<string> {
+  return answer.text().catch((error: unknown) => Promise.reject(toNoAnswer(error)));
 }
 
 async function bodyOf({ json, raw }: Ask): Promise<BodyInit | undefined> {
@@ -164,15 +172,8 @@ function isOneShot({ form, raw }: Ask): boolean {
 }
 
 async function readJson<Answer>(answer: Response): Promise<Answer> {
-  const text = await answer.text();
+  const text = await textOf(answer);
   const value = parseJson(text);
   if (value === undefined) throw toError(answer, '');
   return value as Answer;
-}
-
-/** What a failed attempt failed of: an abort tells its reason, and what `fetch` throws is that nobody answered. */
-function toReason(error: unknown, signal: AbortSignal): unknown {
-  if (signal.aborted) return signal.reason;
-  if (!(error instanceof TypeError)) return error;
-  return new NoAnswerError('unreachable', `No service answers: ${error.message}.`, { cause: error });
 }

@@ -34,7 +34,6 @@ export type Refusal =
   | { outcome: 'unknownAction'; actionId: string }
   | { outcome: 'unknownContent'; cid: string }
   | { outcome: 'ownerChanged'; cid: string }
-  | { outcome: 'proofUsed' }
   | { outcome: 'idempotencyMismatch' }
   | { outcome: 'actionProofUsed'; actionId: string }
   | { outcome: 'erased'; entityId: string; erasedAt: string }
@@ -86,10 +85,6 @@ export function toError(refusal: Refusal): ServiceError {
     case 'ownerChanged':
       return new ServiceError('Conflict', `The content ${refusal.cid} has got another owner meanwhile.`, {
         recovery: 'Read its ownership again.',
-      });
-    case 'proofUsed':
-      return new ServiceError('Forbidden', 'This signature has transferred content before.', {
-        recovery: 'Sign each transfer anew.',
       });
     case 'idempotencyMismatch':
       return new ServiceError('ValidationError', 'This Idempotency-Key was used for another request.', {

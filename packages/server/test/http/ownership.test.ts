@@ -1,4 +1,4 @@
-import { fullActionText } from '@colophon/model';
+import { actionIntentText, fullActionText } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNamedProjectKey } from '../../src/access/create-key.js';
 import { createSigner } from '../../src/access/ed25519.js';
@@ -156,7 +156,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('owners
     expect(body.error.details.signedText).toContain('"outputs":["bo"]');
   });
 
-  it('403: a signature is good once', async () => {
+  it('409: a signature is good once', async () => {
     const cid = await record();
     const signed = sign(ann, cid);
     expect((await post(cid, 'transfer', signed)).status).toBe(201);
@@ -164,8 +164,29 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('owners
     const back = { ...asAdmin, method: 'POST', body: '{"toEntityId":"ann","transferType":"adjudicated"}' };
     expect((await service.send(`/v1/resource/${cid}/ownership/transfer`, back)).status).toBe(201);
     const again = await post(cid, 'transfer', signed);
-    expect([again.status, again.body.error.message]).toEqual([403, expect.stringContaining('before')]);
+    expect([again.status, again.body.error.code]).toEqual([409, 'Conflict']);
     expect(await read(cid)).toMatchObject({ currentOwner: { id: 'ann' }, history: [{}, {}] });
+  });
+
+  it('409: the signature of a claim or transfer, copied from the history by somebody else', async () => {
+    const cid = await record();
+    const timestamp = new Date().toISOString();
+    const type = 'ext:ownership:claim@1.0.0';
+    const text = actionIntentText({ actionType: type, entityId: 'ann', inputs: [cid], timestamp });
+    const { proof } = sign(ann, cid);
+    const claimed = { ...proof, signature: ann.sign(text), timestamp };
+    const said = { entityId: 'ann', evidenceType: 'self-declaration', proof: claimed };
+    expect((await post(cid, 'claim', said)).status).toBe(201);
+    expect((await post(cid, 'transfer', { ...sign(ann, cid), proof })).status).toBe(201);
+    expect((await post(cid, 'claim', { ...said, note: 'again' })).status).toBe(409);
+    for (const [of, copied] of [
+      [type, claimed],
+      [TRANSFER, proof],
+    ]) {
+      const action = { type: of, performedBy: 'ann', inputCids: [cid], proof: copied };
+      expect((await service.send('/v1/action', jsonPost(action))).status).toBe(409);
+    }
+    expect((await read(cid)).history).toHaveLength(2);
   });
 
   it('an admin key transfers without a proof, also what nobody owns', async () => {

@@ -22,12 +22,7 @@ const distributionSchema = z
   .object({
     resourceRef: z.object({ ref: z.string(), scheme: z.literal('cid') }),
     ...sharedSchema,
-    metadata: z.object({
-      attributionsProcessed: z.int(),
-      attributionsFiltered: z.int(),
-      normalized: z.boolean(),
-      algorithmVersion: z.string(),
-    }),
+    metadata: z.object({ algorithmVersion: z.string() }),
   })
   .meta({ id: 'PublishedDistribution' });
 const previewSchema = z
@@ -72,12 +67,7 @@ function getOne(app: App, { records }: AppNeeds): void {
       return {
         resourceRef: { ref: cid, scheme: toReference(cid).scheme },
         ...toShared(distribution),
-        metadata: {
-          attributionsProcessed: distribution.shares.length,
-          attributionsFiltered: 0,
-          normalized: true,
-          algorithmVersion: 'largest-remainder-v1',
-        },
+        metadata: { algorithmVersion: 'largest-remainder-v1' },
       };
     },
   );

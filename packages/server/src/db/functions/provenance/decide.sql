@@ -41,11 +41,14 @@ begin
     end if;
   end if;
 
-  -- Of claims and transfers refuse_ownership() decides.
-  if p_item->'action'->'body' ? 'proof' and not p_item ? 'ownership' then
-    select action_id into used_by from provenance.proof_use u
-    where u.project_id = p_project
-      and u.signature = decode(p_item->'action'->'body'->'proof'->>'signature', 'hex');
+  -- A signature is good once, whatever it was given for.
+  if p_item->'action'->'body' ? 'proof' then
+    select uses.action_id into used_by from (
+      select u.action_id, u.project_id, u.signature from provenance.proof_use u union all
+      select e.action_id, e.project_id, e.signature from provenance.ownership_event e
+    ) uses
+    where uses.project_id = p_project
+      and uses.signature = decode(p_item->'action'->'body'->'proof'->>'signature', 'hex') limit 1;
     if found then return jsonb_build_object('outcome', 'actionProofUsed', 'actionId', used_by); end if;
   end if;
 

@@ -14,12 +14,6 @@ begin
   if coalesce(stored.owner_id, stored.created_by) is distinct from p_asked->>'from' then
     return jsonb_build_object('outcome', 'ownerChanged', 'cid', p_asked->>'cid');
   end if;
-  if exists (
-    select from provenance.ownership_event e
-    where e.project_id = p_project and e.signature = decode(p_asked->>'signature', 'hex'))
-  then
-    return jsonb_build_object('outcome', 'proofUsed');
-  end if;
   return null;
 end
 $$;

@@ -34,7 +34,8 @@ begin
     decode(act->>'digest', 'hex'), act->'salts', decode(act->>'fingerprint', 'hex'), p_at,
     leaf);
   perform provenance.append_leaf(p_project, leaf, 'action', act);
-  if body ? 'proof' and not p_item ? 'ownership' then
+  -- That of a transfer stands with it.
+  if body ? 'proof' and not coalesce(p_item->'ownership' ? 'signature', false) then
     insert into provenance.proof_use (project_id, signature, action_id)
     values (p_project, decode(body->'proof'->>'signature', 'hex'), act_id);
   end if;

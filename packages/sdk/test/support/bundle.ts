@@ -1,0 +1,17 @@
+import { build } from 'vite';
+
+/** The code of an entry with everything that it needs, as a page gets it. */
+export async function bundle(entry: string): Promise<string> {
+  const made = await build({
+    configFile: false,
+    logLevel: 'silent',
+    build: {
+      write: false,
+      minify: false,
+      lib: { entry, formats: ['iife'], name: 'sdk', fileName: 'sdk' },
+    },
+  });
+  const [output] = Array.isArray(made) ? made : [made];
+  if (output === undefined || !('output' in output)) throw new Error('Nothing was built');
+  return output.output.map((part) => ('code' in part ? part.code : '')).join('\n');
+}
