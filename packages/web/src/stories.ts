@@ -1,6 +1,7 @@
 import { defineStory, type Story } from './shell/story.js';
 import { check } from './strings/check.js';
 import { explore } from './strings/explore.js';
+import { record } from './strings/record.js';
 
 /** Everything that the page can do; the first that matches an address is shown. Each is loaded when it is asked for. */
 export const stories: readonly Story[] = [
@@ -9,6 +10,13 @@ export const stories: readonly Story[] = [
     title: check.title,
     inNavigation: true,
     load: async () => (await import('./check/check-page.js')).CheckPage,
+  }),
+  defineStory({
+    path: '/record',
+    title: record.title,
+    inNavigation: true,
+    needsKey: true,
+    load: async () => (await import('./record/record-page.js')).RecordPage,
   }),
   defineStory({
     path: '/explore',

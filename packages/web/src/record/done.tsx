@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from 'react';
+import { Link } from '../shell/navigation.js';
+import { useClient } from '../shell/project.js';
+import { sayError } from '../shell/say-error.js';
+import { record } from '../strings/record.js';
+import { Button } from '../ui/button.js';
+import { CopyText } from '../ui/copy-text.js';
+import { Notice } from '../ui/notice.js';
+import type { Recorded } from './use-recording.js';
+
+const text = record.done;
+
+/** That it is recorded, and its receipt. */
+export function Done({
+  result: { cid, actionId, isDuplicate, similar },
+  name,
+  onAgain,
+}: {
+  result: Recorded;
+  name: string;
+  onAgain: () => void;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <section className="card">
+      <h1 ref={heading} tabIndex={-1}>
+        {isDuplicate ? record.duplicate : text.title}
+      </h1>
+      {isDuplicate ? null : <p>{text.told(name)}</p>}
+      <CopyText text={cid} label="CID" />
+      {similar === 0 ? null : <Notice kind="info">{text.similar(similar)}</Notice>}
+      <p className="quiet">{text.receiptMeans}</p>
+      <div className="row">
+        <ReceiptButton actionId={actionId} />
+        <Button onClick={onAgain}>{text.again}</Button>
+      </div>
+      <div className="row">
+        <Link to={`/explore/${cid}`}>{text.history}</Link>
+        <Link to={`/shares/${cid}`}>{text.shares}</Link>
+      </div>
+    </section>
+  );
+}
+
+function ReceiptButton({ actionId }: { actionId: string }) {
+  const client = useClient();
+  const [fault, setFault] = useState<string>();
+  const download = async () => {
+    try {
+      const receipt = await client.receipts.get('action', actionId);
+      save(`receipt-${actionId}.json`, JSON.stringify(receipt, null, 2));
+    } catch (error) {
+      setFault(sayError(error));
+    }
+  };
+  return (
+    <>
+      <Button kind="primary" onClick={download}>
+        {text.receipt}
+      </Button>
+      {fault === undefined ? null : <p className="fault">{fault}</p>}
+    </>
+  );
+}
+
+function save(fileName: string, json: string): void {
+  const address = URL.createObjectURL(new Blob([json], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = fileName;
+  link.click();
+  URL.revokeObjectURL(address);
+}

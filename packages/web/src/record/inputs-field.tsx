@@ -1,0 +1,138 @@
+import { type Action, type Entity, parseContentId } from '@colophon/model';
+import { useEffect, useRef, useState } from 'react';
+import { hashFile } from '../shell/hashing/hash-file.js';
+import { useClient } from '../shell/project.js';
+import { sayError } from '../shell/say-error.js';
+import { tellAction } from '../shell/tell-action.js';
+import { record } from '../strings/record.js';
+import { Button } from '../ui/button.js';
+import { Choice } from '../ui/choice.js';
+import { Field } from '../ui/field.js';
+import { FileDrop } from '../ui/file-drop.js';
+import { Progress } from '../ui/progress.js';
+import { type Draft, withInputs } from './draft.js';
+
+const text = record.inputs;
+const NEWEST = 30;
+
+/** What the file was made from: dropped, chosen from what was recorded lately, or named by its id. */
+export function InputsField({
+  draft: { inputs },
+  people,
+  onChange,
+}: {
+  draft: Draft;
+  people: readonly Entity[];
+  onChange: (part: Partial<Draft>) => void;
+}) {
+  const add = (cid: string, name: string) => onChange({ inputs: withInputs(inputs, [{ cid, name }]) });
+  const remove = (cid: string) => onChange({ inputs: inputs.filter((input) => input.cid !== cid) });
+  return (
+    <fieldset className="card">
+      <legend>{text.legend}</legend>
+      <ul className="inputs" aria-live="polite">
+        {inputs.map(({ cid, name }) => (
+          <li key={cid} className="row">
+            <span>{name}</span>
+            <Button kind="quiet" onClick={() => remove(cid)} aria-label={text.remove(name)}>
+              ×
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Dropped onFound={(found) => onChange({ inputs: withInputs(inputs, found) })} />
+      <Lately people={people} onChoose={add} />
+      <ByCid onGiven={(cid) => add(cid, cid)} />
+    </fieldset>
+  );
+}
+
+function Dropped({ onFound }: { onFound: (found: { cid: string; name: string }[]) => void }) {
+  const [reading, setReading] = useState<{ name: string; share: number }>();
+  const [fault, setFault] = useState<string>();
+  const ending = useRef<AbortController>(undefined);
+  useEffect(() => () => ending.current?.abort(), []);
+  const take = async (files: File[]) => {
+    ending.current = new AbortController();
+    const { signal } = ending.current;
+    const found: { cid: string; name: string }[] = [];
+    try {
+      for (const file of files) {
+        const onProgress = (share: number) => setReading({ name: file.name, share });
+        found.push({ cid: (await hashFile(file, { signal, onProgress })).cid, name: file.name });
+      }
+      onFound(found);
+    } catch (error) {
+      if (!signal.aborted) setFault(sayError(error));
+    } finally {
+      setReading(undefined);
+    }
+  };
+  return (
+    <>
+      <FileDrop title={text.drop} hint={text.hint} isMultiple onFiles={take} />
+      {reading === undefined ? null : <Progress label={record.hashing(reading.name)} share={reading.share} />}
+      {fault === undefined ? null : <p className="fault">{fault}</p>}
+    </>
+  );
+}
+
+/** What was recorded lately, each with who did it. */
+function Lately({
+  people,
+  onChoose,
+}: {
+  people: readonly Entity[];
+  onChoose: (cid: string, name: string) => void;
+}) {
+  const client = useClient();
+  const [actions, setActions] = useState<Action[]>([]);
+  useEffect(() => {
+    const ending = new AbortController();
+    client.actions
+      .list({ limit: NEWEST }, { signal: ending.signal })
+      .then((page) => setActions(page.actions))
+      .catch(() => setActions([])); // then files can be dropped all the same
+    return () => ending.abort();
+  }, [client]);
+  const options = actions.flatMap((action) =>
+    action.outputCids.map((cid) => ({
+      value: cid,
+      text: `${tellAction(action, people)} (…${cid.slice(-6)})`,
+    })),
+  );
+  const choose = (cid: string) => onChoose(cid, options.find(({ value }) => value === cid)?.text ?? cid);
+  if (options.length === 0) return null;
+  return (
+    <Choice
+      label={text.newest}
+      options={[{ value: '', text: text.choose }, ...options]}
+      value=""
+      onChoose={choose}
+    />
+  );
+}
+
+function ByCid({ onGiven }: { onGiven: (cid: string) => void }) {
+  const [typed, setTyped] = useState('');
+  const [fault, setFault] = useState<string>();
+  const add = () => {
+    const cid = parseContentId(typed.trim());
+    setFault(cid === undefined ? text.wrong : undefined);
+    if (cid === undefined) return;
+    onGiven(cid);
+    setTyped('');
+  };
+  return (
+    <div className="row by-cid">
+      <Field
+        label={text.cid}
+        fault={fault}
+        value={typed}
+        spellCheck={false}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <Button onClick={add}>{text.add}</Button>
+    </div>
+  );
+}

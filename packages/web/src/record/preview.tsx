@@ -1,0 +1,46 @@
+import type { ActivityRequest, Entity } from '@colophon/model';
+import { tellAction } from '../shell/tell-action.js';
+import { record } from '../strings/record.js';
+import { type Draft, missingOf } from './draft.js';
+
+const text = record.preview;
+const NEW = 'new';
+
+/** What will be stored, as a sentence and exactly. */
+export function Preview({
+  draft,
+  activity,
+  people,
+}: {
+  draft: Draft;
+  activity: ActivityRequest;
+  people: readonly Entity[];
+}) {
+  const missing = missingOf(draft);
+  const { type = 'create', inputCids = [], aiTool } = activity.action ?? {};
+  const performedBy = activity.entity.id ?? NEW;
+  const entities = [{ id: NEW, name: activity.entity.name ?? '' }, ...people];
+  return (
+    <section className="card preview" aria-live="polite">
+      <h2>{text.title}</h2>
+      {missing.length === 0 ? (
+        <p className="told">
+          {text.sentence(tellAction({ type, performedBy, inputCids, aiTool }, entities))}
+        </p>
+      ) : (
+        <>
+          <p>{text.needs}:</p>
+          <ul className="plain">
+            {missing.map((what) => (
+              <li key={what}>{what}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <details>
+        <summary>{text.exact}</summary>
+        <pre>{JSON.stringify({ file: draft.file?.name, json: activity }, null, 2)}</pre>
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { useClient } from '../shell/project.js';
+import { record } from '../strings/record.js';
+import { Button } from '../ui/button.js';
+import { FileDrop } from '../ui/file-drop.js';
+import { formatSize } from '../ui/format-size.js';
+import { Notice } from '../ui/notice.js';
+import { Progress } from '../ui/progress.js';
+import { Done } from './done.js';
+import { type Draft, EMPTY, missingOf, toActivity } from './draft.js';
+import { InputsField } from './inputs-field.js';
+import { Preview } from './preview.js';
+import { usePeople } from './use-people.js';
+import { useRecording } from './use-recording.js';
+import { WhatField, WhoField } from './who-and-what.js';
+import './record.css';
+
+/** A form for a file: who did what to produce it. */
+export function RecordPage() {
+  const client = useClient();
+  const people = usePeople(client);
+  const [draft, setDraft] = useState<Draft>(EMPTY);
+  const { state, start, cancel, reset } = useRecording(client);
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const again = () => {
+    setDraft(EMPTY);
+    reset();
+  };
+  if (state.kind === 'done')
+    return <Done result={state.result} name={draft.file?.name ?? ''} onAgain={again} />;
+  const isReady = missingOf(draft).length === 0;
+  const activity = toActivity(draft, new Map(people.map(({ id, role }) => [id, role])));
+  return (
+    <>
+      <div className="stack">
+        <h1>{record.title}</h1>
+        <p className="quiet">{record.lead}</p>
+      </div>
+      <div className="record">
+        <form
+          className="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (draft.file !== undefined && isReady) start(draft.file, activity);
+          }}
+        >
+          <Chosen draft={draft} onChange={change} />
+          <WhoField draft={draft} people={people} onChange={change} />
+          <WhatField draft={draft} onChange={change} />
+          <InputsField draft={draft} people={people} onChange={change} />
+          {state.kind === 'failed' ? <Notice kind="danger">{state.message}</Notice> : null}
+          {state.kind === 'sending' ? (
+            <>
+              <Progress label={record.sending} share={state.share} />
+              <Button onClick={cancel}>{record.cancel}</Button>
+            </>
+          ) : (
+            <Button type="submit" kind="primary" disabled={!isReady}>
+              {record.submit}
+            </Button>
+          )}
+        </form>
+        <Preview draft={draft} activity={activity} people={people} />
+      </div>
+    </>
+  );
+}
+
+function Chosen({ draft: { file }, onChange }: { draft: Draft; onChange: (part: Partial<Draft>) => void }) {
+  if (file === undefined)
+    return <FileDrop title={record.drop} onFiles={([first]) => onChange({ file: first })} />;
+  return (
+    <div className="card row chosen">
+      <strong>{file.name}</strong>
+      <span className="quiet">{formatSize(file.size)}</span>
+      <Button onClick={() => onChange({ file: undefined })}>{record.other}</Button>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ActivityRequest } from '@colophon/model';
+import { type Client, duplicateOf } from '@colophon/sdk';
+import { useRef, useState } from 'react';
+import { sayError } from '../shell/say-error.js';
+
+/** What was recorded, or had been before. */
+export interface Recorded {
+  cid: string;
+  actionId: string;
+  isDuplicate: boolean;
+  similar: number;
+}
+
+type State =
+  | { kind: 'filling' }
+  | { kind: 'sending'; share: number | undefined }
+  | { kind: 'failed'; message: string }
+  | { kind: 'done'; result: Recorded };
+
+/** Sends a file with what is said of it. */
+export function useRecording(client: Client) {
+  const [state, setState] = useState<State>({ kind: 'filling' });
+  const ending = useRef<AbortController>(undefined);
+  const start = async (file: File, activity: ActivityRequest) => {
+    ending.current = new AbortController();
+    const { signal } = ending.current;
+    setState({ kind: 'sending', share: 0 });
+    const onProgress = ({ sentBytes }: { sentBytes: number }) =>
+      setState({ kind: 'sending', share: file.size === 0 ? undefined : sentBytes / file.size });
+    try {
+      const { cid, actionId, matches } = await client.file(file, activity, { signal, onProgress });
+      setState({ kind: 'done', result: { cid, actionId, isDuplicate: false, similar: matches.length } });
+    } catch (error) {
+      const found = duplicateOf(error);
+      if (found !== undefined) {
+        setState({ kind: 'done', result: { ...found, isDuplicate: true, similar: 0 } });
+      } else setState(signal.aborted ? { kind: 'filling' } : { kind: 'failed', message: sayError(error) });
+    }
+  };
+  return {
+    state,
+    start,
+    cancel: () => ending.current?.abort(),
+    reset: () => setState({ kind: 'filling' }),
+  };
+}

@@ -1,0 +1,32 @@
+import { type ReactNode, useId } from 'react';
+
+/** A labelled choice of one of several. */
+export function Choice<Value extends string>({
+  label,
+  options,
+  value,
+  onChoose,
+}: {
+  label: ReactNode;
+  options: readonly { value: Value; text: string }[];
+  value: Value;
+  onChoose: (value: Value) => void;
+}) {
+  const id = useId();
+  const choose = (chosen: string) => {
+    const found = options.find((option) => option.value === chosen);
+    if (found !== undefined) onChoose(found.value);
+  };
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => choose(event.target.value)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

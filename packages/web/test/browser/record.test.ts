@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { parseTrustedLog, type TrustedLog, verifyEd25519, verifyReceipt } from '@colophon/model';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KEY, type Service, startService } from '../../../server/test/support/service.js';
+import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
+import { makePhoto } from '../support/photo.js';
+
+describe('Record a file', () => {
+  let service: Service;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService('PGlite in memory'), openBrowser()]);
+    await service.upload(await makePhoto({ hue: 30 }), {
+      entity: { id: 'studio:bo', role: 'human', name: 'Bo' },
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  it.each(LOOKS)(
+    'records what the form says, and hands out a receipt that verifies: $name',
+    async ({ name, ...look }) => {
+      const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`, look);
+      const hue = 100 + LOOKS.findIndex((one) => one.name === name) * 60;
+      const [photo, source] = await Promise.all([makePhoto({ hue }), makePhoto({ hue: hue + 20 })]);
+      const file = (bytes: Buffer, fileName: string) => ({
+        name: fileName,
+        mimeType: 'image/jpeg',
+        buffer: bytes,
+      });
+      await page.getByLabel('Drop the file to record').setInputFiles(file(photo, 'poster.jpg'));
+      await page.getByLabel('Name', { exact: true }).fill('Ann');
+      await page.getByLabel('What they did').selectOption({ label: 'They had an AI make it' });
+      await page.getByText('who runs the AI and its model').waitFor();
+      await page.getByLabel('Who runs the AI').fill('Acme');
+      await page.getByLabel('Name of the AI model').fill('painter-2');
+      await page.getByLabel('Drop files that it was made from').setInputFiles(file(source, 'sketch.jpg'));
+      await page.getByRole('button', { name: 'Remove sketch.jpg' }).waitFor();
+      await page.getByLabel('Or choose one that was recorded lately').selectOption({ index: 1 });
+      await page.getByText('Ann made this with AI (Acme painter-2) from 2 other files.').waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      await keepPicture(page, `record-${name}`);
+      await page.getByRole('button', { name: 'Record it' }).click();
+      await page.getByRole('heading', { name: 'It is recorded.' }).waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      await keepPicture(page, `record-done-${name}`);
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download the receipt' }).click();
+      const receipt = JSON.parse(await readFile((await (await downloading).path()) ?? '', 'utf8'));
+      const log = await (await service.send('/v1/log')).json();
+      const report = verifyReceipt(receipt, parseTrustedLog(log.verifierKey), verifyEd25519);
+      expect(report.verified).toBe(true);
+      expect(receipt.record.body).toMatchObject({ type: 'generate', aiTool: { provider: 'Acme' } });
+      expect(receipt.record.body.inputCids).toHaveLength(2);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it('says of bytes that are recorded already that nothing was stored twice', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
+    const buffer = await makePhoto({ hue: 30 });
+    await page
+      .getByLabel('Drop the file to record')
+      .setInputFiles({ name: 'again.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByLabel('Somebody who is here already').selectOption('studio:bo');
+    await page.getByRole('button', { name: 'Record it' }).click();
+    await page.getByRole('heading', { name: 'These very bytes are recorded already.' }).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('tells how far a large upload is, and records nothing when it is cancelled', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
+    const line = await page.context().newCDPSession(page);
+    await line.send('Network.enable');
+    const buffer = Buffer.alloc(6_000_000, 'a long film ');
+    await page
+      .getByLabel('Drop the file to record')
+      .setInputFiles({ name: 'film.bin', mimeType: 'video/mp4', buffer });
+    await page.getByLabel('Name', { exact: true }).fill('Cy');
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 500_000 };
+    await line.send('Network.emulateNetworkConditions', slow);
+    await page.getByRole('button', { name: 'Record it' }).click();
+    await page.waitForFunction(() => (document.querySelector('progress')?.value ?? 0) > 5);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Record it' }).waitFor();
+    const { entities } = await (await service.send('/v1/entities')).json();
+    expect(entities.map(({ name }: { name: string }) => name)).not.toContain('Cy');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});

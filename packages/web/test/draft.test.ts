@@ -1,0 +1,41 @@
+import { activityInputSchema } from '@colophon/model';
+import { describe, expect, it } from 'vitest';
+import { type Draft, EMPTY, missingOf, toActivity, withInputs } from '../src/record/draft.js';
+
+const FULL: Draft = { ...EMPTY, file: new File(['x'], 'x.png'), name: ' Ann ' };
+
+describe('a recording that is being filled in', () => {
+  it('says what is missing until nothing is', () => {
+    expect(missingOf(EMPTY)).toHaveLength(2);
+    expect(missingOf({ ...FULL, type: 'generate', provider: 'Acme' })).toHaveLength(1);
+    expect(missingOf({ ...FULL, name: '', entityId: 'studio:ann' })).toEqual([]);
+  });
+
+  it('becomes a request that the service takes', () => {
+    const inputs = [{ cid: 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e', name: 'a' }];
+    const generated = { ...FULL, type: 'generate', provider: 'Acme', model: 'painter-2', inputs } as const;
+    const activity = toActivity(generated, new Map());
+    expect(activityInputSchema.parse(activity)).toMatchObject({
+      entity: { role: 'human', name: 'Ann' },
+      action: {
+        type: 'generate',
+        inputCids: [inputs[0]?.cid],
+        aiTool: { provider: 'Acme', model: 'painter-2' },
+      },
+    });
+    const known = toActivity({ ...FULL, entityId: 'bot' }, new Map([['bot', 'ai']]));
+    expect(activityInputSchema.parse(known).entity).toEqual({ id: 'bot', role: 'ai' });
+  });
+
+  it('names each input once', () => {
+    expect(
+      withInputs(
+        [{ cid: 'a', name: '1' }],
+        [
+          { cid: 'a', name: '2' },
+          { cid: 'b', name: '3' },
+        ],
+      ),
+    ).toHaveLength(2);
+  });
+});
