@@ -2,6 +2,7 @@ import { defineStory, type Story } from './shell/story.js';
 import { check } from './strings/check.js';
 import { explore } from './strings/explore.js';
 import { record } from './strings/record.js';
+import { shares } from './strings/shares.js';
 
 /** Everything that the page can do; the first that matches an address is shown. Each is loaded when it is asked for. */
 export const stories: readonly Story[] = [
@@ -30,5 +31,18 @@ export const stories: readonly Story[] = [
     title: explore.title,
     needsKey: true,
     load: async () => (await import('./explore/explore-page.js')).ExplorePage,
+  }),
+  defineStory({
+    path: '/shares',
+    title: shares.title,
+    inNavigation: true,
+    needsKey: true,
+    load: async () => (await import('./shares/shares-start.js')).SharesStart,
+  }),
+  defineStory({
+    path: '/shares/:cid',
+    title: shares.title,
+    needsKey: true,
+    load: async () => (await import('./shares/shares-page.js')).SharesPage,
   }),
 ];

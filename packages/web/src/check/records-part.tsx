@@ -1,5 +1,6 @@
 import type { Bundle } from '@colophon/model';
 import type { FileVerdict } from '@colophon/sdk';
+import { Link } from '../shell/navigation.js';
 import { tellAction } from '../shell/tell-action.js';
 import { check } from '../strings/check.js';
 import { Instant } from '../ui/instant.js';
@@ -24,6 +25,10 @@ function Recorded({ verdict }: { verdict: FileVerdict }) {
   return (
     <>
       <Steps bundle={verdict.bundle} />
+      <p className="row">
+        <Link to={`/explore/${verdict.cid}`}>{text.history}</Link>
+        <Link to={`/shares/${verdict.cid}`}>{text.shares}</Link>
+      </p>
       {verdict.verified && verdict.report.verified ? (
         <details>
           <summary>{text.proof}</summary>

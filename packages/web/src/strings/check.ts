@@ -31,7 +31,8 @@ export const check = {
       `Your browser computed the content id of the file, found it in the records, and checked the receipt: the record is entry ${leaf + 1} of the ${size} in the service’s signed log, unchanged.`,
     trust:
       'The key of the log came from the same service. To need no trust in it, compare that key with one that you got elsewhere.',
-    shares: 'Who has which share in it',
+    history: 'See its history',
+    shares: 'See who has which share in it',
   },
   credentials: {
     title: 'Content Credentials in the file',

@@ -51,7 +51,7 @@ describe('Record a file', () => {
       await page.getByRole('button', { name: 'Download the receipt' }).click();
       const receipt = JSON.parse(await readFile((await (await downloading).path()) ?? '', 'utf8'));
       const log = await (await service.send('/v1/log')).json();
-      const report = verifyReceipt(receipt, parseTrustedLog(log.verifierKey), verifyEd25519);
+      const report = verifyReceipt(receipt, parseTrustedLog(log.verifierKey) as TrustedLog, verifyEd25519);
       expect(report.verified).toBe(true);
       expect(receipt.record.body).toMatchObject({ type: 'generate', aiTool: { provider: 'Acme' } });
       expect(receipt.record.body.inputCids).toHaveLength(2);

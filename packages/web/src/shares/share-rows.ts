@@ -1,0 +1,43 @@
+import { type Bundle, type Distribution, lineagePath } from '@colophon/model';
+import { tellAction } from '../shell/tell-action.js';
+import { shares } from '../strings/shares.js';
+
+/** A share, told: whose, how much, and the way to each content that it is for. */
+export interface ShareRow {
+  entityId: string;
+  name: string;
+  units: number;
+  percent: string;
+  hasWallet: boolean;
+  earned: { cid: string; percent: string; told: string; way: string[] }[];
+}
+
+/** The shares as rows of a table, in their order. */
+export function toRows(
+  distribution: Distribution,
+  { actions, entities }: Pick<Bundle, 'actions' | 'entities'>,
+): ShareRow[] {
+  const makers = new Map(actions.flatMap((action) => action.outputCids.map((cid) => [cid, action] as const)));
+  const label = (cid: string) => (cid === distribution.cid ? shares.itself : shares.content(cid.slice(-6)));
+  const told = (cid: string) => {
+    const action = makers.get(cid);
+    return action === undefined ? label(cid) : `${label(cid)}: ${tellAction(action, entities)}`;
+  };
+  return distribution.shares.map(({ entityId, share, earned, wallet }) => ({
+    entityId,
+    name: entities.find(({ id }) => id === entityId)?.name ?? entityId,
+    units: share,
+    percent: toPercent(share, distribution.total),
+    hasWallet: wallet !== undefined,
+    earned: earned.map(({ cid, units }) => ({
+      cid,
+      percent: toPercent(units, distribution.total),
+      told: told(cid),
+      way: (lineagePath(distribution, cid) ?? [cid]).map(label),
+    })),
+  }));
+}
+
+function toPercent(units: number, total: number): string {
+  return shares.percent(((units * 100) / total).toFixed(2));
+}

@@ -1,0 +1,56 @@
+import { shares as text } from '../strings/shares.js';
+import { ShareMark } from './share-bar.js';
+import type { ShareRow } from './share-rows.js';
+
+/** The shares in words, each with what it is for and the way there. */
+export function ShareTable({ rows }: { rows: readonly ShareRow[] }) {
+  return (
+    <div className="share-table">
+      <table>
+        <caption>{text.table.caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{text.table.who}</th>
+            <th scope="col">{text.table.share}</th>
+            <th scope="col">{text.table.why}</th>
+            <th scope="col">{text.table.wallet}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={row.entityId}>
+              <th scope="row">
+                <ShareMark index={index} />
+                {row.name}
+              </th>
+              <td className="number">{row.percent}</td>
+              <td>
+                <Earned earned={row.earned} />
+              </td>
+              <td>{row.hasWallet ? text.hasWallet : text.noWallet}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Earned({ earned }: Pick<ShareRow, 'earned'>) {
+  if (earned.length === 0) return <span className="quiet">{text.nothing}</span>;
+  return (
+    <ul className="plain">
+      {earned.map(({ cid, percent, told, way }) => (
+        <li key={cid}>
+          {percent}, {told}
+          {way.length < 2 ? null : (
+            <details>
+              <summary>{text.way}</summary>
+              <p>{way.join(' ← ')}</p>
+            </details>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

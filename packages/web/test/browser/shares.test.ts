@@ -1,0 +1,52 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KEY, type Service, startService } from '../../../server/test/support/service.js';
+import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
+
+describe('Shares', () => {
+  let service: Service;
+  let browser: Browser;
+  let cid: string;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService('PGlite in memory'), openBrowser()]);
+    const record = async (content: string, name: string, inputCids: string[]) => {
+      const entity = { id: `studio:${name.toLowerCase()}`, role: 'human', name };
+      const type = inputCids.length === 0 ? 'create' : 'aggregate';
+      return (await (await service.upload(content, { entity, action: { type, inputCids } })).json())
+        .cid as string;
+    };
+    const photo = await record('the photo', 'Ann', []);
+    const drawing = await record('the drawing', 'Bo', [photo]);
+    cid = await record('the collage', 'Cy', [photo, drawing]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  it.each(LOOKS)('shows who has which share, and for what: $name', async ({ name, ...look }) => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/shares#key=${KEY}`, look);
+    await page.getByLabel('Content id').fill(cid);
+    await page.getByRole('button', { name: 'Show its shares' }).click();
+    await page
+      .getByRole('img', { name: 'A bar of the shares: Cy 50.00 %, Ann 25.00 %, Bo 25.00 %' })
+      .waitFor();
+    await page.getByText('The way there').first().click();
+    const ann = page.getByRole('row', { name: /^Ann/ });
+    expect(await ann.textContent()).toMatch(/Ann25\.00 %25\.00 %, content …\w{6}: Ann made this/);
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, `shares-${name}`);
+    await page.getByLabel('Who counts').selectOption({ label: 'Only those who made this very content' });
+    await page.getByRole('img', { name: 'A bar of the shares: Cy 100.00 %' }).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('says of content that is not here that it is not', async () => {
+    const unknown = 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e';
+    const { page, faults } = await openPage(browser, `${service.base}/app/shares/${unknown}#key=${KEY}`);
+    await page.getByText('This content is not recorded in your project.').waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});
