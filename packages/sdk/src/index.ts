@@ -9,6 +9,7 @@ export type { Account } from './management/account.js';
 export type { ApiKeys, SecretCallOptions } from './management/api-keys.js';
 export type { AuditPage, Orgs } from './management/orgs.js';
 export type { Projects } from './management/projects.js';
+export type { Webhooks } from './management/webhooks.js';
 export {
   createManagementClient,
   type ManagementClient,

@@ -2,6 +2,7 @@ import { type Account, createAccount } from './management/account.js';
 import { type ApiKeys, createApiKeys } from './management/api-keys.js';
 import { createOrgs, type Orgs } from './management/orgs.js';
 import { createProjects, type Projects } from './management/projects.js';
+import { createWebhooks, type Webhooks } from './management/webhooks.js';
 import { createTransport, type TransportOptions } from './transport/transport.js';
 
 /** Where the control plane is, and who asks. */
@@ -19,6 +20,7 @@ export interface ManagementClient {
   readonly orgs: Orgs;
   readonly projects: Projects;
   readonly apiKeys: ApiKeys;
+  readonly webhooks: Webhooks;
   readonly account: Account;
 }
 
@@ -50,6 +52,7 @@ export function createManagementClient({
     orgs: createOrgs(transport),
     projects: createProjects(transport),
     apiKeys: createApiKeys(transport),
+    webhooks: createWebhooks(transport),
     account: createAccount(transport),
   };
 }

@@ -19,6 +19,7 @@ const COMMANDS: Record<string, (argv: string[]) => unknown> = {
   orgs: async (argv) => (await import('./cli/orgs.js')).orgsCommand(argv),
   projects: async (argv) => (await import('./cli/projects.js')).projectsCommand(argv),
   keys: async (argv) => (await import('./cli/keys.js')).keysCommand(argv),
+  webhooks: async (argv) => (await import('./cli/webhooks.js')).webhooksCommand(argv),
   mcp: async (argv) => (await import('./cli/mcp.js')).mcpCommand(argv),
   '--version': () => void process.stdout.write(`${readConfig({}).version}\n`),
 };

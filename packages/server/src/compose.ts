@@ -21,6 +21,7 @@ import { logReadiness, openLog } from './compose-log.js';
 import { createMatching, createMatchingHandlers, startDescribingEarlier } from './compose-matching.js';
 import { createCredentials } from './compose-media.js';
 import { createSessions, type SignInPace } from './compose-sessions.js';
+import { openWebhooks, type Webhooks } from './compose-webhooks.js';
 import type { Config } from './config.js';
 import type { Context } from './context.js';
 import type { Database } from './db/database.js';
@@ -37,7 +38,7 @@ import { sweepMediaDirectories } from './media/media-directory.js';
 import type { GuardedFetch } from './net/guarded-fetch.js';
 import { readAuditState } from './records/audit/read-audit-state.js';
 import { type AuditSettings, startAudit } from './records/audit/start-audit.js';
-import { createPinning } from './records/create-pinning.js';
+import { createPinning, type Pinning } from './records/create-pinning.js';
 import { createIdentifyEntity } from './records/entity-ids.js';
 import type { Proofs, RecordNeeds } from './records/needs.js';
 import { createRecorder } from './records/recorder.js';
@@ -58,6 +59,7 @@ export interface Overrides {
   media?: Partial<MediaEngineOptions>;
   anchoringPace?: Partial<AnchoringPace>;
   audit?: Partial<AuditSettings>;
+  webhookRetrySeconds?: (attempt: number) => number;
 }
 
 /** Opens everything that the configuration names. When a part fails to open, those before it are closed again. */
@@ -79,15 +81,13 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const budget = createWorkBudget(config.work);
     const hashing = keep(overrides.hashing ?? createHashPool({ threads: config.work.hashThreads }));
     const matching = createMatching(config.search, budget);
-    opened.push(() => matching.pool.close());
+    keep(matching.pool);
     const sealer = createConfiguredSealer(config);
     const guarded = keep(openGuardedFetch(config));
     const remembered = await openRemembered(config, databases.control, { sealer, log });
-    opened.push(() => remembered.listener.close());
+    keep(remembered.listener);
     const pinners = overrides.pinners ?? createPinners(config);
-    const { read: readSettings } = remembered.pinning;
-    const { pinataUrl } = overrides;
-    const pinning = createPinning({ pinners, readSettings, fetch: guarded.fetch, pinataUrl });
+    const pinning = createProjectPinning({ ...overrides, pinners }, remembered, guarded);
     const records: RecordNeeds = {
       provenance: databases.provenance,
       recorder: createRecorder(databases.provenance),
@@ -100,12 +100,14 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     };
     const engine = { budget, ...overrides.media };
     const credentials = createCredentials(config, databases.control, { sealer, engine });
-    opened.push(() => credentials.engine.close());
+    keep(credentials.engine);
     const reportFailure = (err: unknown) => log.error({ err }, 'usage was not written');
     const meter = keep(createUsageMeter(databases.control, { reportFailure }));
     const jobs = keep(startRecordJobs(records, { log, more: overrides.jobHandlers }));
     keep(startDescribingEarlier(records, { jobs, log }));
     keep(startPinJobs({ ...records, ...pinning }, log));
+    const named = { sealer, guarded };
+    const webhooks = keep(openWebhooks(config, { ...overrides, ...named, databases, log }));
     const logs = await openLog(config, databases.provenance, log);
     const anchoring = await openAnchoring(config, {
       ...databases,
@@ -114,10 +116,9 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       pace: overrides.anchoringPace,
     });
     opened.push(async () => anchoring?.close());
-    const audit = openAudit(config, records, { log, more: overrides.audit });
-    opened.push(audit.close);
+    const audit = keep(openAudit(config, records, { log, more: overrides.audit }));
     const keyOffer = createKeyOffer();
-    const control = { ...remembered, sealer, guarded, pinners };
+    const control = { ...remembered, ...named, pinners, webhooks };
     const management = createManagement(config, databases.control, control);
     const app = await buildApp(
       {
@@ -134,6 +135,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         meter,
         changesHeard: remembered.heard,
         audit,
+        delivered: webhooks.counts,
         readiness: createReadiness(databases, { blobs, audit, logs, anchoring }),
         trustProxy: config.trustProxy,
         running: new Set(),
@@ -152,13 +154,27 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   }
 }
 
+/** Where content is pinned: a project's own service, or those of the configuration. */
+function createProjectPinning(
+  { pinners, pinataUrl }: Overrides & { pinners: readonly Pinner[] },
+  { pinning }: Remembered,
+  { fetch }: GuardedFetch,
+): Pinning {
+  return createPinning({ pinners, readSettings: pinning.read, fetch, pinataUrl });
+}
+
 /** Fewer at once than a pool has connections. */
 const CHANGES = { atOnce: 4, waiting: 100 };
 
 function createManagement(
   config: Config,
   control: Database,
-  parts: Remembered & { sealer: Sealer | undefined; guarded: GuardedFetch; pinners: readonly Pinner[] },
+  parts: Remembered & {
+    sealer: Sealer | undefined;
+    guarded: GuardedFetch;
+    pinners: readonly Pinner[];
+    webhooks: Webhooks;
+  },
 ): AppNeeds['management'] {
   const { secret } = config.management;
   return {
@@ -172,6 +188,7 @@ function createManagement(
       sealer: parts.sealer,
       mayReach: parts.guarded.mayReach,
       pinsByDefault: parts.pinners.length > 0,
+      webhooks: parts.webhooks.desk,
       publicUrl: config.publicUrl,
     },
     network: toNetwork(config),

@@ -71,3 +71,18 @@ export {
 } from './session.js';
 export { type RequestLog, requestLogSchema, type Usage, usageSchema } from './usage.js';
 export { type User, type UserInput, userInputSchema, userSchema } from './user.js';
+export {
+  WEBHOOK_EVENTS,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookDetails,
+  type WebhookEvent,
+  type WebhookPatch,
+  type WebhookRequest,
+  type WebhookWithSecret,
+  webhookDeliverySchema,
+  webhookInputSchema,
+  webhookPatchSchema,
+  webhookSchema,
+  webhookWithSecretSchema,
+} from './webhook.js';

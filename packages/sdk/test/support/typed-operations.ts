@@ -21,6 +21,7 @@ import type {
   Search,
   Service,
   SoftBindings,
+  Webhooks,
 } from '../../src/index.js';
 
 type KeysOf<Asked> = [Asked] extends [never] ? never : keyof NonNullable<Asked>;
@@ -151,6 +152,13 @@ export interface SdkOperations {
   revokeApiKey: Typed<ApiKeys['revoke']>;
   rotateApiKey: Pick1<ApiKeys['rotate']>;
   validateKey: Typed<ApiKeys['validate'], { key: string }>;
+  listWebhooks: Typed<Webhooks['list']>;
+  createWebhook: Pick1<Webhooks['create']>;
+  updateWebhook: Typed<Webhooks['update'], Argument<Webhooks['update'], 2>>;
+  rotateWebhookSecret: Typed<Webhooks['rotate'], Argument<Webhooks['rotate'], 2>>;
+  pingWebhook: Typed<Webhooks['ping'], Record<string, unknown>>;
+  listWebhookDeliveries: Typed<Webhooks['deliveries']>;
+  deleteWebhook: Typed<Webhooks['delete']>;
   getUsage: Typed<Projects['usage']>;
   getRequestLog: Typed<Projects['requestLog'], never, Argument<Projects['requestLog'], 1>>;
 }

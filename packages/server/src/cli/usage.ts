@@ -81,6 +81,17 @@ const SECTIONS: Record<string, string> = {
   colophon keys rotate <key>         a new key now; the old one lives on
       --overlap <hours>                default: 24
   colophon keys revoke <key>`,
+  webhooks: `  colophon webhooks list <project>   the addresses that are told of what happens
+  colophon webhooks create <project> add one and print its secret, once
+      --url <address>                  https, of the public internet
+      --events <a,b>                   action.recorded, action.anchored, audit.mismatch (default: all)
+      --description <text>
+  colophon webhooks update <project> <webhook>    with the same options
+  colophon webhooks rotate <project> <webhook>    a new secret; the old one signs on
+      --overlap <hours>                default: 24
+  colophon webhooks ping <project> <webhook>
+  colophon webhooks deliveries <project> <webhook>
+  colophon webhooks disable|enable|delete <project> <webhook>`,
   mcp: `  colophon mcp                       tools for AI agents (MCP) over stdio: record, find, verify, explain
       --root <directory>               files that \`path\` may name (default: where it is started)
   colophon mcp --http                the same over HTTP; every request carries its API key
@@ -92,8 +103,8 @@ const FOOT = `Every command takes --help, and those that ask the service --json:
 came, on standard output; a failure as {"error":{"code","message"}} on standard error.
 
 record, bundle, verify, publish, mcp and anchor verify ask the service at COLOPHON_URL (default
-http://localhost:3001) with the key in COLOPHON_API_KEY; orgs, projects and keys
-with MANAGEMENT_API_KEY, in the name of COLOPHON_USER (default: operator, who
+http://localhost:3001) with the key in COLOPHON_API_KEY; orgs, projects, keys
+and webhooks with MANAGEMENT_API_KEY, in the name of COLOPHON_USER (default: operator, who
 owns the organisation \`local\`).
 
 The service is configured by environment variables; see docs/operate/configuration.md.

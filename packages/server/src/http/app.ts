@@ -50,6 +50,8 @@ export interface AppNeeds {
   readiness: Readiness;
   /** What the audit found, and how much this process looked at. */
   audit: { state: () => Promise<AuditState>; checked: ReadonlyMap<string, number> };
+  /** Attempts of this process to deliver messages to webhooks, by what they came to. */
+  delivered: ReadonlyMap<string, number>;
   /** Whose word on the caller's address is believed. */
   trustProxy: boolean | number | string[];
   management: {

@@ -13,6 +13,7 @@ import { orgRoutes } from './routes/management/orgs.js';
 import { projectRoutes } from './routes/management/projects.js';
 import { userHeader } from './routes/management/terms.js';
 import { usageRoutes } from './routes/management/usage.js';
+import { webhookRoutes } from './routes/management/webhooks.js';
 
 /** Everything under `/management`: the secret and the user first, then the routes. */
 export function managementRoutes(app: App, needs: AppNeeds): void {
@@ -43,6 +44,7 @@ export function managementTable(app: App, needs: AppNeeds): void {
   memberRoutes(app, needs);
   projectRoutes(app, needs);
   apiKeyRoutes(app, needs);
+  webhookRoutes(app, needs);
   usageRoutes(app, needs);
 }
 

@@ -7,7 +7,7 @@ const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 /** Measures every request and serves `GET /metrics` in the Prometheus text format. */
 export function measureRequests(app: App, needs: AppNeeds): void {
-  const { changesHeard, credentials, audit } = needs;
+  const { changesHeard, credentials, audit, delivered } = needs;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -28,6 +28,16 @@ export function measureRequests(app: App, needs: AppNeeds): void {
     collect() {
       this.reset();
       for (const [by, count] of Object.entries(changesHeard)) this.inc({ by }, count);
+    },
+  });
+  new Counter({
+    name: 'colophon_webhook_attempts_total',
+    help: 'Attempts of this process to deliver messages to webhooks, and webhooks that it stopped sending to',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [outcome, count] of delivered) this.inc({ outcome }, count);
     },
   });
   app.addHook('onResponse', async (request, reply) => {

@@ -21,6 +21,8 @@ export interface JobSettings {
   maxRunSeconds?: number;
   /** Runs before a job is given up. */
   maxAttempts?: number;
+  /** Seconds until the next run after so many; doubling from one second up to ten minutes when absent. */
+  retrySeconds?: (attempt: number) => number;
   concurrency?: number;
   /** Jobs of one project at a time, so that none keeps the others waiting; as many as there are when absent. */
   maxPerProject?: number;
@@ -110,6 +112,7 @@ export function startJobs(settings: JobSettings): JobRunner {
 
 async function run(settings: JobSettings, job: Job, stopping: AbortSignal): Promise<void> {
   const { db, handlers, maxRunSeconds = DEFAULT_MAX_RUN_SECONDS, maxAttempts = 20 } = settings;
+  const { retrySeconds: delayAfter = retryDelaySeconds } = settings;
   const handler = handlers[job.kind];
   if (handler === undefined) return;
   const lease = holdLease(settings, job);
@@ -120,7 +123,7 @@ async function run(settings: JobSettings, job: Job, stopping: AbortSignal): Prom
   } catch (error) {
     settings.reportFailure(error, job);
     const message = error instanceof Error ? error.message : String(error);
-    const retrySeconds = job.attempt < maxAttempts ? retryDelaySeconds(job.attempt) : undefined;
+    const retrySeconds = job.attempt < maxAttempts ? delayAfter(job.attempt) : undefined;
     // When this fails too, the lease ends by itself and the job is due again.
     await postponeJob(db, job, { message, retrySeconds }).catch((cause: unknown) =>
       settings.reportFailure(cause, job),

@@ -1,3 +1,4 @@
+import type { WebhookDelivery } from '@colophon/model';
 import type { StaticHolders } from '../access/authenticate.js';
 import type { Sealer } from '../access/seal-secret.js';
 import type { Database } from '../db/database.js';
@@ -18,8 +19,21 @@ export interface ManagementNeeds {
   mayReach(url: string): boolean;
   /** The configuration names a service to pin on. */
   pinsByDefault: boolean;
+  webhooks: WebhookDesk;
   /** Where this service is reached from outside. */
   publicUrl: string | undefined;
+}
+
+/** What the control plane asks of webhooks; what they send is no matter of its own. */
+export interface WebhookDesk {
+  /** From now on what happens in the project is told. */
+  startFeed(projectId: string): Promise<void>;
+  /** The newest messages to a webhook. */
+  listDeliveries(projectId: string, webhookId: string): Promise<WebhookDelivery[]>;
+  /** Sends a message without news; once for each id. */
+  ping(projectId: string, ids: { webhookId: string; messageId: string }): Promise<void>;
+  /** Whether messages may be posted to this address. */
+  mayPost(url: string): boolean;
 }
 
 /** Who asks for something, and from where. */

@@ -17,6 +17,12 @@ export const LOWEST_ROLE = {
   'api-key.create': 'developer',
   'api-key.rotate': 'developer',
   'api-key.revoke': 'developer',
+  'webhook.list': 'developer',
+  'webhook.create': 'developer',
+  'webhook.update': 'developer',
+  'webhook.rotate': 'developer',
+  'webhook.ping': 'developer',
+  'webhook.delete': 'developer',
   'usage.read': 'viewer',
   'audit.read': 'admin',
 } as const satisfies Record<string, Role>;

@@ -29,6 +29,14 @@ export function toStoredSettings(
   };
 }
 
+/** The service's sealer. Throws `Unavailable` where SECRETS_KEY is not set. */
+export function requireSealer(sealer: Sealer | undefined): Sealer {
+  if (sealer !== undefined) return sealer;
+  throw new ServiceError('Unavailable', 'This service stores no secrets: SECRETS_KEY is not set.', {
+    recovery: 'Have the operator set SECRETS_KEY to 32 random bytes in base64.',
+  });
+}
+
 /** The secret as it is stored; what is absent stays absent, and null removes. */
 function seal<Absent extends null | undefined>(
   sealer: Sealer | undefined,
@@ -36,12 +44,7 @@ function seal<Absent extends null | undefined>(
   place: string,
 ): string | Absent {
   if (typeof secret !== 'string') return secret;
-  if (sealer === undefined) {
-    throw new ServiceError('Unavailable', 'This service stores no secrets: SECRETS_KEY is not set.', {
-      recovery: 'Have the operator set SECRETS_KEY to 32 random bytes in base64.',
-    });
-  }
-  return sealer.seal(secret, place);
+  return requireSealer(sealer).seal(secret, place);
 }
 
 /** Throws `ValidationError` for what could never sign, or never be trusted. */

@@ -14,9 +14,10 @@ function writesOf(world: World, managed: ManagedWorld): [name: string, call: Cal
     .map(([name, calls]) => [name, calls.find(({ status }) => status < 300) as Call]);
 }
 
-const WRITES = writesOf({ cursors: {} } as World, { spareKeyIds: ['', ''] } as unknown as ManagedWorld).map(
-  ([name]) => name,
-);
+const WRITES = writesOf(
+  { cursors: {} } as World,
+  { spareKeyIds: ['', ''], webhookIds: ['', ''] } as unknown as ManagedWorld,
+).map(([name]) => name);
 
 let service: Service;
 let writes: Map<string, Call>;

@@ -12,7 +12,7 @@ const MAX_UPLOAD_BYTES = 2_000_000;
 const NAMES = Object.keys(
   callsOf({
     world: { cursors: {} } as World,
-    managed: { spareKeyIds: ['', ''] } as unknown as ManagedWorld,
+    managed: { spareKeyIds: ['', ''], webhookIds: ['', ''] } as unknown as ManagedWorld,
     page: NO_PAGE_WORLD,
     tooLarge: new Uint8Array(),
   }),
@@ -121,6 +121,7 @@ const IMPOSSIBLE = [
   'GET /app/api/session 401',
   'POST /app/api/accounts 401',
   'PUT /management/users/me 403',
+  'POST /management/projects/{id}/webhooks/{webhookId}/ping 409',
   'POST /management/orgs 403',
   'POST /management/auth/validate-key 403',
   'POST /v1/search/file 403',

@@ -12,6 +12,8 @@ export interface ManagedWorld {
   spareOrgSlug: string;
   /** Keys that may be revoked or rotated. */
   spareKeyIds: [string, string];
+  /** A webhook of the project, and one that may be deleted. */
+  webhookIds: [string, string];
   /** A key of the project. */
   key: string;
   /** A cursor of the audit list. */
@@ -37,6 +39,7 @@ export async function makeManagedWorld(service: Service): Promise<ManagedWorld> 
   ];
   const makeKey = () => ask('/api-keys', { projectId: project.id, name: 'key' });
   const [first, second] = [await makeKey(), await makeKey()];
+  const makeWebhook = () => ask(`/projects/${project.id}/webhooks`, { url: 'https://hooks.invalid/told' });
   return {
     orgSlug,
     projectId: project.id,
@@ -44,6 +47,7 @@ export async function makeManagedWorld(service: Service): Promise<ManagedWorld> 
     spareProjectId: spare.id,
     spareOrgSlug,
     spareKeyIds: [first.id, second.id],
+    webhookIds: [(await makeWebhook()).id, (await makeWebhook()).id],
     key: second.key,
     auditCursor: (await ask(`/orgs/${orgSlug}/audit?limit=1`)).nextCursor,
   };

@@ -13,6 +13,7 @@ export function managementCalls(world: ManagedWorld): Record<string, Call[]> {
     ...memberCalls(world),
     ...projectCalls(world),
     ...keyCalls(world),
+    ...webhookCalls(world),
   };
   return Object.fromEntries(
     Object.entries(calls).map(([name, ofOperation]) => [name, ofOperation.map(asManager)]),
@@ -219,6 +220,58 @@ function keyCalls({ projectId, spareKeyIds, key }: ManagedWorld): Record<string,
       { status: 200, target: `${keys}/${revoked}` },
       { status: 409, target: `${keys}/${revoked}` },
       ...unserved(`${keys}/${revoked}`),
+    ],
+  };
+}
+
+function webhookCalls({ projectId, webhookIds }: ManagedWorld): Record<string, Call[]> {
+  const all = `/management/projects/${projectId}/webhooks`;
+  const place = '/management/projects/{id}/webhooks';
+  const [kept, spare] = webhookIds;
+  const one = `${all}/${kept}`;
+  const url = 'https://hooks.invalid/hook?token=1';
+  const none = `${all}/${UNKNOWN_ID}`;
+  const refusedKey = { status: 422, headers: { 'idempotency-key': 'x' } };
+  return {
+    [`GET ${place}`]: path(all),
+    [`POST ${place}`]: [
+      { status: 201, target: all, json: { url, events: ['audit.mismatch'], description: 'for us' } },
+      { ...refusedKey, target: all, json: { url } },
+      { status: 422, target: all, json: { url: 'https://10.0.0.1/' } },
+      { status: 422, target: all, json: { url: 'http://example.org/' } },
+      ...Array.from({ length: 17 }, () => ({ status: 201, target: all, json: { url } })),
+      { status: 409, target: all, json: { url } },
+      ...faultyBodies(all),
+      ...refusedTo('vic', all, { url }),
+    ],
+    [`PATCH ${place}/{webhookId}`]: [
+      { status: 200, target: one, json: { url, disabled: true, description: null } },
+      { status: 200, target: one, json: { disabled: false, events: ['action.recorded'] } },
+      { status: 200, target: one, json: {} },
+      { status: 404, target: none, json: {} },
+      ...faultyBodies(one),
+      ...refusedTo('vic', one, {}),
+    ],
+    [`POST ${place}/{webhookId}/rotate`]: [
+      { status: 201, target: `${one}/rotate`, json: { overlapHours: 1 } },
+      { ...refusedKey, target: `${one}/rotate`, json: {} },
+      { status: 404, target: `${none}/rotate`, json: {} },
+      ...faultyBodies(`${one}/rotate`),
+      ...refusedTo('vic', `${one}/rotate`, {}),
+    ],
+    [`POST ${place}/{webhookId}/ping`]: [
+      { status: 202, target: `${one}/ping`, json: {} },
+      { status: 404, target: `${none}/ping`, json: {} },
+      ...faultyBodies(`${one}/ping`),
+      ...refusedTo('vic', `${one}/ping`, {}),
+    ],
+    [`GET ${place}/{webhookId}/deliveries`]: path(`${one}/deliveries`),
+    [`DELETE ${place}/{webhookId}`]: [
+      ...refusedTo('vic', one),
+      { status: 400, target: `${all}/nonsense` },
+      { status: 200, target: `${all}/${spare}` },
+      { status: 404, target: `${all}/${spare}` },
+      ...unserved(one),
     ],
   };
 }

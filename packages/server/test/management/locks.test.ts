@@ -12,6 +12,12 @@ const NEEDS = {
   pinsByDefault: false,
   takeTurn: createTurns({ atOnce: 1, waiting: 1 }),
   sealer: undefined,
+  webhooks: {
+    startFeed: async () => {},
+    listDeliveries: async () => [],
+    ping: async () => {},
+    mayPost: () => true,
+  },
   publicUrl: undefined,
 };
 

@@ -8,6 +8,7 @@ const ASKERS = [...ROLES, 'stranger'] as const;
 type Asker = (typeof ASKERS)[number];
 
 const SLUG = 'planet';
+const HOOK = 'https://hooks.invalid/told';
 
 /** One thing to do: how it is asked for, in a world made for this one try. */
 interface Deed {
@@ -18,6 +19,7 @@ interface Deed {
 interface World {
   projectId: string;
   keyId: string;
+  webhookId: string;
   /** A viewer besides those who ask. */
   guest: string;
 }
@@ -60,6 +62,44 @@ const DEEDS: Deed[] = [
   },
   { ability: 'api-key.rotate', ask: ({ keyId }) => ({ path: `/api-keys/${keyId}/rotate`, body: {} }) },
   { ability: 'api-key.revoke', ask: ({ keyId }) => ({ path: `/api-keys/${keyId}`, method: 'DELETE' }) },
+  { ability: 'webhook.list', ask: ({ projectId }) => ({ path: `/projects/${projectId}/webhooks` }) },
+  {
+    ability: 'webhook.list',
+    ask: ({ projectId, webhookId }) => ({ path: `/projects/${projectId}/webhooks/${webhookId}/deliveries` }),
+  },
+  {
+    ability: 'webhook.create',
+    ask: ({ projectId }) => ({ path: `/projects/${projectId}/webhooks`, body: { url: HOOK } }),
+  },
+  {
+    ability: 'webhook.update',
+    ask: ({ projectId, webhookId }) => ({
+      path: `/projects/${projectId}/webhooks/${webhookId}`,
+      method: 'PATCH',
+      body: { disabled: true },
+    }),
+  },
+  {
+    ability: 'webhook.rotate',
+    ask: ({ projectId, webhookId }) => ({
+      path: `/projects/${projectId}/webhooks/${webhookId}/rotate`,
+      body: {},
+    }),
+  },
+  {
+    ability: 'webhook.ping',
+    ask: ({ projectId, webhookId }) => ({
+      path: `/projects/${projectId}/webhooks/${webhookId}/ping`,
+      body: {},
+    }),
+  },
+  {
+    ability: 'webhook.delete',
+    ask: ({ projectId, webhookId }) => ({
+      path: `/projects/${projectId}/webhooks/${webhookId}`,
+      method: 'DELETE',
+    }),
+  },
   { ability: 'usage.read', ask: ({ projectId }) => ({ path: `/projects/${projectId}/usage` }) },
   { ability: 'usage.read', ask: ({ projectId }) => ({ path: `/projects/${projectId}/logs` }) },
   { ability: 'audit.read', ask: () => ({ path: `${org}/audit` }) },
@@ -91,7 +131,9 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
     for (const [userId, role] of members) await ask('owner', `${org}/members`, { body: { userId, role } });
     const project = await ask('owner', '/projects', { body: { orgSlug: SLUG, name: 'Front page' } });
     const key = await ask('owner', '/api-keys', { body: { projectId: project.body.id, name: 'key' } });
-    return { projectId: project.body.id, keyId: key.body.id, guest };
+    const hooks = `/projects/${project.body.id}/webhooks`;
+    const webhook = await ask('owner', hooks, { body: { url: HOOK } });
+    return { projectId: project.body.id, keyId: key.body.id, webhookId: webhook.body.id, guest };
   }
 
   it('has a deed for every ability of the table', () => {
@@ -202,6 +244,12 @@ const MAY: Record<keyof typeof LOWEST_ROLE, readonly Role[]> = {
   'api-key.create': ['owner', 'admin', 'developer'],
   'api-key.rotate': ['owner', 'admin', 'developer'],
   'api-key.revoke': ['owner', 'admin', 'developer'],
+  'webhook.list': ['owner', 'admin', 'developer'],
+  'webhook.create': ['owner', 'admin', 'developer'],
+  'webhook.update': ['owner', 'admin', 'developer'],
+  'webhook.rotate': ['owner', 'admin', 'developer'],
+  'webhook.ping': ['owner', 'admin', 'developer'],
+  'webhook.delete': ['owner', 'admin', 'developer'],
   'usage.read': ['owner', 'admin', 'developer', 'viewer'],
   'audit.read': ['owner', 'admin'],
 };

@@ -11,7 +11,7 @@ const LAYERS: { entries: string[]; together?: boolean }[] = [
   { entries: ['db', 'net'] },
   { entries: ['blobs', 'jobs', 'media', 'search', 'log'] },
   { entries: ['access', 'anchors'] },
-  { entries: ['records', 'management'] },
+  { entries: ['records', 'management', 'webhooks'] },
   { entries: ['http'] },
   {
     entries: [
@@ -31,6 +31,7 @@ const LAYERS: { entries: string[]; together?: boolean }[] = [
       'compose-log.ts',
       'compose-media.ts',
       'compose-sessions.ts',
+      'compose-webhooks.ts',
       'context.ts',
     ],
     together: true,

@@ -14,7 +14,7 @@ import type { App, AppNeeds } from '../../app.js';
 import { checkIdempotencyKey, refuseIdempotencyKey } from '../../idempotency.js';
 import { errorsOf } from '../errors-of.js';
 import { idParams } from './params.js';
-import { actorOf, CHANGE_ERRORS, changeTerms, PATH_ERRORS, sendSecret } from './terms.js';
+import { actorOf, CHANGE_ERRORS, changeTerms, MAKE_ERRORS, PATH_ERRORS, sendSecret } from './terms.js';
 
 /** `/management/api-keys`, its nested form, and the check of a key. */
 export function apiKeyRoutes(app: App, needs: AppNeeds): void {
@@ -26,8 +26,6 @@ export function apiKeyRoutes(app: App, needs: AppNeeds): void {
   rotateOne(app, needs);
   validate(app, needs);
 }
-
-const MAKE_ERRORS = errorsOf('MissingField', 'ValidationError', 'NotFound', 'Unsupported', 'PayloadTooLarge');
 
 function list(
   app: App,

@@ -9,6 +9,8 @@ export const orgParams = z.object({ slug: orgSlug });
 export const memberParams = z.object({ slug: orgSlug, userId: userIdField });
 /** A project or a key, by its id. */
 export const idParams = z.object({ id: uuidField });
+/** A webhook of a project. */
+export const webhookParams = z.object({ id: uuidField, webhookId: uuidField });
 /** A project by its id, or an organisation by its slug. */
 export const projectOrOrgParams = z.object({
   id: z.union([uuidField, orgSlug]).meta({ description: 'Id of a project, or slug of an organisation' }),

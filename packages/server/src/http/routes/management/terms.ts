@@ -20,6 +20,15 @@ export const CHANGE_ERRORS = errorsOf(
   'PayloadTooLarge',
 );
 
+/** The same where nothing that is there can be in the way. */
+export const MAKE_ERRORS = errorsOf(
+  'MissingField',
+  'ValidationError',
+  'NotFound',
+  'Unsupported',
+  'PayloadTooLarge',
+);
+
 /** The error answers of whatever names a thing in its path. */
 export const PATH_ERRORS = errorsOf('MissingField', 'NotFound');
 

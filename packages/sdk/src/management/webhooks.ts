@@ -1,0 +1,104 @@
+import type {
+  RotationRequest,
+  Webhook,
+  WebhookDelivery,
+  WebhookPatch,
+  WebhookRequest,
+  WebhookWithSecret,
+} from '@colophon/model';
+import { path } from '../transport/address.js';
+import type { CallOptions } from '../transport/call-options.js';
+import type { Transport } from '../transport/transport.js';
+import type { SecretCallOptions } from './api-keys.js';
+
+/** Addresses that are told of what happens in a project; all of it is for developers. */
+export interface Webhooks {
+  /**
+   * The webhooks of a project, oldest first, without their secrets. Throws `ApiError` `NotFound`.
+   *
+   * @example
+   * (await management.webhooks.list(projectId)).length; // => 0
+   */
+  list(projectId: string, options?: CallOptions): Promise<Webhook[]>;
+  /**
+   * Has an address told of what is recorded from now on. The secret that signs the messages is shown now and never again;
+   * a lost answer is not asked for again: look at the list. Throws `ApiError`: `NotFound`, `Forbidden`, `Conflict` when
+   * there are 20, `ValidationError` for an address that is not an https one of the public internet.
+   *
+   * @example
+   * const url = 'https://example.org/hooks/colophon';
+   * const { secret } = await management.webhooks.create(projectId, { url, events: ['action.recorded'] });
+   * secret.startsWith('whsec_'); // => true
+   */
+  create(projectId: string, webhook: WebhookRequest, options?: SecretCallOptions): Promise<WebhookWithSecret>;
+  /**
+   * Changes what is given; `disabled` stops or resumes. Throws `ApiError`: `NotFound`, `Forbidden`, `ValidationError`.
+   *
+   * @example
+   * const { id } = await management.webhooks.create(projectId, { url: 'https://example.org/a' });
+   * const { disabledReason } = await management.webhooks.update(projectId, id, { disabled: true });
+   * disabledReason; // => 'asked'
+   */
+  update(projectId: string, id: string, patch: WebhookPatch, options?: CallOptions): Promise<Webhook>;
+  /**
+   * Gives a webhook a new secret; messages carry the signatures of both for `overlapHours`, 0 to 720, 24 unless given.
+   * Throws `ApiError`: `NotFound`, `Forbidden`.
+   *
+   * @example
+   * const { id, secret } = await management.webhooks.create(projectId, { url: 'https://example.org/b' });
+   * (await management.webhooks.rotate(projectId, id)).secret === secret; // => false
+   */
+  rotate(
+    projectId: string,
+    id: string,
+    rotation?: RotationRequest,
+    options?: SecretCallOptions,
+  ): Promise<WebhookWithSecret>;
+  /**
+   * Sends a message of the type `ping`, once. Throws `ApiError`: `NotFound`, `Forbidden`.
+   *
+   * @example
+   * const { id } = await management.webhooks.create(projectId, { url: 'https://hooks.invalid/c' });
+   * const { messageId } = await management.webhooks.ping(projectId, id);
+   * (await management.webhooks.deliveries(projectId, id))[0]?.id === messageId; // => true
+   */
+  ping(projectId: string, id: string, options?: CallOptions): Promise<{ messageId: string }>;
+  /**
+   * The 100 newest messages to a webhook and what became of them. Throws `ApiError`: `NotFound`, `Forbidden`.
+   *
+   * @example
+   * const { id } = await management.webhooks.create(projectId, { url: 'https://example.org/d' });
+   * await management.webhooks.deliveries(projectId, id); // => []
+   */
+  deliveries(projectId: string, id: string, options?: CallOptions): Promise<WebhookDelivery[]>;
+  /**
+   * Deletes a webhook: nothing more is sent to it. Throws `ApiError`: `NotFound`, `Forbidden`.
+   *
+   * @example
+   * const { id } = await management.webhooks.create(projectId, { url: 'https://example.org/e' });
+   * await management.webhooks.delete(projectId, id); // => { deleted: true }
+   */
+  delete(projectId: string, id: string, options?: CallOptions): Promise<{ deleted: true }>;
+}
+
+export function createWebhooks({ ask }: Transport): Webhooks {
+  const one = (projectId: string, id: string) => path`/projects/${projectId}/webhooks/${id}`;
+  return {
+    list: (projectId, options) =>
+      ask({ method: 'GET', path: path`/projects/${projectId}/webhooks` }, options),
+    create: (projectId, json, options) =>
+      ask(
+        { method: 'POST', path: path`/projects/${projectId}/webhooks`, json, repetition: 'never' },
+        options,
+      ),
+    update: (projectId, id, json, options) =>
+      ask({ method: 'PATCH', path: one(projectId, id), json }, options),
+    rotate: (projectId, id, json = {}, options) =>
+      ask({ method: 'POST', path: `${one(projectId, id)}/rotate`, json, repetition: 'never' }, options),
+    ping: (projectId, id, options) =>
+      ask({ method: 'POST', path: `${one(projectId, id)}/ping`, json: {} }, options),
+    deliveries: (projectId, id, options) =>
+      ask({ method: 'GET', path: `${one(projectId, id)}/deliveries` }, options),
+    delete: (projectId, id, options) => ask({ method: 'DELETE', path: one(projectId, id) }, options),
+  };
+}

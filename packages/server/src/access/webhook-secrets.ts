@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import type { Sealer } from './seal-secret.js';
+
+const SECRET_PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+/** What a webhook's secrets are stored as. */
+export interface SealedSecrets {
+  id: string;
+  sealedSecret: string;
+  sealedOldSecret: string | null;
+  oldSecretUntil: Date | null;
+}
+
+/** A fresh secret, as its receiver is given it (Standard Webhooks, "Symmetric"). */
+export function createWebhookSecret(): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+/** The key that a secret stands for. */
+export function toSigningKey(secret: string): Uint8Array {
+  return Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+}
+
+/** What a webhook's secret is sealed for: the row of another one does not open it. */
+export function webhookSecretPlace(webhookId: string): string {
+  return `webhook ${webhookId} secret`;
+}
+
+/** The keys that messages are signed with now, the newest first. Throws `Unavailable` when they cannot be opened. */
+export function openSigningKeys(sealer: Sealer, row: SealedSecrets): Uint8Array[] {
+  const isOldValid = row.sealedOldSecret !== null && (row.oldSecretUntil?.getTime() ?? 0) > Date.now();
+  const sealed = isOldValid ? [row.sealedSecret, row.sealedOldSecret ?? ''] : [row.sealedSecret];
+  return sealed.map((one) => toSigningKey(sealer.open(one, webhookSecretPlace(row.id))));
+}

@@ -1,0 +1,85 @@
+import type { Logger } from 'pino';
+import type { Sealer } from './access/seal-secret.js';
+import type { Config } from './config.js';
+import type { Databases } from './db/open-databases.js';
+import { type JobRunner, startJobs } from './jobs/run-jobs.js';
+import type { WebhookDesk } from './management/needs.js';
+import type { GuardedFetch } from './net/guarded-fetch.js';
+import {
+  createDeliverJob,
+  type DeliveryCounts,
+  MAX_ATTEMPTS,
+  PING,
+  webhookRetrySeconds,
+} from './webhooks/deliver.js';
+import { insertMessages, listDeliveries, WEBHOOK_JOB } from './webhooks/deliveries.sql.js';
+import { startFeed } from './webhooks/feeds.sql.js';
+import { startTelling } from './webhooks/start-telling.js';
+import { toMessage } from './webhooks/tell-project.js';
+
+/** What tells projects of what happens in them. */
+export interface Webhooks {
+  desk: WebhookDesk;
+  counts: DeliveryCounts;
+  close(): Promise<void>;
+}
+
+/** What that needs of the running service. */
+export interface WebhookParts {
+  databases: Databases;
+  sealer: Sealer | undefined;
+  guarded: GuardedFetch;
+  log: Logger;
+  webhookRetrySeconds?: ((attempt: number) => number) | undefined;
+}
+
+const AT_ONCE = 8;
+/** An address may be slow, or hostile. */
+const AT_ONCE_OF_A_PROJECT = 2;
+
+/** Starts to tell and to deliver. */
+export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
+  const { databases, sealer, guarded, log } = parts;
+  const needs = { ...databases, sealer, fetch: guarded.fetch };
+  const counts: DeliveryCounts = new Map();
+  const deliveries = startJobs({
+    db: databases.provenance,
+    handlers: { [WEBHOOK_JOB]: createDeliverJob(needs, counts) },
+    concurrency: AT_ONCE,
+    maxPerProject: AT_ONCE_OF_A_PROJECT,
+    // The job itself knows when it is the last time; what a restart cut short counts as well.
+    maxAttempts: 2 * MAX_ATTEMPTS,
+    retrySeconds: parts.webhookRetrySeconds ?? webhookRetrySeconds,
+    reportFailure: (err, job) =>
+      log.warn({ err, job: job?.id, project: job?.projectId }, 'not delivered yet'),
+  });
+  const telling = startTelling(needs, {
+    onMessages: deliveries.wake,
+    reportFailure: (err) => log.error({ err }, 'webhooks were not told; tried again in a second'),
+  });
+  return {
+    desk: createDesk(config, parts, deliveries),
+    counts,
+    async close() {
+      await telling.close();
+      await deliveries.close();
+    },
+  };
+}
+
+function createDesk(
+  { allowPrivateAddresses }: Config,
+  { databases: { provenance }, guarded }: WebhookParts,
+  deliveries: JobRunner,
+): WebhookDesk {
+  return {
+    startFeed: (projectId) => startFeed(provenance, projectId),
+    listDeliveries: (projectId, webhookId) => listDeliveries(provenance, projectId, webhookId),
+    async ping(projectId, { webhookId, messageId }) {
+      const message = toMessage(webhookId, { event: PING, data: { webhookId } }, projectId);
+      await insertMessages(provenance, projectId, [{ ...message, id: messageId }]);
+      deliveries.wake();
+    },
+    mayPost: (url) => guarded.mayReach(url) && (allowPrivateAddresses || url.startsWith('https:')),
+  };
+}

@@ -1,0 +1,164 @@
+import type {
+  Webhook,
+  WebhookDelivery,
+  WebhookDetails,
+  WebhookPatch,
+  WebhookWithSecret,
+} from '@colophon/model';
+import { v7 as uuidv7 } from 'uuid';
+import { createWebhookSecret, webhookSecretPlace } from '../access/webhook-secrets.js';
+import {
+  deleteWebhookRow,
+  insertWebhook,
+  listWebhookRows,
+  readWebhookRow,
+  rotateWebhookSecret,
+  updateWebhookRow,
+} from '../access/webhooks.sql.js';
+import type { Queryable } from '../db/database.js';
+import { ServiceError } from '../errors.js';
+import { type ChangeTerms, change } from './change.js';
+import type { Actor, ManagementNeeds } from './needs.js';
+import { requireMember, requireMemberAlone } from './require-member.js';
+import { requireSealer } from './stored-settings.js';
+import { unusable } from './unusable.js';
+
+const MAX_WEBHOOKS = 20;
+
+/** A webhook of a project. */
+export interface WebhookRef {
+  projectId: string;
+  webhookId: string;
+}
+
+/** The webhooks of a project, oldest first. */
+export async function listWebhooks(
+  { control }: ManagementNeeds,
+  { userId }: Actor,
+  projectId: string,
+): Promise<Webhook[]> {
+  await requireMember(control, { accountId: userId, projectId }, 'webhook.list');
+  return listWebhookRows(control, projectId);
+}
+
+/** The newest messages to a webhook. */
+export async function listWebhookDeliveries(
+  { control, webhooks }: ManagementNeeds,
+  { userId }: Actor,
+  { projectId, webhookId }: WebhookRef,
+): Promise<WebhookDelivery[]> {
+  await requireMember(control, { accountId: userId, projectId }, 'webhook.list');
+  await requireWebhook(control, { projectId, webhookId });
+  return webhooks.listDeliveries(projectId, webhookId);
+}
+
+/** Adds a webhook: whatever is recorded after this resolves is told to it. Its secret is shown now alone. */
+export async function createWebhook(
+  terms: ChangeTerms,
+  projectId: string,
+  details: WebhookDetails,
+): Promise<WebhookWithSecret> {
+  const { needs, actor } = terms;
+  const asker = { accountId: actor.userId, projectId };
+  await requireMember(needs.control, asker, 'webhook.create');
+  const sealer = requireSealer(needs.sealer);
+  assertPostable(needs, details.url);
+  // In another layer, so in a transaction of its own; without a webhook nobody is told.
+  await needs.webhooks.startFeed(projectId);
+  return change(terms, async (tx) => {
+    const { orgId } = await requireMemberAlone(tx, asker, 'webhook.create');
+    if ((await listWebhookRows(tx, projectId)).length >= MAX_WEBHOOKS) {
+      throw new ServiceError('Conflict', `The project has ${MAX_WEBHOOKS} webhooks, and can have no more.`, {
+        recovery: 'Delete one first.',
+      });
+    }
+    const id = uuidv7();
+    const secret = createWebhookSecret();
+    const sealedSecret = sealer.seal(secret, webhookSecretPlace(id));
+    await insertWebhook(tx, { ...details, id, projectId, sealedSecret });
+    const answer = { ...(await requireWebhook(tx, { projectId, webhookId: id })), secret };
+    const told = { host: new URL(details.url).host, events: details.events };
+    return { answer, action: 'webhook.create', target: id, orgId, projectId, details: told };
+  });
+}
+
+/** Changes what is given. Messages that were made already go where they went. */
+export function updateWebhook(terms: ChangeTerms, ref: WebhookRef, patch: WebhookPatch): Promise<Webhook> {
+  return changeWebhook(terms, ref, 'webhook.update', async (tx, before) => {
+    if (patch.url !== undefined) assertPostable(terms.needs, patch.url);
+    if (Object.values(patch).every((value) => value === undefined)) return { answer: before };
+    await updateWebhookRow(tx, ref.webhookId, patch);
+    const host = patch.url === undefined ? {} : { host: new URL(patch.url).host };
+    const { url: _, ...told } = patch;
+    return { answer: await requireWebhook(tx, ref), details: { ...told, ...host } };
+  });
+}
+
+/** Gives a webhook a new secret; messages are signed with the old one too for `overlapHours` more. */
+export function rotateWebhook(
+  terms: ChangeTerms,
+  ref: WebhookRef,
+  overlapHours: number,
+): Promise<WebhookWithSecret> {
+  return changeWebhook(terms, ref, 'webhook.rotate', async (tx) => {
+    const secret = createWebhookSecret();
+    const place = webhookSecretPlace(ref.webhookId);
+    const sealedSecret = requireSealer(terms.needs.sealer).seal(secret, place);
+    await rotateWebhookSecret(tx, ref.webhookId, { sealedSecret, overlapHours });
+    return { answer: { ...(await requireWebhook(tx, ref)), secret }, details: { overlapHours } };
+  });
+}
+
+/** Sends a message without news to a webhook, once; the list of its messages tells what became of it. */
+export async function pingWebhook(terms: ChangeTerms, ref: WebhookRef): Promise<{ messageId: string }> {
+  const answer = await changeWebhook(terms, ref, 'webhook.ping', async () => {
+    const messageId = uuidv7();
+    return { answer: { messageId }, details: { messageId } };
+  });
+  const { messageId } = answer;
+  await terms.needs.webhooks.ping(ref.projectId, { webhookId: ref.webhookId, messageId });
+  return answer;
+}
+
+/** Removes a webhook: nothing more is sent to it. */
+export function deleteWebhook(terms: ChangeTerms, ref: WebhookRef): Promise<{ deleted: true }> {
+  return changeWebhook(terms, ref, 'webhook.delete', async (tx) => {
+    await deleteWebhookRow(tx, ref.webhookId);
+    return { answer: { deleted: true }, details: {} };
+  });
+}
+
+type Ability = 'webhook.update' | 'webhook.rotate' | 'webhook.ping' | 'webhook.delete';
+type Change = Parameters<typeof change>[1];
+
+/** Changes a webhook that is there, by a member who may; without details nothing was changed. */
+function changeWebhook<Answer>(
+  terms: ChangeTerms,
+  { projectId, webhookId }: WebhookRef,
+  action: Ability,
+  run: (
+    tx: Parameters<Change>[0],
+    before: Webhook,
+  ) => Promise<{ answer: Answer; details?: Record<string, unknown> }>,
+): Promise<Answer> {
+  const asker = { accountId: terms.actor.userId, projectId };
+  const assertMay = (tx: Parameters<Change>[0]) => requireMemberAlone(tx, asker, action);
+  return change<Answer>({ ...terms, assertMay }, async (tx) => {
+    const { orgId } = await assertMay(tx);
+    const { answer, details } = await run(tx, await requireWebhook(tx, { projectId, webhookId }));
+    if (details === undefined) return { answer, action: undefined };
+    return { answer, action, target: webhookId, orgId, projectId, details };
+  });
+}
+
+async function requireWebhook(db: Queryable, { projectId, webhookId }: WebhookRef): Promise<Webhook> {
+  const webhook = await readWebhookRow(db, projectId, webhookId);
+  if (webhook !== undefined) return webhook;
+  throw new ServiceError('NotFound', `The project has no webhook ${webhookId}.`, {
+    recovery: 'List the webhooks of the project for their ids.',
+  });
+}
+
+function assertPostable({ webhooks }: ManagementNeeds, url: string): void {
+  if (!webhooks.mayPost(url)) throw unusable('url', 'must be an https address of the public internet');
+}

@@ -1,0 +1,97 @@
+import { insertAuditEntry } from '../access/audit.sql.js';
+import type { Sealer } from '../access/seal-secret.js';
+import { openSigningKeys } from '../access/webhook-secrets.js';
+import { type LiveWebhook, readLiveWebhook, type StopReason, stopWebhook } from '../access/webhooks.sql.js';
+import { ServiceError } from '../errors.js';
+import type { Job } from '../jobs/outbox.sql.js';
+import type { JobHandler } from '../jobs/run-jobs.js';
+import { type Attempt, gotThroughSince, noteAttempt, readMessage } from './deliveries.sql.js';
+import type { WebhookNeeds } from './needs.js';
+import { type Outcome, post } from './post.js';
+import { signMessage } from './sign-message.js';
+
+/** Seconds until the next attempt, by how many there were: ten attempts within three and a half days. */
+const RETRY_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+
+/** Attempts at a message, the first included. */
+export const MAX_ATTEMPTS = RETRY_SECONDS.length + 1;
+
+/** When a message is tried again after so many attempts. */
+export function webhookRetrySeconds(attempt: number): number {
+  return RETRY_SECONDS[attempt - 1] ?? 60;
+}
+
+/** The event of a message that was asked for to try an address: it is sent once. */
+export const PING = 'ping';
+
+/** Counts of attempts by what they came to. */
+export type DeliveryCounts = Map<'delivered' | 'failed' | 'stopped', number>;
+
+/** Delivers one message. Rejects when it is to be tried again; the reason is noted for the project to see. */
+export function createDeliverJob(needs: WebhookNeeds, counts: DeliveryCounts): JobHandler {
+  const count = (what: 'delivered' | 'failed' | 'stopped') => counts.set(what, (counts.get(what) ?? 0) + 1);
+  return async (job, signal) => {
+    const { webhookId } = job.payload as { webhookId: string };
+    const message = await readMessage(needs.provenance, job.projectId, job.id);
+    if (message === undefined) return;
+    const note = (attempt: Omit<Attempt, 'attempts'>) =>
+      noteAttempt(needs.provenance, job, { attempts: job.attempt, ...attempt });
+    const webhook = await readLiveWebhook(needs.control, job.projectId, webhookId);
+    if (webhook === undefined || needs.sealer === undefined)
+      return note({ state: 'failed', error: 'the webhook is disabled or deleted' });
+    const headers = sign(needs.sealer, webhook, { id: job.id, body: message.body });
+    const outcome =
+      headers === undefined
+        ? { error: 'the secret cannot be opened; rotate it' }
+        : await post(needs.fetch, { url: webhook.url, headers, body: message.body, signal });
+    if (outcome.error === undefined) {
+      count('delivered');
+      return note({ state: 'delivered', ...outcome });
+    }
+    // The service stops: nothing was tried.
+    if (signal.aborted) throw new Error(outcome.error);
+    count('failed');
+    const isLast = outcome.status === 410 || message.event === PING || job.attempt >= MAX_ATTEMPTS;
+    await note({ state: isLast ? 'failed' : 'pending', ...outcome });
+    if (!isLast) throw new Error(outcome.error);
+    const reason = await whyStop(needs, { job, webhookId, outcome });
+    if (reason === undefined) return;
+    count('stopped');
+    await stop(needs, { job, webhookId, reason });
+  };
+}
+
+/** Undefined when the secret was sealed with another key than the service has. */
+function sign(sealer: Sealer, webhook: LiveWebhook, message: { id: string; body: string }) {
+  try {
+    return signMessage(openSigningKeys(sealer, webhook), message, new Date());
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'Unavailable') return undefined;
+    throw error;
+  }
+}
+
+/** Why nothing more is to be sent to an address at which a message was given up; undefined when it goes on. */
+async function whyStop(
+  { provenance }: WebhookNeeds,
+  { job, webhookId, outcome }: { job: Job; webhookId: string; outcome: Outcome },
+): Promise<StopReason | undefined> {
+  if (outcome.status === 410) return 'gone';
+  if (job.attempt < MAX_ATTEMPTS) return undefined;
+  return (await gotThroughSince(provenance, { ...job, webhookId })) ? undefined : 'failing';
+}
+
+async function stop(
+  { control }: WebhookNeeds,
+  { job, webhookId, reason }: { job: Job; webhookId: string; reason: StopReason },
+): Promise<void> {
+  await control.transaction(async (tx) => {
+    const stopped = await stopWebhook(tx, webhookId, reason);
+    if (stopped === undefined) return;
+    await insertAuditEntry(tx, {
+      ...{ userId: 'service', address: null, requestId: null },
+      ...{ action: 'webhook.stop', target: webhookId, details: { reason } },
+      ...{ orgId: stopped.orgId, projectId: job.projectId },
+    });
+  });
+}

@@ -1,0 +1,115 @@
+import type { WebhookDelivery } from '@colophon/model';
+import type { Queryable } from '../db/database.js';
+
+/** The kind of jobs that deliver messages. */
+export const WEBHOOK_JOB = 'webhook';
+
+/** A message to one webhook. */
+export interface Message {
+  /** UUID of version 7. */
+  id: string;
+  webhookId: string;
+  event: string;
+  body: string;
+}
+
+/** Stores messages with the jobs that deliver them; one that is stored already stays as it is. */
+export async function insertMessages(
+  db: Queryable,
+  projectId: string,
+  messages: readonly Message[],
+): Promise<void> {
+  await db.query(
+    `with given as (
+       select * from jsonb_to_recordset($2::jsonb) as m(id uuid, "webhookId" uuid, event text, body text)),
+     stored as (
+       insert into provenance.webhook_delivery (project_id, id, webhook_id, event, body)
+       select $1::uuid, id, "webhookId", event, body from given on conflict do nothing returning id, webhook_id)
+     insert into provenance.outbox (project_id, id, kind, payload)
+     select $1::uuid, id, '${WEBHOOK_JOB}', jsonb_build_object('webhookId', webhook_id) from stored`,
+    [projectId, JSON.stringify(messages)],
+  );
+}
+
+/** Forgets a few messages that were done with a week ago. */
+export async function forgetOldMessages(db: Queryable, projectId: string): Promise<void> {
+  await db.query(
+    `delete from provenance.webhook_delivery where project_id = $1 and id in (
+       select id from provenance.webhook_delivery
+       where project_id = $1 and ended_at < now() - interval '7 days' order by ended_at limit 200)`,
+    [projectId],
+  );
+}
+
+/** A message that is still to be delivered. */
+export async function readMessage(
+  db: Queryable,
+  projectId: string,
+  id: string,
+): Promise<{ event: string; body: string } | undefined> {
+  const [row] = await db.query<{ event: string; body: string }>(
+    `select event, body from provenance.webhook_delivery
+     where project_id = $1 and id = $2 and state = 'pending'`,
+    [projectId, id],
+  );
+  return row;
+}
+
+/** What an attempt came to. */
+export interface Attempt {
+  attempts: number;
+  state: WebhookDelivery['state'];
+  status?: number | undefined;
+  error?: string | undefined;
+}
+
+/** Notes what an attempt to deliver came to. */
+export async function noteAttempt(
+  db: Queryable,
+  { projectId, id }: { projectId: string; id: string },
+  { attempts, state, status, error }: Attempt,
+): Promise<void> {
+  await db.query(
+    `update provenance.webhook_delivery set state = $3, attempts = $4, last_status = $5, last_error = $6,
+       ended_at = case when $3 <> 'pending' then now() end
+     where project_id = $1 and id = $2`,
+    [projectId, id, state, attempts, status ?? null, error ?? null],
+  );
+}
+
+/** Whether anything reached the webhook since this message was made. */
+export async function gotThroughSince(
+  db: Queryable,
+  { projectId, id, webhookId }: { projectId: string; id: string; webhookId: string },
+): Promise<boolean> {
+  const rows = await db.query(
+    `select from provenance.webhook_delivery d
+     where d.project_id = $1 and d.webhook_id = $3 and d.state = 'delivered' and d.ended_at > (
+       select created_at from provenance.webhook_delivery where project_id = $1 and id = $2) limit 1`,
+    [projectId, id, webhookId],
+  );
+  return rows.length > 0;
+}
+
+const MAX_LISTED = 100;
+
+/** The 100 newest messages to a webhook, newest first. */
+export async function listDeliveries(
+  db: Queryable,
+  projectId: string,
+  webhookId: string,
+): Promise<WebhookDelivery[]> {
+  const rows = await db.query<
+    Omit<WebhookDelivery, 'createdAt' | 'endedAt'> & { createdAt: Date; endedAt: Date | null }
+  >(
+    `select id, event, state, attempts, last_status as status, last_error as error, created_at as "createdAt",
+       ended_at as "endedAt"
+     from provenance.webhook_delivery where project_id = $1 and webhook_id = $2 order by id desc limit $3`,
+    [projectId, webhookId, MAX_LISTED],
+  );
+  return rows.map((row) => ({
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    endedAt: row.endedAt?.toISOString() ?? null,
+  }));
+}

@@ -1,0 +1,157 @@
+import type { Database, Queryable, Tx } from '../db/database.js';
+
+/** From now on what happens in the project is told; does nothing where it was already. */
+export async function startFeed(provenance: Database, projectId: string): Promise<void> {
+  await provenance.query(
+    `insert into provenance.webhook_feed (project_id, told_size, since_size)
+     select $1, size, size from provenance.log_size($1) as size on conflict do nothing`,
+    [projectId],
+  );
+}
+
+/** A project with something to tell, and how far its log had grown. */
+export interface DueFeed {
+  projectId: string;
+  size: number;
+}
+
+/** Up to `limit` projects in which something happened that was not told. */
+export async function listDueFeeds(db: Queryable, limit: number): Promise<DueFeed[]> {
+  return db.query<DueFeed>(
+    `select f.project_id as "projectId", greatest(d.size, f.told_size)::int as size
+     from provenance.webhook_feed f left join provenance.anchor_due d on d.project_id = f.project_id
+     where d.size > f.told_size
+       or exists (select from provenance.anchor_head h join provenance.anchor a on a.id = h.anchor_id
+                  where h.project_id = f.project_id and h.size > f.since_size and not h.told and a.state = 'final')
+       or exists (select from provenance.audit_finding i where i.project_id = f.project_id and not i.told)
+     order by random() limit $1`,
+    [limit],
+  );
+}
+
+/** How far the project was told; undefined while another node tells of it. Nobody else does until the end of `tx`. */
+export async function lockFeed(
+  tx: Tx,
+  projectId: string,
+): Promise<{ toldSize: number; sinceSize: number } | undefined> {
+  const [row] = await tx.query<{ toldSize: number; sinceSize: number }>(
+    `select told_size::int as "toldSize", since_size::int as "sinceSize"
+     from provenance.webhook_feed where project_id = $1 for update skip locked`,
+    [projectId],
+  );
+  return row;
+}
+
+/** Notes that leaves below `size` were told. */
+export async function moveFeed(tx: Tx, projectId: string, size: number): Promise<void> {
+  await tx.query('update provenance.webhook_feed set told_size = $2 where project_id = $1', [
+    projectId,
+    size,
+  ]);
+}
+
+/** An action as a message tells it: its names, and nothing that erasing would take. */
+export interface ToldAction {
+  id: string;
+  type: string;
+  performedBy: string;
+  inputCids: string[];
+  outputCids: string[];
+  /** False when it names more content than is listed. */
+  complete: boolean;
+  digest: string;
+  leafIndex: number;
+  recordedAt: string;
+}
+
+/** A range of leaves: the first, and the one after the last. */
+export interface LeafRange {
+  from: number;
+  to: number;
+}
+
+/** The actions among leaves, with up to `maxCids` of the content that each names on either side. */
+export function listToldActions(
+  db: Queryable,
+  projectId: string,
+  { from, to, maxCids }: LeafRange & { maxCids: number },
+): Promise<ToldAction[]> {
+  return db.query<ToldAction>(
+    `select a.id, a.type, a.performed_by as "performedBy", a.inputs[1:$4] as "inputCids",
+       a.outputs[1:$4] as "outputCids", greatest(cardinality(a.inputs), cardinality(a.outputs)) <= $4 as complete,
+       'sha256:' || encode(a.digest, 'hex') as digest, l.leaf_index::int as "leafIndex",
+       provenance.instant(a.recorded_at) as "recordedAt"
+     from provenance.log_leaf l
+     join provenance.action a on a.project_id = l.project_id
+       and a.id = case l.kind when 'action' then l.record_id::uuid end
+     where l.project_id = $1 and l.leaf_index >= $2 and l.leaf_index < $3 order by l.leaf_index`,
+    [projectId, from, to, maxCids],
+  );
+}
+
+/** What is on the chain for good, as a message tells it. */
+export interface ToldAnchor extends LeafRange {
+  txHash: string;
+  chainId: number;
+  chainName: string;
+  contractAddress: string;
+  blockNumber: number;
+  status: 'final';
+}
+
+/** Takes up to `limit` anchors of the project that became final: they are told once. */
+export async function takeAnchors(
+  tx: Tx,
+  projectId: string,
+  { sinceSize, limit }: { sinceSize: number; limit: number },
+): Promise<ToldAnchor[]> {
+  return tx.query<ToldAnchor>(
+    `with taken as (
+       select h.size, h.path, h.anchor_id from provenance.anchor_head h
+       join provenance.anchor a on a.id = h.anchor_id and a.state = 'final'
+       where h.project_id = $1 and h.size > $2 and not h.told order by h.size limit $3),
+     marked as (
+       update provenance.anchor_head h set told = true from taken t where h.project_id = $1 and h.size = t.size)
+     select case when t.path is null then t.size - 1 else coalesce((
+         select max(b.size) from provenance.anchor_head b
+         where b.project_id = $1 and b.size < t.size and b.path is not null), 0) end::int as "from",
+       t.size::int as "to", a.tx_hash as "txHash", a.chain_id::int as "chainId", a.chain_name as "chainName",
+       a.contract as "contractAddress", a.block_number::int as "blockNumber", a.state as status
+     from taken t join provenance.anchor a on a.id = t.anchor_id order by t.size`,
+    [projectId, sinceSize, limit],
+  );
+}
+
+/** Up to `limit` ids of actions among leaves. */
+export async function listActionIds(
+  db: Queryable,
+  projectId: string,
+  { from, to, limit }: LeafRange & { limit: number },
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select record_id as id from provenance.log_leaf
+     where project_id = $1 and leaf_index >= $2 and leaf_index < $3 and kind = 'action' order by leaf_index limit $4`,
+    [projectId, from, to, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** What the audit found, as a message tells it. */
+export interface ToldFinding {
+  kind: string;
+  subject: string;
+  problem: string;
+  foundAt: string;
+}
+
+/** Takes up to `limit` findings of the project: they are told once. */
+export function takeFindings(tx: Tx, projectId: string, limit: number): Promise<ToldFinding[]> {
+  return tx.query<ToldFinding>(
+    `with taken as (
+       select kind, subject, problem from provenance.audit_finding where project_id = $1 and not told limit $2)
+     update provenance.audit_finding i set told = true from taken t
+     where i.project_id = $1 and i.kind = t.kind and i.subject = t.subject and i.problem = t.problem
+     returning i.kind, i.subject, i.problem, provenance.instant(i.found_at) as "foundAt"`,
+    [projectId, limit],
+  );
+}

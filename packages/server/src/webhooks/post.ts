@@ -1,0 +1,48 @@
+import type { GuardedFetch } from '../net/guarded-fetch.js';
+import { AddressRefusedError } from '../net/guarded-fetch.js';
+
+/** What became of a message; delivered when there is no error. */
+export interface Outcome {
+  status?: number;
+  error?: string;
+}
+
+/** A message on its way. */
+export interface Letter {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  signal: AbortSignal;
+}
+
+const ANSWER_MS = 10_000;
+
+/**
+ * Posts a message; any 2xx is taken for delivered. Redirects are not followed and no byte of the answer's body is read,
+ * so that an address can neither be used to look elsewhere nor keep the service busy.
+ */
+export async function post(fetch: GuardedFetch['fetch'], letter: Letter): Promise<Outcome> {
+  const { url, headers, body, signal } = letter;
+  const timeout = AbortSignal.timeout(ANSWER_MS);
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'Colophon', ...headers },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, timeout]),
+    });
+    await answer.body?.cancel();
+    const { status, ok } = answer;
+    return ok ? { status } : { status, error: `answered ${status}` };
+  } catch (error) {
+    return { error: timeout.aborted ? `no answer within ${ANSWER_MS / 1000} s` : describe(error) };
+  }
+}
+
+/** A word on what failed, without what only this machine's network knows. */
+function describe(error: unknown): string {
+  if (error instanceof AddressRefusedError) return 'the address is not of the public internet';
+  const { code } = ((error as Error).cause ?? error) as { code?: unknown };
+  return typeof code === 'string' ? `could not be reached (${code})` : 'could not be reached';
+}

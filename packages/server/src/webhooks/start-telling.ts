@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listDueFeeds } from './feeds.sql.js';
+import type { WebhookNeeds } from './needs.js';
+import { tellProject } from './tell-project.js';
+
+/** What follows the logs of projects that have webhooks. */
+export interface Telling {
+  /** Resolves when the step under way has ended. */
+  close(): Promise<void>;
+}
+
+/** How it goes about it. */
+export interface TellingTerms {
+  /** Told when messages were made. */
+  onMessages: () => void;
+  reportFailure: (error: unknown) => void;
+  pollMs?: number;
+}
+
+const DEFAULT_POLL_MS = 1_000;
+const FEEDS = 100;
+
+/** Makes messages of what happens, a second later at most. Any number of nodes may: one at a time tells of a project. */
+export function startTelling(needs: WebhookNeeds, terms: TellingTerms): Telling {
+  const { onMessages, reportFailure, pollMs = DEFAULT_POLL_MS } = terms;
+  const stopping = new AbortController();
+
+  async function loop(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const isMoreDue = await tellAll().catch((error: unknown) => {
+        reportFailure(error);
+        return false;
+      });
+      if (!isMoreDue) await sleep(pollMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+    }
+  }
+
+  /** Whether there is more to tell at once. */
+  async function tellAll(): Promise<boolean> {
+    const due = await listDueFeeds(needs.provenance, FEEDS);
+    let isMoreDue = false;
+    for (const feed of due) {
+      if (stopping.signal.aborted) return false;
+      isMoreDue = (await tellProject(needs, feed)) || isMoreDue;
+    }
+    if (due.length > 0) onMessages();
+    return isMoreDue;
+  }
+
+  const ended = loop();
+  return {
+    close: () => {
+      stopping.abort();
+      return ended;
+    },
+  };
+}

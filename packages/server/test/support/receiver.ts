@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'vitest';
+
+/** A message as it arrived. */
+export interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** The body, parsed. */
+  message: { type: string; timestamp: string; data: Record<string, unknown> };
+}
+
+/** A server on this machine that messages are posted to. */
+export interface Receiver {
+  url: string;
+  received: Received[];
+  /** How it answers; 204 at first. */
+  answer: (response: ServerResponse, received: Received) => void;
+  /** Resolves when at least so many messages have come that this is true of. */
+  until(count: number, isMeant?: (received: Received) => boolean): Promise<Received[]>;
+  close(): Promise<void>;
+}
+
+/** Starts one on a free port of 127.0.0.1. */
+export async function startReceiver(): Promise<Receiver> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    const received = { headers: request.headers, body, message: JSON.parse(body || '{}') };
+    receiver.received.push(received);
+    receiver.answer(response, received);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received: [],
+    answer: (response) => void response.writeHead(204).end(),
+    async until(count, isMeant = () => true) {
+      const meant = () => receiver.received.filter(isMeant);
+      await expect
+        .poll(() => meant().length, { timeout: 30_000, interval: 50 })
+        .toBeGreaterThanOrEqual(count);
+      return meant();
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return receiver;
+}

@@ -1,0 +1,311 @@
+import type { Webhook as WebhookAnswer, WebhookDelivery, WebhookWithSecret } from '@colophon/model';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createContext } from '../../src/compose.js';
+import { findInDatabases } from '../support/find-in-database.js';
+import { type Received, type Receiver, startReceiver } from '../support/receiver.js';
+import { ENGINES, jsonPost, type Service, startService } from '../support/service.js';
+
+const SOON = { timeout: 30_000, interval: 50 };
+/** Tries again at once. */
+const OVERRIDES = { webhookRetrySeconds: () => 0 };
+
+let slugs = 0;
+
+/** A project with a key of its own; what it does with webhooks is awaited and must succeed. */
+async function makeProject(service: Service) {
+  const ask = async (path: string, init: { method?: string; body?: unknown } = {}) => {
+    const answer = await service.manage('ann', path, init);
+    return { status: answer.status, body: await answer.json() };
+  };
+  const orgSlug = `org-${slugs++}`;
+  await ask('/orgs', { body: { name: 'Daily Planet', slug: orgSlug } });
+  const { id } = (await ask('/projects', { body: { orgSlug, name: 'Front page' } })).body;
+  const made = await ask('/api-keys', { body: { projectId: id, name: 'key', permissions: 'write' } });
+  const headers = { authorization: `Bearer ${made.body.key}` };
+  const hooks = `/projects/${id}/webhooks`;
+  return {
+    id: id as string,
+    orgSlug,
+    ask,
+    hooks,
+    create: async (body: object): Promise<WebhookWithSecret> => (await ask(hooks, { body })).body,
+    update: async (hook: string, body: object): Promise<WebhookAnswer> =>
+      (await ask(`${hooks}/${hook}`, { method: 'PATCH', body })).body,
+    deliveries: async (hook: string): Promise<WebhookDelivery[]> =>
+      (await ask(`${hooks}/${hook}/deliveries`)).body,
+    async record(): Promise<string> {
+      await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human', name: 'Ann' }, headers));
+      const prompt = 'words that stay here';
+      const body = {
+        performedBy: 'ann',
+        extensions: { 'ext:ai@1.0.0': { provider: 'x', model: 'y', prompt } },
+      };
+      const answer = await service.send('/v1/action', jsonPost(body, headers));
+      if (!answer.ok) throw new Error(await answer.text());
+      return (await answer.json()).actionId;
+    },
+  };
+}
+
+const idsOf = (received: readonly Received[]): string[] =>
+  received.flatMap(({ message }) => ((message.data.actions ?? []) as { id: string }[]).map(({ id }) => id));
+
+const verify = (secret: string, { body, headers }: Received) =>
+  new Webhook(secret).verify(body, headers as Record<string, string>);
+
+describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('webhooks on %s', (engine) => {
+  let service: Service;
+  let receiver: Receiver;
+  let project: Awaited<ReturnType<typeof makeProject>>;
+  beforeAll(async () => {
+    const environment = { ALLOW_PRIVATE_ADDRESSES: 'true' };
+    service = await startService(engine, { environment, overrides: OVERRIDES });
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    project = await makeProject(service);
+  });
+  afterEach(() => receiver.close());
+
+  it('a recorded action is told, once, in a message that an independent library verifies', async () => {
+    const before = await project.record();
+    const { secret } = await project.create({ url: receiver.url });
+    const ids = [await project.record(), await project.record()];
+    await expect.poll(() => idsOf(receiver.received), SOON).toEqual(ids);
+    for (const received of receiver.received) {
+      expect(verify(secret, received)).toEqual(received.message);
+      expect(() => verify(secret, { ...received, body: received.body.replace('ann', 'eve') })).toThrow();
+      expect(received.message).toMatchObject({ type: 'action.recorded', data: { projectId: project.id } });
+      // What erasing takes never leaves.
+      expect(received.body).not.toMatch(/words that stay|Ann/);
+    }
+    expect(idsOf(receiver.received)).not.toContain(before);
+  });
+
+  it('a message that is refused is sent again, the same under a fresh signature, until it is taken', async () => {
+    const { id, secret } = await project.create({ url: receiver.url });
+    receiver.answer = (response) =>
+      response.writeHead([500, 302, 200][receiver.received.length - 1] ?? 200, { location: '/' }).end();
+    await project.record();
+    const [first, second, third] = await receiver.until(3);
+    for (const received of [first, second, third] as Received[]) {
+      verify(secret, received);
+      expect([received.body, received.headers['webhook-id']]).toEqual([
+        first?.body,
+        first?.headers['webhook-id'],
+      ]);
+    }
+    await expect
+      .poll(() => project.deliveries(id), SOON)
+      .toMatchObject([{ id: first?.headers['webhook-id'], state: 'delivered', attempts: 3, status: 200 }]);
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  it('while a secret is rotated messages carry both signatures, and afterwards the new one alone', async () => {
+    const { id, secret } = await project.create({ url: receiver.url });
+    const rotate = async (overlapHours: number): Promise<WebhookWithSecret> =>
+      (await project.ask(`${project.hooks}/${id}/rotate`, { body: { overlapHours } })).body;
+    const { secret: next, oldSecretUntil } = await rotate(1);
+    expect(Date.parse(oldSecretUntil ?? '')).toBeGreaterThan(Date.now());
+    await project.record();
+    const [both] = await receiver.until(1);
+    for (const one of [secret, next]) verify(one, both as Received);
+    const { secret: last } = await rotate(0);
+    await project.record();
+    const [, alone] = await receiver.until(2);
+    verify(last, alone as Received);
+    for (const one of [secret, next]) expect(() => verify(one, alone as Received)).toThrow();
+  });
+
+  it('an address that answers 410 is disabled and gets nothing more, until it is enabled: then what comes', async () => {
+    const { id } = await project.create({ url: receiver.url });
+    receiver.answer = (response) => void response.writeHead(410).end();
+    await project.record();
+    const list = async () => (await project.ask(project.hooks)).body as WebhookAnswer[];
+    await expect.poll(list, SOON).toMatchObject([{ id, disabledReason: 'gone' }]);
+    const missed = await project.record();
+    const audit = (await project.ask(`/orgs/${project.orgSlug}/audit`)).body.entries;
+    expect(audit[0]).toMatchObject({ action: 'webhook.stop', target: id, userId: 'service' });
+    // Told meanwhile, to nobody.
+    const size = () =>
+      service.context.databases.provenance.query<{ left: number }>(
+        `select (d.size - f.told_size)::int as left from provenance.webhook_feed f
+         join provenance.anchor_due d using (project_id) where project_id = $1`,
+        [project.id],
+      );
+    await expect.poll(size, SOON).toEqual([{ left: 0 }]);
+    receiver.answer = (response) => void response.writeHead(200).end();
+    expect(await project.update(id, { disabled: false })).toMatchObject({ disabledAt: null });
+    const next = await project.record();
+    await receiver.until(1, (received) => idsOf([received]).includes(next));
+    expect(idsOf(receiver.received)).not.toContain(missed);
+  });
+
+  it('an address at which a message was given up, and nothing else got through, is disabled', async () => {
+    const { id } = await project.create({ url: receiver.url });
+    receiver.answer = (response) => void response.writeHead(500).end();
+    await project.record();
+    const list = async () => (await project.ask(project.hooks)).body as WebhookAnswer[];
+    await expect.poll(list, SOON).toMatchObject([{ disabledReason: 'failing' }]);
+    expect(await project.deliveries(id)).toMatchObject([{ state: 'failed', attempts: 10, status: 500 }]);
+  });
+
+  it('a ping is sent once and listed, whatever it is answered', async () => {
+    const { id, secret } = await project.create({ url: receiver.url });
+    receiver.answer = (response) => void response.writeHead(503).end('busy');
+    const { body, status } = await project.ask(`${project.hooks}/${id}/ping`, { body: {} });
+    expect(status).toBe(202);
+    const [ping] = await receiver.until(1);
+    expect(verify(secret, ping as Received)).toMatchObject({ type: 'ping', data: { webhookId: id } });
+    const failed = { id: body.messageId, event: 'ping', state: 'failed', error: 'answered 503' };
+    await expect.poll(() => project.deliveries(id), SOON).toMatchObject([failed]);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('nothing of another project is told, and its webhooks answer as if they were not there', async () => {
+    const other = await makeProject(service);
+    const { id } = await project.create({ url: receiver.url });
+    await other.record();
+    const own = await project.record();
+    await receiver.until(1);
+    expect(idsOf(receiver.received)).toEqual([own]);
+    const never = '0198c0de-0000-7000-8000-00000000ffff';
+    for (const [path, init] of [
+      [``, { method: 'PATCH', body: { disabled: true } }],
+      [``, { method: 'DELETE' }],
+      [`/rotate`, { body: {} }],
+      [`/ping`, { body: {} }],
+      [`/deliveries`, {}],
+    ] as const) {
+      const theirs = await other.ask(`${other.hooks}/${id}${path}`, init);
+      const absent = await other.ask(`${other.hooks}/${never}${path}`, init);
+      const neutral = (answer: { status: number; body: { error: object } }) => [
+        answer.status,
+        JSON.stringify({ ...answer.body.error, requestId: '' }).replaceAll(id, never),
+      ];
+      expect(neutral(theirs)).toEqual(neutral(absent));
+      expect(theirs.status).toBe(404);
+    }
+  });
+
+  it('only the events that a webhook names are sent to it, and to a deleted one nothing', async () => {
+    const deaf = await project.create({ url: receiver.url, events: ['audit.mismatch'] });
+    const gone = await project.create({ url: receiver.url });
+    await project.ask(`${project.hooks}/${gone.id}`, { method: 'DELETE' });
+    const heard = await startReceiver();
+    await project.create({ url: heard.url });
+    await project.record();
+    await heard.until(1);
+    await heard.close();
+    expect(await project.deliveries(deaf.id)).toEqual([]);
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('a secret is shown once: no list, no audit entry and no row of the database has it', async () => {
+    const { secret } = await project.create({ url: receiver.url });
+    const shown = [
+      (await project.ask(project.hooks)).body,
+      (await project.ask(`/orgs/${project.orgSlug}/audit`)).body,
+    ];
+    expect(JSON.stringify(shown)).not.toContain(secret.slice(6));
+    expect(await findInDatabases(service.context.databases, secret.slice(6))).toEqual([]);
+  });
+
+  it('an address that never answers keeps neither recordings nor the addresses of others waiting', async () => {
+    receiver.answer = () => {};
+    for (let count = 0; count < 3; count++) await project.create({ url: receiver.url });
+    for (let count = 0; count < 5; count++) await project.record();
+    const other = await makeProject(service);
+    const heard = await startReceiver();
+    await other.create({ url: heard.url });
+    const id = await other.record();
+    await heard.until(1, (received) => idsOf([received]).includes(id));
+    await heard.close();
+    // Two of a project at a time.
+    expect(receiver.received.length).toBeLessThanOrEqual(2);
+  });
+
+  it('of an endless answer nothing is read, and its status counts', async () => {
+    const { id } = await project.create({ url: receiver.url });
+    let sentBytes = 0;
+    receiver.answer = (response) => {
+      response.writeHead(200);
+      const chunk = Buffer.alloc(2 ** 16);
+      const pour = () => {
+        while (!response.destroyed && response.write(chunk)) sentBytes += chunk.length;
+      };
+      response.on('drain', pour);
+      pour();
+    };
+    await project.record();
+    await expect
+      .poll(() => project.deliveries(id), SOON)
+      .toMatchObject([{ state: 'delivered', attempts: 1 }]);
+    expect(sentBytes).toBeLessThan(2 ** 24);
+  });
+});
+
+describe('in a service that reaches the public internet alone', () => {
+  let service: Service;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    service = await startService('PGlite in memory', { overrides: OVERRIDES });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await receiver.close();
+  });
+
+  it.each([
+    'https://127.0.0.1/',
+    'https://[::1]/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://0x7f.1/',
+    'https://[::ffff:10.0.0.1]/',
+    'http://example.org/',
+    'https://user:word@example.org/',
+    'ftp://example.org/',
+  ])('a project cannot name %s', async (url) => {
+    const project = await makeProject(service);
+    const refused = await project.ask(project.hooks, { body: { url } });
+    expect([refused.status, refused.body.error.details]).toMatchObject([422, [{ path: 'url' }]]);
+    const { id } = await project.create({ url: 'https://hooks.invalid/' });
+    const changed = await project.ask(`${project.hooks}/${id}`, { method: 'PATCH', body: { url } });
+    expect(changed.status).toBe(422);
+  });
+
+  it('nothing is sent to a name that leads to this machine, and the list says why', async () => {
+    const project = await makeProject(service);
+    const url = receiver.url.replace('http://127.0.0.1', 'https://localhost');
+    const { id } = await project.create({ url });
+    await project.ask(`${project.hooks}/${id}/ping`, { body: {} });
+    await expect
+      .poll(() => project.deliveries(id), SOON)
+      .toMatchObject([{ state: 'failed', error: 'the address is not of the public internet' }]);
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('two nodes on one database', () => {
+  it('tell of each action once', async () => {
+    const environment = { ALLOW_PRIVATE_ADDRESSES: 'true' };
+    const service = await startService('PostgreSQL', { environment });
+    const second = await createContext(service.config);
+    const receiver = await startReceiver();
+    try {
+      const project = await makeProject(service);
+      await project.create({ url: receiver.url });
+      const ids: string[] = [];
+      for (let count = 0; count < 40; count++) ids.push(await project.record());
+      await expect.poll(() => new Set(idsOf(receiver.received)).size, SOON).toBe(ids.length);
+      expect(idsOf(receiver.received).toSorted()).toEqual(ids.toSorted());
+    } finally {
+      await receiver.close();
+      await second.close();
+      await service.stop();
+    }
+  });
+});
