@@ -19,6 +19,7 @@ const NAMES = [
   'verify',
   'proofs',
   'anchoring',
+  'explore',
 ];
 
 const chosen = process.argv.slice(2);

@@ -55,6 +55,7 @@ function stacksOf(layer: readonly number[], nodes: number, rowsMost: number): nu
 /** The y of every cell. The order in `cells.layers` becomes the one from top to bottom. */
 function arrange(cells: Cells, stacks: readonly number[]): number[] {
   const rows = cells.height.map(() => 0);
+  const wanted = new Float64Array(rows.length);
   const last = cells.layers.length - 1;
   for (let index = 0; index <= last; index++) settle(index, () => 0);
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
@@ -74,8 +75,8 @@ function arrange(cells: Cells, stacks: readonly number[]): number[] {
   function settle(index: number, wantedOf: (cell: number) => number): void {
     const layer = cells.layers[index] ?? [];
     const stack = stacks[index] ?? 1;
-    const wanted = new Map(layer.map((cell) => [cell, wantedOf(cell)]));
-    layer.sort((a, b) => (wanted.get(a) ?? 0) - (wanted.get(b) ?? 0));
+    for (const cell of layer) wanted[cell] = wantedOf(cell);
+    layer.sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0));
     const highest = layer.reduce((most, cell) => Math.max(most, cells.height[cell] ?? 0), 0);
     const extents = layer.map((cell) => {
       const height = cells.height[cell] ?? 0;
@@ -83,7 +84,7 @@ function arrange(cells: Cells, stacks: readonly number[]): number[] {
     });
     const gaps = extents.map((extent, rank) => (extent + (extents[rank - 1] ?? 0)) / 2);
     const placed = placeRows(
-      layer.map((cell) => wanted.get(cell) ?? 0),
+      layer.map((cell) => wanted[cell] ?? 0),
       gaps,
     );
     for (const [rank, cell] of layer.entries()) rows[cell] = placed[rank] ?? 0;

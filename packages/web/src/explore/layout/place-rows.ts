@@ -12,12 +12,12 @@ export function placeRows(wanted: readonly number[], gaps: readonly number[]): n
   const blocks: { sum: number; count: number }[] = [];
   for (const [index, want] of wanted.entries()) {
     blocks.push({ sum: want - (offsets[index] ?? 0), count: 1 });
-    for (let [before, last] = blocks.slice(-2); before !== undefined && last !== undefined; ) {
-      if (before.sum / before.count <= last.sum / last.count) break;
+    for (let last = blocks.at(-1); last !== undefined; last = blocks.at(-1)) {
+      const before = blocks.at(-2);
+      if (before === undefined || before.sum / before.count <= last.sum / last.count) break;
       blocks.pop();
       before.sum += last.sum;
       before.count += last.count;
-      [before, last] = blocks.slice(-2);
     }
   }
   const placed = blocks.flatMap(({ sum, count }) => Array.from({ length: count }, () => sum / count));

@@ -1,0 +1,113 @@
+// The picture of a history in Chromium: how long its layout takes, and how smoothly it is moved, at 500 and 10,000 things.
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+import { recordGrown } from './support/grown-history.mjs';
+import { KEY, startService } from './support/service.mjs';
+import { medianOf, quantileOf } from './support/statistics.mjs';
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const ACTIONS = [250, 5000];
+const MOVED_MS = 3000;
+const VIEW = { width: 1280, height: 900 };
+const SETTLED_MS = 1500;
+/** Clicks on “Zoom in” between one view and the next: all of it, the forms of its cards, their words. */
+const VIEWS = { all: 0, middle: 4, near: 4 };
+
+export async function run(report) {
+  report.section('explore: the picture of a history in Chromium');
+  if (!existsSync(CHROMIUM)) {
+    report.note(`There is no browser at ${CHROMIUM}: apt-get install chromium, or set CHROMIUM.`);
+    return;
+  }
+  const service = await startService();
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  try {
+    for (const actions of ACTIONS) await measure({ report, service, browser, actions });
+  } finally {
+    await browser.close();
+    await service.stop();
+  }
+}
+
+async function measure({ report, service, browser, actions }) {
+  const cid = await recordGrown({ base: service.base, key: KEY }, actions);
+  const page = await browser.newPage({ viewport: VIEW });
+  await page.addInitScript(timeWorkers);
+  await page.goto(`${service.base}/app/explore/${cid}#key=${KEY}`);
+  await page.getByRole('application').waitFor();
+  await showWhole(page);
+  const size = Number.parseInt(await page.getByText(/things in the picture/).textContent(), 10);
+  report.figure(`${size} things: layout in its thread`, (await page.evaluate('layoutsMs')).at(-1), {
+    unit: ' ms',
+    target: { atMost: 1000 },
+  });
+  await page.getByRole('button', { name: 'Show all' }).click();
+  for (const [name, clicks] of Object.entries(VIEWS)) {
+    for (let click = 0; click < clicks; click++) await page.getByRole('button', { name: 'Zoom in' }).click();
+    await page.waitForTimeout(SETTLED_MS);
+    const frames = await moveAbout(page);
+    report.figure(`${size} things, ${name}: frames a second while it is moved`, framesASecond(frames));
+    report.note(
+      `median ${medianOf(frames).toFixed(0)} ms, 95 % within ${quantileOf(frames, 0.95).toFixed(0)} ms`,
+    );
+  }
+  await page.close();
+}
+
+/** In the page: how long each thread works on its first message. */
+function timeWorkers() {
+  globalThis.layoutsMs = [];
+  const { Worker } = globalThis;
+  globalThis.Worker = class extends Worker {
+    postMessage(message) {
+      const startMs = performance.now();
+      this.addEventListener('message', () => globalThis.layoutsMs.push(performance.now() - startMs), {
+        once: true,
+      });
+      super.postMessage(message);
+    }
+  };
+}
+
+/** Asks for more until nothing is left out. */
+async function showWhole(page) {
+  const more = page.getByRole('button', { name: 'Show more of it' });
+  const size = page.getByText(/things in the picture/);
+  await size.waitFor();
+  while ((await more.count()) > 0) {
+    const before = await size.textContent();
+    await more.click();
+    await page.waitForFunction((text) => !document.body.textContent.includes(text), before);
+  }
+}
+
+/** Drags the picture to and fro around where it is; the milliseconds of each frame. */
+async function moveAbout(page) {
+  const { x, y, width, height } = await page.getByRole('application').boundingBox();
+  const middle = { x: x + width / 2, y: y + height / 2 };
+  await page.mouse.move(middle.x, middle.y);
+  await page.mouse.down();
+  const frames = page.evaluate(
+    (lengthMs) =>
+      new Promise((resolve) => {
+        const times = [];
+        const tick = (timeMs) => {
+          times.push(timeMs);
+          if (timeMs - times[0] < lengthMs) requestAnimationFrame(tick);
+          else resolve(times.slice(1).map((time, index) => time - times[index]));
+        };
+        requestAnimationFrame(tick);
+      }),
+    MOVED_MS,
+  );
+  const endMs = performance.now() + MOVED_MS;
+  for (let step = 0; performance.now() < endMs; step++)
+    await page.mouse.move(middle.x + Math.sin(step / 20) * 200, middle.y + Math.sin(step / 30) * 80);
+  await page.mouse.move(middle.x, middle.y);
+  await page.mouse.up();
+  return frames;
+}
+
+function framesASecond(frames) {
+  return (frames.length * 1000) / frames.reduce((sum, frame) => sum + frame, 0);
+}
