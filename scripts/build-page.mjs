@@ -9,15 +9,14 @@ import { ROOT } from './processes.mjs';
 const PAGE = join(ROOT, 'packages/web');
 const COMPRESSIBLE = /\.(html|js|css|svg|json)$/;
 
+const USUAL = { configFile: false, root: PAGE, base: '/app/', logLevel: 'error' };
+
 /** Resolves to an exit code. */
 export async function buildPage() {
   const { build } = await import('vite');
   try {
     await build({
-      configFile: false,
-      root: PAGE,
-      base: '/app/',
-      logLevel: 'error',
+      ...USUAL,
       // Which reads CBOR without making functions out of text; the policy of the page forbids that.
       resolve: { alias: [{ find: /^cbor-x$/, replacement: 'cbor-x/index-no-eval' }] },
       // The policy of the page takes no `data:` scripts or styles, and every browser here preloads modules.
@@ -29,6 +28,19 @@ export async function buildPage() {
         modulePreload: { polyfill: false },
       },
       worker: { format: 'es' },
+    });
+    // The badge stands on other sites: one classic script under a name that stays.
+    await build({
+      ...USUAL,
+      build: {
+        target: 'es2020',
+        emptyOutDir: false,
+        modulePreload: { polyfill: false },
+        rolldownOptions: {
+          input: join(PAGE, 'src/badge/badge.ts'),
+          output: { format: 'iife', entryFileNames: 'badge.js' },
+        },
+      },
     });
   } catch (error) {
     console.error(error);

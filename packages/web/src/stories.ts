@@ -1,6 +1,7 @@
 import { defineStory, type Story } from './shell/story.js';
 import { check } from './strings/check.js';
 import { explore } from './strings/explore.js';
+import { published } from './strings/public.js';
 import { record } from './strings/record.js';
 import { shares } from './strings/shares.js';
 
@@ -44,5 +45,10 @@ export const stories: readonly Story[] = [
     title: shares.title,
     needsKey: true,
     load: async () => (await import('./shares/shares-page.js')).SharesPage,
+  }),
+  defineStory({
+    path: '/p/:id',
+    title: published.title,
+    load: async () => (await import('./public/public-page.js')).PublicPage,
   }),
 ];

@@ -6,6 +6,7 @@ import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
 import { Notice } from '../ui/notice.js';
 import './explore.css';
+import { PublishButton } from '../publishing/publish-button.js';
 import { Link } from '../shell/navigation.js';
 import { toHistory } from './history/history.js';
 import { Explorer } from './picture/explorer.js';
@@ -40,7 +41,10 @@ function ExploreContent({ cid }: { cid: string }) {
     });
   return (
     <>
-      <CopyText text={cid} label={explore.details.id} />
+      <div className="row spread">
+        <CopyText text={cid} label={explore.details.id} />
+        <PublishButton cid={cid} />
+      </div>
       {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
       <p role="status" className={isReading ? 'quiet' : 'unseen'}>
         {isReading ? explore.reading : ''}

@@ -29,8 +29,8 @@ export function ProjectProvider({ children }: { children: ReactNode }) {
   return <ProjectContext value={project}>{children}</ProjectContext>;
 }
 
-/** A client of the service that this page is from. */
-export function openClient(key: string): Client {
+/** A client of the service that this page is from; without a key it reads what everybody may read. */
+export function openClient(key?: string): Client {
   return createClient({ url: window.location.origin, apiKey: key });
 }
 

@@ -23,6 +23,9 @@ const PAGE_POLICY = [
 /** Names of assets hold a digest of their content. */
 const ASSETS_MAX_AGE_MS = 365 * 86_400_000;
 
+/** A change of the badge reaches all sites within this. */
+const BADGE_MAX_AGE_MS = 3_600_000;
+
 /** The page under `/app`: its assets, and its one document for every other path, which the page itself reads. */
 export async function pageRoutes(app: App, keyOffer: KeyOffer): Promise<void> {
   const folder = path.dirname(createRequire(import.meta.url).resolve('@colophon/web/package.json'));
@@ -35,6 +38,11 @@ export async function pageRoutes(app: App, keyOffer: KeyOffer): Promise<void> {
     reply.headers({ 'content-security-policy': PAGE_POLICY, vary: 'accept-encoding' });
     const cached = { maxAge: ASSETS_MAX_AGE_MS, immutable: true };
     return reply.sendFile(`assets/${request.params.name}`, cached);
+  });
+  app.get('/app/badge.js', { schema: { hide: true } }, async (_request, reply) => {
+    // Other sites load it, under a name that stays.
+    reply.headers({ 'cross-origin-resource-policy': 'cross-origin', vary: 'accept-encoding' });
+    return reply.sendFile('badge.js', { maxAge: BADGE_MAX_AGE_MS });
   });
   app.get('/app/*', { schema: { hide: true, params: rest } }, async (request, reply) => {
     if (/^api(\/|$)/.test(request.params['*'])) throw unknownPath(request);

@@ -1,7 +1,9 @@
 import {
   type Bundle,
   committedBody,
+  isAiKey,
   isJsonObject,
+  isToolAlone,
   type JsonObject,
   type JsonValue,
   type RecordKind,
@@ -10,7 +12,6 @@ import {
 } from '@colophon/model';
 import type { LeavedBundle } from '../prove-bundle.js';
 import type { RecordLeaf } from '../records.sql.js';
-import { isAiKey, isToolAlone } from './ai-extension.js';
 import { isHidden, type PublishedTerms } from './published-terms.js';
 
 /** Ids that the service made: they say nothing of whose they are. */

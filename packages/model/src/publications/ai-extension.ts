@@ -1,4 +1,5 @@
-import { type Action, isJsonObject, type JsonObject, type JsonValue } from '@colophon/model';
+import { isJsonObject, type JsonObject, type JsonValue } from '../canonical-json.js';
+import type { Action } from '../records/action.js';
 
 const AI_KEY = /^ext:ai@/;
 const PROMPTS = ['prompt', 'systemPrompt'];

@@ -1,10 +1,12 @@
-import { type Bundle, C2PA_EXTENSION, type PublishedFacts, type PublishedHistory } from '@colophon/model';
-import type { PublishedTerms } from './published-terms.js';
+import { C2PA_EXTENSION } from '../extensions/c2pa.js';
+import type { Bundle } from '../records/bundle.js';
+import type { Withholdable } from './publication.js';
+import type { PublishedFacts, PublishedHistory } from './published-history.js';
 
 /** A history as it is shown, and the bundle that it is of. */
 export type Shown = Pick<PublishedHistory, 'people' | 'steps' | 'contents'> & {
   bundle: Bundle;
-  withhold: PublishedTerms['withhold'];
+  withhold: readonly Withholdable[];
 };
 
 const MOST = 5;

@@ -1,0 +1,142 @@
+import type { Action } from '../records/action.js';
+import type { Attribution } from '../records/attribution.js';
+import type { Bundle } from '../records/bundle.js';
+import type { Entity } from '../records/entity.js';
+import type { Resource } from '../records/resource.js';
+import { promptsOf, toolOf } from './ai-extension.js';
+import type { Withholdable } from './publication.js';
+import type { PublishedHistory } from './published-history.js';
+import { tellFacts } from './tell-facts.js';
+
+/** What is shown of a bundle, and under which names. */
+export interface View {
+  withhold: readonly Withholdable[];
+  isHidden(entityId: string): boolean;
+  /** The pseudonym of an entity. */
+  toRef(entityId: string): string;
+}
+
+/** What a published history tells of a bundle. */
+export type DescribedBundle = Pick<PublishedHistory, 'facts' | 'people' | 'steps' | 'contents' | 'credits'>;
+
+type Person = PublishedHistory['people'][number];
+type Step = PublishedHistory['steps'][number];
+
+/**
+ * A history as everybody may read it. It is made anew from what may be shown, member by member; record ids, entity ids
+ * and digests are not among it: with them, what is withheld could be guessed and the guess be checked.
+ *
+ * @example
+ * const view = { withhold: [], isHidden: () => false, toRef: (id) => id };
+ * const bundle = { cid: 'b', entities: [], actions: [], attributions: [], resources: [], complete: true };
+ * describeBundle(bundle, view).facts.ai; // => 'unstated'
+ */
+export function describeBundle(bundle: Bundle, view: View): DescribedBundle {
+  const { aliases = {} } = bundle;
+  const canonical = (name: string) => aliases[name] ?? name;
+  const people = bundle.entities.map((entity) => toPerson(entity, view));
+  const steps = bundle.actions.map((action) => toStep(action, { view, canonical }));
+  const contents = bundle.resources.map((resource) => toContent(resource, view));
+  const places = new Map(bundle.actions.map(({ id }, place) => [id, place]));
+  return {
+    facts: tellFacts({ bundle, people, steps, contents, withhold: view.withhold }),
+    people,
+    steps,
+    contents,
+    credits: bundle.attributions.map((credit) => toCredit(credit, { view, canonical, places })),
+  };
+}
+
+const PLAIN_ROLES = ['human', 'ai', 'organization'];
+
+function toPerson(entity: Entity, view: View): Person {
+  const { id, role, name, wallet, metadata } = entity;
+  const ref = view.toRef(id);
+  // A role of one's own may say who it is.
+  if (view.isHidden(id)) return { ref, hidden: true, role: PLAIN_ROLES.includes(role) ? role : 'other' };
+  return {
+    ref,
+    hidden: false,
+    role,
+    ...unless('names', view, { name }),
+    ...unless('wallets', view, { wallet }),
+    ...unless('metadata', view, { metadata }),
+    ...unless('details', view, { extensions: entity.extensions }),
+  };
+}
+
+interface StepTerms {
+  view: View;
+  canonical: (name: string) => string;
+}
+
+function toStep(action: Action, { view, canonical }: StepTerms): Step {
+  const { type, timestamp, performedBy, inputCids, outputCids, extensions, proof } = action;
+  return {
+    type,
+    at: timestamp,
+    by: view.toRef(performedBy),
+    inputs: inputCids.map(canonical),
+    outputs: outputCids.map(canonical),
+    ...unless('tools', view, { tool: toolOf(action) }),
+    prompts: view.withhold.includes('prompts') ? [] : promptsOf(action),
+    signed: proof !== undefined,
+    ...unless('details', view, { extensions: filled(extensions) }),
+  };
+}
+
+function toContent(resource: Resource, view: View): PublishedHistory['contents'][number] {
+  const { cid, type, mimeType, size, createdBy, owner, createdAt, extensions } = resource;
+  return {
+    cid,
+    type,
+    recordedAt: createdAt,
+    ...present({
+      mimeType,
+      size,
+      by: createdBy === undefined ? undefined : view.toRef(createdBy),
+      owner: owner === undefined ? undefined : view.toRef(owner),
+    }),
+    ...unless('details', view, { extensions }),
+  };
+}
+
+function toCredit(
+  attribution: Attribution,
+  { view, canonical, places }: StepTerms & { places: ReadonlyMap<string, number> },
+): PublishedHistory['credits'][number] {
+  const { entityId, actionId, resourceCid, role, weight, note, extensions } = attribution;
+  return {
+    by: view.toRef(entityId),
+    role,
+    ...present({
+      step: actionId === undefined ? undefined : places.get(actionId),
+      cid: resourceCid === undefined ? undefined : canonical(resourceCid),
+      weight,
+    }),
+    ...unless('notes', view, { note }),
+    ...unless('details', view, { extensions }),
+  };
+}
+
+function filled(extensions: Record<string, unknown>): Record<string, unknown> | undefined {
+  return Object.keys(extensions).length === 0 ? undefined : extensions;
+}
+
+/** The members, unless they are withheld. */
+function unless<Members extends object>(
+  what: Withholdable,
+  { withhold }: View,
+  members: Members,
+): Present<Members> | object {
+  return withhold.includes(what) ? {} : present(members);
+}
+
+type Present<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
+
+/** The members that are there. */
+function present<Members extends object>(members: Members): Present<Members> {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined),
+  ) as Present<Members>;
+}

@@ -1,0 +1,51 @@
+import { canonicalJson, type JsonValue } from '../canonical-json.js';
+import type { Bundle } from '../records/bundle.js';
+import { type DescribedBundle, describeBundle } from './describe-bundle.js';
+import type { PublishedHistory } from './published-history.js';
+
+/**
+ * Which part of a published history is not what a bundle says; undefined when all of it is. Give it a bundle that was
+ * verified: else a service could prove one history and show another. Content Credentials, which no log holds, may have made
+ * the history say more of AI than the bundle; never less.
+ *
+ * @example
+ * const shown = { withheld: [], people: [], steps: [], contents: [], credits: [], cid: 'b' };
+ * const bundle = { cid: 'c', entities: [], actions: [], attributions: [], resources: [], complete: true };
+ * findUnproven(shown, bundle); // => 'cid'
+ */
+export function findUnproven(
+  history: PublishedHistory,
+  bundle: Bundle,
+): 'cid' | 'people' | 'steps' | 'credits' | 'facts' | undefined {
+  if (history.cid !== bundle.cid) return 'cid';
+  const proven = describeBundle(bundle, {
+    withhold: history.withheld,
+    isHidden: () => false,
+    toRef: (entityId) => entityId,
+  });
+  const [shown, held] = [placeRefs(history), placeRefs(proven)];
+  for (const part of ['people', 'steps', 'credits'] as const) {
+    if (canonicalJson(shown[part] as JsonValue) !== canonicalJson(held[part] as JsonValue)) return part;
+  }
+  return isToldOf(history.facts, proven.facts) ? undefined : 'facts';
+}
+
+const AI_ORDER = ['unstated', 'withheld', 'assisted', 'generated'];
+
+function isToldOf(shown: PublishedHistory['facts'], proven: PublishedHistory['facts']): boolean {
+  const { ai: shownAi, ...shownRest } = shown;
+  const { ai: provenAi, ...provenRest } = proven;
+  const isEnough = AI_ORDER.indexOf(shownAi) >= AI_ORDER.indexOf(provenAi);
+  return isEnough && canonicalJson(shownRest as JsonValue) === canonicalJson(provenRest as JsonValue);
+}
+
+/** Each pseudonym replaced by the place of its entity among the people. */
+function placeRefs({ people, steps, credits }: Pick<DescribedBundle, 'people' | 'steps' | 'credits'>) {
+  const places = new Map(people.map(({ ref }, place) => [ref, place]));
+  const placeOf = (ref: string) => places.get(ref) ?? -1;
+  return {
+    people: people.map(({ ref: _, ...person }) => person),
+    steps: steps.map(({ by, ...step }) => ({ ...step, by: placeOf(by) })),
+    credits: credits.map(({ by, ...credit }) => ({ ...credit, by: placeOf(by) })),
+  };
+}

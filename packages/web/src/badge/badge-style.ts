@@ -1,0 +1,14 @@
+/** The look of the badge, in a tree of its own: the site's styles do not reach it, nor it the site. */
+export const BADGE_STYLE = `
+:host{all:initial;display:inline-block;position:relative;max-width:100%;font:14px/1.45 system-ui,sans-serif;color-scheme:light dark;
+--ink:#1c2321;--paper:#fff;--line:#7c857f;--accent:#1f5c51;--focus:#0b57d0}
+@media(prefers-color-scheme:dark){:host{--ink:#e9edeb;--paper:#1d2324;--line:#7f8c88;--accent:#6fcab8;--focus:#a8c7fa}}
+button,.panel{box-sizing:border-box;border:1px solid var(--line);background:var(--paper);color:var(--ink);font:inherit}
+button{display:inline-flex;align-items:center;gap:6px;max-width:100%;min-height:28px;margin:4px 0;padding:2px 10px;border-radius:14px;cursor:pointer;text-align:left}
+svg{flex:none;width:16px;height:16px;fill:var(--accent)}
+.panel{position:absolute;z-index:2147483000;left:0;top:100%;width:300px;max-width:90vw;padding:12px 14px;border-radius:10px;box-shadow:0 4px 16px rgb(0 0 0/.25)}
+.panel[hidden]{display:none}
+p{margin:0 0 8px}.main{font-weight:600}.soft{font-size:13px}
+a{color:var(--accent)}
+:focus-visible{outline:3px solid var(--focus);outline-offset:2px;border-radius:6px}
+`;

@@ -1,0 +1,116 @@
+import type { PublicationSummary } from '@colophon/model';
+import { badge } from '../strings/badge.js';
+import { tellOrigin, tellRecord, tellShort } from '../strings/tell-facts.js';
+import { BADGE_STYLE } from './badge-style.js';
+import { compareBytes } from './compare-bytes.js';
+
+/**
+ * Draws a badge after each element with `data-colophon="<id of a publication>"`, also those that come later. Sets no
+ * cookie and asks this service alone, and, when the badge is opened, for the bytes of the picture.
+ */
+const ATTRIBUTE = 'data-colophon';
+const ID = /^[\w-]{24}$/;
+
+const { currentScript } = document;
+if (currentScript instanceof HTMLScriptElement) start(new URL('./', currentScript.src));
+
+function start(base: URL): void {
+  const style = new CSSStyleSheet();
+  style.replaceSync(BADGE_STYLE);
+  const drawn = new WeakMap<Element, string>();
+  const look = () => {
+    for (const element of document.querySelectorAll(`[${ATTRIBUTE}]`)) {
+      const id = element.getAttribute(ATTRIBUTE) ?? '';
+      if (!ID.test(id) || drawn.get(element) === id) continue;
+      drawn.set(element, id);
+      void draw(element, id, { base, style });
+    }
+  };
+  const watch = () => {
+    look();
+    const changes = { childList: true, subtree: true, attributeFilter: [ATTRIBUTE] };
+    new MutationObserver(look).observe(document.documentElement, changes);
+  };
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', watch);
+  else watch();
+}
+
+/** What is not there, or ended, has no badge. */
+async function draw(
+  element: Element,
+  id: string,
+  { base, style }: { base: URL; style: CSSStyleSheet },
+): Promise<void> {
+  const summary = await read(new URL(`api/public/${id}/summary`, base));
+  const isStill = element.isConnected && element.getAttribute(ATTRIBUTE) === id;
+  if (summary === undefined || !isStill) return;
+  const host = document.createElement('span');
+  const shadow = host.attachShadow({ mode: 'open' });
+  shadow.adoptedStyleSheets = [style];
+  const panel = make('div', { className: 'panel', hidden: true }, [
+    make('p', { className: 'main' }, [tellOrigin(summary.facts)]),
+    ...tellRecord(summary.facts).map((line) => make('p', {}, [line])),
+  ]);
+  panel.setAttribute('role', 'group');
+  panel.setAttribute('aria-label', badge.label);
+  const bytes = make('p', { className: 'soft', textContent: badge.comparing });
+  bytes.setAttribute('role', 'status');
+  const href = String(new URL(`p/${id}`, base));
+  const link = make('a', { href, target: '_blank', rel: 'noopener' }, [`${badge.more} ${badge.opens}`]);
+  panel.append(bytes, link);
+  const button = make('button', { type: 'button' }, [drawMark(), tellShort(summary.facts)]);
+  button.setAttribute('aria-expanded', 'false');
+  button.title = badge.label;
+  let compared = false;
+  const show = (isOpen: boolean) => {
+    panel.hidden = !isOpen;
+    button.setAttribute('aria-expanded', String(isOpen));
+    if (!isOpen || compared) return;
+    compared = true;
+    void compareBytes(element, summary.sha256).then((verdict) => {
+      bytes.textContent = badge[verdict];
+    });
+  };
+  button.addEventListener('click', () => show(panel.hidden === true));
+  shadow.addEventListener('keydown', (event) => {
+    if ((event as KeyboardEvent).key !== 'Escape' || panel.hidden) return;
+    show(false);
+    button.focus();
+  });
+  shadow.append(button, panel);
+  // A button within a link would follow it too.
+  const place = element.closest('a, button') ?? element.closest('picture') ?? element;
+  place.after(host);
+}
+
+async function read(url: URL): Promise<PublicationSummary | undefined> {
+  try {
+    const answer = await fetch(url, { credentials: 'omit', referrerPolicy: 'no-referrer' });
+    return answer.ok ? ((await answer.json()) as PublicationSummary) : undefined;
+  } catch {
+    return undefined; // the site goes on without the badge
+  }
+}
+
+function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  members: Partial<Omit<HTMLElementTagNameMap[Name], 'hidden'>> & { hidden?: boolean },
+  children: (Node | string)[] = [],
+): HTMLElementTagNameMap[Name] {
+  const element = Object.assign(document.createElement(name), members);
+  element.append(...children);
+  return element;
+}
+
+/** Two leaves of one history. */
+function drawMark(): SVGElement {
+  const space = 'http://www.w3.org/2000/svg';
+  const mark = document.createElementNS(space, 'svg');
+  mark.setAttribute('viewBox', '0 0 16 16');
+  mark.setAttribute('aria-hidden', 'true');
+  const shape = document.createElementNS(space, 'path');
+  shape.setAttribute('d', 'M3 1h6l4 4v10H3zm2 7h6v1.5H5zm0 3h6v1.5H5zM8.5 2.5V5.500h3z');
+  shape.setAttribute('fill-rule', 'evenodd');
+  mark.append(shape);
+  return mark;
+}

@@ -1,0 +1,18 @@
+/** Whether the picture on the page has the bytes that were published, as far as the page may read them. */
+export async function compareBytes(
+  element: Element,
+  sha256: string | undefined,
+): Promise<'same' | 'other' | 'unknown'> {
+  const source = element instanceof HTMLImageElement ? element.currentSrc || element.src : '';
+  // Pages without TLS have no digests.
+  if (source === '' || sha256 === undefined || globalThis.crypto?.subtle === undefined) return 'unknown';
+  try {
+    const answer = await fetch(source, { credentials: 'omit', cache: 'force-cache' });
+    if (!answer.ok) return 'unknown';
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', await answer.arrayBuffer()));
+    const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    return hex === sha256 ? 'same' : 'other';
+  } catch {
+    return 'unknown'; // the picture is of a site that does not let its bytes be read
+  }
+}

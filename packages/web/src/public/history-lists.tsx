@@ -1,0 +1,85 @@
+import type { PublishedHistory } from '@colophon/model';
+import { published } from '../strings/public.js';
+import { tellDay } from '../strings/tell-facts.js';
+import { nameContent, nameKind, namePeople, namePerson } from './name-person.js';
+
+/** The steps as sentences, oldest first. */
+export function Steps({ history }: { history: PublishedHistory }) {
+  const nameOf = namePeople(history);
+  const contentOf = nameContent(history);
+  return (
+    <ol className="public-steps">
+      {history.steps.map((step, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: steps have no ids, and their order stays
+        <li key={`${place} ${step.at}`}>
+          <time dateTime={step.at}>{tellDay(step.at)}</time>
+          <p>
+            <strong>{nameOf(step.by)}</strong> {nameStep(step.type)} {step.outputs.map(contentOf).join(', ')}
+            {step.inputs.length === 0 ? '' : ` ${published.from} ${step.inputs.map(contentOf).join(', ')}`}
+            {step.tool === undefined ? '' : ` ${published.using(nameTool(step.tool))}`}
+            {step.signed ? `, ${published.signed}` : ''}.
+          </p>
+          {step.prompts.length === 0 ? null : (
+            <details>
+              <summary>{published.prompts}</summary>
+              {step.prompts.map((prompt) => (
+                <blockquote key={prompt}>{prompt}</blockquote>
+              ))}
+            </details>
+          )}
+          <More extensions={step.extensions} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function nameStep(type: string): string {
+  const names: Record<string, string> = published.step;
+  return names[type] ?? published.step.other;
+}
+
+function nameTool({
+  provider,
+  model,
+  version,
+}: {
+  provider: string;
+  model: string;
+  version?: string | undefined;
+}) {
+  return [provider, model, version].filter(Boolean).join(' ');
+}
+
+/** Everybody who took part. */
+export function People({ history }: { history: PublishedHistory }) {
+  return (
+    <ul className="public-people">
+      {history.people.map((person) => (
+        <li key={person.ref}>
+          <span>
+            <strong>{namePerson(person)}</strong>
+            {person.name === undefined ? '' : `, ${nameKind(person.role).toLowerCase()}`}
+          </span>
+          {person.wallet === undefined ? null : (
+            <span className="quiet">
+              {published.wallet} <code>{person.wallet}</code>
+            </span>
+          )}
+          <More extensions={{ ...person.metadata, ...person.extensions }} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What is recorded beside it, as it is. */
+export function More({ extensions }: { extensions: Record<string, unknown> | undefined }) {
+  if (extensions === undefined || Object.keys(extensions).length === 0) return null;
+  return (
+    <details>
+      <summary>{published.more}</summary>
+      <pre>{JSON.stringify(extensions, null, 2)}</pre>
+    </details>
+  );
+}

@@ -1,0 +1,31 @@
+import type { PublishedHistory } from '@colophon/model';
+import { published } from '../strings/public.js';
+
+type Person = PublishedHistory['people'][number];
+
+const SHOWN_DIGITS = 6;
+
+/** What somebody is called: their name where it is shown, else what they are and their pseudonym. */
+export function namePerson({ name, role, ref, hidden }: Person): string {
+  const kind = nameKind(role);
+  if (name !== undefined) return name;
+  const short = ref.slice(0, SHOWN_DIGITS);
+  return hidden ? published.hiddenPerson(kind, short) : published.unnamedPerson(kind, short);
+}
+
+/** What somebody is, in a word. */
+export function nameKind(role: string): string {
+  const kinds: Record<string, string> = published.kinds;
+  return kinds[role] ?? (role === 'other' ? published.kinds.other : role.replace(/^ext:/, ''));
+}
+
+/** Everybody's name by their pseudonym. */
+export function namePeople({ people }: PublishedHistory): (ref: string) => string {
+  const names = new Map(people.map((person) => [person.ref, namePerson(person)]));
+  return (ref) => names.get(ref) ?? ref.slice(0, SHOWN_DIGITS);
+}
+
+/** A content: this one, or another by the ends of its id. */
+export function nameContent({ cid: own }: PublishedHistory): (cid: string) => string {
+  return (cid) => (cid === own ? published.thisContent : published.otherContent(cid));
+}

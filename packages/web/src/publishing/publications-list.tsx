@@ -1,0 +1,71 @@
+import type { Publication } from '@colophon/model';
+import { useEffect, useState } from 'react';
+import { useClient } from '../shell/project.js';
+import { sayError } from '../shell/say-error.js';
+import { publish } from '../strings/publish.js';
+import { tellDay } from '../strings/tell-facts.js';
+import { Button } from '../ui/button.js';
+import { Notice } from '../ui/notice.js';
+
+const MOST = 50;
+
+/** The publications of this content that can be read now, each to be looked at or ended. */
+export function Existing({ cid }: { cid: string }) {
+  const client = useClient();
+  const [live, setLive] = useState<Publication[]>([]);
+  const [said, setSaid] = useState<string>();
+  useEffect(() => {
+    const ending = new AbortController();
+    client.publications
+      .list({ cid, limit: MOST }, { signal: ending.signal })
+      .then(({ publications }) => setLive(publications.filter(isLive)))
+      .catch((error) => {
+        if (!ending.signal.aborted) setSaid(sayError(error));
+      });
+    return () => ending.abort();
+  }, [client, cid]);
+  const end = async (id: string) => {
+    try {
+      await client.publications.revoke(id);
+      setLive((before) => before.filter((one) => one.id !== id));
+      setSaid(publish.ended);
+    } catch (error) {
+      setSaid(sayError(error));
+    }
+  };
+  return (
+    <>
+      {live.length === 0 ? null : (
+        <section className="stack">
+          <h3>{publish.existing}</h3>
+          <ul className="publications">
+            {live.map((one) => (
+              <li key={one.id}>
+                <div className="row">
+                  <a href={one.path} target="_blank" rel="noopener">
+                    {one.title ?? publish.untitled}, {tellDay(one.createdAt)}
+                  </a>
+                  {one.expiresAt === null ? null : (
+                    <span className="quiet">{publish.ends(tellDay(one.expiresAt))}</span>
+                  )}
+                  <Button
+                    kind="danger"
+                    aria-label={`${publish.end}: ${one.title ?? publish.untitled}`}
+                    onClick={() => end(one.id)}
+                  >
+                    {publish.end}
+                  </Button>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <div role="status">{said === undefined ? null : <Notice kind="info">{said}</Notice>}</div>
+    </>
+  );
+}
+
+function isLive({ revokedAt, expiresAt }: Publication): boolean {
+  return revokedAt === null && (expiresAt === null || new Date(expiresAt) > new Date());
+}

@@ -1,0 +1,22 @@
+import { lazy, Suspense, useState } from 'react';
+import { publish } from '../strings/publish.js';
+import { shell } from '../strings/shell.js';
+import { Button } from '../ui/button.js';
+import { Dialog } from '../ui/dialog.js';
+
+const PublishForm = lazy(async () => ({ default: (await import('./publish-form.js')).PublishForm }));
+
+/** Opens the dialog in which the history of a content is published, or no longer. */
+export function PublishButton({ cid }: { cid: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>{publish.open}</Button>
+      <Dialog title={publish.title} isOpen={isOpen} onClose={() => setIsOpen(false)}>
+        <Suspense fallback={<p className="quiet">{shell.loading}</p>}>
+          <PublishForm cid={cid} />
+        </Suspense>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+/** Texts on what is told of a content in a few words; the page and the badge share them. */
+export const told = {
+  roles: { human: 'a person', ai: 'an AI', organization: 'an organisation', other: 'somebody' },
+  moreMakers: 'others',
+  made: 'Made',
+  by: (who: string) => `by ${who}`,
+  withAi: (tools: string) => (tools === '' ? 'with AI' : `with AI (${tools})`),
+  helped: (tools: string) =>
+    tools === '' ? 'An AI took part in its history.' : `An AI took part in its history (${tools}).`,
+  toolsWithheld: 'Whether AI was used is not told.',
+  recorded: (day: string) => `Recorded on ${day}.`,
+  steps: (count: number) => (count === 1 ? 'One step is recorded' : `${count} steps are recorded`),
+  sources: (count: number) =>
+    count === 0 ? '' : count === 1 ? ', from one other content' : `, from ${count} other contents`,
+  cut: 'The history is longer than what is told here.',
+  short: { generated: 'Made with AI', assisted: 'AI took part', plain: 'Where it comes from' },
+} as const;

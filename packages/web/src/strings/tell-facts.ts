@@ -1,0 +1,69 @@
+import type { PublishedFacts } from '@colophon/model';
+import { told } from './facts.js';
+
+type Maker = PublishedFacts['makers'][number];
+
+/** The one sentence that says most: who made it, and whether an AI did. */
+export function tellOrigin({ ai, makers, tools }: PublishedFacts): string {
+  const who = tellMakers(makers);
+  const named = tools.join(', ');
+  const parts = [
+    told.made,
+    ai === 'generated' && !isOneAi(makers) ? told.withAi(named) : '',
+    who === '' ? '' : told.by(who),
+  ];
+  const made = `${parts.filter(Boolean).join(' ')}.`;
+  const isEmpty = who === '' && ai !== 'generated';
+  const more =
+    ai === 'assisted'
+      ? told.helped(named)
+      : ai === 'withheld'
+        ? told.toolsWithheld
+        : isOneAi(makers)
+          ? aiTools(named)
+          : '';
+  return [isEmpty ? '' : made, more].filter(Boolean).join(' ') || told.short.plain;
+}
+
+/** An AI that made it alone is named already; its tool is told beside it. */
+function aiTools(named: string): string {
+  return named === '' ? '' : `${named}.`;
+}
+
+function isOneAi(makers: readonly Maker[]): boolean {
+  return makers.length > 0 && makers.every(({ role }) => role === 'ai');
+}
+
+/** Names where they are told, else what they are. */
+function tellMakers(makers: readonly Maker[]): string {
+  const names = [...new Set(makers.map(nameMaker))];
+  const [last = ''] = names.slice(-1);
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+}
+
+/** A name, or what somebody is whose name is not told. */
+export function nameMaker({ role, name }: Maker): string {
+  const plain: Record<string, string> = told.roles;
+  const kind = plain[role] ?? told.roles.other;
+  if (name === undefined) return kind;
+  return role === 'ai' ? `the AI ${name}` : name;
+}
+
+/** What may be told beside it: when, and how long its history is. */
+export function tellRecord({ recordedAt, steps, sources, complete }: PublishedFacts): string[] {
+  const count = steps === 0 ? '' : `${told.steps(steps)}${told.sources(sources)}.`;
+  const recorded = recordedAt === undefined ? '' : told.recorded(tellDay(recordedAt));
+  return [recorded, count, complete ? '' : told.cut].filter(Boolean);
+}
+
+/** A few words for a badge. */
+export function tellShort({ ai, makers }: PublishedFacts): string {
+  if (ai === 'generated' || ai === 'assisted') return told.short[ai];
+  const [maker] = makers;
+  return maker?.name === undefined ? told.short.plain : `${told.made} ${told.by(tellMakers(makers))}`;
+}
+
+/** A day in words. */
+export function tellDay(instant: string): string {
+  return new Date(instant).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+}

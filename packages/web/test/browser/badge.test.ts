@@ -1,0 +1,122 @@
+import { readFileSync, statSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PNG } from '../../../server/test/support/media.js';
+import { jsonPost, type Service, startService } from '../../../server/test/support/service.js';
+import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
+
+const BADGE = fileURLToPath(new URL('../../dist/badge.js', import.meta.url));
+const MAX_BYTES = 10_000;
+
+/** A picture that is not the published one. */
+const OTHER_PNG = Buffer.concat([PNG, Buffer.from('more')]);
+
+it('the badge is less than 10 kB before compression', () => {
+  expect(statSync(BADGE).size).toBeLessThan(MAX_BYTES);
+  expect(readFileSync(BADGE, 'utf8')).not.toMatch(/document\.cookie|localStorage|innerHTML|\beval\b/);
+});
+
+describe('the badge on another site', () => {
+  let service: Service;
+  let browser: Browser;
+  let site: Server;
+  let origin: string;
+  let markup = '';
+  let id: string;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService('PGlite in memory'), openBrowser()]);
+    site = createServer((request, response) => {
+      if (request.url === '/picture.png') return void response.end(PNG);
+      if (request.url === '/other.png') return void response.end(OTHER_PNG);
+      response.setHeader('content-type', 'text/html; charset=utf-8');
+      // Nothing but what the badge says it needs.
+      response.setHeader(
+        'content-security-policy',
+        `default-src 'none'; img-src 'self'; script-src ${service.base}; connect-src 'self' ${service.base}`,
+      );
+      response.end(
+        `<!doctype html><html lang="en"><title>News</title><main><h1>News</h1>${markup}</main>` +
+          `<script src="${service.base}/app/badge.js" async></script></html>`,
+      );
+    });
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    origin = `http://localhost:${(site.address() as AddressInfo).port}`;
+    const action = { type: 'generate', aiTool: { provider: 'Acme', model: 'painter' } };
+    const made = await service.upload(PNG, { entity: { role: 'human', name: 'Ann Quill' }, action });
+    const { cid } = await made.json();
+    id = (await (await service.send('/v1/publications', jsonPost({ cid }))).json()).id;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    site?.close();
+    await service?.stop();
+  });
+
+  const picture = (name: string, publication: string) =>
+    `<p><img src="/${name}.png" alt="A heron" width="240" height="160" data-colophon="${publication}"></p>`;
+  /** What went wrong beyond the one foreign address that a site lets in. */
+  const beyond = (faults: readonly string[]) =>
+    faults.filter((fault) => !fault.startsWith(`a request to ${service.base}/app/`));
+  const badges = (page: Page) => page.getByRole('button', { name: 'Made with AI' });
+
+  it.each(LOOKS)(
+    'is drawn beside the picture under a strict policy, without barriers: $name',
+    async ({ name, ...look }) => {
+      markup = picture('picture', id);
+      const { page, faults } = await openPage(browser, `${origin}/`, look);
+      await badges(page).click();
+      await page.getByText('Made with AI (Acme painter) by Ann Quill.').waitFor();
+      await page.getByText('This is exactly the file whose history this is.').waitFor();
+      const link = page.getByRole('link', { name: 'See the whole history' });
+      expect(await link.getAttribute('href')).toBe(`${service.base}/app/p/${id}`);
+      expect(await findBarriers(page)).toEqual([]);
+      await keepPicture(page, `badge-${name}`);
+      expect(beyond(faults)).toEqual([]);
+      expect(await page.context().cookies()).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it('says of a picture with other bytes that it is not exactly the published one', async () => {
+    markup = picture('other', id);
+    const { page, faults } = await openPage(browser, `${origin}/`);
+    await badges(page).click();
+    await page.getByText('This is not exactly that file').waitFor();
+    expect(beyond(faults)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is opened and closed by keyboard, and drawn once for a picture, also for one that comes later', async () => {
+    markup = picture('picture', id);
+    const { page } = await openPage(browser, `${origin}/`);
+    await badges(page).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await badges(page).getAttribute('aria-expanded')).toBe('true');
+    await page.keyboard.press('Escape');
+    expect(await badges(page).getAttribute('aria-expanded')).toBe('false');
+    await page.evaluate((publication) => {
+      const later = document.createElement('img');
+      later.alt = 'Another';
+      later.src = '/picture.png';
+      later.setAttribute('data-colophon', publication);
+      document.querySelector('main')?.append(later);
+    }, id);
+    await badges(page).nth(1).waitFor();
+    expect(await badges(page).count()).toBe(2);
+    await page.context().close();
+  });
+
+  it('is not drawn for what is absent or malformed, and the site goes on', async () => {
+    markup = `${picture('picture', 'A'.repeat(24))}${picture('picture', '../../v1/log')}${picture('picture', id)}`;
+    const { page, faults } = await openPage(browser, `${origin}/`);
+    await badges(page).waitFor();
+    expect(await badges(page).count()).toBe(1);
+    expect(beyond(faults)).toEqual([]);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jsonPost, KEY, type Service, startService } from '../../../server/test/support/service.js';
+import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
+
+const FILE = fileURLToPath(import.meta.url);
+
+describe('a published history', () => {
+  let service: Service;
+  let browser: Browser;
+  let cid: string;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService('PGlite in memory'), openBrowser()]);
+    cid = await record();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  /** A person sketches, an AI paints, the person finishes. */
+  async function record(): Promise<string> {
+    const upload = async (content: string | Uint8Array, json: object) =>
+      (await service.upload(content, json)).json();
+    const sketch = await upload('a sketch', { entity: { role: 'human', name: 'Ann Quill' } });
+    const ai = { 'ext:ai@1.0.0': { provider: 'Acme', model: 'painter', prompt: 'a heron at dawn' } };
+    const painted = await upload('a painting', {
+      entity: { role: 'ai', name: 'Painter' },
+      action: { type: 'generate', inputCids: [sketch.cid], extensions: ai },
+    });
+    const finished = await upload(await readFile(FILE), {
+      entity: { role: 'human', name: 'Ann Quill' },
+      action: { type: 'transform', inputCids: [painted.cid] },
+      resourceType: 'image',
+      attribution: { weight: 2, note: 'finished by hand' },
+    });
+    return finished.cid;
+  }
+  const publish = async (terms: object = {}): Promise<string> =>
+    (await (await service.send('/v1/publications', jsonPost({ cid, ...terms }))).json()).id;
+
+  it.each(LOOKS)('is read without a key, faults or barriers: $name', async ({ name, ...look }) => {
+    const id = await publish({ title: 'Heron at dawn', withhold: ['wallets'] });
+    const { page, faults } = await openPage(browser, `${service.base}/app/p/${id}`, look);
+    await page.getByRole('heading', { level: 1, name: 'Made by Ann Quill. An AI took part' }).waitFor();
+    await page.getByText('Heron at dawn', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Who took part' }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, `public-${name}`);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is checked against the log in the browser', async () => {
+    const id = await publish({ withhold: ['names', 'notes', 'prompts'] });
+    const { page, faults } = await openPage(browser, `${service.base}/app/p/${id}`);
+    await page.getByRole('button', { name: 'Check it in this browser' }).click();
+    await page.getByText(/Checked: all \d+ records are in the log/).waitFor();
+    await page.getByText('No step that leads to this content was left out.').waitFor();
+    expect(await page.content()).not.toContain('Ann Quill');
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'public-checked');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('that was shown otherwise than it is proven is refused', async () => {
+    const id = await publish({ withhold: ['wallets'] });
+    const { page } = await openPage(browser, `${service.base}/app/`);
+    await page.route(`**/app/api/public/${id}`, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({
+        response: answer,
+        body: (await answer.text()).replaceAll('Ann Quill', 'Bo Forger'),
+      });
+    });
+    await page.goto(`${service.base}/app/p/${id}`);
+    await page.getByRole('heading', { level: 1, name: 'Made by Bo Forger' }).waitFor();
+    await page.getByRole('button', { name: 'Check it in this browser' }).click();
+    await page.getByText('What is shown here is not what the log holds.').waitFor();
+    await page.context().close();
+  });
+
+  it('says what is withheld, and that it cannot be checked then', async () => {
+    const id = await publish({ hiddenEntities: 'all' });
+    const { page, faults } = await openPage(browser, `${service.base}/app/p/${id}`);
+    await page.getByText('2 participants are shown under pseudonyms.').waitFor();
+    await page.getByText('You have the word of this service for it.').waitFor();
+    expect(await page.content()).not.toContain('Ann Quill');
+    await keepPicture(page, 'public-hidden');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('that ended is told to be gone', async () => {
+    const id = await publish();
+    await service.send(`/v1/publications/${id}`, { method: 'DELETE' });
+    const { page } = await openPage(browser, `${service.base}/app/p/${id}`);
+    await page.getByRole('heading', { level: 1, name: 'Nothing is published here' }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is made and ended in a dialog beside the picture of the history', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
+    await page.goto(`${service.base}/app/explore/${cid}`);
+    await page.getByRole('button', { name: 'Publish …' }).click();
+    await page.getByLabel('Title (optional)').fill('From the dialog');
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'publish-dialog');
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('It is published.').waitFor();
+    const link = (await page.getByRole('link', { name: 'Look at it' }).getAttribute('href')) ?? '';
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'publish-done');
+    const shown = await (await fetch(link.replace('/app/p/', '/app/api/public/'))).json();
+    expect(shown).toMatchObject({
+      expiresAt: null,
+      title: 'From the dialog',
+      withheld: ['wallets', 'metadata', 'notes', 'prompts', 'details'],
+    });
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Publish …' }).click();
+    await page.getByRole('button', { name: 'End: From the dialog' }).click();
+    await page.getByText('It is no longer published.').waitFor();
+    expect((await fetch(link.replace('/app/p/', '/app/api/public/'))).status).toBe(404);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});
