@@ -49,7 +49,7 @@ describe('the sentence on a content', () => {
   it('goes with when it was recorded, how long its history is, and whether that is all', () => {
     expect(tellRecord({ ...FACTS, steps: 3, sources: 2, complete: false })).toEqual([
       'Recorded on 21 November 2026.',
-      '3 steps are recorded, from 2 other contents.',
+      '3 steps are recorded, with 2 other contents.',
       'The history is longer than what is told here.',
     ]);
   });

@@ -50,7 +50,7 @@ function Result({ file }: { file: File }) {
         </div>
       </div>
       <div className="result-parts">
-        <RecordsPart recorded={all.recorded} />
+        <RecordsPart recorded={all.recorded} publicly={all.publicly} />
         <CredentialsPart examined={all.examined} extraction={service?.extraction} />
         {client === undefined ? null : (
           <ServicePart client={client} file={file} findings={service} onFindings={setService} />

@@ -1,7 +1,8 @@
-import type { ContentDigests, MediaExtraction, SearchResult } from '@colophon/model';
+import type { ContentDigests, MediaExtraction, PublicCheck, SearchResult } from '@colophon/model';
 import type { FileVerdict } from '@colophon/sdk';
 import { tellAction } from '../shell/tell-action.js';
 import { check } from '../strings/check.js';
+import { tellOrigin } from '../strings/tell-facts.js';
 import type { Examined } from './credentials/examine.js';
 
 /** What the service found out about a file that was sent to it. Null: it does not do that for files of this kind. */
@@ -15,6 +16,8 @@ export interface Findings {
   digests?: ContentDigests;
   /** Null without a key. */
   recorded?: FileVerdict | null;
+  /** What everybody may know of it; asked without a key. */
+  publicly?: PublicCheck;
   examined?: Examined;
   service?: ServiceFindings;
 }
@@ -31,6 +34,7 @@ export function headlineOf(findings: Findings): Headline | undefined {
   return (
     ofFault(findings) ??
     ofRecords(findings) ??
+    ofPublic(findings) ??
     ofCredentials(findings) ??
     ofMatches(findings) ??
     ofNothing(findings)
@@ -58,6 +62,11 @@ function ofRecords({ recorded }: Findings): Headline | undefined {
     return { kind: 'good', text: check.headline.known(told) };
   }
   return recorded.reason === 'onlyNamed' ? { kind: 'info', text: check.headline.onlyNamed } : undefined;
+}
+
+function ofPublic({ publicly }: Findings): Headline | undefined {
+  const [facts] = publicly?.matches ?? [];
+  return facts && { kind: 'good', text: check.headline.knownPublicly(tellOrigin(facts)) };
 }
 
 function ofCredentials({ examined, service }: Findings): Headline | undefined {

@@ -1,22 +1,46 @@
-import type { Bundle } from '@colophon/model';
+import type { Bundle, PublicCheck } from '@colophon/model';
 import type { FileVerdict } from '@colophon/sdk';
 import { Link } from '../shell/navigation.js';
 import { tellAction } from '../shell/tell-action.js';
 import { check } from '../strings/check.js';
+import { tellOrigin, tellRecord } from '../strings/tell-facts.js';
 import { Instant } from '../ui/instant.js';
+import type { Findings } from './findings.js';
 
 const text = check.recorded;
 const SHOWN_STEPS = 12;
 
 /** Whether this very file is recorded, its history, and how that is known. */
-export function RecordsPart({ recorded }: { recorded: FileVerdict | null | undefined }) {
+export function RecordsPart({
+  recorded,
+  publicly,
+}: {
+  recorded: Findings['recorded'] | undefined;
+  publicly: PublicCheck | undefined;
+}) {
   return (
     <section className="card">
       <h3>{text.title}</h3>
       {recorded === undefined ? <p className="quiet">{check.asking}</p> : null}
-      {recorded === null ? <p>{text.noKey}</p> : null}
+      {recorded === null ? <Told publicly={publicly} /> : null}
       {recorded ? <Recorded verdict={recorded} /> : null}
     </section>
+  );
+}
+
+/** What is told without a key. */
+function Told({ publicly }: { publicly: PublicCheck | undefined }) {
+  const matches = publicly?.matches ?? [];
+  return (
+    <>
+      {matches.map((facts) => (
+        <div key={JSON.stringify(facts)} className="stack">
+          <p>{tellOrigin(facts)}</p>
+          <p className="quiet">{tellRecord(facts).join(' ')}</p>
+        </div>
+      ))}
+      <p>{matches.length === 0 ? text.noKey : text.noKeyMore}</p>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Client } from '@colophon/sdk';
 import { useEffect, useState } from 'react';
 import { hashFile } from '../shell/hashing/hash-file.js';
+import { openClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
 import { examineFile } from './credentials/examine-file.js';
 import type { Findings } from './findings.js';
@@ -13,7 +14,7 @@ export interface Examination {
   fault?: string;
 }
 
-/** Examines a file in the browser; of it, only the content id goes to the service, and with a key alone. */
+/** Examines a file in the browser; of it, only the content id goes to the service. */
 export function useFindings(file: File, client: Client | undefined): Examination {
   const [examination, setExamination] = useState<Examination>({ findings: {}, share: 0 });
   useEffect(() => {
@@ -30,7 +31,9 @@ export function useFindings(file: File, client: Client | undefined): Examination
     hashFile(file, { signal, onProgress })
       .then(async (digests) => {
         add({ digests });
-        add({ recorded: client === undefined ? null : await client.verifyCid(digests.cid, { signal }) });
+        if (client !== undefined) return add({ recorded: await client.verifyCid(digests.cid, { signal }) });
+        const publicly = await openClient().published.check(digests.cid, { signal });
+        add({ recorded: null, publicly });
       })
       .catch(fail);
     examineFile(file, signal)

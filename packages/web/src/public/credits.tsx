@@ -20,7 +20,7 @@ export function Credits({ history }: { history: PublishedHistory }) {
         <table>
           <thead>
             <tr>
-              {[published.people, published.role, published.what, published.weight, published.note].map(
+              {[published.who, published.role, published.what, published.weight, published.note].map(
                 (head) => (
                   <th key={head} scope="col">
                     {head}

@@ -19,6 +19,12 @@ export function nameKind(role: string): string {
   return kinds[role] ?? (role === 'other' ? published.kinds.other : role.replace(/^ext:/, ''));
 }
 
+/** The same beside a name. */
+export function tellKind(role: string): string {
+  const kinds: Record<string, string> = published.beside;
+  return kinds[role] ?? nameKind(role);
+}
+
 /** Everybody's name by their pseudonym. */
 export function namePeople({ people }: PublishedHistory): (ref: string) => string {
   const names = new Map(people.map((person) => [person.ref, namePerson(person)]));

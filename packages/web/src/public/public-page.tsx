@@ -9,6 +9,7 @@ import { published } from '../strings/public.js';
 import { tellDay, tellOrigin, tellRecord } from '../strings/tell-facts.js';
 import { CopyText } from '../ui/copy-text.js';
 import { Notice } from '../ui/notice.js';
+import { CompareFile } from './compare-file.js';
 import { Credits } from './credits.js';
 import { People, Steps } from './history-lists.js';
 import { ProofCheck } from './proof-check.js';
@@ -70,6 +71,10 @@ function History({ history }: { history: PublishedHistory }) {
       <section className="card">
         <h2>{published.proof}</h2>
         <ProofCheck history={history} />
+      </section>
+      <section className="card">
+        <h2>{published.compare}</h2>
+        <CompareFile history={history} />
       </section>
       <Facts history={history} />
       <Embed id={history.id} />

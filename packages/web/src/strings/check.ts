@@ -11,6 +11,7 @@ export const check = {
   headline: {
     altered: 'Do not rely on this file: it was altered after it was signed.',
     known: (told: string) => `${told}, and it is unchanged since.`,
+    knownPublicly: (told: string) => `This very file is recorded here. ${told}`,
     refused: 'Do not rely on this: the service has a record of this file, but cannot prove it.',
     onlyNamed: 'Something recorded here was made from this file. Nobody said who made the file itself.',
     alike: 'This very file is not recorded here, but it is an altered copy of one that is.',
@@ -22,7 +23,10 @@ export const check = {
   },
   recorded: {
     title: 'In the records',
-    noKey: 'Enter the key of your project (above) to see whether this file is recorded there.',
+    noKey:
+      'No project that lets everybody ask knows this file. Enter the key of your project (above) to look there.',
+    noKeyMore:
+      'Names and words are not told to everybody. Enter the key of your project (above) to see more.',
     no: 'This file is not recorded in your project. If a single byte was changed, it is another file.',
     partial: 'The history is longer than what is shown here.',
     earlier: (count: number) => `and ${count} earlier steps`,

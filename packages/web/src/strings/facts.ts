@@ -11,7 +11,7 @@ export const told = {
   recorded: (day: string) => `Recorded on ${day}.`,
   steps: (count: number) => (count === 1 ? 'One step is recorded' : `${count} steps are recorded`),
   sources: (count: number) =>
-    count === 0 ? '' : count === 1 ? ', from one other content' : `, from ${count} other contents`,
+    count === 0 ? '' : count === 1 ? ', with one other content' : `, with ${count} other contents`,
   cut: 'The history is longer than what is told here.',
   short: { generated: 'Made with AI', assisted: 'AI took part', plain: 'Where it comes from' },
 } as const;

@@ -17,6 +17,7 @@ export const published = {
   hiddenPerson: (kind: string, ref: string) => `${kind} under the pseudonym ${ref}`,
   unnamedPerson: (kind: string, ref: string) => `${kind} without a name (${ref})`,
   kinds: { human: 'Person', ai: 'AI', organization: 'Organisation', other: 'Somebody' },
+  beside: { human: 'a person', ai: 'an AI', organization: 'an organisation', other: 'unnamed' },
   wallet: 'Wallet',
   step: {
     create: 'made',
@@ -34,6 +35,7 @@ export const published = {
   signed: 'signed by whoever did it',
   prompts: 'The prompt',
   more: 'More that was recorded',
+  who: 'Who',
   role: 'Role',
   what: 'For',
   weight: 'Weight',

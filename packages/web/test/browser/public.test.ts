@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonPost, KEY, type Service, startService } from '../../../server/test/support/service.js';
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 
+const OTHER_FILE = fileURLToPath(new URL('../support/browser.ts', import.meta.url));
 const FILE = fileURLToPath(import.meta.url);
 
 describe('a published history', () => {
@@ -53,12 +54,16 @@ describe('a published history', () => {
     await page.context().close();
   });
 
-  it('is checked against the log in the browser', async () => {
+  it('is checked against the log in the browser, and a file against it', async () => {
     const id = await publish({ withhold: ['names', 'notes', 'prompts'] });
     const { page, faults } = await openPage(browser, `${service.base}/app/p/${id}`);
     await page.getByRole('button', { name: 'Check it in this browser' }).click();
     await page.getByText(/Checked: all \d+ records are in the log/).waitFor();
     await page.getByText('No step that leads to this content was left out.').waitFor();
+    await page.getByLabel('Drop your file').setInputFiles(OTHER_FILE);
+    await page.getByText('Your file is not exactly this one.').waitFor();
+    await page.getByLabel('Drop your file').setInputFiles(FILE);
+    await page.getByText('Your file is exactly the one whose history this is.').waitFor();
     expect(await page.content()).not.toContain('Ann Quill');
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'public-checked');
@@ -100,6 +105,24 @@ describe('a published history', () => {
     const { page } = await openPage(browser, `${service.base}/app/p/${id}`);
     await page.getByRole('heading', { level: 1, name: 'Nothing is published here' }).waitFor();
     expect(await findBarriers(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is told in short to whoever has the file and no key, where the project lets everybody ask', async () => {
+    const { projectId } = (await (
+      await service.manage('operator', '/auth/validate-key', { body: { key: KEY } })
+    ).json()) as { projectId: string };
+    const body = { publicChecks: true };
+    expect((await service.manage('operator', `/projects/${projectId}`, { method: 'PUT', body })).status).toBe(
+      200,
+    );
+    const { page, faults } = await openPage(browser, `${service.base}/app/`);
+    await page.getByLabel('Drop a file').setInputFiles(FILE);
+    await page.getByText('This very file is recorded here. Made by a person. An AI took part').waitFor();
+    expect(await page.content()).not.toContain('Ann Quill');
+    await page.getByLabel('Drop a file').setInputFiles(OTHER_FILE);
+    await page.getByText('No project that lets everybody ask knows this file.').waitFor();
+    expect(faults).toEqual([]);
     await page.context().close();
   });
 
