@@ -3,14 +3,12 @@ import type { Logger } from 'pino';
 import { createLookForKey, enrolStaticKeys, type StaticHolders } from './access/authenticate.js';
 import { CHANGE_CHANNEL } from './access/changes.sql.js';
 import { createKeyCache, type KeyCache } from './access/key-cache.js';
-import { createLimiter } from './access/limiter.js';
 import { createPinningSettings, type PinningSettingsCache } from './access/pinning-settings.js';
 import { createSealer, type Sealer } from './access/seal-secret.js';
 import { watchChanges } from './access/watch-changes.js';
 import type { Config } from './config.js';
 import type { Database } from './db/database.js';
 import { type Listener, listen } from './db/listen.js';
-import type { Limits } from './http/limit-requests.js';
 import type { LogNeeds } from './log/needs.js';
 import { createTurns } from './management/take-turns.js';
 import { createPublishing, type Publishing } from './records/publishing/create-publishing.js';
@@ -68,15 +66,7 @@ export function createConfiguredSealer({ management: { secretsKey }, store }: Co
 /** Strangers leave most of a pool to those who have a key. */
 const PUBLIC_READS = { atOnce: 2, waiting: 200 };
 
-/** What callers meet before anything else: the windows in which they are counted, and what needs no key. */
-export function createPublicParts(
-  { rateLimit }: Config,
-  provenance: Database,
-  log: LogNeeds,
-): { limits: Limits; publishing: Publishing } {
-  const create = () => createLimiter(rateLimit);
-  return {
-    limits: { byKey: create(), byAddress: create(), byVisitor: create() },
-    publishing: createPublishing({ provenance, log, takeTurn: createTurns(PUBLIC_READS) }),
-  };
+/** What needs no key. */
+export function createPublicParts(provenance: Database, log: LogNeeds): { publishing: Publishing } {
+  return { publishing: createPublishing({ provenance, log, takeTurn: createTurns(PUBLIC_READS) }) };
 }

@@ -1,6 +1,6 @@
-import { createLimiter } from './access/limiter.js';
 import { createOpenIdProvider } from './access/openid.js';
 import { PASSWORD_COST, type PasswordCost } from './access/password.js';
+import type { OpenLimits } from './compose-limits.js';
 import type { Config } from './config.js';
 import type { AppNeeds } from './http/app.js';
 import type { ManagementNeeds } from './management/needs.js';
@@ -18,7 +18,7 @@ const SIGN_IN_PACE: SignInPace = { perAddress: 10, perAccount: 20, passwordCost:
 /** How users of the page sign in. */
 export function createSessions(
   { signIn }: Config,
-  management: ManagementNeeds,
+  { management, limits }: { management: ManagementNeeds; limits: Pick<OpenLimits, 'create'> },
   pace: Partial<SignInPace> = {},
 ): AppNeeds['sessions'] {
   const { perAddress, perAccount, passwordCost } = { ...SIGN_IN_PACE, ...pace };
@@ -29,8 +29,8 @@ export function createSessions(
       openId: signIn.openId && createOpenIdProvider(signIn.openId),
     },
     limits: {
-      byAddress: createLimiter({ perMinute: perAddress, burst: 0 }),
-      byAccount: createLimiter({ perMinute: perAccount, burst: 0 }),
+      byAddress: limits.create('sign-in:address', { perMinute: perAddress, burst: 0 }),
+      byAccount: limits.create('sign-in:account', { perMinute: perAccount, burst: 0 }),
     },
   };
 }

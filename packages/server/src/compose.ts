@@ -17,6 +17,7 @@ import {
   openRemembered,
   type Remembered,
 } from './compose-control.js';
+import { type OpenLimits, openLimits } from './compose-limits.js';
 import { logReadiness, openLog } from './compose-log.js';
 import { createMatching, createMatchingHandlers, startDescribingEarlier } from './compose-matching.js';
 import { createCredentials } from './compose-media.js';
@@ -82,22 +83,15 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const hashing = keep(overrides.hashing ?? createHashPool({ threads: config.work.hashThreads }));
     const matching = createMatching(config.search, budget);
     keep(matching.pool);
+    const limits = keep(openLimits(config, log));
     const sealer = createConfiguredSealer(config);
     const guarded = keep(openGuardedFetch(config));
     const remembered = await openRemembered(config, databases.control, { sealer, log });
     keep(remembered.listener);
     const pinners = overrides.pinners ?? createPinners(config);
     const pinning = createProjectPinning({ ...overrides, pinners }, remembered, guarded);
-    const records: RecordNeeds = {
-      provenance: databases.provenance,
-      recorder: createRecorder(databases.provenance),
-      identifyEntity: createIdentifyEntity(databases.provenance),
-      proofs: createProofs(config, log),
-      blobs,
-      matching,
-      createHasher: hashing.createHasher,
-      pinProviders: pinning.providersOf,
-    };
+    const parts = { blobs, matching, createHasher: hashing.createHasher, pinProviders: pinning.providersOf };
+    const records = createRecords(config, databases.provenance, { ...parts, log });
     const engine = { budget, ...overrides.media };
     const credentials = createCredentials(config, databases.control, { sealer, engine });
     keep(credentials.engine);
@@ -129,14 +123,15 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         credentials,
         authenticate: createAuthenticate(remembered.staticHolders, remembered.keys),
         management,
-        sessions: createSessions(config, management.needs, overrides.signInPace),
+        sessions: createSessions(config, { management: management.needs, limits }, overrides.signInPace),
         keyOffer,
-        ...createPublicParts(config, records.provenance, logs),
+        ...createPublicParts(records.provenance, logs),
+        limits: limits.windows,
         meter,
         changesHeard: remembered.heard,
         audit,
         delivered: webhooks.counts,
-        readiness: createReadiness(databases, { blobs, audit, logs, anchoring }),
+        readiness: createReadiness(databases, { blobs, audit, logs, anchoring, limits }),
         trustProxy: config.trustProxy,
         running: new Set(),
         maxUploadBytes: config.maxUploadBytes,
@@ -161,6 +156,24 @@ function createProjectPinning(
   { fetch }: GuardedFetch,
 ): Pinning {
   return createPinning({ pinners, readSettings: pinning.read, fetch, pinataUrl });
+}
+
+/** What the use cases of records work with. */
+function createRecords(
+  config: Config,
+  provenance: Database,
+  {
+    log,
+    ...parts
+  }: Pick<RecordNeeds, 'blobs' | 'matching' | 'createHasher' | 'pinProviders'> & { log: Logger },
+): RecordNeeds {
+  return {
+    provenance,
+    recorder: createRecorder(provenance),
+    identifyEntity: createIdentifyEntity(provenance),
+    proofs: createProofs(config, log),
+    ...parts,
+  };
 }
 
 /** Fewer at once than a pool has connections. */
@@ -235,11 +248,13 @@ function createReadiness(
     audit,
     logs,
     anchoring,
+    limits,
   }: {
     blobs: BlobStore;
     audit: AppNeeds['audit'] & { isOn: boolean };
     logs: LogNeeds;
     anchoring: Anchoring | undefined;
+    limits: OpenLimits;
   },
 ): Readiness {
   const ask = (db: Database) => async () => {
@@ -261,6 +276,7 @@ function createReadiness(
       if (count > 0) return `mismatch: ${count} not as recorded, see the log`;
       return audit.isOn ? `ok (last pass ended ${endedAt.toISOString()})` : 'off';
     },
+    ...limits.readiness,
     ...logReadiness(logs),
     ...anchoringReadiness(anchoring),
   };

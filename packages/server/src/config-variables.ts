@@ -194,7 +194,7 @@ export const SECRET_VARIABLES: readonly string[] = [
 export const SECRET_PATHS: readonly string[] = ['BLOCKCHAIN_RPC_URL', 'EMBEDDINGS_URL', 'C2PA_TSA_URL'];
 
 /** Would send data elsewhere or change what it promises, and cannot be done by this version: refused. */
-export const NOT_SERVED: readonly string[] = ['SUPABASE_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL'];
+export const NOT_SERVED: readonly string[] = ['SUPABASE_URL', 'DATABASE_REPLICA_URL'];
 
 /** Read and checked, but of no effect in this version: the start-up says so. */
 export const NOT_ACTED_ON: readonly string[] = ['SUPABASE_SERVICE_KEY'];

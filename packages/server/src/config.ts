@@ -67,6 +67,8 @@ export interface Config {
   /** Whether the unversioned routes of the published SDK are served. */
   compatRoutes: boolean;
   rateLimit: Allowance;
+  /** Where nodes count requests together; each by itself when undefined. */
+  redisUrl: string | undefined;
   proofs: { policy: 'off' | 'warn' | 'enforce'; signingKeyHex: string | undefined };
   /** Where the key that signs the log is from. */
   logKey: SigningKeyPlace;
@@ -223,6 +225,7 @@ function toConfig(
     maxUploadBytes: read.MAX_UPLOAD_BYTES,
     compatRoutes: read.COMPAT_ROUTES,
     rateLimit: { perMinute: read.RATE_LIMIT_RPM, burst: read.RATE_LIMIT_BURST },
+    redisUrl: read.REDIS_URL,
     proofs: { policy: read.PROOF_POLICY, signingKeyHex: read.SERVER_SIGNING_KEY },
     logKey: toSigningKeyPlace(read),
     chain: toChain(read),

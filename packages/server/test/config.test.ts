@@ -186,7 +186,7 @@ it.each([
   // What this version cannot do is refused, so that no data goes where it was not meant to go.
   [{ SUPABASE_URL: 'https://x.example' }, 'SUPABASE_URL'],
   [{ DATABASE_REPLICA_URL: 'postgres://h/d' }, 'DATABASE_REPLICA_URL'],
-  [{ REDIS_URL: 'redis://h' }, 'REDIS_URL'],
+  [{ REDIS_URL: 'http://h' }, 'REDIS_URL'],
 ])('refuses %j, naming %s', (environment, name) => {
   const problems = problemsOf(environment as Record<string, string>);
   expect(problems).toHaveLength(1);
@@ -281,13 +281,13 @@ it('tells every problem at once', () => {
     PORT: 'x',
     API_KEYS: 'short',
     NODE_ENV: 'production',
-    REDIS_URL: 'redis://h',
+    DATABASE_REPLICA_URL: 'postgres://h/d',
   });
   expect(problems.map((problem) => problem.split(' ')[0]).sort()).toEqual([
     'API_KEYS',
+    'DATABASE_REPLICA_URL',
     'DATABASE_URL',
     'PORT',
-    'REDIS_URL',
   ]);
   // What is wrong in itself is not missed as well.
   expect(problemsOf({ NODE_ENV: 'production', DATABASE_URL: 'mysql://h/d' })).toHaveLength(1);

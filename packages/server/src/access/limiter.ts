@@ -20,10 +20,16 @@ export interface Verdict {
 /** Counts requests by key. */
 export interface Limiter {
   /** Counts a request, unless there is no room for it. */
+  take(key: string): Verdict | Promise<Verdict>;
+}
+
+/** One that counts in this process alone. */
+export interface LocalLimiter extends Limiter {
   take(key: string): Verdict;
 }
 
-const WINDOW_MS = 60_000;
+/** Length of a window. */
+export const WINDOW_MS = 60_000;
 /** Keys that were silent for a window are forgotten when this many are known, and then at each doubling. */
 const SWEEP_AT_KEYS = 10_000;
 
@@ -31,7 +37,7 @@ const SWEEP_AT_KEYS = 10_000;
  * A sliding-window log: exactly `perMinute + burst` requests fit into any 60 seconds. A refused request is not
  * counted, so a caller that waits for `resetAt` gets through. In memory, for this process.
  */
-export function createLimiter({ perMinute, burst }: Allowance, now: () => number = Date.now): Limiter {
+export function createLimiter({ perMinute, burst }: Allowance, now: () => number = Date.now): LocalLimiter {
   const limit = perMinute + burst;
   const windows = new Map<string, Window>();
   let sweepAtKeys = SWEEP_AT_KEYS;
@@ -51,25 +57,34 @@ export function createLimiter({ perMinute, burst }: Allowance, now: () => number
     sweepAtKeys = Math.max(SWEEP_AT_KEYS, windows.size * 2);
   }
 
-  function judge(window: Window, allowed: boolean, at: number): Verdict {
-    const oldest = window.oldest() ?? at;
-    return {
-      allowed,
-      limit,
-      remaining: limit - window.count(at - WINDOW_MS),
-      resetAt: Math.ceil((oldest + WINDOW_MS) / 1000),
-      resetAfter: Math.max(1, Math.ceil((oldest + WINDOW_MS - at) / 1000)),
-    };
-  }
-
   return {
     take(key) {
       const at = now();
       const window = windowOf(key);
       const allowed = window.count(at - WINDOW_MS) < limit;
       if (allowed) window.add(at);
-      return judge(window, allowed, at);
+      const count = window.count(at - WINDOW_MS);
+      return toVerdict({ allowed, limit, count, oldestMs: window.oldest() ?? at, nowMs: at });
     },
+  };
+}
+
+/** What a caller is told: `count` requests are in the window, the oldest since `oldestMs`. */
+export function toVerdict(state: {
+  allowed: boolean;
+  limit: number;
+  count: number;
+  oldestMs: number;
+  nowMs: number;
+}): Verdict {
+  const { allowed, limit, count, oldestMs, nowMs } = state;
+  const leavesMs = oldestMs + WINDOW_MS;
+  return {
+    allowed,
+    limit,
+    remaining: Math.max(0, limit - count),
+    resetAt: Math.ceil(leavesMs / 1000),
+    resetAfter: Math.max(1, Math.ceil((leavesMs - nowMs) / 1000)),
   };
 }
 

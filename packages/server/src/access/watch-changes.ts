@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.js';
 import { readChangeCount } from './changes.sql.js';
+import { inTime } from './in-time.js';
 
 /** Learns of changes of keys and projects that other nodes make. */
 export interface ChangeWatch {
@@ -71,13 +72,4 @@ export function watchChanges(
       return ageMs() < staleMs;
     },
   };
-}
-
-/** The answer, or a rejection when it takes longer; a connection may stay open and never answer again. */
-async function inTime<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${patienceMs} ms`)), patienceMs);
-  });
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }

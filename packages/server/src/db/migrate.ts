@@ -9,7 +9,7 @@ const FUNCTIONS = 'functions';
 /**
  * Brings one layer's schema up to date: each migration once and in its own transaction, then the functions,
  * again whenever one of them changed. Safe to run from any number of nodes; does nothing when all is done. Where a
- * later version has been at work, its functions stay: they serve this one too.
+ * later version has been at work, with later migrations or functions, its functions stay: they serve this one too.
  * Rejects when an applied migration's text has changed since.
  */
 export async function migrate(db: Database, layer: Layer): Promise<void> {
@@ -38,16 +38,27 @@ async function applyFunctions(tx: Tx, layer: Layer): Promise<void> {
     .update(functions.map((file) => `${file.name} ${file.checksum}`).join('\n'))
     .digest('hex');
   if ((await readChecksum(tx, layer, FUNCTIONS)) === checksum) return;
+  // These were replaced by others: an earlier version starts again, which those serve too.
+  if ((await readChecksum(tx, layer, appliedName(checksum))) !== undefined) return;
   // Bodies may call functions of files that come later.
   await tx.exec('set local check_function_bodies = off');
   for (const file of functions) await tx.exec(file.sql);
   await writeChecksum(tx, layer, { name: FUNCTIONS, checksum });
+  await writeChecksum(tx, layer, { name: appliedName(checksum), checksum });
+}
+
+/** What tells of functions that were in use once. */
+function appliedName(checksum: string): string {
+  return `${FUNCTIONS} ${checksum.slice(0, 16)}`;
 }
 
 /** Whether a migration was applied that this version does not know. */
 async function isAhead(tx: Tx, layer: Layer): Promise<boolean> {
   const known = [FUNCTIONS, ...readMigrations(layer).map(({ name }) => name)];
-  const rows = await tx.query(`select from ${layer}.schema_change where name <> all ($1::text[])`, [known]);
+  const rows = await tx.query(
+    `select from ${layer}.schema_change where name <> all ($1::text[]) and name not like '${FUNCTIONS} %'`,
+    [known],
+  );
   return rows.length > 0;
 }
 

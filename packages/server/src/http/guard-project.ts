@@ -19,7 +19,7 @@ export function guardProject(app: App, needs: AppNeeds): void {
   app.addHook('onRequest', async (request, reply) => {
     const holder = await identify(needs, request, reply);
     request.holder = holder;
-    countRequest(needs.limits, holder.keyId, reply);
+    await countRequest(needs.limits, holder.keyId, reply);
     const { permission = 'read', forProject } = request.routeOptions.config;
     assertPermission(holder, permission);
     if (forProject) assertUnbound(holder);
@@ -46,7 +46,8 @@ async function identify(
   try {
     return await authenticate(request.headers.authorization);
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'Unauthorized') countFailure(limits, request, reply);
+    if (error instanceof ServiceError && error.code === 'Unauthorized')
+      await countFailure(limits, request, reply);
     throw error;
   }
 }

@@ -27,15 +27,23 @@ export const LIMIT_HEADERS = [
  * Counts a failed authentication against the caller's address, or network; 429 when there is no room for it. A good key is let
  * through whatever others behind the same address do.
  */
-export function countFailure({ byAddress }: Limits, request: FastifyRequest, reply: FastifyReply): void {
-  const verdict = byAddress.take(networkOf(request.ip));
+export async function countFailure(
+  { byAddress }: Limits,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const verdict = await byAddress.take(networkOf(request.ip));
   tell(reply, verdict);
   if (!verdict.allowed) throw tooMany('Too many failed authentications from this address.', verdict);
 }
 
 /** Counts a request that needs no key against the caller's address, or network; 429 when there is no room for it. */
-export function countVisitor({ byVisitor }: Limits, request: FastifyRequest, reply: FastifyReply): void {
-  const verdict = byVisitor.take(networkOf(request.ip));
+export async function countVisitor(
+  { byVisitor }: Limits,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const verdict = await byVisitor.take(networkOf(request.ip));
   tell(reply, verdict);
   if (!verdict.allowed) throw tooMany('Too many requests from this address.', verdict);
 }
@@ -50,17 +58,17 @@ export interface SignInLimits {
  * Counts an attempt to sign in, whatever comes of it; 429 when there is no room for it. One account is tried a few times
  * a minute, from wherever: who is signed in stays so.
  */
-export function countSignIn(
+export async function countSignIn(
   { byAddress, byAccount }: SignInLimits,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   account?: string,
-): void {
-  const take = (verdict: Verdict) => {
+): Promise<void> {
+  const heed = (verdict: Verdict) => {
     tell(reply, verdict);
     if (!verdict.allowed) throw tooMany('Too many attempts to sign in.', verdict);
   };
-  take(byAddress.take(networkOf(request.ip)));
-  if (account !== undefined) take(byAccount.take(account));
+  heed(await byAddress.take(networkOf(request.ip)));
+  if (account !== undefined) heed(await byAccount.take(account));
 }
 
 /** An IPv6 address stands for its /64, which is what one subscriber has; another for itself. */
@@ -79,8 +87,8 @@ function networkOf(ip: string): string {
 }
 
 /** Counts a request against its key; 429 when there is no room for it. */
-export function countRequest({ byKey }: Limits, keyId: string, reply: FastifyReply): void {
-  const verdict = byKey.take(keyId);
+export async function countRequest({ byKey }: Limits, keyId: string, reply: FastifyReply): Promise<void> {
+  const verdict = await byKey.take(keyId);
   tell(reply, verdict);
   if (!verdict.allowed) throw tooMany('The rate limit of this API key is exceeded.', verdict);
 }

@@ -18,7 +18,7 @@ import { webhookRoutes } from './routes/management/webhooks.js';
 /** Everything under `/management`: the secret and the user first, then the routes. */
 export function managementRoutes(app: App, needs: AppNeeds): void {
   app.addHook('onRequest', async (request, reply) => {
-    assertSecret(needs, request, reply);
+    await assertSecret(needs, request, reply);
     const userId = readUserId(request);
     const isNew = await needs.management.enrolUser(userId);
     request.actor = { userId, address: request.ip, requestId: request.id, isNew };
@@ -48,7 +48,7 @@ export function managementTable(app: App, needs: AppNeeds): void {
   usageRoutes(app, needs);
 }
 
-function assertSecret(needs: AppNeeds, request: FastifyRequest, reply: FastifyReply): void {
+async function assertSecret(needs: AppNeeds, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { isSecret } = needs.management;
   if (isSecret === undefined) {
     throw new ServiceError('Unavailable', 'The control plane is off: MANAGEMENT_API_KEY is not set.', {
@@ -56,7 +56,7 @@ function assertSecret(needs: AppNeeds, request: FastifyRequest, reply: FastifyRe
     });
   }
   if (isSecret(request.headers.authorization)) return;
-  countFailure(needs.limits, request, reply);
+  await countFailure(needs.limits, request, reply);
   throw new ServiceError('Unauthorized', 'The management secret is absent or wrong.', {
     headers: { 'www-authenticate': 'Bearer' },
     recovery: 'Send `Authorization: Bearer <MANAGEMENT_API_KEY>`.',

@@ -27,6 +27,7 @@ const LAYERS: { entries: string[]; together?: boolean }[] = [
       'compose-anchoring.ts',
       'compose-bytes.ts',
       'compose-control.ts',
+      'compose-limits.ts',
       'compose-matching.ts',
       'compose-log.ts',
       'compose-media.ts',

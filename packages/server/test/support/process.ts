@@ -19,10 +19,13 @@ export interface ServiceProcess {
   stop(): Promise<number | null>;
 }
 
-/** Starts the built service and waits until it answers. */
-export async function startProcess(environment: Record<string, string>): Promise<ServiceProcess> {
+/** Starts the built service, or another build of it, and waits until it answers. */
+export async function startProcess(
+  environment: Record<string, string>,
+  main: string = MAIN,
+): Promise<ServiceProcess> {
   const port = await freePort();
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env.PATH,
       LOG_LEVEL: 'fatal',

@@ -28,13 +28,13 @@ const pendingSchema = z.object({
  */
 export function openIdRoutes(app: App, needs: AppNeeds): void {
   app.get('/app/api/openid/begin', { schema: { hide: true } }, async (request, reply) => {
-    countSignIn(needs.sessions.limits, { request, reply });
+    await countSignIn(needs.sessions.limits, { request, reply });
     const { pending, url } = await requireProvider(needs).begin();
     keep(needs, { request, reply }, { ...pending, returnTo: readReturnPath(request) });
     return reply.header('cache-control', 'no-store').redirect(url);
   });
   app.get('/app/api/openid/callback', { schema: { hide: true } }, async (request, reply) => {
-    countSignIn(needs.sessions.limits, { request, reply });
+    await countSignIn(needs.sessions.limits, { request, reply });
     const provider = requireProvider(needs);
     const pending = readPending(needs, request);
     const back = (path: string) => reply.header('cache-control', 'no-store').redirect(path);

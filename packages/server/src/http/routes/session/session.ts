@@ -55,7 +55,7 @@ export function sessionRoutes(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) => {
-      countSignIn(needs.sessions.limits, { request, reply }, request.body.name);
+      await countSignIn(needs.sessions.limits, { request, reply }, request.body.name);
       return welcome(
         needs,
         { request, reply },
@@ -75,7 +75,7 @@ export function sessionRoutes(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) => {
-      countSignIn(needs.sessions.limits, { request, reply }, request.body.name);
+      await countSignIn(needs.sessions.limits, { request, reply }, request.body.name);
       return welcome(
         needs,
         { request, reply },
@@ -114,7 +114,7 @@ export function ownSessionRoutes(app: App, needs: AppNeeds): void {
     },
     async (request, reply) => {
       const actor = actorOf(request);
-      countSignIn(needs.sessions.limits, { request, reply }, actor.userId);
+      await countSignIn(needs.sessions.limits, { request, reply }, actor.userId);
       return changePassword(needs.sessions.needs, { actor, token: sessionOf(request).token }, request.body);
     },
   );

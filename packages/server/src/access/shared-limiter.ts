@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { createClient, defineScript } from '@redis/client';
+import { inTime } from './in-time.js';
+import { type Allowance, type Limiter, toVerdict, WINDOW_MS } from './limiter.js';
+
+/** Windows in a Redis or Valkey that several nodes share. */
+export interface SharedLimits {
+  /** Equal names and keys are one window, whichever node counts. `local` judges while the server is away. */
+  createLimiter(name: string, allowance: Allowance, local: Limiter): Limiter;
+  /** Rejects while the server does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What an answer may take. */
+const PATIENCE_MS = 250;
+/** After a failure this node counts by itself for so long. */
+const REST_MS = 1_000;
+const RECONNECT_MS = 1_000;
+
+/**
+ * The sliding-window log of `createLimiter` as a sorted set, by the server's clock in milliseconds. Gives whether there
+ * was room, how many requests the window then holds, when the oldest came, and the time.
+ */
+const TAKE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ${WINDOW_MS})
+local count = redis.call('ZCARD', KEYS[1])
+local allowed = 0
+if count < tonumber(ARGV[1]) then
+  redis.call('ZADD', KEYS[1], now, ARGV[2])
+  redis.call('PEXPIRE', KEYS[1], ${WINDOW_MS})
+  allowed = 1
+  count = count + 1
+end
+local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2] or now
+return { allowed, count, tostring(oldest), tostring(now) }
+`;
+
+type Taken = [allowed: number, count: number, oldest: string, now: string];
+
+const take = defineScript({
+  SCRIPT: TAKE,
+  NUMBER_OF_KEYS: 1,
+  parseCommand(parser, key: string, limit: number, mark: string) {
+    parser.pushKey(key);
+    parser.push(String(limit), mark);
+  },
+  transformReply([allowed, count, oldest, now]: Taken) {
+    return { allowed: allowed === 1, count, oldestMs: Number(oldest), nowMs: Number(now) };
+  },
+});
+
+/** Connects in the background, and again whenever the connection breaks; `reportFailure` is told once of each outage. */
+export function openSharedLimits(url: string, reportFailure: (error: unknown) => void): SharedLimits {
+  const client = createClient({
+    url,
+    RESP: 2,
+    disableOfflineQueue: true,
+    socket: { reconnectStrategy: RECONNECT_MS, connectTimeout: 10_000 },
+    scripts: { take },
+  });
+  let restsUntil = Number.NEGATIVE_INFINITY;
+  let isAway = false;
+  const node = randomUUID();
+  let counted = 0;
+
+  const noteFailure = (error: unknown) => {
+    if (!isAway) reportFailure(error);
+    isAway = true;
+    restsUntil = performance.now() + REST_MS;
+  };
+  client.on('error', noteFailure);
+  // Never rejects while it may reconnect.
+  const connecting = client.connect().catch(noteFailure);
+
+  return {
+    createLimiter: (name, { perMinute, burst }, local) => ({
+      async take(key) {
+        if (performance.now() < restsUntil || !client.isReady) return local.take(key);
+        const limit = perMinute + burst;
+        try {
+          const mark = `${node}:${counted++}`;
+          const taken = await inTime(client.take(`colophon:${name}:${key}`, limit, mark), PATIENCE_MS);
+          isAway = false;
+          return toVerdict({ limit, ...taken });
+        } catch (error) {
+          noteFailure(error);
+          return local.take(key);
+        }
+      },
+    }),
+    async ping() {
+      await inTime(client.ping(), PATIENCE_MS);
+    },
+    async close() {
+      client.destroy();
+      await connecting;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Logger } from 'pino';
+import { type Allowance, createLimiter, type Limiter } from './access/limiter.js';
+import { openSharedLimits, type SharedLimits } from './access/shared-limiter.js';
+import type { Config } from './config.js';
+import type { Readiness } from './http/app.js';
+import type { Limits } from './http/limit-requests.js';
+
+/** The windows in which callers are counted. */
+export interface OpenLimits {
+  windows: Limits;
+  /** A limiter of its own; equal names on nodes that share a server are one. */
+  create(name: string, allowance: Allowance): Limiter;
+  readiness: Readiness;
+  close(): Promise<void>;
+}
+
+/** In this process, or with REDIS_URL together with all nodes that name the same server. */
+export function openLimits({ rateLimit, redisUrl }: Config, log: Logger): OpenLimits {
+  const shared =
+    redisUrl === undefined
+      ? undefined
+      : openSharedLimits(redisUrl, (err) =>
+          log.warn({ err }, 'REDIS_URL does not answer: this node counts requests by itself meanwhile'),
+        );
+  const create: OpenLimits['create'] = (name, allowance) => {
+    const local = createLimiter(allowance);
+    return shared === undefined ? local : shared.createLimiter(name, allowance, local);
+  };
+  return {
+    windows: {
+      byKey: create('key', rateLimit),
+      byAddress: create('address', rateLimit),
+      byVisitor: create('visitor', rateLimit),
+    },
+    create,
+    readiness: shared === undefined ? {} : { limits: () => describe(shared) },
+    close: async () => shared?.close(),
+  };
+}
+
+function describe(shared: SharedLimits): Promise<string> {
+  return shared.ping().then(
+    () => 'ok (shared)',
+    () => 'impaired: REDIS_URL does not answer, each node counts by itself',
+  );
+}

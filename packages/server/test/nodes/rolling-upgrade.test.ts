@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { buildEarlier, type EarlierBuild, hasCommit } from '../support/earlier-build.js';
+import { createDatabase } from '../support/postgres.js';
+import { type ServiceProcess, startProcess } from '../support/process.js';
+import { jsonPost, MANAGEMENT_KEY } from '../support/service.js';
+
+/** The version that is still serving while this one is rolled out. */
+const EARLIER = '325ebd6';
+const ANN = { id: 'ann', role: 'human', name: 'Ann' };
+
+describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one PostgreSQL', () => {
+  let build: EarlierBuild;
+  let environment: Record<string, string>;
+  let earlier: ServiceProcess;
+  let later: ServiceProcess;
+
+  beforeAll(async () => {
+    build = buildEarlier(EARLIER);
+    environment = {
+      DATABASE_URL: await createDatabase(inject('postgresUrl')),
+      MANAGEMENT_API_KEY: MANAGEMENT_KEY,
+    };
+    // It makes its own schema, and serves while this version changes that.
+    earlier = await startProcess(environment, build.main);
+    await post(earlier, '/v1/entity', ANN);
+    later = await startProcess(environment);
+  }, 300_000);
+  afterAll(async () => {
+    await earlier?.stop();
+    await later?.stop();
+    build?.remove();
+  });
+
+  const post = async (node: ServiceProcess, path: string, body: unknown, headers = {}) => {
+    const answer = await node.send(path, jsonPost(body, headers));
+    expect(answer.status, `${path}: ${await answer.clone().text()}`).toBeLessThan(300);
+    return answer.json();
+  };
+  const get = async (node: ServiceProcess, path: string) => {
+    const answer = await node.send(path);
+    expect(answer.status, path).toBe(200);
+    return answer.json();
+  };
+
+  /** Both versions, each as the one that writes and the one that reads. */
+  const ways = [
+    ['an earlier', 'a later', () => [earlier, later] as const],
+    ['a later', 'an earlier', () => [later, earlier] as const],
+  ] as const;
+
+  it.each(ways)('what %s node records, %s one shows and continues', async (_, __, nodes) => {
+    const [writer, reader] = nodes();
+    const file = await (await writer.upload(randomUUID(), { entity: ANN })).json();
+    const outputCids = [`sha256:${randomUUID().replaceAll('-', '').repeat(2)}`];
+    const made = await post(reader, '/v1/action', {
+      type: 'transform',
+      performedBy: 'ann',
+      inputCids: [file.cid],
+      outputCids,
+    });
+    await post(reader, '/v1/attribution', { entityId: 'ann', actionId: made.actionId, role: 'contributor' });
+    for (const node of [writer, reader]) {
+      const bundle = await get(node, `/v1/bundle/${outputCids[0]}`);
+      expect(bundle.actions.map(({ id }: { id: string }) => id)).toEqual([file.actionId, made.actionId]);
+      expect(bundle.attributions).toHaveLength(3);
+      const { actions } = await get(node, '/v1/actions?limit=2');
+      expect(actions[0].id).toBe(made.actionId);
+      expect((await get(node, '/v1/entities')).entities).toMatchObject([ANN]);
+      expect((await get(node, `/v1/action/${made.actionId}/receipt`)).record.body.id).toBe(made.actionId);
+    }
+  });
+
+  it.each(ways)('a key that %s node makes opens %s one, until it is revoked there', async (_, __, nodes) => {
+    const [writer, reader] = nodes();
+    const manage = async (node: ServiceProcess, path: string, method: string, body?: unknown) => {
+      const headers = { authorization: `Bearer ${MANAGEMENT_KEY}`, 'x-user-id': 'u' };
+      const init = body === undefined ? { method, headers } : jsonPost(body, headers);
+      const answer = await fetch(`${node.base}/management${path}`, init);
+      expect(answer.ok, `${path}: ${answer.status}`).toBe(true);
+      return answer.status === 204 ? undefined : answer.json();
+    };
+    const slug = `org-${randomUUID().slice(0, 8)}`;
+    await manage(writer, '/orgs', 'POST', { name: 'Org', slug });
+    const project = await manage(writer, '/projects', 'POST', { orgSlug: slug, name: 'Project' });
+    const { id, key } = await manage(writer, '/api-keys', 'POST', { projectId: project.id, name: 'key' });
+    const statusOf = async () =>
+      (await reader.send('/v1/entities', { headers: { authorization: `Bearer ${key}` } })).status;
+    expect(await statusOf()).toBe(200);
+    await manage(writer, `/api-keys/${id}`, 'DELETE');
+    await expect.poll(statusOf, { timeout: 10_000 }).toBe(401);
+  });
+
+  it.each(ways)('what %s node answered to an Idempotency-Key, %s one answers again', async (_, __, nodes) => {
+    const [writer, reader] = nodes();
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = await post(writer, '/v1/action', { performedBy: 'ann' }, headers);
+    expect(await post(reader, '/v1/action', { performedBy: 'ann' }, headers)).toEqual(first);
+  });
+
+  it('an earlier node that starts again finds the later schema, changes nothing of it, and both go on', async () => {
+    await earlier.stop();
+    earlier = await startProcess(environment, build.main);
+    for (const node of [earlier, later]) await post(node, '/v1/action', { performedBy: 'ann' });
+    const batch = { entities: [ANN], actions: [{ performedBy: 'ann' }] };
+    expect((await post(later, '/v1/batch', batch)).actions).toHaveLength(1);
+  });
+});

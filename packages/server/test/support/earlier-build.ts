@@ -1,0 +1,49 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** A build of an earlier commit. */
+export interface EarlierBuild {
+  /** Its `main.js`. */
+  main: string;
+  remove(): void;
+}
+
+/** Whether this checkout has the commit; a shallow one may not. */
+export function hasCommit(commit: string): boolean {
+  return spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: ROOT }).status === 0;
+}
+
+/** Builds an earlier commit beside this one, with the packages that are installed here. */
+export function buildEarlier(commit: string): EarlierBuild {
+  const folder = mkdtempSync(path.join(tmpdir(), 'colophon-earlier-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 2 ** 28 });
+    execFileSync('tar', ['-x', '-C', folder], { input: archive });
+    linkPackages(folder);
+    const tsc = path.join(ROOT, 'node_modules/.bin/tsc');
+    execFileSync(tsc, ['-b', 'packages/model', 'packages/sdk', 'packages/server'], { cwd: folder });
+    const server = path.join(folder, 'packages/server');
+    for (const part of ['db/migrations', 'db/functions'])
+      execFileSync('cp', ['-r', path.join(server, 'src', part), path.join(server, 'dist/db/')]);
+    return { main: path.join(server, 'dist/main.js'), remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** The packages of other people are those of here; its own are its own. */
+function linkPackages(folder: string): void {
+  const [here, there] = [ROOT, folder].map((place) => path.join(place, 'node_modules')) as [string, string];
+  mkdirSync(path.join(there, '@colophon'), { recursive: true });
+  for (const name of readdirSync(here).filter((one) => one !== '@colophon' && !one.startsWith('.')))
+    symlinkSync(path.join(here, name), path.join(there, name));
+  for (const name of readdirSync(path.join(folder, 'packages')))
+    symlinkSync(path.join(folder, 'packages', name), path.join(there, '@colophon', name));
+}

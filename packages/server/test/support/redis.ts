@@ -1,0 +1,74 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './free-port.js';
+
+/** A Redis or Valkey for tests. */
+export interface RedisServer {
+  url: string;
+  /** It still listens, but does not answer; `resume` lets it. */
+  pause(): void;
+  resume(): void;
+  stop(): Promise<void>;
+  /** Starts it again, empty, on the same port. */
+  restart(): Promise<void>;
+}
+
+/** The command of the server that is installed; undefined when there is none. */
+export const REDIS_COMMAND = ['valkey-server', 'redis-server'].find(
+  (command) => spawnSync(command, ['--version']).status === 0,
+);
+
+/** Starts a server that keeps nothing on the disk. */
+export async function startRedis(): Promise<RedisServer> {
+  const port = await freePort();
+  const work = mkdtempSync(path.join(tmpdir(), 'colophon-redis-'));
+  let server = await launch(port, work);
+  const end = async () => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, 'exit');
+    server.kill('SIGKILL');
+    await ended;
+  };
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    pause: () => void server.kill('SIGSTOP'),
+    resume: () => void server.kill('SIGCONT'),
+    async stop() {
+      await end();
+      rmSync(work, { recursive: true, force: true });
+    },
+    async restart() {
+      await end();
+      server = await launch(port, work);
+    },
+  };
+}
+
+async function launch(port: number, work: string) {
+  const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', work];
+  const server = spawn(REDIS_COMMAND ?? 'redis-server', settings, { stdio: 'ignore' });
+  for (let tries = 0; tries < 200; tries++) {
+    if (await listens(port)) return server;
+    await sleep(50);
+  }
+  server.kill('SIGKILL');
+  throw new Error('Redis did not start');
+}
+
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const answered = await Promise.race([
+    once(socket, 'connect').then(
+      () => true,
+      () => false,
+    ),
+    sleep(500, false),
+  ]);
+  socket.destroy();
+  return answered;
+}
