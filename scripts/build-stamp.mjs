@@ -5,7 +5,7 @@ import { ROOT } from './processes.mjs';
 
 export const PACKAGES = ['packages/model', 'packages/sdk', 'packages/server'];
 /** The page, which Vite builds and nobody imports. */
-const PAGE = 'packages/web';
+export const PAGE = 'packages/web';
 const STAMP = join(ROOT, 'packages/server/dist/.build-stamp.json');
 const SHARED_INPUTS = [
   'package-lock.json',

@@ -6,7 +6,8 @@ import { statSync, utimesSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { compile, copySql, removeStaleOutputs } from './build.mjs';
-import { listFiles, PACKAGES } from './build-stamp.mjs';
+import { buildPage } from './build-page.mjs';
+import { listFiles, PACKAGES, PAGE } from './build-stamp.mjs';
 import { ROOT } from './processes.mjs';
 
 const LOOK_EVERY_MS = 250;
@@ -28,9 +29,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => e
 
 /** The sources with the time of their last change; a file that goes away while we look is seen next time. */
 function look() {
-  const files = PACKAGES.flatMap((folder) => listFiles(join(ROOT, folder, 'src')));
+  const files = [...PACKAGES, PAGE].flatMap((folder) => listFiles(join(ROOT, folder, 'src')));
   const stamps = files.map((file) => [file, statSync(file, { throwIfNoEntry: false })?.mtimeMs]);
-  return new Map(stamps.filter(([file]) => /\.(ts|sql)$/.test(file)));
+  return new Map(stamps.filter(([file]) => /\.(ts|tsx|css|svg|sql)$/.test(file)));
 }
 
 async function update() {
@@ -51,7 +52,11 @@ async function apply(changed, afresh) {
   console.log(`Changed: ${changed.map((file) => file.slice(ROOT.length)).join(', ')}`);
   removeStaleOutputs();
   copySql();
-  const code = changed.some((file) => file.endsWith('.ts')) ? await compile({ afresh }) : 0;
+  const ofPage = changed.filter((file) => file.startsWith(join(ROOT, PAGE)));
+  const isCode = changed.some((file) => file.endsWith('.ts') && !ofPage.includes(file));
+  // The page holds model and SDK too.
+  const code =
+    (isCode ? await compile({ afresh }) : 0) || (isCode || ofPage.length > 0 ? await buildPage() : 0);
   console.log(code === 0 ? 'Compiled.' : 'Not compiled: see the errors above.');
   // The server reads .sql files, it does not import them: touching its entry file restarts it.
   if (changed.some((file) => file.endsWith('.sql'))) utimesSync(MAIN, new Date(), new Date());

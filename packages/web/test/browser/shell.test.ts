@@ -66,4 +66,24 @@ describe('the page', () => {
     await page.getByRole('heading', { level: 1, name: 'Check a file' }).waitFor();
     await page.context().close();
   });
+
+  it('is not passed when it has barriers, breaks its policy or asks elsewhere: the tests see all three', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/`);
+    await page.evaluate(() => {
+      document.body.append(document.createElement('input'));
+      const script = document.createElement('script');
+      script.textContent = 'window.wasRun = true';
+      document.body.append(script);
+      const picture = document.createElement('img');
+      picture.src = 'https://elsewhere.example/seen.png';
+      document.body.append(picture);
+    });
+    expect(await findBarriers(page)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^label:/), expect.stringMatching(/^image-alt:/)]),
+    );
+    expect(faults.join('\n')).toMatch(/script-src|inline script/);
+    expect(faults.join('\n')).toMatch(/elsewhere\.example/);
+    expect(await page.evaluate('window.wasRun')).toBeUndefined();
+    await page.context().close();
+  });
 });
