@@ -1,6 +1,7 @@
 import { defineStory, type Story } from './shell/story.js';
 import { check } from './strings/check.js';
 import { explore } from './strings/explore.js';
+import { manage } from './strings/manage.js';
 import { published } from './strings/public.js';
 import { record } from './strings/record.js';
 import { shares } from './strings/shares.js';
@@ -50,5 +51,26 @@ export const stories: readonly Story[] = [
     path: '/p/:id',
     title: published.title,
     load: async () => (await import('./public/public-page.js')).PublicPage,
+  }),
+  defineStory({
+    path: '/manage',
+    title: manage.title,
+    inNavigation: true,
+    load: async () => (await import('./manage/home-page.js')).HomePage,
+  }),
+  defineStory({
+    path: '/manage/join',
+    title: manage.join.title,
+    load: async () => (await import('./manage/join-page.js')).JoinPage,
+  }),
+  defineStory({
+    path: '/manage/orgs/:slug',
+    title: manage.title,
+    load: async () => (await import('./manage/org-page.js')).OrgPage,
+  }),
+  defineStory({
+    path: '/manage/projects/:id',
+    title: manage.title,
+    load: async () => (await import('./manage/project-page.js')).ProjectPage,
   }),
 ];

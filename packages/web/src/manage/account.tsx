@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import { manage } from '../strings/manage.js';
+import { Button } from '../ui/button.js';
+import { CopyText } from '../ui/copy-text.js';
+import { Field } from '../ui/field.js';
+import { Instant } from '../ui/instant.js';
+import { Notice } from '../ui/notice.js';
+import { Fault, Form } from './parts.js';
+import type { Managing } from './session-gate.js';
+import { useDoing } from './use-loaded.js';
+
+const { account } = manage;
+
+/** Who is signed in, and how they are no longer. */
+export function Account({ page, session, renew }: Managing) {
+  const leaving = useDoing();
+  const leave = () =>
+    leaving.run(async () => {
+      await page.signOut();
+      renew();
+    });
+  const { user } = session;
+  return (
+    <section className="card">
+      <div className="split">
+        <h2>{account.title}</h2>
+        <Button onClick={leave} disabled={leaving.isBusy}>
+          {account.signOut}
+        </Button>
+      </div>
+      <Fault of={leaving} />
+      {user.name === null ? null : <p>{user.name}</p>}
+      <dl className="facts">
+        <dt>{account.id}</dt>
+        <dd>
+          <CopyText text={user.id} label={account.id} />
+        </dd>
+        <dt>{account.until}</dt>
+        <dd>
+          <Instant at={session.expiresAt} />
+        </dd>
+      </dl>
+      {session.way === 'password' ? <Password page={page} /> : null}
+    </section>
+  );
+}
+
+function Password({ page }: Pick<Managing, 'page'>) {
+  const [currentPassword, setCurrent] = useState('');
+  const [newPassword, setNext] = useState('');
+  const [isChanged, setIsChanged] = useState(false);
+  const send = async () => {
+    setIsChanged(false);
+    await page.changePassword({ currentPassword, newPassword });
+    setCurrent('');
+    setNext('');
+    setIsChanged(true);
+  };
+  return (
+    <details>
+      <summary>{account.password}</summary>
+      <div className="narrow">
+        <Form submit={account.change} onSubmit={send}>
+          <Field
+            label={account.current}
+            type="password"
+            autoComplete="current-password"
+            required
+            value={currentPassword}
+            onChange={(event) => setCurrent(event.target.value)}
+          />
+          <Field
+            label={account.next}
+            hint={manage.join.passwordHint}
+            type="password"
+            autoComplete="new-password"
+            minLength={12}
+            required
+            value={newPassword}
+            onChange={(event) => setNext(event.target.value)}
+          />
+        </Form>
+        <div role="status">{isChanged ? <Notice kind="good" title={account.changed} /> : null}</div>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,109 @@
+import type { JoinedOrg, PageSession } from '@colophon/model';
+import type { PageClient } from '@colophon/sdk';
+import { useState } from 'react';
+import { Link, navigate } from '../shell/navigation.js';
+import { manage } from '../strings/manage.js';
+import { Field } from '../ui/field.js';
+import { Notice } from '../ui/notice.js';
+import { forgetInvitation, takeInvitation } from './kept-invitation.js';
+import { Form, Show } from './parts.js';
+import { useSession } from './session-gate.js';
+import { SignInWays } from './sign-in.js';
+
+const { join } = manage;
+
+/** Takes an invitation: with a new account, or as who one is. */
+export function JoinPage() {
+  const [invitation] = useState(takeInvitation);
+  const { page, loaded } = useSession();
+  return (
+    <section className="card narrow">
+      <h1>{join.title}</h1>
+      {invitation === undefined ? (
+        <Notice kind="warning" title={join.none} />
+      ) : (
+        <Show loaded={loaded}>
+          {(session) =>
+            session.signedIn ? (
+              <AsUser page={page} user={session.user.id} invitation={invitation} />
+            ) : (
+              <AsNew page={page} ways={session.ways} invitation={invitation} onSignedIn={loaded.reload} />
+            )
+          }
+        </Show>
+      )}
+    </section>
+  );
+}
+
+function AsUser({ page, user, invitation }: { page: PageClient; user: string; invitation: string }) {
+  const [joined, setJoined] = useState<JoinedOrg>();
+  const take = async () => {
+    setJoined(await page.join(invitation));
+    forgetInvitation();
+  };
+  if (joined !== undefined) {
+    return (
+      <Notice kind="good" title={join.joined(joined.orgName, joined.role)}>
+        <Link to={`/manage/orgs/${joined.orgSlug}`}>{join.toOrg}</Link>
+      </Notice>
+    );
+  }
+  return (
+    <Form submit={join.take} onSubmit={take}>
+      <p>{join.asUser(user)}</p>
+    </Form>
+  );
+}
+
+function AsNew({
+  page,
+  ways,
+  invitation,
+  onSignedIn,
+}: {
+  page: PageClient;
+  ways: PageSession['ways'];
+  invitation: string;
+  onSignedIn: () => void;
+}) {
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const send = async () => {
+    await page.signUp({ invitation, name: name.trim(), password });
+    forgetInvitation();
+    navigate('/manage');
+  };
+  if (!ways.password) return <SignInWays page={page} ways={ways} onDone={onSignedIn} />;
+  return (
+    <>
+      <p>{join.newAccount}</p>
+      <Form submit={join.make} busy={join.making} onSubmit={send}>
+        <Field
+          label={manage.signIn.name}
+          hint={join.nameHint}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Field
+          label={manage.signIn.password}
+          hint={join.passwordHint}
+          type="password"
+          autoComplete="new-password"
+          minLength={12}
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+      </Form>
+      <details>
+        <summary>{join.have}</summary>
+        <SignInWays page={page} ways={ways} onDone={onSignedIn} />
+      </details>
+    </>
+  );
+}

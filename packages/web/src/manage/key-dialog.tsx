@@ -1,0 +1,71 @@
+import type { ApiKey, CreatedApiKey } from '@colophon/model';
+import type { PageClient } from '@colophon/sdk';
+import { useState } from 'react';
+import { manage } from '../strings/manage.js';
+import { Dialog } from '../ui/dialog.js';
+import { Field } from '../ui/field.js';
+import { Form } from './parts.js';
+
+const { keys: texts } = manage;
+const USUAL_OVERLAP_HOURS = '24';
+
+/** What is to be done with a key. */
+export interface KeyDeed {
+  kind: 'rotate' | 'revoke';
+  key: ApiKey;
+}
+
+interface DeedProps {
+  page: PageClient;
+  apiKey: ApiKey;
+  /** The key that came of it, if one did. */
+  onDone: (made?: CreatedApiKey) => void;
+}
+
+/** Asks how a key is rotated, and whether one is really revoked. */
+export function KeyDialog({
+  page,
+  deed,
+  onDone,
+  onClose,
+}: Omit<DeedProps, 'apiKey'> & { deed: KeyDeed | undefined; onClose: () => void }) {
+  const title = deed?.kind === 'rotate' ? texts.rotateTitle : texts.revokeTitle;
+  return (
+    <Dialog title={title} isOpen={deed !== undefined} onClose={onClose}>
+      {deed?.kind === 'rotate' ? <Rotate page={page} apiKey={deed.key} onDone={onDone} /> : null}
+      {deed?.kind === 'revoke' ? <Revoke page={page} apiKey={deed.key} onDone={onDone} /> : null}
+    </Dialog>
+  );
+}
+
+function Rotate({ page, apiKey, onDone }: DeedProps) {
+  const [hours, setHours] = useState(USUAL_OVERLAP_HOURS);
+  const rotate = async () =>
+    onDone(await page.management.apiKeys.rotate(apiKey.id, { overlapHours: Number(hours) }));
+  return (
+    <Form submit={texts.rotateOf(apiKey.name)} onSubmit={rotate}>
+      <p>{texts.rotateHelp}</p>
+      <Field
+        label={texts.overlap}
+        type="number"
+        min={0}
+        max={720}
+        required
+        value={hours}
+        onChange={(event) => setHours(event.target.value)}
+      />
+    </Form>
+  );
+}
+
+function Revoke({ page, apiKey, onDone }: DeedProps) {
+  const revoke = async () => {
+    await page.management.apiKeys.revoke(apiKey.id);
+    onDone();
+  };
+  return (
+    <Form submit={texts.revokeOf(apiKey.name)} kind="danger" onSubmit={revoke}>
+      <p>{texts.revokeHelp(apiKey.name)}</p>
+    </Form>
+  );
+}

@@ -1,0 +1,153 @@
+import type { ApiKey, CreatedApiKey, Permission } from '@colophon/model';
+import { useCallback, useState } from 'react';
+import { manage } from '../strings/manage.js';
+import { Button } from '../ui/button.js';
+import { Dialog } from '../ui/dialog.js';
+import { Field } from '../ui/field.js';
+import { Instant } from '../ui/instant.js';
+import { type KeyDeed, KeyDialog } from './key-dialog.js';
+import { Choice, Form, Show, Table } from './parts.js';
+import type { InProject } from './project-page.js';
+import { ShownOnce } from './shown-once.js';
+import { stateOfKey } from './state-of-key.js';
+import { useLoaded } from './use-loaded.js';
+
+const { keys: texts } = manage;
+
+/** The keys of a project: made, rotated and revoked. */
+export function Keys(props: InProject) {
+  return props.role === 'viewer' ? <p>{texts.forRole}</p> : <KeyList {...props} />;
+}
+
+function KeyList(props: InProject) {
+  const { page, project } = props;
+  const loaded = useLoaded(useCallback(() => page.management.apiKeys.list(project.id), [page, project.id]));
+  const [deed, setDeed] = useState<KeyDeed>();
+  const [made, setMade] = useState<CreatedApiKey>();
+  const done = (created?: CreatedApiKey) => {
+    setDeed(undefined);
+    setMade(created);
+    loaded.reload();
+  };
+  return (
+    <div className="stack">
+      <Dialog title={texts.created} isOpen={made !== undefined} onClose={() => setMade(undefined)}>
+        {made === undefined ? null : <ShownOnce made={made} onDone={() => setMade(undefined)} />}
+      </Dialog>
+      <KeyDialog page={page} deed={deed} onDone={done} onClose={() => setDeed(undefined)} />
+      <Show loaded={loaded}>
+        {(list) =>
+          list.length === 0 ? (
+            <p>{texts.none}</p>
+          ) : (
+            <Table
+              label={manage.project.keys}
+              head={[
+                texts.name,
+                texts.beginning,
+                texts.permissions,
+                texts.lastUsed,
+                texts.expires,
+                texts.state,
+                '',
+              ]}
+            >
+              {list.map((key) => (
+                <Row key={key.id} apiKey={key} onDeed={setDeed} />
+              ))}
+            </Table>
+          )
+        }
+      </Show>
+      <NewKey {...props} onMade={done} />
+    </div>
+  );
+}
+
+function Row({ apiKey: key, onDeed }: { apiKey: ApiKey; onDeed: (deed: KeyDeed) => void }) {
+  const state = stateOfKey(key, Date.now());
+  return (
+    <tr className={state === 'live' ? undefined : 'over'}>
+      <td>
+        {key.name}
+        {key.entityId === null ? null : <div className="hint">{texts.bound(key.entityId)}</div>}
+      </td>
+      <td>
+        <code>{key.prefix}…</code>
+      </td>
+      <td>{key.permissions}</td>
+      <td>{key.lastUsedAt === null ? texts.never : <Instant at={key.lastUsedAt} />}</td>
+      <td>{key.expiresAt === null ? texts.notAtAll : <Instant at={key.expiresAt} />}</td>
+      <td>{texts[state]}</td>
+      <td className="row-actions">
+        {state === 'live' ? (
+          <>
+            <Button
+              kind="quiet"
+              aria-label={texts.rotateOf(key.name)}
+              onClick={() => onDeed({ kind: 'rotate', key })}
+            >
+              {texts.rotate}
+            </Button>
+            <Button
+              kind="quiet"
+              aria-label={texts.revokeOf(key.name)}
+              onClick={() => onDeed({ kind: 'revoke', key })}
+            >
+              {texts.revoke}
+            </Button>
+          </>
+        ) : null}
+      </td>
+    </tr>
+  );
+}
+
+function NewKey({ page, project, role, onMade }: InProject & { onMade: (made: CreatedApiKey) => void }) {
+  const [name, setName] = useState('');
+  const [permissions, setPermissions] = useState<Permission>('read');
+  const [days, setDays] = useState('');
+  const { admin, ...lower } = texts.levels;
+  const create = async () => {
+    const life = days === '' ? {} : { expiresInDays: Number(days) };
+    onMade(
+      await page.management.apiKeys.create({
+        projectId: project.id,
+        name: name.trim(),
+        permissions,
+        ...life,
+      }),
+    );
+    setName('');
+  };
+  return (
+    <section className="card narrow">
+      <h2>{texts.make}</h2>
+      <Form submit={texts.create} onSubmit={create}>
+        <Field
+          label={texts.name}
+          required
+          minLength={2}
+          maxLength={64}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Choice
+          label={texts.permissions}
+          value={permissions}
+          options={role === 'developer' ? lower : { ...lower, admin }}
+          onChange={setPermissions}
+        />
+        <Field
+          label={texts.days}
+          hint={texts.daysHint}
+          type="number"
+          min={1}
+          max={365}
+          value={days}
+          onChange={(event) => setDays(event.target.value)}
+        />
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,112 @@
+import type { Invitation, Member, Role } from '@colophon/model';
+import { useCallback, useState } from 'react';
+import { navigate } from '../shell/navigation.js';
+import { manage } from '../strings/manage.js';
+import { Button } from '../ui/button.js';
+import { CopyText } from '../ui/copy-text.js';
+import { Instant } from '../ui/instant.js';
+import { Notice } from '../ui/notice.js';
+import type { InOrg } from './org-page.js';
+import { Choice, Fault, Form, Show, Table } from './parts.js';
+import { rolesUpTo } from './roles-up-to.js';
+import { type Doing, useDoing, useLoaded } from './use-loaded.js';
+
+const { members: texts } = manage;
+
+/** Who belongs to an organisation, and how others come to. */
+export function Members(props: InOrg & { isAdmin: boolean }) {
+  const { page, org, isAdmin } = props;
+  const loaded = useLoaded(useCallback(() => page.management.orgs.members(org.slug), [page, org.slug]));
+  const doing = useDoing();
+  return (
+    <div className="stack">
+      <Fault of={doing} />
+      <Show loaded={loaded}>
+        {(list) => (
+          <Table label={manage.org.members} head={[texts.user, texts.role, texts.since, '']}>
+            {list.map((member) => (
+              <Row key={member.userId} {...props} member={member} doing={doing} onChanged={loaded.reload} />
+            ))}
+          </Table>
+        )}
+      </Show>
+      {isAdmin ? <Invite {...props} /> : null}
+    </div>
+  );
+}
+
+function Row({
+  page,
+  org,
+  session,
+  isAdmin,
+  member: { userId, name, role, createdAt },
+  doing,
+  onChanged,
+}: InOrg & { isAdmin: boolean; member: Member; doing: Doing; onChanged: () => void }) {
+  const isSelf = userId === session.user.id;
+  const may = isAdmin && rolesUpTo(org.role).includes(role);
+  const change = (to: Role) =>
+    doing.run(async () => {
+      await page.management.orgs.changeMember(org.slug, userId, { role: to });
+      onChanged();
+    });
+  const remove = () =>
+    doing.run(async () => {
+      await page.management.orgs.removeMember(org.slug, userId);
+      if (isSelf) navigate('/manage');
+      else onChanged();
+    });
+  const roles = Object.fromEntries(rolesUpTo(org.role).map((one) => [one, one]));
+  return (
+    <tr>
+      <td>
+        {name ?? userId}
+        {isSelf ? ` (${texts.you})` : ''}
+        {name === null ? null : <div className="hint">{userId}</div>}
+      </td>
+      <td>
+        {may ? (
+          <Choice label={texts.roleOf(userId)} isHidden value={role} options={roles} onChange={change} />
+        ) : (
+          role
+        )}
+      </td>
+      <td>
+        <Instant at={createdAt} />
+      </td>
+      <td className="row-actions">
+        {may || isSelf ? (
+          <Button kind="quiet" onClick={remove} aria-label={isSelf ? texts.leave : texts.removeOf(userId)}>
+            {isSelf ? texts.leave : texts.remove}
+          </Button>
+        ) : null}
+      </td>
+    </tr>
+  );
+}
+
+function Invite({ page, org }: InOrg) {
+  const [role, setRole] = useState<Role>('developer');
+  const [made, setMade] = useState<Invitation>();
+  const options = Object.fromEntries(rolesUpTo(org.role).map((one) => [one, texts.roles[one]]));
+  const make = async () => setMade(await page.management.orgs.invite(org.slug, { role }));
+  return (
+    <section className="card narrow">
+      <h2>{texts.invite}</h2>
+      <p className="hint">{texts.inviteHelp}</p>
+      <Form submit={texts.makeLink} onSubmit={make}>
+        <Choice label={texts.role} value={role} options={options} onChange={setRole} />
+      </Form>
+      <div role="status">
+        {made === undefined ? null : (
+          <Notice kind="good" title={texts.shownOnce}>
+            <div className="once">
+              <CopyText text={`${window.location.origin}${made.path}`} label={texts.link} />
+            </div>
+          </Notice>
+        )}
+      </div>
+    </section>
+  );
+}

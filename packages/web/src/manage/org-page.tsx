@@ -1,0 +1,63 @@
+import type { Org } from '@colophon/model';
+import { useCallback } from 'react';
+import { Link } from '../shell/navigation.js';
+import type { StoryProps } from '../shell/story.js';
+import { manage } from '../strings/manage.js';
+import { Tabs } from '../ui/tabs.js';
+import { Audit } from './audit.js';
+import { Members } from './members.js';
+import { OrgSettings } from './org-settings.js';
+import { Show } from './parts.js';
+import { Projects } from './projects.js';
+import { type Managing, SessionGate } from './session-gate.js';
+import { useLoaded } from './use-loaded.js';
+
+const { org: texts } = manage;
+
+/** What the parts of an organisation work with. */
+export interface InOrg extends Managing {
+  org: Org;
+  reload: () => void;
+}
+
+/** One organisation: its projects, members, changes and name. */
+export function OrgPage({ values: { slug = '' } }: StoryProps) {
+  return <SessionGate>{(managing) => <OneOrg key={slug} slug={slug} {...managing} />}</SessionGate>;
+}
+
+function OneOrg({ slug, ...managing }: Managing & { slug: string }) {
+  const { page } = managing;
+  const loaded = useLoaded(useCallback(() => page.management.orgs.get(slug), [page, slug]));
+  return (
+    <>
+      <Link to="/manage">← {texts.back}</Link>
+      <Show loaded={loaded}>
+        {(org) => (
+          <>
+            <div>
+              <h1>{org.name}</h1>
+              <p className="quiet">
+                {org.slug} · {manage.orgs.role}: {org.role}
+              </p>
+            </div>
+            <Tabs label={texts.parts} tabs={tabsOf({ ...managing, org, reload: loaded.reload })} />
+          </>
+        )}
+      </Show>
+    </>
+  );
+}
+
+function tabsOf(props: InOrg) {
+  const isAdmin = ['owner', 'admin'].includes(props.org.role);
+  return [
+    { name: texts.projects, content: <Projects {...props} /> },
+    { name: texts.members, content: <Members {...props} isAdmin={isAdmin} /> },
+    ...(isAdmin
+      ? [
+          { name: texts.audit, content: <Audit {...props} /> },
+          { name: texts.settings, content: <OrgSettings {...props} /> },
+        ]
+      : []),
+  ];
+}

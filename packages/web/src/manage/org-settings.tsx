@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { navigate } from '../shell/navigation.js';
+import { manage } from '../strings/manage.js';
+import { Field } from '../ui/field.js';
+import { DeleteCard } from './delete-card.js';
+import type { InOrg } from './org-page.js';
+import { Form } from './parts.js';
+
+const { org: texts } = manage;
+
+/** Its name, and its end. */
+export function OrgSettings({ page, org, reload }: InOrg) {
+  const [name, setName] = useState(org.name);
+  const rename = async () => {
+    await page.management.orgs.update(org.slug, { name: name.trim() });
+    reload();
+  };
+  const remove = async () => {
+    await page.management.orgs.delete(org.slug);
+    navigate('/manage');
+  };
+  return (
+    <div className="stack">
+      <section className="card narrow">
+        <Form submit={texts.rename} onSubmit={rename}>
+          <Field
+            label={manage.orgs.name}
+            required
+            minLength={2}
+            maxLength={64}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </Form>
+      </section>
+      {org.role === 'owner' && org.slug !== 'local' ? (
+        <DeleteCard
+          title={texts.remove}
+          help={texts.removeHelp}
+          confirm={texts.removeConfirm(org.slug)}
+          word={org.slug}
+          onDelete={remove}
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+import { type FormEvent, type ReactNode, useId } from 'react';
+import { manage } from '../strings/manage.js';
+import { Button } from '../ui/button.js';
+import { Notice } from '../ui/notice.js';
+import { type Doing, type Loaded, useDoing } from './use-loaded.js';
+import './manage.css';
+
+/** What was asked for, once it is here. */
+export function Show<Value>({
+  loaded: { value, fault, reload },
+  children,
+}: {
+  loaded: Loaded<Value>;
+  children: (value: Value) => ReactNode;
+}) {
+  return (
+    <>
+      {fault === undefined ? null : (
+        <Notice kind="danger" title={fault}>
+          <Button onClick={reload}>{manage.again}</Button>
+        </Notice>
+      )}
+      {value === undefined
+        ? fault === undefined && <p className="quiet">{manage.loading}</p>
+        : children(value)}
+    </>
+  );
+}
+
+/** A form that does one thing, and says what went wrong. */
+export function Form({
+  label,
+  submit,
+  busy = submit,
+  kind = 'primary',
+  onSubmit,
+  children,
+}: {
+  label?: string;
+  submit: string;
+  busy?: string;
+  kind?: 'primary' | 'plain' | 'danger';
+  onSubmit: () => Promise<unknown>;
+  children?: ReactNode;
+}) {
+  const doing = useDoing();
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    void doing.run(onSubmit);
+  };
+  return (
+    <form className="stack" aria-label={label} onSubmit={send}>
+      {children}
+      <Fault of={doing} />
+      <div className="row">
+        <Button type="submit" kind={kind} disabled={doing.isBusy}>
+          {doing.isBusy ? busy : submit}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What went wrong with something that was done on request. */
+export function Fault({ of: { fault } }: { of: Doing }) {
+  return fault === undefined ? null : <Notice kind="danger" title={fault} />;
+}
+
+/** A choice among a few. */
+export function Choice<Value extends string>({
+  label,
+  value,
+  options,
+  isHidden = false,
+  onChange,
+}: {
+  label: string;
+  value: Value;
+  options: Readonly<Partial<Record<Value, string>>>;
+  /** Whether the label is for screen readers alone. */
+  isHidden?: boolean;
+  onChange: (value: Value) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id} className={isHidden ? 'unseen' : undefined}>
+        {label}
+      </label>
+      <select id={id} value={value} onChange={(event) => onChange(event.target.value as Value)}>
+        {Object.entries<string | undefined>(options).map(([one, text]) => (
+          <option key={one} value={one}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** A yes or no. */
+export function Check({
+  label,
+  isOn,
+  onChange,
+}: {
+  label: string;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+}) {
+  return (
+    <label className="row check">
+      <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.target.checked)} />
+      <span>{label}</span>
+    </label>
+  );
+}
+
+/** A table that is scrolled by itself where the page is narrow; a column without a name holds buttons. */
+export function Table({
+  label,
+  head,
+  children,
+}: {
+  label: string;
+  head: readonly string[];
+  children: ReactNode;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it too
+    <section className="table" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((name) => (
+              <th key={name} scope="col">
+                {name === '' ? <span className="unseen">{manage.deeds}</span> : name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+import type { Project, Role } from '@colophon/model';
+import { useCallback } from 'react';
+import { Link } from '../shell/navigation.js';
+import type { StoryProps } from '../shell/story.js';
+import { manage } from '../strings/manage.js';
+import { CopyText } from '../ui/copy-text.js';
+import { Tabs } from '../ui/tabs.js';
+import { Anchoring } from './anchoring.js';
+import { Keys } from './keys.js';
+import { Show } from './parts.js';
+import { ProjectSettings } from './project-settings.js';
+import { type Managing, SessionGate } from './session-gate.js';
+import { UsagePart } from './usage.js';
+import { useLoaded } from './use-loaded.js';
+
+const { project: texts } = manage;
+
+/** What the parts of a project work with. */
+export interface InProject extends Managing {
+  project: Project;
+  /** Of the user in its organisation. */
+  role: Role;
+  reload: () => void;
+}
+
+/** One project: its keys, usage, anchoring and settings. */
+export function ProjectPage({ values: { id = '' } }: StoryProps) {
+  return <SessionGate>{(managing) => <OneProject key={id} id={id} {...managing} />}</SessionGate>;
+}
+
+function OneProject({ id, ...managing }: Managing & { id: string }) {
+  const { page } = managing;
+  const load = useCallback(async () => {
+    const project = await page.management.projects.get(id);
+    const { role, name } = await page.management.orgs.get(project.orgSlug);
+    return { project, role, orgName: name };
+  }, [page, id]);
+  const loaded = useLoaded(load);
+  return (
+    <Show loaded={loaded}>
+      {({ project, role, orgName }) => (
+        <>
+          <Link to={`/manage/orgs/${project.orgSlug}`}>← {orgName}</Link>
+          <div>
+            <h1>{project.name}</h1>
+            <p className="quiet">
+              {texts.id}: <CopyText text={project.id} label={texts.id} />
+            </p>
+          </div>
+          <Tabs label={texts.parts} tabs={tabsOf({ ...managing, project, role, reload: loaded.reload })} />
+        </>
+      )}
+    </Show>
+  );
+}
+
+function tabsOf(props: InProject) {
+  return [
+    { name: texts.keys, content: <Keys {...props} /> },
+    { name: texts.usage, content: <UsagePart {...props} /> },
+    { name: texts.anchoring, content: <Anchoring {...props} /> },
+    ...(props.role === 'viewer' ? [] : [{ name: texts.settings, content: <ProjectSettings {...props} /> }]),
+  ];
+}

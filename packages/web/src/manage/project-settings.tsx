@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { navigate } from '../shell/navigation.js';
+import { manage } from '../strings/manage.js';
+import { Field } from '../ui/field.js';
+import { Notice } from '../ui/notice.js';
+import { DeleteCard } from './delete-card.js';
+import { Check, Form } from './parts.js';
+import type { InProject } from './project-page.js';
+
+const { settings: texts } = manage;
+
+/** What a project is called, what holds for its content, and its end. */
+export function ProjectSettings({ page, project, role, reload }: InProject) {
+  const remove = async () => {
+    await page.management.projects.delete(project.id);
+    navigate(`/manage/orgs/${project.orgSlug}`);
+  };
+  const mayDelete = (role === 'owner' || role === 'admin') && project.orgSlug !== 'local';
+  return (
+    <div className="stack">
+      <Settings page={page} project={project} reload={reload} />
+      {mayDelete ? (
+        <DeleteCard
+          title={texts.remove}
+          help={texts.removeHelp}
+          confirm={texts.removeConfirm(project.slug)}
+          word={project.slug}
+          onDelete={remove}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function Settings({ page, project, reload }: Pick<InProject, 'page' | 'project' | 'reload'>) {
+  const [name, setName] = useState(project.name);
+  const [description, setDescription] = useState(project.description ?? '');
+  const [aiTrainingOptOut, setOptOut] = useState(project.aiTrainingOptOut);
+  const [publicChecks, setPublicChecks] = useState(project.publicChecks);
+  const [isSaved, setIsSaved] = useState(false);
+  const save = async () => {
+    setIsSaved(false);
+    const said = description.trim() === '' ? null : description.trim();
+    const patch = { name: name.trim(), description: said, aiTrainingOptOut, publicChecks };
+    await page.management.projects.update(project.id, patch);
+    setIsSaved(true);
+    reload();
+  };
+  return (
+    <section className="card narrow">
+      <Form submit={texts.save} onSubmit={save}>
+        <Field
+          label={texts.name}
+          required
+          minLength={2}
+          maxLength={64}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Field
+          label={texts.description}
+          maxLength={500}
+          value={description}
+          onChange={(event) => setDescription(event.target.value)}
+        />
+        <Check label={texts.optOut} isOn={aiTrainingOptOut} onChange={setOptOut} />
+        <Check label={texts.publicChecks} isOn={publicChecks} onChange={setPublicChecks} />
+      </Form>
+      <div role="status">{isSaved ? <Notice kind="good" title={texts.saved} /> : null}</div>
+    </section>
+  );
+}

@@ -1,0 +1,63 @@
+import { useCallback, useState } from 'react';
+import { Link, navigate } from '../shell/navigation.js';
+import { manage } from '../strings/manage.js';
+import { Field } from '../ui/field.js';
+import type { InOrg } from './org-page.js';
+import { Form, Show } from './parts.js';
+import { useLoaded } from './use-loaded.js';
+
+const { projects: texts } = manage;
+/** Its projects are as the configuration makes them. */
+const LOCAL = 'local';
+
+/** The projects of an organisation. */
+export function Projects({ page, org }: InOrg) {
+  const loaded = useLoaded(useCallback(() => page.management.projects.list(org.slug), [page, org.slug]));
+  return (
+    <div className="stack">
+      <Show loaded={loaded}>
+        {(list) =>
+          list.length === 0 ? (
+            <p>{texts.none}</p>
+          ) : (
+            <ul className="places">
+              {list.map(({ id, name, description }) => (
+                <li key={id}>
+                  <Link className="place" to={`/manage/projects/${id}`}>
+                    <strong>{name}</strong>
+                    <span className="quiet">{description ?? texts.open}</span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Show>
+      {org.slug === LOCAL ? <p className="hint">{manage.org.local}</p> : null}
+      {org.slug === LOCAL || org.role === 'viewer' ? null : <NewProject page={page} orgSlug={org.slug} />}
+    </div>
+  );
+}
+
+function NewProject({ page, orgSlug }: Pick<InOrg, 'page'> & { orgSlug: string }) {
+  const [name, setName] = useState('');
+  const create = async () => {
+    const project = await page.management.projects.create({ orgSlug, name: name.trim() });
+    navigate(`/manage/projects/${project.id}`);
+  };
+  return (
+    <section className="card narrow">
+      <h2>{texts.make}</h2>
+      <Form submit={texts.create} onSubmit={create}>
+        <Field
+          label={texts.name}
+          required
+          minLength={2}
+          maxLength={64}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </Form>
+    </section>
+  );
+}

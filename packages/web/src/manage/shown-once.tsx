@@ -1,0 +1,23 @@
+import type { CreatedApiKey } from '@colophon/model';
+import { manage } from '../strings/manage.js';
+import { Button } from '../ui/button.js';
+import { CopyText } from '../ui/copy-text.js';
+
+const { keys: texts } = manage;
+
+/** A key that was made just now: it is in this part of the page alone, and gone with it. */
+export function ShownOnce({ made, onDone }: { made: CreatedApiKey; onDone: () => void }) {
+  return (
+    <>
+      <p>{texts.shownOnce}</p>
+      <div className="once">
+        <CopyText text={made.key} label={texts.label} />
+      </div>
+      <div className="row">
+        <Button kind="primary" onClick={onDone}>
+          {texts.done}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import type { PageSession } from '@colophon/model';
+import type { PageClient } from '@colophon/sdk';
+import { useState } from 'react';
+import { manage } from '../strings/manage.js';
+import { Field } from '../ui/field.js';
+import { Notice } from '../ui/notice.js';
+import { failureOf, openIdAddress } from './by-provider.js';
+import { Form } from './parts.js';
+
+const { signIn } = manage;
+
+interface SignInProps {
+  page: PageClient;
+  ways: PageSession['ways'];
+  onDone: () => void;
+}
+
+/** Asks who is there. */
+export function SignIn(props: SignInProps) {
+  const { ways } = props;
+  const failure = failureOf(window.location.search);
+  return (
+    <section className="card narrow">
+      <h1>{signIn.title}</h1>
+      <p>{signIn.why}</p>
+      {failure === undefined ? null : <Notice kind="danger" title={failure} />}
+      <SignInWays {...props} />
+      {ways.password ? (
+        <details>
+          <summary>{signIn.noAccount}</summary>
+          <p className="hint">{signIn.noAccountHelp}</p>
+        </details>
+      ) : null}
+      {ways.password || ways.openId !== null ? null : <Notice kind="warning" title={signIn.noWay} />}
+    </section>
+  );
+}
+
+/** The ways to sign in that the service has. */
+export function SignInWays({ page, ways, onDone }: SignInProps) {
+  return (
+    <>
+      {ways.openId === null ? null : (
+        <p>
+          <a className="button primary" href={openIdAddress(window.location.pathname)}>
+            {signIn.byProvider(ways.openId)}
+          </a>
+        </p>
+      )}
+      {ways.password ? <PasswordForm page={page} onDone={onDone} /> : null}
+    </>
+  );
+}
+
+function PasswordForm({ page, onDone }: Pick<SignInProps, 'page' | 'onDone'>) {
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const send = async () => {
+    await page.signIn({ name: name.trim(), password });
+    onDone();
+  };
+  return (
+    <Form submit={signIn.go} busy={signIn.going} onSubmit={send}>
+      <Field
+        label={signIn.name}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Field
+        label={signIn.password}
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+    </Form>
+  );
+}

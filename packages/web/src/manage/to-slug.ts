@@ -1,0 +1,12 @@
+const MAX_LENGTH = 40;
+
+/** A short name for addresses, made of a name: `Daily Planet` gives `daily-planet`. */
+export function toSlug(name: string): string {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_LENGTH)
+    .replaceAll(/^-+|-+$/g, '');
+}

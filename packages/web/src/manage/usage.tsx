@@ -1,0 +1,86 @@
+import type { Usage } from '@colophon/model';
+import { useCallback } from 'react';
+import { manage } from '../strings/manage.js';
+import { formatSize } from '../ui/format-size.js';
+import { Instant } from '../ui/instant.js';
+import { Show, Table } from './parts.js';
+import type { InProject } from './project-page.js';
+import { UsageBars } from './usage-bars.js';
+import { useLoaded } from './use-loaded.js';
+
+const { usage: texts } = manage;
+const LOGGED = 20;
+
+/** What a project used in the last 30 days. */
+export function UsagePart({ page, project }: InProject) {
+  const load = useCallback(async () => {
+    const [usage, { logs }] = await Promise.all([
+      page.management.projects.usage(project.id),
+      page.management.projects.requestLog(project.id, { limit: LOGGED }),
+    ]);
+    return { usage, logs };
+  }, [page, project.id]);
+  return (
+    <Show loaded={useLoaded(load)}>
+      {({ usage, logs }) => (
+        <div className="stack">
+          <Figures usage={usage} />
+          <section className="card">
+            <h2>{texts.byDay}</h2>
+            <UsageBars days={usage.byDay} />
+            <details>
+              <summary>{texts.asTable}</summary>
+              <Table label={texts.byDay} head={[texts.day, texts.good, texts.failed]}>
+                {usage.byDay.map(({ date, total, success }) => (
+                  <tr key={date}>
+                    <td>{date}</td>
+                    <td>{success}</td>
+                    <td>{total - success}</td>
+                  </tr>
+                ))}
+              </Table>
+            </details>
+          </section>
+          <section className="card">
+            <h2>{texts.log}</h2>
+            {logs.length === 0 ? <p>{texts.none}</p> : null}
+            {logs.length === 0 ? null : (
+              <Table label={texts.log} head={[texts.when, texts.endpoint, texts.status]}>
+                {logs.map(({ id, endpoint, statusCode, timestamp }) => (
+                  <tr key={id}>
+                    <td>
+                      <Instant at={timestamp} />
+                    </td>
+                    <td>
+                      <code>{endpoint}</code>
+                    </td>
+                    <td>{statusCode}</td>
+                  </tr>
+                ))}
+              </Table>
+            )}
+          </section>
+        </div>
+      )}
+    </Show>
+  );
+}
+
+function Figures({ usage: { summary, bytesStored, actionsRecorded } }: { usage: Usage }) {
+  const figures = [
+    [texts.calls, summary.totalCalls.toLocaleString('en')],
+    [texts.success, `${Math.floor(summary.successRate * 10) / 10} %`],
+    [texts.stored, formatSize(bytesStored)],
+    [texts.actions, actionsRecorded.toLocaleString('en')],
+  ];
+  return (
+    <dl className="figures">
+      {figures.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,188 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inviteFirstAccount } from '../../../server/src/management/sessions/invite-member.js';
+import { PASSWORD, type PageUser, signUp } from '../../../server/test/support/page-user.js';
+import { type Service, startService } from '../../../server/test/support/service.js';
+import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
+
+describe('managing on the page', () => {
+  let service: Service;
+  let browser: Browser;
+  let owner: PageUser;
+  let projectId: string;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService('PGlite in memory'), openBrowser()]);
+    const first = await inviteFirstAccount(service.context.databases.control);
+    owner = await signUp(service, { name: 'owner', invitation: first?.split('#')[1] });
+    await owner.ask('/management/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });
+    const made = await owner.ask('/management/projects', { body: { orgSlug: 'planet', name: 'Front page' } });
+    projectId = (await made.json()).id;
+    const body = { projectId, name: 'website', permissions: 'write' };
+    const { key } = await (await owner.ask('/management/api-keys', { body })).json();
+    const headers = { authorization: `Bearer ${key}` };
+    await service.upload('a picture', undefined, headers);
+    for (const path of ['/v1/entities', '/v1/actions', '/v1/action/nonsense'])
+      await service.send(path, { headers });
+    await service.context.meter.flush?.();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const invite = async (role: string) => {
+    const made = await owner.ask('/management/orgs/planet/invitations', { body: { role } });
+    return (await made.json()).path as string;
+  };
+
+  async function signIn(look: BrowserContextOptions = {}, path = '/app/manage') {
+    const opened = await openPage(browser, `${service.base}${path}`, look);
+    await opened.page.getByLabel('Name').fill('Owner');
+    await opened.page.getByLabel('Password').fill(PASSWORD);
+    await opened.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    return opened;
+  }
+
+  const look = async (page: Page, name: string) => {
+    expect(await findBarriers(page), name).toEqual([]);
+    await keepPicture(page, `manage-${name}`);
+  };
+
+  it.each(LOOKS)('every part is drawn without faults and barriers: $name', async ({ name, ...options }) => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/manage`, options);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await look(page, `sign-in-${name}`);
+    await page.getByLabel('Name').fill('owner');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Your organisations' }).waitFor();
+    await page.getByText('Daily Planet').waitFor();
+    await look(page, `home-${name}`);
+
+    await page.getByRole('link', { name: /Daily Planet/ }).click();
+    await page.getByRole('link', { name: /Front page/ }).waitFor();
+    await look(page, `org-${name}`);
+    await page.getByRole('tab', { name: 'Members' }).click();
+    await page.getByText('local:owner').first().waitFor();
+    await look(page, `members-${name}`);
+    await page.getByRole('tab', { name: 'Changes' }).click();
+    await page.getByText('made the organisation').waitFor();
+    await look(page, `audit-${name}`);
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await look(page, `org-settings-${name}`);
+
+    await page.getByRole('tab', { name: 'Projects' }).click();
+    await page.getByRole('link', { name: /Front page/ }).click();
+    await page.getByRole('cell', { name: 'website', exact: true }).waitFor();
+    await look(page, `keys-${name}`);
+    await page.getByRole('tab', { name: 'Usage' }).click();
+    await page.getByRole('img', { name: /Calls by day/ }).waitFor();
+    await look(page, `usage-${name}`);
+    await page.getByRole('tab', { name: 'Anchoring' }).click();
+    await page.getByText('names no chain').waitFor();
+    await look(page, `anchoring-${name}`);
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await look(page, `project-settings-${name}`);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('a wrong password is told, and the right one opens; what scripts can read holds no secret', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/manage`);
+    await page.getByLabel('Name').fill('owner');
+    await page.getByLabel('Password').fill('not the password');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('The name or the password is wrong').waitFor();
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('Your organisations').waitFor();
+    expect(await page.evaluate(() => [document.cookie, { ...localStorage }, { ...sessionStorage }])).toEqual([
+      '',
+      {},
+      {},
+    ]);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('a key is shown once, works, is rotated with an overlap and revoked', async () => {
+    const { page, faults } = await signIn({}, `/app/manage/projects/${projectId}`);
+    await page.getByLabel('What it is for').fill('press');
+    await page.getByLabel('What it may do').selectOption('write');
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    const shown = page.getByRole('dialog').locator('code');
+    const key = (await shown.textContent()) ?? '';
+    expect(key).toMatch(/^pk_live_/);
+    await look(page, 'key-shown');
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('cell', { name: 'press', exact: true }).waitFor();
+    expect(await page.content()).not.toContain(key);
+    const status = async (one: string) =>
+      (await service.send('/v1/entities', { headers: { authorization: `Bearer ${one}` } })).status;
+    expect(await status(key)).toBe(200);
+
+    await page.getByRole('button', { name: 'Rotate press' }).click();
+    await page.getByLabel('Hours that the old key goes on').fill('2');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate press' }).click();
+    await page.getByText('Copy the key now').waitFor();
+    const next = (await shown.textContent()) ?? '';
+    expect(next).not.toBe(key);
+    expect([await status(key), await status(next)]).toEqual([200, 200]);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+
+    await page
+      .getByRole('row', { name: new RegExp(next.slice(0, 16)) })
+      .getByRole('button', { name: 'Revoke' })
+      .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke press' }).click();
+    await page.getByRole('cell', { name: 'Revoked' }).waitFor();
+    expect([await status(key), await status(next)]).toEqual([200, 401]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('an organisation and a project are made, and somebody is invited, who joins by the link', async () => {
+    const { page, faults } = await signIn();
+    await page.getByText('New organisation').click();
+    await page.getByLabel('Name', { exact: true }).fill('Évening Star');
+    await page.getByRole('button', { name: 'Make the organisation' }).click();
+    await page.getByText('evening-star ·').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Comics');
+    await page.getByRole('button', { name: 'Make the project' }).click();
+    await page.getByRole('heading', { name: 'Comics' }).waitFor();
+    await page.getByRole('link', { name: 'Évening Star' }).click();
+    await page.getByRole('tab', { name: 'Members' }).click();
+    await page.getByLabel('Role', { exact: true }).selectOption('viewer');
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    const link = (await page.locator('.once code').textContent()) ?? '';
+    await look(page, 'invited');
+
+    const guest = await openPage(browser, link);
+    await guest.page.getByRole('textbox', { name: 'Name' }).fill('guest');
+    await look(guest.page, 'join');
+    expect(guest.page.url()).toBe(`${service.base}/app/manage/join`);
+    await guest.page.getByLabel('Password').first().fill(PASSWORD);
+    await guest.page.getByRole('button', { name: 'Make my account' }).click();
+    await guest.page.getByRole('link', { name: /Évening Star/ }).click();
+    await guest.page.getByRole('link', { name: /Comics/ }).click();
+    await guest.page.getByText('Developers and above see the keys').waitFor();
+    expect(await guest.page.getByRole('tab', { name: 'Settings' }).count()).toBe(0);
+
+    await guest.page.goto(`${service.base}${await invite('developer')}`);
+    await guest.page.getByRole('button', { name: 'Join' }).click();
+    await guest.page.getByText('You are now a member of Daily Planet').waitFor();
+
+    await page.reload();
+    await page.getByRole('tab', { name: 'Members' }).click();
+    await page.getByLabel('Role of local:guest').selectOption('developer');
+    await page.getByRole('button', { name: 'Remove local:guest' }).click();
+    await page.getByRole('button', { name: 'Remove local:guest' }).waitFor({ state: 'detached' });
+    expect([faults, guest.faults]).toEqual([[], []]);
+    await guest.page.context().close();
+    await page.context().close();
+  });
+});
