@@ -3,6 +3,7 @@ import { useClient } from '../shell/project.js';
 import type { StoryProps } from '../shell/story.js';
 import { explore } from '../strings/explore.js';
 import { Button } from '../ui/button.js';
+import { Choice } from '../ui/choice.js';
 import { CopyText } from '../ui/copy-text.js';
 import { Notice } from '../ui/notice.js';
 import './explore.css';
@@ -10,7 +11,6 @@ import { PublishButton } from '../publishing/publish-button.js';
 import { Link } from '../shell/navigation.js';
 import { toHistory } from './history/history.js';
 import { Explorer } from './picture/explorer.js';
-import { Choice } from './picture/tools.js';
 import { type Asked, FIRST_ACTIONS, MOST_ACTIONS, useBundle } from './picture/use-bundle.js';
 
 const DIRECTIONS: Asked['direction'][] = ['ancestors', 'descendants', 'both'];
@@ -34,11 +34,7 @@ function ExploreContent({ cid }: { cid: string }) {
   const [asked, setAsked] = useState<Asked>({ direction: 'ancestors', limit: FIRST_ACTIONS });
   const { bundle, fault, isReading } = useBundle(client, cid, asked);
   const history = useMemo(() => bundle && toHistory(bundle), [bundle]);
-  const choose = (direction: string) =>
-    setAsked({
-      direction: DIRECTIONS.find((one) => one === direction) ?? 'ancestors',
-      limit: asked.limit,
-    });
+  const choose = (direction: Asked['direction']) => setAsked({ ...asked, direction });
   return (
     <>
       <div className="row spread">
@@ -72,7 +68,7 @@ function ExploreContent({ cid }: { cid: string }) {
           <Choice
             label={explore.direction.label}
             value={asked.direction}
-            options={DIRECTIONS.map((direction) => [direction, explore.direction[direction]])}
+            options={DIRECTIONS.map((value) => ({ value, text: explore.direction[value] }))}
             onChoose={choose}
           />
         </Explorer>

@@ -38,7 +38,6 @@ export const explore = {
     none: 'Nothing is recorded in this project yet.',
     another: 'Choose another content',
   },
-  unknown: 'This project knows nothing of this content.',
 
   direction: {
     label: 'Show',
@@ -63,7 +62,6 @@ export const explore = {
     type: 'What was done',
     anyType: 'Anything',
     hideRest: 'Hide all else',
-    clear: 'Clear the filter',
     matches: (count: number) =>
       count === 0 ? 'Nothing matches the filter.' : `${things(count)} match the filter.`,
   },

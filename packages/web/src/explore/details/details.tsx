@@ -56,7 +56,7 @@ export function Details({ history, node, isFolded, onFold, onSelect, onClose, th
   );
 }
 
-export function titleOf(node: HistoryNode): string {
+function titleOf(node: HistoryNode): string {
   switch (node.kind) {
     case 'resource':
       return explore.resourceTypes[node.resource?.type ?? 'other'] ?? node.resource?.type ?? '';

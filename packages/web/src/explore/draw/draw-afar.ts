@@ -1,11 +1,15 @@
 import type { HistoryNode } from '../history/history.js';
-import { CARD_HEIGHTS, CARD_WIDTH, KINDS } from '../layout/layout-input.js';
+import { type Bounds, CARD_HEIGHTS, CARD_WIDTH, KINDS } from '../layout/layout-input.js';
 import { applyLine, toPath } from './canvas-surface.js';
 import { type Showing, styleOf } from './draw-scene.js';
+import { touches } from './node-grid.js';
 import type { Scene } from './scene.js';
+import type { Line } from './surface.js';
 
-/** Everything of a scene as a few paths, which a canvas draws many times faster than card by card. */
-export interface FarPaths {
+/** A part of a scene as a few paths, which a canvas draws many times faster than card by card. */
+export interface FarTile {
+  /** All that its paths cover. */
+  extent: Bounds;
   flow: Path2D;
   parts: Path2D;
   /** Those that a filter leaves out. */
@@ -14,47 +18,75 @@ export interface FarPaths {
 }
 
 const DIMMED = 0.18;
+const LINES = 0.6;
+/** Side of a tile: a few of them are in view from where they are drawn. */
+const TILE = 4000;
 
 /** Made once for each scene and filter. */
-export function toFarPaths(
-  { history, layout, lines, boxOf }: Scene,
+export function toFarTiles(
+  { history, layout, lines, extents, boxOf }: Scene,
   lit: ReadonlySet<number> | undefined,
-): FarPaths {
-  const nodes = { resource: new Path2D(), action: new Path2D(), entity: new Path2D(), tool: new Path2D() };
-  const paths = { flow: new Path2D(), parts: new Path2D(), dimmed: new Path2D(), nodes };
+): FarTile[] {
+  const tiles = new Map<string, FarTile>();
   const isLit = (node: number) => lit?.has(node) ?? true;
   for (const [edge, { from, to, kind }] of history.edges.entries()) {
-    if (layout.quiet[edge] === 1) continue;
+    const extent = extents[edge];
+    if (layout.quiet[edge] === 1 || extent === undefined) continue;
     const isFlow = kind === 'consumes' || kind === 'produces';
-    const path = !isLit(from) || !isLit(to) ? paths.dimmed : isFlow ? paths.flow : paths.parts;
-    toPath(lines[edge] ?? [], path);
+    const { flow, parts, dimmed } = tileOf(tiles, extent);
+    toPath(lines[edge] ?? [], !isLit(from) || !isLit(to) ? dimmed : isFlow ? flow : parts);
   }
   for (const [node, { kind }] of history.nodes.entries()) {
-    const { left, top } = boxOf(node);
-    const path = isLit(node) ? nodes[kind] : paths.dimmed;
-    path.rect(left, top, CARD_WIDTH, CARD_HEIGHTS[kind]);
+    const box = boxOf(node);
+    const { nodes, dimmed } = tileOf(tiles, box);
+    (isLit(node) ? nodes[kind] : dimmed).rect(box.left, box.top, CARD_WIDTH, CARD_HEIGHTS[kind]);
   }
-  return paths;
+  return [...tiles.values()];
 }
 
-/** Draws these paths; lines are one pixel wide however far away they are. */
+/** The tile in which something begins; it grows by that. */
+function tileOf(tiles: Map<string, FarTile>, { left, top, right, bottom }: Bounds): FarTile {
+  const key = `${Math.floor(left / TILE)},${Math.floor(top / TILE)}`;
+  const nodes = () => ({
+    resource: new Path2D(),
+    action: new Path2D(),
+    entity: new Path2D(),
+    tool: new Path2D(),
+  });
+  const tile = tiles.get(key) ?? {
+    extent: { left, top, right, bottom },
+    ...{ flow: new Path2D(), parts: new Path2D(), dimmed: new Path2D(), nodes: nodes() },
+  };
+  tile.extent = {
+    left: Math.min(tile.extent.left, left),
+    top: Math.min(tile.extent.top, top),
+    right: Math.max(tile.extent.right, right),
+    bottom: Math.max(tile.extent.bottom, bottom),
+  };
+  tiles.set(key, tile);
+  return tile;
+}
+
+/** Draws what is in view of these tiles; lines are one pixel wide however far away they are. */
 export function drawAfar(
   context: CanvasRenderingContext2D,
-  paths: FarPaths,
-  { palette, zoom }: Pick<Showing, 'palette'> & { zoom: number },
+  tiles: readonly FarTile[],
+  { palette, area, zoom }: Pick<Showing, 'palette' | 'area'> & { zoom: number },
 ): void {
+  const shown = tiles.filter(({ extent }) => touches(extent, area));
   const lineWidth = 1 / zoom;
+  const stroke = (line: Line, path: 'flow' | 'parts' | 'dimmed') => {
+    applyLine(context, { ...line, lineWidth, dash: [] });
+    for (const tile of shown) context.stroke(tile[path]);
+  };
   context.globalAlpha = DIMMED;
-  applyLine(context, { stroke: palette.edge, lineWidth });
-  context.stroke(paths.dimmed);
-  context.globalAlpha = 0.6;
-  applyLine(context, { ...styleOf('consumes', palette), lineWidth, dash: [] });
-  context.stroke(paths.flow);
-  applyLine(context, { ...styleOf('performedBy', palette), lineWidth, dash: [] });
-  context.stroke(paths.parts);
+  stroke(styleOf('consumes', palette), 'dimmed');
+  context.globalAlpha = LINES;
+  stroke(styleOf('consumes', palette), 'flow');
+  stroke(styleOf('performedBy', palette), 'parts');
   context.globalAlpha = 1;
   for (const kind of KINDS) {
     context.fillStyle = palette.kinds[kind].edge;
-    context.fill(paths.nodes[kind]);
+    for (const { nodes } of shown) context.fill(nodes[kind]);
   }
 }

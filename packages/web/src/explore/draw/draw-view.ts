@@ -1,6 +1,6 @@
 import { type Camera, inView, type Size } from './camera.js';
 import { createCanvasSurface } from './canvas-surface.js';
-import { drawAfar, type FarPaths, toFarPaths } from './draw-afar.js';
+import { drawAfar, type FarTile, toFarTiles } from './draw-afar.js';
 import { drawForm, FULL_WORDS, type Words } from './draw-card.js';
 import { chosenEdges, drawChosen, drawScene, type Showing, toCard } from './draw-scene.js';
 import type { Scene } from './scene.js';
@@ -10,7 +10,7 @@ import { drawTimeAxis } from './time-axis.js';
 export interface Shown extends Pick<Showing, 'marks' | 'palette' | 'thumbnailOf'> {
   scene?: Scene;
   /** The scene from afar; made when it is first needed. */
-  far?: FarPaths | undefined;
+  far?: readonly FarTile[] | undefined;
   view: Size;
   camera: Camera;
 }
@@ -52,8 +52,8 @@ function drawContent(context: CanvasRenderingContext2D, shown: Shown, scene: Sce
     drawScene(surface, showing);
     return;
   }
-  shown.far ??= toFarPaths(scene, marks.lit);
-  drawAfar(context, shown.far, { palette, zoom: camera.zoom });
+  shown.far ??= toFarTiles(scene, marks.lit);
+  drawAfar(context, shown.far, { palette, area: showing.area, zoom: camera.zoom });
   drawChosen(surface, showing, chosenEdges(showing));
   for (const node of new Set([scene.history.focus, ...marks.found, marks.selected ?? scene.history.focus])) {
     const card = toCard(showing, node);

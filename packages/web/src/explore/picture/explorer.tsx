@@ -3,6 +3,7 @@ import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { useClient } from '../../shell/project.js';
 import { explore } from '../../strings/explore.js';
 import { Button } from '../../ui/button.js';
+import { Choice } from '../../ui/choice.js';
 import { Notice } from '../../ui/notice.js';
 import { Details } from '../details/details.js';
 import { Preview } from '../details/preview.js';
@@ -16,7 +17,7 @@ import { useScene } from '../layout/use-scene.js';
 import { Outline } from './outline.js';
 import { Picture, useThumbnails } from './picture.js';
 import { SaveButtons } from './save-buttons.js';
-import { Choice, Filters, SearchField } from './tools.js';
+import { Filters, SearchField } from './tools.js';
 
 const STEPS = [1, 3, 10];
 const ZOOM_STEP = 1.5;
@@ -68,8 +69,8 @@ export function Explorer({
           label={explore.fold.label}
           value={wish.steps}
           options={[
-            ['', explore.fold.all],
-            ...STEPS.map((steps) => [String(steps), explore.fold.within(steps)] as const),
+            { value: '', text: explore.fold.all },
+            ...STEPS.map((steps) => ({ value: String(steps), text: explore.fold.within(steps) })),
           ]}
           onChoose={foldTo}
         />

@@ -1,35 +1,9 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { explore } from '../../strings/explore.js';
 import { Button } from '../../ui/button.js';
+import { Choice } from '../../ui/choice.js';
 import type { Choices, Filter } from '../history/filter.js';
 import { titleOfType } from '../history/labels.js';
-
-/** One of several values, chosen from a list. */
-export function Choice({
-  label,
-  value,
-  options,
-  onChoose,
-}: {
-  label: string;
-  value: string;
-  options: readonly (readonly [value: string, name: string])[];
-  onChoose: (value: string) => void;
-}) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onChoose(event.target.value)}>
-        {options.map(([given, name]) => (
-          <option key={given} value={given}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
 
 /** Search in the picture, from one thing found to the next. */
 export function SearchField({
@@ -93,9 +67,11 @@ export function Filters({
   const texts = explore.filters;
   const set = (field: keyof Filter) => (value: string) =>
     onFilter({ ...filter, [field]: value === '' ? undefined : value });
-  const named = (any: string, list: readonly { id: string; name: string }[]) =>
-    [['', any], ...list.map(({ id, name }) => [id, name] as const)] as const;
-  const types = choices.types.map((type) => [type, titleOfType(type)] as const);
+  const named = (any: string, list: readonly { id: string; name: string }[]) => [
+    { value: '', text: any },
+    ...list.map(({ id, name }) => ({ value: id, text: name })),
+  ];
+  const types = choices.types.map((type) => ({ value: type, text: titleOfType(type) }));
   return (
     <fieldset className="controls">
       <legend className="unseen">{texts.title}</legend>
@@ -115,7 +91,7 @@ export function Filters({
       <Choice
         label={texts.type}
         value={filter.type ?? ''}
-        options={[['', texts.anyType], ...types]}
+        options={[{ value: '', text: texts.anyType }, ...types]}
         onChoose={set('type')}
       />
       {children}
