@@ -6,7 +6,7 @@ import type { AppNeeds } from './http/app.js';
 import type { ManagementNeeds } from './management/needs.js';
 import { createPasswords } from './management/sessions/passwords.js';
 
-/** How fast passwords may be tried; in any minute, on one node. */
+/** How fast passwords may be tried; in any minute. */
 export interface SignInPace {
   perAddress: number;
   perAccount: number;
