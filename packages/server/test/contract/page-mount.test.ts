@@ -9,7 +9,9 @@ import { managementCalls } from './management-calls.js';
 import { answerFault, errorFault, type Operation, readOperations } from './operations.js';
 import { sendCall } from './send-call.js';
 
-const NAMES = Object.keys(managementCalls({ spareKeyIds: ['', ''] } as unknown as ManagedWorld));
+const NAMES = Object.keys(
+  managementCalls({ spareKeyIds: ['', ''], webhookIds: ['', ''] } as unknown as ManagedWorld),
+);
 
 describe('under /app/api, in the name of who is signed in', () => {
   let service: Service;
