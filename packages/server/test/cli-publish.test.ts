@@ -1,0 +1,41 @@
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCli } from './support/run-cli.js';
+import { KEY, type Service, startService } from './support/service.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService('PGlite in memory');
+});
+afterAll(() => service.stop());
+
+const run = (...argv: string[]) => runCli(argv, { COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY });
+
+it('colophon publish: prints a link that everybody may read, lists it, and ends it; its proof verifies as a file', async () => {
+  const { cid } = await (await service.upload('a picture')).json();
+  const made = await run('publish', cid, '--title', 'A picture', '--withhold', 'names', '--days', '3');
+  expect(made.stderr).toBe('');
+  const link = new URL(made.stdout.trim());
+  expect(link.href).toMatch(new RegExp(`^${service.base}/app/p/[\\w-]{24}$`));
+  const id = link.pathname.slice('/app/p/'.length);
+  const history = await (await fetch(`${service.base}/app/api/public/${id}`)).json();
+  expect(history).toMatchObject({ title: 'A picture', withheld: ['names', 'details'], provable: true });
+  expect(JSON.stringify(history)).not.toContain('Ann');
+
+  const folder = await mkdtemp(path.join(tmpdir(), 'colophon-publish-'));
+  const file = path.join(folder, 'proof.json');
+  writeFileSync(file, await (await fetch(`${service.base}/app/api/public/${id}/proof`)).text());
+  const verified = await run('verify', file, '--key', history.log.verifierKey);
+  expect([verified.status, verified.stderr]).toEqual([0, '']);
+  await rm(folder, { recursive: true });
+
+  expect((await run('publish', '--list')).stdout).toMatch(
+    new RegExp(`${id} +public +\\d{4}-\\S+ +${cid} +A picture`),
+  );
+  expect((await run('publish', '--revoke', id)).stdout).toContain('no longer published');
+  expect((await run('publish', '--list')).stdout).toMatch(new RegExp(`${id} +revoked`));
+  expect((await fetch(`${service.base}/app/api/public/${id}`)).status).toBe(404);
+});
