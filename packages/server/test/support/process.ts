@@ -67,7 +67,7 @@ async function untilHealthy(child: ChildProcess, base: string): Promise<void> {
   child.stderr?.on('data', (chunk: Buffer) => {
     errors += chunk;
   });
-  for (let tries = 0; tries < 1_200; tries++) {
+  for (let tries = 0; tries < 2_400; tries++) {
     if (child.exitCode !== null || child.signalCode !== null) break;
     const answer = await fetch(base).catch(() => undefined);
     if (answer?.ok) return;

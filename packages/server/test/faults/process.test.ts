@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createLedger, TENANTS } from '../support/ledger.js';
+import { residentBytes, startProcess } from '../support/process.js';
+
+vi.setConfig({ testTimeout: 600_000 });
+
+const IDLE_CONNECTIONS = 10_000;
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(path.join(tmpdir(), 'colophon-faults-'));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+/** The environment of a service in which this runs before anything else, in every thread. */
+function withPreload(script: string): Record<string, string> {
+  const file = path.join(directory, 'preload.cjs');
+  writeFileSync(file, script);
+  return { ...TENANTS, DATA_DIR: path.join(directory, 'data'), NODE_OPTIONS: `--require ${file}` };
+}
+
+it('a disk that is full: 503, nothing is acknowledged that is not there, and it goes on when there is room', async () => {
+  const flag = path.join(directory, 'full');
+  const environment = withPreload(`
+    const fs = require('node:fs');
+    const full = () => fs.existsSync(${JSON.stringify(flag)});
+    const fault = () => Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', errno: -28 });
+    const sync = fs.writeSync;
+    fs.writeSync = (fd, ...rest) => { if (fd > 2 && full()) throw fault(); return sync(fd, ...rest); };
+    const later = fs.write;
+    fs.write = (fd, ...rest) => fd > 2 && full() ? void process.nextTick(rest.at(-1), fault()) : later(fd, ...rest);
+    fs.promises.open(__filename).then(async (file) => {
+      const prototype = Object.getPrototypeOf(file);
+      await file.close();
+      for (const name of ['write', 'writev', 'writeFile', 'appendFile']) {
+        const real = prototype[name];
+        prototype[name] = function (...rest) { return full() ? Promise.reject(fault()) : real.apply(this, rest); };
+      }
+    });`);
+  const service = await startProcess(environment);
+  const ledger = createLedger();
+  const load = ledger.load(service.base, 4);
+  await until(() => ledger.acknowledged > 10);
+  writeFileSync(flag, '');
+  await until(() => (ledger.statuses.get(503) ?? 0) > 20);
+  rmSync(flag);
+  await load.stop();
+  await service.stop();
+  expect([...ledger.statuses.keys()].sort()).toEqual([201, 503]);
+
+  const again = await startProcess(environment);
+  const before = ledger.acknowledged;
+  const more = ledger.load(again.base, 4);
+  await until(() => ledger.acknowledged > before + 10);
+  await more.stop();
+  await ledger.check(again.base);
+  expect(await again.stop()).toBe(0);
+});
+
+it('a clock that jumps a day on and a day back: recordings go on, once each', async () => {
+  const offset = path.join(directory, 'offset');
+  writeFileSync(offset, '0');
+  const environment = withPreload(`
+    const fs = require('node:fs');
+    const Real = Date;
+    const now = () => Real.now() + Number(fs.readFileSync(${JSON.stringify(offset)}, 'utf8'));
+    globalThis.Date = class extends Real {
+      constructor(...given) { if (given.length === 0) super(now()); else super(...given); }
+      static now() { return now(); }
+    };`);
+  const service = await startProcess(environment);
+  const ledger = createLedger();
+  const load = ledger.load(service.base, 4);
+  for (const jump of [86_400_000, -86_400_000, 0]) {
+    const before = ledger.acknowledged;
+    await until(() => ledger.acknowledged > before + 20);
+    writeFileSync(offset, String(jump));
+  }
+  await load.stop();
+  expect([...ledger.statuses.keys()]).toEqual([201]);
+  await ledger.check(service.base);
+  expect(await service.stop()).toBe(0);
+});
+
+it('a main loop that is held up for seconds: callers wait, and nothing is lost or done twice', async () => {
+  const environment = withPreload(`
+    if (require('node:worker_threads').isMainThread) process.on('SIGUSR2', () => {
+      const end = performance.now() + 4000;
+      while (performance.now() < end);
+    });`);
+  const service = await startProcess(environment);
+  const ledger = createLedger();
+  const load = ledger.load(service.base, 8);
+  for (let time = 0; time < 3; time++) {
+    const before = ledger.acknowledged;
+    await until(() => ledger.acknowledged > before + 20);
+    process.kill(service.pid, 'SIGUSR2');
+  }
+  await until(() => false, 5_000);
+  await load.stop();
+  expect([...ledger.statuses.keys()]).toEqual([201]);
+  await ledger.check(service.base);
+  expect(await service.stop()).toBe(0);
+});
+
+it('a heap of 128 MB: it lives under many and large uploads', async () => {
+  const environment = { ...TENANTS, DATA_DIR: directory, NODE_OPTIONS: '--max-old-space-size=128' };
+  const service = await startProcess(environment);
+  const ledger = createLedger();
+  const load = ledger.load(service.base, 32);
+  const large = () => service.upload(Buffer.concat([randomBytes(16), Buffer.alloc(48 * 2 ** 20)]));
+  for (let time = 0; time < 4; time++) {
+    const statuses = (await Promise.all([large(), large()])).map(({ status }) => status);
+    for (const status of statuses) expect([201, 503]).toContain(status);
+  }
+  await load.stop();
+  expect([...ledger.statuses.keys()].filter((status) => status !== 503)).toEqual([201]);
+  expect((await service.send('/readyz')).status).toBe(200);
+  expect(await service.stop()).toBe(0);
+});
+
+it(`${IDLE_CONNECTIONS} connections that say nothing keep nobody out`, async () => {
+  const service = await startProcess({ ...TENANTS, DATA_DIR: directory });
+  const { hostname, port } = new URL(service.base);
+  const before = residentBytes(service.pid);
+  const sockets: Socket[] = [];
+  let failed = 0;
+  for (let count = 0; count < IDLE_CONNECTIONS; count += 100) {
+    const connecting = Array.from({ length: 100 }, () => {
+      const socket = connect(Number(port), hostname);
+      sockets.push(socket);
+      return new Promise<void>((resolve) => {
+        socket.once('connect', resolve);
+        socket.once('error', () => {
+          failed += 1;
+          resolve();
+        });
+      });
+    });
+    await Promise.all(connecting);
+  }
+  const perConnection = (residentBytes(service.pid) - before) / IDLE_CONNECTIONS;
+  const ledger = createLedger();
+  const load = ledger.load(service.base, 4);
+  await until(() => ledger.acknowledged > 20);
+  await load.stop();
+  for (const socket of sockets) socket.destroy();
+  expect(failed).toBe(0);
+  expect([...ledger.statuses.keys()]).toEqual([201]);
+  expect(perConnection).toBeLessThan(64 * 1024);
+  await ledger.check(service.base);
+  expect(await service.stop()).toBe(0);
+});
+
+it('a directory that cannot be written: it does not start, and says which', async () => {
+  const starting = startProcess({ ...TENANTS, DATA_DIR: '/sys/colophon' });
+  await expect(starting).rejects.toThrow(/\/sys\/colophon/);
+});
+
+/** Waits until it is so, or for so long. */
+async function until(isSo: () => boolean, longestMs = 120_000): Promise<void> {
+  const end = performance.now() + longestMs;
+  while (!isSo() && performance.now() < end) await sleep(20);
+}
