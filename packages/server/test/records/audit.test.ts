@@ -192,6 +192,14 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in memory'))('the au
     );
     writeFileSync(file, bytes);
     expect(await findings()).toEqual([]);
+    // The bytes of another content, which are in order by themselves.
+    const swap = `update provenance.resource r set content_digest = decode($3, 'hex'), size_bytes = $4
+      where r.project_id = $1 and r.cid = $2`;
+    const other = createHash('sha256').update('other bytes').digest('hex');
+    await db().query(swap, [PROJECT, cid, other, 'other bytes'.length]);
+    expect(await findings()).toEqual([`content ${cid} misnamed`]);
+    await db().query(swap, [PROJECT, cid, hex, CONTENT.length]);
+    expect(await findings()).toEqual([]);
     expect((await ready()).checks.audit).toMatch(/^ok/);
   }, 120_000);
 });
