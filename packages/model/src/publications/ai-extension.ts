@@ -10,12 +10,16 @@ export function isAiKey(key: string): boolean {
   return AI_KEY.test(key);
 }
 
-/** Whether such an extension says nothing but which tool was used, and its prompts. */
+/** Whether such an extension says nothing but which tool was used, and its prompts where they are personal fields. */
 export function isToolAlone(extension: JsonValue): boolean {
   if (!isJsonObject(extension)) return false;
-  return Object.entries(extension).every(
-    ([name, value]) =>
-      [...TOOL, ...PROMPTS].includes(name) || (name === 'tool' && isToolAlone(value ?? null)),
+  const { tool = {}, ...flat } = extension;
+  return isJsonObject(tool) && [flat, tool].every(namesTool);
+}
+
+function namesTool(part: JsonObject): boolean {
+  return Object.entries(part).every(
+    ([name, value]) => PROMPTS.includes(name) || (TOOL.includes(name) && typeof value === 'string'),
   );
 }
 

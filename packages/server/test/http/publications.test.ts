@@ -8,6 +8,7 @@ import {
 } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
+import { isProvable } from '../../src/records/publishing/withhold-fields.js';
 import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const verify = createVerifySignature();
@@ -211,6 +212,47 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('public
     expect(trusted && verifyBundle(proof, trusted, verify).verified).toBe(true);
   });
 
+  it.each<[string, { entity: object; ai?: object; terms: object; mark: string }]>([
+    [
+      'an id of the caller’s own that ends like one that the service made',
+      {
+        entity: { id: 'studio:fernsby:0f9d2c4e-7a51-4b0e-9c1d-3e5a7b9c1d2f', role: 'human', name: 'Fernsby' },
+        terms: { withhold: ['names'] },
+        mark: 'fernsby',
+      },
+    ],
+    [
+      'an id that holds the wallet',
+      {
+        entity: {
+          id: 'eip155:1:0xC0FFEE254729296a45a3885639AC7E10F9d54979',
+          role: 'human',
+          wallet: '0xc0ffee254729296a45a3885639ac7e10f9d54979',
+        },
+        terms: { withhold: ['wallets'] },
+        mark: '0xc0ffee',
+      },
+    ],
+    [
+      'a prompt in a tool within a tool',
+      {
+        entity: { role: 'human', name: 'Bo' },
+        ai: { tool: { provider: 'Acme', model: 'brush', tool: { prompt: 'the hidden loch' } } },
+        terms: { withhold: ['prompts'] },
+        mark: 'the hidden loch',
+      },
+    ],
+  ])('hold no proof where %s would be in it', async (title, { entity, ai, terms, mark }) => {
+    const source = await record(`source of ${title}`, { entity });
+    const extensions = ai === undefined ? {} : { 'ext:ai@1.0.0': ai };
+    const action = { type: 'transform', inputCids: [source.cid], extensions };
+    const made = await record(`made of ${title}`, { entity, action });
+    const { id } = await publish({ cid: made.cid, ...terms });
+    expect((await history(id)).provable).toBe(false);
+    expect((await read(`${id}/proof`)).status).toBe(404);
+    expect((await everything(id)).toLowerCase()).not.toContain(mark);
+  });
+
   it('are 404 alike when absent, expired or revoked', async () => {
     const soon = new Date(Date.now() + 1_500).toISOString();
     const expiring = await publish({ cid: plain.cid, expiresAt: soon });
@@ -299,5 +341,29 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('public
     const { id } = await publish({ cid: made.cid });
     await service.send('/v1/entity/studio%3Agone/personal-data', { method: 'DELETE' });
     expect(await everything(id)).not.toContain('Gone Away');
+  });
+});
+
+describe('a history whose attributions were cut', () => {
+  it.each(['owner', 'createdBy'])('is not provable where its content names who is hidden as %s', (member) => {
+    const resource = {
+      cid: 'c',
+      type: 'image',
+      locations: [],
+      state: null,
+      createdAt: '2026-01-01T00:00:00Z',
+    };
+    const provable = (hiddenEntities: string[]) =>
+      isProvable(
+        {
+          ...{ cid: 'c', entities: [], actions: [], attributions: [], complete: false },
+          resources: [{ ...resource, [member]: ENTITY }],
+        },
+        {
+          ...{ id: UNKNOWN_ID, projectId: '', cid: 'c', title: null, createdAt: new Date(), expiresAt: null },
+          ...{ withhold: ['details'], hiddenEntities, pseudonymKey: new Uint8Array(32) },
+        },
+      );
+    expect([provable([ENTITY]), provable(['studio:else'])]).toEqual([false, true]);
   });
 });
