@@ -5,7 +5,7 @@ import { requirePasswords, toLocalUserId } from './local-account.js';
 import type { SessionNeeds } from './needs.js';
 import { storePassword } from './passwords.sql.js';
 import { type Asker, BY_PASSWORD, type Session, startSession } from './session.js';
-import { useInvitation } from './use-invitation.js';
+import { enter, useInvitation } from './use-invitation.js';
 
 /**
  * Makes a local account by an invitation, and signs it in. Throws `Conflict` for a name that is taken, also by a user
@@ -19,11 +19,14 @@ export async function signUp(
   const hash = await requirePasswords(needs).hash(password);
   const userId = toLocalUserId(name);
   return change({ needs: needs.management, actor: { ...asker, userId, isNew: true } }, async (tx) => {
+    // Who has no invitation does not learn which names there are.
+    const taken = await useInvitation(tx, invitation);
     if (!(await ensureAccount(tx, userId))) {
       throw new ServiceError('Conflict', `The name ${name} is taken.`, { recovery: 'Choose another one.' });
     }
     await storePassword(tx, userId, hash);
-    const { orgId, role } = await useInvitation(tx, invitation, userId);
+    await enter(tx, taken, userId);
+    const { orgId, role } = taken;
     const answer = await startSession(tx, userId, BY_PASSWORD);
     return { answer, action: 'account.create', target: userId, orgId, details: { role } };
   });

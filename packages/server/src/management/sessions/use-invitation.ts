@@ -12,28 +12,32 @@ import { type InvitationRow, takeInvitation } from './invitations.sql.js';
 export function joinOrg(terms: ChangeTerms, invitation: string): Promise<JoinedOrg> {
   const { userId } = terms.actor;
   return change(terms, async (tx) => {
-    const { orgId, orgSlug, orgName, role } = await useInvitation(tx, invitation, userId);
+    const taken = await useInvitation(tx, invitation);
+    await enter(tx, taken, userId);
+    const { orgId, orgSlug, orgName, role } = taken;
     const answer = { orgSlug, orgName, role };
     return { answer, action: 'member.join', target: userId, orgId, details: { role } };
   });
 }
 
-/** The same inside a change. An invitation holds no longer than its maker may add such a member. */
-export async function useInvitation(tx: Tx, invitation: string, userId: string): Promise<InvitationRow> {
-  const taken = await takeInvitation(tx, tokenDigest(invitation));
-  if (taken === undefined) throw noInvitation();
-  const { orgId, orgSlug, madeBy, role } = taken;
-  const maker = await lockMembership(tx, { accountId: madeBy, orgSlug });
-  if (
-    maker === undefined ||
-    !isAtLeast(maker.role, LOWEST_ROLE['member.add']) ||
-    !isAtLeast(maker.role, role)
-  )
-    throw noInvitation();
-  if (await insertMember(tx, { orgId, userId, role })) return taken;
+/** Makes the user the member that a taken invitation is for. */
+export async function enter(tx: Tx, { orgId, orgSlug, role }: InvitationRow, userId: string): Promise<void> {
+  if (await insertMember(tx, { orgId, userId, role })) return;
   throw new ServiceError('Conflict', `You are a member of ${orgSlug} already.`, {
     recovery: 'Leave the invitation to somebody else.',
   });
+}
+
+/** Uses an invitation up inside a change. It holds no longer than its maker may add such a member. */
+export async function useInvitation(tx: Tx, invitation: string): Promise<InvitationRow> {
+  const taken = await takeInvitation(tx, tokenDigest(invitation));
+  if (taken === undefined) throw noInvitation();
+  const { orgSlug, madeBy, role } = taken;
+  const maker = await lockMembership(tx, { accountId: madeBy, orgSlug });
+  const isGood =
+    maker !== undefined && isAtLeast(maker.role, LOWEST_ROLE['member.add']) && isAtLeast(maker.role, role);
+  if (!isGood) throw noInvitation();
+  return taken;
 }
 
 function noInvitation(): ServiceError {
