@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inviteFirstAccount } from '../../src/management/sessions/invite-member.js';
 import { findInDatabases } from '../support/find-in-database.js';
@@ -164,6 +165,20 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signin
     expect([(await signIn('cy')).status, (await signIn('cy', newPassword)).status]).toEqual([401, 201]);
   });
 
+  it('an old password signs nobody in that was changed while it was checked', async () => {
+    const { invitation } = await invite();
+    await signUp(service, { name: 'dee', invitation });
+    const answer = await service.context.databases.control.transaction(async (tx) => {
+      await tx.query(
+        "update control.password set derived = sha256('of another') where account_id = 'local:dee'",
+      );
+      const trying = signIn('dee');
+      await Promise.race([trying, sleep(2_000)]);
+      return { trying };
+    });
+    expect((await answer.trying).status).toBe(401);
+  });
+
   describe('an invitation', () => {
     it('makes an account that is a member, once', async () => {
       const { invitation, path, expiresAt } = await invite('viewer');
@@ -209,6 +224,16 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signin
         expect((await askAsPage(service, '/accounts', { body: account(name, invitation) })).status).toBe(409);
       }
       expect((await askAsPage(service, '/accounts', { body: account('gus', invitation) })).status).toBe(201);
+    });
+
+    it('is needed to learn which names are taken', async () => {
+      const tries = ['ann', 'reserved', 'nobody-has-it'].map(async (name) => {
+        const answer = await askAsPage(service, '/accounts', { body: account(name, 'A'.repeat(43)) });
+        return { status: answer.status, error: { ...(await answer.json()).error, requestId: '' } };
+      });
+      const [first, ...others] = await Promise.all(tries);
+      expect(first?.status).toBe(404);
+      for (const other of others) expect(other).toEqual(first);
     });
 
     it('holds no longer than its maker may add such a member, nor after its time', async () => {

@@ -5,7 +5,7 @@ import { change } from '../change.js';
 import type { Actor } from '../needs.js';
 import { requirePasswords } from './local-account.js';
 import type { SessionNeeds } from './needs.js';
-import { readPassword, storePassword } from './passwords.sql.js';
+import { holdPassword, readPassword, storePassword } from './passwords.sql.js';
 import { deleteOtherSessions } from './sessions.sql.js';
 
 /** Gives the user's account another password, and signs them out everywhere else. */
@@ -16,13 +16,16 @@ export async function changePassword(
 ): Promise<{ changed: true }> {
   const passwords = requirePasswords(needs);
   const stored = await readPassword(needs.management.control, actor.userId);
-  if (!(await passwords.matches(currentPassword, stored))) {
-    throw new ServiceError('Forbidden', 'The current password is wrong.', { recovery: 'Try again.' });
-  }
+  if (!(await passwords.matches(currentPassword, stored)) || stored === undefined) throw wrong();
   const hash = await passwords.hash(newPassword);
   return change({ needs: needs.management, actor }, async (tx) => {
+    if (!(await holdPassword(tx, actor.userId, stored))) throw wrong();
     await storePassword(tx, actor.userId, hash);
     await deleteOtherSessions(tx, actor.userId, tokenDigest(token));
     return { answer: { changed: true }, action: 'account.password', target: actor.userId, orgId: null };
   });
+}
+
+function wrong(): ServiceError {
+  return new ServiceError('Forbidden', 'The current password is wrong.', { recovery: 'Try again.' });
 }

@@ -24,6 +24,15 @@ export async function storePassword(tx: Tx, accountId: string, hash: PasswordHas
   );
 }
 
+/** Whether this is still what is stored of an account's password; it stays so until the transaction ends. */
+export async function holdPassword(tx: Tx, accountId: string, { derived }: PasswordHash): Promise<boolean> {
+  const rows = await tx.query(
+    'select 1 from control.password where account_id = $1 and derived = $2 for update',
+    [accountId, derived],
+  );
+  return rows.length > 0;
+}
+
 /** Whether there is any local account. */
 export async function hasPasswords(db: Queryable): Promise<boolean> {
   const rows = await db.query('select 1 from control.password limit 1');

@@ -6,7 +6,7 @@ import { ensureAccount, updateAccount } from '../accounts.sql.js';
 import { change } from '../change.js';
 import { requirePasswords, toLocalUserId } from './local-account.js';
 import type { SessionNeeds } from './needs.js';
-import { readPassword } from './passwords.sql.js';
+import { holdPassword, readPassword } from './passwords.sql.js';
 import { type Asker, BY_PASSWORD, type Session, startSession } from './session.js';
 
 /** Signs a local account in. Throws `Unauthorized` for a wrong password, and alike for a name that nobody has. */
@@ -18,13 +18,19 @@ export async function signIn(
   const passwords = requirePasswords(needs);
   const userId = toLocalUserId(name);
   const stored = await readPassword(needs.management.control, userId);
-  if (!(await passwords.matches(password, stored))) {
-    throw new ServiceError('Unauthorized', 'The name or the password is wrong.', {
-      headers: { 'www-authenticate': 'Session' },
-      recovery: 'Try again, or ask an admin for an invitation to a new account.',
-    });
-  }
-  return begin(needs, { asker, userId, way: BY_PASSWORD });
+  if (!(await passwords.matches(password, stored)) || stored === undefined) throw wrong();
+  // A change that came meanwhile ended every session of the old password.
+  const enrol = async (tx: Tx) => {
+    if (!(await holdPassword(tx, userId, stored))) throw wrong();
+  };
+  return begin(needs, { asker, userId, way: BY_PASSWORD, enrol });
+}
+
+function wrong(): ServiceError {
+  return new ServiceError('Unauthorized', 'The name or the password is wrong.', {
+    headers: { 'www-authenticate': 'Session' },
+    recovery: 'Try again, or ask an admin for an invitation to a new account.',
+  });
 }
 
 /** Signs in whom the provider vouches for, and makes an account at their first time. */
@@ -47,11 +53,11 @@ function begin(
     userId,
     way,
     enrol,
-  }: { asker: Asker; userId: string; way: string; enrol?: (tx: Tx) => Promise<void> },
+  }: { asker: Asker; userId: string; way: string; enrol: (tx: Tx) => Promise<void> },
 ): Promise<Session> {
   const actor = { ...asker, userId, isNew: false };
   return change({ needs: management, actor }, async (tx) => {
-    await enrol?.(tx);
+    await enrol(tx);
     const answer = await startSession(tx, userId, way);
     return { answer, action: 'session.begin', target: userId, orgId: null, details: { way } };
   });
