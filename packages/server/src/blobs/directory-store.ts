@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants, createReadStream, type Stats } from 'node:fs';
-import { access, type FileHandle, link, mkdir, open, opendir, readdir, stat, unlink } from 'node:fs/promises';
+import { access, type FileHandle, link, mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError } from '../errors.js';
 import type { BlobRef, BlobStore, BlobWriter, StoredBlob } from './blob-store.js';
@@ -41,8 +41,7 @@ export async function openDirectoryStore(root: string): Promise<BlobStore> {
 
 /** Every content, by the names of its files; names that this store did not give are passed over. */
 async function* listFiles(root: string): AsyncGenerator<StoredBlob> {
-  for await (const { parentPath, name } of await opendir(root, { recursive: true })) {
-    const file = path.join(parentPath, name);
+  for await (const file of walk(root)) {
     const [projectId = '', algorithm, first, second, hex = '', ...rest] = path
       .relative(root, file)
       .split(path.sep);
@@ -50,6 +49,15 @@ async function* listFiles(root: string): AsyncGenerator<StoredBlob> {
     const facts = isPlaced && /^[0-9a-f]{64}$/.test(hex) ? await statIfPresent(file) : undefined;
     if (facts?.isFile() !== true) continue;
     yield { projectId, contentDigest: `sha256:${hex}`, sizeBytes: facts.size, storedAt: facts.mtime };
+  }
+}
+
+/** The files below a directory, one directory in memory at a time: a recursive `opendir` of Node 20 loses some. */
+async function* walk(directory: string): AsyncGenerator<string> {
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const place = path.join(directory, entry.name);
+    if (entry.isDirectory()) yield* walk(place);
+    else yield place;
   }
 }
 

@@ -189,6 +189,16 @@ describe.each(Object.keys(KINDS))('blob store contract: %s', (kind) => {
     expect(Math.abs(Date.now() - Number(listed[0]?.storedAt))).toBeLessThan(120_000);
   });
 
+  it('lists all of many contents', async () => {
+    const projectId = `lists-many-${kind.replaceAll(/\W/g, '')}`;
+    const digests = [];
+    for (let count = 0; count < 150; count++) digests.push(await put(store, projectId, randomBytes(20)));
+    const listed = [];
+    for await (const blob of store.listContents())
+      if (blob.projectId === projectId) listed.push(blob.contentDigest);
+    expect(listed.sort()).toEqual(digests.sort());
+  });
+
   it('removes content for good, and does not mind when there is none', async () => {
     const contentDigest = await put(store, 'p', randomBytes(30));
     const other = await put(store, 'p', randomBytes(31));
