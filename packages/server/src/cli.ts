@@ -9,6 +9,8 @@ const COMMANDS: Record<string, (argv: string[]) => unknown> = {
   migrate: async () => (await import('./cli/migrate.js')).migrateCommand(),
   doctor: async () => (await import('./cli/doctor.js')).doctorCommand(),
   fsck: async (argv) => (await import('./cli/fsck.js')).fsckCommand(argv),
+  backup: async (argv) => (await import('./cli/backup.js')).backupCommand(argv),
+  restore: async (argv) => (await import('./cli/backup.js')).restoreCommand(argv),
   pin: async (argv) => (await import('./cli/pin.js')).pinCommand(argv),
   openapi: async () => (await import('./cli/openapi.js')).openapiCommand(),
   record: async (argv) => (await import('./cli/record.js')).recordCommand(argv),

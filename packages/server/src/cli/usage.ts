@@ -26,6 +26,12 @@ const SECTIONS: Record<string, string> = {
       --drop-altered                   with --repair: remove altered bytes without a copy, so that
                                        their next upload restores them
                                        (exit code 3 when something is wrong)`,
+  backup: `  colophon backup <directory>        write all records and bytes, as they are at one moment; DATA_DIR:
+                                     while the service is stopped
+      --without-bytes                  the bytes stay in their store
+                                       (exit code 3 when bytes are missing there)`,
+  restore: `  colophon restore <directory>       fill an empty database and a store of bytes from a backup
+      --digest <sha256:...>            only if it is this one`,
   pin: `  colophon pin                       have content pinned that is neither pinned nor about to be: what was
                                      recorded before the service was configured, or given up`,
   openapi: `  colophon openapi                   print the API's OpenAPI 3.1 document`,

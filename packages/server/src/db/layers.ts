@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** The two layers of the store. No statement touches both, so each may live in a database of its own. */
-export type Layer = 'control' | 'provenance';
+export const LAYERS = ['control', 'provenance'] as const;
+export type Layer = (typeof LAYERS)[number];
 
 /** One SQL file; `checksum` is the SHA-256 of its text, hex. */
 export interface SqlFile {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database, Tx } from './database.js';
+import type { Database, Queryable, Tx } from './database.js';
 import { type Layer, readFunctions, readMigrations, type SqlFile } from './layers.js';
 
 /** Any fixed number: held for the length of a transaction, so that two nodes never migrate at once. */
@@ -17,6 +17,33 @@ export async function migrate(db: Database, layer: Layer): Promise<void> {
     await db.transaction((tx) => applyMigration(tx, layer, migration));
   }
   await db.transaction((tx) => applyFunctions(tx, layer));
+}
+
+/** One change of a layer's schema that was applied. */
+export interface AppliedChange {
+  name: string;
+  checksum: string;
+}
+
+/** The migrations that a database went through. */
+export async function readApplied(db: Queryable, layer: Layer): Promise<AppliedChange[]> {
+  return db.query<AppliedChange>(
+    `select name, checksum from ${layer}.schema_change where name like '%.sql' order by name`,
+  );
+}
+
+/** Brings an empty layer to where another database was. Rejects when this version does not know how. */
+export async function applyTheSame(tx: Tx, layer: Layer, applied: readonly AppliedChange[]): Promise<void> {
+  const known = readMigrations(layer);
+  const isKnown = (one: AppliedChange) =>
+    known.some(({ name, checksum }) => name === one.name && checksum === one.checksum);
+  const unknown = applied.find((one) => !isKnown(one));
+  if (unknown !== undefined)
+    throw new Error(
+      `This version does not know the schema change ${layer}/${unknown.name}: take the version that does.`,
+    );
+  for (const migration of known)
+    if (applied.some(({ name }) => name === migration.name)) await applyMigration(tx, layer, migration);
 }
 
 async function applyMigration(tx: Tx, layer: Layer, migration: SqlFile): Promise<void> {

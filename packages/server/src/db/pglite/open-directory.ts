@@ -15,15 +15,15 @@ import { openPglite } from './open-pglite.js';
 import { readStartTemplate } from './start-template.js';
 
 /**
- * Opens the database of a data directory, and makes it when there is none. Holds the directory's lock until
- * it is closed. Rejects when another process has the directory.
+ * Opens the database of a data directory, and makes it when there is none; `bare`: without a schema. Holds the
+ * directory's lock until it is closed. Rejects when another process has the directory.
  */
-export async function openDirectory(dataDirectory: string): Promise<Database> {
+export async function openDirectory(dataDirectory: string, { bare = false } = {}): Promise<Database> {
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   const lock = await lockDirectory(dataDirectory);
   try {
     const directory = path.join(dataDirectory, 'pg');
-    if (!existsSync(directory)) await makeDatabase(directory);
+    if (!existsSync(directory)) await makeDatabase(directory, bare ? undefined : readStartTemplate());
     else assertWhole(directory);
     const db = await openPglite({ directory, templateFile: undefined });
     return {
@@ -48,10 +48,10 @@ function assertWhole(directory: string): void {
 }
 
 /** Made beside its place and moved there when it is whole: a crash in between leaves nothing half-made. */
-async function makeDatabase(directory: string): Promise<void> {
+async function makeDatabase(directory: string, templateFile: string | undefined): Promise<void> {
   const unfinished = `${directory}.new`;
   rmSync(unfinished, { recursive: true, force: true });
-  const db = await openPglite({ directory: unfinished, templateFile: readStartTemplate() });
+  const db = await openPglite({ directory: unfinished, templateFile });
   await db.close();
   syncTree(unfinished);
   renameSync(unfinished, directory);

@@ -1,0 +1,121 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { pino } from 'pino';
+import { openBlobs } from '../compose-bytes.js';
+import { type Config, readConfig } from '../config.js';
+import { openAsIs, openEmpty } from '../db/backup/open-as-is.js';
+import { LOG_KEY_FILE } from '../records/backup/manifest.js';
+import { openBackup, restoreBackup } from '../records/backup/restore-backup.js';
+import { type MadeBackup, writeBackup } from '../records/backup/write-backup.js';
+import { print } from './print.js';
+import { type Progress, startProgress } from './progress.js';
+import { NotVerifiedError, UsageError } from './usage.js';
+
+/** `colophon backup <directory>`: writes all records and bytes, as they are at one moment. */
+export async function backupCommand(argv: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: { 'without-bytes': { type: 'boolean', default: false }, json: { type: 'boolean' } },
+  });
+  const directory = requireDirectory('backup', positionals);
+  const includesBytes = !values['without-bytes'];
+  const config = readOf('back up');
+  if (includesBytes && config.blobs.kind === 'memory')
+    throw new UsageError('The bytes are in the memory of the service: say --without-bytes.');
+  const db = await openAsIs(config.store);
+  const blobs = await openStore(config);
+  const progress = createProgress('backing up');
+  try {
+    const made = await writeBackup({
+      ...{ db, blobs, directory, includesBytes, logKeyFile: logKeyFile(config) },
+      madeBy: config.version,
+      startProgress: progress.start,
+    });
+    progress.end();
+    print({ directory, ...summaryOf(made) }, { json: values.json, describe: () => describe(made) });
+    const { missing } = made.manifest.contents;
+    if (missing.length > 0)
+      throw new NotVerifiedError(`${missing.length} contents are missing from the store.`);
+  } finally {
+    progress.end();
+    await blobs.close();
+    await db.close();
+  }
+}
+
+/** `colophon restore <directory>`: fills an empty database and a store of bytes from a backup. */
+export async function restoreCommand(argv: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: { digest: { type: 'string' }, json: { type: 'boolean' } },
+  });
+  const directory = requireDirectory('restore', positionals);
+  const config = readOf('restore');
+  const backup = await openBackup(directory);
+  if (values.digest !== undefined && values.digest !== backup.digest)
+    throw new NotVerifiedError(`The digest of this backup is ${backup.digest}.`);
+  if (backup.manifest.contents.included && config.blobs.kind === 'memory')
+    throw new UsageError('Bytes in memory would be lost at once: set DATA_DIR or S3_BUCKET.');
+  const db = await openEmpty(config.store);
+  const blobs = await openStore(config);
+  const progress = createProgress('restoring');
+  try {
+    const terms = { db, blobs, directory, logKeyFile: logKeyFile(config), startProgress: progress.start };
+    await restoreBackup(terms, backup);
+    progress.end();
+    print({ directory, ...summaryOf(backup) }, { json: values.json, describe: () => describe(backup) });
+  } finally {
+    progress.end();
+    await blobs.close();
+    await db.close();
+  }
+}
+
+function requireDirectory(command: string, [directory, ...more]: string[]): string {
+  if (directory === undefined || more.length > 0)
+    throw new UsageError(`Say \`colophon ${command} <directory>\`.`);
+  return path.resolve(directory);
+}
+
+function readOf(deed: string): Config {
+  const config = readConfig();
+  if (config.store.kind === 'memory')
+    throw new UsageError(`There is nothing to ${deed}: set DATABASE_URL or DATA_DIR.`);
+  return config;
+}
+
+const openStore = (config: Config) => openBlobs(config, pino({ level: 'warn' }, pino.destination(2)));
+
+function logKeyFile({ logKey }: Config): string | undefined {
+  return logKey.kind === 'directory' ? path.join(logKey.directory, LOG_KEY_FILE) : undefined;
+}
+
+/** A bar that starts when it is known how much there is. */
+function createProgress(label: string) {
+  let progress: Progress | undefined;
+  return {
+    start(sizeBytes: number) {
+      progress = startProgress({ label, sizeBytes });
+      return progress.advance;
+    },
+    end() {
+      progress?.end();
+      progress = undefined;
+    },
+  };
+}
+
+function summaryOf({ digest, manifest }: MadeBackup) {
+  const { madeAt, tables, contents } = manifest;
+  return { digest, madeAt, rows: tables.reduce((sum, { rows }) => sum + rows, 0), contents };
+}
+
+function describe(backup: MadeBackup): string {
+  const { digest, madeAt, rows, contents } = summaryOf(backup);
+  const bytes = contents.included
+    ? `${contents.count} contents of ${contents.sizeBytes} bytes`
+    : `no bytes (${contents.count} contents stay in their store)`;
+  return `${rows} rows and ${bytes}, of ${madeAt}.\n${digest}\n`;
+}

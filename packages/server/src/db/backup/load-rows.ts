@@ -1,0 +1,40 @@
+import type { Database, Tx } from '../database.js';
+import { LAYERS, type Layer } from '../layers.js';
+import { type AppliedChange, applyTheSame, migrate } from '../migrate.js';
+import type { TableShape } from './tables.js';
+
+/** Makes the tables as they were, without a row. */
+export async function makeTables(
+  tx: Tx,
+  applied: Readonly<Record<Layer, readonly AppliedChange[]>>,
+  tables: readonly TableShape[],
+): Promise<void> {
+  for (const layer of LAYERS) await applyTheSame(tx, layer, applied[layer]);
+  // Migrations put some rows in.
+  for (const { name } of tables.toReversed()) await tx.exec(`delete from ${name}`);
+}
+
+/** Brings what was loaded to where this version is. */
+export async function migrateLoaded(tx: Tx, engine: Database['engine']): Promise<void> {
+  const within: Database = {
+    engine,
+    query: tx.query,
+    transaction: (run) => run(tx),
+    close: async () => {},
+  };
+  for (const layer of LAYERS) await migrate(within, layer);
+}
+
+/** Writes rows as `dumpRows` gave them. */
+export async function loadRows(
+  tx: Tx,
+  { name, columns }: TableShape,
+  rows: readonly string[],
+): Promise<void> {
+  const values = columns.map(({ type }, index) => `(given.texts->>${index})::${type}`).join(', ');
+  await tx.query(
+    `insert into ${name} (${columns.map((column) => column.name).join(', ')})
+     select ${values} from jsonb_array_elements($1::jsonb) as given(texts)`,
+    [`[${rows.join(',')}]`],
+  );
+}

@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Database } from '../database.js';
+import type { StorePlace } from '../open-databases.js';
+import { openDirectory } from '../pglite/open-directory.js';
+import { openPostgres } from '../postgres.js';
+
+/** Opens a database that is there, and leaves its schema as it is. Rejects when there is none. */
+export async function openAsIs(place: StorePlace): Promise<Database> {
+  if (place.kind === 'directory' && !existsSync(path.join(place.directory, 'pg')))
+    throw new Error(`There is no database in ${place.directory}.`);
+  const db = await openBare(place);
+  if (await hasLayers(db)) return db;
+  await db.close();
+  throw new Error('There is nothing in the database.');
+}
+
+/** Opens a database to be filled, without a schema. Rejects when there is one already. */
+export async function openEmpty(place: StorePlace): Promise<Database> {
+  const db = await openBare(place);
+  if (!(await hasLayers(db))) return db;
+  await db.close();
+  throw new Error('The database is not empty: restore to a new one, and move there when all is well.');
+}
+
+async function openBare(place: StorePlace): Promise<Database> {
+  if (place.kind === 'memory') throw new Error('A database in memory is nobody else’s.');
+  if (place.kind === 'directory') return openDirectory(place.directory, { bare: true });
+  return openPostgres(place.directUrl ?? place.url, { statementMs: 0 });
+}
+
+async function hasLayers(db: Database): Promise<boolean> {
+  const found = await db.query(`select from pg_namespace where nspname in ('control', 'provenance') limit 1`);
+  return found.length > 0;
+}

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseTrustedLog, type Receipt, verifyReceipt } from '@colophon/model';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { createVerifySignature } from '../src/access/ed25519.js';
+import { createDatabase } from './support/postgres.js';
+import { runCli } from './support/run-cli.js';
+import { ENGINES, type Service, startService } from './support/service.js';
+
+const verify = createVerifySignature();
+const PUBLIC = { PUBLIC_URL: 'https://provenance.example.org' };
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(path.join(tmpdir(), 'colophon-backup-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+/** A place of an engine that outlives its service. */
+async function makePlace(engine: string, name: string): Promise<Record<string, string>> {
+  const place = { ...PUBLIC, DATA_DIR: path.join(directory, name), AUDIT_INTERVAL_MINUTES: '0' };
+  return engine === 'PostgreSQL'
+    ? { ...place, DATABASE_URL: await createDatabase(inject('postgresUrl')) }
+    : place;
+}
+
+const readReceipt = async (service: Service, id: string): Promise<Receipt> =>
+  (await service.send(`/v1/action/${id}/receipt`)).json();
+const readTrusted = async (service: Service) =>
+  parseTrustedLog((await (await service.send('/v1/log')).json()).verifierKey);
+
+describe.each(ENGINES.filter((engine) => !engine.includes('memory')))('a backup of %s', (engine) => {
+  const services: Service[] = [];
+  const start = async (environment: Record<string, string>) => {
+    const service = await startService(engine, { environment });
+    services.push(service);
+    return service;
+  };
+  // Before the directory goes.
+  afterEach(() => Promise.all(services.splice(0).map((service) => service.stop())));
+
+  it('is restored to an empty place: records, bytes, proofs and the key of the log', async () => {
+    const from = await makePlace(engine, 'from');
+    const service = await start(from);
+    const recorded = [];
+    for (let count = 0; count < 5; count++)
+      recorded.push(await (await service.upload(`photo ${count} \u{1f4f7} "quoted" \\ end`)).json());
+    const [first] = recorded;
+    const receipt = await readReceipt(service, first.actionId);
+    const trusted = await readTrusted(service);
+    const bundle = await (await service.send(`/v1/bundle/${first.cid}`)).json();
+
+    // PostgreSQL goes on recording meanwhile; the embedded database is one process's.
+    let isOver = false;
+    let meanwhile = 0;
+    const recordOn = async () => {
+      while (!isOver)
+        if ((await service.upload(`more ${meanwhile++}`)).status !== 201) throw new Error('refused');
+    };
+    if (engine !== 'PostgreSQL') await service.stop();
+    const recording = engine === 'PostgreSQL' ? recordOn() : undefined;
+    const backup = path.join(directory, 'backup');
+    const made = await runCli(['backup', backup, '--json'], from);
+    isOver = true;
+    await recording;
+    if (engine === 'PostgreSQL') await service.stop();
+    expect(made).toMatchObject({ status: 0 });
+    const { digest, contents } = JSON.parse(made.stdout);
+    expect(contents).toMatchObject({ included: true, missing: [] });
+    expect(contents.count).toBeGreaterThanOrEqual(5);
+
+    const to = await makePlace(engine, 'to');
+    const wrong = await runCli(['restore', backup, '--digest', `sha256:${'0'.repeat(64)}`], to);
+    expect(wrong.status).toBe(3);
+    const restored = await runCli(['restore', backup, '--digest', digest, '--json'], to);
+    expect(restored).toMatchObject({ status: 0, stderr: '' });
+    expect(await runCli(['fsck'], to)).toMatchObject({ status: 0 });
+    expect(await runCli(['restore', backup], to)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/not empty/),
+    });
+
+    const second = await start(to);
+    expect(await (await second.send(`/v1/bundle/${first.cid}`)).json()).toEqual(bundle);
+    const content = await second.send(`/v1/resource/${first.cid}/content`);
+    expect(await content.text()).toBe('photo 0 \u{1f4f7} "quoted" \\ end');
+    expect(await readTrusted(second)).toEqual(trusted);
+    for (const one of [receipt, await readReceipt(second, first.actionId)])
+      expect(verifyReceipt(one, trusted as never, verify)).toMatchObject({ verified: true });
+    const next = await (await second.upload('after the restore')).json();
+    expect(verifyReceipt(await readReceipt(second, next.actionId), trusted as never, verify)).toMatchObject({
+      verified: true,
+    });
+    await second.stop();
+  }, 240_000);
+
+  it('that was altered restores nothing, and when it is mended restores to the other engine', async () => {
+    const from = await makePlace(engine, 'from');
+    const service = await start(from);
+    await service.upload('a photo');
+    await service.stop();
+    const backup = path.join(directory, 'backup');
+    expect((await runCli(['backup', backup], from)).status).toBe(0);
+    const to = await makePlace(engine === 'PostgreSQL' ? 'PGlite in a directory' : 'PostgreSQL', 'to');
+    const hex = createHash('sha256').update('a photo').digest('hex');
+    const [project = ''] = readdirSync(path.join(backup, 'bytes')).filter((name) => name !== 'tmp');
+    const bytes = path.join(backup, 'bytes', project, 'sha256', hex.slice(0, 2), hex.slice(2, 4), hex);
+    const table = path.join(backup, 'tables', 'provenance.action.ndjson.gz');
+    for (const file of [bytes, table]) {
+      const before = readFileSync(file);
+      writeFileSync(file, Buffer.concat([before, Buffer.from('x')]));
+      expect((await runCli(['restore', backup], to)).status).toBe(1);
+      writeFileSync(file, before);
+    }
+    rmSync(bytes);
+    expect(await runCli(['restore', backup], to)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/lacks sha256:/),
+    });
+    writeFileSync(bytes, 'a photo');
+    expect(await runCli(['restore', backup], to)).toMatchObject({ status: 0 });
+  }, 240_000);
+});
