@@ -25,44 +25,6 @@ function withPreload(script: string): Record<string, string> {
   return { ...TENANTS, DATA_DIR: path.join(directory, 'data'), NODE_OPTIONS: `--require ${file}` };
 }
 
-it('a disk that is full: 503, nothing is acknowledged that is not there, and it goes on when there is room', async () => {
-  const flag = path.join(directory, 'full');
-  const environment = withPreload(`
-    const fs = require('node:fs');
-    const full = () => fs.existsSync(${JSON.stringify(flag)});
-    const fault = () => Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', errno: -28 });
-    const sync = fs.writeSync;
-    fs.writeSync = (fd, ...rest) => { if (fd > 2 && full()) throw fault(); return sync(fd, ...rest); };
-    const later = fs.write;
-    fs.write = (fd, ...rest) => fd > 2 && full() ? void process.nextTick(rest.at(-1), fault()) : later(fd, ...rest);
-    fs.promises.open(__filename).then(async (file) => {
-      const prototype = Object.getPrototypeOf(file);
-      await file.close();
-      for (const name of ['write', 'writev', 'writeFile', 'appendFile']) {
-        const real = prototype[name];
-        prototype[name] = function (...rest) { return full() ? Promise.reject(fault()) : real.apply(this, rest); };
-      }
-    });`);
-  const service = await startProcess(environment);
-  const ledger = createLedger();
-  const load = ledger.load(service.base, 4);
-  await until(() => ledger.acknowledged > 10);
-  writeFileSync(flag, '');
-  await until(() => (ledger.statuses.get(503) ?? 0) > 20);
-  rmSync(flag);
-  await load.stop();
-  await service.stop();
-  expect([...ledger.statuses.keys()].sort()).toEqual([201, 503]);
-
-  const again = await startProcess(environment);
-  const before = ledger.acknowledged;
-  const more = ledger.load(again.base, 4);
-  await until(() => ledger.acknowledged > before + 10);
-  await more.stop();
-  await ledger.check(again.base);
-  expect(await again.stop()).toBe(0);
-});
-
 it('a clock that jumps a day on and a day back: recordings go on, once each', async () => {
   const offset = path.join(directory, 'offset');
   writeFileSync(offset, '0');
