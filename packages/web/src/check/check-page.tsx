@@ -55,7 +55,9 @@ function Result({ file }: { file: File }) {
         {client === undefined ? null : (
           <ServicePart client={client} file={file} findings={service} onFindings={setService} />
         )}
-        {service === undefined ? null : <MatchesPart file={file} search={service.search} />}
+        {service === undefined ? null : (
+          <MatchesPart file={file} cid={all.digests?.cid} search={service.search} />
+        )}
       </div>
       <Ids findings={all} />
     </section>

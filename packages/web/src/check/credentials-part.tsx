@@ -16,20 +16,22 @@ export function CredentialsPart({
   return (
     <section className="card">
       <h3>{text.title}</h3>
-      {extraction?.validation ? <ByService extraction={extraction} /> : <ByBrowser examined={examined} />}
+      {extraction === undefined ? <ByBrowser examined={examined} /> : <ByService extraction={extraction} />}
     </section>
   );
 }
 
-function ByService({ extraction: { validation, display } }: { extraction: MediaExtraction }) {
-  if (validation === null) return null;
+function ByService({ extraction }: { extraction: MediaExtraction | null }) {
+  if (extraction === null) return <p>{check.service.unsupported}</p>;
+  const { validation, display } = extraction;
+  if (validation === null) return <p>{check.service.none}</p>;
   return (
     <>
       <p>
         <strong className={`state ${validation.state}`}>{validation.state}</strong>:{' '}
         {check.service.states[validation.state]}
       </p>
-      <p>{validation.summary}</p>
+      {validation.state === 'invalid' ? <p>{validation.summary}</p> : null}
       {display === null || validation.state === 'invalid' ? null : <Facts display={display} />}
       <Codes codes={validation.codes} />
     </>

@@ -1,4 +1,5 @@
 import type { Match, SearchResult } from '@colophon/model';
+import { Link } from '../shell/navigation.js';
 import { check } from '../strings/check.js';
 import { CopyText } from '../ui/copy-text.js';
 import { OwnPicture, RecordedPicture } from './pictures.js';
@@ -6,23 +7,39 @@ import { Steps } from './records-part.js';
 
 const text = check.matches;
 
-/** Recorded content like this file, each beside it. */
-export function MatchesPart({ file, search }: { file: File; search: SearchResult | null }) {
-  const { matches, bundle } = search ?? { matches: [] };
+/** Other recorded content like this file, whose content id is `cid`, each beside it. */
+export function MatchesPart({
+  file,
+  cid,
+  search,
+}: {
+  file: File;
+  cid: string | undefined;
+  search: SearchResult | null;
+}) {
+  const others = search?.matches.filter((match) => match.cid !== cid) ?? [];
   return (
     <section className="card wide">
       <h3>{text.title}</h3>
-      {matches.length === 0 ? <p>{search === null ? text.notCompared : text.none}</p> : null}
-      <ul className="matches">
-        {matches.map((match) => (
-          <li key={match.cid}>
-            <Pair file={file} match={match} />
-            {bundle?.cid === match.cid ? <Steps bundle={bundle} /> : null}
-          </li>
-        ))}
-      </ul>
+      {others.length === 0 ? <p>{toldOfNone(search)}</p> : null}
+      {others.length === 0 ? null : (
+        <ul className="matches">
+          {others.map((match) => (
+            <li key={match.cid}>
+              <Pair file={file} match={match} />
+              {search?.bundle?.cid === match.cid ? <Steps bundle={search.bundle} /> : null}
+              <Link to={`/explore/${match.cid}`}>{check.recorded.history}</Link>
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   );
+}
+
+function toldOfNone(search: SearchResult | null): string {
+  if (search === null) return text.notCompared;
+  return search.matches.length === 0 ? text.none : text.noneBeside;
 }
 
 function Pair({ file, match: { cid, score, method, type } }: { file: File; match: Match }) {

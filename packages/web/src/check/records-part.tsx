@@ -45,7 +45,16 @@ function Told({ publicly }: { publicly: PublicCheck | undefined }) {
 }
 
 function Recorded({ verdict }: { verdict: FileVerdict }) {
-  if (!verdict.verified && verdict.reason === 'notRecorded') return <p>{text.no}</p>;
+  if (!verdict.verified && verdict.reason === 'notRecorded') {
+    return (
+      <>
+        <p>{text.no}</p>
+        <p>
+          <Link to="/record">{text.record}</Link>
+        </p>
+      </>
+    );
+  }
   return (
     <>
       <Steps bundle={verdict.bundle} />

@@ -42,7 +42,7 @@ export function ServicePart({
   return (
     <section className="card wide">
       <h3>{text.title}</h3>
-      <p>{findings === undefined ? text.offer : toldOf(findings)}</p>
+      <p>{findings === undefined ? text.offer : text.answered}</p>
       {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
       {share === undefined ? (
         <div className="row">
@@ -55,9 +55,4 @@ export function ServicePart({
       )}
     </section>
   );
-}
-
-function toldOf({ extraction }: ServiceFindings): string {
-  if (extraction === null) return text.unsupported;
-  return extraction.validation?.summary ?? text.none;
 }

@@ -39,7 +39,10 @@ function ExploreContent({ cid }: { cid: string }) {
     <>
       <div className="row spread">
         <CopyText text={cid} label={explore.details.id} />
-        <PublishButton cid={cid} />
+        <div className="row">
+          <Link to={`/shares/${cid}`}>{explore.start.shares}</Link>
+          <PublishButton cid={cid} />
+        </div>
       </div>
       {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
       <p role="status" className={isReading ? 'quiet' : 'unseen'}>

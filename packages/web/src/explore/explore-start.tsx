@@ -69,7 +69,7 @@ function Newest() {
       <h2>{texts.newest}</h2>
       {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
       {actions !== undefined && made.length === 0 ? <p className="quiet">{texts.none}</p> : null}
-      <ul className="plain">
+      <ul className="bare">
         {made.map(({ id, cid, type, timestamp }) => (
           <li key={id}>
             <Link to={`/explore/${cid}`}>

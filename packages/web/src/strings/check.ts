@@ -37,6 +37,7 @@ export const check = {
       'The key of the log came from the same service. To need no trust in it, compare that key with one that you got elsewhere.',
     history: 'See its history',
     shares: 'See who has which share in it',
+    record: 'Record it, with who made it',
   },
   credentials: {
     title: 'Content Credentials in the file',
@@ -66,7 +67,8 @@ export const check = {
     sending: 'Sending the file',
     again: 'Check again',
     unsupported: 'The service does not read Content Credentials in files of this kind.',
-    none: 'The service found no Content Credentials in the file either.',
+    none: 'The service found no Content Credentials in the file.',
+    answered: 'The service has looked at the file: what it found is shown on this page.',
     states: {
       trusted: 'unchanged, and the signer is on the list of those who are trusted',
       valid: 'unchanged since it was signed, but the signer is not on the list of those who are trusted',
@@ -76,6 +78,7 @@ export const check = {
   matches: {
     title: 'Similar content in the records',
     none: 'Nothing similar is recorded in your project.',
+    noneBeside: 'Beside this very file, nothing similar is recorded in your project.',
     notCompared: 'There is nothing in a file of this kind or size to compare it by.',
     yours: 'Your file',
     theirs: 'Recorded',

@@ -37,6 +37,7 @@ export const explore = {
     newest: 'Newest in this project',
     none: 'Nothing is recorded in this project yet.',
     another: 'Choose another content',
+    shares: 'See who has which share in it',
   },
 
   direction: {

@@ -130,7 +130,8 @@ describe('Check a file', () => {
     await page.getByText(/unchanged since\.$/).waitFor();
     await page.getByRole('button', { name: 'Check with the service' }).click();
     await page.getByText('valid', { exact: true }).waitFor();
-    await page.getByText('the signer is not on the list of those who are trusted').first().waitFor();
+    await page.getByText('the signer is not on the list of those who are trusted').waitFor();
+    expect(await page.getByRole('img', { name: 'Recorded' }).count(), 'the very file beside itself').toBe(0);
     await keepPicture(page, 'check-valid');
     expect(faults).toEqual([]);
     await page.context().close();
@@ -144,6 +145,9 @@ describe('Check a file', () => {
     await page.getByText('Nothing is known about this file here.').waitFor();
     await page.getByRole('button', { name: 'Check with the service' }).click();
     await page.getByText('does not read Content Credentials in files of this kind').waitFor();
+    expect(await page.getByText('The service can, if you send it the file.').count()).toBe(0);
+    await page.getByRole('link', { name: 'Record it, with who made it' }).click();
+    await page.getByRole('heading', { name: 'Record a file' }).waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   });

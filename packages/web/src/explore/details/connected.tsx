@@ -38,7 +38,7 @@ export function Connected({
     return (
       <section key={name}>
         <h3>{name}</h3>
-        <ul className="plain">
+        <ul className="bare">
           {shown.map((index) => (
             <li key={index}>
               <button type="button" className="inline" onClick={() => onSelect(index)}>
