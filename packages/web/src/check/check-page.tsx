@@ -45,12 +45,12 @@ function Result({ file }: { file: File }) {
         <div className="stack">
           <h2>{file.name}</h2>
           <p className="quiet">{formatSize(file.size)}</p>
-          <Answer findings={all} share={share} />
+          <Answer findings={all} share={share} isFailed={fault !== undefined} />
           {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
         </div>
       </div>
       <div className="result-parts">
-        <RecordsPart recorded={all.recorded} publicly={all.publicly} />
+        <RecordsPart recorded={all.recorded} publicly={all.publicly} isFailed={fault !== undefined} />
         <CredentialsPart examined={all.examined} extraction={service?.extraction} />
         {client === undefined ? null : (
           <ServicePart client={client} file={file} findings={service} onFindings={setService} />
@@ -64,9 +64,10 @@ function Result({ file }: { file: File }) {
   );
 }
 
-function Answer({ findings, share }: { findings: Findings; share: number }) {
+function Answer({ findings, share, isFailed }: { findings: Findings; share: number; isFailed: boolean }) {
   const headline = headlineOf(findings);
   const waiting = findings.recorded === undefined ? check.asking : check.examining;
+  const isWaiting = headline === undefined && findings.digests !== undefined && !isFailed;
   return (
     <>
       {findings.digests === undefined ? <Progress label={check.reading} share={share} /> : null}
@@ -76,7 +77,7 @@ function Answer({ findings, share }: { findings: Findings; share: number }) {
             {headline.more === undefined ? null : <p>{headline.more}</p>}
           </Notice>
         )}
-        {headline === undefined && findings.digests !== undefined ? <p className="quiet">{waiting}</p> : null}
+        {isWaiting ? <p className="quiet">{waiting}</p> : null}
       </div>
     </>
   );

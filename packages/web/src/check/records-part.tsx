@@ -14,14 +14,16 @@ const SHOWN_STEPS = 12;
 export function RecordsPart({
   recorded,
   publicly,
+  isFailed,
 }: {
   recorded: Findings['recorded'] | undefined;
   publicly: PublicCheck | undefined;
+  isFailed: boolean;
 }) {
   return (
     <section className="card">
       <h3>{text.title}</h3>
-      {recorded === undefined ? <p className="quiet">{check.asking}</p> : null}
+      {recorded === undefined ? <p className="quiet">{isFailed ? text.notAsked : check.asking}</p> : null}
       {recorded === null ? <Told publicly={publicly} /> : null}
       {recorded ? <Recorded verdict={recorded} /> : null}
     </section>

@@ -1,6 +1,7 @@
 import { parseContentId } from '@colophon/model';
 import { type FormEvent, useState } from 'react';
 import { navigate } from '../shell/navigation.js';
+import { Newest } from '../shell/newest.js';
 import { shares } from '../strings/shares.js';
 import { Button } from '../ui/button.js';
 import { Field } from '../ui/field.js';
@@ -20,7 +21,7 @@ export function SharesStart() {
   return (
     <>
       <h1>{shares.title}</h1>
-      <p>{shares.lead}</p>
+      <p className="quiet">{shares.lead}</p>
       <form className="card narrow" onSubmit={open}>
         <Field
           label={text.field}
@@ -36,6 +37,7 @@ export function SharesStart() {
           </Button>
         </div>
       </form>
+      <Newest of="shares" />
     </>
   );
 }

@@ -28,6 +28,7 @@ export const check = {
     noKeyMore:
       'Names and words are not told to everybody. Enter the key of your project (above) to see more.',
     no: 'This file is not recorded in your project. If a single byte was changed, it is another file.',
+    notAsked: 'The service did not tell whether it knows this file.',
     partial: 'The history is longer than what is shown here.',
     earlier: (count: number) => `and ${count} earlier steps`,
     proof: 'How this is known',

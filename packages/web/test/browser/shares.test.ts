@@ -42,6 +42,17 @@ describe('Shares', () => {
     await page.context().close();
   });
 
+  it('begins with what was recorded lately, and leads from the shares to the history and back', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/shares#key=${KEY}`);
+    await page.getByRole('link', { name: `…${cid.slice(-8)}` }).click();
+    await page.getByRole('img', { name: /^A bar of the shares: Cy/ }).waitFor();
+    await page.getByRole('link', { name: 'See its history' }).click();
+    await page.getByRole('link', { name: 'See who has which share in it' }).click();
+    await page.getByRole('img', { name: /^A bar of the shares: Cy/ }).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it('says of content that is not here that it is not', async () => {
     const unknown = 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e';
     const { page, faults } = await openPage(browser, `${service.base}/app/shares/${unknown}#key=${KEY}`);

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { Link } from '../../shell/navigation.js';
+import { titleOfType } from '../../shell/short-labels.js';
 import { explore } from '../../strings/explore.js';
 import { Button } from '../../ui/button.js';
 import { CopyText } from '../../ui/copy-text.js';
 import type { History, HistoryNode } from '../history/history.js';
-import { titleOfType } from '../history/labels.js';
 import { toolOf } from '../history/tool.js';
 import { Connected } from './connected.js';
 import { Proof } from './proof.js';

@@ -1,4 +1,5 @@
 import type { Entity } from '@colophon/model';
+import { shortCid, titleOfType } from '../../shell/short-labels.js';
 import { explore } from '../../strings/explore.js';
 import type { History, HistoryNode } from './history.js';
 import { toolOf } from './tool.js';
@@ -10,7 +11,6 @@ export interface Label {
   mark: string;
 }
 
-const CID_END = 8;
 const MARK_LENGTH = 4;
 
 /** The labels of a history's nodes, by index. */
@@ -50,16 +50,6 @@ function labelOf(node: HistoryNode, nameOf: (entityId: string) => string): Label
     case 'tool':
       return { title: node.tool.name, detail: node.tool.provider ?? explore.tool, mark: '' };
   }
-}
-
-/** The name of an action's type: `Generated` for `generate`, and own types by their own names. */
-export function titleOfType(type: string): string {
-  return explore.actionTypes[type] ?? type.replace(/^ext:/, '').replace(/@.*$/, '');
-}
-
-/** The end of a CID, which tells one from another better than its beginning. */
-export function shortCid(cid: string): string {
-  return cid.length > CID_END + 2 ? `…${cid.slice(-CID_END)}` : cid;
 }
 
 function nameOfEntity({ name, id }: Entity): string {

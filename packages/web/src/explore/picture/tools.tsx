@@ -1,9 +1,9 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { titleOfType } from '../../shell/short-labels.js';
 import { explore } from '../../strings/explore.js';
 import { Button } from '../../ui/button.js';
 import { Choice } from '../../ui/choice.js';
 import type { Choices, Filter } from '../history/filter.js';
-import { titleOfType } from '../history/labels.js';
 
 /** Search in the picture, from one thing found to the next. */
 export function SearchField({

@@ -1,0 +1,48 @@
+import type { Action } from '@colophon/model';
+import { useEffect, useState } from 'react';
+import { explore } from '../strings/explore.js';
+import { Notice } from '../ui/notice.js';
+import { Link } from './navigation.js';
+import { useClient } from './project.js';
+import { sayError } from './say-error.js';
+import { shortCid, titleOfType } from './short-labels.js';
+
+const texts = explore.start;
+const NEWEST = 20;
+
+/** What was recorded lately, each with a link to its history or to its shares. */
+export function Newest({ of }: { of: 'explore' | 'shares' }) {
+  const client = useClient();
+  const [actions, setActions] = useState<Action[]>();
+  const [fault, setFault] = useState<string>();
+  useEffect(() => {
+    const ending = new AbortController();
+    client.actions
+      .list({ limit: NEWEST }, { signal: ending.signal })
+      .then(({ actions: read }) => setActions(read))
+      .catch((error) => {
+        if (!ending.signal.aborted) setFault(sayError(error));
+      });
+    return () => ending.abort();
+  }, [client]);
+  const made = (actions ?? []).flatMap(({ id, type, timestamp, outputCids }) =>
+    outputCids.slice(0, 1).map((cid) => ({ id, cid, type, timestamp })),
+  );
+  return (
+    <section className="card">
+      <h2>{texts.newest}</h2>
+      {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
+      {actions !== undefined && made.length === 0 ? <p className="quiet">{texts.none}</p> : null}
+      <ul className="bare">
+        {made.map(({ id, cid, type, timestamp }) => (
+          <li key={id}>
+            <Link to={`/${of}/${cid}`}>
+              {titleOfType(type)} {shortCid(cid)}
+            </Link>{' '}
+            <span className="quiet">{new Date(timestamp).toLocaleString()}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
