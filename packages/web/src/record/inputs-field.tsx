@@ -11,11 +11,12 @@ import { Field } from '../ui/field.js';
 import { FileDrop } from '../ui/file-drop.js';
 import { Progress } from '../ui/progress.js';
 import { type Draft, withInputs } from './draft.js';
+import { SearchField } from './search-field.js';
 
 const text = record.inputs;
 const NEWEST = 30;
 
-/** What the file was made from: dropped, chosen from what was recorded lately, or named by its id. */
+/** What the file was made from: dropped, chosen from what was recorded lately, searched for, or named by its id. */
 export function InputsField({
   draft: { inputs },
   people,
@@ -42,6 +43,7 @@ export function InputsField({
       </ul>
       <Dropped onFound={(found) => onChange({ inputs: withInputs(inputs, found) })} />
       <Lately people={people} onChoose={add} />
+      <SearchField people={people} onChoose={add} />
       <ByCid onGiven={(cid) => add(cid, cid)} />
     </fieldset>
   );

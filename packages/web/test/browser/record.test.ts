@@ -11,9 +11,10 @@ describe('Record a file', () => {
   let browser: Browser;
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService('PGlite in memory'), openBrowser()]);
-    await service.upload(await makePhoto({ hue: 30 }), {
-      entity: { id: 'studio:bo', role: 'human', name: 'Bo' },
-    });
+    for (const hue of [10, 30])
+      await service.upload(await makePhoto({ hue }), {
+        entity: { id: 'studio:bo', role: 'human', name: 'Bo' },
+      });
   });
   afterAll(async () => {
     await browser?.close();
@@ -40,7 +41,16 @@ describe('Record a file', () => {
       await page.getByLabel('Drop files that it was made from').setInputFiles(file(source, 'sketch.jpg'));
       await page.getByRole('button', { name: 'Remove sketch.jpg' }).waitFor();
       await page.getByLabel('Or choose one that was recorded lately').selectOption({ index: 1 });
-      await page.getByText('Ann made this with AI (Acme painter-2) from 2 other files.').waitFor();
+      await page.getByLabel('Or search what is recorded').fill('nobody at all');
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.getByText('Nothing recorded here fits all of these words.').waitFor();
+      await page.getByLabel('Or search what is recorded').fill('BO made');
+      await page.getByLabel('Or search what is recorded').press('Enter');
+      await page
+        .getByRole('button', { name: /^Add Bo made/ })
+        .last()
+        .click();
+      await page.getByText('Ann made this with AI (Acme painter-2) from 3 other files.').waitFor();
       expect(await findBarriers(page)).toEqual([]);
       await keepPicture(page, `record-${name}`);
       await page.getByRole('button', { name: 'Record it' }).click();
@@ -54,7 +64,7 @@ describe('Record a file', () => {
       const report = verifyReceipt(receipt, parseTrustedLog(log.verifierKey) as TrustedLog, verifyEd25519);
       expect(report.verified).toBe(true);
       expect(receipt.record.body).toMatchObject({ type: 'generate', aiTool: { provider: 'Acme' } });
-      expect(receipt.record.body.inputCids).toHaveLength(2);
+      expect(receipt.record.body.inputCids).toHaveLength(3);
       expect(faults).toEqual([]);
       await page.context().close();
     },

@@ -1,0 +1,77 @@
+import type { Entity } from '@colophon/model';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useClient } from '../shell/project.js';
+import { sayError } from '../shell/say-error.js';
+import { record } from '../strings/record.js';
+import { Button } from '../ui/button.js';
+import { Field } from '../ui/field.js';
+import type { Input } from './draft.js';
+import { findRecorded } from './find-recorded.js';
+
+const text = record.inputs;
+const PAGE = 200;
+
+/** Looks for what was recorded by words, and offers what it finds. */
+export function SearchField({
+  people,
+  onChoose,
+}: {
+  people: readonly Entity[];
+  onChoose: (cid: string, name: string) => void;
+}) {
+  const client = useClient();
+  const [words, setWords] = useState('');
+  const [found, setFound] = useState<readonly Input[]>();
+  const [fault, setFault] = useState<string>();
+  const ending = useRef<AbortController>(undefined);
+  useEffect(() => () => ending.current?.abort(), []);
+  const search = async () => {
+    ending.current?.abort();
+    ending.current = new AbortController();
+    const { signal } = ending.current;
+    try {
+      const actions = client.actions.listAll({ limit: PAGE }, { signal });
+      const inputs = await findRecorded({ actions, people }, words);
+      if (signal.aborted) return;
+      setFault(undefined);
+      setFound(inputs);
+    } catch (error) {
+      if (!signal.aborted) setFault(sayError(error));
+    }
+  };
+  // Enter would send the form around it.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    void search();
+  };
+  return (
+    <search>
+      <div className="row by-cid">
+        <Field
+          label={text.search}
+          hint={text.searchHint}
+          fault={fault}
+          type="search"
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <Button onClick={search}>{text.find}</Button>
+      </div>
+      <div aria-live="polite">
+        {found === undefined ? null : found.length === 0 ? <p>{text.noneFound}</p> : null}
+        <ul className="inputs">
+          {(found ?? []).map(({ cid, name }) => (
+            <li key={cid} className="row">
+              <span>{name}</span>
+              <Button kind="quiet" onClick={() => onChoose(cid, name)} aria-label={text.addFound(name)}>
+                {text.add}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </search>
+  );
+}

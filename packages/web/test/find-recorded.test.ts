@@ -1,0 +1,51 @@
+import type { Action } from '@colophon/model';
+import { describe, expect, it } from 'vitest';
+import { findRecorded, LOOKED_THROUGH, SHOWN } from '../src/record/find-recorded.js';
+
+const PEOPLE = [{ id: 'ann', name: 'Ann Quill' }];
+
+async function* recorded(...given: Partial<Action>[]): AsyncGenerator<Action> {
+  for (const [index, one] of given.entries())
+    yield {
+      ...{
+        id: String(index),
+        type: 'create',
+        performedBy: 'ann',
+        inputCids: [],
+        outputCids: [`bafk${index}`],
+      },
+      ...{ timestamp: '2026-11-21T10:00:00.000Z', extensions: {}, ...one },
+    } as unknown as Action;
+}
+const find = async (words: string, ...given: Partial<Action>[]) =>
+  (await findRecorded({ actions: recorded(...given), people: PEOPLE }, words)).map(({ cid }) => cid);
+
+describe('what was recorded is found', () => {
+  it.each([
+    ['by who did it', 'quill'],
+    ['by what they did', 'MADE'],
+    ['by the tool', 'painter'],
+    ['by the day', '2026-11-21'],
+    ['by a part of the content id', 'afk0'],
+    ['by all of several', 'ann painter bafk0'],
+  ])('%s', async (_how, words) => {
+    const tool = { aiTool: { provider: 'Acme', model: 'painter-2' } };
+    expect(await find(words, tool, { performedBy: 'bo', timestamp: '2025-01-01T00:00:00.000Z' })).toContain(
+      'bafk0',
+    );
+  });
+
+  it('and not when one of the words fits nothing', async () => {
+    expect(await find('ann nobody', {})).toEqual([]);
+  });
+
+  it('once, though it was recorded twice', async () => {
+    expect(await find('', { outputCids: ['same'] }, { outputCids: ['same'] })).toEqual(['same']);
+  });
+
+  it('the newest of many, and not through everything there is', async () => {
+    const many = Array.from({ length: LOOKED_THROUGH + 1 }, (_, n) => ({ outputCids: [`c${n}`] }));
+    expect(await find('', ...many)).toHaveLength(SHOWN);
+    expect(await find(`c${LOOKED_THROUGH}`, ...many)).toEqual([]);
+  });
+});
