@@ -104,6 +104,8 @@ declare module 'fastify' {
     permission?: 'read' | 'write' | 'admin';
     /** What is done for the project as a whole, not with a key that is bound to one entity. */
     forProject?: true;
+    /** Rests on the word of the holder of the management secret; no user may do it in their own name. */
+    vouched?: true;
     /** The route sends bytes of any media type. */
     sendsBytes?: boolean;
     /** Media types that the route sends beside JSON. */

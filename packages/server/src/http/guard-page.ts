@@ -44,8 +44,16 @@ export function guardSession(app: App, needs: AppNeeds): void {
       });
     }
     if (!SAFE.includes(request.method)) assertCsrfToken(request, session);
+    if (request.routeOptions.config.vouched) throw unvouched();
     request.session = session;
     request.actor = { userId: session.userId, address: request.ip, requestId: request.id, isNew: false };
+  });
+}
+
+/** Else anybody could make any user a member of theirs, and read there what the member list says of them. */
+function unvouched(): ServiceError {
+  return new ServiceError('Forbidden', 'Nobody is made a member without their own consent.', {
+    recovery: 'Invite them: POST /app/api/management/orgs/:slug/invitations.',
   });
 }
 

@@ -9,9 +9,12 @@ import { managementCalls } from './management-calls.js';
 import { answerFault, errorFault, type Operation, readOperations } from './operations.js';
 import { sendCall } from './send-call.js';
 
+/** What rests on the word of the holder of the management secret: here users join by invitation. */
+const VOUCHED = 'POST /management/orgs/{slug}/members';
+
 const NAMES = Object.keys(
   managementCalls({ spareKeyIds: ['', ''], webhookIds: ['', ''] } as unknown as ManagedWorld),
-);
+).filter((name) => name !== VOUCHED);
 
 describe('under /app/api, in the name of who is signed in', () => {
   let service: Service;
@@ -20,6 +23,8 @@ describe('under /app/api, in the name of who is signed in', () => {
   beforeAll(async () => {
     service = await startService('PGlite in memory');
     calls = managementCalls(await makeManagedWorld(service));
+    // Whom the calls name.
+    await service.manage('ann', '/orgs/planet/members', { body: { userId: 'eve' } });
     operations = readOperations(await (await fetch(`${service.base}/openapi.json`)).json());
   });
   afterAll(() => service.stop());
@@ -63,6 +68,21 @@ describe('under /app/api, in the name of who is signed in', () => {
       expect([status, answerFault(operation, seen)], target).toEqual([isKnown ? 200 : expected, undefined]);
       if (status >= 400) expect(errorFault(seen), target).toBeUndefined();
     }
+  });
+
+  it('makes nobody a member who did not ask for it, and tells nothing of them', async () => {
+    const call: Call = { status: 403, as: 'manager', target: '', headers: { 'x-user-id': 'ann' } };
+    const answer = await sendCall(service.base, {
+      target: '/app/api/management/orgs/planet/members',
+      json: { userId: 'local:somebody' },
+      headers: await headersOf(call),
+      method: 'POST',
+      key: undefined,
+    });
+    expect([answer.status, (await answer.json()).error.message]).toEqual([
+      403,
+      'Nobody is made a member without their own consent.',
+    ]);
   });
 
   it('is no part of the documented API', () => {

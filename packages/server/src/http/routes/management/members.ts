@@ -48,6 +48,7 @@ function add(app: App, needs: AppNeeds): void {
   app.post(
     '/management/orgs/:slug/members',
     {
+      config: { vouched: true },
       schema: {
         operationId: 'addMember',
         summary: 'Add a member, with at most one’s own role; admins',
