@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Call, CallTerms } from './calls.js';
 import type { Usual } from './compat-calls.js';
 
@@ -9,20 +10,25 @@ export function ownershipCalls(
   { faultyBodies, unserved }: Usual,
 ): Record<string, Call[]> {
   const { entityId, derivedEntityId, outputCid } = world;
-  const proof = {
-    ...{ algorithm: 'Ed25519', publicKey: 'ab'.repeat(32), signature: 'cd'.repeat(64) },
+  // A signature is good once.
+  const proof = () => ({
+    ...{ algorithm: 'Ed25519', publicKey: 'ab'.repeat(32), signature: randomBytes(64).toString('hex') },
     ...{ timestamp: '2026-08-02T09:30:00.000Z', signedTimestamp: '2026-08-02T09:30:00Z' },
-  };
-  const said = { evidenceType: 'legal-document', evidenceRef: 'file 7', note: 'n', proof };
-  const passed = { transferType: 'adjudicated', authorizationRef: 'court 7', note: 'n', proof };
-  const writes = (operation: string, good: object, elsewhere: object, status: number): Call[] => {
+  });
+  const said = () => ({
+    evidenceType: 'legal-document',
+    evidenceRef: 'file 7',
+    note: 'n',
+    proof: proof(),
+  });
+  const writes = (operation: string, good: () => object, elsewhere: () => object, status: number): Call[] => {
     const at = (cid: string) => operation.replace('{cid}', cid);
     const target = at(outputCid);
     return [
-      { status, target, json: good, headers: { prefer: 'return=representation' } },
-      { status: 404, target: at(UNKNOWN_CID), json: good },
-      { status: 404, target, json: elsewhere },
-      { status: 400, target: at('nonsense'), json: good },
+      { status, target, json: good(), headers: { prefer: 'return=representation' } },
+      { status: 404, target: at(UNKNOWN_CID), json: good() },
+      { status: 404, target, json: elsewhere() },
+      { status: 400, target: at('nonsense'), json: good() },
       ...faultyBodies(target),
     ];
   };
@@ -32,40 +38,43 @@ export function ownershipCalls(
     { status: 404, target: `${before}${UNKNOWN_CID}/ownership` },
     ...unserved(`${before}${outputCid}/ownership`),
   ];
-  const to = (toEntityId: string) => ({ ...passed, toEntityId });
+  const to = (toEntityId: string) => ({
+    ...{ transferType: 'adjudicated', authorizationRef: 'court 7', note: 'n', proof: proof() },
+    toEntityId,
+  });
   const who = { id: entityId, role: 'human' };
   return {
     'GET /v1/resource/{cid}/ownership': reads('/v1/resource/'),
     'POST /v1/resource/{cid}/ownership/claim': writes(
       '/v1/resource/{cid}/ownership/claim',
-      { entityId, ...said },
-      { entityId: 'none', ...said },
+      () => ({ entityId, ...said() }),
+      () => ({ entityId: 'none', ...said() }),
       201,
     ),
     'POST /v1/resource/{cid}/ownership/transfer': writes(
       '/v1/resource/{cid}/ownership/transfer',
-      { performedBy: derivedEntityId, ...to(entityId) },
-      to('none'),
+      () => ({ performedBy: derivedEntityId, ...to(entityId) }),
+      () => to('none'),
       201,
     ),
     'GET /resource/{cid}/ownership': reads('/resource/'),
     'POST /resource/{cid}/ownership/claim': [
       ...writes(
         '/resource/{cid}/ownership/claim',
-        { entity: who, ...said },
-        { entity: who, ...said },
+        () => ({ entity: who, ...said() }),
+        () => ({ entity: who, ...said() }),
         201,
       ).filter(({ status, target }) => status !== 404 || target.includes(UNKNOWN_CID)),
       {
         status: 409,
         target: `/resource/${outputCid}/ownership/claim`,
-        json: { entity: { ...who, role: 'ai' }, ...said },
+        json: { entity: { ...who, role: 'ai' }, ...said() },
       },
     ],
     'POST /resource/{cid}/ownership/transfer': writes(
       '/resource/{cid}/ownership/transfer',
-      { performedBy: { id: entityId }, ...to(derivedEntityId) },
-      { performedBy: who, ...to('none') },
+      () => ({ performedBy: { id: entityId }, ...to(derivedEntityId) }),
+      () => ({ performedBy: who, ...to('none') }),
       200,
     ),
   };
