@@ -14,7 +14,7 @@ import { verifyBundle } from '../../src/log/verify-bundle.js';
 import { verifyGrowth } from '../../src/log/verify-growth.js';
 import { verifyConsistency, verifyInclusion } from '../../src/log/verify-proofs.js';
 import { verifyReceipt } from '../../src/log/verify-receipt.js';
-import { parseTrustedLog } from '../../src/log/verify-signer.js';
+import { findSignerFault, parseTrustedLog } from '../../src/log/verify-signer.js';
 import { expectToHold, readExamples } from '../support/docstring-examples.js';
 
 const functions = {
@@ -30,7 +30,7 @@ const functions = {
   },
   ...{ parseTilePath, formatTilePath, verifyReceipt, parseTrustedLog, verifyAnchor, verifyBundle },
   ...{ createMap, mapRoot, walkMap, verifyWalk, extendChain, mentionKey, mapLeafHash },
-  ...{ statementDigest },
+  ...{ statementDigest, findSignerFault },
 };
 const names = { ...functions, toBase64, emptyChain, mentionValue };
 
