@@ -219,7 +219,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signin
 
     it('does not use up for a name that is taken, by an account or by a user without one', async () => {
       const { invitation } = await invite();
-      await ann.ask('/management/orgs/planet/members', { body: { userId: 'local:reserved' } });
+      await service.manage('local:ann', '/orgs/planet/members', { body: { userId: 'local:reserved' } });
       for (const name of ['ann', 'reserved']) {
         expect((await askAsPage(service, '/accounts', { body: account(name, invitation) })).status).toBe(409);
       }
