@@ -3,14 +3,21 @@ import type { Logger } from 'pino';
 import { createLookForKey, enrolStaticKeys, type StaticHolders } from './access/authenticate.js';
 import { CHANGE_CHANNEL } from './access/changes.sql.js';
 import { createKeyCache, type KeyCache } from './access/key-cache.js';
+import { createIsSecret } from './access/management-secret.js';
 import { createPinningSettings, type PinningSettingsCache } from './access/pinning-settings.js';
 import { createSealer, type Sealer } from './access/seal-secret.js';
 import { watchChanges } from './access/watch-changes.js';
+import type { Pinner } from './blobs/pinning/pinner.js';
+import { toNetwork } from './compose-anchoring.js';
+import type { Webhooks } from './compose-webhooks.js';
 import type { Config } from './config.js';
 import type { Database } from './db/database.js';
 import { type Listener, listen } from './db/listen.js';
+import type { AppNeeds } from './http/app.js';
 import type { LogNeeds } from './log/needs.js';
+import { createEnrolUser } from './management/enrol-user.js';
 import { createTurns } from './management/take-turns.js';
+import type { GuardedFetch } from './net/guarded-fetch.js';
 import { createPublishing, type Publishing } from './records/publishing/create-publishing.js';
 
 /** What is known of the control plane. */
@@ -69,4 +76,36 @@ const PUBLIC_READS = { atOnce: 2, waiting: 200 };
 /** What needs no key. */
 export function createPublicParts(provenance: Database, log: LogNeeds): { publishing: Publishing } {
   return { publishing: createPublishing({ provenance, log, takeTurn: createTurns(PUBLIC_READS) }) };
+}
+
+/** Fewer at once than a pool has connections. */
+const CHANGES = { atOnce: 4, waiting: 100 };
+
+export function createManagement(
+  config: Config,
+  control: Database,
+  parts: Remembered & {
+    sealer: Sealer | undefined;
+    guarded: GuardedFetch;
+    pinners: readonly Pinner[];
+    webhooks: Webhooks;
+  },
+): AppNeeds['management'] {
+  const { secret } = config.management;
+  return {
+    isSecret: secret === undefined ? undefined : createIsSecret(secret),
+    enrolUser: createEnrolUser(control),
+    needs: {
+      control,
+      staticHolders: parts.staticHolders,
+      forgetRemembered: parts.forget,
+      takeTurn: createTurns(CHANGES),
+      sealer: parts.sealer,
+      mayReach: parts.guarded.mayReach,
+      pinsByDefault: parts.pinners.length > 0,
+      webhooks: parts.webhooks.desk,
+      publicUrl: config.publicUrl,
+    },
+    network: toNetwork(config),
+  };
 }

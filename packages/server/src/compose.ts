@@ -1,49 +1,40 @@
 import { type Logger, pino } from 'pino';
 import { createAuthenticate } from './access/authenticate.js';
-import { createSigner, createVerifySignature } from './access/ed25519.js';
 import { createKeyOffer } from './access/key-offer.js';
-import { createIsSecret } from './access/management-secret.js';
-import type { Sealer } from './access/seal-secret.js';
 import type { AnchoringPace } from './anchors/needs.js';
-import type { Anchoring } from './anchors/start-anchoring.js';
 import type { BlobStore } from './blobs/blob-store.js';
 import { createHashPool, type HashPool } from './blobs/hashing/hash-pool.js';
 import type { Pinner } from './blobs/pinning/pinner.js';
-import { anchoringReadiness, openAnchoring, toNetwork } from './compose-anchoring.js';
+import { openAnchoring } from './compose-anchoring.js';
 import { createPinners, openBlobs, openGuardedFetch, startPinJobs } from './compose-bytes.js';
 import {
   createConfiguredSealer,
+  createManagement,
   createPublicParts,
   openRemembered,
   type Remembered,
 } from './compose-control.js';
-import { type OpenLimits, openLimits } from './compose-limits.js';
-import { logReadiness, openLog } from './compose-log.js';
-import { createMatching, createMatchingHandlers, startDescribingEarlier } from './compose-matching.js';
+import { openLimits } from './compose-limits.js';
+import { openLog } from './compose-log.js';
+import { createMatching, startDescribingEarlier } from './compose-matching.js';
 import { createCredentials } from './compose-media.js';
+import { createReadiness, openAudit } from './compose-readiness.js';
+import { createRecords, startRecordJobs } from './compose-records.js';
 import { createSessions, type SignInPace } from './compose-sessions.js';
-import { openWebhooks, type Webhooks } from './compose-webhooks.js';
+import { openWebhooks } from './compose-webhooks.js';
 import type { Config } from './config.js';
 import type { Context } from './context.js';
-import type { Database } from './db/database.js';
-import { type Databases, openDatabases, ping } from './db/open-databases.js';
-import type { AppNeeds, Pace, Readiness } from './http/app.js';
+import { openDatabases } from './db/open-databases.js';
+import type { Pace } from './http/app.js';
 import { buildApp } from './http/build-app.js';
-import { type JobHandler, type JobRunner, startJobs } from './jobs/run-jobs.js';
-import type { LogNeeds } from './log/needs.js';
-import { createEnrolUser } from './management/enrol-user.js';
-import { createTurns } from './management/take-turns.js';
+import type { JobHandler } from './jobs/run-jobs.js';
 import { createUsageMeter } from './management/usage-meter.js';
 import type { MediaEngineOptions } from './media/create-media-engine.js';
 import { sweepMediaDirectories } from './media/media-directory.js';
 import type { GuardedFetch } from './net/guarded-fetch.js';
-import { readAuditState } from './records/audit/read-audit-state.js';
-import { type AuditSettings, startAudit } from './records/audit/start-audit.js';
+import type { AuditSettings } from './records/audit/start-audit.js';
 import { createPinning, type Pinning } from './records/create-pinning.js';
-import { createIdentifyEntity } from './records/entity-ids.js';
-import type { Proofs, RecordNeeds } from './records/needs.js';
-import { createRecorder } from './records/recorder.js';
-import { adoptVectorIndex, readVectorSearch } from './search/descriptors.sql.js';
+import { adoptVectorIndex } from './search/descriptors.sql.js';
 import { createWorkBudget } from './work-budget.js';
 
 /** Parts that a test may bring along instead of those that the configuration names. */
@@ -76,18 +67,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   };
   try {
     await sweepMediaDirectories().catch((err) => log.warn({ err }, 'old temporary files were not removed'));
-    const databases = keep(await openDatabases(config.store));
-    await adoptVectorIndex(databases.provenance);
-    const blobs = keep(overrides.blobs ?? (await openBlobs(config, log)));
-    const budget = createWorkBudget(config.work);
-    const hashing = keep(overrides.hashing ?? createHashPool({ threads: config.work.hashThreads }));
-    const matching = createMatching(config.search, budget);
-    keep(matching.pool);
-    const limits = keep(openLimits(config, log));
-    const sealer = createConfiguredSealer(config);
-    const guarded = keep(openGuardedFetch(config));
-    const remembered = await openRemembered(config, databases.control, { sealer, log });
-    keep(remembered.listener);
+    const ground = await openGround(config, { ...overrides, log }, keep);
+    const { databases, blobs, hashing, matching, budget, limits, sealer, guarded, remembered } = ground;
     const pinners = overrides.pinners ?? createPinners(config);
     const pinning = createProjectPinning({ ...overrides, pinners }, remembered, guarded);
     const parts = { blobs, matching, createHasher: hashing.createHasher, pinProviders: pinning.providersOf };
@@ -149,6 +130,27 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   }
 }
 
+/** What the other parts stand on: the stores, the threads, the limits, and what is known of the control plane. */
+async function openGround(
+  config: Config,
+  { log, ...overrides }: Overrides & { log: Logger },
+  keep: <Part extends { close(): Promise<void> }>(part: Part) => Part,
+) {
+  const databases = keep(await openDatabases(config.store));
+  await adoptVectorIndex(databases.provenance);
+  const blobs = keep(overrides.blobs ?? (await openBlobs(config, log)));
+  const budget = createWorkBudget(config.work);
+  const hashing = keep(overrides.hashing ?? createHashPool({ threads: config.work.hashThreads }));
+  const matching = createMatching(config.search, budget);
+  keep(matching.pool);
+  const limits = keep(openLimits(config, log));
+  const sealer = createConfiguredSealer(config);
+  const guarded = keep(openGuardedFetch(config));
+  const remembered = await openRemembered(config, databases.control, { sealer, log });
+  keep(remembered.listener);
+  return { databases, blobs, hashing, matching, budget, limits, sealer, guarded, remembered };
+}
+
 /** Where content is pinned: a project's own service, or those of the configuration. */
 function createProjectPinning(
   { pinners, pinataUrl }: Overrides & { pinners: readonly Pinner[] },
@@ -156,138 +158,4 @@ function createProjectPinning(
   { fetch }: GuardedFetch,
 ): Pinning {
   return createPinning({ pinners, readSettings: pinning.read, fetch, pinataUrl });
-}
-
-/** What the use cases of records work with. */
-function createRecords(
-  config: Config,
-  provenance: Database,
-  {
-    log,
-    ...parts
-  }: Pick<RecordNeeds, 'blobs' | 'matching' | 'createHasher' | 'pinProviders'> & { log: Logger },
-): RecordNeeds {
-  return {
-    provenance,
-    recorder: createRecorder(provenance),
-    identifyEntity: createIdentifyEntity(provenance),
-    proofs: createProofs(config, log),
-    ...parts,
-  };
-}
-
-/** Fewer at once than a pool has connections. */
-const CHANGES = { atOnce: 4, waiting: 100 };
-
-function createManagement(
-  config: Config,
-  control: Database,
-  parts: Remembered & {
-    sealer: Sealer | undefined;
-    guarded: GuardedFetch;
-    pinners: readonly Pinner[];
-    webhooks: Webhooks;
-  },
-): AppNeeds['management'] {
-  const { secret } = config.management;
-  return {
-    isSecret: secret === undefined ? undefined : createIsSecret(secret),
-    enrolUser: createEnrolUser(control),
-    needs: {
-      control,
-      staticHolders: parts.staticHolders,
-      forgetRemembered: parts.forget,
-      takeTurn: createTurns(CHANGES),
-      sealer: parts.sealer,
-      mayReach: parts.guarded.mayReach,
-      pinsByDefault: parts.pinners.length > 0,
-      webhooks: parts.webhooks.desk,
-      publicUrl: config.publicUrl,
-    },
-    network: toNetwork(config),
-  };
-}
-
-/** Does what recordings leave to be done. */
-function startRecordJobs(
-  records: RecordNeeds,
-  { log, more }: { log: Logger; more: Overrides['jobHandlers'] },
-): JobRunner {
-  return startJobs({
-    db: records.provenance,
-    handlers: { ...createMatchingHandlers(records), ...more },
-    reportFailure: (err, job) => log.error({ err, job: job?.id, kind: job?.kind }, 'a job failed'),
-  });
-}
-
-/** Reads again what was recorded, unless that is turned off; what was found is told anyway. */
-function openAudit(
-  { auditIntervalMs }: Config,
-  { provenance, blobs }: RecordNeeds,
-  { log, more }: { log: Logger; more: Overrides['audit'] },
-) {
-  const state = () => readAuditState(provenance);
-  if (auditIntervalMs === 0)
-    return { state, isOn: false, checked: new Map<string, number>(), close: async () => {} };
-  const audit = startAudit({
-    provenance,
-    blobs,
-    intervalMs: auditIntervalMs,
-    onFinding: (finding) => log.error(finding, 'the audit found what is not as it was recorded'),
-    reportFailure: (err) => log.error({ err }, 'the audit could not go on; it will try again'),
-    ...more,
-  });
-  return { state, isOn: true, ...audit };
-}
-
-/** What `/readyz` asks: the databases answer, whether bytes outlive the process, and how the parts are. */
-function createReadiness(
-  { control, provenance }: Databases,
-  {
-    blobs,
-    audit,
-    logs,
-    anchoring,
-    limits,
-  }: {
-    blobs: BlobStore;
-    audit: AppNeeds['audit'] & { isOn: boolean };
-    logs: LogNeeds;
-    anchoring: Anchoring | undefined;
-    limits: OpenLimits;
-  },
-): Readiness {
-  const ask = (db: Database) => async () => {
-    await ping(db);
-    return `ok (${db.engine})`;
-  };
-  return {
-    control: ask(control),
-    records: ask(provenance),
-    search: async () => `ok (${await readVectorSearch(provenance)})`,
-    async bytes() {
-      await blobs.check();
-      return blobs.durable ? 'ok' : 'ok (in memory: lost on restart)';
-    },
-    async audit() {
-      const { findings, endedAt } = await audit.state();
-      const count = findings.reduce((sum, finding) => sum + finding.count, 0);
-      // One altered row must not take every node out of service.
-      if (count > 0) return `mismatch: ${count} not as recorded, see the log`;
-      return audit.isOn ? `ok (last pass ended ${endedAt.toISOString()})` : 'off';
-    },
-    ...limits.readiness,
-    ...logReadiness(logs),
-    ...anchoringReadiness(anchoring),
-  };
-}
-
-/** How proofs are checked, and the key that witnesses what the service saw. */
-function createProofs({ proofs: { policy, signingKeyHex } }: Config, log: Logger): Proofs {
-  return {
-    policy,
-    verify: createVerifySignature(),
-    signer: signingKeyHex === undefined ? undefined : createSigner(signingKeyHex),
-    warn: (message, facts) => log.warn(facts, message),
-  };
 }

@@ -31,6 +31,8 @@ const LAYERS: { entries: string[]; together?: boolean }[] = [
       'compose-matching.ts',
       'compose-log.ts',
       'compose-media.ts',
+      'compose-readiness.ts',
+      'compose-records.ts',
       'compose-sessions.ts',
       'compose-webhooks.ts',
       'context.ts',

@@ -1,0 +1,77 @@
+import type { Logger } from 'pino';
+import type { Anchoring } from './anchors/start-anchoring.js';
+import type { BlobStore } from './blobs/blob-store.js';
+import { anchoringReadiness } from './compose-anchoring.js';
+import type { OpenLimits } from './compose-limits.js';
+import { logReadiness } from './compose-log.js';
+import type { Config } from './config.js';
+import type { Database } from './db/database.js';
+import { type Databases, ping } from './db/open-databases.js';
+import type { AppNeeds, Readiness } from './http/app.js';
+import type { LogNeeds } from './log/needs.js';
+import { readAuditState } from './records/audit/read-audit-state.js';
+import { type AuditSettings, startAudit } from './records/audit/start-audit.js';
+import type { RecordNeeds } from './records/needs.js';
+import { readVectorSearch } from './search/descriptors.sql.js';
+
+/** Reads again what was recorded, unless that is turned off; what was found is told anyway. */
+export function openAudit(
+  { auditIntervalMs }: Config,
+  { provenance, blobs }: RecordNeeds,
+  { log, more }: { log: Logger; more: Partial<AuditSettings> | undefined },
+) {
+  const state = () => readAuditState(provenance);
+  if (auditIntervalMs === 0)
+    return { state, isOn: false, checked: new Map<string, number>(), close: async () => {} };
+  const audit = startAudit({
+    provenance,
+    blobs,
+    intervalMs: auditIntervalMs,
+    onFinding: (finding) => log.error(finding, 'the audit found what is not as it was recorded'),
+    reportFailure: (err) => log.error({ err }, 'the audit could not go on; it will try again'),
+    ...more,
+  });
+  return { state, isOn: true, ...audit };
+}
+
+/** What `/readyz` asks: the databases answer, whether bytes outlive the process, and how the parts are. */
+export function createReadiness(
+  { control, provenance }: Databases,
+  {
+    blobs,
+    audit,
+    logs,
+    anchoring,
+    limits,
+  }: {
+    blobs: BlobStore;
+    audit: AppNeeds['audit'] & { isOn: boolean };
+    logs: LogNeeds;
+    anchoring: Anchoring | undefined;
+    limits: OpenLimits;
+  },
+): Readiness {
+  const ask = (db: Database) => async () => {
+    await ping(db);
+    return `ok (${db.engine})`;
+  };
+  return {
+    control: ask(control),
+    records: ask(provenance),
+    search: async () => `ok (${await readVectorSearch(provenance)})`,
+    async bytes() {
+      await blobs.check();
+      return blobs.durable ? 'ok' : 'ok (in memory: lost on restart)';
+    },
+    async audit() {
+      const { findings, endedAt } = await audit.state();
+      const count = findings.reduce((sum, finding) => sum + finding.count, 0);
+      // One altered row must not take every node out of service.
+      if (count > 0) return `mismatch: ${count} not as recorded, see the log`;
+      return audit.isOn ? `ok (last pass ended ${endedAt.toISOString()})` : 'off';
+    },
+    ...limits.readiness,
+    ...logReadiness(logs),
+    ...anchoringReadiness(anchoring),
+  };
+}

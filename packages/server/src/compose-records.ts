@@ -1,0 +1,49 @@
+import type { Logger } from 'pino';
+import { createSigner, createVerifySignature } from './access/ed25519.js';
+import { createMatchingHandlers } from './compose-matching.js';
+import type { Config } from './config.js';
+import type { Database } from './db/database.js';
+import { type JobHandler, type JobRunner, startJobs } from './jobs/run-jobs.js';
+import { createIdentifyEntity } from './records/entity-ids.js';
+import type { Proofs, RecordNeeds } from './records/needs.js';
+import { createRecorder } from './records/recorder.js';
+
+/** What the use cases of records work with. */
+export function createRecords(
+  config: Config,
+  provenance: Database,
+  {
+    log,
+    ...parts
+  }: Pick<RecordNeeds, 'blobs' | 'matching' | 'createHasher' | 'pinProviders'> & { log: Logger },
+): RecordNeeds {
+  return {
+    provenance,
+    recorder: createRecorder(provenance),
+    identifyEntity: createIdentifyEntity(provenance),
+    proofs: createProofs(config, log),
+    ...parts,
+  };
+}
+
+/** How proofs are checked, and the key that witnesses what the service saw. */
+function createProofs({ proofs: { policy, signingKeyHex } }: Config, log: Logger): Proofs {
+  return {
+    policy,
+    verify: createVerifySignature(),
+    signer: signingKeyHex === undefined ? undefined : createSigner(signingKeyHex),
+    warn: (message, facts) => log.warn(facts, message),
+  };
+}
+
+/** Does what recordings leave to be done. */
+export function startRecordJobs(
+  records: RecordNeeds,
+  { log, more }: { log: Logger; more: Readonly<Record<string, JobHandler>> | undefined },
+): JobRunner {
+  return startJobs({
+    db: records.provenance,
+    handlers: { ...createMatchingHandlers(records), ...more },
+    reportFailure: (err, job) => log.error({ err, job: job?.id, kind: job?.kind }, 'a job failed'),
+  });
+}
