@@ -70,7 +70,7 @@ export interface Orgs {
   members(slug: string, options?: CallOptions): Promise<Member[]>;
   /**
    * Adds a user; `developer` unless said otherwise. For admins. Throws `ApiError`: `Conflict` for a member, `NotFound`,
-   * `Forbidden`, `ValidationError`.
+   * `Forbidden` (always in the name of who is signed in on the page, who can `invite`), `ValidationError`.
    *
    * @example
    * (await management.orgs.addMember('planet', { userId: 'bo', role: 'viewer' })).role; // => 'viewer'
