@@ -6,6 +6,7 @@ import {
   parseCheckpoint,
   parseTrustedLog,
   type TreeHead,
+  type TrustedLog,
   verifyGrowth,
   verifyReceipt,
 } from '@colophon/model';
@@ -82,8 +83,9 @@ export function createLedger(): Ledger {
         const other = key === KEY ? OTHER_KEY : KEY;
         const own = sent.filter((entry) => entry.key === key);
         const read = reader(base, key);
+        const trusted = await trustedLog(read);
         const found = new Set<string>();
-        for (const entry of own) if (await isWhole(read, entry)) found.add(entry.content);
+        for (const entry of own) if (await isWhole(read, trusted, entry)) found.add(entry.content);
         for (const { content } of own.slice(0, 20))
           expect((await reader(base, other)(`/v1/bundle/${nameOf(content)}`)).status).toBe(404);
         await expectLists(read, found.size);
@@ -100,9 +102,10 @@ const reader =
   (path) =>
     fetch(base + path, { headers: { authorization: `Bearer ${key}` } });
 
+const verify = createVerifySignature();
 const nameOf = (content: string) => `sha256:${createHash('sha256').update(content).digest('hex')}`;
 
-async function isWhole(read: Read, { content, told }: Sent): Promise<boolean> {
+async function isWhole(read: Read, trusted: TrustedLog, { content, told }: Sent): Promise<boolean> {
   const answer = await read(`/v1/bundle/${nameOf(content)}`);
   if (answer.status === 404 && told === undefined) return false;
   const bundle = await answer.json();
@@ -111,7 +114,7 @@ async function isWhole(read: Read, { content, told }: Sent): Promise<boolean> {
   if (told !== undefined) expect([bundle.cid, id]).toEqual([told.cid, told.actionId]);
   expect(await (await read(`/v1/resource/${bundle.cid}/content`)).text()).toBe(content);
   const receipt = await (await read(`/v1/action/${id}/receipt`)).json();
-  expect(verifyReceipt(receipt, await trustedLog(read), createVerifySignature())).toMatchObject({
+  expect(verifyReceipt(receipt, trusted, verify)).toMatchObject({
     verified: true,
   });
   return true;
@@ -143,7 +146,7 @@ async function expectGrown(read: Read, older: TreeHead | undefined): Promise<Tre
   return head;
 }
 
-async function trustedLog(read: Read) {
+async function trustedLog(read: Read): Promise<TrustedLog> {
   const trusted = parseTrustedLog((await (await read('/v1/log')).json()).verifierKey);
   if (trusted === undefined) throw new Error('The log has no key');
   return trusted;
