@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { manage } from '../strings/manage.js';
 import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
-import { Field } from '../ui/field.js';
 import { Instant } from '../ui/instant.js';
 import { Notice } from '../ui/notice.js';
+import { PasswordField } from './account-fields.js';
 import { Fault, Form } from './parts.js';
 import type { Managing } from './session-gate.js';
 import { useDoing } from './use-loaded.js';
@@ -61,24 +61,8 @@ function Password({ page }: Pick<Managing, 'page'>) {
       <summary>{account.password}</summary>
       <div className="narrow">
         <Form submit={account.change} onSubmit={send}>
-          <Field
-            label={account.current}
-            type="password"
-            autoComplete="current-password"
-            required
-            value={currentPassword}
-            onChange={(event) => setCurrent(event.target.value)}
-          />
-          <Field
-            label={account.next}
-            hint={manage.join.passwordHint}
-            type="password"
-            autoComplete="new-password"
-            minLength={12}
-            required
-            value={newPassword}
-            onChange={(event) => setNext(event.target.value)}
-          />
+          <PasswordField label={account.current} value={currentPassword} onChange={setCurrent} />
+          <PasswordField label={account.next} isNew value={newPassword} onChange={setNext} />
         </Form>
         <div role="status">{isChanged ? <Notice kind="good" title={account.changed} /> : null}</div>
       </div>

@@ -3,7 +3,7 @@ import { Link, navigate } from '../shell/navigation.js';
 import { manage } from '../strings/manage.js';
 import { Field } from '../ui/field.js';
 import { Account } from './account.js';
-import { Form, Show } from './parts.js';
+import { Form, NameField, Show } from './parts.js';
 import { type Managing, SessionGate } from './session-gate.js';
 import { toSlug } from './to-slug.js';
 import { useLoaded } from './use-loaded.js';
@@ -68,14 +68,7 @@ function NewOrg({ page }: Pick<Managing, 'page'>) {
   return (
     <div className="card narrow">
       <Form submit={orgs.create} onSubmit={create}>
-        <Field
-          label={orgs.name}
-          required
-          minLength={2}
-          maxLength={64}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
+        <NameField label={orgs.name} name={name} onChange={setName} />
         <Field
           label={orgs.slug}
           hint={orgs.slugHint}

@@ -3,8 +3,8 @@ import type { PageClient } from '@colophon/sdk';
 import { useState } from 'react';
 import { Link, navigate } from '../shell/navigation.js';
 import { manage } from '../strings/manage.js';
-import { Field } from '../ui/field.js';
 import { Notice } from '../ui/notice.js';
+import { AccountField, PasswordField } from './account-fields.js';
 import { forgetInvitation, takeInvitation } from './kept-invitation.js';
 import { Form, Show } from './parts.js';
 import { useSession } from './session-gate.js';
@@ -79,26 +79,8 @@ function AsNew({
     <>
       <p>{join.newAccount}</p>
       <Form submit={join.make} busy={join.making} onSubmit={send}>
-        <Field
-          label={manage.signIn.name}
-          hint={join.nameHint}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <Field
-          label={manage.signIn.password}
-          hint={join.passwordHint}
-          type="password"
-          autoComplete="new-password"
-          minLength={12}
-          required
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-        />
+        <AccountField hint={join.nameHint} value={name} onChange={setName} />
+        <PasswordField label={manage.signIn.password} isNew value={password} onChange={setPassword} />
       </Form>
       <details>
         <summary>{join.have}</summary>

@@ -2,17 +2,19 @@ import type { ApiKey, CreatedApiKey, Permission } from '@colophon/model';
 import { useCallback, useState } from 'react';
 import { manage } from '../strings/manage.js';
 import { Button } from '../ui/button.js';
+import { Choice } from '../ui/choice.js';
 import { Dialog } from '../ui/dialog.js';
 import { Field } from '../ui/field.js';
 import { Instant } from '../ui/instant.js';
 import { type KeyDeed, KeyDialog } from './key-dialog.js';
-import { Choice, Form, Show, Table } from './parts.js';
+import { Form, NameField, Show, Table } from './parts.js';
 import type { InProject } from './project-page.js';
 import { ShownOnce } from './shown-once.js';
 import { stateOfKey } from './state-of-key.js';
 import { useLoaded } from './use-loaded.js';
 
 const { keys: texts } = manage;
+const LEVELS = ['read', 'write', 'admin'] as const satisfies readonly Permission[];
 
 /** The keys of a project: made, rotated and revoked. */
 export function Keys(props: InProject) {
@@ -107,7 +109,10 @@ function NewKey({ page, project, role, onMade }: InProject & { onMade: (made: Cr
   const [name, setName] = useState('');
   const [permissions, setPermissions] = useState<Permission>('read');
   const [days, setDays] = useState('');
-  const { admin, ...lower } = texts.levels;
+  const levels = LEVELS.filter((level) => role !== 'developer' || level !== 'admin').map((value) => ({
+    value,
+    text: texts.levels[value],
+  }));
   const create = async () => {
     const life = days === '' ? {} : { expiresInDays: Number(days) };
     onMade(
@@ -124,20 +129,8 @@ function NewKey({ page, project, role, onMade }: InProject & { onMade: (made: Cr
     <section className="card narrow">
       <h2>{texts.make}</h2>
       <Form submit={texts.create} onSubmit={create}>
-        <Field
-          label={texts.name}
-          required
-          minLength={2}
-          maxLength={64}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <Choice
-          label={texts.permissions}
-          value={permissions}
-          options={role === 'developer' ? lower : { ...lower, admin }}
-          onChange={setPermissions}
-        />
+        <NameField label={texts.name} name={name} onChange={setName} />
+        <Choice label={texts.permissions} value={permissions} options={levels} onChoose={setPermissions} />
         <Field
           label={texts.days}
           hint={texts.daysHint}

@@ -3,11 +3,12 @@ import { useCallback, useState } from 'react';
 import { navigate } from '../shell/navigation.js';
 import { manage } from '../strings/manage.js';
 import { Button } from '../ui/button.js';
+import { Choice } from '../ui/choice.js';
 import { CopyText } from '../ui/copy-text.js';
 import { Instant } from '../ui/instant.js';
 import { Notice } from '../ui/notice.js';
 import type { InOrg } from './org-page.js';
-import { Choice, Fault, Form, Show, Table } from './parts.js';
+import { Fault, Form, Show, Table } from './parts.js';
 import { rolesUpTo } from './roles-up-to.js';
 import { type Doing, useDoing, useLoaded } from './use-loaded.js';
 
@@ -57,7 +58,7 @@ function Row({
       if (isSelf) navigate('/manage');
       else onChanged();
     });
-  const roles = Object.fromEntries(rolesUpTo(org.role).map((one) => [one, one]));
+  const roles = rolesUpTo(org.role).map((value) => ({ value, text: value }));
   return (
     <tr>
       <td>
@@ -67,7 +68,7 @@ function Row({
       </td>
       <td>
         {may ? (
-          <Choice label={texts.roleOf(userId)} isHidden value={role} options={roles} onChange={change} />
+          <Choice label={texts.roleOf(userId)} isLabelUnseen value={role} options={roles} onChoose={change} />
         ) : (
           role
         )}
@@ -89,14 +90,14 @@ function Row({
 function Invite({ page, org }: InOrg) {
   const [role, setRole] = useState<Role>('developer');
   const [made, setMade] = useState<Invitation>();
-  const options = Object.fromEntries(rolesUpTo(org.role).map((one) => [one, texts.roles[one]]));
+  const roles = rolesUpTo(org.role).map((value) => ({ value, text: texts.roles[value] }));
   const make = async () => setMade(await page.management.orgs.invite(org.slug, { role }));
   return (
     <section className="card narrow">
       <h2>{texts.invite}</h2>
       <p className="hint">{texts.inviteHelp}</p>
       <Form submit={texts.makeLink} onSubmit={make}>
-        <Choice label={texts.role} value={role} options={options} onChange={setRole} />
+        <Choice label={texts.role} value={role} options={roles} onChoose={setRole} />
       </Form>
       <div role="status">
         {made === undefined ? null : (

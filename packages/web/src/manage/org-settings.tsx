@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { navigate } from '../shell/navigation.js';
 import { manage } from '../strings/manage.js';
-import { Field } from '../ui/field.js';
 import { DeleteCard } from './delete-card.js';
 import type { InOrg } from './org-page.js';
-import { Form } from './parts.js';
+import { Form, NameField } from './parts.js';
 
 const { org: texts } = manage;
 
@@ -23,14 +22,7 @@ export function OrgSettings({ page, org, reload }: InOrg) {
     <div className="stack">
       <section className="card narrow">
         <Form submit={texts.rename} onSubmit={rename}>
-          <Field
-            label={manage.orgs.name}
-            required
-            minLength={2}
-            maxLength={64}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
+          <NameField label={manage.orgs.name} name={name} onChange={setName} />
         </Form>
       </section>
       {org.role === 'owner' && org.slug !== 'local' ? (

@@ -1,6 +1,7 @@
-import { type FormEvent, type ReactNode, useId } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { manage } from '../strings/manage.js';
 import { Button } from '../ui/button.js';
+import { Field } from '../ui/field.js';
 import { Notice } from '../ui/notice.js';
 import { type Doing, type Loaded, useDoing } from './use-loaded.js';
 import './manage.css';
@@ -66,35 +67,25 @@ export function Fault({ of: { fault } }: { of: Doing }) {
   return fault === undefined ? null : <Notice kind="danger" title={fault} />;
 }
 
-/** A choice among a few. */
-export function Choice<Value extends string>({
+/** What an organisation, a project or a key is to be called. */
+export function NameField({
   label,
-  value,
-  options,
-  isHidden = false,
+  name,
   onChange,
 }: {
   label: string;
-  value: Value;
-  options: Readonly<Partial<Record<Value, string>>>;
-  /** Whether the label is for screen readers alone. */
-  isHidden?: boolean;
-  onChange: (value: Value) => void;
+  name: string;
+  onChange: (name: string) => void;
 }) {
-  const id = useId();
   return (
-    <div className="field">
-      <label htmlFor={id} className={isHidden ? 'unseen' : undefined}>
-        {label}
-      </label>
-      <select id={id} value={value} onChange={(event) => onChange(event.target.value as Value)}>
-        {Object.entries<string | undefined>(options).map(([one, text]) => (
-          <option key={one} value={one}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
+    <Field
+      label={label}
+      required
+      minLength={2}
+      maxLength={64}
+      value={name}
+      onChange={(event) => onChange(event.target.value)}
+    />
   );
 }
 

@@ -4,7 +4,7 @@ import { manage } from '../strings/manage.js';
 import { Field } from '../ui/field.js';
 import { Notice } from '../ui/notice.js';
 import { DeleteCard } from './delete-card.js';
-import { Check, Form } from './parts.js';
+import { Check, Form, NameField } from './parts.js';
 import type { InProject } from './project-page.js';
 
 const { settings: texts } = manage;
@@ -49,14 +49,7 @@ function Settings({ page, project, reload }: Pick<InProject, 'page' | 'project' 
   return (
     <section className="card narrow">
       <Form submit={texts.save} onSubmit={save}>
-        <Field
-          label={texts.name}
-          required
-          minLength={2}
-          maxLength={64}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
+        <NameField label={texts.name} name={name} onChange={setName} />
         <Field
           label={texts.description}
           maxLength={500}

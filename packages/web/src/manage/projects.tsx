@@ -1,9 +1,8 @@
 import { useCallback, useState } from 'react';
 import { Link, navigate } from '../shell/navigation.js';
 import { manage } from '../strings/manage.js';
-import { Field } from '../ui/field.js';
 import type { InOrg } from './org-page.js';
-import { Form, Show } from './parts.js';
+import { Form, NameField, Show } from './parts.js';
 import { useLoaded } from './use-loaded.js';
 
 const { projects: texts } = manage;
@@ -49,14 +48,7 @@ function NewProject({ page, orgSlug }: Pick<InOrg, 'page'> & { orgSlug: string }
     <section className="card narrow">
       <h2>{texts.make}</h2>
       <Form submit={texts.create} onSubmit={create}>
-        <Field
-          label={texts.name}
-          required
-          minLength={2}
-          maxLength={64}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
+        <NameField label={texts.name} name={name} onChange={setName} />
       </Form>
     </section>
   );

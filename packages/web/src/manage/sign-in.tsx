@@ -2,8 +2,8 @@ import type { PageSession } from '@colophon/model';
 import type { PageClient } from '@colophon/sdk';
 import { useState } from 'react';
 import { manage } from '../strings/manage.js';
-import { Field } from '../ui/field.js';
 import { Notice } from '../ui/notice.js';
+import { AccountField, PasswordField } from './account-fields.js';
 import { failureOf, openIdAddress } from './by-provider.js';
 import { Form } from './parts.js';
 
@@ -61,23 +61,8 @@ function PasswordForm({ page, onDone }: Pick<SignInProps, 'page' | 'onDone'>) {
   };
   return (
     <Form submit={signIn.go} busy={signIn.going} onSubmit={send}>
-      <Field
-        label={signIn.name}
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
-      <Field
-        label={signIn.password}
-        type="password"
-        autoComplete="current-password"
-        required
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
-      />
+      <AccountField value={name} onChange={setName} />
+      <PasswordField label={signIn.password} value={password} onChange={setPassword} />
     </Form>
   );
 }

@@ -5,11 +5,14 @@ export function Choice<Value extends string>({
   label,
   options,
   value,
+  isLabelUnseen = false,
   onChoose,
 }: {
   label: ReactNode;
   options: readonly { value: Value; text: string }[];
   value: Value;
+  /** Whether the label is for screen readers alone. */
+  isLabelUnseen?: boolean;
   onChoose: (value: Value) => void;
 }) {
   const id = useId();
@@ -19,7 +22,9 @@ export function Choice<Value extends string>({
   };
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id} className={isLabelUnseen ? 'unseen' : undefined}>
+        {label}
+      </label>
       <select id={id} value={value} onChange={(event) => choose(event.target.value)}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>

@@ -1,0 +1,45 @@
+import { manage } from '../strings/manage.js';
+import { Field } from '../ui/field.js';
+
+interface Typed {
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** The name of a local account. */
+export function AccountField({ hint, value, onChange }: Typed & { hint?: string }) {
+  return (
+    <Field
+      label={manage.signIn.name}
+      hint={hint}
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+/** The password of a local account; a new one has to be long enough. */
+export function PasswordField({
+  label,
+  isNew = false,
+  value,
+  onChange,
+}: Typed & { label: string; isNew?: boolean }) {
+  const terms = isNew
+    ? { hint: manage.join.passwordHint, autoComplete: 'new-password', minLength: 12 }
+    : { autoComplete: 'current-password' };
+  return (
+    <Field
+      {...terms}
+      label={label}
+      type="password"
+      required
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
