@@ -10,10 +10,17 @@ import { createPasswords } from './management/sessions/passwords.js';
 export interface SignInPace {
   perAddress: number;
   perAccount: number;
+  /** Steps of signing in by a provider: there are two. */
+  perLedAddress: number;
   passwordCost: PasswordCost;
 }
 
-const SIGN_IN_PACE: SignInPace = { perAddress: 10, perAccount: 20, passwordCost: PASSWORD_COST };
+const SIGN_IN_PACE: SignInPace = {
+  perAddress: 10,
+  perAccount: 20,
+  perLedAddress: 30,
+  passwordCost: PASSWORD_COST,
+};
 
 /** How users of the page sign in. */
 export function createSessions(
@@ -21,7 +28,7 @@ export function createSessions(
   { management, limits }: { management: ManagementNeeds; limits: Pick<OpenLimits, 'create'> },
   pace: Partial<SignInPace> = {},
 ): AppNeeds['sessions'] {
-  const { perAddress, perAccount, passwordCost } = { ...SIGN_IN_PACE, ...pace };
+  const { perAddress, perAccount, perLedAddress, passwordCost } = { ...SIGN_IN_PACE, ...pace };
   return {
     needs: {
       management,
@@ -31,6 +38,7 @@ export function createSessions(
     limits: {
       byAddress: limits.create('sign-in:address', { perMinute: perAddress, burst: 0 }),
       byAccount: limits.create('sign-in:account', { perMinute: perAccount, burst: 0 }),
+      byLedAddress: limits.create('sign-in:led', { perMinute: perLedAddress, burst: 0 }),
     },
   };
 }

@@ -59,6 +59,14 @@ const BREACHES: [rule: string, file: string, source: string, says: string][] = [
   ['viem elsewhere', 'log/a.ts', `import type { Hex } from 'viem/utils';`, 'only anchors/'],
   ['c2pa-wasm elsewhere', 'records/a.ts', `await import('@contentauth/c2pa-wasm');`, 'only media/'],
   ['undici elsewhere', 'blobs/a.ts', `import { fetch } from 'undici';`, 'only net/'],
+  ['a request elsewhere', 'records/a.ts', `await fetch(url);`, 'sends requests'],
+  ['fetch handed on', 'compose.ts', `const a = { fetch: globalThis.fetch };`, 'sends requests'],
+  ['a socket of the web', 'webhooks/a.ts', `new WebSocket(url);`, 'sends requests'],
+  ['node:https elsewhere', 'webhooks/a.ts', `import { request } from 'node:https';`, 'only net/'],
+  ['node:http elsewhere', 'records/a.ts', `import { request } from 'node:http';`, 'only http/'],
+  ['node:net elsewhere', 'http/a.ts', `import { connect } from 'node:net';`, 'only net/'],
+  ['S3 elsewhere', 'records/a.ts', `await import('@aws-sdk/client-s3');`, 'only blobs/s3/'],
+  ['Redis elsewhere', 'http/a.ts', `import { createClient } from '@redis/client';`, 'shared-limiter'],
   ['the SDK elsewhere', 'http/a.ts', `import { createClient } from '@colophon/sdk';`, 'only cli/'],
   ['MCP elsewhere', 'cli/a.ts', `import '@modelcontextprotocol/sdk/types.js';`, 'only cli/mcp/'],
   ['pg elsewhere', 'jobs/a.ts', `import pg from 'pg';`, 'only db/'],
@@ -109,6 +117,8 @@ describe('the checker', () => {
       [`${SERVER}http/routes/a.ts`]: `import type { Context } from '../../context.js';
         import { ServiceError } from '../../errors.js';
         import { record } from '../../records/record.js';
+        import type { AddressInfo } from 'node:net';
+        type Fetch = typeof globalThis.fetch; const fetched = agent.fetch(url);
         // import { x } from '../../main.js'; process.env.PORT
         const text = 'Update the entity and set its name' + 'with a key' + 'create an entity' + "selected from two";
         const says = 'Select one (or more) from the list, with process.env';

@@ -48,10 +48,14 @@ export async function countVisitor(
   if (!verdict.allowed) throw tooMany('Too many requests from this address.', verdict);
 }
 
-/** The windows of attempts to sign in: by the address they come from, and by the account that they are made on. */
+/**
+ * The windows of attempts to sign in: by the address they come from, and by the account that they are made on; and one
+ * of its own, by address, for being led to a provider and back, which tries no password.
+ */
 export interface SignInLimits {
   byAddress: Limiter;
   byAccount: Limiter;
+  byLedAddress: Limiter;
 }
 
 /**
@@ -63,12 +67,21 @@ export async function countSignIn(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   account?: string,
 ): Promise<void> {
-  const heed = (verdict: Verdict) => {
-    tell(reply, verdict);
-    if (!verdict.allowed) throw tooMany('Too many attempts to sign in.', verdict);
-  };
-  heed(await byAddress.take(networkOf(request.ip)));
-  if (account !== undefined) heed(await byAccount.take(account));
+  heed(await byAddress.take(networkOf(request.ip)), reply);
+  if (account !== undefined) heed(await byAccount.take(account), reply);
+}
+
+/** Counts a step of signing in by a provider; 429 when there is no room for it. */
+export async function countLed(
+  { byLedAddress }: SignInLimits,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<void> {
+  heed(await byLedAddress.take(networkOf(request.ip)), reply);
+}
+
+function heed(verdict: Verdict, reply: FastifyReply): void {
+  tell(reply, verdict);
+  if (!verdict.allowed) throw tooMany('Too many attempts to sign in.', verdict);
 }
 
 /** An IPv6 address stands for its /64, which is what one subscriber has; another for itself. */

@@ -1,5 +1,4 @@
-import type { GuardedFetch } from '../net/guarded-fetch.js';
-import { AddressRefusedError } from '../net/guarded-fetch.js';
+import { AddressRefusedError, type GuardedFetch } from '../net/guarded-fetch.js';
 
 /** What became of a message; delivered when there is no error. */
 export interface Outcome {
@@ -40,9 +39,13 @@ export async function post(fetch: GuardedFetch['fetch'], letter: Letter): Promis
   }
 }
 
-/** A word on what failed, without what only this machine's network knows. */
+/**
+ * A word on what failed. A name that nobody knows and one that leads into this network are told alike: projects are not to
+ * learn which names there are here.
+ */
 function describe(error: unknown): string {
-  if (error instanceof AddressRefusedError) return 'the address is not of the public internet';
-  const { code } = ((error as Error).cause ?? error) as { code?: unknown };
+  const { code, syscall } = ((error as Error).cause ?? error) as { code?: unknown; syscall?: unknown };
+  if (error instanceof AddressRefusedError || syscall === 'getaddrinfo')
+    return 'the name leads to no address that this service may reach';
   return typeof code === 'string' ? `could not be reached (${code})` : 'could not be reached';
 }

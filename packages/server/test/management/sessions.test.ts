@@ -268,7 +268,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signin
 });
 
 describe('where passwords are tried', () => {
-  const start = (signInPace: { perAddress: number; perAccount: number }) =>
+  const start = (signInPace: { perAddress: number; perAccount: number; perLedAddress?: number }) =>
     startService('PGlite in memory', { overrides: { signInPace } });
   const tries = async (service: Service, names: string[]) => {
     const statuses: number[] = [];
@@ -291,6 +291,16 @@ describe('where passwords are tried', () => {
     expect(await tries(byAccount, ['ANN', 'ann', 'bob'])).toEqual([401, 429, 401]);
     expect((await ann.ask('/management/orgs')).status).toBe(200);
     await byAccount.stop();
+  });
+
+  it('being led to a provider has a window of its own: it locks nobody out of their password', async () => {
+    const service = await start({ perAddress: 2, perAccount: 100, perLedAddress: 3 });
+    const statuses: number[] = [];
+    for (const path of ['/openid/begin', '/openid/callback', '/openid/begin', '/openid/begin'])
+      statuses.push((await askAsPage(service, path)).status);
+    expect(statuses).toEqual([503, 503, 503, 429]);
+    expect(await tries(service, ['a1'])).toEqual([401]);
+    await service.stop();
   });
 });
 

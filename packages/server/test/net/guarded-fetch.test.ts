@@ -93,6 +93,41 @@ describe('what is reached through the guard', () => {
     },
   );
 
+  it.each([
+    ['this host', '0.0.0.0'],
+    ['carrier-grade NAT', '100.64.0.1'],
+    ['link-local, with the metadata of most clouds', '169.254.169.254'],
+    ['unique local, with the metadata of Amazon', 'fd00:ec2::254'],
+    ['mapped to IPv4', '::ffff:169.254.169.254'],
+    ['NAT64', '64:ff9b::169.254.169.254'],
+    ['6to4', '2002:a9fe:a9fe::1'],
+    ['link-local of IPv6', 'fe80::1'],
+    ['private, behind a public one', '1.1.1.1', '192.168.0.1'],
+  ])('by default is no name that leads to an address that is %s', async (_what, ...addresses) => {
+    const { lookup } = resolveTo(addresses);
+    const guarded = createGuardedFetch({ lookup });
+    opened.push(guarded.close);
+    await expect(guarded.fetch('http://gateway.example:8080')).rejects.toMatchObject(refused);
+  });
+
+  it.each(['3232235521', '0300.0250.0.1', '0xc0a80001', '192.168.1', '①②⑦.0.0.1', '127。0。0。1'])(
+    'may not be named as %s',
+    (host) => {
+      const guarded = createGuardedFetch();
+      opened.push(guarded.close);
+      expect(guarded.mayReach(`https://${host}/`)).toBe(false);
+    },
+  );
+
+  it.each(['http://127.0.0.2@127.0.0.1', 'http://user:word@127.0.0.2'])(
+    'is no address with a user in it: %s',
+    async (address) => {
+      const { port, seen } = await listen(INSIDE, secret);
+      await expect(guard()(`${address}:${port}`)).rejects.toThrow();
+      expect(seen).toEqual([]);
+    },
+  );
+
   it('is the address that was checked, also when the name leads elsewhere a moment later', async () => {
     const outside = await listen(OUTSIDE, (_request, response) => response.end('public'));
     const { lookup, asked } = resolveTo([OUTSIDE], [INSIDE]);
@@ -128,7 +163,12 @@ describe('what is reached through the guard', () => {
     expect([await answer.text(), second.seen]).toEqual(['secret', ['GET /b']]);
   });
 
-  it.each(['file:///etc/passwd', 'ftp://gateway.example/'])('is not %s', async (url) => {
+  it.each([
+    'file:///etc/passwd',
+    'ftp://gateway.example/',
+    `http://${OUTSIDE}:25/`,
+    `http://${OUTSIDE}:6667/`,
+  ])('is not %s', async (url) => {
     await expect(guard()(url)).rejects.toThrow();
   });
 });

@@ -52,7 +52,35 @@ const PACKAGE_HOMES: { packages: RegExp; homes: RegExp; place: string }[] = [
   { packages: /^@colophon\/sdk(\/|$)/, homes: /^cli\//, place: 'cli/' },
   { packages: /^@modelcontextprotocol\/sdk(\/|$)/, homes: /^cli\/mcp/, place: 'cli/mcp/' },
   { packages: /^(pg|pg-[a-z-]+|@electric-sql\/.+)(\/|$)/, homes: /^db\//, place: 'db/' },
+  { packages: /^@aws-sdk(\/|$)/, homes: /^blobs\/s3\//, place: 'blobs/s3/' },
+  {
+    packages: /^@redis\/client(\/|$)/,
+    homes: /^access\/shared-limiter\.ts$/,
+    place: 'access/shared-limiter.ts',
+  },
+  { packages: /^(node:)?(https|http2|tls|dns|dgram)(\/|$)/, homes: /^net\//, place: 'net/' },
   { packages: /^(node:)?process$/, homes: /^config\.ts$/, place: 'config.ts' },
+];
+
+/** What of Node makes connections, or takes them; types alone are everywhere. */
+const CONNECTORS: { packages: RegExp; homes: RegExp; place: string }[] = [
+  { packages: /^(node:)?http$/, homes: /^(http\/|cli\/mcp\/http-server\.ts$)/, place: 'http/' },
+  // Others ask it what an address is.
+  {
+    packages: /^(node:)?net$/,
+    homes: /^(net\/|config-variables\.ts$|http\/limit-requests\.ts$)/,
+    place: 'net/',
+  },
+];
+
+/**
+ * Files that send requests. To addresses that callers name: by the guarded `fetch` that they are given. To those of the
+ * operator: as they are.
+ */
+const SENDERS = [
+  ...['webhooks/post.ts', 'blobs/pinning/ask.ts'],
+  ...['anchors/open-chain.ts', 'media/signing/time-stamp.ts', 'media/create-media-engine.ts'],
+  ...['search/embed-text.ts', 'cli/service-client.ts'],
 ];
 
 const MODEL_PACKAGES = /^(zod|multiformats|canonicalize|@noble\/[a-z-]+)(\/|$)/;
@@ -161,10 +189,10 @@ function serverViolations(file: string, { imports }: SourceText): string[] {
   const place = file.slice(SERVER.length);
   const misplaced = imports
     .filter(({ specifier }) => !specifier.startsWith('.'))
-    .flatMap(({ specifier }) =>
-      PACKAGE_HOMES.filter(({ packages, homes }) => packages.test(specifier) && !homes.test(place)).map(
-        (rule) => `${file} imports ${specifier}: only ${rule.place} does`,
-      ),
+    .flatMap(({ specifier, typeOnly }) =>
+      [...PACKAGE_HOMES, ...(typeOnly ? [] : CONNECTORS)]
+        .filter(({ packages, homes }) => packages.test(specifier) && !homes.test(place))
+        .map((rule) => `${file} imports ${specifier}: only ${rule.place} does`),
     );
   if (layerOf(place) === -1) return [...misplaced, `${file} is in no layer: name its layer in imports.ts`];
   const upward = imports
@@ -197,11 +225,21 @@ function textViolations(file: string, { code, literals }: SourceText): string[] 
   const found: string[] = [];
   if (/\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\s*\[/.test(code) && file !== `${SERVER}config.ts`)
     found.push(`${file} reads process.env: only config.ts does`);
+  if (file.startsWith(SERVER) && sends(code) && !SENDERS.includes(file.slice(SERVER.length)))
+    found.push(`${file} sends requests: only ${SENDERS.join(', ')} do`);
   if (/\bexport\s+default\b|\bas\s+default\b/.test(code)) found.push(`${file} has a default export`);
   if (!isHomeOfSql(file))
     for (const text of literals.filter((literal) => SQL.test(literal) && !/^\s*[A-Z][a-z]/.test(literal)))
       found.push(`${file} holds SQL: ${JSON.stringify(text.trim().slice(0, 40))}`);
   return found;
+}
+
+/** Calls `fetch`, or takes it from the global object; naming its type is neither. */
+function sends(code: string): boolean {
+  const named = code.replaceAll(/\btypeof\s+globalThis\s*\.\s*fetch\b/g, '');
+  return /(?<![.\w$])fetch\s*\(|\bglobalThis\s*(\?\.|\.)\s*fetch\b|\bnew\s+(WebSocket|EventSource)\b/.test(
+    named,
+  );
 }
 
 function isHomeOfSql(file: string): boolean {

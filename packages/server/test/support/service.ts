@@ -59,7 +59,10 @@ export async function startService(
     ...options.environment,
   });
   const losable = createLosableStore(config);
-  const signInPace = { perAddress: 1e6, perAccount: 1e6, passwordCost: CHEAP_PASSWORDS };
+  const signInPace = {
+    ...{ perAddress: 1e6, perAccount: 1e6, perLedAddress: 1e6 },
+    passwordCost: CHEAP_PASSWORDS,
+  };
   const context = await createContext(config, { ...losable.overrides, signInPace, ...options.overrides });
   await context.app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   const base = `http://127.0.0.1:${(context.app.server.address() as AddressInfo).port}`;

@@ -277,14 +277,20 @@ describe('in a service that reaches the public internet alone', () => {
     expect(changed.status).toBe(422);
   });
 
-  it('nothing is sent to a name that leads to this machine, and the list says why', async () => {
+  it('nothing is sent to a name that leads to this machine; the list tells it like a name that is unknown', async () => {
     const project = await makeProject(service);
-    const url = receiver.url.replace('http://127.0.0.1', 'https://localhost');
-    const { id } = await project.create({ url });
-    await project.ask(`${project.hooks}/${id}/ping`, { body: {} });
-    await expect
-      .poll(() => project.deliveries(id), SOON)
-      .toMatchObject([{ state: 'failed', error: 'the address is not of the public internet' }]);
+    for (const url of [
+      receiver.url.replace('http://127.0.0.1', 'https://localhost'),
+      'https://none.invalid/',
+    ]) {
+      const { id } = await project.create({ url });
+      await project.ask(`${project.hooks}/${id}/ping`, { body: {} });
+      await expect
+        .poll(() => project.deliveries(id), SOON)
+        .toMatchObject([
+          { state: 'failed', error: 'the name leads to no address that this service may reach' },
+        ]);
+    }
     expect(receiver.received).toEqual([]);
   });
 });

@@ -1,9 +1,8 @@
 import type { Bundle, Distribution, Policy } from '@colophon/model';
-import { ApiError } from '@colophon/sdk';
 import { useEffect, useState } from 'react';
 import { Link } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
-import { sayError } from '../shell/say-error.js';
+import { sayContentError } from '../shell/say-error.js';
 import type { StoryProps } from '../shell/story.js';
 import { shares as text } from '../strings/shares.js';
 import { Choice } from '../ui/choice.js';
@@ -89,9 +88,7 @@ function useShares(cid: string, { policy, decay }: Terms): Found {
     ])
       .then(([distribution, bundle]) => setFound({ distribution, bundle }))
       .catch((error) => {
-        if (signal.aborted) return;
-        const isUnknown = error instanceof ApiError && error.code === 'NotFound';
-        setFound({ fault: isUnknown ? text.unknown : sayError(error) });
+        if (!signal.aborted) setFound({ fault: sayContentError(error) });
       });
     return () => ending.abort();
   }, [client, cid, policy, decay]);

@@ -36,6 +36,5 @@ export const shares = {
   partial: 'The recorded history is longer than what was looked at: the shares are not final.',
   byDefault: 'For some contents no weights were recorded: there, everybody counts the same.',
   toHistory: 'See its history',
-  unknown: 'This content is not recorded in your project.',
   loading: 'Adding up the shares …',
 } as const;

@@ -20,10 +20,15 @@ export const shell = {
     trying: 'Trying the key …',
     empty: 'Paste the key here; it begins with pk_live_ unless you chose your own.',
     unknown: 'The service does not know this key: it may be mistyped, expired or revoked.',
+    stale: 'The service does not take the project key any more. Forget it above, and enter another.',
     enter: 'Enter a project key',
     inUse: (shown: string) => `Project key ${shown}`,
     forget: 'Forget this key',
     close: 'Close',
+  },
+  content: {
+    absent: 'This content is not recorded in your project.',
+    malformed: 'The address of this page names no content: a content id begins with baf or Qm.',
   },
   noAnswer: {
     unreachable: 'The service cannot be reached. Is it running, and are you online?',

@@ -44,6 +44,16 @@ describe('the picture of a history', () => {
     await page.context().close();
   });
 
+  it.each([
+    ['nonsense', KEY, 'The address of this page names no content'],
+    [`sha256:${'0'.repeat(64)}`, KEY, 'This content is not recorded in your project.'],
+    ['nonsense', 'a-key-of-before', 'The service does not take the project key any more.'],
+  ])('tells a person what is wrong with %s and %s', async (cid, key, text) => {
+    const { page } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${key}`);
+    await says(page, text);
+    await page.context().close();
+  });
+
   it('is walked through by keys and chosen from by pointer', async () => {
     const { page, faults } = await open(poster);
     await stage(page).focus();

@@ -1,7 +1,7 @@
 import type { Bundle } from '@colophon/model';
 import type { Client, HistoryQuery } from '@colophon/sdk';
 import { useEffect, useState } from 'react';
-import { sayError } from '../../shell/say-error.js';
+import { sayContentError } from '../../shell/say-error.js';
 
 /** What is asked for of a history. */
 export type Asked = Required<Pick<HistoryQuery, 'direction' | 'limit'>>;
@@ -25,7 +25,7 @@ export function useBundle(client: Client, cid: string, { direction, limit }: Ask
         setFault(undefined);
       })
       .catch((error) => {
-        if (!ending.signal.aborted) setFault(sayError(error));
+        if (!ending.signal.aborted) setFault(sayContentError(error));
       })
       .finally(() => {
         if (!ending.signal.aborted) setIsReading(false);

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../errors.js';
 import { signInByOpenId } from '../../../management/sessions/sign-in.js';
 import type { App, AppNeeds } from '../../app.js';
 import { cookieName, readCookie, setCookie } from '../../cookies.js';
-import { countSignIn } from '../../limit-requests.js';
+import { countLed } from '../../limit-requests.js';
 import { giveSession, isHttps } from '../../session-cookie.js';
 
 const PENDING = 'colophon_sign_in';
@@ -28,13 +28,13 @@ const pendingSchema = z.object({
  */
 export function openIdRoutes(app: App, needs: AppNeeds): void {
   app.get('/app/api/openid/begin', { schema: { hide: true } }, async (request, reply) => {
-    await countSignIn(needs.sessions.limits, { request, reply });
+    await countLed(needs.sessions.limits, { request, reply });
     const { pending, url } = await requireProvider(needs).begin();
     keep(needs, { request, reply }, { ...pending, returnTo: readReturnPath(request) });
     return reply.header('cache-control', 'no-store').redirect(url);
   });
   app.get('/app/api/openid/callback', { schema: { hide: true } }, async (request, reply) => {
-    await countSignIn(needs.sessions.limits, { request, reply });
+    await countLed(needs.sessions.limits, { request, reply });
     const provider = requireProvider(needs);
     const pending = readPending(needs, request);
     const back = (path: string) => reply.header('cache-control', 'no-store').redirect(path);
