@@ -21,6 +21,7 @@ import { createCredentials } from './compose-media.js';
 import { createReadiness, openAudit } from './compose-readiness.js';
 import { createRecords, startRecordJobs } from './compose-records.js';
 import { createSessions, type SignInPace } from './compose-sessions.js';
+import { openTracing, traceDatabases } from './compose-tracing.js';
 import { openWebhooks } from './compose-webhooks.js';
 import type { Config } from './config.js';
 import type { Context } from './context.js';
@@ -66,6 +67,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     for (const closeOne of opened.splice(0).reverse()) await closeOne();
   };
   try {
+    keep(await openTracing(config, log));
     await sweepMediaDirectories().catch((err) => log.warn({ err }, 'old temporary files were not removed'));
     const ground = await openGround(config, { ...overrides, log }, keep);
     const { databases, blobs, hashing, matching, budget, limits, sealer, guarded, remembered } = ground;
@@ -136,7 +138,7 @@ async function openGround(
   { log, ...overrides }: Overrides & { log: Logger },
   keep: <Part extends { close(): Promise<void> }>(part: Part) => Part,
 ) {
-  const databases = keep(await openDatabases(config.store));
+  const databases = traceDatabases(config, keep(await openDatabases(config.store)));
   await adoptVectorIndex(databases.provenance);
   const blobs = keep(overrides.blobs ?? (await openBlobs(config, log)));
   const budget = createWorkBudget(config.work);

@@ -37,6 +37,10 @@ const ethereumAddress = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address, e.g. 0x followed by 40 hex digits');
 
+const otlpProtocol = z
+  .literal('http/protobuf', 'must be http/protobuf, the protocol that is spoken')
+  .optional();
+
 /** `true`, `false`, the number of proxies in front, or their addresses, comma-separated. */
 const trustProxy = z
   .string()
@@ -169,6 +173,20 @@ export const variables = z.object({
     .regex(/^0x[0-9a-f]{64}$/i, 'must be 0x and 64 hex digits')
     .refine(isPrivateKey, 'must be a key of secp256k1, which this number is not')
     .optional(),
+
+  // Of OpenTelemetry; those that are not here are read by its SDK alone.
+  OTEL_SDK_DISABLED: flag.default(false),
+  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'console', 'none'], 'must be otlp, console or none').optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: webUrl.optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: otlpProtocol,
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: otlpProtocol,
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: z.string().optional(),
+  OTEL_PROPAGATORS: z
+    .string()
+    .regex(/^(tracecontext|baggage|none)(,(tracecontext|baggage|none))*$/, 'must be tracecontext or none')
+    .default('tracecontext'),
 });
 
 /** The variables, parsed. */
@@ -188,10 +206,18 @@ export const SECRET_VARIABLES: readonly string[] = [
   'C2PA_SIGNING_KEY',
   'BLOCKCHAIN_PRIVATE_KEY',
   'EMBEDDINGS_API_KEY',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
 ];
 
 /** Addresses whose path often holds a key: shown as their origin alone. */
-export const SECRET_PATHS: readonly string[] = ['BLOCKCHAIN_RPC_URL', 'EMBEDDINGS_URL', 'C2PA_TSA_URL'];
+export const SECRET_PATHS: readonly string[] = [
+  'BLOCKCHAIN_RPC_URL',
+  'EMBEDDINGS_URL',
+  'C2PA_TSA_URL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+];
 
 /** Would send data elsewhere or change what it promises, and cannot be done by this version: refused. */
 export const NOT_SERVED: readonly string[] = ['SUPABASE_URL', 'DATABASE_REPLICA_URL'];

@@ -21,6 +21,7 @@ import {
 import { type MediaConfig, readMediaConfig } from './config-media.js';
 import { readSearchConfig, type SearchConfig } from './config-search.js';
 import { findSignInContradictions, type SignInConfig, toSignIn } from './config-sign-in.js';
+import { type TracingConfig, toTracing } from './config-tracing.js';
 import {
   NOT_ACTED_ON,
   NOT_SERVED,
@@ -41,6 +42,7 @@ export interface Config {
   host: string;
   port: number;
   logLevel: string;
+  tracing: TracingConfig;
   /** Whose word on the caller's address is believed. */
   trustProxy: boolean | number | string[];
   store: StorePlace;
@@ -209,6 +211,7 @@ function toConfig(
     host: read.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     port: read.PORT,
     logLevel: read.LOG_LEVEL,
+    tracing: toTracing(read),
     trustProxy: read.TRUST_PROXY,
     store: toStorePlace(read),
     blobs: toBlobPlace(read),

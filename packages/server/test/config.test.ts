@@ -29,6 +29,22 @@ it('with nothing set: development on 127.0.0.1:3001, everything in memory, froze
   expect(Object.isFrozen(config)).toBe(true);
 });
 
+it('traces are made where an exporter or an address is named, unless the SDK is disabled', () => {
+  const address = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/secret-path' };
+  const tracingOf = (environment: Record<string, string>) => readConfig(environment).tracing;
+  expect(tracingOf({})).toBeUndefined();
+  expect(tracingOf({ OTEL_SERVICE_NAME: 'archive' })).toBeUndefined();
+  expect(tracingOf(address)).toEqual({ exporter: 'otlp', continuesCallers: true });
+  expect(tracingOf({ OTEL_TRACES_EXPORTER: 'console', OTEL_PROPAGATORS: 'none' })).toEqual({
+    exporter: 'console',
+    continuesCallers: false,
+  });
+  expect(tracingOf({ ...address, OTEL_TRACES_EXPORTER: 'none' })).toBeUndefined();
+  expect(tracingOf({ ...address, OTEL_SDK_DISABLED: 'true' })).toBeUndefined();
+  const { effective } = readConfig({ ...address, OTEL_EXPORTER_OTLP_HEADERS: 'x-key=secret-value' });
+  expect(JSON.stringify(effective)).not.toMatch(/secret-/);
+});
+
 it('WORKER_THREADS: a quarter hashes, at least one; the others share a memory that fits the largest media file', () => {
   const workOf = (environment: Record<string, string>) => readConfig(environment).work;
   const memoryBytes = (512 + 6 * 128) * 2 ** 20;
@@ -187,6 +203,10 @@ it.each([
   [{ SUPABASE_URL: 'https://x.example' }, 'SUPABASE_URL'],
   [{ DATABASE_REPLICA_URL: 'postgres://h/d' }, 'DATABASE_REPLICA_URL'],
   [{ REDIS_URL: 'http://h' }, 'REDIS_URL'],
+  [{ OTEL_TRACES_EXPORTER: 'zipkin' }, 'OTEL_TRACES_EXPORTER must be otlp, console or none'],
+  [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf'],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+  [{ OTEL_PROPAGATORS: 'b3' }, 'OTEL_PROPAGATORS'],
 ])('refuses %j, naming %s', (environment, name) => {
   const problems = problemsOf(environment as Record<string, string>);
   expect(problems).toHaveLength(1);

@@ -24,6 +24,7 @@ import { pageRoutes } from './page/page-routes.js';
 import { PAGE_API, pageApi } from './page-api.js';
 import { publicRoutes } from './routes/published.js';
 import { serviceRoutes } from './routes/service.js';
+import { traceRequests } from './trace-requests.js';
 import { v1Routes } from './v1.js';
 import { validatorCompiler } from './validate-request.js';
 
@@ -48,6 +49,7 @@ export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Prom
   app.decorateRequest('tellLate', undefined);
   app.decorateRequest('actor', undefined);
   app.decorateRequest('session', undefined);
+  traceRequests(app);
   setHeaders(app);
   endConnections(app);
   logRequests(app);

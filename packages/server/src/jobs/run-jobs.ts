@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/database.js';
+import { inSpan } from '../tracing/in-span.js';
 import { claimJobs, extendLease, finishJob, type Job, postponeJob } from './outbox.sql.js';
 
 /**
@@ -118,7 +119,10 @@ async function run(settings: JobSettings, job: Job, stopping: AbortSignal): Prom
   const lease = holdLease(settings, job);
   try {
     const timeout = AbortSignal.timeout(maxRunSeconds * 1000);
-    await handler(job, AbortSignal.any([stopping, lease.lost, timeout]));
+    const signal = AbortSignal.any([stopping, lease.lost, timeout]);
+    await inSpan(`job ${job.kind}`, { attributes: { 'colophon.job.attempt': job.attempt } }, () =>
+      handler(job, signal),
+    );
     await finishJob(db, job);
   } catch (error) {
     settings.reportFailure(error, job);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { ServiceError } from '../errors.js';
+import { inSpan } from '../tracing/in-span.js';
 import type { WorkBudget } from '../work-budget.js';
 import { findFormat, type MediaFormat } from './formats.js';
 import { holdPictureLibrary } from './hold-picture-library.js';
@@ -75,7 +76,11 @@ async function readFile({ tenant, ...request }: ReadRequest, { pool, options }: 
   assertAnchors(request);
   const { maxBytes } = options;
   const task = { ...request, kind: 'read', mediaType, maxBytes } as const;
-  return (await pool.run({ task, tenant, memoryBytes: memoryForFile(request.path) })) as ReadOutcome;
+  const memoryBytes = memoryForFile(request.path);
+  const attributes = { 'colophon.media.type': mediaType };
+  return (await inSpan('read media', { attributes }, () =>
+    pool.run({ task, tenant, memoryBytes }),
+  )) as ReadOutcome;
 }
 
 async function signFile(request: SignRequest, { pool, options }: Needs): Promise<SignOutcome> {
@@ -109,7 +114,10 @@ async function signFile(request: SignRequest, { pool, options }: Needs): Promise
       (call.by === 'identity' && identity !== undefined ? identity : signer).sign(call);
     const calls = { sign, written: request.onWritten };
     const memoryBytes = memoryForFile(request.path);
-    return (await pool.run({ task, tenant: request.tenant, memoryBytes, calls })) as SignOutcome;
+    const attributes = { 'colophon.media.type': mediaType };
+    return (await inSpan('sign media', { attributes }, () =>
+      pool.run({ task, tenant: request.tenant, memoryBytes, calls }),
+    )) as SignOutcome;
   } catch (error) {
     await rm(request.outputPath, { force: true });
     throw error;

@@ -7,7 +7,7 @@ import { readSource, type SourceText } from './source-text.js';
  */
 const LAYERS: { entries: string[]; together?: boolean }[] = [
   { entries: ['errors.ts'] },
-  { entries: ['body-fault.ts', 'work-budget.ts'] },
+  { entries: ['body-fault.ts', 'work-budget.ts', 'tracing'] },
   { entries: ['db', 'net'] },
   { entries: ['blobs', 'jobs', 'media', 'search', 'log'] },
   { entries: ['access', 'anchors'] },
@@ -21,6 +21,7 @@ const LAYERS: { entries: string[]; together?: boolean }[] = [
       'config-media.ts',
       'config-search.ts',
       'config-sign-in.ts',
+      'config-tracing.ts',
       'config-variables.ts',
       'config-work.ts',
       'compose.ts',
@@ -34,6 +35,7 @@ const LAYERS: { entries: string[]; together?: boolean }[] = [
       'compose-readiness.ts',
       'compose-records.ts',
       'compose-sessions.ts',
+      'compose-tracing.ts',
       'compose-webhooks.ts',
       'context.ts',
     ],
@@ -47,6 +49,7 @@ const PACKAGE_HOMES: { packages: RegExp; homes: RegExp; place: string }[] = [
   { packages: /^(fastify|@fastify)(\/|-|$)/, homes: /^http\//, place: 'http/' },
   { packages: /^undici(\/|$)/, homes: /^net\//, place: 'net/' },
   { packages: /^openid-client(\/|$)/, homes: /^access\/openid\.ts$/, place: 'access/openid.ts' },
+  { packages: /^@opentelemetry\/(?!api$)/, homes: /^tracing\//, place: 'tracing/' },
   { packages: /^viem(\/|$)/, homes: /^anchors\//, place: 'anchors/' },
   { packages: /^@contentauth\/c2pa-wasm(\/|$)/, homes: /^media\//, place: 'media/' },
   { packages: /^@colophon\/sdk(\/|$)/, homes: /^cli\//, place: 'cli/' },

@@ -1,0 +1,27 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.js';
+import type { Databases } from './db/open-databases.js';
+import { traceDatabase } from './db/trace-database.js';
+import { startTracing } from './tracing/start-tracing.js';
+
+/** Makes spans where the configuration asks for them. */
+export async function openTracing(
+  { tracing, version }: Config,
+  log: Logger,
+): Promise<{ close(): Promise<void> }> {
+  if (tracing === undefined) return { close: async () => {} };
+  const reportFailure = (reason: string) => log.warn({ reason }, 'spans were not sent');
+  return startTracing({ ...tracing, version, reportFailure });
+}
+
+/** The same databases, with a span for each statement where spans are made. */
+export function traceDatabases({ tracing }: Config, databases: Databases): Databases {
+  if (tracing === undefined) return databases;
+  const { control, provenance } = databases;
+  const traced = traceDatabase(control);
+  return {
+    ...databases,
+    control: traced,
+    provenance: provenance === control ? traced : traceDatabase(provenance),
+  };
+}

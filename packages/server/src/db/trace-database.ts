@@ -1,0 +1,26 @@
+import { SpanKind } from '@opentelemetry/api';
+import { inSpanBelow } from '../tracing/in-span.js';
+import type { Database, Queryable } from './database.js';
+
+/** A span for each statement and each transaction. The text of a statement holds no values: they are its parameters. */
+export function traceDatabase(db: Database): Database {
+  return {
+    ...db,
+    query: traceQuery(db.query),
+    transaction: (run) =>
+      inSpanBelow('transaction', DATABASE, () =>
+        db.transaction((tx) => run({ ...tx, query: traceQuery(tx.query) })),
+      ),
+  };
+}
+
+const SYSTEM = { 'db.system.name': 'postgresql' };
+const DATABASE = { kind: SpanKind.CLIENT, attributes: SYSTEM };
+
+function traceQuery(query: Queryable['query']): Queryable['query'] {
+  return (text, parameters) => {
+    const operation = /^\s*(\w+)/.exec(text)?.[1] ?? 'query';
+    const attributes = { ...SYSTEM, 'db.operation.name': operation, 'db.query.text': text };
+    return inSpanBelow(operation, { kind: SpanKind.CLIENT, attributes }, () => query(text, parameters));
+  };
+}

@@ -1,0 +1,18 @@
+import { type ServedSpan, startServedSpan } from '../tracing/in-span.js';
+import type { App } from './app.js';
+
+/** A span for each request, where traces are made; the lines that are logged of it name its trace. */
+export function traceRequests(app: App): void {
+  const spans = new WeakMap<object, ServedSpan>();
+  app.addHook('onRequest', (request, _reply, done) => {
+    const span = startServedSpan(request.method, request.headers);
+    if (span === undefined) return done();
+    spans.set(request, span);
+    request.log = request.log.child({ trace_id: span.traceId });
+    span.enter(done);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    spans.get(request)?.end({ route, status: reply.statusCode });
+  });
+}

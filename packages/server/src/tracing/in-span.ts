@@ -1,0 +1,100 @@
+import {
+  type Attributes,
+  type Context,
+  context,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+
+let tracer: Tracer | undefined;
+
+/** From now on spans are made with this one; none are when it is undefined. */
+export function setTracer(next: Tracer | undefined): void {
+  tracer = next;
+}
+
+/** Does `run` in a span below the one that is going on; rejects as `run` does. Nothing is made without a tracer. */
+export async function inSpan<Result>(
+  name: string,
+  terms: { kind?: SpanKind; attributes?: Attributes },
+  run: () => Promise<Result>,
+): Promise<Result> {
+  if (tracer === undefined) return run();
+  return tracer.startActiveSpan(name, terms, async (span) => {
+    try {
+      return await run();
+    } catch (error) {
+      markFailed(span, error);
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/** As `inSpan`, but only as a part of something: what the service asks by itself each second is not worth a trace. */
+export function inSpanBelow<Result>(
+  name: string,
+  terms: { kind?: SpanKind; attributes?: Attributes },
+  run: () => Promise<Result>,
+): Promise<Result> {
+  return isInSpan() ? inSpan(name, terms, run) : run();
+}
+
+/** A span that is ended by an event, as a part of what goes on; undefined when nothing does. */
+export function startSpanBelow(
+  name: string,
+  terms: { kind: SpanKind; attributes: Attributes },
+): Span | undefined {
+  return isInSpan() ? tracer?.startSpan(name, terms) : undefined;
+}
+
+function isInSpan(): boolean {
+  return tracer !== undefined && trace.getActiveSpan() !== undefined;
+}
+
+/** The message may quote what a caller sent: the kind of error alone is told. */
+export function markFailed(span: Span, error: unknown): void {
+  span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+/** The span of a request that is served. */
+export interface ServedSpan {
+  /** 32 hex digits. */
+  traceId: string;
+  /** Calls `next` so that spans begun from there on are below this one. */
+  enter(next: () => void): void;
+  end(answer: { route: string; status: number }): void;
+}
+
+const FIRST_SERVER_ERROR = 500;
+
+/**
+ * Begins the span of a request, below the caller's (W3C Trace Context). Named and attributed as OpenTelemetry's
+ * semantic conventions of HTTP servers say, but for the path, which holds names of content.
+ */
+export function startServedSpan(method: string, headers: Record<string, unknown>): ServedSpan | undefined {
+  if (tracer === undefined) return undefined;
+  const caller: Context = propagation.extract(context.active(), headers);
+  const attributes = { 'http.request.method': method };
+  const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, caller);
+  const inside = trace.setSpan(caller, span);
+  return {
+    traceId: span.spanContext().traceId,
+    enter: (next) => context.with(inside, next),
+    end({ route, status }) {
+      span.updateName(`${method} ${route}`);
+      span.setAttributes({ 'http.route': route, 'http.response.status_code': status });
+      if (status >= FIRST_SERVER_ERROR) {
+        span.setAttribute('error.type', String(status));
+        span.setStatus({ code: SpanStatusCode.ERROR });
+      }
+      span.end();
+    },
+  };
+}

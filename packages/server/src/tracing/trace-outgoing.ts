@@ -1,0 +1,72 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { type Span, SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import { markFailed, startSpanBelow } from './in-span.js';
+
+/** A request of undici, which is what `fetch` makes, as its diagnostics channels show it. */
+interface UndiciRequest {
+  method: string;
+  origin: string | URL;
+}
+
+const FIRST_CLIENT_ERROR = 400;
+
+/**
+ * Makes a span of each HTTP request, by `fetch` or by node:http, that is part of something, until the answer is called.
+ * Paths, queries and headers are left out: addresses of chains and receivers hold keys there. Nothing is added to the
+ * requests: whom a project names is not told of our traces.
+ */
+export function traceOutgoing(): () => void {
+  const spans = new WeakMap<object, Span>();
+  const begin = (request: object, method: string, origin: URL) => {
+    const port = Number(origin.port) || (origin.protocol === 'https:' ? 443 : 80);
+    const server = { 'server.address': origin.hostname, 'server.port': port };
+    const attributes = { 'http.request.method': method, ...server };
+    const span = startSpanBelow(method, { kind: SpanKind.CLIENT, attributes });
+    if (span !== undefined) spans.set(request, span);
+  };
+  const noteStatus = (request: object, status: number) => {
+    const span = spans.get(request);
+    span?.setAttribute('http.response.status_code', status);
+    if (status >= FIRST_CLIENT_ERROR) span?.setStatus({ code: SpanStatusCode.ERROR });
+  };
+  const end = (request: object, error?: unknown) => {
+    const span = spans.get(request);
+    if (span === undefined) return;
+    spans.delete(request);
+    if (error !== undefined) markFailed(span, error);
+    span.end();
+  };
+  return subscribeAll({
+    'undici:request:create': ({ request }: { request: UndiciRequest }) =>
+      begin(request, request.method, new URL(request.origin)),
+    'undici:request:headers': (told: { request: object; response: { statusCode: number } }) =>
+      noteStatus(told.request, told.response.statusCode),
+    'undici:request:trailers': ({ request }: { request: object }) => end(request),
+    'undici:request:error': (told: { request: object; error: unknown }) => end(told.request, told.error),
+    'http.client.request.start': ({ request }: { request: ClientRequest }) => {
+      begin(
+        request,
+        request.method,
+        new URL(`${request.protocol}//${request.getHeader('host') ?? request.host}`),
+      );
+      request.once('error', (error) => end(request, error));
+    },
+    'http.client.response.finish': (told: { request: ClientRequest; response: IncomingMessage }) => {
+      noteStatus(told.request, told.response.statusCode ?? 0);
+      end(told.request);
+    },
+  });
+}
+
+/** Subscribes to each channel; the answer ends all of it. */
+function subscribeAll(listeners: Record<string, (told: never) => void>): () => void {
+  const each = Object.entries(listeners).map(([channel, listener]) => {
+    const onMessage = (message: unknown) => listener(message as never);
+    return { channel, onMessage };
+  });
+  for (const { channel, onMessage } of each) subscribe(channel, onMessage);
+  return () => {
+    for (const { channel, onMessage } of each) unsubscribe(channel, onMessage);
+  };
+}
