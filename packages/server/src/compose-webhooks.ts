@@ -6,6 +6,7 @@ import { type JobRunner, startJobs } from './jobs/run-jobs.js';
 import type { WebhookDesk } from './management/needs.js';
 import type { GuardedFetch } from './net/guarded-fetch.js';
 import {
+  ADDRESS,
   createDeliverJob,
   type DeliveryCounts,
   MAX_ATTEMPTS,
@@ -33,9 +34,9 @@ export interface WebhookParts {
   webhookRetrySeconds?: ((attempt: number) => number) | undefined;
 }
 
-const AT_ONCE = 8;
-/** An address may be slow, or hostile. */
-const AT_ONCE_OF_A_PROJECT = 2;
+const AT_ONCE = 16;
+/** An address may be slow, or hostile; each gets its messages one after the other. */
+const AT_ONCE_OF_A_PROJECT = 4;
 
 /** Starts to tell and to deliver. */
 export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
@@ -47,6 +48,7 @@ export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
     handlers: { [WEBHOOK_JOB]: createDeliverJob(needs, counts) },
     concurrency: AT_ONCE,
     maxPerProject: AT_ONCE_OF_A_PROJECT,
+    laneMember: ADDRESS,
     // The job itself knows when it is the last time; what a restart cut short counts as well.
     maxAttempts: 2 * MAX_ATTEMPTS,
     retrySeconds: parts.webhookRetrySeconds ?? webhookRetrySeconds,

@@ -12,11 +12,21 @@ export interface Job {
   claim: string;
 }
 
-/** Takes up to `limit` due jobs of these kinds, and of other projects than these; nobody else gets them for `leaseSeconds`. */
+/** Jobs whose payload has the same `member` wait for each other. */
+export interface Lanes {
+  /** Of the payload. */
+  member: string | undefined;
+  busy: readonly string[];
+}
+
+/**
+ * Takes up to `limit` due jobs of these kinds, of other projects and lanes than these; nobody else gets them for
+ * `leaseSeconds`.
+ */
 export function claimJobs(
   db: Queryable,
   kinds: readonly string[],
-  terms: { limit: number; leaseSeconds: number; exceptProjects: readonly string[] },
+  terms: { limit: number; leaseSeconds: number; exceptProjects: readonly string[]; lanes?: Lanes },
 ): Promise<Job[]> {
   return db.query<Job>(
     `update provenance.outbox o
@@ -25,11 +35,19 @@ export function claimJobs(
        select project_id, id from provenance.outbox
        where state = 'pending' and kind = any($1::text[]) and due_at <= now()
          and project_id <> all($4::uuid[])
+         and coalesce(payload->>$5, '') <> all($6::text[])
        order by due_at for update skip locked limit $2
      ) due
      where o.project_id = due.project_id and o.id = due.id
      returning o.project_id as "projectId", o.id, o.kind, o.payload, o.attempts as attempt, o.claim`,
-    [kinds, terms.limit, terms.leaseSeconds, terms.exceptProjects],
+    [
+      kinds,
+      terms.limit,
+      terms.leaseSeconds,
+      terms.exceptProjects,
+      terms.lanes?.member ?? '',
+      terms.lanes?.busy ?? [],
+    ],
   );
 }
 
@@ -64,5 +82,20 @@ export async function postponeJob(
        due_at = now() + make_interval(secs => coalesce($5::float8, 0))
      where project_id = $1 and id = $2 and claim = $3`,
     [job.projectId, job.id, job.claim, failure.message, failure.retrySeconds ?? null],
+  );
+}
+
+/** The other jobs of a job's lane that nobody runs wait for so many seconds, if they were due earlier. */
+export async function holdLane(
+  db: Queryable,
+  job: Job,
+  { member, seconds }: { member: string; seconds: number },
+): Promise<void> {
+  const lane = (job.payload as Record<string, unknown>)[member];
+  await db.query(
+    `update provenance.outbox set due_at = greatest(due_at, now() + make_interval(secs => $6))
+     where project_id = $1 and kind = $2 and id <> $3 and state = 'pending' and claim is null
+       and payload->>$4 = $5`,
+    [job.projectId, job.kind, job.id, member, lane, seconds],
   );
 }

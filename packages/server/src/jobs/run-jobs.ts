@@ -27,6 +27,8 @@ export interface JobSettings {
   concurrency?: number;
   /** Jobs of one project at a time, so that none keeps the others waiting; as many as there are when absent. */
   maxPerProject?: number;
+  /** A member of the payload: jobs in which it is the same run one after the other. */
+  laneMember?: string;
 }
 
 /** A running job runner. */
@@ -50,7 +52,7 @@ export function retryDelaySeconds(attempt: number): number {
 /** Runs due jobs until it is closed. Any number of nodes may run at once: each job goes to one of them. */
 export function startJobs(settings: JobSettings): JobRunner {
   const { db, handlers, pollSeconds = 1, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
-  const { concurrency = 4, maxPerProject } = settings;
+  const { concurrency = 4, maxPerProject, laneMember } = settings;
   const kinds = Object.keys(handlers);
   const stopping = new AbortController();
   let alarm = new AbortController();
@@ -61,8 +63,8 @@ export function startJobs(settings: JobSettings): JobRunner {
     while (kinds.length > 0 && !stopping.signal.aborted) {
       alarm = new AbortController();
       const free = concurrency - running.size;
-      // One at a time where projects are counted: more of one could come than it may have.
-      const limit = maxPerProject === undefined ? free : Math.min(free, 1);
+      // One at a time where projects or lanes are counted: more of one could come than it may have.
+      const limit = (maxPerProject ?? laneMember) === undefined ? free : Math.min(free, 1);
       const found = limit === 0 ? [] : await claimOrNone(limit);
       for (const job of found) running.set(job, runAndWake(job));
       if (found.length < limit || free === 0) await pause(AbortSignal.any([alarm.signal, stopping.signal]));
@@ -84,9 +86,15 @@ export function startJobs(settings: JobSettings): JobRunner {
     return [...new Set(ids)].filter((id) => maxPerProject !== undefined && countOf(id) >= maxPerProject);
   }
 
+  function busyLanes(): string[] {
+    if (laneMember === undefined) return [];
+    return [...running.keys()].map(({ payload }) => String((payload as Record<string, unknown>)[laneMember]));
+  }
+
   async function claimOrNone(limit: number): Promise<Job[]> {
+    const lanes = { member: laneMember, busy: busyLanes() };
     try {
-      return await claimJobs(db, kinds, { limit, leaseSeconds, exceptProjects: busyProjects() });
+      return await claimJobs(db, kinds, { limit, leaseSeconds, exceptProjects: busyProjects(), lanes });
     } catch (error) {
       settings.reportFailure(error);
       return [];

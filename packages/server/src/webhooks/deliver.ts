@@ -3,7 +3,7 @@ import type { Sealer } from '../access/seal-secret.js';
 import { openSigningKeys } from '../access/webhook-secrets.js';
 import { type LiveWebhook, readLiveWebhook, type StopReason, stopWebhook } from '../access/webhooks.sql.js';
 import { ServiceError } from '../errors.js';
-import type { Job } from '../jobs/outbox.sql.js';
+import { holdLane, type Job } from '../jobs/outbox.sql.js';
 import type { JobHandler } from '../jobs/run-jobs.js';
 import { type Attempt, gotThroughSince, noteAttempt, readMessage } from './deliveries.sql.js';
 import type { WebhookNeeds } from './needs.js';
@@ -20,6 +20,9 @@ export const MAX_ATTEMPTS = RETRY_SECONDS.length + 1;
 export function webhookRetrySeconds(attempt: number): number {
   return RETRY_SECONDS[attempt - 1] ?? 60;
 }
+
+/** The member of a job's payload that says to which address it goes. */
+export const ADDRESS = 'webhookId';
 
 /** The event of a message that was asked for to try an address: it is sent once. */
 export const PING = 'ping';
@@ -39,11 +42,13 @@ export function createDeliverJob(needs: WebhookNeeds, counts: DeliveryCounts): J
     const webhook = await readLiveWebhook(needs.control, job.projectId, webhookId);
     if (webhook === undefined || needs.sealer === undefined)
       return note({ state: 'failed', error: 'the webhook is disabled or deleted' });
-    const headers = sign(needs.sealer, webhook, { id: job.id, body: message.body });
-    const outcome =
-      headers === undefined
-        ? { error: 'the secret cannot be opened; rotate it' }
-        : await post(needs.fetch, { url: webhook.url, headers, body: message.body, signal });
+    const outcome = await send(needs, {
+      sealer: needs.sealer,
+      webhook,
+      id: job.id,
+      body: message.body,
+      signal,
+    });
     if (outcome.error === undefined) {
       count('delivered');
       return note({ state: 'delivered', ...outcome });
@@ -53,12 +58,37 @@ export function createDeliverJob(needs: WebhookNeeds, counts: DeliveryCounts): J
     count('failed');
     const isLast = outcome.status === 410 || message.event === PING || job.attempt >= MAX_ATTEMPTS;
     await note({ state: isLast ? 'failed' : 'pending', ...outcome });
-    if (!isLast) throw new Error(outcome.error);
+    if (!isLast) return retry(needs, job, outcome);
     const reason = await whyStop(needs, { job, webhookId, outcome });
     if (reason === undefined) return;
     count('stopped');
     await stop(needs, { job, webhookId, reason });
   };
+}
+
+function send(
+  { fetch }: WebhookNeeds,
+  letter: { sealer: Sealer; webhook: LiveWebhook; id: string; body: string; signal: AbortSignal },
+): Promise<Outcome> | Outcome {
+  const { sealer, webhook, id, body, signal } = letter;
+  const headers = sign(sealer, webhook, { id, body });
+  if (headers === undefined) return { error: 'the secret cannot be opened; rotate it' };
+  return post(fetch, { url: webhook.url, headers, body, signal });
+}
+
+/** Rejects, so that the job is tried again. */
+async function retry({ provenance }: WebhookNeeds, job: Job, { status, error }: Outcome): Promise<never> {
+  if (status === undefined) await holdOthers(provenance, job);
+  throw new Error(error);
+}
+
+/** Longest that messages wait because another to the same address got no answer. */
+const MAX_HOLD_SECONDS = 300;
+
+/** An address that does not answer is not asked once for each message that waits for it. */
+function holdOthers(provenance: WebhookNeeds['provenance'], job: Job): Promise<void> {
+  const seconds = Math.min(webhookRetrySeconds(job.attempt), MAX_HOLD_SECONDS);
+  return holdLane(provenance, job, { member: ADDRESS, seconds });
 }
 
 /** Undefined when the secret was sealed with another key than the service has. */

@@ -148,10 +148,13 @@ export interface ToldFinding {
 export function takeFindings(tx: Tx, projectId: string, limit: number): Promise<ToldFinding[]> {
   return tx.query<ToldFinding>(
     `with taken as (
-       select kind, subject, problem from provenance.audit_finding where project_id = $1 and not told limit $2)
-     update provenance.audit_finding i set told = true from taken t
-     where i.project_id = $1 and i.kind = t.kind and i.subject = t.subject and i.problem = t.problem
-     returning i.kind, i.subject, i.problem, provenance.instant(i.found_at) as "foundAt"`,
+       select kind, subject, problem from provenance.audit_finding where project_id = $1 and not told limit $2),
+     told as (
+       update provenance.audit_finding i set told = true from taken t
+       where i.project_id = $1 and i.kind = t.kind and i.subject = t.subject and i.problem = t.problem
+       returning i.kind, i.subject, i.problem, i.found_at)
+     select kind, subject, problem, provenance.instant(found_at) as "foundAt"
+     from told order by kind, subject, problem`,
     [projectId, limit],
   );
 }

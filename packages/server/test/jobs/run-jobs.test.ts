@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Databases } from '../../src/db/open-databases.js';
 import { openDatabases } from '../../src/db/open-databases.js';
-import { claimJobs, finishJob, type Job } from '../../src/jobs/outbox.sql.js';
+import { claimJobs, finishJob, holdLane, type Job } from '../../src/jobs/outbox.sql.js';
 import { type JobHandler, retryDelaySeconds, startJobs } from '../../src/jobs/run-jobs.js';
 import { createRecorder } from '../../src/records/recorder.js';
 import { createDatabase } from '../support/postgres.js';
@@ -88,6 +88,41 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     await expect.poll(() => done.length, { timeout: 10_000 }).toBe(6);
     expect(slow.size).toBe(2);
     await runner.close();
+  });
+
+  it('jobs of one lane run one after the other, those of other lanes beside them', async () => {
+    const kind = `kind-${uuidv7()}`;
+    const jobs = ['slow', 'slow', 'quick'].map((lane) => ({ id: uuidv7(), kind, payload: { lane } }));
+    await createRecorder(databases.provenance).record(PROJECT, { jobs });
+    const begun: string[] = [];
+    const runner = startJobs({
+      db: databases.provenance,
+      handlers: {
+        [kind]: async ({ payload }, signal) => {
+          const { lane } = payload as { lane: string };
+          begun.push(lane);
+          if (lane === 'slow') await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        },
+      },
+      reportFailure: () => {},
+      pollSeconds: 0.05,
+      laneMember: 'lane',
+    });
+    await expect.poll(async () => (await stateOf(kind)).length, { timeout: 10_000 }).toBe(2);
+    expect(begun.toSorted()).toEqual(['quick', 'slow']);
+    await runner.close();
+  });
+
+  it('a lane that is held lets none of its other jobs be taken, and other lanes go on', async () => {
+    const kind = `kind-${uuidv7()}`;
+    const db = databases.provenance;
+    const jobs = ['down', 'down', 'up'].map((lane) => ({ id: uuidv7(), kind, payload: { lane } }));
+    await createRecorder(db).record(PROJECT, { jobs });
+    const terms = { leaseSeconds: 10, exceptProjects: [] };
+    const [first] = await claimJobs(db, [kind], { limit: 1, ...terms });
+    await holdLane(db, first as Job, { member: 'lane', seconds: 60 });
+    const rest = await claimJobs(db, [kind], { limit: 5, ...terms });
+    expect([first, ...rest].map((job) => job?.payload)).toEqual([{ lane: 'down' }, { lane: 'up' }]);
   });
 
   it('gives each job to one of two runners', async () => {
