@@ -11,7 +11,7 @@ import type { Pinner } from './blobs/pinning/pinner.js';
 import { toNetwork } from './compose-anchoring.js';
 import type { Webhooks } from './compose-webhooks.js';
 import type { Config } from './config.js';
-import type { Database } from './db/database.js';
+import type { Database, Queryable } from './db/database.js';
 import { type Listener, listen } from './db/listen.js';
 import type { AppNeeds } from './http/app.js';
 import type { LogNeeds } from './log/needs.js';
@@ -74,8 +74,8 @@ export function createConfiguredSealer({ management: { secretsKey }, store }: Co
 const PUBLIC_READS = { atOnce: 2, waiting: 200 };
 
 /** What needs no key. */
-export function createPublicParts(provenance: Database, log: LogNeeds): { publishing: Publishing } {
-  return { publishing: createPublishing({ provenance, log, takeTurn: createTurns(PUBLIC_READS) }) };
+export function createPublicParts(reads: Queryable, log: LogNeeds): { publishing: Publishing } {
+  return { publishing: createPublishing({ reads, log, takeTurn: createTurns(PUBLIC_READS) }) };
 }
 
 /** Fewer at once than a pool has connections. */

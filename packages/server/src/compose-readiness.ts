@@ -4,6 +4,7 @@ import type { BlobStore } from './blobs/blob-store.js';
 import { anchoringReadiness } from './compose-anchoring.js';
 import type { OpenLimits } from './compose-limits.js';
 import { logReadiness } from './compose-log.js';
+import type { OpenReads } from './compose-reads.js';
 import type { Config } from './config.js';
 import type { Database } from './db/database.js';
 import { type Databases, ping } from './db/open-databases.js';
@@ -43,12 +44,14 @@ export function createReadiness(
     logs,
     anchoring,
     limits,
+    recordReads,
   }: {
     blobs: BlobStore;
     audit: AppNeeds['audit'] & { isOn: boolean };
     logs: LogNeeds;
     anchoring: Anchoring | undefined;
     limits: OpenLimits;
+    recordReads: OpenReads;
   },
 ): Readiness {
   const ask = (db: Database) => async () => {
@@ -70,6 +73,7 @@ export function createReadiness(
       if (count > 0) return `mismatch: ${count} not as recorded, see the log`;
       return audit.isOn ? `ok (last pass ended ${endedAt.toISOString()})` : 'off';
     },
+    ...recordReads.readiness,
     ...limits.readiness,
     ...logReadiness(logs),
     ...anchoringReadiness(anchoring),

@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import { createSigner, createVerifySignature } from './access/ed25519.js';
 import { createMatchingHandlers } from './compose-matching.js';
 import type { Config } from './config.js';
-import type { Database } from './db/database.js';
 import { type JobHandler, type JobRunner, startJobs } from './jobs/run-jobs.js';
 import { createIdentifyEntity } from './records/entity-ids.js';
 import type { Proofs, RecordNeeds } from './records/needs.js';
@@ -11,7 +10,7 @@ import { createRecorder } from './records/recorder.js';
 /** What the use cases of records work with. */
 export function createRecords(
   config: Config,
-  provenance: Database,
+  { provenance, reads }: Pick<RecordNeeds, 'provenance' | 'reads'>,
   {
     log,
     ...parts
@@ -19,6 +18,7 @@ export function createRecords(
 ): RecordNeeds {
   return {
     provenance,
+    reads,
     recorder: createRecorder(provenance),
     identifyEntity: createIdentifyEntity(provenance),
     proofs: createProofs(config, log),

@@ -19,6 +19,7 @@ import { openLog } from './compose-log.js';
 import { createMatching, startDescribingEarlier } from './compose-matching.js';
 import { createCredentials } from './compose-media.js';
 import { createReadiness, openAudit } from './compose-readiness.js';
+import { openReads } from './compose-reads.js';
 import { createRecords, startRecordJobs } from './compose-records.js';
 import { createSessions, type SignInPace } from './compose-sessions.js';
 import { openTracing, traceDatabases } from './compose-tracing.js';
@@ -70,11 +71,13 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     keep(await openTracing(config, log));
     await sweepMediaDirectories().catch((err) => log.warn({ err }, 'old temporary files were not removed'));
     const ground = await openGround(config, { ...overrides, log }, keep);
-    const { databases, blobs, hashing, matching, budget, limits, sealer, guarded, remembered } = ground;
+    const { databases, recordReads, blobs, hashing, matching, budget, limits, sealer, guarded, remembered } =
+      ground;
     const pinners = overrides.pinners ?? createPinners(config);
     const pinning = createProjectPinning({ ...overrides, pinners }, remembered, guarded);
     const parts = { blobs, matching, createHasher: hashing.createHasher, pinProviders: pinning.providersOf };
-    const records = createRecords(config, databases.provenance, { ...parts, log });
+    const stores = { provenance: databases.provenance, reads: recordReads.reads };
+    const records = createRecords(config, stores, { ...parts, log });
     const engine = { budget, ...overrides.media };
     const credentials = createCredentials(config, databases.control, { sealer, engine });
     keep(credentials.engine);
@@ -108,13 +111,14 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         management,
         sessions: createSessions(config, { management: management.needs, limits }, overrides.signInPace),
         keyOffer,
-        ...createPublicParts(records.provenance, logs),
+        ...createPublicParts(records.reads, logs),
         limits: limits.windows,
         meter,
         changesHeard: remembered.heard,
         audit,
         delivered: webhooks.counts,
-        readiness: createReadiness(databases, { blobs, audit, logs, anchoring, limits }),
+        recordReads: recordReads.served,
+        readiness: createReadiness(databases, { blobs, audit, logs, anchoring, limits, recordReads }),
         trustProxy: config.trustProxy,
         running: new Set(),
         maxUploadBytes: config.maxUploadBytes,
@@ -140,6 +144,7 @@ async function openGround(
 ) {
   const databases = traceDatabases(config, keep(await openDatabases(config.store)));
   await adoptVectorIndex(databases.provenance);
+  const recordReads = keep(openReads(config, databases.provenance, log));
   const blobs = keep(overrides.blobs ?? (await openBlobs(config, log)));
   const budget = createWorkBudget(config.work);
   const hashing = keep(overrides.hashing ?? createHashPool({ threads: config.work.hashThreads }));
@@ -150,7 +155,7 @@ async function openGround(
   const guarded = keep(openGuardedFetch(config));
   const remembered = await openRemembered(config, databases.control, { sealer, log });
   keep(remembered.listener);
-  return { databases, blobs, hashing, matching, budget, limits, sealer, guarded, remembered };
+  return { databases, recordReads, blobs, hashing, matching, budget, limits, sealer, guarded, remembered };
 }
 
 /** Where content is pinned: a project's own service, or those of the configuration. */

@@ -220,7 +220,7 @@ export const SECRET_PATHS: readonly string[] = [
 ];
 
 /** Would send data elsewhere or change what it promises, and cannot be done by this version: refused. */
-export const NOT_SERVED: readonly string[] = ['SUPABASE_URL', 'DATABASE_REPLICA_URL'];
+export const NOT_SERVED: readonly string[] = ['SUPABASE_URL'];
 
 /** Read and checked, but of no effect in this version: the start-up says so. */
 export const NOT_ACTED_ON: readonly string[] = ['SUPABASE_SERVICE_KEY'];

@@ -179,9 +179,9 @@ function findContradictions(given: Variables): string[] {
         '(or set DATA_DIR and ALLOW_EMBEDDED_IN_PRODUCTION=true)',
     );
   }
-  if (given.DATABASE_DIRECT_URL !== undefined && given.DATABASE_URL === undefined) {
-    problems.push('DATABASE_DIRECT_URL needs DATABASE_URL beside it');
-  }
+  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const)
+    if (given[name] !== undefined && given.DATABASE_URL === undefined)
+      problems.push(`${name} needs DATABASE_URL beside it`);
   return [
     ...problems,
     ...findByteContradictions(given),
@@ -251,7 +251,12 @@ function toSigningKeyPlace(read: Variables): SigningKeyPlace {
 
 function toStorePlace(read: Variables): StorePlace {
   if (read.DATABASE_URL !== undefined) {
-    return { kind: 'postgresql', url: read.DATABASE_URL, directUrl: read.DATABASE_DIRECT_URL };
+    return {
+      kind: 'postgresql',
+      url: read.DATABASE_URL,
+      directUrl: read.DATABASE_DIRECT_URL,
+      replicaUrl: read.DATABASE_REPLICA_URL,
+    };
   }
   if (read.DATA_DIR !== undefined) return { kind: 'directory', directory: path.resolve(read.DATA_DIR) };
   return { kind: 'memory' };

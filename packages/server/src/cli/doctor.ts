@@ -5,10 +5,10 @@ import { NotVerifiedError } from './usage.js';
 
 /**
  * `colophon doctor`: prints the variables in effect, secrets masked; every problem when one is wrong. Tells what the
- * log is signed with. Where a chain is named, asks it whether one can anchor there.
+ * log is signed with. Where a replica is named, asks it whether it can be read from. Where a chain is named, asks it whether one can anchor there.
  */
 export async function doctorCommand(): Promise<void> {
-  const { version, effective, notActedOn, logKey, chain } = readConfig();
+  const { version, effective, notActedOn, logKey, chain, store } = readConfig();
   const rows = [['version', version], ...Object.entries(effective)];
   const width = Math.max(...rows.map(([name = '']) => name.length));
   for (const [name = '', value = ''] of rows) {
@@ -16,6 +16,12 @@ export async function doctorCommand(): Promise<void> {
     process.stdout.write(`${name.padEnd(width)}  ${value}${note}\n`);
   }
   process.stdout.write(`${'log'.padEnd(width)}  ${await describeLogKey(logKey)}\n`);
+  if (store.kind === 'postgresql' && store.replicaUrl !== undefined) {
+    const { describeReplica } = await import('../db/replica.js');
+    const trouble = await describeReplica({ primaryUrl: store.url, replicaUrl: store.replicaUrl });
+    const says = trouble === undefined ? 'records are read from it' : `not read from: ${trouble}`;
+    process.stdout.write(`${'replica'.padEnd(width)}  ${says}\n`);
+  }
   if (chain === undefined) return;
   const { describeChain } = await import('../anchors/describe-chain.js');
   const { isFit, says } = await describeChain(chain);

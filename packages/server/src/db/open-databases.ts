@@ -9,7 +9,7 @@ import { openPostgres } from './postgres.js';
 export type StorePlace =
   | { kind: 'memory' }
   | { kind: 'directory'; directory: string }
-  | { kind: 'postgresql'; url: string; directUrl: string | undefined };
+  | { kind: 'postgresql'; url: string; directUrl: string | undefined; replicaUrl?: string | undefined };
 
 /** A handle for each layer; both may be the same database. */
 export interface Databases {

@@ -7,25 +7,28 @@ const INT8 = 20;
 const MAX_CONNECTIONS = 10;
 /** Long for any statement of a request; a connection that is silent for longer is given up. */
 const STATEMENT_MS = 60_000;
+const CONNECT_MS = 10_000;
 const KEEP_ALIVE_MS = 10_000;
+
+/** How many connections there are at most, and how long one, and the answer to a statement (0: for ever), may take. */
+export interface PoolTerms {
+  connections: number;
+  connectMs: number;
+  statementMs: number;
+}
 
 /**
  * Opens a pool on a PostgreSQL >= 15. Connects at the first statement. No statement is named and no session
- * state is kept, so the address may be a transaction pooler's. A statement without an answer for `statementMs` (0:
- * for ever) is `Unavailable`, and its connection dropped.
+ * state is kept, so the address may be a transaction pooler's. A statement that is not answered in time is
+ * `Unavailable`, and its connection dropped.
  */
-export function openPostgres(url: string, { statementMs = STATEMENT_MS } = {}): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: 10_000,
-    query_timeout: statementMs,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    types: { getTypeParser: typeParser },
+export function openPostgres(url: string, terms: Partial<PoolTerms> = {}): Database {
+  const pool = openPool(url, {
+    connections: MAX_CONNECTIONS,
+    connectMs: CONNECT_MS,
+    statementMs: STATEMENT_MS,
+    ...terms,
   });
-  // An idle connection that breaks is replaced by the pool at the next statement, which reports an outage.
-  pool.on('error', () => {});
   return {
     engine: 'postgresql',
     query: createQuery(pool),
@@ -34,10 +37,27 @@ export function openPostgres(url: string, { statementMs = STATEMENT_MS } = {}): 
   };
 }
 
+/** For adapters alone. */
+export function openPool(url: string, { connections, connectMs, statementMs }: PoolTerms): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: connectMs,
+    query_timeout: statementMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    types: { getTypeParser: typeParser },
+  });
+  // An idle connection that breaks is replaced by the pool at the next statement, which reports an outage.
+  pool.on('error', () => {});
+  return pool;
+}
+
 const typeParser = ((oid: number, format?: 'text' | 'binary') =>
   oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
 
-function createQuery(client: pg.Pool | pg.PoolClient): Queryable['query'] {
+/** For adapters alone. */
+export function createQuery(client: pg.Pool | pg.PoolClient): Queryable['query'] {
   return async (text, parameters = []) => {
     try {
       return (await client.query(text, [...parameters])).rows;
@@ -88,7 +108,8 @@ async function rollBack(tx: Tx): Promise<Error | undefined> {
   }
 }
 
-async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+/** For adapters alone. */
+export async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
   } catch (error) {
@@ -96,7 +117,8 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-function toError(error: unknown): Error {
+/** For adapters alone: what a refusal of the driver or the server stands for. */
+export function toError(error: unknown): Error {
   if (error instanceof pg.DatabaseError && error.code !== undefined) {
     return toDatabaseError(error.message, { sqlState: error.code, constraint: error.constraint });
   }

@@ -17,7 +17,8 @@ export function traceDatabase(db: Database): Database {
 const SYSTEM = { 'db.system.name': 'postgresql' };
 const DATABASE = { kind: SpanKind.CLIENT, attributes: SYSTEM };
 
-function traceQuery(query: Queryable['query']): Queryable['query'] {
+/** The same query, with a span for each statement. */
+export function traceQuery(query: Queryable['query']): Queryable['query'] {
   return (text, parameters) => {
     const operation = /^\s*(\w+)/.exec(text)?.[1] ?? 'query';
     const attributes = { ...SYSTEM, 'db.operation.name': operation, 'db.query.text': text };

@@ -52,6 +52,8 @@ export interface AppNeeds {
   audit: { state: () => Promise<AuditState>; checked: ReadonlyMap<string, number> };
   /** Attempts of this process to deliver messages to webhooks, by what they came to. */
   delivered: ReadonlyMap<string, number>;
+  /** Reads of records by this process, by who answered them; undefined without a replica. */
+  recordReads: Readonly<Record<'replica' | 'primary', number>> | undefined;
   /** Whose word on the caller's address is believed. */
   trustProxy: boolean | number | string[];
   management: {

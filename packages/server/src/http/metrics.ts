@@ -18,6 +18,7 @@ export function measureRequests(app: App, needs: AppNeeds): void {
     registers: [registry],
   });
   countPasses(registry, credentials.times);
+  countReads(registry, needs);
   countAnchoring(registry, needs);
   tellAudit(registry, audit);
   new Counter({
@@ -72,6 +73,21 @@ function countAnchoring(registry: Registry, { anchoring, records }: AppNeeds): v
       this.reset();
       const known = await unlessAway(() => countAnchors(records.provenance));
       for (const [state, count] of Object.entries(known ?? {})) this.set({ state }, count);
+    },
+  });
+}
+
+/** Nothing without a replica. */
+function countReads(registry: Registry, { recordReads }: AppNeeds): void {
+  if (recordReads === undefined) return;
+  new Counter({
+    name: 'colophon_record_reads_total',
+    help: 'Reads of records by this process, by who answered: the replica, or the primary when it could not',
+    labelNames: ['from'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [from, count] of Object.entries(recordReads)) this.inc({ from }, count);
     },
   });
 }

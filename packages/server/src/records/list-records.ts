@@ -16,13 +16,13 @@ export interface Page {
  * shorter than its limit. The cursor is null at the end; with it, records that come meanwhile neither shift nor repeat what follows.
  */
 export async function listRecords(
-  { provenance }: Pick<RecordNeeds, 'provenance'>,
+  { reads }: Pick<RecordNeeds, 'reads'>,
   projectId: string,
   { name, page }: { name: ListName; page: Page },
 ): Promise<string> {
   const { filters, limit, offset = 0 } = page;
   const terms = { filters, after: readAfter(name, page), offset, limit: limit + 1 };
-  const rows = await readList(provenance, projectId, { name, terms });
+  const rows = await readList(reads, projectId, { name, terms });
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const nextCursor = last !== undefined && last.found > shown.length ? toCursor(name, last) : null;

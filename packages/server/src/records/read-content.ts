@@ -1,9 +1,9 @@
 import { createHash, webcrypto } from 'node:crypto';
 import { createCar } from '@colophon/model';
-import type { ByteRange } from '../blobs/blob-store.js';
+import type { BlobStore, ByteRange } from '../blobs/blob-store.js';
 import { AlteredContentError } from '../blobs/verify-content.js';
+import type { Queryable } from '../db/database.js';
 import { ServiceError } from '../errors.js';
-import type { RecordNeeds } from './needs.js';
 import { readStoredContent } from './records.sql.js';
 
 /** Bytes of recorded content, ready to be read in whole or in part. */
@@ -17,7 +17,7 @@ export interface Content {
 
 /** The bytes of a CID; `NotFound` when the project has none, `Unavailable` when the store lost or altered them. */
 export async function requireContent(
-  { provenance, blobs }: RecordNeeds,
+  { provenance, blobs }: { provenance: Queryable; blobs: BlobStore },
   projectId: string,
   cid: string,
 ): Promise<Content> {

@@ -20,12 +20,12 @@ export type AskedDistribution = DistributionTerms & { cid: string; policy: Polic
 
 /** Shares over the history of a content; undefined when the project knows nothing of it. */
 export async function readDistribution(
-  { provenance }: RecordNeeds,
+  { reads }: Pick<RecordNeeds, 'reads'>,
   projectId: string,
   { cid, ...terms }: AskedDistribution,
 ): Promise<Distribution | undefined> {
   const asked = { cid, direction: 'ancestors', depth: toDepth(terms), limit: MAX_ANSWER_ACTIONS } as const;
-  const text = await readBundleText(provenance, projectId, asked);
+  const text = await readBundleText(reads, projectId, asked);
   if (text === undefined) return undefined;
   return sharedOut('InvalidField', () => distributeBundle(JSON.parse(text) as Bundle, terms));
 }

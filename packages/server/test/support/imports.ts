@@ -33,6 +33,7 @@ const LAYERS: { entries: string[]; together?: boolean }[] = [
       'compose-log.ts',
       'compose-media.ts',
       'compose-readiness.ts',
+      'compose-reads.ts',
       'compose-records.ts',
       'compose-sessions.ts',
       'compose-tracing.ts',

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port.js';
 import { findBinaries } from './postgres-binaries.js';
 import { readVersion, runSql } from './postgres-databases.js';
+import { copyAsStandby } from './postgres-standby.js';
 import { startWatchdog } from './postgres-watchdog.js';
 
 export { createDatabase } from './postgres-databases.js';
@@ -36,16 +37,25 @@ interface Identity {
 /**
  * Starts a private server: data in a temporary directory, a free port of 127.0.0.1, no socket file. `fsync` (off
  * unless asked for) is needed where a test kills it. It ends, and its directory goes, with `stop`, and also when
- * this process ends in any other way, by an exception, a signal or kill -9 (see `startWatchdog`).
+ * this process ends in any other way, by an exception, a signal or kill -9 (see `startWatchdog`). With `standbyOf`,
+ * the URL of such a server, it is a hot standby that streams from it.
  */
-export async function startPostgres({ fsync = false } = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  fsync = false,
+  standbyOf,
+}: {
+  fsync?: boolean;
+  standbyOf?: string;
+} = {}): Promise<PostgresServer> {
   const identity = unprivileged();
   const work = mkdtempSync(path.join(sharedTemporary(identity), 'colophon-postgres-'));
   chmodSync(work, 0o755);
   const watchdog = startWatchdog(work);
   try {
     const { source, directory } = findBinaries(work);
-    const data = initialise({ directory, work, identity });
+    const data = path.join(work, 'data');
+    if (standbyOf === undefined) initialise(data, { directory, work, identity });
+    else await copyAsStandby(standbyOf, data);
     const port = await freePort();
     const url = `postgres://colophon@127.0.0.1:${port}/postgres`;
     const start = async () => {
@@ -103,8 +113,7 @@ function sharedTemporary(identity: Identity): string {
   }
 }
 
-function initialise(place: { directory: string; work: string; identity: Identity }): string {
-  const data = path.join(place.work, 'data');
+function initialise(data: string, place: { directory: string; work: string; identity: Identity }): void {
   mkdirSync(data, { mode: 0o700 });
   const { uid, gid } = place.identity;
   if (uid !== undefined && gid !== undefined) chownSync(data, uid, gid);
@@ -114,7 +123,6 @@ function initialise(place: { directory: string; work: string; identity: Identity
     ...spawnOptions(place),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  return data;
 }
 
 function spawnOptions({ work, identity }: { work: string; identity: Identity }): SpawnOptions {

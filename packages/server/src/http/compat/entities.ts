@@ -127,7 +127,7 @@ function list(app: App, { records }: AppNeeds): void {
 }
 
 async function requireEntity({ records }: AppNeeds, projectId: string, id: string): Promise<Entity> {
-  const text = await readEntityText(records.provenance, projectId, id);
+  const text = await readEntityText(records.reads, projectId, id);
   if (text === undefined) throw new ServiceError('NotFound', `There is no entity ${id} in this project.`);
   return JSON.parse(text) as Entity;
 }

@@ -130,7 +130,7 @@ function getSession(app: App, needs: AppNeeds): void {
     },
     async (request) => {
       const terms = { sessionId: request.params.id, limit: MAX_ANSWER_ACTIONS };
-      const text = await readSessionText(needs.records.provenance, projectOf(request), terms);
+      const text = await readSessionText(needs.records.reads, projectOf(request), terms);
       const session = JSON.parse(text) as Session;
       return { ...session, ...toPublishedLists(session) };
     },
@@ -143,7 +143,7 @@ async function readBundle(
   { cid, depth }: { cid: string; depth?: number },
 ): Promise<Bundle | undefined> {
   const terms = { cid, direction: 'ancestors', depth, limit: MAX_ANSWER_ACTIONS } as const;
-  const text = await readBundleText(records.provenance, projectOf(request), terms);
+  const text = await readBundleText(records.reads, projectOf(request), terms);
   return text === undefined ? undefined : (JSON.parse(text) as Bundle);
 }
 

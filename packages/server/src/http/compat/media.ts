@@ -141,7 +141,7 @@ function aiCheck(app: App, { records }: AppNeeds): void {
     async (request) => {
       const { cid } = request.params;
       const terms = { cid, direction: 'ancestors', depth: 1, limit: 100 } as const;
-      const text = await readBundleText(records.provenance, projectOf(request), terms);
+      const text = await readBundleText(records.reads, projectOf(request), terms);
       if (text === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
       return toAiCheck(JSON.parse(text) as Bundle);
     },

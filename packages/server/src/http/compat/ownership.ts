@@ -62,7 +62,7 @@ function getOne(app: App, { records }: AppNeeds): void {
     },
     async (request) => {
       const { cid } = request.params;
-      const ownership = await readOwnership(records.provenance, projectOf(request), cid);
+      const ownership = await readOwnership(records.reads, projectOf(request), cid);
       if (ownership === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
       return toPublishedOwnership(ownership);
     },

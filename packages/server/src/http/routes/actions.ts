@@ -94,7 +94,7 @@ function getOne(app: App, { records, log }: AppNeeds): void {
     },
     async (request, reply) => {
       const { id } = request.params;
-      const text = await readActionText(records.provenance, projectOf(request), id);
+      const text = await readActionText(records.reads, projectOf(request), id);
       const shown = text?.includes('"onchain"') ? await withProof(log, projectOf(request), text) : text;
       return sendJsonText(reply, shown, `There is no action ${id} in this project.`);
     },

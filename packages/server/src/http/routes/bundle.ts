@@ -105,7 +105,7 @@ function getBundle(app: App, { records, log }: AppNeeds): void {
         const proven = await readProvenBundle(log, projectOf(request), nearest);
         return sendJsonText(reply, proven && JSON.stringify(proven), unknownContent(cid));
       }
-      const text = await readBundleText(records.provenance, projectOf(request), terms);
+      const text = await readBundleText(records.reads, projectOf(request), terms);
       if (text === undefined || form === 'json') return sendJsonText(reply, text, unknownContent(cid));
       const { convert, mediaType } = EXPORTS[form];
       const exported = JSON.stringify(convert(JSON.parse(text) as Bundle));
@@ -149,7 +149,7 @@ function getGraph(app: App, { records }: AppNeeds): void {
     },
     async (request) => {
       const { cid } = request.params;
-      const text = await readBundleText(records.provenance, projectOf(request), { cid, ...request.query });
+      const text = await readBundleText(records.reads, projectOf(request), { cid, ...request.query });
       if (text === undefined) throw new ServiceError('NotFound', unknownContent(cid));
       return toGraph(JSON.parse(text) as Bundle);
     },
@@ -170,7 +170,7 @@ function getSession(app: App, { records }: AppNeeds): void {
     },
     async (request, reply) => {
       const terms = { sessionId: request.params.id, limit: MAX_ANSWER_ACTIONS };
-      return sendJsonText(reply, await readSessionText(records.provenance, projectOf(request), terms), '');
+      return sendJsonText(reply, await readSessionText(records.reads, projectOf(request), terms), '');
     },
   );
 }

@@ -85,7 +85,7 @@ function getOne(app: App, { records }: AppNeeds): void {
     },
     async (request, reply) => {
       const { id } = request.params;
-      const text = await readEntityText(records.provenance, projectOf(request), id);
+      const text = await readEntityText(records.reads, projectOf(request), id);
       return sendJsonText(reply, text, `There is no entity ${id} in this project.`);
     },
   );

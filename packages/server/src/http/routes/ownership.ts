@@ -43,7 +43,7 @@ function getOne(app: App, { records }: AppNeeds): void {
     },
     async (request) => {
       const { cid } = request.params;
-      const ownership = await readOwnership(records.provenance, projectOf(request), cid);
+      const ownership = await readOwnership(records.reads, projectOf(request), cid);
       if (ownership === undefined)
         throw new ServiceError('NotFound', `There is no resource ${cid} in this project.`);
       return ownership;

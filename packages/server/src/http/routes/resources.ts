@@ -42,7 +42,7 @@ function getOne(app: App, { records }: AppNeeds): void {
     },
     async (request, reply) => {
       const { cid } = request.params;
-      const text = await readResourceText(records.provenance, projectOf(request), cid);
+      const text = await readResourceText(records.reads, projectOf(request), cid);
       return sendJsonText(reply, text, `There is no resource ${cid} in this project.`);
     },
   );
@@ -51,7 +51,7 @@ function getOne(app: App, { records }: AppNeeds): void {
 function getContent(app: App, { records }: AppNeeds): void {
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
     const { cid } = request.params as { cid: string };
-    const content = await requireContent(records, projectOf(request), cid);
+    const content = await requireContent({ ...records, provenance: records.reads }, projectOf(request), cid);
     if (asksForCar(request)) return sendCar(request, reply, content);
     const etag = `"${content.contentDigest}"`;
     if (matches(request.headers['if-none-match'], etag)) return reply.code(304).header('etag', etag).send();

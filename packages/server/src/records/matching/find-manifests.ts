@@ -42,26 +42,26 @@ async function resolveBinding(
   given: { alg: string; value: string },
 ): Promise<Match[]> {
   const binding = parseBinding(given);
-  const { provenance, matching } = needs;
+  const { reads, matching } = needs;
   if (binding.kind === 'asserted') {
-    const bound = await readBound(provenance, projectId, binding.digest);
+    const bound = await readBound(reads, projectId, binding.digest);
     return bound.map((content) => ({ ...content, score: 1, method: given.alg }));
   }
   if (binding.kind === 'content') {
-    const exact = await readExact(provenance, projectId, [binding.cid]);
+    const exact = await readExact(reads, projectId, [binding.cid]);
     return exact === undefined ? [] : [{ ...exact, score: 1, method: EXACT_METHOD }];
   }
-  const found = await findMatches({ provenance, pool: matching.pool }, projectId, binding);
+  const found = await findMatches({ provenance: reads, pool: matching.pool }, projectId, binding);
   return found.map(({ match }) => match);
 }
 
 async function toManifests(
-  { provenance }: RecordNeeds,
+  { reads }: RecordNeeds,
   projectId: string,
   { matches, maxResults }: { matches: readonly Match[]; maxResults: number },
 ): Promise<ManifestMatch[]> {
   const labelled = await readLabels(
-    provenance,
+    reads,
     projectId,
     matches.map(({ cid }) => cid),
   );
@@ -82,9 +82,9 @@ export async function requireManifest(
 ): Promise<Buffer> {
   const { label, activeOnly, maxBytes } = terms;
   const none = () => new ServiceError('NotFound', `No manifest ${label} is stored in this project.`);
-  const cid = await readLabelledCid(needs.provenance, projectId, label);
+  const cid = await readLabelledCid(needs.reads, projectId, label);
   if (cid === undefined) throw none();
-  const content = await requireContent(needs, projectId, cid);
+  const content = await requireContent({ ...needs, provenance: needs.reads }, projectId, cid);
   if (content.sizeBytes > maxBytes) throw none();
   const chunks: Uint8Array[] = [];
   for await (const chunk of await content.open()) chunks.push(chunk);

@@ -1,5 +1,5 @@
 import type { Match } from '@colophon/model';
-import type { Database } from '../../db/database.js';
+import type { Queryable } from '../../db/database.js';
 import type { Described } from '../../search/descriptor.js';
 import { readNearest } from '../../search/descriptors.sql.js';
 import { type Judgement, judge } from '../../search/judge.js';
@@ -16,7 +16,7 @@ export interface JudgedMatch {
 
 /** The project's content that is likely the same as what was described, the surest first; `except` is left out. */
 export async function findMatches(
-  { provenance, pool }: { provenance: Database; pool: SearchPool },
+  { provenance, pool }: { provenance: Queryable; pool: SearchPool },
   projectId: string,
   {
     described,

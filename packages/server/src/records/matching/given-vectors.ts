@@ -1,4 +1,5 @@
 import type { GivenVector, SearchResult } from '@colophon/model';
+import type { Queryable } from '../../db/database.js';
 import { ServiceError } from '../../errors.js';
 import {
   readDimensions,
@@ -29,7 +30,7 @@ export async function giveVector(
   const content = await readExact(provenance, projectId, [cid]);
   if (content === undefined)
     throw new ServiceError('NotFound', `There is no content ${cid} in this project.`);
-  const { method, vector } = await readGiven({ provenance }, projectId, given);
+  const { method, vector } = await readGiven(provenance, projectId, given);
   await writeDescriptor(
     provenance,
     projectId,
@@ -40,24 +41,24 @@ export async function giveVector(
 
 /** The project's content whose vectors by the same model are nearest to this one. */
 export async function searchVector(
-  { provenance }: RecordNeeds,
+  { reads }: RecordNeeds,
   projectId: string,
   { limit, minScore, ...given }: ModelVector & { limit: number; minScore: number },
 ): Promise<SearchResult> {
-  const { method, vector } = await readGiven({ provenance }, projectId, given);
+  const { method, vector } = await readGiven(reads, projectId, given);
   const described = { method, vector, evidence: new Uint8Array(), turned: [vector] };
-  const nearest = await readNearest(provenance, projectId, { described, limit });
+  const nearest = await readNearest(reads, projectId, { described, limit });
   return toVerdict(nearest, { method, minScore });
 }
 
 /** The first vector of a model decides how many numbers its others have in the project. */
 async function readGiven(
-  { provenance }: Pick<RecordNeeds, 'provenance'>,
+  db: Queryable,
   projectId: string,
   { model, vector: numbers }: ModelVector,
 ): Promise<{ method: string; vector: Float32Array }> {
   const method = `given/${model}`;
-  const dimensions = await readDimensions(provenance, projectId, method);
+  const dimensions = await readDimensions(db, projectId, method);
   if (dimensions !== undefined && dimensions !== numbers.length)
     throw invalid(`Has ${numbers.length} numbers; those of ${model} in this project have ${dimensions}`);
   const vector = Float32Array.from(normalise(numbers, 1));

@@ -18,11 +18,11 @@ export async function searchFile(
   { file, limit }: { file: StagedQuery; limit: number },
 ): Promise<SearchResult> {
   const { cid, aliases } = file.digests;
-  const exact = await readExact(needs.provenance, projectId, [cid, ...aliases]);
+  const exact = await readExact(needs.reads, projectId, [cid, ...aliases]);
   if (exact !== undefined)
     return { verdict: 'exact', matches: [{ ...exact, score: 1, method: EXACT_METHOD }] };
   const description = await describeFile(needs, file);
-  const found = await findMatches({ provenance: needs.provenance, pool: needs.matching.pool }, projectId, {
+  const found = await findMatches({ provenance: needs.reads, pool: needs.matching.pool }, projectId, {
     described: description,
   });
   return toResult(found, limit);
@@ -34,11 +34,11 @@ export async function listSimilar(
   projectId: string,
   { cid, limit }: { cid: string; limit: number },
 ): Promise<SearchResult> {
-  const content = await requireContent(needs, projectId, cid);
+  const content = await requireContent({ ...needs, provenance: needs.reads }, projectId, cid);
   const { pool } = needs.matching;
   const description = await describeStored(needs, { projectId, ...content });
   if (description.kind === 'nothing') return { verdict: 'no-match', matches: [] };
-  const found = await findMatches({ provenance: needs.provenance, pool }, projectId, {
+  const found = await findMatches({ provenance: needs.reads, pool }, projectId, {
     described: description.described,
     except: content.cid,
   });

@@ -12,14 +12,14 @@ const REVIEW_COSINE = 0.75;
 
 /** Which of the project's texts mean what this one says, nearest first, by the configured provider's vectors. */
 export async function searchText(
-  { provenance, matching }: RecordNeeds,
+  { reads, matching }: RecordNeeds,
   projectId: string,
   { text, limit, minScore }: { text: string; limit: number; minScore: number },
 ): Promise<SearchResult> {
   const embedder = requireEmbedder(matching);
   const vector = await embedder.embed(text);
   const described = { method: embedder.method, vector, evidence: new Uint8Array(), turned: [vector] };
-  const nearest = await readNearest(provenance, projectId, { described, limit });
+  const nearest = await readNearest(reads, projectId, { described, limit });
   return toVerdict(nearest, { method: embedder.method, minScore });
 }
 

@@ -5,7 +5,7 @@ import {
   type PublishedHistory,
   WITHHOLDABLE,
 } from '@colophon/model';
-import type { Database } from '../../db/database.js';
+import type { Queryable } from '../../db/database.js';
 import { describeLog } from '../../log/checkpoint.js';
 import type { LogNeeds } from '../../log/needs.js';
 import { readProvenBundle } from '../prove-bundle.js';
@@ -28,7 +28,7 @@ export interface Publishing {
 
 /** What publishing works with; `takeTurn` keeps strangers from taking all connections. */
 export interface PublishingNeeds {
-  provenance: Database;
+  reads: Queryable;
   log: LogNeeds;
   takeTurn: LogNeeds['takeTurn'];
 }
@@ -59,17 +59,17 @@ function toBundleTerms(cid: string) {
 }
 
 async function readHistory(
-  { provenance, log }: PublishingNeeds,
+  { reads, log }: PublishingNeeds,
   terms: PublishedTerms,
 ): Promise<PublishedHistory | undefined> {
   const { projectId, cid } = terms;
-  const text = await readBundleText(provenance, projectId, toBundleTerms(cid));
+  const text = await readBundleText(reads, projectId, toBundleTerms(cid));
   if (text === undefined) return undefined;
   const bundle = JSON.parse(text) as Bundle;
   const provable = log.signer !== undefined && isProvable(bundle, terms);
   return describeHistory(bundle, terms, {
     log: provable ? await nameLog(log, projectId) : undefined,
-    sha256: await readContentDigest(provenance, projectId, cid),
+    sha256: await readContentDigest(reads, projectId, cid),
   });
 }
 
@@ -84,7 +84,7 @@ async function check(
   projectIds: readonly string[],
   cid: string,
 ): Promise<PublicCheck> {
-  const knowing = await listKnowing(needs.provenance, projectIds, { cid, limit: MAX_MATCHES });
+  const knowing = await listKnowing(needs.reads, projectIds, { cid, limit: MAX_MATCHES });
   const found = await Promise.all(
     knowing.map((projectId) => readHistory(needs, toCheckTerms(projectId, cid))),
   );

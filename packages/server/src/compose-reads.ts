@@ -1,0 +1,44 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.js';
+import type { Database, Queryable } from './db/database.js';
+import { openReplica, type Replica } from './db/replica.js';
+import { traceQuery } from './db/trace-database.js';
+import type { Readiness } from './http/app.js';
+
+/** Where records are read that are shown. */
+export interface OpenReads {
+  reads: Queryable;
+  /** Undefined without a replica. */
+  served: Replica['served'] | undefined;
+  readiness: Readiness;
+  close(): Promise<void>;
+}
+
+/** From the database of the records, or with DATABASE_REPLICA_URL from its replica where that has come so far. */
+export function openReads({ store, tracing }: Config, provenance: Database, log: Logger): OpenReads {
+  if (store.kind !== 'postgresql' || store.replicaUrl === undefined)
+    return { reads: provenance, served: undefined, readiness: {}, close: async () => {} };
+  const replica = openReplica(
+    {
+      primaryUrl: store.url,
+      replicaUrl: store.replicaUrl,
+      onChange(trouble) {
+        if (trouble === undefined) log.info('records are read from DATABASE_REPLICA_URL');
+        else log.warn({ trouble }, 'records are read from DATABASE_URL alone, not from its replica');
+      },
+    },
+    provenance,
+  );
+  const { trouble } = replica;
+  return {
+    reads: tracing === undefined ? replica.reads : { query: traceQuery(replica.reads.query) },
+    served: replica.served,
+    readiness: {
+      replica: async () => {
+        const said = trouble();
+        return said === undefined ? 'ok' : `impaired: ${said}; DATABASE_URL answers`;
+      },
+    },
+    close: replica.close,
+  };
+}
