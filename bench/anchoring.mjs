@@ -1,6 +1,9 @@
 // Gas of anchors, and what anchoring costs recordings, on a local chain.
 import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createAskChain } from '../packages/server/dist/anchors/ask-chain.js';
@@ -16,19 +19,17 @@ const CALLERS = 32;
 const ROUNDS = 5;
 const SECONDS = 3;
 const BATCHES = [1, 10, 100, 1_000];
-// The first of anvil's development accounts, worth nothing elsewhere.
-const PRIVATE_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 const CHAIN_ID = 31_337;
 
 export async function run(report) {
   const chain = await startChain();
   try {
-    const access = { rpcUrl: chain.url, chainId: CHAIN_ID, privateKey: PRIVATE_KEY };
+    const access = { rpcUrl: chain.url, chainId: CHAIN_ID, privateKey: chain.privateKey };
     const registry = await deployRegistry(access);
     const environment = {
       BLOCKCHAIN_RPC_URL: chain.url,
       BLOCKCHAIN_CHAIN_ID: String(CHAIN_ID),
-      BLOCKCHAIN_PRIVATE_KEY: PRIVATE_KEY,
+      BLOCKCHAIN_PRIVATE_KEY: chain.privateKey,
       BLOCKCHAIN_CONTRACT_ADDRESS: registry.contractAddress,
     };
     report.section('anchoring: gas');
@@ -108,14 +109,19 @@ async function startChain() {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const anvil = require.resolve(`@foundry-rs/anvil-${process.platform}-${architecture}/bin/anvil`);
   const port = await freePort();
-  const child = spawn(anvil, ['--host', '127.0.0.1', '--port', String(port), '--silent'], {
+  const directory = mkdtempSync(join(tmpdir(), 'colophon-bench-'));
+  const accounts = join(directory, 'accounts.json');
+  const fresh = ['--mnemonic-random', '12', '--config-out', accounts];
+  const child = spawn(anvil, ['--host', '127.0.0.1', '--port', String(port), '--silent', ...fresh], {
     stdio: 'ignore',
   });
   endWithUs(child);
   const url = `http://127.0.0.1:${port}`;
   const askChain = createAskChain(url);
   await until(() => askChain('eth_chainId', []).catch(() => undefined));
-  return { url, child, ask: askChain };
+  const [privateKey] = JSON.parse(readFileSync(accounts, 'utf8')).private_keys;
+  rmSync(directory, { recursive: true });
+  return { url, child, privateKey, ask: askChain };
 }
 
 async function record({ base }) {

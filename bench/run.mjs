@@ -16,6 +16,7 @@ const NAMES = [
   'nearest',
   'sounds',
   'log',
+  'beside',
   'verify',
   'proofs',
   'anchoring',

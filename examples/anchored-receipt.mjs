@@ -6,7 +6,7 @@
 // It starts both itself: the chain is anvil, which `npm ci` installs, and the service keeps everything in memory.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,8 +16,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const KEY = 'key-of-this-example';
-// The first of anvil's development accounts, derived from a mnemonic that everybody knows: worth nothing elsewhere.
-const PRIVATE_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 const server = fileURLToPath(new URL('../packages/server/dist/', import.meta.url));
 const running = [];
 const directory = mkdtempSync(join(tmpdir(), 'colophon-example-'));
@@ -30,12 +28,12 @@ try {
 
 async function main() {
   // 1. A chain, and a registry on it.
-  const rpcUrl = await startChain();
+  const { rpcUrl, privateKey } = await startChain();
   const chain = {
     BLOCKCHAIN_RPC_URL: rpcUrl,
     BLOCKCHAIN_CHAIN_ID: '31337',
     BLOCKCHAIN_CHAIN_NAME: 'local',
-    BLOCKCHAIN_PRIVATE_KEY: PRIVATE_KEY,
+    BLOCKCHAIN_PRIVATE_KEY: privateKey,
   };
   const { contractAddress } = JSON.parse(await colophon(['anchor', 'deploy', '--json'], chain));
   console.log(`registry at ${contractAddress}`);
@@ -88,11 +86,15 @@ async function startChain() {
   const anvil = require.resolve(`@foundry-rs/anvil-${process.platform}-${architecture}/bin/anvil`);
   const port = await freePort();
   const rpcUrl = `http://127.0.0.1:${port}`;
-  start(anvil, ['--host', '127.0.0.1', '--port', String(port), '--silent'], {});
+  // Its accounts are made anew, and the file says which.
+  const accounts = join(directory, 'accounts.json');
+  const fresh = ['--mnemonic-random', '12', '--config-out', accounts];
+  start(anvil, ['--host', '127.0.0.1', '--port', String(port), '--silent', ...fresh], {});
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
   const headers = { 'content-type': 'application/json' };
   await until(() => fetch(rpcUrl, { method: 'POST', headers, body }).then(({ ok }) => ok));
-  return rpcUrl;
+  const [privateKey] = JSON.parse(readFileSync(accounts, 'utf8')).private_keys;
+  return { rpcUrl, privateKey };
 }
 
 function start(command, argv, environment) {

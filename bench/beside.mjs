@@ -1,0 +1,95 @@
+// What a receiver of webhooks, and traces, cost the recordings that they follow: the same load with and without, in turns.
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { namedProjectId } from '../packages/server/dist/access/create-key.js';
+import { startLoad } from './support/load.mjs';
+import { startPostgres } from './support/postgres.mjs';
+import { cpuSeconds } from './support/processes.mjs';
+import { createPerformer, KEY, PROJECT, startService } from './support/service.mjs';
+import { medianOf } from './support/statistics.mjs';
+import { PERFORMER } from './support/typical-action.mjs';
+
+const CALLERS = 32;
+const ROUNDS = 5;
+const SECONDS = 3;
+const MANAGEMENT_API_KEY = 'management-secret-of-the-bench';
+
+export async function run(report) {
+  report.section(
+    `beside: CPU of POST /v1/action, ${CALLERS} callers, PostgreSQL with fsync, against one alone`,
+  );
+  const postgres = await startPostgres();
+  const load = startLoad();
+  const listener = await startListener();
+  const services = {};
+  try {
+    const environments = {
+      alone: {},
+      'with a webhook': {},
+      'with every request traced': { OTEL_EXPORTER_OTLP_ENDPOINT: listener.url },
+    };
+    for (const [name, environment] of Object.entries(environments)) {
+      const DATABASE_URL = await postgres.createDatabase(name.replaceAll(' ', '_'));
+      const common = { MANAGEMENT_API_KEY, SECRETS_KEY: Buffer.alloc(32).toString('base64') };
+      const needed = { ...common, ALLOW_PRIVATE_ADDRESSES: 'true', DATABASE_URL };
+      services[name] = await startService({ ...needed, ...environment });
+      await createPerformer(services[name], { id: PERFORMER });
+    }
+    await createWebhook(services['with a webhook'], listener.url);
+    await measure(report, { services, load, postgres });
+    report.figure('requests that the webhook and the collector were sent', listener.count());
+  } finally {
+    for (const service of Object.values(services)) await service.stop();
+    await load.stop();
+    await postgres.stop();
+    listener.close();
+  }
+}
+
+async function measure(report, { services, load, postgres }) {
+  const micros = Object.fromEntries(Object.keys(services).map((name) => [name, []]));
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [name, { pid, port }] of Object.entries(services)) {
+      const used = () => cpuSeconds(pid) + cpuSeconds(postgres.pid);
+      const before = used();
+      const { actions } = await load.run({ port, keys: Array(CALLERS).fill(KEY), seconds: SECONDS });
+      // The first round warms up.
+      if (round > 0) micros[name].push(((used() - before) / actions) * 1e6);
+    }
+  }
+  const { alone, ...others } = micros;
+  report.figure('CPU of an action alone, us', medianOf(alone));
+  for (const [name, values] of Object.entries(others)) {
+    const ratios = values.map((value, round) => value / alone[round]);
+    report.figure(`${name}, times as much`, medianOf(ratios));
+  }
+}
+
+async function createWebhook({ base }, url) {
+  const answer = await fetch(`${base}/management/projects/${namedProjectId(PROJECT)}/webhooks`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${MANAGEMENT_API_KEY}`,
+      'x-user-id': 'operator',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ url }),
+  });
+  if (!answer.ok) throw new Error(`POST webhooks: ${answer.status} ${await answer.text()}`);
+}
+
+/** Takes whatever is posted to it. */
+async function startListener() {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests++;
+    request.resume().on('end', () => response.writeHead(200).end());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    count: () => requests,
+    close: () => server.close().closeAllConnections(),
+  };
+}
