@@ -1,8 +1,10 @@
 // Everything that a machine can check without running the service's own tests: `npm run check`.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { audit } from './audit.mjs';
 import { build } from './build.mjs';
 import { isBuilt } from './build-stamp.mjs';
+import { NOT_CHECKED } from './judge-audit.mjs';
 import { bin, ROOT, runQuietly } from './processes.mjs';
 import { measureSizes } from './size-budgets.mjs';
 import { withTreeLock } from './tree-lock.mjs';
@@ -26,15 +28,16 @@ const STEPS = [
   ['size budgets', checkSizes],
   ['architecture and lock', () => runTool(bin('vitest', 'run', ...STRUCTURE), { TEST_POSTGRES: 'none' })],
   ['OpenAPI document', checkOpenApi],
+  ['known vulnerabilities', checkDependencies],
 ];
 
 let failed = 0;
 for (const [name, step] of STEPS) {
   const startedMs = performance.now();
-  const { ok, details = '' } = await step();
+  const { ok, word, details = '' } = await step();
   if (!ok) failed += 1;
   console.log(
-    `${ok ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - startedMs) / 1000).toFixed(1)} s)`,
+    `${word ?? (ok ? 'ok    ' : 'FAILED')} ${name} (${((performance.now() - startedMs) / 1000).toFixed(1)} s)`,
   );
   if (details.trim() !== '') console.log(details.trim().replace(/^/gm, '       '));
 }
@@ -74,6 +77,13 @@ async function checkOpenApi() {
   const difference = firstDifference(JSON.parse(readFileSync(file, 'utf8')), JSON.parse(stdout));
   if (difference === undefined) return toResult(true);
   return toResult(false, `${OPENAPI} is not what the service says, first at ${difference}. ${remedy}`);
+}
+
+/** A check works offline, so a registry that does not answer fails nothing: it is told. `npm run audit` then ends with 2. */
+async function checkDependencies() {
+  const { outcome, says } = await audit();
+  const word = outcome === NOT_CHECKED ? '???   ' : undefined;
+  return { ok: outcome !== 'found', word, details: outcome === 'none' ? '' : says.join('\n') };
 }
 
 /** The JSON pointer of the first place where two values differ. */

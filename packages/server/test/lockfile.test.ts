@@ -3,6 +3,12 @@ import { describe, expect, it } from 'vitest';
 
 interface Locked {
   version?: string;
+  license?: string;
+  integrity?: string;
+  dev?: boolean;
+  devOptional?: boolean;
+  link?: boolean;
+  os?: string[];
   resolved?: string;
   hasInstallScript?: boolean;
   dependencies?: Record<string, string>;
@@ -13,6 +19,24 @@ type Packages = Record<string, Locked>;
 
 const ROOT = new URL('../../../', import.meta.url);
 const REMEDY = 'run `npm run lock`';
+
+/** Licences of what the service is made of: permissive ones, and the LGPL of libraries that are loaded as they are. */
+const LICENCES = [
+  ...[
+    '0BSD',
+    'Apache-2.0',
+    'BSD-2-Clause',
+    'BSD-3-Clause',
+    'BlueOak-1.0.0',
+    'ISC',
+    'MIT',
+    'Unlicense',
+    'Zlib',
+  ],
+  ...['LGPL-3.0', 'LGPL-3.0-or-later'],
+];
+/** sharp's library of pictures, and that of HEIF. */
+const LGPL = /^node_modules\/(@img\/sharp-[\w-]+|libheif-js)$/;
 
 function readJson<T>(file: string): T {
   return JSON.parse(readFileSync(new URL(file, ROOT), 'utf8')) as T;
@@ -37,6 +61,38 @@ function downloadAddresses(packages: Packages): string[] {
   );
 }
 
+/** Packages of the service whose licence is not one of those that may be. */
+function foreignLicences(packages: Packages): string[] {
+  return Object.entries(packages)
+    .filter(
+      ([path, { dev, devOptional, link }]) => path.includes('node_modules/') && !dev && !devOptional && !link,
+    )
+    .filter(([path, { license = 'none' }]) => !isAllowed(path, license))
+    .map(([path, { license }]) => `${path}: ${license}`);
+}
+
+/** An expression of SPDX, of which `AND` needs every part and `OR` one. */
+function isAllowed(path: string, expression: string): boolean {
+  const bare = expression.replaceAll(/[()]/g, '');
+  return bare
+    .split(' OR ')
+    .some((choice) =>
+      choice
+        .split(' AND ')
+        .every((name) => LICENCES.includes(name) && (!name.startsWith('LGPL') || LGPL.test(path))),
+    );
+}
+
+/** Packages from a registry whose content nothing is held against. */
+function unsealed(packages: Packages): string[] {
+  return Object.entries(packages)
+    .filter(([path, { link }]) => path.includes('node_modules/') && !link)
+    .filter(([, { integrity }]) => integrity === undefined)
+    .map(([path]) => path);
+}
+
+const isExact = (version: string) => /^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version);
+
 describe('package-lock.json', () => {
   const { packages } = readJson<{ packages: Packages }>('package-lock.json');
 
@@ -57,6 +113,29 @@ describe('package-lock.json', () => {
     },
   );
 
+  it('is made from exact versions', () => {
+    const { workspaces } = readJson<{ workspaces: string[] }>('package.json');
+    const ranges = ['.', ...workspaces].flatMap((path) => {
+      const manifest = readJson<Locked>(`${path}/package.json`);
+      const { dependencies, devDependencies, optionalDependencies } = manifest;
+      return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
+        .filter(([, version]) => !isExact(version))
+        .map(([name, version]) => `${path}: ${name} ${version}`);
+    });
+    expect(ranges).toEqual([]);
+  });
+
+  it('locks the content of all that the service is made of', () => {
+    const production = Object.fromEntries(
+      Object.entries(packages).filter(([, { dev, devOptional }]) => !dev && !devOptional),
+    );
+    expect(unsealed(production)).toEqual([]);
+  });
+
+  it('has nothing in the service whose licence is not allowed', () => {
+    expect(foreignLicences(packages)).toEqual([]);
+  });
+
   it('locks only packages whose install scripts were reviewed', () => {
     const { allowScripts } = readJson<{ allowScripts: Record<string, boolean> }>('package.json');
     const scripted = Object.keys(packages).filter((path) => packages[path]?.hasInstallScript);
@@ -73,6 +152,18 @@ describe('package-lock.json', () => {
         resolved: 'https://packages.example/b.tgz',
       },
     };
+    const licensed: Packages = {
+      'node_modules/a': { license: 'MIT OR GPL-3.0' },
+      'node_modules/b': { license: 'MIT AND GPL-3.0', integrity: 'sha512-b' },
+      'node_modules/c': { license: 'LGPL-3.0', link: false },
+      'node_modules/d': {},
+      'node_modules/e': { license: 'GPL-3.0', dev: true },
+    };
+    expect(foreignLicences(licensed).map((one) => one.charAt(13))).toEqual(['b', 'c', 'd']);
+    expect(unsealed(licensed).map((one) => one.charAt(13))).toEqual(['a', 'c', 'd', 'e']);
+    expect(['1.0.0', '^1.0.0', '1.x', 'latest', '1.0.0-beta.1'].filter(isExact)).toEqual([
+      ...['1.0.0', '1.0.0-beta.1'],
+    ]);
     expect(missingOptionals(planted)).toEqual(['a-darwin-arm64 of node_modules/a']);
     expect(downloadAddresses(planted)).toEqual(['https://packages.example/b.tgz']);
   });

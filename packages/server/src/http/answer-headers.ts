@@ -1,9 +1,17 @@
-/** On every answer: its id, and that a browser must not guess, frame or follow. */
-export function answerHeaders(requestId: string): Record<string, string> {
+/** How long a browser keeps to TLS, in seconds (RFC 6797 §6.1.1). */
+const TLS_ALONE_SECONDS = 365 * 86_400;
+
+/**
+ * On every answer: its id, and that a browser must not guess, frame, follow, or load it for other sites; with `overTls`
+ * also that it comes back by TLS alone.
+ */
+export function answerHeaders(requestId: string, overTls = false): Record<string, string> {
   return {
     'x-request-id': requestId,
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+    ...(overTls ? { 'strict-transport-security': `max-age=${TLS_ALONE_SECONDS}` } : {}),
   };
 }

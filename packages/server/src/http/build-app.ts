@@ -50,7 +50,7 @@ export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Prom
   app.decorateRequest('actor', undefined);
   app.decorateRequest('session', undefined);
   traceRequests(app);
-  setHeaders(app);
+  setHeaders(app, needs);
   endConnections(app);
   logRequests(app);
   drainRefusedBodies(app);
@@ -158,10 +158,11 @@ function endConnections(app: App): void {
   });
 }
 
-/** On every answer: its id, and that a browser must not guess, frame or follow. A route may have a policy of its own. */
-function setHeaders(app: App): void {
+/** What every answer says to a browser. A route may have a policy of its own. */
+function setHeaders(app: App, { management }: AppNeeds): void {
+  const overTls = management.needs.publicUrl?.startsWith('https:') === true;
   app.addHook('onSend', async (request, reply) => {
-    for (const [name, value] of Object.entries(answerHeaders(request.id))) {
+    for (const [name, value] of Object.entries(answerHeaders(request.id, overTls))) {
       if (!reply.hasHeader(name)) reply.header(name, value);
     }
   });

@@ -67,6 +67,15 @@ describe('the page', () => {
     await page.context().close();
   });
 
+  it('has the reference of the API beside it, which loads whole under its own policy', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/docs/`);
+    await page.getByText('Record an action').first().waitFor();
+    await page.locator('.opblock-summary-control').first().click();
+    await page.locator('.opblock-body').first().waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it('is not passed when it has barriers, breaks its policy or asks elsewhere: the tests see all three', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/`);
     await page.evaluate(() => {

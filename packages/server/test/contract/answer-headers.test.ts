@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KEY, MANAGEMENT_KEY, type Service, startService } from '../support/service.js';
+import { type Call, callsOf } from './calls.js';
+import { makeManagedWorld } from './managed-world.js';
+import { makePageWorld } from './page-world.js';
+import { sendCall } from './send-call.js';
+import { recordWorld } from './world.js';
+
+const CLOSED = "default-src 'none'; frame-ancestors 'none'";
+const SANDBOXED = "sandbox; default-src 'none'";
+/** What a browser shows and does not run, or only keeps. */
+const INERT = /^(application\/(([\w.]+\+)?json|octet-stream|c2pa)|text\/plain)\b/;
+
+/** What is wrong with the headers of an answer, for a browser that gets it. */
+function headerFaults({ headers, status }: Response): string[] {
+  const policy = headers.get('content-security-policy') ?? '';
+  const type = headers.get('content-type');
+  const isAttached = headers.get('content-disposition')?.startsWith('attachment') === true;
+  const faults: [fault: string, isThere: boolean][] = [
+    ['may be guessed', headers.get('x-content-type-options') !== 'nosniff'],
+    ['tells where a link was followed', headers.get('referrer-policy') !== 'no-referrer'],
+    ['may be loaded by other sites', headers.get('cross-origin-resource-policy') !== 'same-origin'],
+    ['may keep to TLS no longer', headers.get('strict-transport-security') !== 'max-age=31536000'],
+    ['has no id', headers.get('x-request-id') === null],
+    ['lets something run, or frame it', ![CLOSED, SANDBOXED].includes(policy)],
+    ['lets pages send cookies along', headers.has('access-control-allow-credentials')],
+    [
+      `is ${type}, to be shown and not sandboxed`,
+      type !== null && !INERT.test(type) && status < 300 && !(isAttached && policy === SANDBOXED),
+    ],
+  ];
+  return faults.filter(([, isThere]) => isThere).map(([fault]) => `${status} ${fault}`);
+}
+
+describe('every answer to a browser', () => {
+  let service: Service;
+  let calls: [name: string, ofOperation: Call[]][];
+
+  beforeAll(async () => {
+    // The page is served behind TLS, as in production.
+    const environment = { PUBLIC_URL: 'https://page.example', MAX_UPLOAD_BYTES: '2000000' };
+    service = await startService('PGlite in memory', { environment });
+    const world = await recordWorld(service, KEY);
+    const terms = { world, managed: await makeManagedWorld(service), page: await makePageWorld(service) };
+    calls = Object.entries(callsOf({ ...terms, tooLarge: new Uint8Array(2_000_001) }));
+  });
+  afterAll(() => service.stop());
+
+  it('of every operation is not guessed, framed, followed or run, whatever its status', async () => {
+    const found = new Set<string>();
+    const types = new Set<string>();
+    for (const [name, ofOperation] of calls) {
+      for (const { as, ...call } of ofOperation) {
+        const key = { nobody: undefined, reader: KEY, owner: KEY, manager: MANAGEMENT_KEY }[as ?? 'owner'];
+        const answer = await sendCall(service.base, { ...call, method: name.split(' ')[0] ?? '', key });
+        await answer.arrayBuffer();
+        if (answer.headers.has('content-type')) types.add(String(answer.headers.get('content-type')));
+        for (const fault of headerFaults(answer)) found.add(`${name} ${fault}`);
+      }
+    }
+    expect([...found]).toEqual([]);
+    // Bytes of users were among them.
+    expect([...types].some((type) => type.startsWith('image/'))).toBe(true);
+    expect(calls.length).toBeGreaterThan(100);
+  });
+
+  it.each([
+    '<script>alert(1)</script>',
+    '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
+    '%PDF-1.7',
+  ])('with recorded bytes cannot run what they say: %s', async (bytes) => {
+    const { cid } = await (await service.upload(bytes)).json();
+    const answer = await service.send(`/v1/resource/${cid}/content`);
+    expect(headerFaults(answer)).toEqual([]);
+    expect(answer.headers.get('content-security-policy')).toBe(SANDBOXED);
+  });
+
+  it.each([
+    ['/metrics', CLOSED],
+    ['/openapi.json', CLOSED],
+    ['/none', CLOSED],
+    ['/v1/none', CLOSED],
+    ['/app/api/none', CLOSED],
+    ['/docs', 'self'],
+    ['/docs/', 'self'],
+    ['/docs/static/swagger-ui.css', 'self'],
+    ['/app/', 'self'],
+    ['/app/explore/x', 'self'],
+    ['/app/badge.js', CLOSED],
+  ])('of %s has a policy without exceptions', async (path, expected) => {
+    const { headers } = await fetch(service.base + path);
+    const policy = headers.get('content-security-policy') ?? '';
+    if (expected === CLOSED) expect(policy).toBe(CLOSED);
+    else expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'/);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+    // The badge alone is for other sites.
+    expect(headers.get('cross-origin-resource-policy')).toBe(
+      path === '/app/badge.js' ? 'cross-origin' : 'same-origin',
+    );
+    if (headers.get('content-type')?.startsWith('text/html'))
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+  });
+
+  it('says nothing of TLS where PUBLIC_URL is not https', async () => {
+    const plain = await startService('PGlite in memory');
+    expect((await fetch(`${plain.base}/app/`)).headers.has('strict-transport-security')).toBe(false);
+    await plain.stop();
+  });
+});
