@@ -142,7 +142,8 @@ async function openGround(
   { log, ...overrides }: Overrides & { log: Logger },
   keep: <Part extends { close(): Promise<void> }>(part: Part) => Part,
 ) {
-  const databases = traceDatabases(config, keep(await openDatabases(config.store)));
+  const opened = await openDatabases(config.store, (err) => log.error({ err }, err.message));
+  const databases = traceDatabases(config, keep(opened));
   await adoptVectorIndex(databases.provenance);
   const recordReads = keep(openReads(config, databases.provenance, log));
   const blobs = keep(overrides.blobs ?? (await openBlobs(config, log)));

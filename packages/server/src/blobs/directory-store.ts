@@ -3,6 +3,7 @@ import { constants, createReadStream, type Stats } from 'node:fs';
 import { access, type FileHandle, link, mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError } from '../errors.js';
+import { makeDirectory } from '../make-directory.js';
 import type { BlobRef, BlobStore, BlobWriter, StoredBlob } from './blob-store.js';
 
 /** Unfinished uploads of a process that died are removed at start once they are this old. */
@@ -14,7 +15,7 @@ const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
  */
 export async function openDirectoryStore(root: string): Promise<BlobStore> {
   const temporary = path.join(root, 'tmp');
-  await mkdir(temporary, { recursive: true, mode: 0o700 });
+  await makeDirectory(temporary);
   await removeAbandoned(temporary);
   const fileOf = ({ projectId, contentDigest }: BlobRef) => {
     const hex = contentDigest.slice('sha256:'.length);

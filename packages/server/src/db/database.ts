@@ -49,9 +49,18 @@ export class DatabaseError extends Error {
 
 /**
  * 08: the connection broke. 25006: the node became read-only. 25P03: the transaction was idle for too long. 53: out
- * of disk, memory or connections. 55P03: a lock was not to be had in time. 57014, 57P: cancelled, or the server is shutting down or starting.
+ * of disk, memory or connections. 55P03: a lock was not to be had in time. 57014, 57P: cancelled, or the server is
+ * shutting down or starting. 58: its files cannot be read or written.
  */
-const OUTAGE = /^(?:08|25006|25P03|53|55P03|57014|57P)/;
+const OUTAGE = /^(?:08|25006|25P03|53|55P03|57014|57P|58)/;
+
+const RETRY_SECONDS = 2;
+
+/** The database cannot be asked now, through no fault of the statement. */
+export function toOutage(message: string, cause: unknown): ServiceError {
+  const headers = { 'retry-after': String(RETRY_SECONDS) };
+  return new ServiceError('Unavailable', message, { cause, headers });
+}
 
 /** The error that stands for a refusal by the database: an outage when it is no fault of the statement. */
 export function toDatabaseError(
@@ -60,7 +69,7 @@ export function toDatabaseError(
 ): DatabaseError | ServiceError {
   const refusal = new DatabaseError(message, facts);
   if (!OUTAGE.test(facts.sqlState)) return refusal;
-  return new ServiceError('Unavailable', 'The database cannot do this now.', { cause: refusal });
+  return toOutage('The database cannot do this now.', refusal);
 }
 
 /** Whether a row was refused because there is one like it (`unique_violation`). */

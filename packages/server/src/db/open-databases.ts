@@ -18,8 +18,9 @@ export interface Databases {
   close(): Promise<void>;
 }
 
-/** Opens the store and brings both layers' schemas up to date. */
-export async function openDatabases(place: StorePlace): Promise<Databases> {
+/** Opens the store and brings both layers' schemas up to date. `report` is told when the embedded engine stops. */
+export async function openDatabases(place: StorePlace, report?: (error: Error) => void): Promise<Databases> {
+  const options = report === undefined ? {} : { report };
   if (place.kind === 'postgresql') {
     // A migration takes as long as it takes.
     const direct = openPostgres(place.directUrl ?? place.url, { statementMs: 0 });
@@ -27,8 +28,8 @@ export async function openDatabases(place: StorePlace): Promise<Databases> {
     return both(openPostgres(place.url));
   }
   const db = await (place.kind === 'directory'
-    ? openDirectory(place.directory)
-    : openPglite({ directory: undefined, templateFile: readStartTemplate() }));
+    ? openDirectory(place.directory, options)
+    : openPglite({ directory: undefined, templateFile: readStartTemplate() }, options));
   try {
     await migrateBoth(db);
     return both(db);

@@ -1,6 +1,14 @@
 import pg from 'pg';
 import { ServiceError } from '../errors.js';
-import { type Database, DatabaseError, type Queryable, type Tx, toDatabaseError, toTx } from './database.js';
+import {
+  type Database,
+  DatabaseError,
+  type Queryable,
+  type Tx,
+  toDatabaseError,
+  toOutage,
+  toTx,
+} from './database.js';
 
 const INT8 = 20;
 /** Connections per process; PostgreSQL's own default allows 100 in all. */
@@ -122,5 +130,5 @@ export function toError(error: unknown): Error {
   if (error instanceof pg.DatabaseError && error.code !== undefined) {
     return toDatabaseError(error.message, { sqlState: error.code, constraint: error.constraint });
   }
-  return new ServiceError('Unavailable', 'The database cannot be reached.', { cause: error });
+  return toOutage('The database cannot be reached.', error);
 }

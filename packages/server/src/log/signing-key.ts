@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makeDirectory } from '../make-directory.js';
 
 /** Where the seed of the log's key comes from: 64 hex digits. */
 export type SigningKeyPlace =
@@ -42,7 +43,7 @@ export async function readSigningKey(place: SigningKeyPlace): Promise<string | u
 
 async function keptKey(directory: string): Promise<string> {
   const file = path.join(directory, FILE);
-  await mkdir(directory, { recursive: true });
+  await makeDirectory(directory);
   const fresh = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(fresh, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
   try {

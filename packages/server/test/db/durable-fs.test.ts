@@ -8,8 +8,8 @@ import { DURABLE_START_PARAMS, DurableNodeFS } from '../../src/db/pglite/durable
 it('every commit of the directory database is synced to stable storage', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-fsync-'));
   const db = await PGlite.create({
-    fs: new DurableNodeFS(path.join(directory, 'pg'), (error) => {
-      throw error;
+    fs: new DurableNodeFS(path.join(directory, 'pg'), (reason) => {
+      throw new Error(reason);
     }),
     startParams: DURABLE_START_PARAMS,
   });

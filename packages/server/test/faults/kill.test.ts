@@ -10,8 +10,8 @@ import { runSql } from '../support/postgres-databases.js';
 import { startProcess } from '../support/process.js';
 
 const ROUNDS = process.env.LONG_TESTS ? 100 : 3;
-/** A check reads everything back. */
-const ROUNDS_UNCHECKED = 10;
+/** Each round what was sent in it is read back; in every so many, everything. */
+const ROUNDS_OF_A_WHOLE_CHECK = 25;
 const LONG_MS = 3_600_000;
 
 let directory: string;
@@ -20,9 +20,16 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Until some more were acknowledged: a busy machine needs its time for the first ones. */
-async function untilAcknowledged(ledger: Ledger, count: number): Promise<void> {
-  for (let tries = 0; ledger.acknowledged < count && tries < 600; tries++) await sleep(50);
+/** Records until something is acknowledged, and then for so long more, and `end`s that. */
+async function recordUntil(
+  { ledger, base, moreMs }: { ledger: Ledger; base: string; moreMs: number },
+  end: () => Promise<void> = async () => {},
+): Promise<void> {
+  const load = ledger.load(base);
+  await ledger.untilAcknowledged(1);
+  await sleep(moreMs);
+  await end();
+  await load.stop();
 }
 
 describe('kill -9 of the service while it records', () => {
@@ -34,17 +41,23 @@ describe('kill -9 of the service while it records', () => {
       const ledger = createLedger();
       for (let round = 1; round <= ROUNDS; round++) {
         const service = await startProcess(environment);
-        if (round % ROUNDS_UNCHECKED === 0) await ledger.check(service.base);
-        const before = ledger.acknowledged;
-        const load = ledger.load(service.base);
-        await untilAcknowledged(ledger, before + 1);
-        await sleep(randomInt(1_000));
-        await service.kill9();
-        await load.stop();
+        const { base } = service;
+        await recordUntil({ ledger, base, moreMs: 0 });
+        await (round % ROUNDS_OF_A_WHOLE_CHECK === 0 ? ledger.check(base) : ledger.checkLatest(base));
+        await recordUntil({ ledger, base, moreMs: randomInt(1_000) }, () => {
+          ledger.faultBegins();
+          return service.kill9();
+        });
       }
       expect(ledger.acknowledged).toBeGreaterThanOrEqual(ROUNDS);
       const service = await startProcess(environment);
+      await recordUntil({ ledger, base: service.base, moreMs: 0 });
       await ledger.check(service.base);
+      ledger.report({
+        fault: `kill -9 of the service, ${engine}`,
+        how: 'SIGKILL at random moments',
+        rounds: ROUNDS,
+      });
       expect(await service.stop()).toBe(0);
     },
     LONG_MS,
@@ -60,18 +73,20 @@ describe('PostgreSQL goes away while the service records', () => {
 
   const TIMES = process.env.LONG_TESTS ? 20 : 2;
 
-  async function recordWhile(disturb: () => Promise<unknown>): Promise<Ledger> {
+  async function recordWhile(how: string, disturb: () => Promise<unknown>): Promise<Ledger> {
     const url = await createDatabase(postgres.url);
     const service = await startProcess({ ...TENANTS, DATABASE_URL: url, DATA_DIR: directory });
     const ledger = createLedger();
     const load = ledger.load(service.base);
     for (let time = 0; time < TIMES; time++) {
-      await untilAcknowledged(ledger, ledger.acknowledged + 20);
+      await ledger.untilAcknowledged(20);
+      ledger.faultBegins();
       await disturb();
     }
-    await untilAcknowledged(ledger, ledger.acknowledged + 20);
+    await ledger.untilAcknowledged(20);
     await load.stop();
     await ledger.check(service.base);
+    ledger.report({ fault: 'PostgreSQL goes away', how, rounds: TIMES });
     expect(await service.stop()).toBe(0);
     return ledger;
   }
@@ -79,7 +94,7 @@ describe('PostgreSQL goes away while the service records', () => {
   it(
     'by kill -9: 503 while it is away, nothing acknowledged is lost, nothing is half-written',
     async () => {
-      const ledger = await recordWhile(async () => {
+      const ledger = await recordWhile('kill -9 of the server', async () => {
         await postgres.kill9();
         await sleep(300);
         await postgres.restart();
@@ -92,7 +107,7 @@ describe('PostgreSQL goes away while the service records', () => {
   it(
     'by a restart: the same',
     async () => {
-      const ledger = await recordWhile(() => postgres.restart());
+      const ledger = await recordWhile('restarted', () => postgres.restart());
       expect([...ledger.statuses.keys()].filter((status) => status !== 503)).toEqual([201]);
     },
     LONG_MS,
@@ -101,7 +116,7 @@ describe('PostgreSQL goes away while the service records', () => {
   it(
     'as its connections are cut: the same',
     async () => {
-      const ledger = await recordWhile(async () => {
+      const ledger = await recordWhile('its connections cut, ten times a round', async () => {
         for (let cut = 0; cut < 10; cut++) {
           await runSql(
             postgres.url,

@@ -1,4 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Action,
@@ -17,12 +18,21 @@ import { KEY, OTHER_KEY, toForm } from './service.js';
 /** What a service of two projects is started with. */
 export const TENANTS = { API_KEYS: `${KEY}:one,${OTHER_KEY}:two`, SERVER_SIGNING_KEY: '3c'.repeat(32) };
 
+/** A busy machine needs its time for the first ones. */
+const PATIENCE_MS = 120_000;
+
 interface Sent {
   key: string;
   content: string;
   /** Where the recording was acknowledged. */
   told?: { cid: string; actionId: string };
+  /** What the last check found; undefined before. */
+  isThere?: boolean;
 }
+
+/** What checks found; each is to stay 0. */
+const NONE = { lost: 0, doubled: 0, halfWritten: 0, brokenProofs: 0, otherTenant: 0 };
+type Findings = typeof NONE;
 
 /** Keeps what callers sent and what they were told, and holds a service to it. */
 export interface Ledger {
@@ -31,38 +41,79 @@ export interface Ledger {
   readonly statuses: ReadonlyMap<number | 'gone', number>;
   /** Records files for both projects, several at once, until it is stopped. */
   load(base: string, callers?: number): { stop(): Promise<void> };
+  /** Waits until so many more were acknowledged; throws when that takes minutes. */
+  untilAcknowledged(more: number): Promise<void>;
+  /** A fault begins: from now it is measured how long it takes until a recording is acknowledged again. */
+  faultBegins(): void;
   /**
    * Reads everything back: what was acknowledged is there once, whole and proven; what was not is there whole or not
    * at all; neither project has what is the other's; and the logs have only grown since the last check.
    */
   check(base: string): Promise<void>;
+  /** The same, reading only the records that were sent since the last check. */
+  checkLatest(base: string): Promise<void>;
+  /** Appends a row for `bench/reliability.md` to the file that RELIABILITY_REPORT names, when it names one. */
+  report(row: { fault: string; how: string; rounds: number }): void;
 }
 
 export function createLedger(): Ledger {
   const sent: Sent[] = [];
   const statuses = new Map<number | 'gone', number>();
   const heads = new Map<string, TreeHead>();
+  const findings = { ...NONE };
+  const awayMs: number[] = [];
+  let faultAt: number | undefined;
   const count = (status: number | 'gone') => statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  const countAcknowledged = () => sent.filter(({ told }) => told !== undefined).length;
+
+  function noteAnswered(sentAt: number): void {
+    if (faultAt === undefined || sentAt < faultAt) return;
+    awayMs.push(performance.now() - faultAt);
+    faultAt = undefined;
+  }
 
   async function recordOne(base: string, key: string): Promise<void> {
     const entry: Sent = { key, content: `file ${sent.length}, ${'x'.repeat(randomInt(20_000))}` };
     sent.push(entry);
     const body = toForm(entry.content, { entity: { role: 'human', name: 'Ann' } });
     const headers = { authorization: `Bearer ${key}` };
+    const sentAt = performance.now();
     try {
       const answer = await fetch(`${base}/v1/activity`, { method: 'POST', headers, body });
       const told = await answer.json();
       count(answer.status);
-      if (answer.status === 201) entry.told = told;
+      if (answer.status !== 201) return;
+      entry.told = told;
+      noteAnswered(sentAt);
     } catch {
       count('gone');
       await sleep(20);
     }
   }
 
+  async function check(base: string, isDue: (entry: Sent) => boolean): Promise<void> {
+    // What the check itself takes is no part of a fault.
+    faultAt = undefined;
+    for (const key of [KEY, OTHER_KEY]) {
+      const own = sent.filter((entry) => entry.key === key);
+      const read = reader(base, key);
+      const place = { read, log: await trustedLog(read), findings };
+      const due = own.filter(isDue);
+      await eachOf(due, async (entry) => {
+        entry.isThere = await isWhole(place, entry);
+      });
+      const readOther = reader(base, key === KEY ? OTHER_KEY : KEY);
+      for (const { content } of due.slice(-20))
+        if ((await readOther(`/v1/bundle/${nameOf(content)}`)).status !== 404) findings.otherTenant++;
+      await checkLists(place, own.filter(({ isThere }) => isThere).length);
+      heads.set(key, await readGrown(place, heads.get(key)));
+    }
+    expect(findings).toEqual(NONE);
+  }
+
   return {
     get acknowledged() {
-      return sent.filter(({ told }) => told !== undefined).length;
+      return countAcknowledged();
     },
     statuses,
     load(base, callers = 8) {
@@ -78,21 +129,35 @@ export function createLedger(): Ledger {
         },
       };
     },
-    async check(base) {
-      for (const key of [KEY, OTHER_KEY]) {
-        const other = key === KEY ? OTHER_KEY : KEY;
-        const own = sent.filter((entry) => entry.key === key);
-        const read = reader(base, key);
-        const trusted = await trustedLog(read);
-        const found = new Set<string>();
-        for (const entry of own) if (await isWhole(read, trusted, entry)) found.add(entry.content);
-        for (const { content } of own.slice(0, 20))
-          expect((await reader(base, other)(`/v1/bundle/${nameOf(content)}`)).status).toBe(404);
-        await expectLists(read, found.size);
-        heads.set(key, await expectGrown(read, heads.get(key)));
-      }
+    async untilAcknowledged(more) {
+      const goal = countAcknowledged() + more;
+      const end = performance.now() + PATIENCE_MS;
+      while (countAcknowledged() < goal && performance.now() < end) await sleep(20);
+      expect(countAcknowledged()).toBeGreaterThanOrEqual(goal);
+    },
+    faultBegins() {
+      faultAt = performance.now();
+    },
+    check: (base) => check(base, () => true),
+    checkLatest: (base) => check(base, ({ isThere }) => isThere === undefined),
+    report({ fault, how, rounds }) {
+      const file = process.env.RELIABILITY_REPORT;
+      if (!file) return;
+      const { lost, doubled, halfWritten, brokenProofs, otherTenant } = findings;
+      const found = [lost, doubled, halfWritten, brokenProofs, otherTenant];
+      const path = /packages\/.*/.exec(expect.getState().testPath ?? '')?.[0];
+      const cells = [fault, how, rounds, countAcknowledged(), ...found, showAway(awayMs), `\`${path}\``];
+      appendFileSync(file, `| ${cells.join(' | ')} |\n`);
     },
   };
+}
+
+/** Median and most, in seconds. */
+function showAway(awayMs: readonly number[]): string {
+  const sorted = [...awayMs].sort((a, b) => a - b);
+  const [median, most] = [sorted[sorted.length >> 1], sorted.at(-1)];
+  if (median === undefined || most === undefined) return '';
+  return `${(median / 1_000).toFixed(2)}; ${(most / 1_000).toFixed(2)}`;
 }
 
 type Read = (path: string) => Promise<Response>;
@@ -105,44 +170,65 @@ const reader =
 const verify = createVerifySignature();
 const nameOf = (content: string) => `sha256:${createHash('sha256').update(content).digest('hex')}`;
 
-async function isWhole(read: Read, trusted: TrustedLog, { content, told }: Sent): Promise<boolean> {
+/** Runs it for all, some at once. */
+async function eachOf<T>(all: readonly T[], run: (one: T) => Promise<void>): Promise<void> {
+  const left = all.values();
+  const worker = async () => {
+    for (const one of left) await run(one);
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+}
+
+interface Place {
+  read: Read;
+  log: TrustedLog;
+  findings: Findings;
+}
+
+async function isWhole({ read, log, findings }: Place, { content, told }: Sent): Promise<boolean> {
   const answer = await read(`/v1/bundle/${nameOf(content)}`);
-  if (answer.status === 404 && told === undefined) return false;
+  if (answer.status === 404) {
+    if (told !== undefined) findings.lost++;
+    return false;
+  }
+  if (!answer.ok) throw new Error(`A bundle cannot be read: ${answer.status}`);
   const bundle = await answer.json();
-  expect([bundle.actions?.length, bundle.resources?.length, bundle.attributions?.length]).toEqual([1, 1, 1]);
+  const counts = [bundle.actions?.length, bundle.resources?.length, bundle.attributions?.length];
+  if (bundle.actions?.length > 1) findings.doubled++;
+  else if (counts.some((count) => count !== 1)) findings.halfWritten++;
   const [{ id }] = bundle.actions as [Action];
-  if (told !== undefined) expect([bundle.cid, id]).toEqual([told.cid, told.actionId]);
-  expect(await (await read(`/v1/resource/${bundle.cid}/content`)).text()).toBe(content);
+  if (told !== undefined && (bundle.cid !== told.cid || id !== told.actionId)) findings.lost++;
+  const stored = await read(`/v1/resource/${bundle.cid}/content`);
+  if ((await stored.text()) !== content) findings[told === undefined ? 'halfWritten' : 'lost']++;
   const receipt = await (await read(`/v1/action/${id}/receipt`)).json();
-  expect(verifyReceipt(receipt, trusted, verify)).toMatchObject({
-    verified: true,
-  });
+  if (!verifyReceipt(receipt, log, verify).verified) findings.brokenProofs++;
   return true;
 }
 
 /** Once each, and a leaf for each: a file is an action and an attribution; Ann is one more. */
-async function expectLists(read: Read, files: number): Promise<void> {
+async function checkLists({ read, findings }: Place, files: number): Promise<void> {
   const ids = new Set<string>();
   for (let cursor: string | null = ''; cursor !== null; ) {
     const page = await (await read(`/v1/actions?limit=200${cursor && `&cursor=${cursor}`}`)).json();
     for (const { id } of page.actions) {
-      expect(ids.has(id)).toBe(false);
+      if (ids.has(id)) findings.doubled++;
       ids.add(id);
     }
     cursor = page.nextCursor;
   }
-  expect(ids.size).toBe(files);
+  if (ids.size > files) findings.doubled += ids.size - files;
+  else findings.lost += files - ids.size;
   const { size } = await (await read('/v1/log')).json();
-  expect(size).toBe(files === 0 ? 0 : 2 * files + 1);
+  if (size !== (files === 0 ? 0 : 2 * files + 1)) findings.halfWritten++;
 }
 
-async function expectGrown(read: Read, older: TreeHead | undefined): Promise<TreeHead> {
+async function readGrown({ read, findings }: Place, older: TreeHead | undefined): Promise<TreeHead> {
   const head = parseCheckpoint(await (await read('/v1/log/checkpoint')).text());
   if (head === undefined) throw new Error('The checkpoint cannot be read');
   if (older === undefined || older.size === 0) return head;
   const query = `from=${older.size}&to=${head.size}`;
   const { consistencyPath } = await (await read(`/v1/log/consistency?${query}`)).json();
-  expect(verifyGrowth(older, head, consistencyPath.map(fromBase64))).toEqual({ verified: true });
+  if (!verifyGrowth(older, head, consistencyPath.map(fromBase64)).verified) findings.brokenProofs++;
   return head;
 }
 

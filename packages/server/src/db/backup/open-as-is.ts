@@ -5,6 +5,9 @@ import type { StorePlace } from '../open-databases.js';
 import { openDirectory } from '../pglite/open-directory.js';
 import { openPostgres } from '../postgres.js';
 
+/** A whole table may be one statement. */
+const LONG_MS = 3_600_000;
+
 /** Opens a database that is there, and leaves its schema as it is. Rejects when there is none. */
 export async function openAsIs(place: StorePlace): Promise<Database> {
   if (place.kind === 'directory' && !existsSync(path.join(place.directory, 'pg')))
@@ -25,7 +28,7 @@ export async function openEmpty(place: StorePlace): Promise<Database> {
 
 async function openBare(place: StorePlace): Promise<Database> {
   if (place.kind === 'memory') throw new Error('A database in memory is nobody else’s.');
-  if (place.kind === 'directory') return openDirectory(place.directory, { bare: true });
+  if (place.kind === 'directory') return openDirectory(place.directory, { bare: true, silentMs: LONG_MS });
   return openPostgres(place.directUrl ?? place.url, { statementMs: 0 });
 }
 

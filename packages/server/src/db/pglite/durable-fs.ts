@@ -12,15 +12,24 @@ interface EmscriptenModule {
 /**
  * PGlite's directory file system with a real fsync: PGlite itself gives its file system none
  * (electric-sql/pglite#1107), so a commit would not survive a power cut.
- * Reaches into Emscripten: pinned to one PGlite version and guarded by a test that counts fsync calls.
+ * Reaches into Emscripten: pinned to one PGlite version and guarded by tests that count fsync calls and fill the disk.
  */
 export class DurableNodeFS extends NodeFS {
-  readonly #onFailure: (error: unknown) => never;
+  readonly #onFailure: (reason: string) => never;
+  #complaint: string | undefined;
 
-  /** `onFailure` must end the thread: after a failed fsync nobody knows what is on the disk. */
-  constructor(directory: string, onFailure: (error: unknown) => never) {
+  /**
+   * `onFailure` must end the thread: after a failed fsync nobody knows what is on the disk, and after a panic, such
+   * as a full disk below the write-ahead log, the engine answers nothing any more.
+   */
+  constructor(directory: string, onFailure: (reason: string) => never) {
     super(directory);
     this.#onFailure = onFailure;
+  }
+
+  /** What the engine said last of why it cannot go on. */
+  get complaint(): string | undefined {
+    return this.#complaint;
   }
 
   override async init(...parameters: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
@@ -33,6 +42,11 @@ export class DurableNodeFS extends NodeFS {
     };
     const { emscriptenOpts } = result;
     emscriptenOpts.preRun = [...(emscriptenOpts.preRun ?? []), giveFsync];
+    emscriptenOpts.printErr = (line: string) => {
+      const [, said] = /\b(?:PANIC|FATAL): +(.*)/.exec(line) ?? [];
+      if (said !== undefined) this.#complaint = said;
+    };
+    emscriptenOpts.onAbort = () => this.#onFailure(this.#complaint ?? 'it panicked');
     return result;
   }
 
@@ -40,7 +54,7 @@ export class DurableNodeFS extends NodeFS {
     try {
       fs.fsyncSync(handle);
     } catch (error) {
-      this.#onFailure(error);
+      this.#onFailure(`its directory cannot be synced: ${String(error)}`);
     }
   }
 }

@@ -1,16 +1,9 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { makeDirectory } from '../../make-directory.js';
 import type { Database } from '../database.js';
 import { lockDirectory } from './directory-lock.js';
+import type { EngineOptions } from './keep-running.js';
 import { openPglite } from './open-pglite.js';
 import { readStartTemplate } from './start-template.js';
 
@@ -18,14 +11,17 @@ import { readStartTemplate } from './start-template.js';
  * Opens the database of a data directory, and makes it when there is none; `bare`: without a schema. Holds the
  * directory's lock until it is closed. Rejects when another process has the directory.
  */
-export async function openDirectory(dataDirectory: string, { bare = false } = {}): Promise<Database> {
-  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+export async function openDirectory(
+  dataDirectory: string,
+  { bare = false, ...options }: EngineOptions & { bare?: boolean } = {},
+): Promise<Database> {
+  await makeDirectory(dataDirectory);
   const lock = await lockDirectory(dataDirectory);
   try {
     const directory = path.join(dataDirectory, 'pg');
     if (!existsSync(directory)) await makeDatabase(directory, bare ? undefined : readStartTemplate());
     else assertWhole(directory);
-    const db = await openPglite({ directory, templateFile: undefined });
+    const db = await openPglite({ directory, templateFile: undefined }, options);
     return {
       ...db,
       async close() {

@@ -18,5 +18,5 @@ export type WorkerAnswer =
       failure: { message: string; sqlState: string | undefined; constraint: string | undefined };
     };
 
-/** The worker's first message: the database is open, or why it is not. */
-export type WorkerGreeting = { ready: true } | { ready: false; message: string };
+/** The worker's first message, whether the database is open; `ready: false` is also its last when it cannot go on. */
+export type WorkerState = { ready: true } | { ready: false; message: string };

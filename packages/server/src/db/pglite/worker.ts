@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { DURABLE_START_PARAMS, DurableNodeFS } from './durable-fs.js';
-import type { WorkerAnswer, WorkerCall, WorkerGreeting, WorkerSettings } from './protocol.js';
+import type { WorkerAnswer, WorkerCall, WorkerSettings, WorkerState } from './protocol.js';
 
 const port = parentPort;
 if (port === null) throw new Error('This file runs as a worker thread');
@@ -12,16 +12,20 @@ async function open(): Promise<PGlite> {
   const template =
     settings.templateFile === undefined ? {} : { loadDataDir: await openAsBlob(settings.templateFile) };
   if (settings.directory === undefined) return PGlite.create({ ...template });
-  return PGlite.create({
-    fs: new DurableNodeFS(settings.directory, endThread),
-    startParams: DURABLE_START_PARAMS,
-    ...template,
-  });
+  const fs = new DurableNodeFS(settings.directory, endThread);
+  try {
+    return await PGlite.create({ fs, startParams: DURABLE_START_PARAMS, ...template });
+  } catch (cause) {
+    throw fs.complaint === undefined ? cause : new Error(fs.complaint, { cause });
+  }
 }
 
-/** Ends this thread at once, so that nothing that may not be on the disk is ever acknowledged. */
-function endThread(error: unknown): never {
-  process.stderr.write(`The database's directory cannot be synced: ${String(error)}\n`);
+/**
+ * Ends this thread at once: nothing that may not be on the disk is acknowledged, and an engine that has panicked
+ * would go round for ever at the next statement.
+ */
+function endThread(reason: string): never {
+  tell({ ready: false, message: reason });
   process.exit(1);
 }
 
@@ -37,8 +41,8 @@ function toFailure(id: number, error: unknown): WorkerAnswer {
   return { id, failure: { message: message ?? String(error), sqlState: code, constraint } };
 }
 
-function greet(greeting: WorkerGreeting): void {
-  port?.postMessage(greeting);
+function tell(state: WorkerState): void {
+  port?.postMessage(state);
 }
 
 try {
@@ -49,10 +53,13 @@ try {
         port.postMessage({ id: call.id, rows } satisfies WorkerAnswer);
         if (call.kind === 'close') port.close();
       },
-      (error: unknown) => port.postMessage(toFailure(call.id, error)),
+      (error: unknown) => {
+        if (error instanceof Error && error.name === 'RuntimeError') endThread(String(error));
+        port.postMessage(toFailure(call.id, error));
+      },
     );
   });
-  greet({ ready: true });
+  tell({ ready: true });
 } catch (error) {
-  greet({ ready: false, message: error instanceof Error ? error.message : String(error) });
+  tell({ ready: false, message: error instanceof Error ? error.message : String(error) });
 }

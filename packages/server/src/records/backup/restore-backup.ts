@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
@@ -8,6 +8,7 @@ import type { BlobStore } from '../../blobs/blob-store.js';
 import { openDirectoryStore } from '../../blobs/directory-store.js';
 import { loadRows, makeTables, migrateLoaded } from '../../db/backup/load-rows.js';
 import type { Database, Queryable, Tx } from '../../db/database.js';
+import { makeDirectory } from '../../make-directory.js';
 import { listStoredContents, listStoredTotals } from '../stored-contents.sql.js';
 import { copyContent } from './copy-content.js';
 import {
@@ -60,7 +61,7 @@ export async function restoreBackup(
     for await (const ref of from.listContents()) await copyContent({ from, to: blobs, onProgress }, ref);
   }
   if (manifest.hasLogKey && logKeyFile !== undefined) {
-    await mkdir(path.dirname(logKeyFile), { recursive: true, mode: 0o700 });
+    await makeDirectory(path.dirname(logKeyFile));
     await copyFile(path.join(directory, LOG_KEY_FILE), logKeyFile);
   }
   await db.transaction(async (tx) => {

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WorkerSettings } from './protocol.js';
+import { startWorker, type WorkerLink } from './worker-link.js';
+
+/** As long as a statement may take on PostgreSQL. */
+const SILENT_MS = 60_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 10_000;
+
+export interface EngineOptions {
+  /** How long the thread may be silent while a query waits. */
+  silentMs?: number;
+  /** Told of every stop, and of every start that failed after one. */
+  report?: (error: Error) => void;
+}
+
+/** The thread that runs the engine now. */
+export interface RunningEngine {
+  link(): WorkerLink;
+  close(): Promise<void>;
+}
+
+/**
+ * Runs the engine, and starts it again when its thread ends: by a full disk, a failed sync or a hang. As after a
+ * crash, it then finds in the write-ahead log whatever it had acknowledged. In memory nothing is left to start from.
+ */
+export async function keepRunning(
+  settings: WorkerSettings,
+  { silentMs = SILENT_MS, report = tellStderr }: EngineOptions,
+): Promise<RunningEngine> {
+  let link = await startWorker(settings, silentMs);
+  const closing = new AbortController();
+
+  const startAgain = async (): Promise<void> => {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      await sleep(pauseMs, undefined, { signal: closing.signal });
+      try {
+        link = await startWorker(settings, silentMs);
+        return;
+      } catch (error) {
+        report(error instanceof Error ? error : new Error(String(error)));
+      }
+    }
+  };
+  const watch = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      const reason = await link.ended;
+      if (closing.signal.aborted) return;
+      report(reason);
+      if (settings.directory === undefined) return;
+      await startAgain();
+    }
+  };
+  const watching = watch().catch((error: unknown) => {
+    if (!closing.signal.aborted) throw error;
+  });
+
+  return {
+    link: () => link,
+    async close() {
+      closing.abort();
+      // Waits for a start that is under way.
+      if (link.isDown()) await watching;
+      // What it cannot write any more is in the write-ahead log.
+      if (!link.isDown()) await link.call({ kind: 'close' }).catch(report);
+      await link.ended;
+    },
+  };
+}
+
+function tellStderr(error: Error): void {
+  process.stderr.write(`${error.message}\n`);
+}

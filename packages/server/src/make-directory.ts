@@ -1,0 +1,29 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * Makes a directory for this user alone, and those above it, if they are absent. One at a time: Node's recursive
+ * `mkdir` goes round for ever below a file system that has no new directories, such as /proc.
+ */
+export async function makeDirectory(directory: string): Promise<void> {
+  const missing = await tryMake(directory);
+  if (missing === undefined) return;
+  const parent = path.dirname(directory);
+  if (parent !== directory) await makeDirectory(parent);
+  const reason = await tryMake(directory);
+  if (reason === undefined) return;
+  throw new Error(
+    `The directory ${directory} cannot be made: ${reason.message}. Name one that can be written.`,
+  );
+}
+
+/** Why it could not be made; undefined when it is there. */
+async function tryMake(directory: string): Promise<Error | undefined> {
+  try {
+    await mkdir(directory, { mode: 0o700 });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return 'code' in error && error.code === 'EEXIST' ? undefined : error;
+  }
+}

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Database } from '../../src/db/database.js';
+import { openDirectory } from '../../src/db/pglite/open-directory.js';
+import { openPglite } from '../../src/db/pglite/open-pglite.js';
+import { readStartTemplate } from '../../src/db/pglite/start-template.js';
+
+const FOR_EVER = 'do $$ begin loop end loop; end $$';
+const UNAVAILABLE = { code: 'Unavailable', headers: { 'retry-after': '2' } };
+
+let directory: string;
+const reports: string[] = [];
+const options = { silentMs: 2_000, report: ({ message }: Error) => void reports.push(message) };
+beforeEach(() => {
+  directory = mkdtempSync(path.join(tmpdir(), 'colophon-hang-'));
+  reports.length = 0;
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+async function untilAnswers(db: Database): Promise<void> {
+  const fails = () =>
+    db.query('select 1').then(
+      () => false,
+      () => true,
+    );
+  while (await fails()) await sleep(100);
+}
+
+it('a statement without end: it and those behind it are refused, and the engine runs again with all that was committed', async () => {
+  const db = await openDirectory(directory, options);
+  await db.transaction((tx) => tx.exec('create table t (n int); insert into t values (1)'));
+  const behind = db.transaction(async (tx) => {
+    await tx.query('insert into t values (2)');
+    await expect(tx.query(FOR_EVER)).rejects.toMatchObject(UNAVAILABLE);
+    // The thread that it began in is gone: what follows must not be written by the next one.
+    await sleep(6_000);
+    await tx.query('insert into t values (3)');
+  });
+  await expect(behind).rejects.toMatchObject(UNAVAILABLE);
+  await untilAnswers(db);
+  expect(await db.query('select n from t')).toEqual([{ n: 1 }]);
+  await db.query('insert into t values (4)');
+  const waiting = [db.query(FOR_EVER), db.query('select 1'), db.query('insert into t values (5)')];
+  for (const one of await Promise.allSettled(waiting))
+    expect(one).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
+  await untilAnswers(db);
+  expect(await db.query('select n from t order by n')).toEqual([{ n: 1 }, { n: 4 }]);
+  expect(reports).toEqual(Array(2).fill('The embedded database did not answer for 2000 ms.'));
+  await db.close();
+});
+
+it('a script may take longer: a migration is not cut', async () => {
+  const db = await openDirectory(directory, options);
+  const long = `do $$ declare until timestamptz = clock_timestamp() + interval '5 seconds';
+    begin while clock_timestamp() < until loop end loop; end $$`;
+  await db.transaction((tx) => tx.exec(long));
+  expect(reports).toEqual([]);
+  await db.close();
+});
+
+it('in memory nothing is left to run again: it stays refused, and closes', async () => {
+  const db = await openPglite({ directory: undefined, templateFile: readStartTemplate() }, options);
+  await expect(db.query(FOR_EVER)).rejects.toMatchObject(UNAVAILABLE);
+  await sleep(3_000);
+  await expect(db.query('select 1')).rejects.toMatchObject(UNAVAILABLE);
+  await db.close();
+});
