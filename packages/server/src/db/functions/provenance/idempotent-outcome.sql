@@ -1,12 +1,15 @@
 -- What a request with this Idempotency-Key was answered within the last day; `idempotencyMismatch` when that
 -- request was another one, `erased` when that can no longer be told; null when there was none.
 create or replace function provenance.idempotent_outcome(p_project uuid, p_key jsonb) returns jsonb
-language sql stable as $$
-  select case
-    when i.fingerprint = '' then i.outcome
-    when encode(i.fingerprint, 'hex') = p_key->>'fingerprint' then i.outcome || '{"repeated": true}'
-    else jsonb_build_object('outcome', 'idempotencyMismatch') end
-  from provenance.idempotency i
-  where i.project_id = p_project and i.scope = decode(p_key->>'scope', 'hex')
-    and i.created_at > now() - interval '24 hours'
+language plpgsql stable as $$
+begin
+  return (
+    select case
+      when i.fingerprint = '' then i.outcome
+      when encode(i.fingerprint, 'hex') = p_key->>'fingerprint' then i.outcome || '{"repeated": true}'
+      else jsonb_build_object('outcome', 'idempotencyMismatch') end
+    from provenance.idempotency i
+    where i.project_id = p_project and i.scope = decode(p_key->>'scope', 'hex')
+      and i.created_at > now() - interval '24 hours');
+end
 $$;

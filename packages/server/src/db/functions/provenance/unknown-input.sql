@@ -1,7 +1,10 @@
 -- An input of an action of which this project knows nothing; null when there is none.
 create or replace function provenance.unknown_input(p_project uuid, p_inputs jsonb) returns text
-language sql stable as $$
-  select input.cid from unnest(provenance.resolve_all(p_project, p_inputs)) as input(cid)
-  where not provenance.knows(p_project, input.cid)
-  limit 1
+language plpgsql stable as $$
+begin
+  return (
+    select input.cid from unnest(provenance.resolve_all(p_project, p_inputs)) as input(cid)
+    where not provenance.knows(p_project, input.cid)
+    limit 1);
+end
 $$;

@@ -1,0 +1,103 @@
+-- Writes the actions of decided items, each with its edges, what it says of content and its attributions, by one
+-- statement for each table; gives of each what to answer with. Called under the project's lock. No item names as an
+-- output what another names as one. The first is recorded at p_at, and each of the others a microsecond later.
+create or replace function provenance.write_actions(p_project uuid, p_items jsonb, p_at timestamptz) returns jsonb[]
+language plpgsql as $$
+declare
+  size    constant bigint := provenance.log_size(p_project);
+  written jsonb[];
+begin
+  with item as materialized (
+    select i.place, i.value->'action' as act, i.value->'attributions' as attributions,
+      coalesce(i.value->'ownership' ? 'signature', false) as is_signed_transfer,
+      p_at + (i.place - 1) * interval '1 microsecond' as at
+    from jsonb_array_elements(p_items) with ordinality as i(value, place)
+  ),
+  -- The first of those with the same target, entity and role.
+  attribution as (
+    select distinct on (t.place, t.body->>'entityId', t.body->>'role', t.cid) t.*
+    from (
+      select item.place, given.nth, given.draft, given.draft->'body' as body,
+        provenance.resolve(p_project, given.draft->'body'->>'resourceCid') as cid
+      from item, jsonb_array_elements(item.attributions) with ordinality as given(draft, nth)
+    ) t
+    order by t.place, t.body->>'entityId', t.body->>'role', t.cid, t.nth
+  ),
+  draft as materialized (
+    select d.*, size - 1 + row_number() over (order by d.place, d.nth) as leaf_index
+    from (
+      select place, 0 as nth, act as draft, null as cid from item
+      union all
+      select place, nth, draft, cid from attribution
+    ) d
+  ),
+  leaves as (
+    insert into provenance.log_leaf (project_id, leaf_index, kind, record_id, digest)
+    select p_project, leaf_index, case nth when 0 then 'action' else 'attribution' end, draft->>'id',
+      decode(draft->>'digest', 'hex')
+    from draft
+  ),
+  acts as (
+    insert into provenance.action (project_id, id, type, performed_by, session_id, inputs, outputs, body,
+      digest, salts, fingerprint, recorded_at, leaf_index)
+    select p_project, (act->>'id')::uuid, body->>'type', body->>'performedBy', body->>'sessionId',
+      provenance.resolve_all(p_project, body->'inputCids'), provenance.resolve_all(p_project, body->'outputCids'),
+      body, decode(act->>'digest', 'hex'), act->'salts', decode(act->>'fingerprint', 'hex'), at, leaf_index
+    from item join draft using (place), lateral (select item.act->'body' as body) b
+    where nth = 0
+    returning id, inputs, outputs
+  ),
+  edges_in as (
+    insert into provenance.action_input (project_id, cid, action_id)
+    select p_project, cid, id from acts, unnest(inputs) as cid
+  ),
+  edges_out as (
+    insert into provenance.action_output (project_id, cid, action_id)
+    select p_project, cid, id from acts, unnest(outputs) as cid
+  ),
+  -- That of a transfer stands with it.
+  uses as (
+    insert into provenance.proof_use (project_id, signature, action_id)
+    select p_project, decode(act->'body'->'proof'->>'signature', 'hex'), (act->>'id')::uuid
+    from item where act->'body' ? 'proof' and not is_signed_transfer
+  ),
+  -- A first `create` claims content, a first `reference` marks it as being from elsewhere; a later `create` turns
+  -- referenced into claimed, and nothing turns claimed back. What a file says of itself (`statesNothing`) does
+  -- neither, and names no creator.
+  said as (
+    select (act->>'id')::uuid as id, at, act->>'resourceType' as resource_type,
+      act->'body'->>'performedBy' as performer, act->'body'->>'type' as kind,
+      not coalesce((act->>'statesNothing')::boolean, false) as states
+    from item
+  ),
+  resources as (
+    insert into provenance.resource as r (project_id, cid, type, state, created_by, root_action, created_at)
+    select p_project, cid, resource_type,
+      case when states then case kind when 'create' then 'claimed' when 'reference' then 'referenced' end end,
+      case when states and kind <> 'reference' then performer end, id, at
+    from said join acts using (id), unnest(outputs) as cid
+    order by cid
+    on conflict (project_id, cid) do update set
+      created_by = case when excluded.state = 'claimed' and r.state is distinct from 'claimed'
+        then coalesce(r.created_by, excluded.created_by) else r.created_by end,
+      state = case when excluded.state = 'claimed' then 'claimed' else coalesce(r.state, excluded.state) end
+    where excluded.state = 'claimed' and r.state is distinct from 'claimed'
+      -- Content whose maker is known is not from elsewhere.
+      or excluded.state = 'referenced' and r.state is null and r.created_by is null
+  ),
+  attributions as (
+    insert into provenance.attribution (project_id, id, entity_id, action_id, cid, role, body, digest, salts,
+      created_at, leaf_index)
+    select p_project, (draft->>'id')::uuid, body->>'entityId', (body->>'actionId')::uuid, cid, body->>'role', body,
+      decode(draft->>'digest', 'hex'), draft->'salts', at, leaf_index
+    from item join draft using (place), lateral (select draft.draft->'body' as body) b
+    where nth > 0
+  )
+  select array_agg(jsonb_build_object('outcome', 'recorded', 'entities', '[]'::jsonb, 'attributions', '[]'::jsonb,
+    'resources', '[]'::jsonb, 'action', act->'body' || jsonb_build_object('recordedAt', provenance.instant(at),
+      'digest', 'sha256:' || (act->>'digest'))) order by place)
+  into written
+  from item;
+  return written;
+end
+$$;

@@ -1,0 +1,166 @@
+import { createHash, randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Database } from '../../src/db/database.js';
+import { type Databases, openDatabases } from '../../src/db/open-databases.js';
+import type { RecordItem } from '../../src/records/recorder.js';
+import { record } from '../../src/records/records.sql.js';
+import { createDatabase } from '../support/postgres.js';
+
+/** PROPERTY_RUNS says how long, PROPERTY_SEED repeats another run than the usual one. */
+const RUNS = Number(process.env.PROPERTY_RUNS ?? (process.env.LONG_TESTS ? 2000 : 60));
+const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
+
+const CIDS = ['c0', 'c1', 'c2', 'c3', 'c4', 'c5'];
+const ENTITIES = ['ann', 'bo'];
+const hexOf = (text: string) => createHash('sha256').update(text).digest('hex');
+const uuidOf = (text: string) => `${hexOf(text).slice(0, 8)}-0000-7000-8000-${hexOf(text).slice(8, 20)}`;
+const rarely = <T>(value: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
+
+/** An action as it is asked for, with what makes it touch others: few ids, names, keys and signatures. */
+const asked = fc.record({
+  type: fc.constantFrom('create', 'reference', 'transform'),
+  performedBy: fc.constantFrom('ann', 'ann', 'ann', 'bo', 'nobody'),
+  // Mostly as a chain goes: from the first names to the last.
+  inputCids: fc.uniqueArray(fc.constantFrom(...CIDS, 'alias of c1'), { maxLength: 2 }),
+  outputCids: fc.uniqueArray(fc.constantFrom(...CIDS, 'alias of c1', 'fresh 1', 'fresh 2'), { maxLength: 2 }),
+  givenId: rarely(fc.constantFrom('one', 'two')),
+  signature: rarely(fc.constantFrom('one', 'two')),
+  key: rarely(fc.constantFrom('one', 'two')),
+  note: fc.constantFrom('as it was', 'as it was', 'otherwise'),
+  inputsMustBeKnown: fc.boolean(),
+});
+const entityAsked = fc.record({ entity: fc.constantFrom('bo', 'cleo') });
+const batch = fc.array(fc.oneof({ weight: 8, arbitrary: asked }, { weight: 1, arbitrary: entityAsked }), {
+  minLength: 1,
+  maxLength: 12,
+});
+type Asked = typeof batch extends fc.Arbitrary<(infer One)[]> ? One : never;
+
+/** The item of a wish; two from the same wish at the same place are equal. */
+function toItem(wish: Asked, place: number): RecordItem {
+  if ('entity' in wish) {
+    const body = { id: wish.entity, role: 'human' };
+    return { entities: [{ id: wish.entity, body, given: body, digest: hexOf(wish.entity), salts: {} }] };
+  }
+  const { type, performedBy, inputCids, outputCids, givenId, signature, key, note } = wish;
+  const id = uuidOf(givenId ?? `made at ${place}`);
+  const [onlyOutput] = outputCids;
+  const body = {
+    id,
+    type,
+    performedBy,
+    inputCids,
+    outputCids,
+    ...(signature === undefined ? {} : { proof: { signature: hexOf(signature) } }),
+    note,
+  };
+  const target = { id: uuidOf(`attribution ${place}`), entityId: performedBy, actionId: id, role: 'creator' };
+  const fingerprint = hexOf(JSON.stringify({ ...body, note }));
+  return {
+    action: {
+      id,
+      body,
+      digest: hexOf(`action ${place}`),
+      salts: {},
+      resourceType: 'other',
+      fingerprint,
+      idIsGiven: givenId !== undefined,
+    },
+    attributions: [
+      {
+        id: target.id,
+        body: { ...target, ...(onlyOutput === undefined ? {} : { resourceCid: onlyOutput }) },
+        digest: hexOf(`attribution ${place}`),
+        salts: {},
+      },
+    ],
+    inputsMustBeKnown: wish.inputsMustBeKnown,
+    ...(key === undefined ? {} : { idempotency: { scope: hexOf(key), fingerprint } }),
+  };
+}
+
+/** Everything that recording writes, without projects and times. */
+const TABLES = {
+  entity: 'id, role, body, leaf_index',
+  action: 'id, type, performed_by, session_id, inputs, outputs, body, digest, fingerprint, leaf_index',
+  action_input: 'cid, action_id',
+  action_output: 'cid, action_id',
+  resource: 'cid, type, state, created_by, root_action',
+  attribution: 'id, entity_id, action_id, cid, role, body, digest, leaf_index',
+  log_leaf: 'leaf_index, kind, record_id, digest',
+  proof_use: 'signature, action_id',
+  idempotency: "scope, fingerprint, outcome #- '{action,recordedAt}'",
+  anchor_due: 'size',
+} as const;
+
+async function readAll(db: Database, projectId: string): Promise<Record<string, string[]>> {
+  const tables = Object.entries(TABLES).map(async ([table, columns]) => {
+    const rows = await db.query<{ text: string }>(
+      `select (row(${columns}))::text as text from provenance.${table} where project_id = $1 order by 1`,
+      [projectId],
+    );
+    return [table, rows.map(({ text }) => text)] as const;
+  });
+  return Object.fromEntries(await Promise.all(tables));
+}
+
+/** Places where an action of a later leaf was not recorded later. */
+async function countOutOfOrder(db: Database, projectId: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*)::int as count from (
+       select recorded_at <= lag(recorded_at) over (order by leaf_index) as wrong
+       from provenance.action where project_id = $1) a where wrong`,
+    [projectId],
+  );
+  return row?.count ?? -1;
+}
+
+const withoutTimes = (outcomes: unknown): unknown =>
+  JSON.parse(JSON.stringify(outcomes, (key, value) => (key === 'recordedAt' ? undefined : value)));
+
+describe.each(['PGlite', 'PostgreSQL'])('items that are recorded together, on %s', (engine) => {
+  let databases: Databases;
+  beforeAll(async () => {
+    databases = await openDatabases(
+      engine === 'PGlite'
+        ? { kind: 'memory' }
+        : { kind: 'postgresql', url: await createDatabase(inject('postgresUrl')), directUrl: undefined },
+    );
+  }, 60_000);
+  afterAll(() => databases.close());
+
+  /** A project of its own with two entities, and an alias. */
+  async function startProject(): Promise<string> {
+    const id = randomUUID();
+    const db = databases.provenance;
+    const [first] = ENTITIES;
+    await record(db, id, [JSON.stringify(toItem({ entity: first ?? '' } as Asked, 0))]);
+    await db.query(
+      `insert into provenance.content_alias (project_id, alias, cid) values ($1, 'alias of c1', 'c1')`,
+      [id],
+    );
+    return id;
+  }
+
+  it('become what they would become one after the other', async () => {
+    const db = databases.provenance;
+    const written = { together: 0, refused: 0 };
+    await fc.assert(
+      fc.asyncProperty(batch, async (wishes) => {
+        const items = wishes.map((wish, place) => JSON.stringify(toItem(wish, place)));
+        const [together, inTurn] = [await startProject(), await startProject()];
+        const outcomes = await record(db, together, items);
+        const expected = [];
+        for (const item of items) expected.push(...(await record(db, inTurn, [item])));
+        expect(withoutTimes(outcomes)).toEqual(withoutTimes(expected));
+        expect(await readAll(db, together)).toEqual(await readAll(db, inTurn));
+        expect(await countOutOfOrder(db, together)).toBe(0);
+        for (const { outcome } of outcomes) written[outcome === 'recorded' ? 'together' : 'refused'] += 1;
+      }),
+      { numRuns: RUNS, seed: SEED },
+    );
+    expect(Math.min(written.together, written.refused)).toBeGreaterThan(RUNS);
+  }, 120_000);
+});
