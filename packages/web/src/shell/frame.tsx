@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { shell } from '../strings/shell.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
@@ -10,13 +10,19 @@ import { chooseTheme, readTheme, THEMES, type Theme } from './theme.js';
 
 /** Name, navigation and the project's key. */
 export function Header({ stories, path }: { stories: readonly Story[]; path: string }) {
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone the row is longer than the screen.
+    const current = path && place.current?.querySelector('[aria-current]');
+    if (current instanceof HTMLElement) current.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [path]);
   return (
     <header className="frame">
       <Link to="/" className="brand">
         <span aria-hidden="true" className="brand-mark" />
         {shell.name}
       </Link>
-      <nav aria-label={shell.navigation}>
+      <nav aria-label={shell.navigation} ref={place}>
         <ul>
           {stories
             .filter(({ inNavigation }) => inNavigation)
