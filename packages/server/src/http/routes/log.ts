@@ -136,8 +136,9 @@ function getTile(app: App, { log }: AppNeeds): void {
     if (tile === undefined) throw new ServiceError('NotFound', 'This is not the path of a tile.');
     const found = await readTile(log, projectOf(request), tile);
     if (found === undefined) throw new ServiceError('NotFound', 'The log has no such tile yet.');
-    const forever = 'private, max-age=31536000, immutable';
-    return reply.header('cache-control', forever).type('application/octet-stream').send(found);
+    // Another key's log has another tile under this address.
+    reply.headers({ 'cache-control': 'private, max-age=31536000, immutable', vary: 'authorization' });
+    return reply.type('application/octet-stream').send(found);
   };
   const places = [
     { url: '/v1/log/tile/:level/:tile', operationId: 'getTile', params: z.object(tileParams) },

@@ -106,7 +106,8 @@ function bytesHeaders({ cid, mimeType, contentDigest }: Content): Record<string,
     'content-disposition': `attachment; filename="${cid}"`,
     'content-security-policy': "sandbox; default-src 'none'",
     'repr-digest': reprDigest(contentDigest),
-    vary: 'accept',
+    // Whoever keeps it keeps it for one key: another's project may not have it.
+    vary: 'accept, authorization',
   };
 }
 

@@ -158,7 +158,7 @@ function getManifest(app: App, { records, credentials }: AppNeeds): void {
         maxBytes: credentials.maxMediaBytes,
       });
       const etag = `"sha256:${createHash('sha256').update(store).digest('hex')}"`;
-      reply.headers({ etag, 'cache-control': 'private' });
+      reply.headers({ etag, 'cache-control': 'private', vary: 'authorization' });
       if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
       return reply.header('content-type', 'application/c2pa').send(store);
     },
