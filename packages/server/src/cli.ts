@@ -7,6 +7,7 @@ import { ConfigError, readConfig } from './config.js';
 const COMMANDS: Record<string, (argv: string[]) => unknown> = {
   serve: async () => (await import('./cli/serve.js')).serve(readConfig()),
   migrate: async () => (await import('./cli/migrate.js')).migrateCommand(),
+  'supabase-sql': async () => (await import('./cli/supabase-sql.js')).supabaseSqlCommand(),
   doctor: async () => (await import('./cli/doctor.js')).doctorCommand(),
   fsck: async (argv) => (await import('./cli/fsck.js')).fsckCommand(argv),
   backup: async (argv) => (await import('./cli/backup.js')).backupCommand(argv),

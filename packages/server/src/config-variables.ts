@@ -219,12 +219,6 @@ export const SECRET_PATHS: readonly string[] = [
   'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
 ];
 
-/** Would send data elsewhere or change what it promises, and cannot be done by this version: refused. */
-export const NOT_SERVED: readonly string[] = ['SUPABASE_URL'];
-
-/** Read and checked, but of no effect in this version: the start-up says so. */
-export const NOT_ACTED_ON: readonly string[] = ['SUPABASE_SERVICE_KEY'];
-
 /** Order of the group of secp256k1 (SEC 2 §2.4.1): a private key is below it, and not 0. */
 const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 

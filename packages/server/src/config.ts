@@ -22,14 +22,7 @@ import { type MediaConfig, readMediaConfig } from './config-media.js';
 import { readSearchConfig, type SearchConfig } from './config-search.js';
 import { findSignInContradictions, type SignInConfig, toSignIn } from './config-sign-in.js';
 import { type TracingConfig, toTracing } from './config-tracing.js';
-import {
-  NOT_ACTED_ON,
-  NOT_SERVED,
-  SECRET_PATHS,
-  SECRET_VARIABLES,
-  type Variables,
-  variables,
-} from './config-variables.js';
+import { SECRET_PATHS, SECRET_VARIABLES, type Variables, variables } from './config-variables.js';
 import { toWork, type WorkConfig } from './config-work.js';
 import type { StorePlace } from './db/open-databases.js';
 import type { SigningKeyPlace } from './log/signing-key.js';
@@ -96,9 +89,7 @@ export class ConfigError extends Error {
 /** Reads the configuration from the environment; throws ConfigError with every problem in it. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const problems = NOT_SERVED.filter((name) => given[name] !== undefined).map(
-    (name) => `${name} is set, but this version cannot do that: unset it`,
-  );
+  const problems: string[] = [];
   const issues = variables.safeParse(given).error?.issues ?? [];
   const faulty = issues.map(({ path }) => String(path[0]));
   // Each has a default or may be absent.
@@ -182,6 +173,14 @@ function findContradictions(given: Variables): string[] {
   for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const)
     if (given[name] !== undefined && given.DATABASE_URL === undefined)
       problems.push(`${name} needs DATABASE_URL beside it`);
+  if (given.SUPABASE_URL !== undefined && given.SUPABASE_SERVICE_KEY === undefined) {
+    problems.push(
+      'SUPABASE_URL needs SUPABASE_SERVICE_KEY beside it: the service_role or secret key of the project',
+    );
+  }
+  if (given.SUPABASE_URL !== undefined && given.DATABASE_REPLICA_URL !== undefined) {
+    problems.push('DATABASE_REPLICA_URL is for records, which SUPABASE_URL has elsewhere: unset one of them');
+  }
   return [
     ...problems,
     ...findByteContradictions(given),
@@ -233,7 +232,9 @@ function toConfig(
     logKey: toSigningKeyPlace(read),
     chain: toChain(read),
     notActedOn: [
-      ...NOT_ACTED_ON.filter((name) => given[name] !== undefined),
+      ...(read.SUPABASE_URL === undefined && read.SUPABASE_SERVICE_KEY !== undefined
+        ? ['SUPABASE_SERVICE_KEY']
+        : []),
       ...unusedByteVariables(read),
       ...unusedChainVariables(read, given),
     ],
@@ -250,16 +251,24 @@ function toSigningKeyPlace(read: Variables): SigningKeyPlace {
 }
 
 function toStorePlace(read: Variables): StorePlace {
+  const supabase = toSupabasePlace(read);
   if (read.DATABASE_URL !== undefined) {
     return {
       kind: 'postgresql',
       url: read.DATABASE_URL,
       directUrl: read.DATABASE_DIRECT_URL,
       replicaUrl: read.DATABASE_REPLICA_URL,
+      supabase,
     };
   }
-  if (read.DATA_DIR !== undefined) return { kind: 'directory', directory: path.resolve(read.DATA_DIR) };
-  return { kind: 'memory' };
+  if (read.DATA_DIR !== undefined)
+    return { kind: 'directory', directory: path.resolve(read.DATA_DIR), supabase };
+  return { kind: 'memory', supabase };
+}
+
+function toSupabasePlace(read: Variables): StorePlace['supabase'] {
+  const { SUPABASE_URL: url, SUPABASE_SERVICE_KEY: serviceKey } = read;
+  return url === undefined || serviceKey === undefined ? undefined : { url, serviceKey };
 }
 
 function describe(read: Variables): Record<string, string> {

@@ -67,6 +67,7 @@ const BREACHES: [rule: string, file: string, source: string, says: string][] = [
   ['node:net elsewhere', 'http/a.ts', `import { connect } from 'node:net';`, 'only net/'],
   ['S3 elsewhere', 'records/a.ts', `await import('@aws-sdk/client-s3');`, 'only blobs/s3/'],
   ['Redis elsewhere', 'http/a.ts', `import { createClient } from '@redis/client';`, 'shared-limiter'],
+  ['PostgREST elsewhere', 'db/a.ts', `import '@supabase/postgrest-js';`, 'only db/supabase/'],
   ['the SDK elsewhere', 'http/a.ts', `import { createClient } from '@colophon/sdk';`, 'only cli/'],
   ['MCP elsewhere', 'cli/a.ts', `import '@modelcontextprotocol/sdk/types.js';`, 'only cli/mcp/'],
   ['pg elsewhere', 'jobs/a.ts', `import pg from 'pg';`, 'only db/'],

@@ -102,6 +102,33 @@ it('DATABASE_URL carries the records and DATA_DIR the bytes when both are set', 
   expect(config.blobs).toEqual({ kind: 'dir', directory: '/data/blobs' });
 });
 
+describe('where records go', () => {
+  const key = 'sb_secret_of-the-tests';
+  const supabase = { url: 'https://x.example', serviceKey: key };
+  const named = { SUPABASE_URL: supabase.url, SUPABASE_SERVICE_KEY: key };
+
+  it.each([
+    [{}, { kind: 'memory' }],
+    [{ DATA_DIR: '/data' }, { kind: 'directory', directory: '/data' }],
+    [{ DATABASE_URL: 'postgres://h/d' }, { kind: 'postgresql', url: 'postgres://h/d' }],
+  ])('with Supabase they live there, and the control plane where %j says', (environment, place) => {
+    expect(readConfig({ ...environment, ...named }).store).toMatchObject({ ...place, supabase });
+    expect(readConfig(environment as Record<string, string>).store).toEqual({ ...place });
+  });
+
+  it('production asks for the place of the control plane also with Supabase', () => {
+    const problems = problemsOf({ ...named, NODE_ENV: 'production' });
+    expect(problems).toEqual([expect.stringContaining('DATABASE_URL')]);
+  });
+
+  it('a key without the address has no effect, and is not shown', () => {
+    const { store, notActedOn, effective } = readConfig({ SUPABASE_SERVICE_KEY: key });
+    expect(store).toEqual({ kind: 'memory' });
+    expect(notActedOn).toEqual(['SUPABASE_SERVICE_KEY']);
+    expect(JSON.stringify(effective)).not.toContain(key);
+  });
+});
+
 describe('where bytes go', () => {
   const s3 = { S3_BUCKET: 'bucket', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
 
@@ -199,9 +226,18 @@ it.each([
   [{ BLOCKCHAIN_PRIVATE_KEY: 'x' }, 'BLOCKCHAIN_PRIVATE_KEY'],
   [{ BLOCKCHAIN_PRIVATE_KEY: `0x${'00'.repeat(32)}` }, 'BLOCKCHAIN_PRIVATE_KEY'],
   [{ BLOCKCHAIN_PRIVATE_KEY: `0x${'ff'.repeat(32)}` }, 'BLOCKCHAIN_PRIVATE_KEY'],
-  // What this version cannot do is refused, so that no data goes where it was not meant to go.
-  [{ SUPABASE_URL: 'https://x.example' }, 'SUPABASE_URL'],
+  [{ SUPABASE_URL: 'https://x.example' }, 'SUPABASE_SERVICE_KEY'],
+  [{ SUPABASE_URL: 'x.example', SUPABASE_SERVICE_KEY: 'sb_secret_of-the-tests' }, 'SUPABASE_URL'],
   [{ DATABASE_REPLICA_URL: 'postgres://h/d' }, 'DATABASE_REPLICA_URL'],
+  [
+    {
+      DATABASE_URL: 'postgres://h/d',
+      DATABASE_REPLICA_URL: 'postgres://r/d',
+      SUPABASE_URL: 'https://x.example',
+      SUPABASE_SERVICE_KEY: 'sb_secret_of-the-tests',
+    },
+    'DATABASE_REPLICA_URL',
+  ],
   [{ REDIS_URL: 'http://h' }, 'REDIS_URL'],
   [{ OTEL_TRACES_EXPORTER: 'zipkin' }, 'OTEL_TRACES_EXPORTER must be otlp, console or none'],
   [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf'],

@@ -57,33 +57,36 @@ export interface NewAnchor {
   heads: readonly NewHead[];
 }
 
-/** Stores an anchor: what it holds is due no more. */
-export async function insertAnchor(tx: Tx, anchor: NewAnchor, registry: Registry): Promise<void> {
+/** Stores anchors, and that logs are anchored as far as they and `passedOver` say: up to there nothing is due. */
+export async function insertAnchors(
+  tx: Tx,
+  {
+    anchors,
+    passedOver,
+  }: { anchors: readonly NewAnchor[]; passedOver: readonly Pick<NewHead, 'projectId' | 'size'>[] },
+  { chainId, chainName, contractAddress }: Registry,
+): Promise<void> {
+  const given = JSON.stringify(anchors);
   await tx.query(
     `insert into provenance.anchor (id, root, size, chain_id, chain_name, contract)
-     values ($1, decode($2, 'hex'), $3, $4, $5, $6)`,
-    [anchor.id, anchor.rootHex, anchor.size, registry.chainId, registry.chainName, registry.contractAddress],
+     select a.id, decode(a."rootHex", 'hex'), a.size, $2, $3, $4
+     from jsonb_to_recordset($1::jsonb) a(id uuid, "rootHex" text, size bigint)`,
+    [given, chainId, chainName, contractAddress],
   );
   await tx.query(
     `insert into provenance.anchor_head (project_id, size, anchor_id, origin, place, path)
-     select h."projectId", h.size, $1, h.origin, h.place, nullif(h.path, 'null'::jsonb)
-     from jsonb_to_recordset($2::jsonb) h("projectId" uuid, size bigint, origin text, place bigint, path jsonb)`,
-    [anchor.id, JSON.stringify(anchor.heads)],
+     select h."projectId", h.size, a.id, h.origin, h.place, nullif(h.path, 'null'::jsonb)
+     from jsonb_to_recordset($1::jsonb) a(id uuid, heads jsonb),
+       jsonb_to_recordset(a.heads) h("projectId" uuid, size bigint, origin text, place bigint, path jsonb)`,
+    [given],
   );
-  await noteAnchored(tx, anchor.heads);
-}
-
-/** Logs are anchored up to these sizes. */
-export async function noteAnchored(
-  tx: Tx,
-  logs: readonly { projectId: string; size: number }[],
-): Promise<void> {
+  const ends = [...anchors.flatMap(({ heads }) => heads), ...passedOver];
   await tx.query(
     `update provenance.anchor_due d set anchored_size = greatest(d.anchored_size, h.size)
      from (select "projectId", max(size) as size
            from jsonb_to_recordset($1::jsonb) h("projectId" uuid, size bigint) group by "projectId") h
      where d.project_id = h."projectId"`,
-    [JSON.stringify(logs.map(({ projectId, size }) => ({ projectId, size })))],
+    [JSON.stringify(ends.map(({ projectId, size }) => ({ projectId, size })))],
   );
 }
 

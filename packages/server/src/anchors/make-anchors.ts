@@ -4,12 +4,11 @@ import { v7 as uuidv7 } from 'uuid';
 import { openTree } from '../log/tree-reader.js';
 import {
   type DueLog,
-  insertAnchor,
+  insertAnchors,
   listDueActions,
   listDueLogs,
   type NewAnchor,
   type NewHead,
-  noteAnchored,
 } from './anchors.sql.js';
 import { asLeader } from './lead.js';
 import type { AnchoringNeeds } from './needs.js';
@@ -61,10 +60,7 @@ async function store(
   anchors: readonly NewAnchor[],
   passedOver: readonly { projectId: string; size: number }[] = [],
 ): Promise<void> {
-  await asLeader(needs, async (tx) => {
-    for (const anchor of anchors) await insertAnchor(tx, anchor, needs.registry);
-    if (passedOver.length > 0) await noteAnchored(tx, passedOver);
-  });
+  await asLeader(needs, (tx) => insertAnchors(tx, { anchors, passedOver }, needs.registry));
 }
 
 async function readHead({ provenance, originOf }: AnchoringNeeds, { projectId, size }: DueLog) {

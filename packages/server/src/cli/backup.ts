@@ -83,6 +83,11 @@ function readOf(deed: string): Config {
   const config = readConfig();
   if (config.store.kind === 'memory')
     throw new UsageError(`There is nothing to ${deed}: set DATABASE_URL or DATA_DIR.`);
+  if (config.store.supabase !== undefined)
+    throw new UsageError(
+      `One cannot ${deed} over REST: unset SUPABASE_URL, and set DATABASE_URL to the connection string of the project ` +
+        '(docs/operate/supabase.md).',
+    );
   return config;
 }
 

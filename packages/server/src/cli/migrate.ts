@@ -7,6 +7,7 @@ export async function migrateCommand(): Promise<void> {
   const { store } = readConfig();
   if (store.kind === 'memory')
     throw new UsageError('There is nothing to migrate: set DATABASE_URL or DATA_DIR.');
+  // Rejects with what is to be done where the records are in Supabase, which only its owner can migrate.
   const databases = await openDatabases(store);
   await databases.close();
   process.stdout.write('The schema is up to date.\n');

@@ -18,6 +18,8 @@ export class NotVerifiedError extends Error {
 const SECTIONS: Record<string, string> = {
   serve: `  colophon serve                     run the service (PORT, default 3001)`,
   migrate: `  colophon migrate                   bring the database's schema up to date`,
+  'supabase-sql': `  colophon supabase-sql              print the SQL that a Supabase project which holds the records
+                                     is to be given, once for each version`,
   doctor: `  colophon doctor                    show the effective configuration, and ask the chain
                                        (exit code 3 when nothing can be anchored)`,
   fsck: `  colophon fsck                      compare what is recorded with the stored bytes, reading all of them

@@ -25,7 +25,7 @@ export function toTx(session: Pick<Tx, 'query' | 'exec'>): Tx {
 
 /** A database. A committed write is on stable storage, except in memory. */
 export interface Database extends Queryable {
-  readonly engine: 'pglite' | 'postgresql';
+  readonly engine: 'pglite' | 'postgresql' | 'supabase';
   /** Commits what `run` wrote when it resolves, rolls back when it rejects. */
   transaction<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
   close(): Promise<void>;

@@ -61,22 +61,24 @@ async function applyFunctions(tx: Tx, layer: Layer): Promise<void> {
   await enter(tx, layer);
   if (await isAhead(tx, layer)) return;
   const functions = readFunctions(layer);
-  const checksum = createHash('sha256')
-    .update(functions.map((file) => `${file.name} ${file.checksum}`).join('\n'))
-    .digest('hex');
-  if ((await readChecksum(tx, layer, FUNCTIONS)) === checksum) return;
+  const { current, former, checksum } = describeFunctions(functions);
+  if ((await readChecksum(tx, layer, current)) === checksum) return;
   // These were replaced by others: an earlier version starts again, which those serve too.
-  if ((await readChecksum(tx, layer, appliedName(checksum))) !== undefined) return;
+  if ((await readChecksum(tx, layer, former)) !== undefined) return;
   // Bodies may call functions of files that come later.
   await tx.exec('set local check_function_bodies = off');
   for (const file of functions) await tx.exec(file.sql);
-  await writeChecksum(tx, layer, { name: FUNCTIONS, checksum });
-  await writeChecksum(tx, layer, { name: appliedName(checksum), checksum });
+  await writeChecksum(tx, layer, { name: current, checksum });
+  await writeChecksum(tx, layer, { name: former, checksum });
 }
 
-/** What tells of functions that were in use once. */
-function appliedName(checksum: string): string {
-  return `${FUNCTIONS} ${checksum.slice(0, 16)}`;
+/** The account of functions: the name of those in use, the name that tells these were in use once, their checksum. */
+export function describeFunctions(
+  functions: readonly SqlFile[],
+): Record<'current' | 'former' | 'checksum', string> {
+  const files = functions.map((file) => `${file.name} ${file.checksum}`).join('\n');
+  const checksum = createHash('sha256').update(files).digest('hex');
+  return { current: FUNCTIONS, former: `${FUNCTIONS} ${checksum.slice(0, 16)}`, checksum };
 }
 
 /** Whether a migration was applied that this version does not know. */

@@ -1,15 +1,19 @@
 import type { Database } from './database.js';
+import { LAYERS, type Layer } from './layers.js';
 import { migrate } from './migrate.js';
 import { openDirectory } from './pglite/open-directory.js';
 import { openPglite } from './pglite/open-pglite.js';
 import { readStartTemplate } from './pglite/start-template.js';
 import { openPostgres } from './postgres.js';
+import type { SupabasePlace } from './supabase/call-over-rest.js';
+import { openSupabase } from './supabase/open-supabase.js';
 
-/** Where the store lives. */
-export type StorePlace =
+/** Where the store lives. With `supabase` the records live there, and the control plane alone in the other place. */
+export type StorePlace = { supabase?: SupabasePlace | undefined } & (
   | { kind: 'memory' }
   | { kind: 'directory'; directory: string }
-  | { kind: 'postgresql'; url: string; directUrl: string | undefined; replicaUrl?: string | undefined };
+  | { kind: 'postgresql'; url: string; directUrl: string | undefined; replicaUrl?: string | undefined }
+);
 
 /** A handle for each layer; both may be the same database. */
 export interface Databases {
@@ -18,35 +22,50 @@ export interface Databases {
   close(): Promise<void>;
 }
 
-/** Opens the store and brings both layers' schemas up to date. `report` is told when the embedded engine stops. */
+/**
+ * Opens the store and brings the schemas of the layers that are in it up to date. `report` is told when the embedded
+ * engine stops.
+ */
 export async function openDatabases(place: StorePlace, report?: (error: Error) => void): Promise<Databases> {
-  const options = report === undefined ? {} : { report };
+  const { supabase } = place;
+  const layers = supabase === undefined ? LAYERS : (['control'] as const);
+  const control = await openMigrated(place, { layers, ...(report === undefined ? {} : { report }) });
+  if (supabase === undefined) return { control, provenance: control, close: () => control.close() };
+  try {
+    const provenance = await openSupabase(supabase);
+    const close = async () => void (await Promise.all([control.close(), provenance.close()]));
+    return { control, provenance, close };
+  } catch (error) {
+    await control.close();
+    throw error;
+  }
+}
+
+async function openMigrated(
+  place: StorePlace,
+  { layers, ...options }: { layers: readonly Layer[]; report?: (error: Error) => void },
+): Promise<Database> {
   if (place.kind === 'postgresql') {
     // A migration takes as long as it takes.
     const direct = openPostgres(place.directUrl ?? place.url, { statementMs: 0 });
-    await migrateBoth(direct).finally(() => direct.close());
-    return both(openPostgres(place.url));
+    await migrateAll(direct, layers).finally(() => direct.close());
+    return openPostgres(place.url);
   }
   const db = await (place.kind === 'directory'
     ? openDirectory(place.directory, options)
     : openPglite({ directory: undefined, templateFile: readStartTemplate() }, options));
   try {
-    await migrateBoth(db);
-    return both(db);
+    await migrateAll(db, layers);
+    return db;
   } catch (error) {
     await db.close();
     throw error;
   }
 }
 
-async function migrateBoth(db: Database): Promise<void> {
+async function migrateAll(db: Database, layers: readonly Layer[]): Promise<void> {
   await assertFit(db);
-  await migrate(db, 'control');
-  await migrate(db, 'provenance');
-}
-
-function both(db: Database): Databases {
-  return { control: db, provenance: db, close: () => db.close() };
+  for (const layer of layers) await migrate(db, layer);
 }
 
 /** Resolves when the database answers. */

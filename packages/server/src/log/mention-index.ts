@@ -11,7 +11,6 @@ import {
   toBase64,
 } from '@colophon/model';
 import type { Tx } from '../db/database.js';
-import { readLogSize } from './log.sql.js';
 import {
   type EntryRow,
   type IndexState,
@@ -43,13 +42,16 @@ export interface MapState extends IndexState {
 }
 
 /**
- * Takes more leaves of the log into the map of names, all but those that are recorded meanwhile; undefined when there
- * are more than one transaction should take. Until the transaction ends the map stays as it is left.
+ * Takes more leaves of the log into the map of names, up to `size` of them in all; undefined when there are more than
+ * one transaction should take. Until the transaction ends the map stays as it is left.
  */
-export async function advanceMentions(tx: Tx, projectId: string): Promise<MapState | undefined> {
+export async function advanceMentions(
+  tx: Tx,
+  projectId: string,
+  size: number,
+): Promise<MapState | undefined> {
   const { leaves, names } = await lockMentionIndex(tx, projectId);
-  const size = await readLogSize(tx, projectId);
-  const to = Math.min(size, leaves + LEAVES_AT_ONCE);
+  const to = Math.max(leaves, Math.min(size, leaves + LEAVES_AT_ONCE));
   const actions = await readNamingActions(tx, projectId, { from: leaves, to });
   const added = await addActions(tx, projectId, actions);
   const state = { leaves: to, names: names + added };

@@ -75,12 +75,16 @@ async function readDraft(
   terms: BundleTerms,
 ): Promise<Draft | undefined> {
   for (;;) {
+    // Before the transaction, which over REST begins anew when what it read has changed: the log may grow all the time.
+    const size = await readLogSize(provenance, projectId);
     const step = await takeTurn(() =>
       provenance.transaction(async (tx) => {
-        const map = await advanceMentions(tx, projectId);
+        const map = await advanceMentions(tx, projectId, size);
         if (map === undefined) return 'more';
         const found = await readBundleWithLeaves(tx, projectId, terms);
         if (found === undefined) return undefined;
+        // Recorded meanwhile: not in the map.
+        if (found.leaves.some(({ leafIndex }) => leafIndex >= map.leaves)) return 'more';
         const byName = await proveMentions(tx, projectId, namesOf(found.bundle));
         return { ...found, byName, stated: await stateMap(tx, projectId, map) };
       }),

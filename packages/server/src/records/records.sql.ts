@@ -108,11 +108,11 @@ export async function readTenantKey(
   projectId: string,
   fresh: Uint8Array,
 ): Promise<Uint8Array> {
-  const [row] = await db.query<{ key: Uint8Array }>('select provenance.tenant_key($1, $2) as key', [
-    projectId,
-    fresh,
-  ]);
-  return row?.key ?? fresh;
+  const [row] = await db.query<{ key: string }>(
+    `select encode(provenance.tenant_key($1, $2), 'hex') as key`,
+    [projectId, fresh],
+  );
+  return row === undefined ? fresh : Buffer.from(row.key, 'hex');
 }
 
 /** An entity as the API shows it, as JSON text. */

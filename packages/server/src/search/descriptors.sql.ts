@@ -28,15 +28,17 @@ export async function writeDescriptor(db: Queryable, projectId: string, row: Des
 }
 
 /** The project's content nearest to what is asked for, nearest first; the same content once for each near turn. */
-export function readNearest(
+export async function readNearest(
   db: Queryable,
   projectId: string,
   { described, limit }: { described: Described; limit: number },
 ): Promise<Candidate[]> {
-  return db.query<Candidate>(
-    'select cid, type, turn, cosine, evidence from provenance.nearest($1, $2, $3::jsonb, $4)',
+  const rows = await db.query<Omit<Candidate, 'evidence'> & { evidence: string }>(
+    `select cid, type, turn, cosine, encode(evidence, 'base64') as evidence
+     from provenance.nearest($1, $2, $3::jsonb, $4)`,
     [projectId, described.method, JSON.stringify(described.turned.map(toAsked)), limit],
   );
+  return rows.map((row) => ({ ...row, evidence: Buffer.from(row.evidence, 'base64') }));
 }
 
 /** Whether a method has described content, if only as nothing to find it by. */

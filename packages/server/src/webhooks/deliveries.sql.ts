@@ -94,22 +94,15 @@ export async function gotThroughSince(
 const MAX_LISTED = 100;
 
 /** The 100 newest messages to a webhook, newest first. */
-export async function listDeliveries(
+export function listDeliveries(
   db: Queryable,
   projectId: string,
   webhookId: string,
 ): Promise<WebhookDelivery[]> {
-  const rows = await db.query<
-    Omit<WebhookDelivery, 'createdAt' | 'endedAt'> & { createdAt: Date; endedAt: Date | null }
-  >(
-    `select id, event, state, attempts, last_status as status, last_error as error, created_at as "createdAt",
-       ended_at as "endedAt"
+  return db.query<WebhookDelivery>(
+    `select id, event, state, attempts, last_status as status, last_error as error,
+       provenance.instant(created_at) as "createdAt", provenance.instant(ended_at) as "endedAt"
      from provenance.webhook_delivery where project_id = $1 and webhook_id = $2 order by id desc limit $3`,
     [projectId, webhookId, MAX_LISTED],
   );
-  return rows.map((row) => ({
-    ...row,
-    createdAt: row.createdAt.toISOString(),
-    endedAt: row.endedAt?.toISOString() ?? null,
-  }));
 }

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
 import { createAskChain } from '../../src/anchors/ask-chain.js';
 import { startChain, type TestChain, until } from '../support/chain.js';
-import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { jsonPost, OTHER_KEY, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 
 const PACE = { pollSeconds: 0.1, bumpSeconds: 2, resendSeconds: 1 };
 const verify = createVerifySignature();
@@ -34,7 +34,7 @@ const untilOnchain = (service: Service, id: string, status: Onchain['status']) =
 const readTrusted = async (service: Service): Promise<TrustedLog> =>
   parseTrustedLog((await (await service.send('/v1/log')).json()).verifierKey) as TrustedLog;
 
-describe.each(ENGINES)('with a chain, on %s', (engine) => {
+describe.each(RECORD_ENGINES)('with a chain, on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService(engine, {

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { jsonPost, OTHER_KEY, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 
 const nameOf = (bytes: Uint8Array) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 const freshCid = () => nameOf(randomBytes(8));
 
-describe.each(ENGINES)('lists, attributions, sessions and changes, on %s', (engine) => {
+describe.each(RECORD_ENGINES)('lists, attributions, sessions and changes, on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService(engine);

@@ -2,14 +2,16 @@ import { actionIntentText, fullActionText } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNamedProjectKey } from '../../src/access/create-key.js';
 import { createSigner } from '../../src/access/ed25519.js';
-import { ENGINES, jsonPost, type Service, startService } from '../support/service.js';
+import { jsonPost, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 
 const TRANSFER = 'ext:ownership:transfer@1.0.0';
 const ann = createSigner('11'.repeat(32));
 const mallory = createSigner('66'.repeat(32));
 let files = 0;
 
-describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('ownership on %s', (engine) => {
+const ROWS = RECORD_ENGINES.filter((engine) => !engine.includes('directory'));
+
+describe.each(ROWS)('ownership on %s', (engine) => {
   let service: Service;
   let writerKey: string;
   beforeAll(async () => {

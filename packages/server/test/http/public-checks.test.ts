@@ -1,11 +1,13 @@
 import type { PublicCheck } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENGINES, jsonPost, KEY, type Service, startService, toForm } from '../support/service.js';
+import { jsonPost, KEY, RECORD_ENGINES, type Service, startService, toForm } from '../support/service.js';
 
 const UNKNOWN = `sha256:${'0'.repeat(64)}`;
 const NAME = 'Annabel Quillfeather';
 
-describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('public checks, on %s', (engine) => {
+const ROWS = RECORD_ENGINES.filter((engine) => !engine.includes('directory'));
+
+describe.each(ROWS)('public checks, on %s', (engine) => {
   let service: Service;
   let key: string;
   let projectId: string;

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JPEG, PNG } from '../support/media.js';
 import {
   ANN_CREATES,
-  ENGINES,
   jsonPost,
   OTHER_KEY,
+  RECORD_ENGINES,
   type Service,
   startService,
   toForm,
 } from '../support/service.js';
 
-describe.each(ENGINES)('recording a file, on %s', (engine) => {
+describe.each(RECORD_ENGINES)('recording a file, on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService(engine);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENGINES, jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { jsonPost, KEY, OTHER_KEY, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 
 const UNKNOWN_CID = 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku';
 /** CIDs of the plain SHA-256 of short texts, as anybody can compute them. */
@@ -12,7 +12,7 @@ const NAMED = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => `sha256:${letter.re
   string,
 ];
 
-describe.each(ENGINES)('entities and actions, on %s', (engine) => {
+describe.each(RECORD_ENGINES)('entities and actions, on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService(engine);

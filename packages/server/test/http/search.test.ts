@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALTERATIONS, makePicture } from '../../../../bench/support/pictures.mjs';
-import { ENGINES, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { OTHER_KEY, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 
 const AS_TWO = { authorization: `Bearer ${OTHER_KEY}` };
 const TEXT =
@@ -20,7 +20,7 @@ function fileForm(content: Uint8Array | string): RequestInit {
   return { method: 'POST', body };
 }
 
-describe.each(ENGINES)('finding content again, on %s', (engine) => {
+describe.each(RECORD_ENGINES)('finding content again, on %s', (engine) => {
   let service: Service;
   let pictures: Buffer[];
   let cids: string[];

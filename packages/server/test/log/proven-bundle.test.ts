@@ -12,11 +12,11 @@ import { namedProjectId } from '../../src/access/create-key.js';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
 import { readProvenBundle } from '../../src/records/prove-bundle.js';
 import { createDatabase } from '../support/postgres.js';
-import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { jsonPost, OTHER_KEY, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 
 const verify = createVerifySignature();
 
-describe.each(ENGINES)('a proven bundle, on %s', (engine) => {
+describe.each(RECORD_ENGINES)('a proven bundle, on %s', (engine) => {
   let service: Service;
   let trusted: TrustedLog;
 

@@ -14,11 +14,11 @@ import {
 } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
-import { ENGINES, jsonPost, KEY, type Service, startService } from '../support/service.js';
+import { jsonPost, KEY, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 
 const verify = createVerifySignature();
 
-describe.each(ENGINES)('proofs of the log, on %s', (engine) => {
+describe.each(RECORD_ENGINES)('proofs of the log, on %s', (engine) => {
   let service: Service;
   let trusted: TrustedLog;
   let actionIds: string[];
@@ -119,7 +119,7 @@ describe.each(ENGINES)('proofs of the log, on %s', (engine) => {
   });
 
   it('come with the answer that is repeated, if that one is preferred so', async () => {
-    const key = { 'idempotency-key': `repeated-on-${ENGINES.indexOf(engine)}` };
+    const key = { 'idempotency-key': `repeated-on-${RECORD_ENGINES.indexOf(engine)}` };
     const ask = (more: Record<string, string>) =>
       service.send('/v1/action', jsonPost({ performedBy: 'a/b' }, { ...key, ...more }));
     const first = await (await ask({ prefer: 'return=minimal, return=representation' })).json();
@@ -207,9 +207,7 @@ describe.each(ENGINES)('proofs of the log, on %s', (engine) => {
 
   it('are the same when the kept nodes are gone', async () => {
     const before = await readCheckpoint();
-    await service.context.databases.provenance.transaction((tx) =>
-      tx.exec('delete from provenance.log_node'),
-    );
+    await service.context.databases.provenance.query('delete from provenance.log_node');
     expect((await readCheckpoint()).root).toEqual(before.root);
   });
 });

@@ -48,7 +48,8 @@ const LAYERS: { entries: string[]; together?: boolean }[] = [
 /** Packages that one place alone knows, so that replacing one changes one folder. */
 const PACKAGE_HOMES: { packages: RegExp; homes: RegExp; place: string }[] = [
   { packages: /^(fastify|@fastify)(\/|-|$)/, homes: /^http\//, place: 'http/' },
-  { packages: /^undici(\/|$)/, homes: /^net\//, place: 'net/' },
+  { packages: /^undici(\/|$)/, homes: /^(net|db\/supabase)\//, place: 'net/ and db/supabase/' },
+  { packages: /^@supabase\//, homes: /^db\/supabase\//, place: 'db/supabase/' },
   { packages: /^openid-client(\/|$)/, homes: /^access\/openid\.ts$/, place: 'access/openid.ts' },
   { packages: /^@opentelemetry\/(?!api$)/, homes: /^tracing\//, place: 'tracing/' },
   { packages: /^viem(\/|$)/, homes: /^anchors\//, place: 'anchors/' },

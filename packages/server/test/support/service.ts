@@ -11,10 +11,13 @@ import { createContext, type Overrides } from '../../src/compose.js';
 import { type Config, readConfig } from '../../src/config.js';
 import type { Context } from '../../src/context.js';
 import { createDatabase } from './postgres.js';
+import { startSupabase } from './supabase/supabase.js';
 
 /** Every engine that the service runs on; each suite runs on all of them. */
 export const ENGINES = ['PGlite in memory', 'PGlite in a directory', 'PostgreSQL'] as const;
-export type Engine = (typeof ENGINES)[number];
+/** And the records in Supabase, beside a control plane in PostgreSQL: for suites of what records promise. */
+export const RECORD_ENGINES = [...ENGINES, 'Supabase'] as const;
+export type Engine = (typeof RECORD_ENGINES)[number];
 
 /** Keys of two projects that must not see each other. */
 export const KEY = 'test-key-of-project-one';
@@ -48,6 +51,7 @@ export async function startService(
   options: { environment?: Record<string, string>; overrides?: Overrides; port?: number } = {},
 ): Promise<Service> {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-test-'));
+  const place = await openPlace(engine, directory);
   const config = readConfig({
     PORT: '0',
     LOG_LEVEL: 'silent',
@@ -55,7 +59,7 @@ export async function startService(
     API_KEYS: `${KEY}:one,${OTHER_KEY}:two`,
     MANAGEMENT_API_KEY: MANAGEMENT_KEY,
     SECRETS_KEY: randomBytes(32).toString('base64'),
-    ...(await environmentOf(engine, directory)),
+    ...place.environment,
     ...options.environment,
   });
   const losable = createLosableStore(config);
@@ -92,6 +96,7 @@ export async function startService(
       // A test need not have read every answer to its end.
       context.app.server.closeAllConnections();
       await closed;
+      await place.close();
       rmSync(directory, { recursive: true, force: true });
     },
   };
@@ -149,13 +154,27 @@ export function jsonPost(body: unknown, headers: Record<string, string> = {}): R
   };
 }
 
-async function environmentOf(engine: Engine, directory: string): Promise<Record<string, string>> {
+interface Place {
+  environment: Record<string, string>;
+  close(): Promise<void>;
+}
+
+async function openPlace(engine: Engine, directory: string): Promise<Place> {
+  const close = async () => {};
   switch (engine) {
     case 'PGlite in memory':
-      return {};
+      return { environment: {}, close };
     case 'PGlite in a directory':
-      return { DATA_DIR: directory };
-    case 'PostgreSQL':
-      return { DATABASE_URL: await createDatabase(inject('postgresUrl')), DATA_DIR: directory };
+      return { environment: { DATA_DIR: directory }, close };
+    case 'PostgreSQL': {
+      const DATABASE_URL = await createDatabase(inject('postgresUrl'));
+      return { environment: { DATABASE_URL, DATA_DIR: directory }, close };
+    }
+    case 'Supabase': {
+      const { rest, serviceKey, stop } = await startSupabase();
+      const control = await openPlace('PostgreSQL', directory);
+      const supabase = { SUPABASE_URL: rest.url, SUPABASE_SERVICE_KEY: serviceKey };
+      return { environment: { ...control.environment, ...supabase }, close: stop };
+    }
   }
 }

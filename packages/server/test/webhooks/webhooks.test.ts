@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createContext } from '../../src/compose.js';
 import { findInDatabases } from '../support/find-in-database.js';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.js';
-import { ENGINES, jsonPost, type Service, startService } from '../support/service.js';
+import { jsonPost, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 
 const SOON = { timeout: 30_000, interval: 50 };
 /** Tries again at once. */
@@ -54,7 +54,9 @@ const idsOf = (received: readonly Received[]): string[] =>
 const verify = (secret: string, { body, headers }: Received) =>
   new Webhook(secret).verify(body, headers as Record<string, string>);
 
-describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('webhooks on %s', (engine) => {
+const ROWS = RECORD_ENGINES.filter((engine) => !engine.includes('directory'));
+
+describe.each(ROWS)('webhooks on %s', (engine) => {
   let service: Service;
   let receiver: Receiver;
   let project: Awaited<ReturnType<typeof makeProject>>;

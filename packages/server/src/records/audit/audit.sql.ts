@@ -13,12 +13,12 @@ export interface AuditPass {
 
 /** How far the audit is. */
 export async function readPass(db: Queryable): Promise<AuditPass> {
-  const [row] = await db.query<AuditPass & { number: number }>(
-    `select number::int as number, cursor, ended_at as "endedAt",
+  const [row] = await db.query<Omit<AuditPass, 'endedAt'> & { endedAt: string }>(
+    `select number::int as number, cursor, provenance.instant(ended_at) as "endedAt",
        (extract(epoch from now() - ended_at) * 1000)::float8 as "idleMs" from provenance.audit_pass`,
   );
   if (row === undefined) throw new Error('The row of the audit is gone');
-  return row;
+  return { ...row, endedAt: new Date(row.endedAt) };
 }
 
 /** Keeps how far the pass is, with what it found since the last time. */

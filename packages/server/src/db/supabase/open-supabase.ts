@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { type Database, toOutage } from '../database.js';
+import { readFunctions, readMigrations } from '../layers.js';
+import { describeFunctions } from '../migrate.js';
+import {
+  createRestCaller,
+  NoSuchFunctionError,
+  type RestCaller,
+  type SupabasePlace,
+} from './call-over-rest.js';
+import { type RunStatements, runForward, toStatement } from './run-forward.js';
+
+/** As long as a statement may take elsewhere, and a little for the way. */
+const ANSWER_MS = 65_000;
+/** Of `door.sql`: a later one serves this version too. */
+const DOOR = 1;
+
+const ranSchema = z.object({ rows: z.array(z.unknown()), digests: z.array(z.string()) });
+const installedSchema = z.object({
+  door: z.number(),
+  isolation: z.string(),
+  applied: z.record(z.string(), z.string()),
+});
+
+/** The schema of the records in Supabase is not what this version needs; the message says what to run where. */
+export class NotInstalledError extends Error {
+  constructor(what: string) {
+    super(`${what}
+Run what this prints, in the SQL editor of the project or with psql, and start again:
+
+  colophon supabase-sql
+  colophon supabase-sql | psql '<the connection string of the project>'
+`);
+    this.name = 'NotInstalledError';
+  }
+}
+
+/**
+ * Opens the records in a Supabase project: each statement is a call of the one function that `colophon supabase-sql`
+ * installs. Rejects when the project cannot be reached, refuses the key, or lacks what this version needs.
+ */
+export async function openSupabase(place: SupabasePlace, { answerMs = ANSWER_MS } = {}): Promise<Database> {
+  const caller = createRestCaller(place, answerMs);
+  try {
+    await assertInstalled(caller);
+  } catch (error) {
+    await caller.close();
+    throw error;
+  }
+  const runStatements: RunStatements = async (statements, terms) => {
+    const ran = ranSchema.safeParse(await call(caller, 'colophon_run', { statements, ...terms }));
+    if (ran.success) return ran.data;
+    throw toOutage('Supabase answered what is no answer.', ran.error);
+  };
+  return {
+    engine: 'supabase',
+    async query<Row>(text: string, parameters?: readonly unknown[]) {
+      const { rows } = await runStatements([toStatement(text, parameters)], { seen: [], keep: true });
+      return rows as Row[];
+    },
+    transaction: (run) => runForward(runStatements, run),
+    close: () => caller.close(),
+  };
+}
+
+async function call(caller: RestCaller, name: string, parameters: object): Promise<unknown> {
+  try {
+    return await caller.call(name, parameters);
+  } catch (error) {
+    if (!(error instanceof NoSuchFunctionError)) throw error;
+    throw toOutage('The schema of the records is not in Supabase.', error);
+  }
+}
+
+async function assertInstalled(caller: RestCaller): Promise<void> {
+  const installed = installedSchema.safeParse(await readInstalled(caller)).data;
+  if (installed === undefined) throw new Error('SUPABASE_URL answers, but not as PostgREST does.');
+  const { door, isolation, applied } = installed;
+  if (isolation !== 'read committed')
+    throw new Error(`Transactions of Supabase are ${isolation}; they must be read committed.`);
+  const migrations = readMigrations('provenance');
+  const missing = migrations.filter(({ name }) => applied[name] === undefined).map(({ name }) => name);
+  if (missing.length > 0) throw new NotInstalledError(`The records in Supabase lack ${missing.join(', ')}.`);
+  const changed = migrations.find(({ name, checksum }) => applied[name] !== checksum);
+  if (changed !== undefined)
+    throw new Error(`Migration provenance/${changed.name} was changed after it had been applied`);
+  if (door < DOOR || !hasFunctions(applied))
+    throw new NotInstalledError('The functions of the records in Supabase are those of an earlier version.');
+}
+
+/** These functions, or those that replaced them, are in use. */
+function hasFunctions(applied: Readonly<Record<string, string>>): boolean {
+  const { current, former } = describeFunctions(readFunctions('provenance'));
+  const known = [current, ...readMigrations('provenance').map(({ name }) => name)];
+  const isAhead = Object.keys(applied).some(
+    (name) => !known.includes(name) && !name.startsWith(`${current} `),
+  );
+  return isAhead || applied[former] !== undefined;
+}
+
+async function readInstalled(caller: RestCaller): Promise<unknown> {
+  try {
+    return await caller.call('colophon_schema', {});
+  } catch (error) {
+    if (!(error instanceof NoSuchFunctionError)) throw error;
+    throw new NotInstalledError(
+      'The schema of the records is not in Supabase, or SUPABASE_SERVICE_KEY is not the key of the service.',
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseError, type Queryable, type Tx, toOutage, toTx } from '../database.js';
+import { toParameterText } from './to-parameter-text.js';
+
+/** A statement as it is sent. */
+export interface Statement {
+  text: string;
+  values: (string | null)[];
+}
+
+/** Runs statements in one transaction; see `colophon_run`. */
+export type RunStatements = (
+  statements: readonly Statement[],
+  terms: { seen: readonly string[]; keep: boolean },
+) => Promise<{ rows: unknown[]; digests: string[] }>;
+
+const MAX_TRIES = 8;
+const PAUSE_MS = 100;
+
+/** A statement and its parameters in the form in which they are sent. */
+export function toStatement(text: string, parameters: readonly unknown[] = []): Statement {
+  return { text, values: parameters.map(toParameterText) };
+}
+
+/**
+ * A transaction over REST, where every call is one by itself: each statement is sent with all those before it, and the
+ * whole rolled back; at the end all are sent once more and committed, provided that each answers as it did when `run`
+ * saw it. What is committed is then what `run` would have done in one transaction without interruption. When an answer
+ * has changed meanwhile, `run` begins anew; `Unavailable` when that happens again and again.
+ */
+export async function runForward<T>(runStatements: RunStatements, run: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await runOnce(runStatements, run);
+    } catch (error) {
+      if (!wasOvertaken(error)) throw error;
+      if (tries === MAX_TRIES) {
+        throw toOutage('Others change the same records all the time.', error);
+      }
+      await sleep(Math.random() * PAUSE_MS * tries);
+    }
+  }
+}
+
+async function runOnce<T>(runStatements: RunStatements, run: (tx: Tx) => Promise<T>): Promise<T> {
+  const statements: Statement[] = [];
+  const seen: string[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+  const ask = async (statement: Statement) => {
+    statements.push(statement);
+    const { rows, digests } = await runStatements(statements, { seen, keep: false });
+    seen.push(digests.at(-1) ?? '');
+    return rows;
+  };
+  const query: Queryable['query'] = async <Row>(text: string, parameters?: readonly unknown[]) => {
+    const statement = toStatement(text, parameters);
+    // One after the other, as on a connection.
+    const answer = last.then(() => ask(statement));
+    last = answer;
+    return (await answer) as Row[];
+  };
+  const exec = () => Promise.reject(new Error('Statements without parameters do not go over REST'));
+  const result = await run(toTx({ query, exec }));
+  if (statements.length > 0) await runStatements(statements, { seen, keep: true });
+  return result;
+}
+
+/** Whether somebody else's transaction came between, as class 40 says. */
+function wasOvertaken(error: unknown): boolean {
+  return error instanceof DatabaseError && error.sqlState.startsWith('40');
+}

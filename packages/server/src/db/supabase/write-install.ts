@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { readFunctions, readMigrations, type SqlFile } from '../layers.js';
+import { describeFunctions } from '../migrate.js';
+
+/**
+ * The SQL that brings a Supabase project to what this version needs: the schema of the records, from whichever version
+ * it is at, and the functions that are called over REST. It does what `migrate` does, in one transaction, keeps the
+ * same account of it, and may be run any number of times.
+ */
+export function writeInstall(version: string): string {
+  const migrations = readMigrations('provenance');
+  const door = readFileSync(new URL('./door.sql', import.meta.url), 'utf8');
+  return [
+    `-- Colophon ${version}: the records in Supabase. Run the whole of it, once for each new version.`,
+    BEGIN,
+    ...migrations.map(writeMigration),
+    writeFunctions(migrations),
+    `select provenance.adopt_vector_index();`,
+    door.trim(),
+    `notify pgrst, 'reload schema';`,
+    'commit;',
+    '',
+  ].join('\n\n');
+}
+
+const BEGIN = `begin;
+set local client_min_messages = 'warning';
+select pg_advisory_xact_lock(7230191);
+create schema if not exists provenance;
+create table if not exists provenance.schema_change (
+  name text primary key, checksum text not null, applied_at timestamptz not null default now());`;
+
+function writeMigration({ name, sql, checksum }: SqlFile): string {
+  return `do $install$
+declare
+  applied text := (select checksum from provenance.schema_change where name = '${name}');
+begin
+  if applied is null then
+    execute $migration$
+${sql}$migration$;
+    insert into provenance.schema_change (name, checksum) values ('${name}', '${checksum}');
+  elsif applied <> '${checksum}' then
+    raise exception 'Migration provenance/${name} was changed after it had been applied';
+  end if;
+end
+$install$;`;
+}
+
+/** As `migrate` does: functions of a later version stay, and so do those that replaced these. */
+function writeFunctions(migrations: readonly SqlFile[]): string {
+  const functions = readFunctions('provenance');
+  const { current, former, checksum } = describeFunctions(functions);
+  const known = migrations.map(({ name }) => `'${name}'`).join(', ');
+  return `do $install$
+begin
+  if exists (select from provenance.schema_change
+             where name not in ('${current}', ${known}) and name not like '${current} %')
+    or exists (select from provenance.schema_change
+               where name = '${former}' or (name = '${current}' and checksum = '${checksum}')) then
+    return;
+  end if;
+  perform set_config('check_function_bodies', 'off', true);
+${functions.map(({ sql }) => `  execute $function$\n${sql}$function$;`).join('\n')}
+  insert into provenance.schema_change (name, checksum)
+  values ('${current}', '${checksum}'), ('${former}', '${checksum}')
+  on conflict (name) do update set checksum = excluded.checksum, applied_at = now();
+end
+$install$;`;
+}

@@ -1,0 +1,286 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, DatabaseError } from '../../src/db/database.js';
+import { openSupabase } from '../../src/db/supabase/open-supabase.js';
+import { ServiceError } from '../../src/errors.js';
+import { runSql } from '../support/postgres-databases.js';
+import { type Supabase, startSupabase } from '../support/supabase/supabase.js';
+
+let supabase: Supabase;
+let db: Database;
+beforeAll(async () => {
+  supabase = await startSupabase();
+  await runSql(supabase.ownerUrl, 'create table provenance.scratch (n int primary key, text text)');
+  db = await openSupabase({ url: `${supabase.rest.url}/`, serviceKey: supabase.serviceKey });
+});
+afterAll(async () => {
+  await db.close();
+  await supabase.stop();
+});
+afterEach(async () => {
+  supabase.rest.intercept = undefined;
+  await runSql(supabase.ownerUrl, 'delete from provenance.scratch');
+});
+
+const insert = 'insert into provenance.scratch (n, text) values ($1, $2)';
+const readAll = 'select n, text from provenance.scratch order by n';
+
+describe('a statement over REST', () => {
+  it('gives the values that JSON has as the other engines do', async () => {
+    const [row] = await db.query(
+      `select 1::int4 as int4, 9007199254740991::int8 as int8, 0.1::float8 as float8, 'ü'::text as text, true as bool,
+         null as none, $1::jsonb as json, $2::text[] as list, encode($3::bytea, 'hex') as bytes, $4::float8 is null as free`,
+      ['{"a":[1,null]}', ['x', 'y"\\,{}', null, 'NULL', ''], new Uint8Array([0, 255]), null],
+    );
+    expect(row).toEqual({
+      int4: 1,
+      int8: 9_007_199_254_740_991,
+      float8: 0.1,
+      text: 'ü',
+      bool: true,
+      none: null,
+      json: { a: [1, null] },
+      list: ['x', 'y"\\,{}', null, 'NULL', ''],
+      bytes: '00ff',
+      free: true,
+    });
+  });
+
+  it.each([
+    `'; drop table provenance.scratch; --`,
+    `$1 $$ \\' " ' E'\\x27'`,
+    'colophon_statement(1)',
+    '\u2028 \ud83d\ude00',
+  ])('takes %j for a value and nothing else', async (text) => {
+    await db.query(insert, [1, text]);
+    expect(await db.query(readAll)).toEqual([{ n: 1, text }]);
+  });
+
+  it('gives the rows of what writes, or none where it returns none', async () => {
+    expect(await db.query(insert, [1, 'a'])).toEqual([]);
+    expect(await db.query(`${insert} returning n`, [2, 'b'])).toEqual([{ n: 2 }]);
+    const moved = `with gone as (delete from provenance.scratch returning n)
+      insert into provenance.scratch (n) select n + 10 from gone`;
+    expect(await db.query(moved)).toEqual([]);
+    expect(await db.query('select from provenance.scratch')).toEqual([{}, {}]);
+  });
+
+  it('sees what was committed while it waited', async () => {
+    const twice = Array.from({ length: 20 }, (_, index) =>
+      db.query(`${insert} on conflict (n) do update set text = scratch.text || '.' returning text`, [
+        1,
+        `${index}`,
+      ]),
+    );
+    const texts = (await Promise.all(twice)).flat() as { text: string }[];
+    expect(Math.max(...texts.map(({ text }) => text.replace(/\d/g, '').length))).toBe(19);
+  });
+
+  it('tells a refusal by its SQLSTATE, and works on after it', async () => {
+    await db.query(insert, [1, 'a']);
+    const refusal = await db.query(insert, [1, 'b']).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(DatabaseError);
+    expect(refusal).toMatchObject({ sqlState: '23505' });
+    await expect(db.query('select nonsense')).rejects.toMatchObject({ sqlState: '42703' });
+    await expect(db.query('nonsense')).rejects.toMatchObject({ sqlState: '42601' });
+    expect(await db.query(readAll)).toHaveLength(1);
+  });
+});
+
+describe('a transaction over REST', () => {
+  it('is committed whole or not at all', async () => {
+    const failed = db.transaction(async (tx) => {
+      await tx.query(insert, [1, 'a']);
+      expect(await tx.query(readAll)).toHaveLength(1);
+      throw new Error('changed my mind');
+    });
+    await expect(failed).rejects.toThrow('changed my mind');
+    await expect(db.transaction((tx) => tx.query('select nonsense'))).rejects.toThrow(DatabaseError);
+    expect(await db.query(readAll)).toEqual([]);
+    const result = await db.transaction(async (tx) => {
+      await tx.query(insert, [1, 'a']);
+      await tx.query(insert, [2, 'b']);
+      return 'done';
+    });
+    expect(result).toBe('done');
+    expect(await db.query(readAll)).toHaveLength(2);
+  });
+
+  it('that goes on after a refusal is not committed', async () => {
+    const failed = db.transaction(async (tx) => {
+      await tx.query(insert, [1, 'a']);
+      await tx.query(insert, [1, 'b']).catch(() => {});
+    });
+    await expect(failed).rejects.toMatchObject({ sqlState: '23505' });
+    expect(await db.query(readAll)).toEqual([]);
+  });
+
+  it('shows nobody what it wrote before its end', async () => {
+    await db.transaction(async (tx) => {
+      await tx.query(insert, [1, 'a']);
+      expect(await db.query(readAll)).toEqual([]);
+    });
+  });
+
+  it('begins anew when what it read was changed meanwhile', async () => {
+    await db.query(insert, [1, '0']);
+    let runs = 0;
+    await db.transaction(async (tx) => {
+      runs++;
+      const [row] = await tx.query<{ text: string }>(
+        'select text from provenance.scratch where n = 1 for update',
+      );
+      if (runs === 1) await db.query(`update provenance.scratch set text = '10' where n = 1`);
+      await tx.query('update provenance.scratch set text = $1 where n = 1', [String(Number(row?.text) + 1)]);
+    });
+    expect(runs).toBe(2);
+    expect(await db.query(readAll)).toEqual([{ n: 1, text: '11' }]);
+  });
+
+  it('loses no increment of twelve that read and write at once', async () => {
+    await db.query(insert, [1, '0']);
+    const increment = () =>
+      db.transaction(async (tx) => {
+        const [row] = await tx.query<{ text: string }>(
+          'select text from provenance.scratch where n = 1 for update',
+        );
+        await tx.query('update provenance.scratch set text = $1 where n = 1', [
+          String(Number(row?.text) + 1),
+        ]);
+      });
+    const ended = await Promise.allSettled(Array.from({ length: 12 }, increment));
+    const done = ended.filter(({ status }) => status === 'fulfilled').length;
+    expect(done).toBeGreaterThan(0);
+    expect(await db.query(readAll)).toEqual([{ n: 1, text: String(done) }]);
+    for (const one of ended)
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'Unavailable' });
+  });
+
+  it('is Unavailable when it is overtaken again and again', async () => {
+    await db.query(insert, [1, '0']);
+    let runs = 0;
+    const overtaken = db.transaction(async (tx) => {
+      await tx.query('select text from provenance.scratch');
+      await db.query('update provenance.scratch set text = $1', [String(++runs)]);
+    });
+    await expect(overtaken).rejects.toMatchObject({ code: 'Unavailable' });
+    expect(runs).toBeGreaterThan(3);
+  });
+
+  it('asks one after the other what is asked at once', async () => {
+    const answers = await db.transaction((tx) =>
+      Promise.all([1, 2, 3].map((n) => tx.query(`${insert} returning n`, [n, null]))),
+    );
+    expect(answers).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]]);
+    expect(await db.query(readAll)).toHaveLength(3);
+  });
+
+  it('asks nothing when there is nothing in it', async () => {
+    const { calls } = supabase.rest;
+    const before = calls.length;
+    expect(await db.transaction(async () => 7)).toBe(7);
+    expect(calls).toHaveLength(before);
+  });
+});
+
+describe('when Supabase does not answer as it should', () => {
+  const page = '<!doctype html><title>502</title>';
+  const failures: [string, NonNullable<Supabase['rest']['intercept']>, object][] = [
+    ['the connection breaks', () => 'reset', { code: 'Unavailable' }],
+    ['500', () => ({ status: 500, body: '{"message":"oops"}' }), { code: 'Unavailable' }],
+    ['502 and a page', () => ({ status: 502, body: page, type: 'text/html' }), { code: 'Unavailable' }],
+    ['503 and nothing', () => ({ status: 503, body: '' }), { code: 'Unavailable' }],
+    ['200 and a page', () => ({ status: 200, body: page, type: 'text/html' }), { code: 'Unavailable' }],
+    ['200 and other JSON', () => ({ status: 200, body: '[]' }), { code: 'Unavailable' }],
+    ['204 and nothing', () => ({ status: 204, body: '' }), { code: 'Unavailable' }],
+    ['404 of a proxy', () => ({ status: 404, body: '[]' }), { code: 'Unavailable' }],
+    ['429', () => ({ status: 429, body: '{"message":"slow down"}' }), { code: 'Unavailable' }],
+    [
+      'no connection to the database',
+      () => ({ status: 504, body: '{"code":"PGRST003","message":"Timed out acquiring connection"}' }),
+      { code: 'Unavailable' },
+    ],
+    [
+      'a database that shuts down',
+      () => ({ status: 500, body: '{"code":"57P01","message":"terminating connection"}' }),
+      { code: 'Unavailable' },
+    ],
+    [
+      'a key that ran out',
+      () => ({ status: 401, body: '{"code":"PGRST301","message":"JWT expired"}' }),
+      { code: 'Unavailable', message: expect.stringContaining('key') },
+    ],
+    [
+      'a schema that is gone',
+      () => ({ status: 404, body: '{"code":"PGRST202","message":"Could not find the function"}' }),
+      { code: 'Unavailable', message: expect.stringContaining('schema') },
+    ],
+    ['413', () => ({ status: 413, body: page, type: 'text/html' }), { code: 'PayloadTooLarge' }],
+  ];
+
+  it.each(failures)('%s: an outage or a clear refusal, and it works on', async (_what, intercept, error) => {
+    supabase.rest.intercept = intercept;
+    await expect(db.query(insert, [1, 'a'])).rejects.toMatchObject(error);
+    await expect(db.transaction((tx) => tx.query(insert, [1, 'a']))).rejects.toMatchObject(error);
+    supabase.rest.intercept = undefined;
+    await db.query(insert, [1, 'a']);
+    expect(await db.query(readAll)).toHaveLength(1);
+  });
+
+  it('a write is never sent twice by itself', async () => {
+    const { calls } = supabase.rest;
+    const before = calls.length;
+    supabase.rest.intercept = () => ({ status: 503, body: '' });
+    await expect(db.query(insert, [1, 'a'])).rejects.toThrow(ServiceError);
+    expect(calls).toHaveLength(before + 1);
+  });
+
+  it('silence is an outage after the time that an answer may take', async () => {
+    const { rest, serviceKey } = supabase;
+    const impatient = await openSupabase({ url: rest.url, serviceKey }, { answerMs: 2_000 });
+    rest.intercept = () => 'silence';
+    await expect(impatient.query('select 1')).rejects.toMatchObject({ code: 'Unavailable' });
+    rest.intercept = undefined;
+    expect(await impatient.query('select 1 as one')).toEqual([{ one: 1 }]);
+    await impatient.close();
+  });
+
+  it('the key is in no error, however it comes back', async () => {
+    const { rest, serviceKey } = supabase;
+    const body = JSON.stringify({ message: `no such key ${serviceKey}`, hint: serviceKey });
+    for (const status of [400, 401, 403, 500]) {
+      rest.intercept = () => ({ status, body });
+      const error = await db.query('select 1').catch((caught: unknown) => caught);
+      expect(texts(error)).not.toContain(serviceKey);
+    }
+  });
+});
+
+describe('the start with Supabase', () => {
+  it('a wrong key is told as one', async () => {
+    const wrong = { url: supabase.rest.url, serviceKey: 'sb_secret_of-somebody-else' };
+    const error = await openSupabase(wrong).catch((caught: Error) => caught);
+    expect((error as Error).message).toContain('refuses the key');
+    expect(texts(error)).not.toContain(wrong.serviceKey);
+  });
+
+  it('a publishable key is told as one that is not the key of the service', async () => {
+    const { rest, anonKey } = supabase;
+    await expect(openSupabase({ url: rest.url, serviceKey: anonKey })).rejects.toThrow(
+      'not the key of the service',
+    );
+  });
+
+  it('an address where nobody is, or somebody else, is told', async () => {
+    const nowhere = { url: 'http://127.0.0.1:9', serviceKey: supabase.serviceKey };
+    await expect(openSupabase(nowhere)).rejects.toThrow('cannot be reached');
+    supabase.rest.intercept = () => ({ status: 200, body: '{"ok":true}' });
+    const { rest, serviceKey } = supabase;
+    await expect(openSupabase({ url: rest.url, serviceKey })).rejects.toThrow('not as PostgREST does');
+  });
+});
+
+/** All that an error says, with its causes. */
+function texts(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return `${error.message} ${error.stack} ${JSON.stringify(error)} ${texts(error.cause ?? '')}`;
+}
