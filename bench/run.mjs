@@ -10,6 +10,7 @@ const NAMES = [
   'requests',
   'usage',
   'revocation',
+  'keys',
   'similarity',
   'media',
   'shares',

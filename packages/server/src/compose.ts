@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { createAuthenticate } from './access/authenticate.js';
 import { createKeyOffer } from './access/key-offer.js';
 import type { AnchoringPace } from './anchors/needs.js';
@@ -29,6 +29,7 @@ import type { Context } from './context.js';
 import { openDatabases } from './db/open-databases.js';
 import type { Pace } from './http/app.js';
 import { buildApp } from './http/build-app.js';
+import { createLogger } from './http/log-requests.js';
 import type { JobHandler } from './jobs/run-jobs.js';
 import { createUsageMeter } from './management/usage-meter.js';
 import type { MediaEngineOptions } from './media/create-media-engine.js';
@@ -58,7 +59,7 @@ export interface Overrides {
 
 /** Opens everything that the configuration names. When a part fails to open, those before it are closed again. */
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
-  const log = overrides.log ?? pino({ level: config.logLevel });
+  const log = overrides.log ?? createLogger(config.logLevel);
   const opened: (() => Promise<void>)[] = [];
   const keep = <Part extends { close(): Promise<void> }>(part: Part): Part => {
     opened.push(() => part.close());

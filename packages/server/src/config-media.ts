@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Variables } from './config-variables.js';
+import { SECRET_VARIABLES, type Variables } from './config-variables.js';
 
 /** How Content Credentials are read and signed; certificates and keys as PEM text. */
 export interface MediaConfig {
@@ -27,7 +27,7 @@ const PEM_VARIABLES = [
 export function readMediaConfig(read: Variables): { media: MediaConfig; problems: string[] } {
   const problems: string[] = [];
   const [anchors, identityAnchors, certificate, key] = PEM_VARIABLES.map((name) => {
-    const found = readPem(read[name]);
+    const found = readPem(read[name], !SECRET_VARIABLES.includes(name));
     if (found.problem !== undefined) problems.push(`${name} ${found.problem}`);
     return found.text;
   });
@@ -50,14 +50,19 @@ export function readMediaConfig(read: Variables): { media: MediaConfig; problems
   };
 }
 
-/** PEM text as it is, or that of the file that it names. */
-function readPem(value: string | undefined): { text: string | undefined; problem?: string } {
+/** PEM text as it is, or that of the file that it names. What should be the path of a key may be the key itself. */
+function readPem(
+  value: string | undefined,
+  mayTell: boolean,
+): { text: string | undefined; problem?: string } {
   if (value === undefined || value.includes('-----BEGIN ')) return { text: value };
+  const file = mayTell ? value : 'a file';
   try {
     const text = readFileSync(value, 'utf8');
     if (text.includes('-----BEGIN ')) return { text };
-    return { text: undefined, problem: `names ${value}, which holds no PEM text` };
+    return { text: undefined, problem: `names ${file}, which holds no PEM text` };
   } catch (error) {
-    return { text: undefined, problem: `names ${value}, which cannot be read: ${(error as Error).message}` };
+    const { code } = error as NodeJS.ErrnoException;
+    return { text: undefined, problem: `names ${file}, which cannot be read (${code})` };
   }
 }

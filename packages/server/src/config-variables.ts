@@ -24,6 +24,11 @@ const postgresUrl = z
 const webUrl = z
   .string()
   .refine(isWebUrl, 'must be an http or https address, e.g. https://provenance.example.org');
+/** Requests to an address with a user in it are never sent (Fetch standard, "Request class"), and their failure tells it. */
+const userlessUrl = webUrl.refine(
+  (text) => !URL.canParse(text) || new URL(text).username + new URL(text).password === '',
+  'must hold neither a user nor a password',
+);
 const hexKey = (bytes: number) =>
   z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`), `must be ${bytes} bytes as lower-case hex digits`);
 const secret = z.string().regex(/^\S{16,}$/, 'must have at least 16 characters and no blanks');
@@ -78,7 +83,7 @@ export const variables = z.object({
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a level, e.g. info')
     .default('info'),
-  PUBLIC_URL: webUrl.optional(),
+  PUBLIC_URL: userlessUrl.optional(),
   TRUST_PROXY: trustProxy.default(false),
   ALLOW_PRIVATE_ADDRESSES: flag.default(false),
   COMPAT_ROUTES: flag.default(true),
@@ -102,7 +107,7 @@ export const variables = z.object({
     .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64')
     .optional(),
   LOCAL_ACCOUNTS: flag.optional(),
-  OIDC_ISSUER: webUrl.optional(),
+  OIDC_ISSUER: userlessUrl.optional(),
   OIDC_CLIENT_ID: z
     .string()
     .regex(/^[\x21-\x7e]{1,256}$/, 'must be visible ASCII characters, e.g. colophon')
@@ -119,7 +124,7 @@ export const variables = z.object({
     .optional(),
   MAX_UPLOAD_BYTES: wholeNumber(1, 2 ** 40, '536870912').default(512 * MEBIBYTE),
   MEMORY_STORE_BYTES: wholeNumber(1, 2 ** 40, '1073741824').default(1024 * MEBIBYTE),
-  S3_ENDPOINT: webUrl.optional(),
+  S3_ENDPOINT: userlessUrl.optional(),
   S3_BUCKET: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be a bucket name, e.g. provenance')
@@ -131,8 +136,8 @@ export const variables = z.object({
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   PINATA_JWT: secret.optional(),
-  PINATA_GATEWAY: webUrl.optional(),
-  IPFS_API_URL: webUrl.optional(),
+  PINATA_GATEWAY: userlessUrl.optional(),
+  IPFS_API_URL: userlessUrl.optional(),
 
   WORKER_THREADS: wholeNumber(2, 256, '4').optional(),
   WORKER_MEMORY_BYTES: wholeNumber(1, 2 ** 40, '1342177280').optional(),
@@ -142,7 +147,7 @@ export const variables = z.object({
   CAWG_TRUST_ANCHORS: pem('a PEM bundle').optional(),
   C2PA_SIGNING_CERT: pem('a PEM certificate chain').optional(),
   C2PA_SIGNING_KEY: pem('a PEM private key').optional(),
-  C2PA_TSA_URL: webUrl.optional(),
+  C2PA_TSA_URL: userlessUrl.optional(),
   C2PA_ALLOW_UNTRUSTED_SIGNER: flag.default(false),
   AUDIT_INTERVAL_MINUTES: wholeNumber(0, 525_600, '1440').default(1440),
   MATCH_WAIT_MS: wholeNumber(0, 10_000, '250').default(250),
@@ -150,7 +155,7 @@ export const variables = z.object({
     .string()
     .regex(/^(off|\/.+)$/, 'must be the path of fpcalc, or off')
     .optional(),
-  EMBEDDINGS_URL: webUrl.optional(),
+  EMBEDDINGS_URL: userlessUrl.optional(),
   EMBEDDINGS_MODEL: z
     .string()
     .regex(/^[\w.:/-]{1,100}$/, 'must be a model name, e.g. text-embedding-3-small')

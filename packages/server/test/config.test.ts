@@ -268,6 +268,22 @@ it('a chain is named whole or not at all, and each variable that lacks is told',
   expect(readConfig({ BLOCKCHAIN_ANCHOR: 'action' }).notActedOn).toEqual(['BLOCKCHAIN_ANCHOR']);
 });
 
+it.each(['PUBLIC_URL', 'OIDC_ISSUER', 'S3_ENDPOINT', 'IPFS_API_URL', 'EMBEDDINGS_URL', 'C2PA_TSA_URL'])(
+  'refuses a user in %s, whom requests would not carry, and repeats nothing of it',
+  (name) => {
+    const read = () => readConfig({ [name]: 'https://user:secret@host.example/' });
+    expect(read).toThrow(`${name} must hold neither a user nor a password`);
+    expect(read).not.toThrow('secret');
+  },
+);
+
+it('repeats nothing of a key that was given in place of its file', () => {
+  const read = () => readConfig({ C2PA_SIGNING_KEY: 'MHcCAQEEsecret', C2PA_SIGNING_CERT: '/none.pem' });
+  expect(read).toThrow('C2PA_SIGNING_KEY names a file, which cannot be read (ENOENT)');
+  expect(read).toThrow('C2PA_SIGNING_CERT names /none.pem, which cannot be read (ENOENT)');
+  expect(read).not.toThrow('secret');
+});
+
 it('names what has no effect in this version, and masks every secret', () => {
   const secrets = {
     MANAGEMENT_API_KEY: 'mk_live_secret-secret',
@@ -275,7 +291,7 @@ it('names what has no effect in this version, and masks every secret', () => {
     SERVER_SIGNING_KEY: '5e'.repeat(32),
     API_KEYS: 'secret-key',
     DATABASE_URL: 'postgres://user:secret@h/d?password=secret',
-    S3_ENDPOINT: 'https://secret-user:secret@s3.example/path',
+    S3_ENDPOINT: 'https://s3.example/path?key=secret',
     PINATA_GATEWAY: 'https://gateway.example/ipfs?pinataGatewayToken=secret#secret',
     BLOCKCHAIN_RPC_URL: 'https://rpc.example/v2/secret',
     BLOCKCHAIN_CHAIN_ID: '8453',
@@ -283,7 +299,7 @@ it('names what has no effect in this version, and masks every secret', () => {
     COMPAT_ROUTES: 'true',
     BLOB_STORE: 'memory',
     EMBEDDINGS_URL: 'https://embeddings.example/secret?key=secret',
-    C2PA_TSA_URL: 'https://secret@tsa.example/secret',
+    C2PA_TSA_URL: 'https://tsa.example/secret',
   };
   const { notActedOn, effective } = readConfig(secrets);
   expect(notActedOn).toEqual(expect.arrayContaining(['S3_ENDPOINT', 'PINATA_GATEWAY']));
@@ -291,7 +307,7 @@ it('names what has no effect in this version, and masks every secret', () => {
   expect(effective).toMatchObject({
     API_KEYS: '***',
     DATABASE_URL: 'postgres://***:***@h/d',
-    S3_ENDPOINT: 'https://***:***@s3.example/path',
+    S3_ENDPOINT: 'https://s3.example/path',
     PINATA_GATEWAY: 'https://gateway.example/ipfs',
     BLOCKCHAIN_RPC_URL: 'https://rpc.example',
     PORT: '3001',

@@ -1,4 +1,10 @@
+import { type Logger, pino } from 'pino';
 import type { App } from './app.js';
+
+/** What the service tells, as JSON on standard output. At the level `trace` the parser of forms adds all headers: not these. */
+export function createLogger(level: string): Logger {
+  return pino({ level, redact: { paths: ['busboyOptions.headers'], remove: true } });
+}
 
 /** One line for each request, with its route and never its query, headers or body. */
 export function logRequests(app: App): void {

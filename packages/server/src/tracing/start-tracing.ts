@@ -23,7 +23,7 @@ export async function startTracing(settings: TracingSettings): Promise<{ close()
       import('@opentelemetry/sdk-trace-base'),
       import('@opentelemetry/resources'),
     ]);
-  const tell = (message: string) => settings.reportFailure(message);
+  const tell = (message: string) => settings.reportFailure(withoutAnswer(message));
   const quiet = () => {};
   diag.setLogger({ error: tell, warn: tell, info: quiet, debug: quiet, verbose: quiet }, DiagLogLevel.WARN);
   const named = { 'service.name': 'colophon', 'service.version': settings.version };
@@ -40,10 +40,17 @@ export async function startTracing(settings: TracingSettings): Promise<{ close()
     async close() {
       stopOutgoing();
       setTracer(undefined);
-      await Promise.race([provider.shutdown().catch(tell), expire(LAST_SPANS_MS)]);
+      await Promise.race([provider.shutdown().catch((error) => tell(String(error))), expire(LAST_SPANS_MS)]);
       for (const api of [context, propagation, diag]) api.disable();
     },
   };
+}
+
+/** The SDK tells of errors as JSON, with the collector's whole answer, which may repeat what it was sent. */
+function withoutAnswer(said: string): string {
+  if (!said.startsWith('{')) return said;
+  const { name, message, code } = JSON.parse(said) as Record<string, unknown>;
+  return [name, message, code].filter((part) => typeof part === 'string').join(': ');
 }
 
 async function createExporter(kind: TracingSettings['exporter']) {

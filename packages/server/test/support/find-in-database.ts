@@ -38,7 +38,8 @@ async function findIn(db: Database, forms: string[]): Promise<string[]> {
   return found;
 }
 
-function formsOf(sought: string | Uint8Array): string[] {
+/** The forms in which it may have been written: see `findInDatabases`. */
+export function formsOf(sought: string | Uint8Array): string[] {
   const bytes = Buffer.from(sought);
   const texts = typeof sought === 'string' ? [sought, JSON.stringify(sought).slice(1, -1)] : [];
   const inBase64 = [0, 1, 2].map((offset) => {

@@ -13,6 +13,8 @@ export interface ServiceProcess {
   base: string;
   send(path: string, init?: RequestInit): Promise<Response>;
   upload(content: Uint8Array | string, json?: object): Promise<Response>;
+  /** What it has printed so far. */
+  output(): string;
   /** Ends it with SIGKILL and waits until it is gone. */
   kill9(): Promise<void>;
   /** Asks it to end; the exit code. */
@@ -34,10 +36,15 @@ export async function startProcess(
       PORT: String(port),
       ...environment,
     },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   const base = `http://127.0.0.1:${port}`;
-  await untilHealthy(child, base);
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      printed += chunk;
+    });
+  await untilHealthy(child, base, () => printed);
   const send: ServiceProcess['send'] = (path, init = {}) =>
     fetch(base + path, { ...init, headers: { authorization: `Bearer ${KEY}`, ...init.headers } });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
@@ -48,6 +55,7 @@ export async function startProcess(
   return {
     pid: child.pid ?? 0,
     base,
+    output: () => printed,
     send,
     upload: (content, json = { entity: { role: 'human', name: 'Ann' } }) =>
       send('/v1/activity', { method: 'POST', body: toForm(content, json) }),
@@ -62,11 +70,7 @@ export function residentBytes(pid: number): number {
   return Number(match?.[1]) * 1024;
 }
 
-async function untilHealthy(child: ChildProcess, base: string): Promise<void> {
-  let errors = '';
-  child.stderr?.on('data', (chunk: Buffer) => {
-    errors += chunk;
-  });
+async function untilHealthy(child: ChildProcess, base: string, output: () => string): Promise<void> {
   for (let tries = 0; tries < 2_400; tries++) {
     if (child.exitCode !== null || child.signalCode !== null) break;
     const answer = await fetch(base).catch(() => undefined);
@@ -74,5 +78,5 @@ async function untilHealthy(child: ChildProcess, base: string): Promise<void> {
     await sleep(50);
   }
   child.kill('SIGKILL');
-  throw new Error(`The service did not start: ${errors}`);
+  throw new Error(`The service did not start: ${output()}`);
 }

@@ -29,8 +29,14 @@ export async function ask(url: string, { body, fetch = globalThis.fetch, ...init
   const stream = body === undefined ? {} : { body, duplex: 'half' };
   const answer = await fetch(url, { redirect: 'error', ...init, ...stream } as RequestInit);
   if (answer.ok) return answer;
-  const said = (await readText(answer)).slice(0, 200);
+  const said = withoutToken(await readText(answer), init.headers?.authorization).slice(0, 200);
   throw new RefusedError(answer.status, `${new URL(url).host} answered ${answer.status}: ${said}`);
+}
+
+/** A service may repeat what it was sent; what it says is logged, and kept with the job. */
+function withoutToken(said: string, authorization = ''): string {
+  const token = authorization.replace(/^Bearer +/, '');
+  return token === '' ? said : said.replaceAll(token, '***');
 }
 
 /** What a service answers is short. */

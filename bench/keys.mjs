@@ -1,0 +1,110 @@
+// What the time of a refusal tells: keys that never were against revoked ones and those of other projects, and what is
+// another project's against what is nowhere.
+import { startService } from './support/service.mjs';
+import { medianOf } from './support/statistics.mjs';
+
+const ROUNDS = 3_000;
+const WARM_UP = 300;
+const SECRET = 'mk_live_of-the-benchmark';
+
+export async function run(report) {
+  report.section('keys: median time of an answer over HTTP, against that to a key that never was');
+  const { createApiKeyText } = await import('../packages/server/dist/access/api-key.js');
+  const service = await startService({
+    MANAGEMENT_API_KEY: SECRET,
+    API_KEYS: 'bench-key-of-project-one:one,bench-key-of-project-two:two',
+  });
+  try {
+    const manage = manageOf(service);
+    await manage('/orgs', { name: 'Bench', slug: 'bench' });
+    const { id: projectId } = await manage('/projects', { orgSlug: 'bench', name: 'Bench' });
+    const revoked = await manage('/api-keys', { projectId, name: 'bench' });
+    await manage(`/api-keys/${revoked.id}`);
+    await ask(service, {
+      key: 'bench-key-of-project-two',
+      path: '/v1/entity',
+      body: { id: 'theirs', role: 'ai' },
+    });
+    const never = createApiKeyText();
+    const cases = {
+      'never was': { key: () => never },
+      'never was, another each time': { key: createApiKeyText },
+      revoked: { key: () => revoked.key },
+      'never was, by its checksum': { key: () => `${never.slice(0, -1)}${never.endsWith('0') ? '1' : '0'}` },
+      'beside a static key, one character is another': { key: () => 'bench-key-of-project-onf' },
+      'nobody’s entity': { key: () => 'bench-key-of-project-one', path: '/v1/entity/nobody' },
+      'another project’s entity': { key: () => 'bench-key-of-project-one', path: '/v1/entity/theirs' },
+    };
+    const times = await measure(service, cases);
+    for (const [name, against] of [
+      ['never was, another each time', 'never was'],
+      ['revoked', 'never was'],
+      ['never was, by its checksum', 'never was'],
+      ['beside a static key, one character is another', 'never was, by its checksum'],
+      ['another project’s entity', 'nobody’s entity'],
+    ]) {
+      report.figure(`${name}, against ${against}`, medianOf(times[name]) / medianOf(times[against]));
+      report.note(
+        `differs by ${deviations(times[name], times[against]).toPrecision(2)} standard errors of ${ROUNDS}`,
+      );
+    }
+  } finally {
+    await service.stop();
+  }
+}
+
+/** All cases in turn, in another order each round, so that what else the machine does falls on all alike. */
+async function measure(service, cases) {
+  const names = Object.keys(cases);
+  const times = Object.fromEntries(names.map((name) => [name, []]));
+  for (let round = -WARM_UP; round < ROUNDS; round++) {
+    const first = Math.floor(Math.random() * names.length);
+    for (let index = 0; index < names.length; index++) {
+      const name = names[(first + index) % names.length];
+      const { key, path = '/v1/entity/nobody' } = cases[name];
+      const terms = { key: key(), path };
+      const startedMs = performance.now();
+      await ask(service, terms);
+      if (round >= 0) times[name].push(performance.now() - startedMs);
+    }
+  }
+  return times;
+}
+
+/** Between the means of the quicker nine tenths, of which the other tenth is the machine's. */
+function deviations(a, b) {
+  const [x, y] = [a, b].map((values) => {
+    const kept = [...values].sort((one, other) => one - other).slice(0, Math.floor(values.length * 0.9));
+    const mean = kept.reduce((sum, value) => sum + value, 0) / kept.length;
+    const variance = kept.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (kept.length - 1);
+    return { mean, error: variance / kept.length };
+  });
+  return Math.abs(x.mean - y.mean) / Math.sqrt(x.error + y.error);
+}
+
+async function ask({ base }, { key, path, body }) {
+  const answer = await fetch(base + path, {
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  });
+  await answer.arrayBuffer();
+}
+
+function manageOf({ base }) {
+  return async (path, body) => {
+    const answer = await fetch(`${base}/management${path}`, {
+      method: body === undefined ? 'DELETE' : 'POST',
+      headers: {
+        authorization: `Bearer ${SECRET}`,
+        'x-user-id': 'bench',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+}
