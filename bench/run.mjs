@@ -6,6 +6,7 @@ const NAMES = [
   'batch',
   'embedded',
   'bundles',
+  'replica',
   'upload',
   'requests',
   'usage',

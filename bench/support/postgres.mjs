@@ -10,9 +10,10 @@ const START_TIMEOUT_MS = 30_000;
 
 /**
  * Starts a private PostgreSQL with the settings that it comes with (fsync on, 128 MB of buffers) on a free port of
- * 127.0.0.1. `settings` are further `name=value`. Stop it in a `finally`.
+ * 127.0.0.1. `settings` are further `name=value`. With `standbyOf`, another that was started here, it is a hot standby
+ * that streams from it. Stop it in a `finally`.
  */
-export async function startPostgres({ settings = [] } = {}) {
+export async function startPostgres({ settings = [], standbyOf } = {}) {
   const binaries = findBinaries();
   const identity = unprivileged();
   const work = mkdtempSync(join(tmpdir(), 'colophon-bench-postgres-'));
@@ -22,7 +23,13 @@ export async function startPostgres({ settings = [] } = {}) {
   if (identity.uid !== undefined) chownSync(data, identity.uid, identity.gid);
   const options = { ...identity, cwd: work, env: { LC_ALL: 'C', TZ: 'UTC' }, stdio: 'ignore' };
   const initial = ['--no-sync', '-A', 'trust', '-U', 'colophon', '--encoding=UTF8', '--locale=C'];
-  execFileSync(join(binaries, 'initdb'), ['-D', data, ...initial], options);
+  if (standbyOf === undefined) execFileSync(join(binaries, 'initdb'), ['-D', data, ...initial], options);
+  else
+    execFileSync(
+      join(binaries, 'pg_basebackup'),
+      ['-d', standbyOf.url, '-D', data, '-R', '-c', 'fast'],
+      options,
+    );
   const port = await freePort();
   const chosen = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
   const flags = ['-D', data, ...chosen.flatMap((setting) => ['-c', setting])];
@@ -39,7 +46,16 @@ export async function startPostgres({ settings = [] } = {}) {
     await stop();
     throw error;
   }
-  return { binaries, port, pid: server.pid, stop, createDatabase: (name) => createDatabase(urlOf, name) };
+  const { pid } = server;
+  return {
+    binaries,
+    port,
+    pid,
+    urlOf,
+    url: urlOf('postgres'),
+    stop,
+    createDatabase: (name) => createDatabase(urlOf, name),
+  };
 }
 
 /** Opens a connection, runs `use` with it and closes it again. */

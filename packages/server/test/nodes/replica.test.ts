@@ -8,6 +8,7 @@ import { createDatabase, type PostgresServer, startPostgres } from '../support/p
 import { runSql } from '../support/postgres-databases.js';
 import { runCli } from '../support/run-cli.js';
 import { jsonPost, type Service, startService } from '../support/service.js';
+import { startTcpGate } from '../support/tcp-gate.js';
 
 const PATIENCE = { timeout: 60_000, interval: 100 };
 const ANN = { id: 'ann', role: 'human', name: 'Ann' };
@@ -117,6 +118,30 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     await replica.restart();
     await untilReplicaIs('ok');
     expect(await recordAndRead()).toEqual(seen);
+  });
+
+  it('a replica that hangs costs no read, and is read from again when it goes on', async () => {
+    const url = urlOf(writer);
+    const there = new URL(on(replica, url));
+    const gate = await startTcpGate(Number(there.port));
+    there.port = String(gate.port);
+    const node = await startNode({ DATABASE_URL: url, DATABASE_REPLICA_URL: there.href });
+    try {
+      await vi.waitFor(async () => expect(await replicaOf(node)).toBeUndefined(), PATIENCE);
+      const readMany = () => Promise.all(Array.from({ length: 30 }, () => node.send('/v1/entity/ann')));
+      // Some of the next find connections that are open, some open one.
+      await readMany();
+      gate.hold();
+      const answers = await readMany();
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(await replicaOf(node)).toBe('it does not answer');
+      gate.open();
+      await vi.waitFor(async () => expect(await replicaOf(node)).toBeUndefined(), PATIENCE);
+      expect((await node.send('/v1/entity/ann')).status).toBe(200);
+    } finally {
+      await gate.close();
+      await node.stop();
+    }
   });
 
   it('what is no replica of this database is not read from: another database, another server, nothing', async () => {

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A way to a server that can be held: then nothing goes through, and nothing breaks. */
+export interface TcpGate {
+  port: number;
+  hold(): void;
+  /** What was held goes through. */
+  open(): void;
+  close(): Promise<void>;
+}
+
+/** Starts a gate before a port of this machine. */
+export async function startTcpGate(port: number): Promise<TcpGate> {
+  const sockets = new Set<Socket>();
+  const waiting: (() => void)[] = [];
+  let isHeld = false;
+  const pass = (from: Socket, to: Socket) => {
+    sockets.add(from);
+    const send = (run: () => void) => (isHeld ? waiting.push(run) : run());
+    from.on('data', (chunk: Buffer) => send(() => to.write(chunk)));
+    from.on('close', () => send(() => to.destroy()));
+    // Its end is told by `close`.
+    from.on('error', () => {});
+  };
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1');
+    pass(near, far);
+    pass(far, near);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    hold: () => {
+      isHeld = true;
+    },
+    open: () => {
+      isHeld = false;
+      for (const run of waiting.splice(0)) run();
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
