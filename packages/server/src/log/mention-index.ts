@@ -21,9 +21,10 @@ import {
   type MentionRow,
   type NamingAction,
   readLeavesBelow,
-  readMapNodes,
   readMentions,
   readNamingActions,
+  readNodesBelow,
+  readTopNodes,
 } from './mentions.sql.js';
 
 /** Leaves that are taken into the map in one transaction. */
@@ -57,7 +58,7 @@ export async function advanceMentions(
   const state = { leaves: to, names: names + added };
   if (to > leaves) await keepIndexState(tx, projectId, state);
   if (to < size) return undefined;
-  const root = mapRoot((await readMapNodes(tx, projectId)).map(toEntry), createSha256);
+  const root = mapRoot((await readTopNodes(tx, projectId)).map(toEntry), createSha256);
   return { ...state, root: toBase64(root) };
 }
 
@@ -87,7 +88,7 @@ async function addActions(tx: Tx, projectId: string, actions: readonly NamingAct
 async function hashPrefixes(tx: Tx, projectId: string, keys: readonly string[]): Promise<void> {
   const below = await readLeavesBelow(tx, projectId, prefixesOf(keys, LONG_PREFIX));
   await keepMapNodes(tx, projectId, rootsBy(below, LONG_PREFIX));
-  const nodes = await readMapNodes(tx, projectId, prefixesOf(keys, SHORT_PREFIX));
+  const nodes = await readNodesBelow(tx, projectId, prefixesOf(keys, SHORT_PREFIX));
   await keepMapNodes(tx, projectId, rootsBy(nodes, SHORT_PREFIX));
 }
 

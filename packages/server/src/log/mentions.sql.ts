@@ -123,18 +123,32 @@ export async function readLeavesBelow(
   );
 }
 
-/** The kept roots over 2 bytes below these prefixes of 1 byte; without prefixes, those over 1 byte. Sorted. */
-export async function readMapNodes(
+/** The kept roots over prefixes of 1 byte, sorted. By index each: there are 256 times as many below them. */
+export async function readTopNodes(db: Queryable, projectId: string): Promise<EntryRow[]> {
+  return db.query<EntryRow>(
+    `select encode(n.prefix, 'hex') as key, encode(n.hash, 'hex') as hash
+     from generate_series(0, 255) as first(byte),
+       lateral (select * from provenance.mention_node n
+                where n.project_id = $1 and n.prefix = set_byte('\\x00', 0, first.byte) offset 0) n
+     order by n.prefix`,
+    [projectId],
+  );
+}
+
+/** The kept roots over 2 bytes below these prefixes of 1 byte, sorted. */
+export async function readNodesBelow(
   db: Queryable,
   projectId: string,
-  prefixes?: readonly string[],
+  prefixes: readonly string[],
 ): Promise<EntryRow[]> {
   return db.query<EntryRow>(
-    `select encode(n.prefix, 'hex') as key, encode(n.hash, 'hex') as hash from provenance.mention_node n
-     where n.project_id = $1 and case when $2::text[] is null then length(n.prefix) = 1
-       else length(n.prefix) = 2 and encode(substr(n.prefix, 1, 1), 'hex') = any($2::text[]) end
+    `select encode(n.prefix, 'hex') as key, encode(n.hash, 'hex') as hash
+     from unnest($2::text[]) as asked(prefix),
+       lateral (select * from provenance.mention_node n where n.project_id = $1
+                and n.prefix between decode(asked.prefix || '00', 'hex') and decode(asked.prefix || 'ff', 'hex')
+                offset 0) n
      order by n.prefix`,
-    [projectId, prefixes ?? null],
+    [projectId, prefixes],
   );
 }
 

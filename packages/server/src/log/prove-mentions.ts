@@ -10,7 +10,7 @@ import {
 } from '@colophon/model';
 import type { Queryable } from '../db/database.js';
 import { createSha256, toEntry, toMentions } from './mention-index.js';
-import { readLeavesBelow, readMapNodes, readMentions } from './mentions.sql.js';
+import { readLeavesBelow, readMentions, readNodesBelow, readTopNodes } from './mentions.sql.js';
 
 /**
  * What the map says of each name, with the walk that shows it. Call it where the map cannot change meanwhile.
@@ -56,10 +56,10 @@ interface Walk {
 
 /** Walks from the root over the kept nodes, prefixes of 1 byte and of 2, to the leaves. */
 async function walkTo(db: Queryable, projectId: string, keys: readonly Uint8Array[]): Promise<Walk[]> {
-  const top = (await readMapNodes(db, projectId)).map(toEntry);
+  const top = (await readTopNodes(db, projectId)).map(toEntry);
   const begun = keys.map((key): Walk => ({ key, end: new Uint8Array(), path: [] }));
   const atShort = walkOn(begun, top);
-  const nodes = (await readMapNodes(db, projectId, endsOf(atShort))).map(toEntry);
+  const nodes = (await readNodesBelow(db, projectId, endsOf(atShort))).map(toEntry);
   const atLong = walkOn(atShort, nodes);
   const leaves = (await readLeavesBelow(db, projectId, endsOf(atLong))).map(toEntry);
   return walkOn(atLong, leaves);

@@ -1,6 +1,8 @@
 -- For each record of a document, as document() makes it, its leaf and what a digest needs, as one JSON array.
 create or replace function provenance.record_leaves(p_project uuid, p_document jsonb) returns jsonb
-language sql stable as $$
+language plpgsql stable as $$
+begin
+  return (
   with leaves as (
     select 1 as place, 'entity' as kind, r.id, r.digest, r.leaf_index, r.salts, r.body, r.erasure
     from jsonb_array_elements(p_document->'entities') shown,
@@ -21,5 +23,6 @@ language sql stable as $$
     'leafIndex', leaf_index, 'salts', salts)
     || case when erasure is null then '{}'::jsonb
       else jsonb_build_object('erased', provenance.commitments(body, erasure)) end order by place, leaf_index), '[]')
-  from leaves
+  from leaves);
+end
 $$;

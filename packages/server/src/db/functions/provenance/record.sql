@@ -1,8 +1,9 @@
 -- Records a batch of one project: an outcome for each item, in order. The one write path of all records.
 -- Recordings of a project are serialised here, so that every decision sees all that was recorded before it.
--- The planner expects a hundred items with a hundred names each, and would have code made for that.
+-- Statements below are planned once for a connection, and without code made for them: the planner expects a hundred
+-- items with a hundred names each.
 create or replace function provenance.record(p_project uuid, p_batch jsonb) returns jsonb
-language plpgsql set jit = off as $$
+language plpgsql set jit = off set plan_cache_mode = force_generic_plan as $$
 declare
   at       timestamptz;
   part     record;
