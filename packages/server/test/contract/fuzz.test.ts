@@ -22,14 +22,12 @@ import { recordWorld } from './world.js';
 
 /** FUZZ_SEED repeats another run than the usual one; FUZZ_RUNS makes it longer. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_802);
-const RUNS = Number(process.env.FUZZ_RUNS ?? 3_000);
-const MAX_MS = 20_000;
+const RUNS = Number(process.env.FUZZ_RUNS ?? (process.env.LONG_TESTS ? 5_000 : 600));
+/** Of a machine that does much else. */
+const LONG_MS = 1_800_000;
 
 /** What any request may get, whatever its operation documents. */
 const GENERAL = [400, 401, 403, 404, 405, 406, 408, 413, 414, 415, 422, 429, 431];
-
-/** Fewer than this within the time say that the service has become slow, or that nothing was tried. */
-const MIN_RUNS = Math.min(RUNS, 500);
 
 /** The page is where requests say that they come from, whatever host they name. */
 const PUBLIC_URL = 'http://page.example';
@@ -83,20 +81,17 @@ describe.each(['off', 'enforce'])('any request is answered or refused, with proo
   beforeAll(() => start(policy));
   afterAll(() => service.stop());
 
-  it('a valid request, changed at random', async () => {
+  it('a valid request, changed at random', { timeout: LONG_MS }, async () => {
     const call = fc.nat({ max: valid.length - 1 });
-    let runs = 0;
     await fc.assert(
       fc.asyncProperty(call, mutation, async (index, change) => {
-        runs++;
         const call = valid[index] as Call & { method: string };
         const request = mutate(call, change, call.as === 'manager' ? MANAGEMENT_KEY : KEY);
         const fault = faultOf(request, await sendRaw(service.base, request));
         if (fault !== undefined) throw new Error(`${fault}\nto ${show(request)}`);
       }),
-      { seed: SEED, numRuns: RUNS, interruptAfterTimeLimit: MAX_MS, markInterruptAsFailure: false },
+      { seed: SEED, numRuns: RUNS },
     );
-    expect(runs).toBeGreaterThanOrEqual(MIN_RUNS);
   });
 
   const secured = `host: a\r\nconnection: close\r\nauthorization: Bearer ${KEY}\r\n`;
