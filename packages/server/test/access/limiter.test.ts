@@ -102,6 +102,7 @@ describe('the sliding window', () => {
         looks++;
         yield entry;
       }
+      return undefined;
     });
     for (let caller = 0; caller < 100_000; caller++) limiter.take(`caller ${caller}`);
     iterator.mockRestore();

@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { pathToFileURL } from 'node:url';
 import type { ContentDigests } from '@colophon/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHashPool, type HashPool } from '../../src/blobs/hashing/hash-pool.js';
@@ -66,6 +71,32 @@ describe('hashing in threads', () => {
         await hasher.finish();
       })(),
     ).rejects.toMatchObject({ code: 'Unavailable' });
+  });
+
+  it('a thread that hangs is ended with 503 for its contents, and another takes its place', async () => {
+    const directory = mkdtempSync(path.join(tmpdir(), 'colophon-hash-'));
+    const workerFile = path.join(directory, 'hang.mjs');
+    const flag = path.join(directory, 'flag');
+    const real = createRequire(import.meta.url).resolve('#hash-worker');
+    writeFileSync(
+      workerFile,
+      `import { existsSync } from 'node:fs';
+       import { parentPort } from 'node:worker_threads';
+       parentPort.on('message', () => { while (existsSync(${JSON.stringify(flag)})); });
+       await import(${JSON.stringify(pathToFileURL(real).href)});`,
+    );
+    pool = createHashPool({ threads: 1, silentMs: 1_000, workerFile });
+    writeFileSync(flag, '');
+    const hung = [2 * MIB, 12 * MIB].map((size) =>
+      digest(pool.createHasher(undefined), Buffer.alloc(size), MIB),
+    );
+    for (const one of await Promise.allSettled(hung))
+      expect(one).toMatchObject({ status: 'rejected', reason: { code: 'Unavailable' } });
+    rmSync(flag);
+    const bytes = randomBytes(MIB);
+    const expected = await digest(createInlineHasher(), bytes, MIB);
+    expect(await digest(pool.createHasher(undefined), bytes, MIB)).toEqual(expected);
+    rmSync(directory, { recursive: true });
   });
 
   it('goes on after contents that were given up', async () => {

@@ -22,7 +22,7 @@ import { recordWorld } from './world.js';
 
 /** FUZZ_SEED repeats another run than the usual one; FUZZ_RUNS makes it longer. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_802);
-const RUNS = Number(process.env.FUZZ_RUNS ?? (process.env.LONG_TESTS ? 5_000 : 600));
+const RUNS = Number(process.env.FUZZ_RUNS ?? (process.env.LONG_TESTS ? 5_000 : 1_500));
 /** Of a machine that does much else. */
 const LONG_MS = 1_800_000;
 

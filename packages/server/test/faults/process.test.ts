@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest';
 import { createLedger, TENANTS } from '../support/ledger.js';
 import { createDatabase } from '../support/postgres.js';
 import { residentBytes, startProcess } from '../support/process.js';
-import { ANN_CREATES, toForm } from '../support/service.js';
+import { ANN_CREATES, KEY, toForm } from '../support/service.js';
 
 vi.setConfig({ testTimeout: 600_000 });
 
@@ -137,6 +138,39 @@ it(`${IDLE_CONNECTIONS} connections that say nothing keep nobody out`, async () 
   await ledger.check(service.base);
   const how = `${IDLE_CONNECTIONS} that say nothing, each ${(perConnection / 1024).toFixed(1)} KiB of memory`;
   ledger.report({ fault: 'idle connections', how, rounds: 1 });
+  expect(await service.stop()).toBe(0);
+});
+
+const SLOW_SENDERS = 200;
+
+it(`${SLOW_SENDERS} senders of a byte a second are cut, and keep nobody out`, async () => {
+  const service = await startProcess({ ...TENANTS, DATA_DIR: directory });
+  const { hostname, port } = new URL(service.base);
+  const head =
+    `POST /v1/activity HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${KEY}\r\n` +
+    'content-type: multipart/form-data; boundary=b\r\ncontent-length: 1000000\r\n\r\n' +
+    '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
+  let open = 0;
+  const sockets = Array.from({ length: SLOW_SENDERS }, () => {
+    const socket = connect(Number(port), hostname, () => socket.write(head));
+    open++;
+    socket.on('error', () => {}).on('close', () => open--);
+    return socket.resume();
+  });
+  const dribble = setInterval(() => {
+    for (const socket of sockets) if (socket.writable) socket.write('x');
+  }, 1_000);
+  const ledger = createLedger();
+  ledger.faultBegins();
+  const load = ledger.load(service.base, 4);
+  while (open > 0) await sleep(100);
+  clearInterval(dribble);
+  await ledger.untilAcknowledged(20);
+  await load.stop();
+  expect([...ledger.statuses.keys()]).toEqual([201]);
+  await ledger.check(service.base);
+  expect(readdirSync(path.join(directory, 'blobs', 'tmp'))).toEqual([]);
+  ledger.report({ fault: 'slow senders', how: `${SLOW_SENDERS} that send a byte a second`, rounds: 1 });
   expect(await service.stop()).toBe(0);
 });
 

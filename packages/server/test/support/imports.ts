@@ -7,7 +7,7 @@ import { readSource, type SourceText } from './source-text.js';
  */
 const LAYERS: { entries: string[]; together?: boolean }[] = [
   { entries: ['errors.ts'] },
-  { entries: ['body-fault.ts', 'make-directory.ts', 'work-budget.ts', 'tracing'] },
+  { entries: ['body-fault.ts', 'make-directory.ts', 'silence-watch.ts', 'work-budget.ts', 'tracing'] },
   { entries: ['db', 'net'] },
   { entries: ['blobs', 'jobs', 'media', 'search', 'log'] },
   { entries: ['access', 'anchors'] },

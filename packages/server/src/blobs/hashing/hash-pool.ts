@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { ContentDigests } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
+import { createSilenceWatch, type SilenceWatch } from '../../silence-watch.js';
 import type { FromHashThread, ToHashThread } from './protocol.js';
 import { type CreateStreamHasher, createInlineHasher, type StreamHasher } from './stream-hasher.js';
 
@@ -10,12 +11,21 @@ const INLINE_BYTES = 8 * 2 ** 20;
 const BLOCK_BYTES = 2 ** 20;
 /** Blocks of one content that are filled, hashed or on their way; its memory. */
 const BLOCKS_PER_STREAM = 4;
+/** A block takes milliseconds. */
+const SILENT_MS = 60_000;
 
 /** Threads that hash content, each any number of contents at once. */
 export interface HashPool {
   createHasher: CreateStreamHasher;
   /** Ends the threads; what they were hashing is rejected. */
   close(): Promise<void>;
+}
+
+export interface HashPoolOptions {
+  threads: number;
+  silentMs?: number;
+  /** For tests: another program of the threads. */
+  workerFile?: string;
 }
 
 /** One content of those that a thread hashes: what the main thread hears of it. */
@@ -27,19 +37,29 @@ interface Stream {
 
 interface Lane {
   worker: Worker;
+  watch: SilenceWatch;
   streams: Map<number, Stream>;
 }
 
-/** Threads are started when there is work for them, at most `threads`. */
-export function createHashPool({ threads }: { threads: number }): HashPool {
+/**
+ * Threads are started when there is work for them, at most `threads`. One that is silent for `silentMs` while it has
+ * work is ended, and another takes its place.
+ */
+export function createHashPool({ threads, silentMs = SILENT_MS, workerFile }: HashPoolOptions): HashPool {
   const lanes = new Set<Lane>();
   let lastStream = 0;
 
   function startLane(): Lane {
-    const worker = new Worker(createRequire(import.meta.url).resolve('#hash-worker'), { env: {} });
-    const lane: Lane = { worker, streams: new Map() };
+    const file = workerFile ?? createRequire(import.meta.url).resolve('#hash-worker');
+    const worker = new Worker(file, { env: {} });
+    const hang = () => {
+      end(new Error(`The thread was silent for ${silentMs} ms.`));
+      void worker.terminate();
+    };
+    const lane: Lane = { worker, watch: createSilenceWatch(silentMs, hang), streams: new Map() };
     const end = (error?: Error) => {
       lanes.delete(lane);
+      lane.watch.end();
       for (const stream of lane.streams.values()) stream.failed(toStopped(error));
       lane.streams.clear();
     };
@@ -70,6 +90,7 @@ export function createHashPool({ threads }: { threads: number }): HashPool {
 }
 
 function hear(lane: Lane, message: FromHashThread): void {
+  lane.watch.answered();
   const stream = lane.streams.get(message.stream);
   if (message.kind === 'hashed') stream?.takeBack(message.block);
   else {
@@ -99,8 +120,10 @@ function createThreadedHasher(lane: Lane, id: number): StreamHasher {
   });
   lane.worker.ref();
 
-  const post = (message: ToHashThread, transferred: ArrayBuffer[] = []) =>
+  const post = (message: ToHashThread, transferred: ArrayBuffer[] = []) => {
+    if (message.kind !== 'discard') lane.watch.asked();
     lane.worker.postMessage(message, transferred);
+  };
   function flush(): void {
     if (block === undefined || fill === 0) return;
     post({ kind: 'update', stream: id, block, sizeBytes: fill }, [block]);

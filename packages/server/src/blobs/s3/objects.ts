@@ -65,8 +65,13 @@ const CONFLICT_TRIES = 3;
 export async function putIfAbsent(bucket: Bucket, key: string, body: Buffer): Promise<void> {
   const { library, client, name } = bucket;
   const object = { Bucket: name, Key: key, Body: body, ContentLength: body.length };
-  const send = (tries: number): Promise<unknown> =>
-    client.send(new library.PutObjectCommand({ ...object, IfNoneMatch: '*' })).catch((error: unknown) => {
+  const put = async (condition: { IfNoneMatch?: '*' }) => {
+    const { ETag } = await client.send(new library.PutObjectCommand({ ...object, ...condition }));
+    // S3 tags whatever it stored: what answers 200 without a tag, such as a proxy's page, stored nothing.
+    if (ETag === undefined) throw new Error('the answer to a put has no ETag');
+  };
+  const send = (tries: number): Promise<void> =>
+    put({ IfNoneMatch: '*' }).catch((error: unknown) => {
       // 409: somebody else is putting the same bytes just now.
       if (isAnswer(error, 409) && tries < CONFLICT_TRIES) return send(tries + 1);
       if (isAnswer(error, 412)) return undefined;
@@ -75,7 +80,7 @@ export async function putIfAbsent(bucket: Bucket, key: string, body: Buffer): Pr
     });
   async function putUnlessThere(): Promise<void> {
     if ((await readObjectSize(bucket, key)) === body.length) return;
-    await orOutage(client.send(new library.PutObjectCommand(object)));
+    await orOutage(put({}));
   }
   await send(1);
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
+import { createSilenceWatch } from '../../silence-watch.js';
 import { toDatabaseError, toOutage } from '../database.js';
 import type { WorkerAnswer, WorkerCall, WorkerSettings, WorkerState } from './protocol.js';
 
@@ -59,29 +60,17 @@ function createLink(worker: Worker, silentMs: number): WorkerLink {
   const waiting = new Map<number, Waiter>();
   let nextId = 1;
   let reason: Error | undefined;
-  let timer: NodeJS.Timeout | undefined;
 
   const stop = (why: Error) => {
     reason ??= why;
-    clearInterval(timer);
+    watch.end();
     for (const { reject } of waiting.values()) reject(toOutage(STOPPED, reason));
     waiting.clear();
   };
-  /** The first that waits is the one that the thread is at. Scripts take as long as they take: migrations. */
-  const watch = () => {
-    clearInterval(timer);
-    const [first] = waiting.values();
-    if (first === undefined || first.kind === 'exec') return;
-    let halves = 0;
-    // Twice: when this process itself was held up, answers lie there that it has not heard yet.
-    timer = setInterval(() => {
-      halves += 1;
-      if (halves < 2) return;
-      clearInterval(timer);
-      stop(new Error(`The embedded database did not answer for ${silentMs} ms.`));
-      void worker.terminate();
-    }, silentMs / 2);
-  };
+  const watch = createSilenceWatch(silentMs, () => {
+    stop(new Error(`The embedded database did not answer for ${silentMs} ms.`));
+    void worker.terminate();
+  });
   worker.on('error', stop);
   worker.on('message', (message: WorkerAnswer | WorkerState) => {
     if ('ready' in message) {
@@ -90,7 +79,7 @@ function createLink(worker: Worker, silentMs: number): WorkerLink {
     }
     const waiter = waiting.get(message.id);
     waiting.delete(message.id);
-    watch();
+    if (waiter?.kind !== 'exec') watch.answered();
     if ('rows' in message) waiter?.resolve(message.rows);
     else waiter?.reject(toError(message.failure));
   });
@@ -108,7 +97,8 @@ function createLink(worker: Worker, silentMs: number): WorkerLink {
       const id = nextId++;
       return new Promise((resolve, reject) => {
         waiting.set(id, { kind: body.kind, resolve, reject });
-        if (waiting.size === 1) watch();
+        // Scripts take as long as they take: migrations.
+        if (body.kind !== 'exec') watch.asked();
         worker.postMessage({ ...body, id });
       });
     },

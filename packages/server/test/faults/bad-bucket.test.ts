@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createLedger, TENANTS } from '../support/ledger.js';
+import { type ServiceProcess, startProcess } from '../support/process.js';
+import { type BadGate, type Behaviour, startBadGate } from '../support/s3/bad-gate.js';
+import { type S3Server, startS3rver } from '../support/s3/servers.js';
+import { ANN_CREATES, toForm } from '../support/service.js';
+
+vi.setConfig({ testTimeout: 600_000 });
+
+const ROUNDS = process.env.LONG_TESTS ? 5 : 1;
+const BAD_MS = 4_000;
+
+const directory = mkdtempSync(path.join(tmpdir(), 'colophon-bucket-'));
+let server: S3Server;
+let gate: BadGate;
+let service: ServiceProcess;
+beforeAll(async () => {
+  server = await startS3rver();
+  gate = await startBadGate(server.place.endpoint);
+  service = await startProcess({
+    ...TENANTS,
+    API_KEYS: `${TENANTS.API_KEYS},${READER}:reader`,
+    DATA_DIR: directory,
+    S3_ENDPOINT: gate.endpoint,
+    S3_BUCKET: server.place.bucket,
+    S3_ACCESS_KEY_ID: server.place.accessKeyId,
+    S3_SECRET_ACCESS_KEY: server.place.secretAccessKey,
+  });
+});
+afterAll(async () => {
+  expect(await service.stop()).toBe(0);
+  await gate.close();
+  await server.close();
+  rmSync(directory, { recursive: true });
+});
+
+/** Of a project that the ledger does not keep. */
+const READER = 'test-key-of-the-reader';
+const headers = { authorization: `Bearer ${READER}` };
+
+async function record(content: string): Promise<string> {
+  const body = toForm(content, ANN_CREATES);
+  const answer = await service.send('/v1/activity', { method: 'POST', body, headers });
+  expect(answer.status).toBe(201);
+  return (await answer.json()).cid;
+}
+
+/** What is delivered of a content; undefined where the caller is told of a failure, or cannot miss it. */
+async function read(cid: string): Promise<string | undefined> {
+  try {
+    const answer = await service.send(`/v1/resource/${cid}/content`, { headers });
+    const text = await answer.text();
+    return answer.status === 200 ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const HOW: readonly Exclude<Behaviour, 'well'>[] = [
+  'down',
+  'slow',
+  'fails',
+  'error with 200',
+  'page with 200',
+  'other bytes',
+  'cut short',
+];
+
+it('a bucket that is down, slow or lying: what is acknowledged is there to the byte, and nothing else is delivered', async () => {
+  const ledger = createLedger();
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const how of HOW) {
+      const content = `read back while it is bad: ${how}, ${round}`;
+      const cid = await record(content);
+      const load = ledger.load(service.base, 4);
+      await ledger.untilAcknowledged(5);
+      gate.behave(how);
+      const readings = [await read(cid), await read(cid)];
+      await sleep(BAD_MS);
+      gate.behave('well');
+      ledger.faultBegins();
+      await ledger.untilAcknowledged(5);
+      await load.stop();
+      for (const reading of readings) expect(reading, how).toBe(how === 'slow' ? content : undefined);
+      expect(await read(cid), how).toBe(content);
+    }
+  }
+  expect([...ledger.statuses.keys()].sort()).toEqual([201, 503]);
+  await ledger.check(service.base);
+  const how = `${HOW.join(', ')}: 4 s each`;
+  ledger.report({ fault: 'S3 fails or lies', how, rounds: ROUNDS * HOW.length });
+});
