@@ -40,7 +40,10 @@ function watch(
 }
 
 function cut(request: FastifyRequest, reply: FastifyReply): void {
-  const { socket } = request.raw;
+  const { raw } = request;
+  const { socket } = raw;
+  // Node tells an answered request no more of its connection: whoever reads its body would wait for ever.
+  socket.once('close', () => raw.destroy());
   if (reply.sent) return void socket.destroy();
   reply.raw.once('finish', () => socket.destroySoon());
   writeError(

@@ -85,7 +85,7 @@ describe('hashing in threads', () => {
        parentPort.on('message', () => { while (existsSync(${JSON.stringify(flag)})); });
        await import(${JSON.stringify(pathToFileURL(real).href)});`,
     );
-    pool = createHashPool({ threads: 1, silentMs: 1_000, workerFile });
+    pool = createHashPool({ threads: 1, silentMs: 10_000, workerFile });
     writeFileSync(flag, '');
     const hung = [2 * MIB, 12 * MIB].map((size) =>
       digest(pool.createHasher(undefined), Buffer.alloc(size), MIB),

@@ -145,7 +145,7 @@ export function createLedger(): Ledger {
       if (!file) return;
       const { lost, doubled, halfWritten, brokenProofs, otherTenant } = findings;
       const found = [lost, doubled, halfWritten, brokenProofs, otherTenant];
-      const path = /faults\/.*/.exec(expect.getState().testPath ?? '')?.[0];
+      const path = /(?<=\/packages\/server\/test\/).*/.exec(expect.getState().testPath ?? '')?.[0];
       const cells = [fault, how, rounds, countAcknowledged(), ...found, showAway(awayMs), `\`${path}\``];
       appendFileSync(file, `| ${cells.join(' | ')} |\n`);
     },
