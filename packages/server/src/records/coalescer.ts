@@ -1,4 +1,5 @@
 import { DatabaseError } from '../db/database.js';
+import { ServiceError } from '../errors.js';
 import { mayPass, tryAgain } from './try-again.js';
 
 /** Bounds of one batch; a single larger item still goes alone. */
@@ -18,7 +19,8 @@ interface Waiting<Result> {
 
 /**
  * Group commit: while a batch of a key is under way, what arrives waits, and then goes as one batch.
- * When the database refuses a batch, its items are tried one by one, so that none fails for another's fault.
+ * When the database refuses a batch, or what carries it finds it too large, its items are tried one by one, so that
+ * none fails for another's fault.
  */
 export function createCoalescer<Result>(run: RunBatch<Result>, limits: BatchLimits) {
   const queues = new Map<string, Waiting<Result>[]>();
@@ -34,7 +36,7 @@ export function createCoalescer<Result>(run: RunBatch<Result>, limits: BatchLimi
       const results = await run(key, texts);
       for (const [index, { resolve }] of batch.entries()) resolve(requireResult(results, index));
     } catch (error) {
-      const alone = error instanceof DatabaseError && (batch.length > 1 || mayPass(error));
+      const alone = batch.length > 1 ? isOfItems(error) : mayPass(error);
       for (const item of batch) {
         if (alone) await settleAlone(key, item);
         else item.reject(error);
@@ -62,6 +64,13 @@ export function createCoalescer<Result>(run: RunBatch<Result>, limits: BatchLimi
       queues.set(key, fresh);
       void drain(key, fresh);
     });
+}
+
+/** The database refused what is in the batch, or all of it at once: each item may pass by itself. */
+function isOfItems(error: unknown): boolean {
+  return (
+    error instanceof DatabaseError || (error instanceof ServiceError && error.code === 'PayloadTooLarge')
+  );
 }
 
 function requireResult<Result>(results: readonly Result[], index: number): Result {

@@ -226,13 +226,16 @@ describe('when Supabase does not answer as it should', () => {
     expect(await db.query(readAll)).toHaveLength(1);
   });
 
-  it('a write is never sent twice by itself', async () => {
-    const { calls } = supabase.rest;
-    const before = calls.length;
-    supabase.rest.intercept = () => ({ status: 503, body: '' });
-    await expect(db.query(insert, [1, 'a'])).rejects.toThrow(ServiceError);
-    expect(calls).toHaveLength(before + 1);
-  });
+  it.each([503, 520, 307, 308])(
+    '%i: a write is never sent twice, nor the key to where it is led',
+    async (status) => {
+      const { calls, url } = supabase.rest;
+      const before = calls.length;
+      supabase.rest.intercept = () => ({ status, body: '', location: `${url}/rest/v1/rpc/elsewhere` });
+      await expect(db.query(insert, [1, 'a'])).rejects.toThrow(ServiceError);
+      expect(calls).toHaveLength(before + 1);
+    },
+  );
 
   it('silence is an outage after the time that an answer may take', async () => {
     const { rest, serviceKey } = supabase;

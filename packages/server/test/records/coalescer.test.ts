@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DatabaseError } from '../../src/db/database.js';
+import { ServiceError } from '../../src/errors.js';
 import { createCoalescer } from '../../src/records/coalescer.js';
 
 const LIMITS = { maxItems: 4, maxCharacters: 1000 };
@@ -51,6 +52,16 @@ describe('coalescer', () => {
     const record = createCoalescer(run, LIMITS);
     const settled = await Promise.allSettled(['a', 'b', 'bad', 'c'].map((item) => record('p', item)));
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('lets no item fail because the batch is too large', async () => {
+    const { batches, run } = createEcho((items) => {
+      if (items.join('').length > 4) throw new ServiceError('PayloadTooLarge', 'too large');
+    });
+    const record = createCoalescer(run, LIMITS);
+    const settled = await Promise.allSettled(['a', 'b', 'large', 'c'].map((item) => record('p', item)));
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(batches).toHaveLength(5);
   });
 
   it('tries again what the database rolled back for its own reasons', async () => {

@@ -8,6 +8,7 @@ export interface Instead {
   status: number;
   body: string;
   type?: string;
+  location?: string;
 }
 
 /** A server that speaks PostgREST's wire for functions, behind a gateway that knows keys as Supabase's does. */
@@ -71,8 +72,9 @@ export async function startPostgrest(
   return served;
 }
 
-function reply(response: ServerResponse, { status, body, type = JSON_TYPE }: Instead): void {
-  response.writeHead(status, { 'content-type': type }).end(body);
+function reply(response: ServerResponse, { status, body, type = JSON_TYPE, location }: Instead): void {
+  const led = location === undefined ? {} : { location };
+  response.writeHead(status, { 'content-type': type, ...led }).end(body);
 }
 
 async function run(pool: pg.Pool, call: Call): Promise<Instead> {
