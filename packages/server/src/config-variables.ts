@@ -93,7 +93,7 @@ export const variables = z.object({
   DATABASE_REPLICA_URL: postgresUrl.optional(),
   DATA_DIR: z.string().regex(/\S/, 'must be a directory, e.g. /var/lib/colophon').optional(),
   ALLOW_EMBEDDED_IN_PRODUCTION: flag.default(false),
-  SUPABASE_URL: webUrl.optional(),
+  SUPABASE_URL: userlessUrl.optional(),
   SUPABASE_SERVICE_KEY: secret.optional(),
   REDIS_URL: z
     .string()

@@ -268,14 +268,19 @@ it('a chain is named whole or not at all, and each variable that lacks is told',
   expect(readConfig({ BLOCKCHAIN_ANCHOR: 'action' }).notActedOn).toEqual(['BLOCKCHAIN_ANCHOR']);
 });
 
-it.each(['PUBLIC_URL', 'OIDC_ISSUER', 'S3_ENDPOINT', 'IPFS_API_URL', 'EMBEDDINGS_URL', 'C2PA_TSA_URL'])(
-  'refuses a user in %s, whom requests would not carry, and repeats nothing of it',
-  (name) => {
-    const read = () => readConfig({ [name]: 'https://user:secret@host.example/' });
-    expect(read).toThrow(`${name} must hold neither a user nor a password`);
-    expect(read).not.toThrow('secret');
-  },
-);
+it.each([
+  'PUBLIC_URL',
+  'OIDC_ISSUER',
+  'SUPABASE_URL',
+  'S3_ENDPOINT',
+  'IPFS_API_URL',
+  'EMBEDDINGS_URL',
+  'C2PA_TSA_URL',
+])('refuses a user in %s, whom requests would not carry, and repeats nothing of it', (name) => {
+  const read = () => readConfig({ [name]: 'https://user:secret@host.example/' });
+  expect(read).toThrow(`${name} must hold neither a user nor a password`);
+  expect(read).not.toThrow('secret');
+});
 
 it('repeats nothing of a key that was given in place of its file', () => {
   const read = () => readConfig({ C2PA_SIGNING_KEY: 'MHcCAQEEsecret', C2PA_SIGNING_CERT: '/none.pem' });
