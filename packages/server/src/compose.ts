@@ -5,25 +5,25 @@ import type { AnchoringPace } from './anchors/needs.js';
 import type { BlobStore } from './blobs/blob-store.js';
 import { createHashPool, type HashPool } from './blobs/hashing/hash-pool.js';
 import type { Pinner } from './blobs/pinning/pinner.js';
-import { openAnchoring } from './compose-anchoring.js';
-import { createPinners, openBlobs, openGuardedFetch, startPinJobs } from './compose-bytes.js';
+import { openAnchoring } from './compose/anchoring.js';
+import { createPinners, openBlobs, openGuardedFetch, startPinJobs } from './compose/bytes.js';
 import {
   createConfiguredSealer,
   createManagement,
   createPublicParts,
   openRemembered,
   type Remembered,
-} from './compose-control.js';
-import { openLimits } from './compose-limits.js';
-import { openLog } from './compose-log.js';
-import { createMatching, startDescribingEarlier } from './compose-matching.js';
-import { createCredentials } from './compose-media.js';
-import { createReadiness, openAudit } from './compose-readiness.js';
-import { openReads } from './compose-reads.js';
-import { createRecords, startRecordJobs } from './compose-records.js';
-import { createSessions, type SignInPace } from './compose-sessions.js';
-import { openTracing, traceDatabases } from './compose-tracing.js';
-import { openWebhooks } from './compose-webhooks.js';
+} from './compose/control.js';
+import { openLimits } from './compose/limits.js';
+import { openLog } from './compose/log.js';
+import { createMatching, startDescribingEarlier } from './compose/matching.js';
+import { createCredentials } from './compose/media.js';
+import { createReadiness, openAudit } from './compose/readiness.js';
+import { openReads } from './compose/reads.js';
+import { createRecords, startRecordJobs } from './compose/records.js';
+import { createSessions, type SignInPace } from './compose/sessions.js';
+import { openTracing, traceDatabases } from './compose/tracing.js';
+import { openWebhooks } from './compose/webhooks.js';
 import type { Config } from './config.js';
 import type { Context } from './context.js';
 import { openDatabases } from './db/open-databases.js';

@@ -9,7 +9,7 @@ import {
   toBlobPlace,
   toPinning,
   unusedByteVariables,
-} from './config-bytes.js';
+} from './config/bytes.js';
 import {
   type ChainConfig,
   type DeployConfig,
@@ -17,13 +17,13 @@ import {
   toChain,
   toDeployConfig,
   unusedChainVariables,
-} from './config-chain.js';
-import { type MediaConfig, readMediaConfig } from './config-media.js';
-import { readSearchConfig, type SearchConfig } from './config-search.js';
-import { findSignInContradictions, type SignInConfig, toSignIn } from './config-sign-in.js';
-import { type TracingConfig, toTracing } from './config-tracing.js';
-import { SECRET_PATHS, SECRET_VARIABLES, type Variables, variables } from './config-variables.js';
-import { toWork, type WorkConfig } from './config-work.js';
+} from './config/chain.js';
+import { type MediaConfig, readMediaConfig } from './config/media.js';
+import { readSearchConfig, type SearchConfig } from './config/search.js';
+import { findSignInContradictions, type SignInConfig, toSignIn } from './config/sign-in.js';
+import { type TracingConfig, toTracing } from './config/tracing.js';
+import { SECRET_PATHS, SECRET_VARIABLES, type Variables, variables } from './config/variables.js';
+import { toWork, type WorkConfig } from './config/work.js';
 import type { StorePlace } from './db/open-databases.js';
 import type { SigningKeyPlace } from './log/signing-key.js';
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, inject, it } from 'vitest';
 import { parse, parseDocument } from 'yaml';
+import { variables } from '../src/config/variables.js';
 import { readConfig } from '../src/config.js';
-import { variables } from '../src/config-variables.js';
 import { createDatabase } from './support/postgres.js';
 import { jsonPost, startService } from './support/service.js';
 

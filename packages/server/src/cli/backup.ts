@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { openBlobs } from '../compose-bytes.js';
+import { openBlobs } from '../compose/bytes.js';
 import { type Config, readConfig } from '../config.js';
 import { openAsIs, openEmpty } from '../db/backup/open-as-is.js';
 import { LOG_KEY_FILE } from '../records/backup/manifest.js';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { openBlobs, openPinning } from '../compose-bytes.js';
+import { openBlobs, openPinning } from '../compose/bytes.js';
 import { readConfig } from '../config.js';
 import { openDatabases } from '../db/open-databases.js';
 import { checkStore, type Finding } from '../records/check-store.js';

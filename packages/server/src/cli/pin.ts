@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { openPinning } from '../compose-bytes.js';
+import { openPinning } from '../compose/bytes.js';
 import { readConfig } from '../config.js';
 import { openDatabases } from '../db/open-databases.js';
 import { type QueuedPins, queuePins } from '../records/queue-pins.js';

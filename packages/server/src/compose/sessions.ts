@@ -1,10 +1,10 @@
-import { createOpenIdProvider } from './access/openid.js';
-import { PASSWORD_COST, type PasswordCost } from './access/password.js';
-import type { OpenLimits } from './compose-limits.js';
-import type { Config } from './config.js';
-import type { AppNeeds } from './http/app.js';
-import type { ManagementNeeds } from './management/needs.js';
-import { createPasswords } from './management/sessions/passwords.js';
+import { createOpenIdProvider } from '../access/openid.js';
+import { PASSWORD_COST, type PasswordCost } from '../access/password.js';
+import type { Config } from '../config.js';
+import type { AppNeeds } from '../http/app.js';
+import type { ManagementNeeds } from '../management/needs.js';
+import { createPasswords } from '../management/sessions/passwords.js';
+import type { OpenLimits } from './limits.js';
 
 /** How fast passwords may be tried; in any minute. */
 export interface SignInPace {

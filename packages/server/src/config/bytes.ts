@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { S3Place } from './blobs/s3/bucket.js';
-import type { Variables } from './config-variables.js';
+import type { S3Place } from '../blobs/s3/bucket.js';
+import type { Variables } from './variables.js';
 
 /** Where bytes are stored. */
 export type BlobPlace =

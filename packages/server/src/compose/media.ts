@@ -1,12 +1,12 @@
-import { createReadMediaSettings } from './access/project-settings.js';
-import type { Sealer } from './access/seal-secret.js';
-import type { Config } from './config.js';
-import type { Database } from './db/database.js';
-import type { MediaEngineOptions } from './media/create-media-engine.js';
-import { createLazyEngine } from './media/lazy-engine.js';
-import { createPassTimes } from './media/pass-times.js';
-import { createDevelopmentSigner, type DevelopmentSigner } from './media/signing/development-signer.js';
-import type { CredentialNeeds } from './records/credentials/needs.js';
+import { createReadMediaSettings } from '../access/project-settings.js';
+import type { Sealer } from '../access/seal-secret.js';
+import type { Config } from '../config.js';
+import type { Database } from '../db/database.js';
+import type { MediaEngineOptions } from '../media/create-media-engine.js';
+import { createLazyEngine } from '../media/lazy-engine.js';
+import { createPassTimes } from '../media/pass-times.js';
+import { createDevelopmentSigner, type DevelopmentSigner } from '../media/signing/development-signer.js';
+import type { CredentialNeeds } from '../records/credentials/needs.js';
 
 const MEDIA_TIMEOUT_MS = 60_000;
 

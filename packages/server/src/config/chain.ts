@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { AnchoringSettings } from './anchors/start-anchoring.js';
-import { type Variables, variables } from './config-variables.js';
+import type { AnchoringSettings } from '../anchors/start-anchoring.js';
+import { type Variables, variables } from './variables.js';
 
 /** How what is recorded is anchored on a chain. */
 export type ChainConfig = AnchoringSettings;

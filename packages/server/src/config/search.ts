@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Variables } from './config-variables.js';
-import type { EmbeddingsConfig } from './search/embed-text.js';
-import { hasModelRunner, MODEL_RUNNER } from './search/local-model.js';
+import type { EmbeddingsConfig } from '../search/embed-text.js';
+import { hasModelRunner, MODEL_RUNNER } from '../search/local-model.js';
+import type { Variables } from './variables.js';
 
 /** How altered content is found. */
 export interface SearchConfig {

@@ -1,19 +1,19 @@
 import type { Logger } from 'pino';
-import { createPinningSettings } from './access/pinning-settings.js';
-import type { BlobStore } from './blobs/blob-store.js';
-import { openDirectoryStore } from './blobs/directory-store.js';
-import { createMemoryStore } from './blobs/memory-store.js';
-import { createKuboPinner } from './blobs/pinning/kubo.js';
-import { createPinataPinner } from './blobs/pinning/pinata.js';
-import type { Pinner } from './blobs/pinning/pinner.js';
-import { openS3Store } from './blobs/s3/open-s3-store.js';
-import { createConfiguredSealer } from './compose-control.js';
-import type { Config } from './config.js';
-import type { Database } from './db/database.js';
-import { type JobRunner, startJobs } from './jobs/run-jobs.js';
-import { createGuardedFetch, type GuardedFetch } from './net/guarded-fetch.js';
-import { createPinning, type Pinning } from './records/create-pinning.js';
-import { createPinJob, type PinningNeeds } from './records/pin-content.js';
+import { createPinningSettings } from '../access/pinning-settings.js';
+import type { BlobStore } from '../blobs/blob-store.js';
+import { openDirectoryStore } from '../blobs/directory-store.js';
+import { createMemoryStore } from '../blobs/memory-store.js';
+import { createKuboPinner } from '../blobs/pinning/kubo.js';
+import { createPinataPinner } from '../blobs/pinning/pinata.js';
+import type { Pinner } from '../blobs/pinning/pinner.js';
+import { openS3Store } from '../blobs/s3/open-s3-store.js';
+import type { Config } from '../config.js';
+import type { Database } from '../db/database.js';
+import { type JobRunner, startJobs } from '../jobs/run-jobs.js';
+import { createGuardedFetch, type GuardedFetch } from '../net/guarded-fetch.js';
+import { createPinning, type Pinning } from '../records/create-pinning.js';
+import { createPinJob, type PinningNeeds } from '../records/pin-content.js';
+import { createConfiguredSealer } from './control.js';
 
 /** The store of bytes that the configuration names. */
 export function openBlobs({ blobs, maxUploadBytes }: Config, log: Logger): Promise<BlobStore> {

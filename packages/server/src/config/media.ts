@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { SECRET_VARIABLES, type Variables } from './config-variables.js';
+import { SECRET_VARIABLES, type Variables } from './variables.js';
 
 /** How Content Credentials are read and signed; certificates and keys as PEM text. */
 export interface MediaConfig {

@@ -1,5 +1,5 @@
-import type { Variables } from './config-variables.js';
-import type { TracingSettings } from './tracing/start-tracing.js';
+import type { TracingSettings } from '../tracing/start-tracing.js';
+import type { Variables } from './variables.js';
 
 /** Where spans go; undefined where none are made. */
 export type TracingConfig = Pick<TracingSettings, 'exporter' | 'continuesCallers'> | undefined;

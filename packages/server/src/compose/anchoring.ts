@@ -1,9 +1,9 @@
 import type { Network } from '@colophon/model';
 import type { Logger } from 'pino';
-import type { AnchoringPace } from './anchors/needs.js';
-import type { Anchoring, AnchoringParts } from './anchors/start-anchoring.js';
-import type { Config } from './config.js';
-import type { Readiness } from './http/app.js';
+import type { AnchoringPace } from '../anchors/needs.js';
+import type { Anchoring, AnchoringParts } from '../anchors/start-anchoring.js';
+import type { Config } from '../config.js';
+import type { Readiness } from '../http/app.js';
 
 /** Starts to anchor where a chain is named. What that needs is loaded only then. */
 export async function openAnchoring(
@@ -12,7 +12,7 @@ export async function openAnchoring(
 ): Promise<Anchoring | undefined> {
   if (chain === undefined) return undefined;
   const { log, pace, ...rest } = parts;
-  const { startAnchoring } = await import('./anchors/start-anchoring.js');
+  const { startAnchoring } = await import('../anchors/start-anchoring.js');
   return startAnchoring(
     { ...chain, pace: { ...chain.pace, ...pace } },
     {

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
-import { createSigner, createVerifySignature } from './access/ed25519.js';
-import { readAnchoredLeaf } from './anchors/prove-anchor.js';
-import type { Config } from './config.js';
-import type { Database } from './db/database.js';
-import type { Readiness } from './http/app.js';
-import { checkSigning } from './log/check-signing.js';
-import type { LogNeeds } from './log/needs.js';
-import { openSigningKey } from './log/signing-key.js';
-import { createTurns } from './management/take-turns.js';
+import { createSigner, createVerifySignature } from '../access/ed25519.js';
+import { readAnchoredLeaf } from '../anchors/prove-anchor.js';
+import type { Config } from '../config.js';
+import type { Database } from '../db/database.js';
+import type { Readiness } from '../http/app.js';
+import { checkSigning } from '../log/check-signing.js';
+import type { LogNeeds } from '../log/needs.js';
+import { openSigningKey } from '../log/signing-key.js';
+import { createTurns } from '../management/take-turns.js';
 
 /** The logs of all projects, signed by one key. Their names hold the address, as callers know it. */
 export async function openLog(

@@ -1,19 +1,19 @@
 import type { Logger } from 'pino';
-import type { SearchConfig } from './config-search.js';
-import type { JobHandler, JobRunner } from './jobs/run-jobs.js';
-import { describeEarlierContent, type EarlierContent } from './records/matching/describe-earlier.js';
-import { createDescribeHandler } from './records/matching/describe-job.js';
-import { createEmbedHandler, EMBED_JOB } from './records/matching/embed-job.js';
-import { DESCRIBE_JOB } from './records/matching/match-upload.js';
-import type { MatchingNeeds } from './records/matching/needs.js';
-import type { RecordNeeds } from './records/needs.js';
-import { KINDS, type Kind } from './search/descriptor.js';
-import { createTextEmbedder, type TextEmbedder } from './search/embed-text.js';
-import { hasHeifDecoder } from './search/heif-decoder.js';
-import { createLocalEmbedder } from './search/local-model.js';
-import { createSearchPool } from './search/search-pool.js';
-import type { DescribingTarget } from './search/undescribed.sql.js';
-import type { WorkBudget } from './work-budget.js';
+import type { SearchConfig } from '../config/search.js';
+import type { JobHandler, JobRunner } from '../jobs/run-jobs.js';
+import { describeEarlierContent, type EarlierContent } from '../records/matching/describe-earlier.js';
+import { createDescribeHandler } from '../records/matching/describe-job.js';
+import { createEmbedHandler, EMBED_JOB } from '../records/matching/embed-job.js';
+import { DESCRIBE_JOB } from '../records/matching/match-upload.js';
+import type { MatchingNeeds } from '../records/matching/needs.js';
+import type { RecordNeeds } from '../records/needs.js';
+import { KINDS, type Kind } from '../search/descriptor.js';
+import { createTextEmbedder, type TextEmbedder } from '../search/embed-text.js';
+import { hasHeifDecoder } from '../search/heif-decoder.js';
+import { createLocalEmbedder } from '../search/local-model.js';
+import { createSearchPool } from '../search/search-pool.js';
+import type { DescribingTarget } from '../search/undescribed.sql.js';
+import type { WorkBudget } from '../work-budget.js';
 
 /** How altered content is found, as the configuration and the machine allow; nothing runs yet. */
 export function createMatching(search: SearchConfig, budget: WorkBudget): MatchingNeeds {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import type { Variables } from './config-variables.js';
-import { memoryForLargest } from './media/memory-need.js';
+import { memoryForLargest } from '../media/memory-need.js';
+import type { Variables } from './variables.js';
 
 /** What the threads beside the main one may take. */
 export interface WorkConfig {

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import { createSigner, createVerifySignature } from './access/ed25519.js';
-import { createMatchingHandlers } from './compose-matching.js';
-import type { Config } from './config.js';
-import { type JobHandler, type JobRunner, startJobs } from './jobs/run-jobs.js';
-import { createIdentifyEntity } from './records/entity-ids.js';
-import type { Proofs, RecordNeeds } from './records/needs.js';
-import { createRecorder } from './records/recorder.js';
+import { createSigner, createVerifySignature } from '../access/ed25519.js';
+import type { Config } from '../config.js';
+import { type JobHandler, type JobRunner, startJobs } from '../jobs/run-jobs.js';
+import { createIdentifyEntity } from '../records/entity-ids.js';
+import type { Proofs, RecordNeeds } from '../records/needs.js';
+import { createRecorder } from '../records/recorder.js';
+import { createMatchingHandlers } from './matching.js';
 
 /** What the use cases of records work with. */
 export function createRecords(

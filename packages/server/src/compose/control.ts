@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { createLookForKey, enrolStaticKeys, type StaticHolders } from './access/authenticate.js';
-import { CHANGE_CHANNEL } from './access/changes.sql.js';
-import { createKeyCache, type KeyCache } from './access/key-cache.js';
-import { createIsSecret } from './access/management-secret.js';
-import { createPinningSettings, type PinningSettingsCache } from './access/pinning-settings.js';
-import { createSealer, type Sealer } from './access/seal-secret.js';
-import { watchChanges } from './access/watch-changes.js';
-import type { Pinner } from './blobs/pinning/pinner.js';
-import { toNetwork } from './compose-anchoring.js';
-import type { Webhooks } from './compose-webhooks.js';
-import type { Config } from './config.js';
-import type { Database, Queryable } from './db/database.js';
-import { type Listener, listen } from './db/listen.js';
-import type { AppNeeds } from './http/app.js';
-import type { LogNeeds } from './log/needs.js';
-import { createEnrolUser } from './management/enrol-user.js';
-import { createTurns } from './management/take-turns.js';
-import type { GuardedFetch } from './net/guarded-fetch.js';
-import { createPublishing, type Publishing } from './records/publishing/create-publishing.js';
+import { createLookForKey, enrolStaticKeys, type StaticHolders } from '../access/authenticate.js';
+import { CHANGE_CHANNEL } from '../access/changes.sql.js';
+import { createKeyCache, type KeyCache } from '../access/key-cache.js';
+import { createIsSecret } from '../access/management-secret.js';
+import { createPinningSettings, type PinningSettingsCache } from '../access/pinning-settings.js';
+import { createSealer, type Sealer } from '../access/seal-secret.js';
+import { watchChanges } from '../access/watch-changes.js';
+import type { Pinner } from '../blobs/pinning/pinner.js';
+import type { Config } from '../config.js';
+import type { Database, Queryable } from '../db/database.js';
+import { type Listener, listen } from '../db/listen.js';
+import type { AppNeeds } from '../http/app.js';
+import type { LogNeeds } from '../log/needs.js';
+import { createEnrolUser } from '../management/enrol-user.js';
+import { createTurns } from '../management/take-turns.js';
+import type { GuardedFetch } from '../net/guarded-fetch.js';
+import { createPublishing, type Publishing } from '../records/publishing/create-publishing.js';
+import { toNetwork } from './anchoring.js';
+import type { Webhooks } from './webhooks.js';
 
 /** What is known of the control plane. */
 export interface Remembered {

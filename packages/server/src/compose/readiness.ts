@@ -1,19 +1,19 @@
 import type { Logger } from 'pino';
-import type { Anchoring } from './anchors/start-anchoring.js';
-import type { BlobStore } from './blobs/blob-store.js';
-import { anchoringReadiness } from './compose-anchoring.js';
-import type { OpenLimits } from './compose-limits.js';
-import { logReadiness } from './compose-log.js';
-import type { OpenReads } from './compose-reads.js';
-import type { Config } from './config.js';
-import type { Database } from './db/database.js';
-import { type Databases, ping } from './db/open-databases.js';
-import type { AppNeeds, Readiness } from './http/app.js';
-import type { LogNeeds } from './log/needs.js';
-import { readAuditState } from './records/audit/read-audit-state.js';
-import { type AuditSettings, startAudit } from './records/audit/start-audit.js';
-import type { RecordNeeds } from './records/needs.js';
-import { readVectorSearch } from './search/descriptors.sql.js';
+import type { Anchoring } from '../anchors/start-anchoring.js';
+import type { BlobStore } from '../blobs/blob-store.js';
+import type { Config } from '../config.js';
+import type { Database } from '../db/database.js';
+import { type Databases, ping } from '../db/open-databases.js';
+import type { AppNeeds, Readiness } from '../http/app.js';
+import type { LogNeeds } from '../log/needs.js';
+import { readAuditState } from '../records/audit/read-audit-state.js';
+import { type AuditSettings, startAudit } from '../records/audit/start-audit.js';
+import type { RecordNeeds } from '../records/needs.js';
+import { readVectorSearch } from '../search/descriptors.sql.js';
+import { anchoringReadiness } from './anchoring.js';
+import type { OpenLimits } from './limits.js';
+import { logReadiness } from './log.js';
+import type { OpenReads } from './reads.js';
 
 /** Reads again what was recorded, unless that is turned off; what was found is told anyway. */
 export function openAudit(

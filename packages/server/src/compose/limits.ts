@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { type Allowance, createLimiter, type Limiter } from './access/limiter.js';
-import { openSharedLimits, type SharedLimits } from './access/shared-limiter.js';
-import type { Config } from './config.js';
-import type { Readiness } from './http/app.js';
-import type { Limits } from './http/limit-requests.js';
+import { type Allowance, createLimiter, type Limiter } from '../access/limiter.js';
+import { openSharedLimits, type SharedLimits } from '../access/shared-limiter.js';
+import type { Config } from '../config.js';
+import type { Readiness } from '../http/app.js';
+import type { Limits } from '../http/limit-requests.js';
 
 /** The windows in which callers are counted. */
 export interface OpenLimits {

@@ -1,5 +1,5 @@
-import type { OpenIdConfig } from './access/openid.js';
-import type { Variables } from './config-variables.js';
+import type { OpenIdConfig } from '../access/openid.js';
+import type { Variables } from './variables.js';
 
 /** How users of the page sign in. */
 export interface SignInConfig {

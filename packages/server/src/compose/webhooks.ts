@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import type { Sealer } from './access/seal-secret.js';
-import type { Config } from './config.js';
-import type { Databases } from './db/open-databases.js';
-import { type JobRunner, startJobs } from './jobs/run-jobs.js';
-import type { WebhookDesk } from './management/needs.js';
-import type { GuardedFetch } from './net/guarded-fetch.js';
+import type { Sealer } from '../access/seal-secret.js';
+import type { Config } from '../config.js';
+import type { Databases } from '../db/open-databases.js';
+import { type JobRunner, startJobs } from '../jobs/run-jobs.js';
+import type { WebhookDesk } from '../management/needs.js';
+import type { GuardedFetch } from '../net/guarded-fetch.js';
 import {
   ADDRESS,
   createDeliverJob,
@@ -12,11 +12,11 @@ import {
   MAX_ATTEMPTS,
   PING,
   webhookRetrySeconds,
-} from './webhooks/deliver.js';
-import { insertMessages, listDeliveries, WEBHOOK_JOB } from './webhooks/deliveries.sql.js';
-import { startFeed } from './webhooks/feeds.sql.js';
-import { startTelling } from './webhooks/start-telling.js';
-import { toMessage } from './webhooks/tell-project.js';
+} from '../webhooks/deliver.js';
+import { insertMessages, listDeliveries, WEBHOOK_JOB } from '../webhooks/deliveries.sql.js';
+import { startFeed } from '../webhooks/feeds.sql.js';
+import { startTelling } from '../webhooks/start-telling.js';
+import { toMessage } from '../webhooks/tell-project.js';
 
 /** What tells projects of what happens in them. */
 export interface Webhooks {
