@@ -37,7 +37,7 @@ begin
       window same as (partition by n.cid)
     ),
     apart as materialized (
-      select place from (select place, lag(place) over (partition by kind, value) as earlier from claim) c
+      select place from (select place, lag(place) over (partition by kind, value order by place) as earlier from claim) c
       where earlier is not null
       union
       select place from claim
