@@ -44,6 +44,8 @@ function cut(request: FastifyRequest, reply: FastifyReply): void {
   const { socket } = raw;
   // Node tells an answered request no more of its connection: whoever reads its body would wait for ever.
   socket.once('close', () => raw.destroy());
+  // What then fails in it was answered here.
+  reply.log = reply.log.child({}, { level: 'silent' });
   if (reply.sent) return void socket.destroy();
   reply.raw.once('finish', () => socket.destroySoon());
   writeError(

@@ -81,8 +81,7 @@ describe('hashing in threads', () => {
     writeFileSync(
       workerFile,
       `import { existsSync } from 'node:fs';
-       import { parentPort } from 'node:worker_threads';
-       parentPort.on('message', () => { while (existsSync(${JSON.stringify(flag)})); });
+       while (existsSync(${JSON.stringify(flag)}));
        await import(${JSON.stringify(pathToFileURL(real).href)});`,
     );
     pool = createHashPool({ threads: 1, silentMs: 10_000, workerFile });
