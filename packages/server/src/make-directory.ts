@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
@@ -24,6 +24,13 @@ async function tryMake(directory: string): Promise<Error | undefined> {
     return undefined;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return 'code' in error && error.code === 'EEXIST' ? undefined : error;
+    return (await isDirectory(directory)) ? undefined : error;
   }
+}
+
+async function isDirectory(place: string): Promise<boolean> {
+  return stat(place).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }

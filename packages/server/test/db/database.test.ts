@@ -160,7 +160,9 @@ describe('what would be unsafe is refused at start', () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'colophon-db-'));
     await (await openDatabases({ kind: 'directory', directory })).close();
     rmSync(path.join(directory, 'pg', 'PG_VERSION'));
-    await expect(openDatabases({ kind: 'directory', directory })).rejects.toThrow('PG_VERSION is missing');
+    await expect(openDatabases({ kind: 'directory', directory })).rejects.toThrow(
+      'PG_VERSION cannot be read',
+    );
     rmSync(directory, { recursive: true });
   });
 

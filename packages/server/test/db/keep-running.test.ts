@@ -1,14 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Database } from '../../src/db/database.js';
 import { openDirectory } from '../../src/db/pglite/open-directory.js';
 import { openPglite } from '../../src/db/pglite/open-pglite.js';
 import { readStartTemplate } from '../../src/db/pglite/start-template.js';
 
 const FOR_EVER = 'do $$ begin loop end loop; end $$';
+const SOON = { timeout: 30_000, interval: 50 };
 const UNAVAILABLE = { code: 'Unavailable', headers: { 'retry-after': '2' } };
 
 let directory: string;
@@ -51,6 +52,31 @@ it('a statement without end: it and those behind it are refused, and the engine 
   expect(reports).toEqual(Array(2).fill('The embedded database did not answer for 2000 ms.'));
   await db.close();
 });
+
+it.each([
+  ['gone', 'pg'],
+  ['without its PG_VERSION', 'pg/PG_VERSION'],
+])(
+  'a directory that is %s while the engine starts again: nothing is made in its place, and it goes on when it is back',
+  async (_what, part) => {
+    const db = await openDirectory(directory, options);
+    await db.transaction((tx) => tx.exec('create table t (n int); insert into t values (1)'));
+    await expect(db.query(FOR_EVER)).rejects.toMatchObject(UNAVAILABLE);
+    // It is started again half a second later.
+    const [here, away] = [path.join(directory, part), path.join(directory, 'away')];
+    renameSync(here, away);
+    await vi.waitUntil(
+      () => reports.some((report) => report.includes('its PG_VERSION cannot be read')),
+      SOON,
+    );
+    await expect(db.query('select 1')).rejects.toMatchObject(UNAVAILABLE);
+    expect(existsSync(here)).toBe(false);
+    renameSync(away, here);
+    await untilAnswers(db);
+    expect(await db.query('select n from t')).toEqual([{ n: 1 }]);
+    await db.close();
+  },
+);
 
 it('a script may take longer: a migration is not cut', async () => {
   const db = await openDirectory(directory, options);

@@ -55,6 +55,11 @@ export async function keepRunning(
     if (!closing.signal.aborted) throw error;
   });
 
+  const endAnyway = (error: Error) => {
+    report(error);
+    link.terminate();
+  };
+
   return {
     link: () => link,
     async close() {
@@ -62,7 +67,7 @@ export async function keepRunning(
       // Waits for a start that is under way.
       if (link.isDown()) await watching;
       // What it cannot write any more is in the write-ahead log.
-      if (!link.isDown()) await link.call({ kind: 'close' }).catch(report);
+      if (!link.isDown()) await link.call({ kind: 'close' }).catch(endAnyway);
       await link.ended;
     },
   };

@@ -20,7 +20,6 @@ export async function openDirectory(
   try {
     const directory = path.join(dataDirectory, 'pg');
     if (!existsSync(directory)) await makeDatabase(directory, bare ? undefined : readStartTemplate());
-    else assertWhole(directory);
     const db = await openPglite({ directory, templateFile: undefined }, options);
     return {
       ...db,
@@ -35,19 +34,11 @@ export async function openDirectory(
   }
 }
 
-/** Without this file the engine would make an empty database over what is there. */
-function assertWhole(directory: string): void {
-  if (existsSync(path.join(directory, 'PG_VERSION'))) return;
-  throw new Error(
-    `${directory} is damaged: PG_VERSION is missing. Restore it from a backup, or move it away.`,
-  );
-}
-
 /** Made beside its place and moved there when it is whole: a crash in between leaves nothing half-made. */
 async function makeDatabase(directory: string, templateFile: string | undefined): Promise<void> {
   const unfinished = `${directory}.new`;
   rmSync(unfinished, { recursive: true, force: true });
-  const db = await openPglite({ directory: unfinished, templateFile });
+  const db = await openPglite({ directory: unfinished, templateFile, isNew: true });
   await db.close();
   syncTree(unfinished);
   renameSync(unfinished, directory);

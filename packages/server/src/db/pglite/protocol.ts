@@ -1,7 +1,9 @@
-/** What the worker is started with. Without a directory the database lives in memory. */
+/** What the worker is started with. Without a directory the database lives in memory, and is always new. */
 export interface WorkerSettings {
   directory: string | undefined;
   templateFile: string | undefined;
+  /** Whether a database is to be made in the directory; otherwise there must be one. */
+  isNew?: boolean;
 }
 
 /** A call to the worker: one statement with parameters, or several without. */

@@ -15,6 +15,8 @@ export interface WorkerLink {
   /** Calls are answered in their order. Rejects with `Unavailable` when the thread ends before it answers. */
   call(body: CallBody): Promise<unknown[]>;
   isDown(): boolean;
+  /** Ends the thread, whatever it is at. */
+  terminate(): void;
   /** Resolves when the thread is gone, with why it went. */
   readonly ended: Promise<Error>;
 }
@@ -103,6 +105,7 @@ function createLink(worker: Worker, silentMs: number): WorkerLink {
       });
     },
     isDown: () => reason !== undefined,
+    terminate: () => void worker.terminate(),
     ended,
   };
 }

@@ -1,4 +1,5 @@
-import { openAsBlob } from 'node:fs';
+import { openAsBlob, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { DURABLE_START_PARAMS, DurableNodeFS } from './durable-fs.js';
@@ -12,11 +13,28 @@ async function open(): Promise<PGlite> {
   const template =
     settings.templateFile === undefined ? {} : { loadDataDir: await openAsBlob(settings.templateFile) };
   if (settings.directory === undefined) return PGlite.create({ ...template });
+  if (settings.isNew !== true) assertThere(settings.directory);
   const fs = new DurableNodeFS(settings.directory, endThread);
   try {
-    return await PGlite.create({ fs, startParams: DURABLE_START_PARAMS, ...template });
+    const terms = settings.isNew === true ? template : MAKES_NONE;
+    return await PGlite.create({ fs, startParams: DURABLE_START_PARAMS, ...terms });
   } catch (cause) {
     throw fs.complaint === undefined ? cause : new Error(fs.complaint, { cause });
+  }
+}
+
+/** An option that initdb refuses: should a disk that fails now and then hide PG_VERSION later, none is made either. */
+const MAKES_NONE = { initDbStartParams: ['--no-database-is-to-be-made'] };
+
+/** The engine takes a directory whose PG_VERSION it cannot see for an empty one, and would make a database over it. */
+function assertThere(directory: string): void {
+  try {
+    readFileSync(path.join(directory, 'PG_VERSION'));
+  } catch (cause) {
+    throw new Error(
+      `${directory} is gone or damaged: its PG_VERSION cannot be read. Bring the directory back, or restore a backup.`,
+      { cause },
+    );
   }
 }
 
@@ -37,8 +55,14 @@ async function run(db: PGlite, call: WorkerCall): Promise<unknown[]> {
 }
 
 function toFailure(id: number, error: unknown): WorkerAnswer {
-  const { message, code, constraint } = error as { message?: string; code?: string; constraint?: string };
-  return { id, failure: { message: message ?? String(error), sqlState: code, constraint } };
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  return { id, failure: { message: describe(error), sqlState: code, constraint } };
+}
+
+/** Emscripten's errors of the file system are no `Error`: they have a number. */
+function describe(error: unknown): string {
+  const { message, errno } = error as { message?: string; errno?: number };
+  return message ?? (errno === undefined ? String(error) : `its files cannot be used (errno ${errno})`);
 }
 
 function tell(state: WorkerState): void {
@@ -61,5 +85,5 @@ try {
   });
   tell({ ready: true });
 } catch (error) {
-  tell({ ready: false, message: error instanceof Error ? error.message : String(error) });
+  tell({ ready: false, message: describe(error) });
 }
