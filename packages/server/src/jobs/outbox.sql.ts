@@ -84,18 +84,3 @@ export async function postponeJob(
     [job.projectId, job.id, job.claim, failure.message, failure.retrySeconds ?? null],
   );
 }
-
-/** The other jobs of a job's lane that nobody runs wait for so many seconds, if they were due earlier. */
-export async function holdLane(
-  db: Queryable,
-  job: Job,
-  { member, seconds }: { member: string; seconds: number },
-): Promise<void> {
-  const lane = (job.payload as Record<string, unknown>)[member];
-  await db.query(
-    `update provenance.outbox set due_at = greatest(due_at, now() + make_interval(secs => $6))
-     where project_id = $1 and kind = $2 and id <> $3 and state = 'pending' and claim is null
-       and payload->>$4 = $5`,
-    [job.projectId, job.kind, job.id, member, lane, seconds],
-  );
-}

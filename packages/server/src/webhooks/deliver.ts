@@ -3,9 +3,9 @@ import type { Sealer } from '../access/seal-secret.js';
 import { openSigningKeys } from '../access/webhook-secrets.js';
 import { type LiveWebhook, readLiveWebhook, type StopReason, stopWebhook } from '../access/webhooks.sql.js';
 import { ServiceError } from '../errors.js';
-import { holdLane, type Job } from '../jobs/outbox.sql.js';
+import type { Job } from '../jobs/outbox.sql.js';
 import type { JobHandler } from '../jobs/run-jobs.js';
-import { type Attempt, gotThroughSince, noteAttempt, readMessage } from './deliveries.sql.js';
+import { type Attempt, gotThroughSince, noteAttempt, readMessage, waitsInVain } from './deliveries.sql.js';
 import type { WebhookNeeds } from './needs.js';
 import { type Outcome, post } from './post.js';
 import { signMessage } from './sign-message.js';
@@ -15,6 +15,9 @@ const RETRY_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_
 
 /** Attempts at a message, the first included. */
 export const MAX_ATTEMPTS = RETRY_SECONDS.length + 1;
+
+/** How long all of them take; messages that wait for each other may be fewer attempts on. */
+const PATIENCE_SECONDS = RETRY_SECONDS.reduce((sum, seconds) => sum + seconds, 0);
 
 /** When a message is tried again after so many attempts. */
 export function webhookRetrySeconds(attempt: number): number {
@@ -58,11 +61,12 @@ export function createDeliverJob(needs: WebhookNeeds, counts: DeliveryCounts): J
     count('failed');
     const isLast = outcome.status === 410 || message.event === PING || job.attempt >= MAX_ATTEMPTS;
     await note({ state: isLast ? 'failed' : 'pending', ...outcome });
-    if (!isLast) return retry(needs, job, outcome);
     const reason = await whyStop(needs, { job, webhookId, outcome });
-    if (reason === undefined) return;
-    count('stopped');
-    await stop(needs, { job, webhookId, reason });
+    if (reason !== undefined) {
+      count('stopped');
+      await stop(needs, { job, webhookId, reason });
+    }
+    if (!isLast) throw new Error(outcome.error);
   };
 }
 
@@ -74,21 +78,6 @@ function send(
   const headers = sign(sealer, webhook, { id, body });
   if (headers === undefined) return { error: 'the secret cannot be opened; rotate it' };
   return post(fetch, { url: webhook.url, headers, body, signal });
-}
-
-/** Rejects, so that the job is tried again. */
-async function retry({ provenance }: WebhookNeeds, job: Job, { status, error }: Outcome): Promise<never> {
-  if (status === undefined) await holdOthers(provenance, job);
-  throw new Error(error);
-}
-
-/** Longest that messages wait because another to the same address got no answer. */
-const MAX_HOLD_SECONDS = 300;
-
-/** An address that does not answer is not asked once for each message that waits for it. */
-function holdOthers(provenance: WebhookNeeds['provenance'], job: Job): Promise<void> {
-  const seconds = Math.min(webhookRetrySeconds(job.attempt), MAX_HOLD_SECONDS);
-  return holdLane(provenance, job, { member: ADDRESS, seconds });
 }
 
 /** Undefined when the secret was sealed with another key than the service has. */
@@ -107,8 +96,10 @@ async function whyStop(
   { job, webhookId, outcome }: { job: Job; webhookId: string; outcome: Outcome },
 ): Promise<StopReason | undefined> {
   if (outcome.status === 410) return 'gone';
-  if (job.attempt < MAX_ATTEMPTS) return undefined;
-  return (await gotThroughSince(provenance, { ...job, webhookId })) ? undefined : 'failing';
+  const address = { projectId: job.projectId, webhookId };
+  if (job.attempt >= MAX_ATTEMPTS && !(await gotThroughSince(provenance, { ...address, id: job.id })))
+    return 'failing';
+  return (await waitsInVain(provenance, address, PATIENCE_SECONDS)) ? 'failing' : undefined;
 }
 
 async function stop(

@@ -91,6 +91,24 @@ export async function gotThroughSince(
   return rows.length > 0;
 }
 
+/** Whether a message to the webhook waits longer than this, and nothing reached the webhook since it was made. */
+export async function waitsInVain(
+  db: Queryable,
+  { projectId, webhookId }: { projectId: string; webhookId: string },
+  seconds: number,
+): Promise<boolean> {
+  const rows = await db.query(
+    `select from provenance.webhook_delivery d
+     where d.project_id = $1 and d.webhook_id = $2 and d.state = 'pending'
+       and d.created_at < now() - make_interval(secs => $3)
+       and not exists (select from provenance.webhook_delivery t
+         where t.project_id = $1 and t.webhook_id = $2 and t.state = 'delivered' and t.ended_at > d.created_at)
+     limit 1`,
+    [projectId, webhookId, seconds],
+  );
+  return rows.length > 0;
+}
+
 const MAX_LISTED = 100;
 
 /** The 100 newest messages to a webhook, newest first. */

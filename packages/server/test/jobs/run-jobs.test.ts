@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Databases } from '../../src/db/open-databases.js';
 import { openDatabases } from '../../src/db/open-databases.js';
-import { claimJobs, finishJob, holdLane, type Job } from '../../src/jobs/outbox.sql.js';
+import { claimJobs, finishJob, type Job } from '../../src/jobs/outbox.sql.js';
 import { type JobHandler, retryDelaySeconds, startJobs } from '../../src/jobs/run-jobs.js';
 import { createRecorder } from '../../src/records/recorder.js';
 import { createDatabase } from '../support/postgres.js';
@@ -111,18 +111,6 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     await expect.poll(async () => (await stateOf(kind)).length, { timeout: 10_000 }).toBe(2);
     expect(begun.toSorted()).toEqual(['quick', 'slow']);
     await runner.close();
-  });
-
-  it('a lane that is held lets none of its other jobs be taken, and other lanes go on', async () => {
-    const kind = `kind-${uuidv7()}`;
-    const db = databases.provenance;
-    const jobs = ['down', 'down', 'up'].map((lane) => ({ id: uuidv7(), kind, payload: { lane } }));
-    await createRecorder(db).record(PROJECT, { jobs });
-    const terms = { leaseSeconds: 10, exceptProjects: [] };
-    const [first] = await claimJobs(db, [kind], { limit: 1, ...terms });
-    await holdLane(db, first as Job, { member: 'lane', seconds: 60 });
-    const rest = await claimJobs(db, [kind], { limit: 5, ...terms });
-    expect([first, ...rest].map((job) => job?.payload)).toEqual([{ lane: 'down' }, { lane: 'up' }]);
   });
 
   it('gives each job to one of two runners', async () => {

@@ -252,6 +252,30 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
   });
 });
 
+it('an address for which a message waits too long is disabled, however few attempts it had', async () => {
+  const patient = await startService('PGlite in memory', {
+    environment: { ALLOW_PRIVATE_ADDRESSES: 'true' },
+    overrides: { webhookRetrySeconds: () => 3_600 },
+  });
+  const receiver = await startReceiver();
+  receiver.answer = (response) => void response.writeHead(500).end();
+  const project = await makeProject(patient);
+  const { id } = await project.create({ url: receiver.url });
+  await project.record();
+  await receiver.until(1);
+  await expect.poll(() => project.deliveries(id), SOON).toMatchObject([{ state: 'pending', attempts: 1 }]);
+  const disabledReason = async () =>
+    ((await project.ask(project.hooks)).body as WebhookAnswer[]).map((hook) => hook.disabledReason);
+  expect(await disabledReason()).toEqual([null]);
+  await patient.context.databases.provenance.query(
+    "update provenance.webhook_delivery set created_at = now() - interval '4 days'",
+  );
+  await project.record();
+  await expect.poll(disabledReason, SOON).toEqual(['failing']);
+  await receiver.close();
+  await patient.stop();
+});
+
 describe('in a service that reaches the public internet alone', () => {
   let service: Service;
   let receiver: Receiver;
