@@ -1,22 +1,38 @@
-// Bundles of 10, 100 and 1,000 actions, through the SQL function and over HTTP, among 10^4 and 10^6 other actions.
+// Bundles of 10, 100 and 1,000 actions, through the SQL function and over HTTP, and pages of lists, among 10^3, 10^5
+// and 10^6 other actions.
 import { namedProjectId } from '../packages/server/dist/access/create-key.js';
 import { openConnection, toMessage } from './support/connection.mjs';
 import { cidOf } from './support/content-ids.mjs';
-import { addUnrelated, chainOf, recordChain } from './support/history.mjs';
+import { addUnrelated, chainOf, post, recordChain } from './support/history.mjs';
 import { startPostgres, withClient } from './support/postgres.mjs';
-import { KEY, PROJECT, startService } from './support/service.mjs';
+import { createPerformer, KEY, PROJECT, startService } from './support/service.mjs';
 import { medianOf, quantileOf } from './support/statistics.mjs';
+import { toActionBody } from './support/typical-action.mjs';
 
 const SIZES = [10, 100, 1000];
 const REPETITIONS = { 10: 40, 100: 20, 1000: 6 };
-const UNRELATED = { few: 10_000, many: 1_000_000 };
+const UNRELATED = { '10^3': 1_000, '10^5': 100_000, '10^6': 1_000_000 };
+const [FEW, ...MORE] = Object.keys(UNRELATED);
+const MOST = MORE.at(-1);
+/** Actions of one performer and type among all the others. */
+const RARE = { performer: 'ai:rare', type: 'create', count: 5 };
+/** Pages of /v1/actions by what they are of, with how many actions each has. */
+const LISTS = {
+  'the newest 100': { query: 'limit=100', count: 100 },
+  'the 100 after the newest 1,000': { query: 'limit=100', count: 100, after: 10 },
+  '100 of a session': { query: 'limit=100&sessionId=chain', count: 100 },
+  '100 of the usual type': { query: 'limit=100&type=transform', count: 100 },
+  '5 of a rare type': { query: `limit=100&type=${RARE.type}`, count: RARE.count },
+  '5 of a rare performer': { query: `limit=100&performedBy=${RARE.performer}`, count: RARE.count },
+};
+const LIST_REPETITIONS = 20;
 const UNKNOWN_REPETITIONS = 200;
 const ROUNDS = 3;
 // Written once and only read from then on: losing it in a crash is no matter.
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=4GB'];
 
 export async function run(report) {
-  report.section('bundles: GET /v1/bundle/:cid, PostgreSQL');
+  report.section('bundles: GET /v1/bundle/:cid and GET /v1/actions, PostgreSQL');
   const postgres = await startPostgres({ settings: SETTINGS });
   const places = [];
   try {
@@ -34,26 +50,53 @@ export async function run(report) {
 }
 
 async function openPlace(postgres, name, chain) {
-  const url = await postgres.createDatabase(name);
+  const url = await postgres.createDatabase(`among_${UNRELATED[name]}`);
   const service = await startService({ DATABASE_URL: url });
+  await recordRare(service);
   await recordChain(service, chain);
   await addUnrelated(url, UNRELATED[name]);
-  return { name, url, service };
+  return { name, url, service, lists: await openLists(service) };
 }
 
-/** Milliseconds of every repetition, by what was asked: `SQL few 10`. */
+async function recordRare(service) {
+  await createPerformer(service, { id: RARE.performer });
+  for (let number = 0; number < RARE.count; number++) {
+    const body = toActionBody({ inputs: [], output: cidOf(`rare ${number}`), sessionId: 'rare' });
+    await post(service, '/v1/action', { ...body, type: RARE.type, performedBy: RARE.performer });
+  }
+}
+
+/** The path of each list, by its name; those that begin further back have been walked to. */
+async function openLists({ base }) {
+  const paths = {};
+  for (const [name, { query, after = 0 }] of Object.entries(LISTS)) {
+    let cursor = '';
+    for (let page = 0; page < after; page++) {
+      const answer = await fetch(`${base}/v1/actions?${query}${cursor}`, {
+        headers: { authorization: `Bearer ${KEY}` },
+      });
+      cursor = `&cursor=${encodeURIComponent((await answer.json()).nextCursor)}`;
+    }
+    paths[name] = `/v1/actions?${query}${cursor}`;
+  }
+  return paths;
+}
+
+/** Milliseconds of every repetition, by what was asked: `SQL 10^3 10`. */
 async function measure(places, chain) {
   const times = {};
   const note = (name, values) => {
     times[name] = [...(times[name] ?? []), ...values];
   };
   for (let round = 0; round < ROUNDS; round++) {
-    for (const { name, url, service } of places) {
+    for (const { name, url, service, lists } of places) {
       await withClient(url, async (client) => {
         for (const size of SIZES) note(`SQL ${name} ${size}`, await timeSql(client, chain, size));
       });
       const connection = await openConnection(service.port);
       for (const size of SIZES) note(`HTTP ${name} ${size}`, await timeHttp(connection, chain, size));
+      for (const [list, path] of Object.entries(lists))
+        note(`list ${name} ${list}`, await timeList(connection, path, LISTS[list].count));
       note(`unknown ${name}`, await timeUnknown(connection));
       connection.close();
     }
@@ -100,31 +143,50 @@ function timeUnknown(connection) {
   });
 }
 
+function timeList(connection, path, count) {
+  const message = toMessage({ path, key: KEY });
+  return repeat(LIST_REPETITIONS, async () => {
+    const { status, body } = await connection.send(message);
+    if (status !== 200) throw new Error(`${status} ${body}`);
+    assertSize(body, count);
+  });
+}
+
 /** Without parsing, which would take longer than what is measured. */
 function assertSize(text, size) {
   const actions = text.toString().match(/"performedBy"/g).length;
-  if (actions !== size) throw new Error(`A bundle of ${size} actions has ${actions}`);
+  if (actions !== size) throw new Error(`Of ${size} actions there are ${actions}`);
 }
 
 function perAction(name, ms) {
-  const size = Number(/\d+$/.exec(name)?.[0] ?? 0);
+  const size = Number(/^(?:SQL|HTTP) \S+ (\d+)$/.exec(name)?.[1] ?? 0);
   return size === 0 ? '' : `, ${Math.round((ms * 1000) / size)} us`;
 }
 
 function judge(report, times) {
   const ratio = (a, b) => medianOf(times[a]) / medianOf(times[b]);
   for (const size of SIZES)
-    report.figure(`HTTP / SQL, bundle of ${size}`, ratio(`HTTP few ${size}`, `SQL few ${size}`));
+    report.figure(`HTTP / SQL, bundle of ${size}`, ratio(`HTTP ${FEW} ${size}`, `SQL ${FEW} ${size}`));
   const linear = { target: { atMost: 1.5 } };
   for (const kind of ['SQL', 'HTTP']) {
-    const growth = ratio(`${kind} few 1000`, `${kind} few 100`) / 10;
+    const growth = ratio(`${kind} ${FEW} 1000`, `${kind} ${FEW} 100`) / 10;
     report.figure(`${kind}: an action of 1,000 / an action of 100`, growth, linear);
   }
-  for (const size of SIZES) {
-    const growth = ratio(`HTTP many ${size}`, `HTTP few ${size}`);
-    report.figure(`HTTP: among 10^6 actions / among 10^4, bundle of ${size}`, growth, linear);
+  for (const name of MORE) {
+    for (const size of SIZES) {
+      const growth = ratio(`HTTP ${name} ${size}`, `HTTP ${FEW} ${size}`);
+      report.figure(`among ${name} actions / among ${FEW}, bundle of ${size}`, growth, linear);
+    }
+    for (const list of Object.keys(LISTS)) {
+      const growth = ratio(`list ${name} ${list}`, `list ${FEW} ${list}`);
+      report.figure(`among ${name} actions / among ${FEW}, ${list}`, growth, linear);
+    }
   }
   const unknown = { unit: ' ms', target: { atMost: 5 } };
-  report.figure('unknown CID among 10^6, median', medianOf(times['unknown many']), unknown);
-  report.figure('unknown CID among 10^6, 99th percentile', quantileOf(times['unknown many'], 0.99), unknown);
+  report.figure(`unknown CID among ${MOST}, median`, medianOf(times[`unknown ${MOST}`]), unknown);
+  report.figure(
+    `unknown CID among ${MOST}, 99th percentile`,
+    quantileOf(times[`unknown ${MOST}`], 0.99),
+    unknown,
+  );
 }

@@ -1,20 +1,17 @@
 // Content Credentials: the engine's time and the whole over HTTP, against calling the engine directly on the same bytes.
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDirectEngine, SAID } from './support/direct-engine.mjs';
 import { makeFilm, makePhoto, makeThumbnail } from './support/generated-media.mjs';
 import { postForm, readMetrics, toForm } from './support/media-calls.mjs';
-import { cpuSeconds, endWithUs } from './support/processes.mjs';
+import { cpuSeconds } from './support/processes.mjs';
 import { createPerformer, startService } from './support/service.mjs';
 import { medianOf } from './support/statistics.mjs';
 import { PERFORMER } from './support/typical-action.mjs';
 
 const MEBIBYTE = 2 ** 20;
 const WARM_UPS = 3;
-const LOAD_SECONDS = 10;
 
 export async function run(report) {
   report.section('media: reading and signing Content Credentials (ms, least of the rounds)');
@@ -30,7 +27,6 @@ export async function run(report) {
       await compare(report, extraction(service, direct, { ...file, bytes: signed }));
       await compare(report, embedding(service, direct, file));
     }
-    await measureDelays(report, service, files);
   } finally {
     await service?.stop();
     rmSync(directory, { recursive: true });
@@ -167,45 +163,4 @@ async function measureRound(use) {
   const direct = await use.callDirectly();
   const { user, system } = process.cpuUsage(ownBefore);
   return { wholeMs, cpuMs, passes, direct: { ...direct, cpuMs: (user + system) / 1000 } };
-}
-
-/** The event loop of the service while files are embedded, and that of a process beside it that does nothing. */
-async function measureDelays(report, service, files) {
-  const idle = fork(new URL('./support/idle-loop.mjs', import.meta.url));
-  endWithUs(idle);
-  try {
-    for (const file of files) {
-      const embeds = await embedFor(LOAD_SECONDS, { service, file, idle });
-      const { lagP99Ms } = await readMetrics(service);
-      report.note(
-        `${embeds} embeds of a ${file.name}; an idle process beside them: ${(await ask(idle)).toFixed(1)} ms`,
-      );
-      const name = `event loop's delay, p99, while embeds of a ${file.name} run`;
-      report.figure(name, lagP99Ms, { unit: ' ms', target: { atMost: 20 } });
-    }
-  } finally {
-    idle.kill();
-  }
-}
-
-async function ask(idle) {
-  const answered = once(idle, 'message');
-  idle.send('tell');
-  return (await answered)[0];
-}
-
-/** Two callers embed the file, one time after the other each; how often they did. */
-async function embedFor(seconds, { service, file, idle }) {
-  const form = toForm(file.bytes, { ...SAID, entityId: PERFORMER });
-  await Promise.all([readMetrics(service), ask(idle)]);
-  const deadlineMs = performance.now() + seconds * 1000;
-  let embeds = 0;
-  const call = async () => {
-    while (performance.now() < deadlineMs) {
-      await postForm(service, '/v1/media/embed', form);
-      embeds += 1;
-    }
-  };
-  await Promise.all([call(), call()]);
-  return embeds;
 }

@@ -14,6 +14,7 @@ const NAMES = [
   'keys',
   'similarity',
   'media',
+  'loop',
   'shares',
   'nearest',
   'sounds',
@@ -26,6 +27,10 @@ const NAMES = [
 ];
 
 const chosen = process.argv.slice(2);
+if (chosen.includes('--help')) {
+  console.log(`npm run bench [-- name...]\n\nAll of them, or those that are named: ${NAMES.join(', ')}.`);
+  process.exit();
+}
 const unknown = chosen.filter((name) => !NAMES.includes(name));
 if (unknown.length > 0) {
   console.error(`There is no benchmark ${unknown.join(', ')}; there are ${NAMES.join(', ')}.`);

@@ -13,14 +13,19 @@ export async function recordChain(service, chain) {
   await createPerformer(service, { id: PERFORMER });
   for (const [index, output] of chain.entries()) {
     const inputs = chain.slice(Math.max(0, index - 2), index);
-    const answer = await fetch(`${service.base}/v1/action`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-      body: JSON.stringify(toActionBody({ inputs, output, sessionId: 'chain' })),
-    });
-    if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`);
-    await answer.arrayBuffer();
+    await post(service, '/v1/action', toActionBody({ inputs, output, sessionId: 'chain' }));
   }
+}
+
+/** Sends what is to be recorded; throws unless it is. */
+export async function post({ base }, path, body) {
+  const answer = await fetch(`${base}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`);
+  await answer.arrayBuffer();
 }
 
 const CID = (number) => `'bafkrei' || md5(${number}::text) || substr(md5((${number})::text || 'x'), 1, 20)`;

@@ -5,7 +5,8 @@ import { NotVerifiedError } from './usage.js';
 
 /**
  * `colophon doctor`: prints the variables in effect, secrets masked; every problem when one is wrong. Tells what the
- * log is signed with. Where a replica is named, asks it whether it can be read from. Where a chain is named, asks it whether one can anchor there.
+ * log is signed with. Where a replica is named, asks it whether it can be read from; where a chain is named, whether
+ * one can anchor there.
  */
 export async function doctorCommand(): Promise<void> {
   const { version, effective, notActedOn, logKey, chain, store } = readConfig();

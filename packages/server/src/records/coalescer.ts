@@ -1,5 +1,6 @@
 import { DatabaseError } from '../db/database.js';
 import { ServiceError } from '../errors.js';
+import { inSpanOf, noteOrigin, type Origin } from '../tracing/in-span.js';
 import { mayPass, tryAgain } from './try-again.js';
 
 /** Bounds of one batch; a single larger item still goes alone. */
@@ -13,6 +14,7 @@ export type RunBatch<Result> = (key: string, items: readonly string[]) => Promis
 
 interface Waiting<Result> {
   text: string;
+  origin: Origin;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
@@ -32,8 +34,9 @@ export function createCoalescer<Result>(run: RunBatch<Result>, limits: BatchLimi
 
   async function settle(key: string, batch: Waiting<Result>[]): Promise<void> {
     const texts = batch.map(({ text }) => text);
+    const origins = batch.map(({ origin }) => origin);
     try {
-      const results = await run(key, texts);
+      const results = await inSpanOf('record together', origins, () => run(key, texts));
       for (const [index, { resolve }] of batch.entries()) resolve(requireResult(results, index));
     } catch (error) {
       const alone = batch.length > 1 ? isOfItems(error) : mayPass(error);
@@ -46,7 +49,8 @@ export function createCoalescer<Result>(run: RunBatch<Result>, limits: BatchLimi
 
   async function settleAlone(key: string, item: Waiting<Result>): Promise<void> {
     try {
-      item.resolve(requireResult(await tryAgain(() => run(key, [item.text])), 0));
+      const alone = () => inSpanOf('record', [item.origin], () => run(key, [item.text]));
+      item.resolve(requireResult(await tryAgain(alone), 0));
     } catch (error) {
       item.reject(error);
     }
@@ -54,7 +58,7 @@ export function createCoalescer<Result>(run: RunBatch<Result>, limits: BatchLimi
 
   return (key: string, item: unknown): Promise<Result> =>
     new Promise((resolve, reject) => {
-      const waiting = { text: JSON.stringify(item), resolve, reject };
+      const waiting = { text: JSON.stringify(item), origin: noteOrigin(), resolve, reject };
       const queue = queues.get(key);
       if (queue !== undefined) {
         queue.push(waiting);

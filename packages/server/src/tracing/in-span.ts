@@ -2,7 +2,9 @@ import {
   type Attributes,
   type Context,
   context,
+  type Link,
   propagation,
+  ROOT_CONTEXT,
   type Span,
   SpanKind,
   SpanStatusCode,
@@ -20,7 +22,7 @@ export function setTracer(next: Tracer | undefined): void {
 /** Does `run` in a span below the one that is going on; rejects as `run` does. Nothing is made without a tracer. */
 export async function inSpan<Result>(
   name: string,
-  terms: { kind?: SpanKind; attributes?: Attributes },
+  terms: { kind?: SpanKind; attributes?: Attributes; links?: Link[] },
   run: () => Promise<Result>,
 ): Promise<Result> {
   if (tracer === undefined) return run();
@@ -55,6 +57,34 @@ export function startSpanBelow(
 
 function isInSpan(): boolean {
   return tracer !== undefined && trace.getActiveSpan() !== undefined;
+}
+
+/** Where something was asked for that is done later; undefined without a tracer. */
+export type Origin = Context | undefined;
+
+/** Here. */
+export function noteOrigin(): Origin {
+  return tracer === undefined ? undefined : context.active();
+}
+
+/**
+ * Does what was asked for at these places: what one asked for below it, what several did in a trace of its own that
+ * links to them all, so that no request is told to have done the others' work.
+ */
+export async function inSpanOf<Result>(
+  name: string,
+  origins: readonly Origin[],
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const known = origins.filter((origin) => origin !== undefined);
+  const [first] = known;
+  if (tracer === undefined || first === undefined) return run();
+  if (known.length === 1) return context.with(first, run);
+  const links = known.flatMap((origin) => {
+    const asked = trace.getSpanContext(origin);
+    return asked === undefined ? [] : [{ context: asked }];
+  });
+  return context.with(ROOT_CONTEXT, () => inSpan(name, { links }, run));
 }
 
 /** The message may quote what a caller sent: the kind of error alone is told. */

@@ -12,6 +12,8 @@ export interface SentSpan {
   /** 1 internal, 2 server, 3 client. */
   kind: number;
   attributes: Record<string, string | number>;
+  /** Ids of the spans that it links to. */
+  links: string[];
   isError: boolean;
   resource: Record<string, string | number>;
 }
@@ -73,6 +75,7 @@ function readSpan(span: Fields, resource: SentSpan['resource']): SentSpan {
     name: bytes(span, 5).toString(),
     kind: Number(span.get(6)?.[0] ?? 0),
     attributes: readAttributes(span, 9),
+    links: messages(span, 13).map((link) => bytes(link, 2).toString('hex')),
     isError: status?.get(3)?.[0] === 2,
     resource,
   };

@@ -88,6 +88,27 @@ it.each([FORM, SLOW_JSON])(
   },
 );
 
+it('recordings that go together are a trace that links to each of their requests', async () => {
+  const { send, spans } = await startTraced();
+  await send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }));
+  const count = 20;
+  const record = () => send('/v1/action', jsonPost({ performedBy: 'ann' }));
+  const answers = await Promise.all(Array.from({ length: count }, record));
+  expect(answers.map(({ status }) => status)).toEqual(Array(count).fill(201));
+  const requests = () => spans.filter(({ name }) => name === 'POST /v1/action');
+  await expect.poll(() => requests().length, SOON).toBe(count);
+  const ids = requests().map(({ spanId }) => spanId);
+  const recordings = spans.filter(({ attributes }) =>
+    /provenance\.record\(/.test(String(attributes['db.query.text'])),
+  );
+  const parents = recordings.map(({ parentId }) => parentId);
+  const together = spans.filter(({ name, spanId }) => name === 'record together' && parents.includes(spanId));
+  expect(together.length).toBeGreaterThan(0);
+  expect(together.every(({ parentId, links }) => parentId === '' && links.length > 1)).toBe(true);
+  const alone = parents.filter((id) => ids.includes(id));
+  expect([...together.flatMap(({ links }) => links), ...alone].toSorted()).toEqual(ids.toSorted());
+});
+
 it('what is sent holds neither keys nor what callers said', async () => {
   const headers = 'x-collector-key=secret-of-the-collector';
   const { send, upload, bodies, headers: sent } = await startTraced({ OTEL_EXPORTER_OTLP_HEADERS: headers });
