@@ -4,6 +4,8 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
+import type { Database } from '../../src/db/database.js';
+import { checkTree } from '../../src/records/audit/check-tree.js';
 import { type AuditSettings, startAudit } from '../../src/records/audit/start-audit.js';
 import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
@@ -209,6 +211,12 @@ describe('a pass of the audit', () => {
   beforeAll(async () => {
     service = await startService('PostgreSQL', { environment: OFF });
     for (let count = 0; count < 8; count++) await service.upload(`content ${count}`);
+    // So many that nodes of the tree are kept.
+    await service.send('/v1/entity', jsonPost({ id: 'bo', role: 'human' }));
+    const actions = Array.from({ length: 300 }, () => ({ performedBy: 'bo' }));
+    expect((await service.send('/v1/batch', jsonPost({ actions }))).status).toBe(201);
+    const { cid } = await (await service.upload('one more')).json();
+    expect((await service.send(`/v1/bundle/${cid}?proof=true`)).status).toBe(200);
   }, 60_000);
   afterAll(() => service.stop());
 
@@ -227,6 +235,36 @@ describe('a pass of the audit', () => {
 
   it('is off where the configuration says so', async () => {
     expect((await (await fetch(`${service.base}/readyz`)).json()).checks.audit).toBe('off');
+  });
+
+  it('never keeps an altered tree as the one it saw, whenever it was altered', async () => {
+    const { provenance, blobs } = service.context.records;
+    const check = (db: Database) => checkTree({ provenance: db, blobs, rest: async () => {} }, PROJECT, 0);
+    const node = 'tile_level = 1 and node_index = 0 and project_id = $1';
+    const [kept] = await provenance.query<{ hex: string }>(
+      `select encode(hash, 'hex') as hex from provenance.log_node where ${node}`,
+      [PROJECT],
+    );
+    const write = async (hash: string) =>
+      void (await provenance.query(`update provenance.log_node set hash = ${hash} where ${node}`, [PROJECT]));
+    let asked = Number.POSITIVE_INFINITY;
+    for (let before = 0; before < asked; before++) {
+      expect((await check(provenance)).findings).toEqual([]);
+      asked = 0;
+      const overtaken: Database = {
+        ...provenance,
+        async query(text, parameters) {
+          if (asked++ === before) await write('sha256(hash)');
+          return provenance.query(text, parameters);
+        },
+      };
+      const found = [...(await check(overtaken)).findings, ...(await check(provenance)).findings];
+      expect(found, `altered before statement ${before}`).toContainEqual(
+        expect.objectContaining({ kind: 'tree', problem: 'altered' }),
+      );
+      await write(`decode('${kept?.hex}', 'hex')`);
+    }
+    expect(asked).toBeGreaterThan(3);
   });
 
   it('goes on where it was when its leader ends', async () => {
@@ -255,7 +293,7 @@ describe('a pass of the audit', () => {
     await Promise.all(audits.map((audit) => audit.close()));
     const counts = audits.map(({ checked }) => checked.get('content') ?? 0);
     const passes = (await pass())?.number ?? 0;
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual((passes - began) * 8);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual((passes - began) * 9);
     const next = start();
     await vi.waitFor(async () => expect((await pass())?.number).toBeGreaterThan(passes + 1), PATIENT);
     await next.close();

@@ -58,13 +58,14 @@ async function growsFromLast(
   projectId: string,
   tree: TreeReader,
 ): Promise<boolean> {
+  // Before the earlier one is looked at: what is altered in between is not kept for the truth.
+  const root = Buffer.from(await tree.readRoot()).toString('hex');
   const last = await readAuditedTree(provenance, projectId);
   if (last !== undefined) {
     if (last.size > tree.size) return false;
     const then = await openTree(provenance, projectId, last.size);
     if (Buffer.from(await then.readRoot()).toString('hex') !== last.root) return false;
   }
-  const root = Buffer.from(await tree.readRoot()).toString('hex');
   await keepAuditedTree(provenance, projectId, { size: tree.size, root });
   return true;
 }
