@@ -37,3 +37,30 @@ it('a disk that cannot sync: nothing is acknowledged, nothing hangs, and it goes
   expect(await again.stop()).toBe(0);
   rmSync(directory, { recursive: true });
 });
+
+it('a disk on which files cannot be closed: it ends when asked, and has what was acknowledged', async () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'colophon-disk-'));
+  const flag = path.join(directory, 'fail');
+  const preload = path.join(directory, 'preload.cjs');
+  writeFileSync(
+    preload,
+    `const fs = require('node:fs');
+     const real = fs.closeSync;
+     fs.closeSync = (fd) => {
+       if (!require('node:worker_threads').isMainThread && fs.existsSync(${JSON.stringify(flag)}))
+         throw Object.assign(new Error('i/o error'), { code: 'EIO', errno: -5 });
+       return real(fd);
+     };`,
+  );
+  const environment = { DATA_DIR: path.join(directory, 'data'), NODE_OPTIONS: `--require ${preload}` };
+  const service = await startProcess(environment);
+  const created = await service.send('/v1/entity', jsonPost({ id: 'before', role: 'human' }));
+  expect(created.status).toBe(201);
+  writeFileSync(flag, '');
+  expect(await service.stop()).toEqual(expect.any(Number));
+  rmSync(flag);
+  const again = await startProcess(environment);
+  expect((await again.send('/v1/entity/before')).status).toBe(200);
+  expect(await again.stop()).toBe(0);
+  rmSync(directory, { recursive: true });
+});

@@ -189,3 +189,11 @@ it.each(READ_ONLY)('the same where only bytes are to lie there: %s', async (plac
   const starting = startProcess({ ...TENANTS, DATABASE_URL, DATA_DIR: place });
   await expect(starting).rejects.toThrow(/The directory \/(sys|proc)\/colophon cannot be made/);
 });
+
+it('a file where the directory should be: it does not start, and says which', async () => {
+  const place = path.join(mkdtempSync(path.join(tmpdir(), 'colophon-file-')), 'data');
+  writeFileSync(place, 'a file');
+  const starting = startProcess({ ...TENANTS, DATA_DIR: place });
+  await expect(starting).rejects.toThrow(`The directory ${place} cannot be made`);
+  rmSync(path.dirname(place), { recursive: true });
+});
