@@ -7,7 +7,11 @@ const BLOCK_BYTES = 2 ** 20;
 
 /** Content of so many mebibytes that differs from round to round and repeats from block to block. */
 export function* contentOf(mebibytes, round) {
-  const block = Buffer.alloc(BLOCK_BYTES, `a pattern of round ${round} `);
+  // No text, which would be described beside the upload.
+  const block = Buffer.alloc(
+    BLOCK_BYTES,
+    Buffer.concat([Buffer.from([0, 255, 254]), Buffer.from(`round ${round} `)]),
+  );
   for (let index = 0; index < mebibytes; index++) yield block;
 }
 
