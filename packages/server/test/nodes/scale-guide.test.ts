@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, inject, it } from 'vitest';
+import { listTables } from '../../src/db/backup/tables.js';
 import { readMigrations } from '../../src/db/layers.js';
 import { applyTheSame } from '../../src/db/migrate.js';
 import { openPostgres } from '../../src/db/postgres.js';
@@ -43,6 +44,12 @@ async function recordSome(service: Service): Promise<{ cid: string; actionId: st
   return { cid: outputCids[0] ?? '', actionId };
 }
 
+/** The tables as a backup sees them. */
+async function readTables(url: string) {
+  const db = openPostgres(url);
+  return listTables(db).finally(() => db.close());
+}
+
 async function read(service: Service, path: string): Promise<unknown> {
   const answer = await service.send(path);
   expect([path, answer.status]).toEqual([path, 200]);
@@ -72,10 +79,13 @@ describe('what the guide says of scale', () => {
     await before.stop();
     await ask('grant select on provenance.action to public');
     const shape = await ask(SHAPE);
+    const tables = await readTables(environment.DATABASE_URL);
 
     await ask(PARTITION);
 
     expect(await ask(SHAPE)).toEqual(shape);
+    // What a backup holds, and restores into a database without partitions.
+    expect(await readTables(environment.DATABASE_URL)).toEqual(tables);
     expect(await ask(LARGEST)).toMatchObject([{ parts: 16 }]);
     const after = await startService('PostgreSQL', { environment });
     try {
