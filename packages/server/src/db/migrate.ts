@@ -47,7 +47,7 @@ export async function applyTheSame(tx: Tx, layer: Layer, applied: readonly Appli
 }
 
 async function applyMigration(tx: Tx, layer: Layer, migration: SqlFile): Promise<void> {
-  await enter(tx, layer);
+  await tx.exec(toEnterSql(layer));
   const applied = await readChecksum(tx, layer, migration.name);
   if (applied === migration.checksum) return;
   if (applied !== undefined) {
@@ -58,7 +58,7 @@ async function applyMigration(tx: Tx, layer: Layer, migration: SqlFile): Promise
 }
 
 async function applyFunctions(tx: Tx, layer: Layer): Promise<void> {
-  await enter(tx, layer);
+  await tx.exec(toEnterSql(layer));
   if (await isAhead(tx, layer)) return;
   const functions = readFunctions(layer);
   const { current, former, checksum } = describeFunctions(functions);
@@ -91,12 +91,13 @@ async function isAhead(tx: Tx, layer: Layer): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function enter(tx: Tx, layer: Layer): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-  await tx.exec("set local client_min_messages = 'warning'");
-  await tx.exec(`create schema if not exists ${layer}`);
-  await tx.exec(`create table if not exists ${layer}.schema_change (
-    name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+/** What a transaction begins with that changes a layer: nobody else does meanwhile, and there is an account to keep. */
+export function toEnterSql(layer: Layer): string {
+  return `set local client_min_messages = 'warning';
+select pg_advisory_xact_lock(${MIGRATION_LOCK});
+create schema if not exists ${layer};
+create table if not exists ${layer}.schema_change (
+  name text primary key, checksum text not null, applied_at timestamptz not null default now());`;
 }
 
 async function readChecksum(tx: Tx, layer: Layer, name: string): Promise<string | undefined> {

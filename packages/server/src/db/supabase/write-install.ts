@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readFunctions, readMigrations, type SqlFile } from '../layers.js';
-import { describeFunctions } from '../migrate.js';
+import { describeFunctions, toEnterSql } from '../migrate.js';
 
 /**
  * The SQL that brings a Supabase project to what this version needs: the schema of the records, from whichever version
@@ -12,7 +12,7 @@ export function writeInstall(version: string): string {
   const door = readFileSync(new URL('./door.sql', import.meta.url), 'utf8');
   return [
     `-- Colophon ${version}: the records in Supabase. Run the whole of it, once for each new version.`,
-    BEGIN,
+    `begin;\n${toEnterSql('provenance')}`,
     ...migrations.map(writeMigration),
     writeFunctions(migrations),
     `select provenance.adopt_vector_index();`,
@@ -22,13 +22,6 @@ export function writeInstall(version: string): string {
     '',
   ].join('\n\n');
 }
-
-const BEGIN = `begin;
-set local client_min_messages = 'warning';
-select pg_advisory_xact_lock(7230191);
-create schema if not exists provenance;
-create table if not exists provenance.schema_change (
-  name text primary key, checksum text not null, applied_at timestamptz not null default now());`;
 
 function writeMigration({ name, sql, checksum }: SqlFile): string {
   return `do $install$
