@@ -6,20 +6,27 @@ import { expect, it } from 'vitest';
 import { startProcess } from '../support/process.js';
 import { jsonPost } from '../support/service.js';
 
-it('a disk that cannot sync: nothing is acknowledged, nothing hangs, and it goes on when it can', async () => {
+/** A place for a service whose disk fails in one call of node:fs, in the engine's thread, while `flag` is there. */
+function failingDisk(call: 'fsyncSync' | 'closeSync') {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-disk-'));
   const flag = path.join(directory, 'fail');
   const preload = path.join(directory, 'preload.cjs');
   writeFileSync(
     preload,
     `const fs = require('node:fs');
-     const real = fs.fsyncSync;
-     fs.fsyncSync = (fd) => {
-       if (fs.existsSync(${JSON.stringify(flag)})) throw Object.assign(new Error('i/o error'), { code: 'EIO' });
+     const real = fs.${call};
+     fs.${call} = (fd) => {
+       if (!require('node:worker_threads').isMainThread && fs.existsSync(${JSON.stringify(flag)}))
+         throw Object.assign(new Error('i/o error'), { code: 'EIO', errno: -5 });
        return real(fd);
      };`,
   );
   const environment = { DATA_DIR: path.join(directory, 'data'), NODE_OPTIONS: `--require ${preload}` };
+  return { directory, flag, environment };
+}
+
+it('a disk that cannot sync: nothing is acknowledged, nothing hangs, and it goes on when it can', async () => {
+  const { directory, flag, environment } = failingDisk('fsyncSync');
   const service = await startProcess(environment);
   const create = (id: string) => service.send('/v1/entity', jsonPost({ id, role: 'human' }));
   expect((await create('before')).status).toBe(201);
@@ -39,20 +46,7 @@ it('a disk that cannot sync: nothing is acknowledged, nothing hangs, and it goes
 });
 
 it('a disk on which files cannot be closed: it ends when asked, and has what was acknowledged', async () => {
-  const directory = mkdtempSync(path.join(tmpdir(), 'colophon-disk-'));
-  const flag = path.join(directory, 'fail');
-  const preload = path.join(directory, 'preload.cjs');
-  writeFileSync(
-    preload,
-    `const fs = require('node:fs');
-     const real = fs.closeSync;
-     fs.closeSync = (fd) => {
-       if (!require('node:worker_threads').isMainThread && fs.existsSync(${JSON.stringify(flag)}))
-         throw Object.assign(new Error('i/o error'), { code: 'EIO', errno: -5 });
-       return real(fd);
-     };`,
-  );
-  const environment = { DATA_DIR: path.join(directory, 'data'), NODE_OPTIONS: `--require ${preload}` };
+  const { directory, flag, environment } = failingDisk('closeSync');
   const service = await startProcess(environment);
   const created = await service.send('/v1/entity', jsonPost({ id: 'before', role: 'human' }));
   expect(created.status).toBe(201);
