@@ -5,9 +5,9 @@ returns boolean language plpgsql stable as $$
 begin
   if p_inputs && p_outputs then return true; end if;
   if cardinality(p_inputs) = 0 or not exists (
-    select from unnest(p_outputs) as output(cid),
-      lateral (select from provenance.action_input i
-               where i.project_id = p_project and i.cid = output.cid offset 0) i
+    select from unnest(p_outputs) as output(cid)
+    where (select i.action_id from provenance.action_input i
+           where i.project_id = p_project and i.cid = output.cid order by i.action_id limit 1) is not null
   ) then
     return false;
   end if;

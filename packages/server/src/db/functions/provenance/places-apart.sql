@@ -61,8 +61,9 @@ begin
       union
       -- Only content that was used before can become its own ancestor.
       select place from named
-      where is_output and (first_made < place or has_inputs and (first_used <= place or exists (
-        select from provenance.action_input i where i.project_id = p_project and i.cid = named.cid offset 0)))
+      where is_output and (first_made < place or has_inputs and (first_used <= place or (
+        select i.action_id from provenance.action_input i
+        where i.project_id = p_project and i.cid = named.cid order by i.action_id limit 1) is not null))
     ),
     unknown as (
       select min(place) as place from named
