@@ -2,7 +2,7 @@ import type { Action } from '@colophon/model';
 import { ServiceError } from '../errors.js';
 import type { BoundKey, RecordNeeds } from './needs.js';
 import { readOwner } from './ownership.sql.js';
-import type { RecordItem } from './recorder.js';
+import type { RecordItem } from './record-item.js';
 import { readActionText } from './records.sql.js';
 
 /** The needs, with a recorder that refuses with `Forbidden` what another than the key's entity would have done. */

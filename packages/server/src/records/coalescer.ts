@@ -9,10 +9,18 @@ export interface BatchLimits {
   maxCharacters: number;
 }
 
-/** Runs a batch of JSON texts of one key; resolves to one result each, in order. All or nothing. */
-export type RunBatch<Result> = (key: string, items: readonly string[]) => Promise<Result[]>;
+/**
+ * Runs a batch of items of one key, given as JSON texts and as they are; resolves to one result each, in order. All or
+ * nothing.
+ */
+export type RunBatch<Item, Result> = (
+  key: string,
+  texts: readonly string[],
+  items: readonly Item[],
+) => Promise<Result[]>;
 
-interface Waiting<Result> {
+interface Waiting<Item, Result> {
+  item: Item;
   text: string;
   origin: Origin;
   resolve: (result: Result) => void;
@@ -24,41 +32,44 @@ interface Waiting<Result> {
  * When the database refuses a batch, or what carries it finds it too large, its items are tried one by one, so that
  * none fails for another's fault.
  */
-export function createCoalescer<Result>(run: RunBatch<Result>, limits: BatchLimits) {
-  const queues = new Map<string, Waiting<Result>[]>();
+export function createCoalescer<Item, Result>(run: RunBatch<Item, Result>, limits: BatchLimits) {
+  type Waiter = Waiting<Item, Result>;
+  const queues = new Map<string, Waiter[]>();
 
-  async function drain(key: string, queue: Waiting<Result>[]): Promise<void> {
+  async function drain(key: string, queue: Waiter[]): Promise<void> {
     while (queue.length > 0) await settle(key, takeBatch(queue, limits));
     queues.delete(key);
   }
 
-  async function settle(key: string, batch: Waiting<Result>[]): Promise<void> {
+  async function settle(key: string, batch: Waiter[]): Promise<void> {
     const texts = batch.map(({ text }) => text);
+    const items = batch.map(({ item }) => item);
     const origins = batch.map(({ origin }) => origin);
     try {
-      const results = await inSpanOf('record together', origins, () => run(key, texts));
+      const results = await inSpanOf('record together', origins, () => run(key, texts, items));
       for (const [index, { resolve }] of batch.entries()) resolve(requireResult(results, index));
     } catch (error) {
       const alone = batch.length > 1 ? isOfItems(error) : mayPass(error);
-      for (const item of batch) {
-        if (alone) await settleAlone(key, item);
-        else item.reject(error);
+      for (const waiter of batch) {
+        if (alone) await settleAlone(key, waiter);
+        else waiter.reject(error);
       }
     }
   }
 
-  async function settleAlone(key: string, item: Waiting<Result>): Promise<void> {
+  async function settleAlone(key: string, waiter: Waiter): Promise<void> {
     try {
-      const alone = () => inSpanOf('record', [item.origin], () => run(key, [item.text]));
-      item.resolve(requireResult(await tryAgain(alone), 0));
+      const { item, text, origin } = waiter;
+      const alone = () => inSpanOf('record', [origin], () => run(key, [text], [item]));
+      waiter.resolve(requireResult(await tryAgain(alone), 0));
     } catch (error) {
-      item.reject(error);
+      waiter.reject(error);
     }
   }
 
-  return (key: string, item: unknown): Promise<Result> =>
+  return (key: string, item: Item): Promise<Result> =>
     new Promise((resolve, reject) => {
-      const waiting = { text: JSON.stringify(item), origin: noteOrigin(), resolve, reject };
+      const waiting = { item, text: JSON.stringify(item), origin: noteOrigin(), resolve, reject };
       const queue = queues.get(key);
       if (queue !== undefined) {
         queue.push(waiting);
@@ -83,7 +94,7 @@ function requireResult<Result>(results: readonly Result[], index: number): Resul
   return result;
 }
 
-function takeBatch<Result>(queue: Waiting<Result>[], limits: BatchLimits): Waiting<Result>[] {
+function takeBatch<Waiter extends { text: string }>(queue: Waiter[], limits: BatchLimits): Waiter[] {
   let characters = 0;
   let count = 0;
   for (const { text } of queue) {

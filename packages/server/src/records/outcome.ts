@@ -4,14 +4,18 @@ import { ServiceError } from '../errors.js';
 /** What became of an item: written (or written before, by the same request), or why it was refused. */
 export type Outcome = Written | Replayed | Refusal;
 
+/** What an answer tells of content that was recorded. */
+export type WrittenResource = Pick<Resource, 'cid' | 'type' | 'mimeType' | 'size' | 'state'>;
+
 /** The item was written. */
 export interface Written {
   outcome: 'recorded';
+  /** Of an item without an action. */
   entities: { id: string; created: boolean; entity: Entity }[];
   /** Of an item without an action; `created` is false when the same one was there before. */
   attributions: { created: boolean; attribution: Attribution }[];
   action: Action | null;
-  resources: Resource[];
+  resources: WrittenResource[];
   /** What an upload was found to be like. */
   matches?: Match[];
   /** This is what an earlier request with the same Idempotency-Key was answered. */
@@ -22,7 +26,7 @@ export interface Written {
 export interface Replayed {
   outcome: 'replayed';
   action: Action;
-  resources: Resource[];
+  resources: WrittenResource[];
 }
 
 /** The item was not written, and nothing of it was. */

@@ -5,7 +5,7 @@ import type { Pinner } from '../blobs/pinning/pinner.js';
 import type { Database } from '../db/database.js';
 import type { JobHandler } from '../jobs/run-jobs.js';
 import { notePinned } from './pins.sql.js';
-import type { RecordItem } from './recorder.js';
+import type { RecordItem } from './record-item.js';
 
 /** What pinning works with. */
 export interface PinningNeeds {

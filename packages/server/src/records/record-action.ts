@@ -5,7 +5,7 @@ import type { RecordNeeds } from './needs.js';
 import { isNew, type Outcome, requireWritten } from './outcome.js';
 import { performerRole } from './performer-role.js';
 import { heedUnknownInput, proveAction } from './prove.js';
-import type { RecordItem } from './recorder.js';
+import type { RecordItem } from './record-item.js';
 import { requirePayable } from './require-payable.js';
 
 /** The answer; `isNew` unless it tells of what was recorded before. */

@@ -14,7 +14,7 @@ import type { RecordNeeds } from './needs.js';
 import { duplicate, isNew, type Outcome, requireWritten } from './outcome.js';
 import { performerRole } from './performer-role.js';
 import { heedUnknownInput, proveAction, proveNewEntity } from './prove.js';
-import type { RecordItem } from './recorder.js';
+import type { RecordItem } from './record-item.js';
 import { requirePayable } from './require-payable.js';
 import type { StagedUpload } from './stage-upload.js';
 import { effectsOf } from './upload-effects.js';

@@ -6,7 +6,7 @@ import type { RecordNeeds } from './needs.js';
 import { type BatchOutcome, type BatchRecord, toError } from './outcome.js';
 import { proveBatch } from './prove-batch.js';
 import { draftActionItem } from './record-action.js';
-import type { RecordItem } from './recorder.js';
+import type { RecordItem } from './record-item.js';
 import { refuseBatch } from './refuse-batch.js';
 import { requirePayable } from './require-payable.js';
 

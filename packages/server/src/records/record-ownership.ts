@@ -19,7 +19,7 @@ import type { RecordNeeds } from './needs.js';
 import { isNew, type Replayed, requireWritten, type Written } from './outcome.js';
 import { readEvent } from './ownership.sql.js';
 import { proveAction, proveNewEntity } from './prove.js';
-import type { RecordItem } from './recorder.js';
+import type { RecordItem } from './record-item.js';
 import { readStoredEntity } from './records.sql.js';
 
 /** Who acts: a stored entity by its id, or one that comes with the request, `human` where nothing else is known. */

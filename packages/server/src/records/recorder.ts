@@ -1,49 +1,17 @@
-import type { JsonObject, Match } from '@colophon/model';
 import type { Database } from '../db/database.js';
-import type { DescriptorRow } from '../search/descriptors.sql.js';
-import { createCoalescer } from './coalescer.js';
-import type { ActionDraft, Draft, EntityDraft } from './draft-records.js';
+import { createCoalescer, type RunBatch } from './coalescer.js';
+import { expectFresh, toFreshOutcome } from './fresh-items.js';
 import type { BatchOutcome, Outcome } from './outcome.js';
-import { decide, readKeptBatch, record, recordBatch, recordTogether } from './records.sql.js';
+import type { RecordItem } from './record-item.js';
+import {
+  decide,
+  readKeptBatch,
+  recordBatch,
+  recordFresh,
+  recordFreshBatch,
+  recordTogether,
+} from './recording.sql.js';
 import { tryAgain } from './try-again.js';
-
-/** What becomes visible together, or not at all. */
-export interface RecordItem {
-  entities?: EntityDraft[];
-  action?: ActionDraft;
-  /** The action's output whose bytes are in the store. `contentDigest` is hex. */
-  upload?: {
-    cid: string;
-    aliases: string[];
-    contentDigest: string;
-    sizeBytes: number;
-    mimeType: string;
-    type: string;
-    /** The uploader said so; else it was told from the bytes. */
-    typeIsStated: boolean;
-    /** Bytes that are recorded already are no fault. */
-    mayExist?: true;
-    /** What the service found in the bytes, by extension key. */
-    extensions?: JsonObject;
-  };
-  attributions?: Draft[];
-  /** A stored entity's new body; refused as `stale` when its digest is no longer the previous one. */
-  entityUpdate?: Draft & { previousDigest: string };
-  /** The action claims content, or passes it from its owner (`from`, null: nobody) to another by `signature` (hex). */
-  ownership?:
-    | { kind: 'claim'; cid: string }
-    | { kind: 'transfer'; cid: string; from: string | null; to: string; signature?: string };
-  /** Refuses an action that names inputs of which the project knows nothing. */
-  inputsMustBeKnown?: boolean;
-  /** Of a request with an Idempotency-Key: what it is kept under, and what it asked. Both SHA-256, hex. */
-  idempotency?: { scope: string; fingerprint: string };
-  /** What the upload is found by when it was altered, and what it was found to be like. */
-  descriptor?: DescriptorRow;
-  matches?: Match[];
-  /** What the upload's manifest says that it is recognised by: digests (hex) of algorithms and values. */
-  softBindings?: string[];
-  jobs?: { id: string; kind: string; payload: unknown }[];
-}
 
 /** The one way in which records are written. */
 export interface Recorder {
@@ -89,12 +57,47 @@ export function withIdempotency(recorder: Recorder, idempotency: RecordItem['ide
 
 /** Recorder on a database that has the provenance layer. */
 export function createRecorder(db: Database): Recorder {
-  const coalesce = createCoalescer<Outcome>((projectId, items) => record(db, projectId, items), LIMITS);
+  const run: RunBatch<RecordItem, Outcome> = (projectId, texts, items) =>
+    recordGroup(db, projectId, { texts, items });
   return {
-    record: coalesce,
+    record: createCoalescer(run, LIMITS),
     check: (projectId, item) => decide(db, projectId, item),
     recordTogether: (projectId, batch) => recordTogether(db, projectId, batch),
-    recordBatch: (projectId, batch) => tryAgain(() => recordBatch(db, projectId, batch)),
+    recordBatch: (projectId, batch) => tryAgain(() => recordBatchOf(db, projectId, batch)),
     repeatBatch: async (projectId, key) => key && readKeptBatch(db, projectId, key),
   };
+}
+
+/** Records items of different requests in one transaction; which of them comes first is nobody's concern. */
+async function recordGroup(
+  db: Database,
+  projectId: string,
+  { texts, items }: { texts: readonly string[]; items: readonly RecordItem[] },
+): Promise<Outcome[]> {
+  const expected = expectFresh(items);
+  const { at, apart, outcomes } = await recordFresh(db, projectId, { items: texts, expected });
+  let freshCount = 0;
+  return items.map((item, index) => {
+    const decided = outcomes[apart.indexOf(index + 1)];
+    return decided ?? toFreshOutcome(item, at + freshCount++);
+  });
+}
+
+async function recordBatchOf(
+  db: Database,
+  projectId: string,
+  { items, key }: BatchItems,
+): Promise<BatchOutcome> {
+  const expected = expectFresh(items);
+  const isPlain = expected.apart.length === 0 && items.every(({ upload }) => upload === undefined);
+  if (!isPlain) return recordBatch(db, projectId, { items, key });
+  const records = items.flatMap(({ action }) =>
+    action === undefined ? [] : [{ id: action.id, digest: `sha256:${action.digest}`, created: true }],
+  );
+  const outcome: BatchOutcome = { outcome: 'recorded', records };
+  const concerns = [...new Set(items.flatMap(({ action }) => action?.body.performedBy ?? []))];
+  const kept = key && { ...key, outcome: { ...outcome, concerns } };
+  if (key !== undefined) expected.scopes = { [key.scope]: [1] };
+  const isRecorded = await recordFreshBatch(db, projectId, { items, expected, kept });
+  return isRecorded ? outcome : recordBatch(db, projectId, { items, key });
 }

@@ -1,56 +1,6 @@
 import type { Bundle, JsonObject, RecordKind, Salts } from '@colophon/model';
 import type { Queryable } from '../db/database.js';
 import { MAX_ANSWER_BYTES } from './answer-size.js';
-import type { BatchOutcome, Outcome } from './outcome.js';
-
-/** Records a batch of JSON items of one project; an outcome each, in order. */
-export async function record(db: Queryable, projectId: string, items: readonly string[]): Promise<Outcome[]> {
-  const [row] = await db.query<{ outcomes: Outcome[] }>(
-    'select provenance.record($1, $2::jsonb) as outcomes',
-    [projectId, `[${items.join(',')}]`],
-  );
-  return row?.outcomes ?? [];
-}
-
-/** Records items of one project together or not at all; a trial writes nothing. An outcome each, in order. */
-export async function recordTogether(
-  db: Queryable,
-  projectId: string,
-  { items, isTrial }: { items: readonly unknown[]; isTrial: boolean },
-): Promise<Outcome[]> {
-  const [row] = await db.query<{ outcomes: Outcome[] }>(
-    'select provenance.record_all($1, $2::jsonb, $3) as outcomes',
-    [projectId, JSON.stringify(items), isTrial],
-  );
-  return row?.outcomes ?? [];
-}
-
-/** Records items of one request together or not at all; a repetition with the same key gets the first answer. */
-export async function recordBatch(
-  db: Queryable,
-  projectId: string,
-  { items, key }: { items: readonly unknown[]; key?: object | undefined },
-): Promise<BatchOutcome> {
-  const [row] = await db.query<{ outcome: BatchOutcome }>(
-    'select provenance.record_batch($1, $2::jsonb, $3::jsonb) as outcome',
-    [projectId, JSON.stringify(items), key === undefined ? null : JSON.stringify(key)],
-  );
-  if (row === undefined) throw new Error('A batch was not answered');
-  return row.outcome;
-}
-
-/** What a batch with this key was answered; undefined when there was none. */
-export async function readKeptBatch(
-  db: Queryable,
-  projectId: string,
-  key: object,
-): Promise<BatchOutcome | undefined> {
-  const [row] = await db.query<{ outcome: BatchOutcome | null }>(
-    'select provenance.idempotent_outcome($1, $2::jsonb) as outcome',
-    [projectId, JSON.stringify(key)],
-  );
-  return row?.outcome ?? undefined;
-}
 
 /** Which of the actions were recorded before. */
 export async function readKnownActions(
@@ -91,15 +41,6 @@ export async function readPublicKeys(
     [projectId, ids],
   );
   return new Map(rows.map(({ id, key }) => [id, key ?? undefined]));
-}
-
-/** Why the item would not be written now; undefined when it would. */
-export async function decide(db: Queryable, projectId: string, item: unknown): Promise<Outcome | undefined> {
-  const [row] = await db.query<{ outcome: Outcome | null }>(
-    'select provenance.decide($1, $2::jsonb) as outcome',
-    [projectId, JSON.stringify(item)],
-  );
-  return row?.outcome ?? undefined;
 }
 
 /** The project's entity-id key; `fresh` becomes it when there is none. */

@@ -1,7 +1,7 @@
 import { type Matched, matchUpload } from './matching/match-upload.js';
 import type { RecordNeeds } from './needs.js';
 import { draftPins } from './pin-content.js';
-import type { RecordItem } from './recorder.js';
+import type { RecordItem } from './record-item.js';
 import type { StagedUpload } from './stage-upload.js';
 
 /** What follows from bytes that were stored: what they look like, and the jobs that pin and describe them. */

@@ -3,8 +3,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Database } from '../../src/db/database.js';
 import { type Databases, openDatabases } from '../../src/db/open-databases.js';
-import type { RecordItem } from '../../src/records/recorder.js';
-import { record } from '../../src/records/records.sql.js';
+import { expectFresh } from '../../src/records/fresh-items.js';
+import type { Outcome } from '../../src/records/outcome.js';
+import type { RecordItem } from '../../src/records/record-item.js';
+import { createRecorder } from '../../src/records/recorder.js';
+import { record, recordFresh } from '../../src/records/recording.sql.js';
 import { createDatabase } from '../support/postgres.js';
 
 /** PROPERTY_RUNS says how long, PROPERTY_SEED repeats another run than the usual one. */
@@ -13,6 +16,7 @@ const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
 
 const CIDS = ['c0', 'c1', 'c2', 'c3', 'c4', 'c5'];
 const ENTITIES = ['ann', 'bo'];
+const FRESH = Array<string>(8).fill('fresh');
 const hexOf = (text: string) => createHash('sha256').update(text).digest('hex');
 const uuidOf = (text: string) => `${hexOf(text).slice(0, 8)}-0000-7000-8000-${hexOf(text).slice(8, 20)}`;
 const rarely = <T>(value: fc.Arbitrary<T>) =>
@@ -21,15 +25,22 @@ const rarely = <T>(value: fc.Arbitrary<T>) =>
 /** An action as it is asked for, with what makes it touch others: few ids, names, keys and signatures. */
 const asked = fc.record({
   type: fc.constantFrom('create', 'reference', 'transform'),
-  performedBy: fc.constantFrom('ann', 'ann', 'ann', 'bo', 'nobody'),
+  performedBy: fc.constantFrom(...Array<string>(8).fill('ann'), 'bo', 'nobody'),
   // Mostly as a chain goes: from the first names to the last.
   inputCids: fc.uniqueArray(fc.constantFrom(...CIDS, 'alias of c1'), { maxLength: 2 }),
-  outputCids: fc.uniqueArray(fc.constantFrom(...CIDS, 'alias of c1', 'fresh 1', 'fresh 2'), { maxLength: 2 }),
+  outputCids: fc.uniqueArray(fc.constantFrom(...CIDS, 'alias of c1', ...FRESH), {
+    maxLength: 2,
+  }),
   givenId: rarely(fc.constantFrom('one', 'two')),
   signature: rarely(fc.constantFrom('one', 'two')),
   key: rarely(fc.constantFrom('one', 'two')),
   note: fc.constantFrom('as it was', 'as it was', 'otherwise'),
-  inputsMustBeKnown: fc.boolean(),
+  inputsMustBeKnown: fc.constantFrom(true, false, false, false),
+  /** The other names of the bytes that come along; the entity then comes along too. */
+  upload: fc.option(
+    fc.uniqueArray(fc.constantFrom('alias of c1', 'other name', 'c4', 'c5'), { maxLength: 2 }),
+  ),
+  uploader: fc.constantFrom('as stored', 'as stored', 'as stored', 'renamed'),
 });
 const entityAsked = fc.record({ entity: fc.constantFrom('bo', 'cleo') });
 const batch = fc.array(fc.oneof({ weight: 8, arbitrary: asked }, { weight: 1, arbitrary: entityAsked }), {
@@ -44,8 +55,10 @@ function toItem(wish: Asked, place: number): RecordItem {
     const body = { id: wish.entity, role: 'human' };
     return { entities: [{ id: wish.entity, body, given: body, digest: hexOf(wish.entity), salts: {} }] };
   }
-  const { type, performedBy, inputCids, outputCids, givenId, signature, key, note } = wish;
+  const { type, performedBy, inputCids, givenId, signature, key, note, upload } = wish;
   const id = uuidOf(givenId ?? `made at ${place}`);
+  const outputs = upload === null ? wish.outputCids : [wish.outputCids[0] ?? 'fresh'];
+  const outputCids = outputs.map((cid) => (cid === 'fresh' ? `fresh ${place}` : cid));
   const [onlyOutput] = outputCids;
   const body = {
     id,
@@ -77,7 +90,33 @@ function toItem(wish: Asked, place: number): RecordItem {
       },
     ],
     inputsMustBeKnown: wish.inputsMustBeKnown,
+    ...(upload === null || onlyOutput === undefined
+      ? {}
+      : toUpload(wish, { cid: onlyOutput, aliases: upload }, place)),
     ...(key === undefined ? {} : { idempotency: { scope: hexOf(key), fingerprint } }),
+  };
+}
+
+/** What comes along with the bytes of content. */
+function toUpload(
+  { performedBy, uploader }: Extract<Asked, { uploader: string }>,
+  names: { cid: string; aliases: string[] },
+  place: number,
+): Partial<RecordItem> {
+  const given = { id: performedBy, role: 'human', ...(uploader === 'renamed' ? { name: 'Another' } : {}) };
+  const digest = hexOf(performedBy);
+  return {
+    entities: [{ id: performedBy, body: given, given, digest, salts: {} }],
+    upload: {
+      ...names,
+      contentDigest: hexOf(names.cid),
+      sizeBytes: 12,
+      mimeType: 'text/plain',
+      type: 'text',
+      typeIsStated: false,
+    },
+    matches: [],
+    jobs: [{ id: uuidOf(`job ${place}`), kind: 'test', payload: names }],
   };
 }
 
@@ -87,11 +126,15 @@ const TABLES = {
   action: 'id, type, performed_by, session_id, inputs, outputs, body, digest, fingerprint, leaf_index',
   action_input: 'cid, action_id',
   action_output: 'cid, action_id',
-  resource: 'cid, type, state, created_by, root_action',
+  resource: 'cid, type, state, created_by, root_action, content_digest, size_bytes, mime_type',
+  content_alias: 'alias, cid',
+  outbox: 'id, kind, payload',
   attribution: 'id, entity_id, action_id, cid, role, body, digest, leaf_index',
   log_leaf: 'leaf_index, kind, record_id, digest',
   proof_use: 'signature, action_id',
-  idempotency: "scope, fingerprint, outcome #- '{action,recordedAt}'",
+  // An upload's answer shows nothing of its entity.
+  idempotency:
+    "scope, fingerprint, outcome #- '{action,recordedAt}' #- '{resources,0,createdAt}' #- '{entities}'",
   anchor_due: 'size',
 } as const;
 
@@ -118,7 +161,22 @@ async function countOutOfOrder(db: Database, projectId: string): Promise<number>
 }
 
 const withoutTimes = (outcomes: unknown): unknown =>
-  JSON.parse(JSON.stringify(outcomes, (key, value) => (key === 'recordedAt' ? undefined : value)));
+  JSON.parse(
+    JSON.stringify(outcomes, (key, value) => (['recordedAt', 'createdAt'].includes(key) ? undefined : value)),
+  );
+
+/** What a request is answered with. */
+function toAnswer(outcome: Outcome): unknown {
+  if (outcome.outcome !== 'recorded' && outcome.outcome !== 'replayed') return withoutTimes(outcome);
+  const resources = outcome.resources.map(({ cid, type, mimeType, size, state }) => ({
+    cid,
+    type,
+    mimeType,
+    size,
+    state,
+  }));
+  return withoutTimes({ ...outcome, resources, entities: [] });
+}
 
 describe.each(['PGlite', 'PostgreSQL'])('items that are recorded together, on %s', (engine) => {
   let databases: Databases;
@@ -162,5 +220,39 @@ describe.each(['PGlite', 'PostgreSQL'])('items that are recorded together, on %s
       { numRuns: RUNS, seed: SEED },
     );
     expect(Math.min(written.together, written.refused)).toBeGreaterThan(RUNS);
+  }, 600_000);
+
+  it('become what they would one after the other, those first that need no decision', async () => {
+    const db = databases.provenance;
+    let freshCount = 0;
+    await fc.assert(
+      fc.asyncProperty(batch, async (wishes) => {
+        const items = wishes.map(toItem);
+        const [together, inTurn] = [await startProject(), await startProject()];
+        const texts = items.map((item) => JSON.stringify(item));
+        const { apart } = await recordFresh(db, await startProject(), {
+          items: texts,
+          expected: expectFresh(items),
+        });
+        const recorder = createRecorder(db);
+        // The first goes alone; the others wait for it and go together.
+        const [, ...answers] = await Promise.all(
+          [{ jobs: [] }, ...items].map((item) => recorder.record(together, item)),
+        );
+        const places = items.map((_, index) => index);
+        const isApart = (index: number) => apart.includes(index + 1);
+        const order = [...places.filter((index) => !isApart(index)), ...places.filter(isApart)];
+        const expected: unknown[] = [];
+        for (const index of order)
+          for (const outcome of await record(db, inTurn, [texts[index] ?? '']))
+            expected[index] = toAnswer(outcome);
+        expect(answers.map(toAnswer)).toEqual(expected);
+        expect(await readAll(db, together)).toEqual(await readAll(db, inTurn));
+        expect(await countOutOfOrder(db, together)).toBe(0);
+        freshCount += items.length - apart.length;
+      }),
+      { numRuns: RUNS, seed: SEED },
+    );
+    expect(freshCount).toBeGreaterThan(RUNS);
   }, 600_000);
 });

@@ -23,7 +23,7 @@ import {
 import { digestBinding } from '../matching/soft-binding.js';
 import type { RecordNeeds } from '../needs.js';
 import { requireWritten } from '../outcome.js';
-import type { RecordItem } from '../recorder.js';
+import type { RecordItem } from '../record-item.js';
 import { readActionText } from '../records.sql.js';
 import { type StagedUpload, stageFile } from '../stage-upload.js';
 import { effectsOf } from '../upload-effects.js';

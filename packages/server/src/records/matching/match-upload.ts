@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { KINDS } from '../../search/descriptor.js';
 import { toDescriptorRow } from '../../search/descriptors.sql.js';
 import type { RecordNeeds } from '../needs.js';
-import type { RecordItem } from '../recorder.js';
+import type { RecordItem } from '../record-item.js';
 import type { StagedUpload } from '../stage-upload.js';
 import { describableAs, describeStored } from './describe-content.js';
 import { toDescriptor } from './describe-job.js';

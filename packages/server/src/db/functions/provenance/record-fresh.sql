@@ -1,0 +1,35 @@
+-- Records a batch of one project, expecting of its items that they need no decision. Items for which this holds are
+-- written first, by one statement for each table; the others follow in their order, each decided when those before it
+-- are written. p_expected: see unexpected_places(); its `apart` names places of which the caller knows that they need a
+-- decision. Gives the time of the first fresh item in microseconds since 1970 (each of the others follows a microsecond
+-- later), the places that were not fresh, and their outcomes.
+create or replace function provenance.record_fresh(p_project uuid, p_batch jsonb, p_expected jsonb) returns jsonb
+language plpgsql set jit = off set plan_cache_mode = force_generic_plan as $$
+declare
+  apart    int[];
+  at       timestamptz;
+  fresh    jsonb := p_batch;
+  rest     jsonb := '[]';
+  outcomes jsonb[] := '{}';
+begin
+  perform pg_advisory_xact_lock(hashtextextended(p_project::text, 1));
+  at := clock_timestamp();
+  apart := provenance.unexpected_places(p_project, p_expected);
+  if apart <> '{}' then
+    select coalesce(jsonb_agg(value order by place) filter (where place <> all(apart)), '[]'),
+      coalesce(jsonb_agg(value order by place) filter (where place = any(apart)), '[]')
+    into fresh, rest
+    from jsonb_array_elements(p_batch) with ordinality as i(value, place);
+  end if;
+  if fresh <> '[]' then
+    perform provenance.write_fresh(p_project, fresh, at, p_expected ? 'uploads');
+    if p_expected ? 'scopes' then perform provenance.keep_fresh(p_project, fresh, at); end if;
+  end if;
+  if rest <> '[]' then
+    outcomes := provenance.record_each(p_project, rest,
+      at + jsonb_array_length(fresh) * interval '1 microsecond');
+  end if;
+  perform provenance.note_growth(p_project);
+  return jsonb_build_object('at', (extract(epoch from at) * 1000000)::bigint, 'apart', apart, 'outcomes', outcomes);
+end
+$$;

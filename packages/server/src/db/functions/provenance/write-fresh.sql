@@ -1,0 +1,72 @@
+-- Writes actions that need no decision, each with its one attribution and the upload that it may bring along, by one
+-- statement for each table. The first is recorded at p_at, and each of the others a microsecond later. Nothing of what
+-- they upload is known, and no two of them name the same output. Called under the project's lock.
+create or replace function provenance.write_fresh(p_project uuid, p_items jsonb, p_at timestamptz, p_has_uploads boolean)
+returns void language plpgsql as $$
+declare
+  size constant bigint := provenance.log_size(p_project);
+begin
+  with item as materialized (
+    select p_at + (i.place - 1) * interval '1 microsecond' as at, size + 2 * (i.place - 1) as leaf_index,
+      act, body, (act->>'id')::uuid as id, body->>'type' as type, body->>'performedBy' as performer,
+      array(select jsonb_array_elements_text(body->'inputCids')) as inputs,
+      array(select jsonb_array_elements_text(body->'outputCids')) as outputs,
+      decode(act->>'digest', 'hex') as digest,
+      attribution, attribution->'body' as said, decode(attribution->>'digest', 'hex') as said_digest,
+      upload, coalesce((act->>'statesNothing')::boolean, false) as states_nothing
+    from jsonb_array_elements(p_items) with ordinality as i(value, place),
+      lateral (select i.value->'action' as act, i.value->'action'->'body' as body,
+        i.value->'attributions'->0 as attribution, i.value->'upload' as upload) parts
+  ),
+  leaves as (
+    insert into provenance.log_leaf (project_id, leaf_index, kind, record_id, digest)
+    select p_project, leaf_index, 'action', act->>'id', digest from item
+    union all
+    select p_project, leaf_index + 1, 'attribution', attribution->>'id', said_digest from item
+  ),
+  actions as (
+    insert into provenance.action (project_id, id, type, performed_by, session_id, inputs, outputs, body,
+      digest, salts, fingerprint, recorded_at, leaf_index)
+    select p_project, id, type, performer, body->>'sessionId', inputs, outputs, body, digest, act->'salts',
+      decode(act->>'fingerprint', 'hex'), at, leaf_index
+    from item
+  ),
+  edges_in as (
+    insert into provenance.action_input (project_id, cid, action_id)
+    select p_project, cid, id from item, unnest(inputs) as cid
+  ),
+  edges_out as (
+    insert into provenance.action_output (project_id, cid, action_id)
+    select p_project, cid, id from item, unnest(outputs) as cid
+  ),
+  attributions as (
+    insert into provenance.attribution (project_id, id, entity_id, action_id, cid, role, body, digest, salts,
+      created_at, leaf_index)
+    select p_project, (attribution->>'id')::uuid, said->>'entityId', id, said->>'resourceCid', said->>'role', said,
+      said_digest, attribution->'salts', at, leaf_index + 1
+    from item
+  ),
+  uses as (
+    insert into provenance.proof_use (project_id, signature, action_id)
+    select p_project, decode(body->'proof'->>'signature', 'hex'), id from item where body ? 'proof'
+  )
+  -- See write_actions() for what a first `create` and a first `reference` say of content.
+  insert into provenance.resource as r (project_id, cid, type, state, created_by, root_action, created_at,
+    content_digest, size_bytes, mime_type, extensions)
+  select p_project, cid, coalesce(upload->>'type', act->>'resourceType'),
+    case when not states_nothing then
+      case type when 'create' then 'claimed' when 'reference' then 'referenced' end end,
+    case when not states_nothing and type <> 'reference' then performer end, id, at,
+    decode(upload->>'contentDigest', 'hex'), (upload->>'sizeBytes')::bigint, upload->>'mimeType', upload->'extensions'
+  from item, unnest(outputs) as cid
+  order by cid
+  on conflict (project_id, cid) do update set
+    created_by = case when excluded.state = 'claimed' and r.state is distinct from 'claimed'
+      then coalesce(r.created_by, excluded.created_by) else r.created_by end,
+    state = case when excluded.state = 'claimed' then 'claimed' else coalesce(r.state, excluded.state) end
+  where excluded.state = 'claimed' and r.state is distinct from 'claimed'
+    or excluded.state = 'referenced' and r.state is null and r.created_by is null;
+
+  if p_has_uploads then perform provenance.write_fresh_uploads(p_project, p_items); end if;
+end
+$$;
