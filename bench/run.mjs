@@ -1,7 +1,9 @@
-// Runs the benchmarks that are named, or all of them: `npm run bench [-- name...]`.
+// Runs the benchmarks that are named, or all of them: `npm run bench [-- name... --option=value...]`.
+import { HELP } from './main-job/options.mjs';
 import { createReport } from './support/report.mjs';
 
 const NAMES = [
+  'quick',
   'recording',
   'batch',
   'embedded',
@@ -26,11 +28,16 @@ const NAMES = [
   'explore',
 ];
 
-const chosen = process.argv.slice(2);
-if (chosen.includes('--help')) {
-  console.log(`npm run bench [-- name...]\n\nAll of them, or those that are named: ${NAMES.join(', ')}.`);
+const given = process.argv.slice(2);
+if (given.includes('--help')) {
+  console.log(`npm run bench [-- name... --option=value...]\n
+All of them, or those that are named: ${NAMES.join(', ')}.\n\n${HELP}`);
   process.exit();
 }
+const chosen = given.filter((argument) => !argument.startsWith('--'));
+const options = Object.fromEntries(
+  given.filter((argument) => argument.startsWith('--')).map((argument) => argument.slice(2).split('=', 2)),
+);
 const unknown = chosen.filter((name) => !NAMES.includes(name));
 if (unknown.length > 0) {
   console.error(`There is no benchmark ${unknown.join(', ')}; there are ${NAMES.join(', ')}.`);
@@ -44,7 +51,7 @@ const report = createReport();
 const startedMs = performance.now();
 for (const name of chosen.length > 0 ? chosen : NAMES) {
   const { run } = await import(`./${name}.mjs`);
-  await run(report);
+  await run(report, options);
 }
 report.close();
 console.log(`Took ${Math.round((performance.now() - startedMs) / 1000)} s.`);

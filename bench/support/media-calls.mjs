@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { KEY } from './service.mjs';
 
-const BOUNDARY = 'a-boundary-of-this-benchmark';
+export const BOUNDARY = 'a-boundary-of-this-benchmark';
 const agent = new Agent({ keepAlive: true });
 
 /** A form of a file and perhaps of JSON, as it goes over the wire: made once, sent often. */

@@ -16,6 +16,11 @@ export function createReport() {
       const verdict = met === undefined ? '    ' : met ? 'ok  ' : 'MISS';
       console.log(`${verdict}  ${name}: ${format(value)}${unit}${describe(target, unit)}`);
     },
+    /** A line that says all itself, and whether its target is met; undefined when it has none. */
+    verdict(name, line, met) {
+      figures.push({ name, met });
+      console.log(`${met === undefined ? '    ' : met ? 'ok  ' : 'MISS'}  ${line}`);
+    },
     /** Prints which targets were missed; their number. */
     close() {
       const missed = figures.filter(({ met }) => met === false);

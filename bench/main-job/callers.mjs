@@ -1,0 +1,48 @@
+// The process that calls: callers of a job each send one request of a row after the other, on connections of their own.
+import { openConnection } from '../support/connection.mjs';
+import { quantileOf } from '../support/statistics.mjs';
+import { createRequests } from './requests.mjs';
+
+/** By store: a number that was used is not used again. */
+const requestsOf = new Map();
+
+process.on('message', async (job) => {
+  process.send(await run(job).catch((error) => ({ failure: error.stack })));
+});
+
+async function run({ port, store, row, keys, seconds }) {
+  if (!requestsOf.has(store)) requestsOf.set(store, createRequests());
+  const { make, judge, forget } = requestsOf.get(store)[row];
+  forget?.();
+  const connections = await Promise.all(keys.map(() => openConnection(port)));
+  const tally = { requests: 0, planted: 0, found: 0, asked: 0, inTime: 0 };
+  const latenciesMs = [];
+  const cpuBefore = process.cpuUsage();
+  const startMs = performance.now();
+  const deadlineMs = startMs + seconds * 1000;
+  const call = async (connection, caller) => {
+    while (performance.now() < deadlineMs) {
+      const request = make({ key: keys[caller], caller });
+      if (request === undefined) return;
+      const sentMs = performance.now();
+      const answer = await connection.send(request.message);
+      latenciesMs.push(performance.now() - sentMs);
+      if (answer.status !== request.status) throw new Error(`${row}: ${answer.status} ${answer.body}`);
+      judge?.(tally, request, answer);
+    }
+  };
+  try {
+    await Promise.all(connections.map(call));
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return {
+    ...tally,
+    requests: latenciesMs.length,
+    seconds: (performance.now() - startMs) / 1000,
+    cpuSeconds: (user + system) / 1e6,
+    p50Ms: quantileOf(latenciesMs, 0.5),
+    p99Ms: quantileOf(latenciesMs, 0.99),
+  };
+}

@@ -1,0 +1,66 @@
+import { cidOf } from '../support/content-ids.mjs';
+import { createNext } from '../support/random.mjs';
+
+/** What the store of a measurement holds, by name: the process that fills it and the callers agree on these. */
+export const POPULAR = cidOf('what everybody used');
+export const ENTITIES = 500;
+export const HISTORIES = 2_000;
+export const TEXTS = 32;
+
+export const entityIdOf = (index) => `person:${index}`;
+export const middleOf = (index) => cidOf(`middle of history ${index}`);
+export const endOf = (index) => cidOf(`end of history ${index}`);
+
+const SALT = 0x51ed270b;
+const WORDS = 50_000;
+/** About 10 KB. */
+const TEXT_WORDS = 1_450;
+/** One word of so many is another in a copy. */
+const ALTERED = 50;
+const SYLLABLES = [
+  'ba',
+  'cor',
+  'del',
+  'fin',
+  'gu',
+  'hal',
+  'in',
+  'jo',
+  'ket',
+  'lum',
+  'mor',
+  'ne',
+  'pra',
+  'sti',
+];
+
+/** Words that look like words, the same every time. */
+function makeWords() {
+  const next = createNext(WORDS, SALT);
+  const syllable = () => SYLLABLES[Math.floor(next() * SYLLABLES.length)];
+  return Array.from({ length: WORDS }, () =>
+    Array.from({ length: 2 + Math.floor(next() * 2) }, syllable).join(''),
+  );
+}
+
+let words;
+
+/** A text of about 10 KB; another one for each number. */
+export function textOf(number) {
+  return wordsOf(number).join(' ');
+}
+
+/** A text in which one word of fifty is another, each copy in its own way. */
+export function alteredTextOf(number, copy) {
+  const next = createNext(copy, SALT + 1);
+  const altered = wordsOf(number);
+  for (let count = 0; count < TEXT_WORDS / ALTERED; count++)
+    altered[Math.floor(next() * TEXT_WORDS)] = words[Math.floor(next() * WORDS)];
+  return altered.join(' ');
+}
+
+function wordsOf(number) {
+  words ??= makeWords();
+  const next = createNext(number, SALT);
+  return Array.from({ length: TEXT_WORDS }, () => words[Math.floor(next() * WORDS)]);
+}

@@ -1,0 +1,68 @@
+import { startReference } from '../reference/reference.mjs';
+import { startPostgres, withClient } from '../support/postgres.mjs';
+import { KEY, PROJECT, startService } from '../support/service.mjs';
+import { busiestThread } from './cpu.mjs';
+import { fill } from './fill.mjs';
+
+const MOST_CALLERS = 64;
+
+/** A key for each caller, all of one project. */
+export const KEYS = [
+  KEY,
+  ...Array.from({ length: MOST_CALLERS - 1 }, (_, index) => `bench-key-${index + 1}`),
+];
+
+const API_KEYS = KEYS.map((key) => `${key}:${PROJECT}`).join(',');
+
+/** A service with nothing in it. */
+export function startEmpty(environment = {}) {
+  return startService({ API_KEYS, ...environment });
+}
+
+/**
+ * Opens what is measured, its store filled: `{ port, pid, store, stop }`, and where its database's CPU is counted.
+ * `headers` are what the reference sends.
+ */
+export function openEngine(engine, { unrelated, texts, headers }) {
+  return ENGINES[engine]({ unrelated, texts, headers, store: `${engine} ${unrelated}` });
+}
+
+const ENGINES = {
+  async reference({ headers, store, ...asked }) {
+    const server = await startReference(headers);
+    await orStop(server, () => fill(server, asked));
+    return { ...server, store };
+  },
+
+  async embedded({ store, ...asked }) {
+    const service = await startEmpty();
+    await orStop(service, () => fill(service, asked));
+    return { ...service, store, databaseThread: busiestThread(service.pid) };
+  },
+
+  async postgres({ store, ...asked }) {
+    const postgres = await startPostgres();
+    return orStop(postgres, async () => {
+      const url = await postgres.createDatabase('main_job');
+      const service = await startEmpty({ DATABASE_URL: url });
+      await orStop(service, async () => {
+        await fill(service, asked);
+        await withClient(url, (client) => client.query('vacuum analyze'));
+      });
+      const stop = async () => {
+        await service.stop();
+        await postgres.stop();
+      };
+      return { ...service, store, url, databasePid: postgres.pid, stop };
+    });
+  },
+};
+
+async function orStop(server, run) {
+  try {
+    return await run();
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}

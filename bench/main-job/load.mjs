@@ -1,0 +1,24 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { end, endWithUs } from '../support/processes.mjs';
+
+const CALLERS = fileURLToPath(new URL('callers.mjs', import.meta.url));
+
+/** Starts a process of its own that calls. Stop it in a `finally`. */
+export function startCallers() {
+  const client = fork(CALLERS);
+  endWithUs(client);
+  const exited = once(client, 'exit').then(() => undefined);
+  return {
+    /** Each key is a caller that sends requests of a row for so many seconds. Rejects at the first wrong answer. */
+    async run(job) {
+      client.send(job);
+      const result = await Promise.race([once(client, 'message').then(([message]) => message), exited]);
+      if (result === undefined) throw new Error('The callers ended early');
+      if (result.failure !== undefined) throw new Error(result.failure);
+      return { ...result, perSecond: result.requests / result.seconds };
+    },
+    stop: () => end(client, 'SIGTERM'),
+  };
+}

@@ -1,0 +1,32 @@
+import { ROWS } from './rows.mjs';
+
+export const ENGINES = ['reference', 'postgres', 'embedded'];
+
+export const HELP = `Options of quick and full, lists separated by commas:
+  --engine=LIST    of ${ENGINES.join(', ')}
+  --row=LIST       of ${Object.keys(ROWS).join(', ')}
+  --store=LIST     unrelated records in the store
+  --callers=LIST   callers at a time, at most 64
+  --pairs=N        slices of HTTP alone and of the row, alternating
+  --seconds=N      of a slice of the row; HTTP alone gets half of it`;
+
+/** The options of the command line over the defaults of a benchmark; throws with what is wrong. */
+export function readOptions(given, defaults) {
+  const unknown = Object.keys(given).filter((name) => !(name in defaults));
+  if (unknown.length > 0) throw new Error(`There is no option --${unknown.join(', --')}.\n${HELP}`);
+  const options = { ...defaults };
+  for (const [name, text] of Object.entries(given)) {
+    const values = text
+      .split(',')
+      .map((value) => (typeof first(defaults[name]) === 'number' ? Number(value) : value));
+    const allowed = { engine: ENGINES, row: Object.keys(ROWS) }[name];
+    const wrong = values.find((value) => (allowed === undefined ? !(value > 0) : !allowed.includes(value)));
+    if (wrong !== undefined) throw new Error(`--${name}=${text}: ${wrong} is not allowed.\n${HELP}`);
+    options[name] = Array.isArray(defaults[name]) ? values : values[0];
+  }
+  return options;
+}
+
+function first(value) {
+  return Array.isArray(value) ? value[0] : value;
+}

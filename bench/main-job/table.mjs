@@ -1,0 +1,63 @@
+import { ROWS } from './rows.mjs';
+
+const HEAD = [
+  'engine',
+  'store',
+  'callers',
+  'row',
+  'a second',
+  'HTTP alone',
+  'ratio',
+  'target',
+  'verdict',
+  'CPU us: main, threads, database',
+  'callers us',
+  'p50, p99 ms',
+  'found, in time',
+];
+
+/** Rows of figures as a Markdown table. */
+export function toTable(figures) {
+  const lines = figures.map(toCells);
+  return [HEAD, HEAD.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** One figure as one line, for the progress of a run. */
+export function toLine(figure) {
+  const cells = toCells(figure);
+  return HEAD.map((name, index) => (cells[index] === '' ? '' : `${name} ${cells[index]}`))
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** Whether the ratio is at least the row's target for the engine; undefined where there is none. */
+export function isMet({ engine, row, ratio }) {
+  const target = targetOf({ engine, row });
+  return target === undefined ? undefined : ratio >= target;
+}
+
+function targetOf({ engine, row }) {
+  return ROWS[row].targets?.[engine];
+}
+
+function toCells(figure) {
+  const { engine, unrelated, callers, row, perSecond, alonePerSecond, ratio, cpuUs, callersUs } = figure;
+  const met = isMet(figure);
+  const percent = (share) => (share === undefined ? '-' : `${Math.round(share * 100)} %`);
+  const hasText = figure.found !== undefined || figure.inTime !== undefined;
+  return [
+    engine,
+    unrelated.toLocaleString('en'),
+    String(callers),
+    ROWS[row].title,
+    Math.round(perSecond).toLocaleString('en'),
+    Math.round(alonePerSecond).toLocaleString('en'),
+    ratio.toFixed(3),
+    targetOf(figure)?.toFixed(2) ?? '',
+    met === undefined ? '' : met ? 'ok' : 'MISS',
+    [cpuUs.main, cpuUs.threads, cpuUs.database].map(Math.round).join(', '),
+    String(Math.round(callersUs)),
+    `${figure.p50Ms.toFixed(1)}, ${figure.p99Ms.toFixed(1)}`,
+    hasText ? `${percent(figure.found)}, ${percent(figure.inTime)}` : '',
+  ];
+}
