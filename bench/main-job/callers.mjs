@@ -10,20 +10,20 @@ process.on('message', async (job) => {
   process.send(await run(job).catch((error) => ({ failure: error.stack })));
 });
 
-async function run({ port, store, row, keys, seconds }) {
+async function run({ port, store, row, keys, seconds, most = Number.POSITIVE_INFINITY }) {
   if (!requestsOf.has(store)) requestsOf.set(store, createRequests());
-  const { make, judge, forget } = requestsOf.get(store)[row];
-  forget?.();
+  const { make, judge } = requestsOf.get(store)[row];
   const connections = await Promise.all(keys.map(() => openConnection(port)));
   const tally = { requests: 0, planted: 0, found: 0, asked: 0, inTime: 0 };
   const latenciesMs = [];
+  let left = most;
   const cpuBefore = process.cpuUsage();
   const startMs = performance.now();
   const deadlineMs = startMs + seconds * 1000;
   const call = async (connection, caller) => {
-    while (performance.now() < deadlineMs) {
+    while (left > 0 && performance.now() < deadlineMs) {
+      left--;
       const request = make({ key: keys[caller], caller });
-      if (request === undefined) return;
       const sentMs = performance.now();
       const answer = await connection.send(request.message);
       latenciesMs.push(performance.now() - sentMs);

@@ -4,7 +4,7 @@ import { createNext } from '../support/random.mjs';
 /** What the store of a measurement holds, by name: the process that fills it and the callers agree on these. */
 export const POPULAR = cidOf('what everybody used');
 export const ENTITIES = 500;
-export const HISTORIES = 2_000;
+export const HISTORIES = 4_000;
 export const TEXTS = 32;
 
 export const entityIdOf = (index) => `person:${index}`;

@@ -22,8 +22,7 @@ const PLANTED = 4;
 const FRESH_TEXTS = 1_000_000;
 
 /**
- * How the requests of each row are made, for one store: `make` gives the next one, `{ message, status }`, or
- * undefined when there is no other; `judge` counts what an answer says.
+ * How the requests of each row are made, for one store: `make` gives the next one, `{ message, status }`; `judge` counts what an answer says.
  */
 export function createRequests() {
   const [nextEntity, nextHistory, nextText] = [counter(), counter(), counter()];
@@ -46,9 +45,8 @@ export function createRequests() {
     },
     bundle: {
       make: ({ key }) => {
-        const index = nextHistory();
-        if (index >= HISTORIES) return undefined;
-        return { message: toMessage({ path: `/v1/bundle/${endOf(index)}`, key }), status: 200 };
+        const path = `/v1/bundle/${endOf(nextHistory() % HISTORIES)}`;
+        return { message: toMessage({ path, key }), status: 200 };
       },
       judge: assertBundle,
     },
