@@ -34,9 +34,9 @@ export async function listAuditRows(
     `select id, at, account_id as "userId", action, project_id as "projectId", target, details, address,
        request_id as "requestId"
      from control.audit_entry
-     where org_id = $1 and ($2::uuid is null or id < $2)
+     where org_id = $1 and id < $2
      order by id desc limit $3`,
-    [orgId, before ?? null, limit],
+    [orgId, before ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff', limit],
   );
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }

@@ -1,5 +1,6 @@
 import type { Onchain } from '@colophon/model';
 import type { Queryable, Tx } from '../db/database.js';
+import { toLimit } from '../db/to-limit.js';
 import type { Mined, SignedTransaction } from './chain.js';
 
 /** The registry that anchors are sent to. */
@@ -34,8 +35,8 @@ export function listDueActions(
   return db.query(
     `select leaf_index as "leafIndex", encode(digest, 'hex') as "digestHex" from provenance.log_leaf
      where project_id = $1 and leaf_index >= $2 and leaf_index < $3 and kind = 'action'
-     order by leaf_index limit $4`,
-    [projectId, anchoredSize, size, limit],
+     order by leaf_index ${toLimit(limit)}`,
+    [projectId, anchoredSize, size],
   );
 }
 
@@ -124,8 +125,8 @@ export function listOpenAnchors(db: Queryable, registry: Registry, limit: number
          from provenance.anchor_transaction t
          where t.anchor_id = a.id and t.chain_id = a.chain_id and t.contract = a.contract) as transactions
      from provenance.anchor a
-     where a.state <> 'final' and a.chain_id = $1 and a.contract = $2 order by a.id limit $3`,
-    [registry.chainId, registry.contractAddress, limit],
+     where a.state <> 'final' and a.chain_id = $1 and a.contract = $2 order by a.id ${toLimit(limit)}`,
+    [registry.chainId, registry.contractAddress],
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/database.js';
+import { toLimit } from '../db/to-limit.js';
 
 /** An effect outside the database that a transaction called for. */
 export interface Job {
@@ -30,24 +31,17 @@ export function claimJobs(
 ): Promise<Job[]> {
   return db.query<Job>(
     `update provenance.outbox o
-     set attempts = o.attempts + 1, claim = gen_random_uuid(), due_at = now() + make_interval(secs => $3)
+     set attempts = o.attempts + 1, claim = gen_random_uuid(), due_at = now() + make_interval(secs => $2)
      from (
        select project_id, id from provenance.outbox
        where state = 'pending' and kind = any($1::text[]) and due_at <= now()
-         and project_id <> all($4::uuid[])
-         and coalesce(payload->>$5, '') <> all($6::text[])
-       order by due_at for update skip locked limit $2
+         and project_id <> all($3::uuid[])
+         and coalesce(payload->>$4, '') <> all($5::text[])
+       order by due_at for update skip locked ${toLimit(terms.limit)}
      ) due
      where o.project_id = due.project_id and o.id = due.id
      returning o.project_id as "projectId", o.id, o.kind, o.payload, o.attempts as attempt, o.claim`,
-    [
-      kinds,
-      terms.limit,
-      terms.leaseSeconds,
-      terms.exceptProjects,
-      terms.lanes?.member ?? '',
-      terms.lanes?.busy ?? [],
-    ],
+    [kinds, terms.leaseSeconds, terms.exceptProjects, terms.lanes?.member ?? '', terms.lanes?.busy ?? []],
   );
 }
 

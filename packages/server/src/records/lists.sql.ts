@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/database.js';
+import { toLimitAbove } from '../db/to-limit.js';
 import { MAX_ANSWER_BYTES } from './answer-size.js';
 import type { Position } from './cursor.js';
 
@@ -13,9 +14,15 @@ interface ListSource {
   /** The record as the API shows it. */
   json: string;
   idType: 'text' | 'uuid';
-  /** Filter name -> column; a column of CIDs is resolved. */
+  /** Filter name -> condition, with `$?` for the value and $1 for the project; a CID is resolved. */
   filters: Record<string, string>;
 }
+
+/**
+ * Looks a column up by its index, also where nearly all rows have one value: a statement that is planned without its
+ * parameters expects one row in 200 of a range.
+ */
+const byIndex = (column: string) => `${column} = $? and ${column} between $? and $?`;
 
 const SOURCES: Record<ListName, ListSource> = {
   entities: {
@@ -23,14 +30,18 @@ const SOURCES: Record<ListName, ListSource> = {
     time: 'r.created_at',
     json: 'provenance.entity_json(r::provenance.entity)',
     idType: 'text',
-    filters: { role: 'r.role = $' },
+    filters: { role: byIndex('r.role') },
   },
   actions: {
     table: 'provenance.action r',
     time: 'r.recorded_at',
     json: 'provenance.action_json(r::provenance.action)',
     idType: 'uuid',
-    filters: { type: 'r.type = $', sessionId: 'r.session_id = $', performedBy: 'r.performed_by = $' },
+    filters: {
+      type: byIndex('r.type'),
+      sessionId: byIndex('r.session_id'),
+      performedBy: byIndex('r.performed_by'),
+    },
   },
   attributions: {
     table: 'provenance.attribution r',
@@ -38,10 +49,10 @@ const SOURCES: Record<ListName, ListSource> = {
     json: 'provenance.attribution_json(r::provenance.attribution)',
     idType: 'uuid',
     filters: {
-      actionId: 'r.action_id = $',
-      entityId: 'r.entity_id = $',
-      resourceCid: 'r.cid = provenance.resolve(r.project_id, $)',
-      role: 'r.role = $',
+      actionId: 'r.action_id = $?',
+      entityId: byIndex('r.entity_id'),
+      resourceCid: 'r.cid = (select provenance.resolve($1, $?))',
+      role: 'r.role = $?',
     },
   },
 };
@@ -72,7 +83,9 @@ export function readList(
   const conditions = ['r.project_id = $1'];
   for (const [filter, condition] of Object.entries(filters)) {
     const value = terms.filters[filter];
-    if (value !== undefined) conditions.push(condition.replace('$', () => add(value)));
+    if (value === undefined) continue;
+    const place = add(value);
+    conditions.push(condition.replaceAll('$?', () => place));
   }
   if (terms.after !== undefined) {
     const { at, id } = terms.after;
@@ -85,8 +98,11 @@ export function readList(
        select light.*, count(*) over ()::int as found, row_number() over newest as place,
          sum(light.weight_bytes) over newest as sum_bytes
        from (
-         select r.id, ${time} as at, r.weight_bytes from ${table} where ${conditions.join(' and ')}
-         order by ${time} desc, r.id desc limit ${add(terms.limit)} offset ${add(terms.offset)}
+         select near.* from (
+           select r.id, ${time} as at, r.weight_bytes from ${table} where ${conditions.join(' and ')}
+           order by ${time} desc, r.id desc ${toLimitAbove(terms.limit + terms.offset)}
+         ) near
+         order by near.at desc, near.id desc limit ${add(terms.limit)} offset ${add(terms.offset)}
        ) light
        window newest as (order by light.at desc, light.id desc)
      ) page,

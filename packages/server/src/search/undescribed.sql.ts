@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/database.js';
+import { toLimit } from '../db/to-limit.js';
 import type { Method } from './descriptor.js';
 
 /** What is to describe content that it has not seen: jobs of a kind, for stored content of these media types. */
@@ -33,7 +34,7 @@ export async function queueUndescribed(
        where (r.project_id, r.cid) > ($1::uuid, $2) and r.content_digest is not null and r.mime_type ~ $3
          and not exists (select from provenance.descriptor d
            where d.project_id = r.project_id and d.method = $4 and d.cid = r.cid)
-       order by r.project_id, r.cid limit $6),
+       order by r.project_id, r.cid ${toLimit(limit)}),
      queued as (
        insert into provenance.outbox (project_id, id, kind, payload)
        select page.project_id, md5($4 || ' ' || page.cid)::uuid, $5, jsonb_build_object('cid', page.cid,
@@ -42,7 +43,7 @@ export async function queueUndescribed(
        from page on conflict (project_id, id) do update
          set state = 'pending', payload = excluded.payload, attempts = 0, due_at = now() where outbox.state = 'failed')
      select page.project_id as "projectId", page.cid from page order by page.project_id, page.cid`,
-    [after.projectId, after.cid, types.source.replaceAll('\\/', '/'), method, jobKind, limit],
+    [after.projectId, after.cid, types.source.replaceAll('\\/', '/'), method, jobKind],
   );
   return rows.length < limit ? undefined : rows.at(-1);
 }

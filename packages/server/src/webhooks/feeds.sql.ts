@@ -1,4 +1,5 @@
 import type { Database, Queryable, Tx } from '../db/database.js';
+import { toLimit } from '../db/to-limit.js';
 
 /** From now on what happens in the project is told; does nothing where it was already. */
 export async function startFeed(provenance: Database, projectId: string): Promise<void> {
@@ -109,7 +110,7 @@ export async function takeAnchors(
     `with taken as (
        select h.size, h.path, h.anchor_id from provenance.anchor_head h
        join provenance.anchor a on a.id = h.anchor_id and a.state = 'final'
-       where h.project_id = $1 and h.size > $2 and not h.told order by h.size limit $3),
+       where h.project_id = $1 and h.size > $2 and not h.told order by h.size ${toLimit(limit)}),
      marked as (
        update provenance.anchor_head h set told = true from taken t where h.project_id = $1 and h.size = t.size)
      select case when t.path is null then t.size - 1 else coalesce((
@@ -118,7 +119,7 @@ export async function takeAnchors(
        t.size::int as "to", a.tx_hash as "txHash", a.chain_id::int as "chainId", a.chain_name as "chainName",
        a.contract as "contractAddress", a.block_number::int as "blockNumber", a.state as status
      from taken t join provenance.anchor a on a.id = t.anchor_id order by t.size`,
-    [projectId, sinceSize, limit],
+    [projectId, sinceSize],
   );
 }
 
@@ -130,8 +131,8 @@ export async function listActionIds(
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select record_id as id from provenance.log_leaf
-     where project_id = $1 and leaf_index >= $2 and leaf_index < $3 and kind = 'action' order by leaf_index limit $4`,
-    [projectId, from, to, limit],
+     where project_id = $1 and leaf_index >= $2 and leaf_index < $3 and kind = 'action' order by leaf_index ${toLimit(limit)}`,
+    [projectId, from, to],
   );
   return rows.map(({ id }) => id);
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, RecordKind, Salts } from '@colophon/model';
 import type { Queryable } from '../../db/database.js';
+import { toLimit } from '../../db/to-limit.js';
 import type { AuditCursor, AuditFinding } from './needs.js';
 
 /** The pass that is under way, or was the last: then without a cursor. */
@@ -53,12 +54,14 @@ export function countFindings(db: Queryable): Promise<{ kind: string; problem: s
   );
 }
 
+/** Before every id: those of records and projects are of other versions. */
+const NO_UUID = '00000000-0000-0000-0000-000000000000';
+
 /** The next project that has a log; undefined after the last. */
 export async function readNextProject(db: Queryable, after: string | undefined): Promise<string | undefined> {
   const [row] = await db.query<{ id: string }>(
-    `select project_id as id from provenance.log_leaf where $1::uuid is null or project_id > $1::uuid
-     order by project_id limit 1`,
-    [after ?? null],
+    `select project_id as id from provenance.log_leaf where project_id > $1 order by project_id limit 1`,
+    [after ?? NO_UUID],
   );
   return row?.id;
 }
@@ -113,10 +116,10 @@ export function listAudited(
        (${IS_LINKED[kind]}) is true as "isLinked"
      from (
        select * from provenance.${kind}
-       where project_id = $1 and ($2::text is null or id > $2::text::${idType}) order by id limit $3
+       where project_id = $1 and id > $2::${idType} order by id ${toLimit(limit)}
      ) r left join provenance.log_leaf l on l.project_id = $1 and l.leaf_index = r.leaf_index
      order by r.id`,
-    [projectId, after ?? null, limit],
+    [projectId, after ?? (kind === 'entity' ? '' : NO_UUID)],
   );
 }
 
@@ -205,10 +208,10 @@ export function listEdges(
     `select e.cid, e.action_id::text as "actionId", (e.cid = any(a.${member})) is true as "isSaid"
      from (
        select cid, action_id from provenance.${table}
-       where project_id = $1 and ($2::text is null or (cid, action_id) > ($2::text, $3::uuid))
-       order by cid, action_id limit $4
+       where project_id = $1 and (cid, action_id) > ($2, $3::uuid)
+       order by cid, action_id ${toLimit(limit)}
      ) e left join provenance.action a on a.project_id = $1 and a.id = e.action_id
      order by e.cid, e.action_id`,
-    [projectId, after?.cid ?? null, after?.actionId ?? null, limit],
+    [projectId, after?.cid ?? '', after?.actionId ?? NO_UUID],
   );
 }
