@@ -170,7 +170,7 @@ function findContradictions(given: Variables): string[] {
         '(or set DATA_DIR and ALLOW_EMBEDDED_IN_PRODUCTION=true)',
     );
   }
-  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const)
+  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'DATABASE_POOLER'] as const)
     if (given[name] !== undefined && given.DATABASE_URL === undefined)
       problems.push(`${name} needs DATABASE_URL beside it`);
   if (given.SUPABASE_URL !== undefined && given.SUPABASE_SERVICE_KEY === undefined) {
@@ -258,6 +258,7 @@ function toStorePlace(read: Variables): StorePlace {
       url: read.DATABASE_URL,
       directUrl: read.DATABASE_DIRECT_URL,
       replicaUrl: read.DATABASE_REPLICA_URL,
+      ...(read.DATABASE_POOLER === 'transaction' ? { transactionPooler: true } : {}),
       supabase,
     };
   }

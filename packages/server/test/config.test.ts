@@ -129,6 +129,16 @@ describe('where records go', () => {
   });
 });
 
+it.each([
+  [undefined, undefined],
+  ['none', undefined],
+  ['transaction', true],
+])('DATABASE_POOLER %j: a pooler in transaction mode is expected: %j', (given, transactionPooler) => {
+  const environment = { DATABASE_URL: 'postgres://h/d', ...(given && { DATABASE_POOLER: given }) };
+  const { store } = readConfig(environment);
+  expect(store.kind === 'postgresql' && store.transactionPooler).toBe(transactionPooler);
+});
+
 describe('where bytes go', () => {
   const s3 = { S3_BUCKET: 'bucket', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
 
@@ -162,6 +172,8 @@ it.each([
   [{ PORT: 'http' }, 'PORT'],
   [{ PORT: '70000' }, 'PORT'],
   [{ NODE_ENV: 'prod' }, 'NODE_ENV'],
+  [{ DATABASE_URL: 'postgres://h/d', DATABASE_POOLER: 'session' }, 'DATABASE_POOLER'],
+  [{ DATABASE_POOLER: 'transaction' }, 'DATABASE_POOLER needs DATABASE_URL'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
   [{ DATABASE_URL: 'mysql://h/d' }, 'DATABASE_URL'],
   [{ DATABASE_DIRECT_URL: 'postgres://h/d' }, 'DATABASE_DIRECT_URL'],

@@ -22,6 +22,7 @@ export function openReads({ store, tracing }: Config, provenance: Database, log:
     {
       primaryUrl: store.url,
       replicaUrl: store.replicaUrl,
+      transactionPooler: store.transactionPooler,
       onChange(trouble) {
         if (trouble === undefined) log.info('records are read from DATABASE_REPLICA_URL');
         else log.warn({ trouble }, 'records are read from DATABASE_URL alone, not from its replica');

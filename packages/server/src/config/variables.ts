@@ -91,6 +91,7 @@ export const variables = z.object({
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
   DATABASE_REPLICA_URL: postgresUrl.optional(),
+  DATABASE_POOLER: z.enum(['none', 'transaction'], 'must be none or transaction').optional(),
   DATA_DIR: z.string().regex(/\S/, 'must be a directory, e.g. /var/lib/colophon').optional(),
   ALLOW_EMBEDDED_IN_PRODUCTION: flag.default(false),
   SUPABASE_URL: userlessUrl.optional(),

@@ -12,8 +12,17 @@ import { openSupabase } from './supabase/open-supabase.js';
 export type StorePlace = { supabase?: SupabasePlace | undefined } & (
   | { kind: 'memory' }
   | { kind: 'directory'; directory: string }
-  | { kind: 'postgresql'; url: string; directUrl: string | undefined; replicaUrl?: string | undefined }
+  | PostgresPlace
 );
+
+export interface PostgresPlace {
+  kind: 'postgresql';
+  url: string;
+  directUrl: string | undefined;
+  replicaUrl?: string | undefined;
+  /** Whether a pooler in between gives each transaction another server session. */
+  transactionPooler?: boolean;
+}
 
 /** A handle for each layer; both may be the same database. */
 export interface Databases {
@@ -23,8 +32,8 @@ export interface Databases {
 }
 
 /**
- * Opens the store and brings the schemas of the layers that are in it up to date. `report` is told when the embedded
- * engine stops.
+ * Opens the store and brings the schemas of the layers that are in it up to date. `report` is called when the embedded
+ * engine stops, and when a pooler loses prepared statements.
  */
 export async function openDatabases(place: StorePlace, report?: (error: Error) => void): Promise<Databases> {
   const { supabase } = place;
@@ -47,9 +56,12 @@ async function openMigrated(
 ): Promise<Database> {
   if (place.kind === 'postgresql') {
     // A migration takes as long as it takes.
-    const direct = openPostgres(place.directUrl ?? place.url, { statementMs: 0 });
+    const direct = openPostgres(place.directUrl ?? place.url, { statementMs: 0, keepsSession: false });
     await migrateAll(direct, layers).finally(() => direct.close());
-    return openPostgres(place.url);
+    return openPostgres(place.url, {
+      keepsSession: place.transactionPooler !== true,
+      report: options.report,
+    });
   }
   const db = await (place.kind === 'directory'
     ? openDirectory(place.directory, options)

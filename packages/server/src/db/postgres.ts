@@ -9,6 +9,7 @@ import {
   toOutage,
   toTx,
 } from './database.js';
+import { createStatementNames, type StatementNames } from './statement-names.js';
 
 const INT8 = 20;
 /** Connections per process; PostgreSQL's own default allows 100 in all. */
@@ -17,70 +18,134 @@ const MAX_CONNECTIONS = 10;
 const STATEMENT_MS = 60_000;
 const CONNECT_MS = 10_000;
 const KEEP_ALIVE_MS = 10_000;
+/** An idle connection is closed after this long, and its prepared statements with it. */
+const IDLE_MS = 60_000;
+/** Makes the plan of a statement, and of those inside functions, once for each connection. */
+const SESSION_SETTINGS = 'set plan_cache_mode = force_generic_plan; set jit = off';
 
 /** How many connections there are at most, and how long one, and the answer to a statement (0: for ever), may take. */
 export interface PoolTerms {
   connections: number;
   connectMs: number;
   statementMs: number;
+  /** Whether a connection keeps settings and prepared statements; a transaction pooler may lose them. */
+  keepsSession: boolean;
 }
 
+/** `report` is called when prepared statements get lost although `keepsSession` is true. */
+export type PostgresOptions = Partial<PoolTerms> & { report?: ((error: Error) => void) | undefined };
+
 /**
- * Opens a pool on a PostgreSQL >= 15. Connects at the first statement. No statement is named and no session
- * state is kept, so the address may be a transaction pooler's. A statement that is not answered in time is
- * `Unavailable`, and its connection dropped.
+ * Opens a pool on a PostgreSQL >= 15. Connects at the first statement. Statements that come again are prepared, unless
+ * the sessions cannot keep them. A statement that is not answered in time is `Unavailable`, and its connection dropped.
  */
-export function openPostgres(url: string, terms: Partial<PoolTerms> = {}): Database {
-  const pool = openPool(url, {
+export function openPostgres(url: string, { report, ...terms }: PostgresOptions = {}): Database {
+  const all = {
     connections: MAX_CONNECTIONS,
     connectMs: CONNECT_MS,
     statementMs: STATEMENT_MS,
+    keepsSession: true,
     ...terms,
-  });
+  };
+  const pool = openPool(url, all);
+  const names = all.keepsSession ? createStatementNames(report) : undefined;
   return {
     engine: 'postgresql',
-    query: createQuery(pool),
-    transaction: (run) => runTransaction(pool, run),
+    query: createPooledQuery(pool, names),
+    transaction: (run) => runTransaction(pool, names, run),
     close: () => pool.end(),
   };
 }
 
 /** For adapters alone. */
-export function openPool(url: string, { connections, connectMs, statementMs }: PoolTerms): pg.Pool {
+export function openPool(url: string, terms: PoolTerms): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    max: connections,
-    connectionTimeoutMillis: connectMs,
-    query_timeout: statementMs,
+    max: terms.connections,
+    connectionTimeoutMillis: terms.connectMs,
+    query_timeout: terms.statementMs,
+    idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     types: { getTypeParser: typeParser },
   });
   // An idle connection that breaks is replaced by the pool at the next statement, which reports an outage.
   pool.on('error', () => {});
+  pool.on('connect', (client) => {
+    // A connection that breaks is reported by its statement.
+    client.on('error', () => {});
+    // Sent before the first statement and not waited for. Without the settings a connection is slower, and no less right.
+    if (terms.keepsSession) client.query(SESSION_SETTINGS, () => {});
+  });
   return pool;
 }
 
 const typeParser = ((oid: number, format?: 'text' | 'binary') =>
   oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
 
-/** For adapters alone. */
-export function createQuery(client: pg.Pool | pg.PoolClient): Queryable['query'] {
-  return async (text, parameters = []) => {
+/** One statement on whatever connection is free; one that breaks or stays silent is dropped. */
+function createPooledQuery(pool: pg.Pool, names: StatementNames | undefined): Queryable['query'] {
+  return async <Row>(text: string, parameters: readonly unknown[] = []) => {
+    const client = await connect(pool);
+    const name = names?.nameOf(text);
+    let broken: Error | undefined;
     try {
-      return (await client.query(text, [...parameters])).rows;
-    } catch (error) {
-      throw toError(error);
+      return await ask<Row>(client, { text, parameters, name }).catch((error: unknown) => {
+        if (name === undefined || !names?.isAtFault(text, error)) throw error;
+        return ask<Row>(client, { text, parameters });
+      });
+    } catch (cause) {
+      const error = toError(cause);
+      if (!isRefusal(cause)) broken = error;
+      throw error;
+    } finally {
+      client.release(broken);
     }
   };
 }
 
-async function runTransaction<T>(pool: pg.Pool, run: (tx: Tx) => Promise<T>): Promise<T> {
+/**
+ * For adapters alone: statements on one connection. A prepared statement that has become unusable is an outage:
+ * PostgreSQL has aborted its transaction.
+ */
+export function createQuery(client: pg.PoolClient, names?: StatementNames): Queryable['query'] {
+  return async (text, parameters = []) => {
+    const name = names?.nameOf(text);
+    try {
+      return await ask(client, { text, parameters, name });
+    } catch (error) {
+      if (name === undefined || !names?.isAtFault(text, error)) throw toError(error);
+      throw toOutage('A prepared statement must be prepared again.', error);
+    }
+  };
+}
+
+interface Question {
+  text: string;
+  parameters: readonly unknown[];
+  name?: string | undefined;
+}
+
+async function ask<Row>(client: pg.PoolClient, { text, parameters, name }: Question): Promise<Row[]> {
+  // The driver changes no parameter.
+  return (await client.query({ text, values: parameters as unknown[], name })).rows;
+}
+
+/** Whether the server refused a statement and its connection goes on; 57P: it is ended. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code !== undefined && !error.code.startsWith('57P');
+}
+
+async function runTransaction<T>(
+  pool: pg.Pool,
+  names: StatementNames | undefined,
+  run: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const client = await connect(pool);
-  const query = createQuery(client);
-  const tx = toTx({ query, exec: async (sql) => void (await query(sql)) });
+  const runScript = createQuery(client);
+  const tx = toTx({ query: createQuery(client, names), exec: async (sql) => void (await runScript(sql)) });
   let broken: Error | undefined;
-  // Told of a connection that breaks between two statements; the next one reports it.
+  // A connection that breaks between two statements is reported by the next one.
   const noteBreak = (error: Error) => {
     broken = error;
   };

@@ -20,6 +20,8 @@ export interface Replica {
 export interface ReplicaPlace {
   primaryUrl: string;
   replicaUrl: string;
+  /** Whether a pooler before either gives each transaction another server session. */
+  transactionPooler?: boolean | undefined;
   onChange: (trouble: string | undefined) => void;
 }
 
@@ -37,9 +39,10 @@ const CONNECTIONS = 10;
  * the primary answers, and the replica is left alone until a look at it shows that it is well again.
  */
 export function openReplica(place: ReplicaPlace, primary: Queryable): Replica {
-  const clock = openClock(place.primaryUrl);
-  const standby = openStandby(place.replicaUrl, CONNECTIONS);
-  const looking = openStandby(place.replicaUrl, 1);
+  const keepsSession = place.transactionPooler !== true;
+  const clock = openClock(place.primaryUrl, keepsSession);
+  const standby = openStandby(place.replicaUrl, { connections: CONNECTIONS, keepsSession });
+  const looking = openStandby(place.replicaUrl, { connections: 1, keepsSession });
   const askPosition = shareQuestions(() => tellPosition(clock));
   const served = { replica: 0, primary: 0 };
   const state = createState(place.onChange);
@@ -80,9 +83,12 @@ export function openReplica(place: ReplicaPlace, primary: Queryable): Replica {
 }
 
 /** What keeps a replica from being read from; undefined when nothing does. */
-export async function describeReplica({ primaryUrl, replicaUrl }: Omit<ReplicaPlace, 'onChange'>) {
-  const clock = openClock(primaryUrl);
-  const standby = openStandby(replicaUrl, 1);
+export async function describeReplica({
+  primaryUrl,
+  replicaUrl,
+}: Pick<ReplicaPlace, 'primaryUrl' | 'replicaUrl'>) {
+  const clock = openClock(primaryUrl, false);
+  const standby = openStandby(replicaUrl, { connections: 1, keepsSession: false });
   try {
     return await lookAt(standby, () => tellPosition(clock));
   } finally {
@@ -90,8 +96,8 @@ export async function describeReplica({ primaryUrl, replicaUrl }: Omit<ReplicaPl
   }
 }
 
-function openClock(primaryUrl: string): Database {
-  return openPostgres(primaryUrl, { connections: 1, connectMs: ASK_MS, statementMs: ASK_MS });
+function openClock(primaryUrl: string, keepsSession: boolean): Database {
+  return openPostgres(primaryUrl, { connections: 1, connectMs: ASK_MS, statementMs: ASK_MS, keepsSession });
 }
 
 async function lookAt(standby: Standby, ask: () => Promise<WalPosition>): Promise<string | undefined> {

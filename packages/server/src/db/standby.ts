@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { connect, createQuery, openPool, toError } from './postgres.js';
+import { connect, createQuery, openPool, type PoolTerms, toError } from './postgres.js';
+import { createStatementNames, type StatementNames } from './statement-names.js';
 import { type Standing, toStandingSql, type WalPosition } from './wal-position.js';
 
 /** One statement and its parameters. */
@@ -29,8 +30,12 @@ const READ_MS = 10_000;
 const CONNECT_MS = 2_000;
 
 /** Opens a pool on a standby; connects at the first read. */
-export function openStandby(url: string, connections: number): Standby {
-  const pool = openPool(url, { connections, connectMs: CONNECT_MS, statementMs: READ_MS });
+export function openStandby(
+  url: string,
+  { connections, keepsSession }: Pick<PoolTerms, 'connections' | 'keepsSession'>,
+): Standby {
+  const pool = openPool(url, { connections, keepsSession, connectMs: CONNECT_MS, statementMs: READ_MS });
+  const names = keepsSession ? createStatementNames() : undefined;
   const isFull = () => pool.totalCount === connections && pool.idleCount === 0;
   return {
     async readFrom<Row>(position: WalPosition, statement?: Statement): Promise<Answer<Row>> {
@@ -42,15 +47,21 @@ export function openStandby(url: string, connections: number): Standby {
         if (mayQueue && isFull()) return { standing: 'busy' };
         throw error;
       }
-      return readWith<Row>(client, { position, statement });
+      return readWith<Row>(client, { position, statement, names });
     },
     close: () => pool.end(),
   };
 }
 
+interface Reading {
+  position: WalPosition;
+  statement: Statement | undefined;
+  names: StatementNames | undefined;
+}
+
 async function readWith<Row>(
   client: pg.PoolClient,
-  { position, statement }: { position: WalPosition; statement: Statement | undefined },
+  { position, statement, names }: Reading,
 ): Promise<Answer<Row>> {
   let broken: Error | undefined;
   const noteBreak = (error: Error) => {
@@ -66,7 +77,7 @@ async function readWith<Row>(
     const standing = await begin(client, position);
     const rows =
       standing === 'there' && statement !== undefined
-        ? await createQuery(client)<Row>(statement.text, statement.parameters)
+        ? await createQuery(client, names)<Row>(statement.text, statement.parameters)
         : undefined;
     // Nobody waits for that.
     client.query('rollback').then(() => release(), release);

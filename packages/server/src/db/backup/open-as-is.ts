@@ -29,7 +29,7 @@ export async function openEmpty(place: StorePlace): Promise<Database> {
 async function openBare(place: StorePlace): Promise<Database> {
   if (place.kind === 'memory') throw new Error('A database in memory is nobody else’s.');
   if (place.kind === 'directory') return openDirectory(place.directory, { bare: true, silentMs: LONG_MS });
-  return openPostgres(place.directUrl ?? place.url, { statementMs: 0 });
+  return openPostgres(place.directUrl ?? place.url, { statementMs: 0, keepsSession: false });
 }
 
 async function hasLayers(db: Database): Promise<boolean> {

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+
+/** The names by which the connections of one pool keep prepared statements. */
+export interface StatementNames {
+  /** Undefined for a text that is sent unnamed: the first time it is seen, and beyond the bound. */
+  nameOf(text: string): string | undefined;
+  /**
+   * Whether the statement failed only because it is named, and was not executed. It has another name from then on, or
+   * none.
+   */
+  isAtFault(text: string, error: unknown): boolean;
+}
+
+/** Each connection keeps a plan for each name. */
+const MAX_NAMES = 500;
+/** Texts that were seen once; more than these are forgotten. */
+const MAX_ONCE = 2_000;
+/** A text whose result changes more often is sent unnamed: something in between keeps the old plan. */
+const MAX_RENEWALS = 3;
+
+const LOST =
+  'Prepared statements are lost between the service and PostgreSQL: a pooler in transaction mode is in between that ' +
+  'does not carry them. Set DATABASE_POOLER=transaction. Until then this process sends its statements unnamed.';
+
+/**
+ * Names a text when it is seen for the second time. A name is made from the text alone, so that one name is never two
+ * statements, not even where connections of several processes share a server session. `report` is called once, when
+ * names turn out not to work here.
+ */
+export function createStatementNames(report: (error: Error) => void = () => {}): StatementNames {
+  const names = new Map<string, string | undefined>();
+  const renewals = new Map<string, number>();
+  const once = new Set<string>();
+  let isOff = false;
+
+  function nameAgain(text: string): string | undefined {
+    if (once.delete(text) && names.size < MAX_NAMES) {
+      const name = toName(text, 0);
+      names.set(text, name);
+      return name;
+    }
+    if (once.size >= MAX_ONCE) once.clear();
+    once.add(text);
+    return undefined;
+  }
+
+  function renew(text: string): void {
+    const count = (renewals.get(text) ?? 0) + 1;
+    renewals.set(text, count);
+    names.set(text, count > MAX_RENEWALS ? undefined : toName(text, count));
+  }
+
+  return {
+    nameOf(text) {
+      if (isOff) return undefined;
+      return names.has(text) ? names.get(text) : nameAgain(text);
+    },
+    isAtFault(text, error) {
+      if (!(error instanceof pg.DatabaseError)) return false;
+      if (isStale(error)) {
+        renew(text);
+        return true;
+      }
+      if (!isLost(error)) return false;
+      if (!isOff) report(new Error(LOST, { cause: error }));
+      isOff = true;
+      return true;
+    },
+  };
+}
+
+function toName(text: string, renewal: number): string {
+  return `c${renewal}_${createHash('sha256').update(text).digest('base64url').slice(0, 32)}`;
+}
+
+/** "cached plan must not change result type": a table or function changed since the statement was prepared. */
+function isStale({ code, routine }: pg.DatabaseError): boolean {
+  return code === '0A000' && routine === 'RevalidateCachedQuery';
+}
+
+/** The name is unknown on this server session (26000), or was given by another client (42P05). */
+function isLost({ code }: pg.DatabaseError): boolean {
+  return code === '26000' || code === '42P05';
+}
