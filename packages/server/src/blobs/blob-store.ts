@@ -37,6 +37,11 @@ export interface BlobStore {
   /** Whether committed bytes outlive the process. */
   readonly durable: boolean;
   createWriter(projectId: string): Promise<BlobWriter>;
+  /**
+   * Stores content of at most 1 MiB, as a writer with one `write` and a `commit` does, and leaves nothing behind when it
+   * rejects. The bytes must not change before it resolves.
+   */
+  put(ref: BlobRef, bytes: Uint8Array): Promise<void>;
   /** Size in bytes; undefined when the content is not here. */
   readSize(ref: BlobRef): Promise<number | undefined>;
   /**

@@ -22,12 +22,23 @@ export async function openDirectoryStore(root: string): Promise<BlobStore> {
     return path.join(root, projectId, 'sha256', hex.slice(0, 2), hex.slice(2, 4), hex);
   };
 
+  const createWriter = (projectId: string) =>
+    createFileWriter(path.join(temporary, randomUUID()), (contentDigest) =>
+      fileOf({ projectId, contentDigest }),
+    );
+
   return {
     durable: true,
-    createWriter: (projectId) =>
-      createFileWriter(path.join(temporary, randomUUID()), (contentDigest) =>
-        fileOf({ projectId, contentDigest }),
-      ),
+    createWriter,
+    async put({ projectId, contentDigest }, bytes) {
+      const writer = await createWriter(projectId);
+      try {
+        await writer.write(bytes);
+        await writer.commit(contentDigest);
+      } finally {
+        await writer.discard();
+      }
+    },
     readSize: (ref) => readFileSize(fileOf(ref)),
     async readContent(ref, range) {
       const file = await openIfPresent(fileOf(ref));

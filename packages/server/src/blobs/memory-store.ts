@@ -42,6 +42,14 @@ export function createMemoryStore(capacityBytes: number): BlobStore {
   return {
     durable: false,
     createWriter: async (projectId) => createWriter(projectId),
+    async put(ref, bytes) {
+      const key = keyOf(ref);
+      if (contents.has(key)) return;
+      reserve(bytes.length);
+      const { projectId, contentDigest } = ref;
+      const facts = { projectId, contentDigest, sizeBytes: bytes.length, storedAt: new Date() };
+      contents.set(key, { ...facts, chunks: [new Uint8Array(bytes)] });
+    },
     readSize: async (ref) => contents.get(keyOf(ref))?.sizeBytes,
     async readContent(ref, range) {
       const content = contents.get(keyOf(ref));

@@ -1,8 +1,9 @@
-import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
 import { decodeUtf8 } from './json-body.js';
 import { parseJson } from './parse-json.js';
+import { fromParser, type StreamedFile, streamForm, type TextPart } from './streamed-form.js';
+import { receiveWhole, splitForm, WHOLE_FORM_BYTES, type WholePart } from './whole-form.js';
 
 /** Largest `json` part, in bytes. */
 const MAX_JSON_BYTES = 2 ** 20;
@@ -30,6 +31,8 @@ export interface Upload<Input, File extends Staged> {
 export interface UploadTerms<Input, File extends Staged> {
   /** Takes a file's bytes; rejects, leaving nothing behind, when they fail before their end. */
   stage(bytes: AsyncIterable<Uint8Array>, expectedBytes?: number): Promise<File>;
+  /** Takes a small file whose bytes are all there; `stage` does when absent. */
+  stageWhole?: ((bytes: Uint8Array) => Promise<File>) | undefined;
   maxBytes: number;
   /** The variable that raises the limit. */
   limitName: string;
@@ -50,8 +53,11 @@ interface Found<Input, File> {
   json?: { sent: unknown; input: Input };
 }
 
-/** Most files in a form, the first one included. */
-const MAX_FILES = 101;
+/** Most files in a form, the first one and the part `json` included. */
+const MAX_FILES = 102;
+
+type Part = WholePart | StreamedFile | TextPart;
+type Terms<Input, File extends Staged> = UploadTerms<Input, File> & { expectedBytes: number | undefined };
 
 /**
  * Reads a form with the parts `file` and `json`, and such others as the terms allow, in any order. When this rejects,
@@ -66,14 +72,12 @@ export async function readUpload<Input, File extends Staged>(
   const most = (otherParts === undefined ? maxBytes : 2 * maxBytes) + FORM_OVERHEAD_BYTES;
   const formBytes = readLength(request);
   if (formBytes !== undefined && formBytes > most) throw tooLarge(terms);
-  assertBoundary(request.headers['content-type']);
   const found: Found<Input, File> = { files: new Map(), texts: new Map(), othersLeft: maxBytes };
   const discard = async () => {
     for (const file of found.files.values()) await file.discard();
   };
   try {
-    for await (const part of openParts(request, terms))
-      await take(part, found, { ...terms, expectedBytes: formBytes });
+    await takeParts(request, found, { ...terms, expectedBytes: formBytes });
     const file = found.files.get('file');
     if (file === undefined) throw missing('file', 'the bytes');
     if (found.json === undefined && jsonWhenAbsent !== undefined) {
@@ -94,95 +98,119 @@ export function readLength({ headers }: FastifyRequest): number | undefined {
   return length === undefined ? undefined : Number(length);
 }
 
-/** RFC 2046 §5.1.1: a boundary has 1 to 70 characters. */
-function assertBoundary(contentType = ''): void {
-  const [, quoted, plain] = /boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType) ?? [];
-  if ((quoted ?? plain ?? '').length > 70) {
-    throw new ServiceError('InvalidField', 'The boundary of the form has more than 70 characters.');
+async function takeParts<Input, File extends Staged>(
+  request: FastifyRequest,
+  found: Found<Input, File>,
+  terms: Terms<Input, File>,
+): Promise<void> {
+  const whole = await receiveParts(request, terms.expectedBytes);
+  if (whole !== undefined) {
+    for (const part of whole) await take(part, found, terms);
+    return;
   }
+  const limits = {
+    fileBytes: Math.max(terms.maxBytes, MAX_JSON_BYTES),
+    fieldBytes: MAX_JSON_BYTES,
+    files: terms.otherParts === undefined ? 2 : MAX_FILES,
+  };
+  for await (const part of streamForm(request, limits)) await take(part, found, terms);
 }
 
-function openParts(
-  request: FastifyRequest,
-  { maxBytes, otherParts }: Pick<UploadTerms<unknown, Staged>, 'maxBytes' | 'otherParts'>,
-): AsyncIterable<Multipart> {
-  const files = otherParts === undefined ? 2 : MAX_FILES;
-  return request.parts({
-    limits: {
-      fileSize: Math.max(maxBytes, MAX_JSON_BYTES),
-      fieldSize: MAX_JSON_BYTES,
-      files,
-      fields: 10,
-      parts: files + 10,
-      headerPairs: 20,
-      fieldNameSize: 100,
-    },
-  });
+/** The parts of a small form of the usual kind; undefined when the multipart parser is to read it. */
+async function receiveParts(request: FastifyRequest, formBytes = 0): Promise<WholePart[] | undefined> {
+  const { raw, headers } = request;
+  if (formBytes === 0 || formBytes > WHOLE_FORM_BYTES || !request.isMultipart()) return undefined;
+  const body = await receiveWhole(raw, formBytes);
+  const parts = splitForm(body, headers['content-type'] ?? '');
+  if (parts === undefined) raw.unshift(body);
+  else raw.resume();
+  return parts;
 }
 
 async function take<Input, File extends Staged>(
-  part: Multipart,
+  part: Part,
   found: Found<Input, File>,
-  terms: UploadTerms<Input, File> & { expectedBytes: number | undefined },
+  terms: Terms<Input, File>,
 ): Promise<void> {
-  const { fieldname: name } = part;
-  if (name === 'json') {
-    if (found.json !== undefined) throw twice('json');
-    const sent = part.type === 'file' ? parseJson(await readText(part), 'the part `json`') : fromField(part);
-    found.json = { sent, input: terms.parse(sent) };
-  } else if (part.type !== 'file' && terms.textParts?.includes(name)) {
-    if (part.valueTruncated) throw tooLarge(JSON_LIMIT);
-    found.texts.set(name, String(part.value));
-  } else if (name !== 'file' && terms.otherParts?.test(name ?? '') !== true) {
-    throw new ServiceError('InvalidField', `The part \`${name ?? ''}\` is not known.`, {
+  const { name } = part;
+  if (name === 'json' && 'bytes' in part) {
+    await takeJson(part, found, terms);
+  } else if ('text' in part && terms.textParts?.includes(name)) {
+    if (part.isCut()) throw tooLarge(JSON_LIMIT);
+    found.texts.set(name, part.text);
+  } else if (name !== 'file' && terms.otherParts?.test(name) !== true) {
+    throw new ServiceError('InvalidField', `The part \`${name}\` is not known.`, {
       recovery: 'Send exactly two parts: `file` and `json`.',
     });
-  } else if (part.type !== 'file') {
+  } else if ('text' in part) {
     throw new ServiceError('InvalidField', `The part \`${name}\` has no file name, so it is not a file.`, {
       recovery: 'Send it as a file: with curl, -F file=@photo.jpg',
     });
   } else {
     if (found.files.has(name)) throw twice(name);
     const isFirst = name === 'file';
-    const maxBytes = isFirst ? terms.maxBytes : found.othersLeft;
+    const limit = { ...terms, maxBytes: isFirst ? terms.maxBytes : found.othersLeft };
     const count = (sizeBytes: number) => {
       if (!isFirst) found.othersLeft -= sizeBytes;
     };
-    found.files.set(
-      name,
-      await terms.stage(bounded(part, { ...terms, maxBytes }, count), terms.expectedBytes),
-    );
+    found.files.set(name, await stageFile(part, { terms, limit, count }));
   }
+}
+
+async function takeJson<Input, File extends Staged>(
+  part: WholePart | StreamedFile,
+  found: Found<Input, File>,
+  { parse }: Terms<Input, File>,
+): Promise<void> {
+  if (found.json !== undefined) throw twice('json');
+  const sent = parseJson(decodeUtf8(await collect(part)), 'the part `json`');
+  found.json = { sent, input: parse(sent) };
+}
+
+interface Bounds<File extends Staged> {
+  terms: Terms<unknown, File>;
+  limit: Limit;
+  count: (sizeBytes: number) => void;
+}
+
+function stageFile<File extends Staged>(
+  part: WholePart | StreamedFile,
+  { terms, limit, count }: Bounds<File>,
+): Promise<File> {
+  if (terms.stageWhole === undefined || !isWhole(part)) {
+    return terms.stage(bounded(part, limit, count), terms.expectedBytes);
+  }
+  const { bytes } = part;
+  count(bytes.length);
+  if (bytes.length > limit.maxBytes) throw tooLarge(limit);
+  return terms.stageWhole(bytes);
+}
+
+function isWhole(part: WholePart | StreamedFile): part is WholePart {
+  return part.bytes instanceof Uint8Array;
 }
 
 /** The file's bytes; fails after the last one when the parser cut it short at the limit. */
 async function* bounded(
-  part: MultipartFile,
+  part: WholePart | StreamedFile,
   limit: Limit,
   count: (sizeBytes: number) => void = () => {},
 ): AsyncGenerator<Uint8Array> {
   let sizeBytes = 0;
-  for await (const chunk of part.file) {
+  for await (const chunk of isWhole(part) ? [part.bytes] : part.bytes) {
     sizeBytes += chunk.length;
     count(chunk.length);
     if (sizeBytes > limit.maxBytes) throw tooLarge(limit);
     yield chunk;
   }
-  if (part.file.truncated) throw tooLarge(limit);
+  if (!isWhole(part) && part.isCut()) throw tooLarge(limit);
 }
 
-async function readText(part: MultipartFile): Promise<string> {
+async function collect(part: WholePart | StreamedFile): Promise<Uint8Array> {
+  if (isWhole(part)) return part.bytes;
   const chunks: Uint8Array[] = [];
   for await (const chunk of bounded(part, JSON_LIMIT)) chunks.push(chunk);
-  return decodeUtf8(Buffer.concat(chunks));
-}
-
-/** A part declared as JSON was parsed already. */
-function fromField(part: Exclude<Multipart, MultipartFile>): unknown {
-  if (part.valueTruncated) throw tooLarge(JSON_LIMIT);
-  return typeof part.value === 'string' && part.mimetype !== 'application/json'
-    ? parseJson(part.value, 'the part `json`')
-    : part.value;
+  return Buffer.concat(chunks);
 }
 
 type Limit = { maxBytes: number; limitName?: string };
@@ -203,20 +231,4 @@ function missing(part: string, what: string): ServiceError {
 
 function twice(part: string): ServiceError {
   return new ServiceError('InvalidField', `The form has more than one part \`${part}\`.`);
-}
-
-/** What the multipart parser says, without a code, of a form that is malformed or ends too early. */
-const PARSER_FAULTS = [
-  'Multipart: Boundary not found',
-  'Malformed part header',
-  'Part terminated early due to unexpected end of multipart data',
-  'Unexpected end of multipart data',
-  'Unexpected end of form',
-];
-
-function fromParser(error: unknown): unknown {
-  if (!(error instanceof Error) || !PARSER_FAULTS.includes(error.message)) return error;
-  return new ServiceError('InvalidField', 'The form is malformed, or ended before it was complete.', {
-    cause: error,
-  });
 }

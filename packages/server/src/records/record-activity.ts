@@ -74,7 +74,7 @@ export async function recordActivity(
   }
   const drafted = policy === 'off' ? unproven : draftItem(started, await prove(needs, projectId, started));
   const item = { ...drafted, inputsMustBeKnown: inputsMatter && policy === 'enforce' };
-  await upload.writer.commit(upload.digests.contentDigest);
+  await upload.commit();
   const effects = await effectsOf(needs, projectId, { upload, described: item.upload });
   return toResult(await needs.recorder.record(projectId, { ...item, ...effects }), item);
 }
@@ -155,7 +155,7 @@ async function restoreIfLost(
   if (outcome.outcome === 'replayed' && !outcome.action.outputCids.includes(upload.digests.cid)) return false;
   const { contentDigest } = upload.digests;
   if ((await blobs.readSize({ projectId, contentDigest })) !== undefined) return false;
-  await upload.writer.commit(contentDigest);
+  await upload.commit();
   return true;
 }
 

@@ -1,15 +1,19 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { ContentDigests } from '@colophon/model';
-import type { BlobStore, BlobWriter } from '../blobs/blob-store.js';
+import { type ContentDigests, createContentHasher } from '@colophon/model';
+import type { BlobStore } from '../blobs/blob-store.js';
 import { type CreateStreamHasher, createInlineHasher } from '../blobs/hashing/stream-hasher.js';
 import { SNIFFED_BYTES, sniffMediaType } from '../media/sniff-media-type.js';
 
-/** Content that was received whole and waits in the store to be recorded or discarded. */
+/** Content that was received whole and waits, in the store or in memory, to be recorded or discarded. */
 export interface StagedUpload {
   digests: ContentDigests;
   mimeType: string;
-  writer: BlobWriter;
+  /** The bytes of small content, which need not be read back from the store. */
+  bytes?: Uint8Array;
+  /** Stores the bytes under their digest; when it resolves, they are as durable as the store is. */
+  commit(): Promise<void>;
   /** Forgets the bytes, unless they were committed. */
   discard(): Promise<void>;
 }
@@ -46,12 +50,27 @@ export async function stageUpload(
       await writer.write(chunk);
     }
     const mimeType = await sniffMediaType(head.subarray(0, headBytes));
-    return { digests: await hasher.finish(), mimeType, writer, discard: () => writer.discard() };
+    const digests = await hasher.finish();
+    const commit = () => writer.commit(digests.contentDigest);
+    return { digests, mimeType, commit, discard: () => writer.discard() };
   } catch (error) {
     hasher.discard();
     await writer.discard();
     throw error;
   }
+}
+
+/** Hashes small content that is in memory whole; it comes to the store when it is committed. */
+export async function stageBytes(
+  { blobs, projectId }: Pick<StagingTerms, 'blobs' | 'projectId'>,
+  bytes: Uint8Array,
+): Promise<StagedUpload> {
+  const hasher = createContentHasher({ createSha256: () => createHash('sha256') });
+  hasher.update(bytes);
+  const digests = hasher.finish();
+  const mimeType = await sniffMediaType(bytes.subarray(0, SNIFFED_BYTES));
+  const commit = () => blobs.put({ projectId, contentDigest: digests.contentDigest }, bytes);
+  return { digests, mimeType, bytes, commit, discard: async () => {} };
 }
 
 /** Fewer and larger reads than a stream's usual ones. */

@@ -65,9 +65,38 @@ describe('an upload that breaks', () => {
   it.each([
     ['announced longer than it is', { 'content-length': '900000' }, false],
     ['announced longer and hung up', { 'content-length': '900000' }, true],
+    ['announced a little longer than it is', { 'content-length': '6000' }, false],
+    ['announced a little longer and hung up', { 'content-length': '6000' }, true],
   ])('nothing is recorded or left of a body %s', async (_, headers, hangUp) => {
     const body = JSON_PART + FILE_HEAD + CONTENT;
     await sendRaw(body, { 'content-type': multipart, ...headers }, hangUp);
+    await expectNothingRecorded();
+  });
+
+  /** A form whose json part is typed so. */
+  const typed = (json: string, type: string) =>
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="json"\r\nContent-Type: ${type}\r\n\r\n${json}\r\n${FILE_HEAD}${CONTENT}${END}`;
+
+  it.each([
+    ['names a member twice', '{"entity":{"role":"human"},"entity":{"role":"ai"}}'],
+    [
+      'has a number that would be rounded',
+      '{"entity":{"role":"human","metadata":{"n":12345678901234567890}}}',
+    ],
+    ['is not UTF-8', '{"entity":{"role":"human","name":"\xc3\xa4\xff"}}'],
+  ])('400 or 422, whatever its type, and nothing is recorded: the json part %s', async (_, json) => {
+    for (const type of ['text/plain', 'application/json', 'application/json; charset=utf-8']) {
+      const body = Buffer.from(typed(json, type), 'latin1');
+      for (const streamed of [false, true]) {
+        const answer = await service.send('/v1/activity', {
+          method: 'POST',
+          headers: { 'content-type': multipart },
+          body: streamed ? new Blob([body]).stream() : body,
+          ...(streamed ? { duplex: 'half' } : {}),
+        });
+        expect([400, 422]).toContain(answer.status);
+      }
+    }
     await expectNothingRecorded();
   });
 
@@ -87,6 +116,23 @@ describe('an upload that breaks', () => {
 
   it('201: a file of exactly the limit', async () => {
     expect((await service.upload('z'.repeat(1_000_000))).status).toBe(201);
+  });
+
+  it.each([
+    ['a preamble and an epilogue', (text: string) => `preamble\r\n${text}epilogue`],
+    ['headers in another order', (text: string) => text.replace(/(Content-D.*)\r\n/g, 'X-A: b\r\n$1\r\n')],
+    ['names without quotes', (text: string) => text.replaceAll('name="json"', 'name=json')],
+    ['no type of its json part', (text: string) => text.replace(/\r\nContent-Type: .*/, '')],
+  ])('201: a form with %s', async (name, change) => {
+    const json = JSON.stringify(ANN_CREATES);
+    const body = change(typed(json, 'application/json').replace(CONTENT, `${CONTENT} ${name}`));
+    const answer = await service.send('/v1/activity', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': multipart },
+    });
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).toMatchObject({ size: CONTENT.length + 1 + name.length });
   });
 
   it.each([

@@ -121,6 +121,7 @@ function createLosableStore({ blobs }: Config): {
   const store: BlobStore = {
     durable: false,
     createWriter: (projectId) => current.createWriter(projectId),
+    put: (ref, bytes) => current.put(ref, bytes),
     readSize: (ref) => current.readSize(ref),
     readContent: (ref, range) => current.readContent(ref, range),
     listContents: () => current.listContents(),

@@ -1,7 +1,7 @@
 import type { BlobRef, BlobStore, StoredBlob } from '../blob-store.js';
 import { verifyContent } from '../verify-content.js';
 import { type Bucket, openBucket, orOutage, type S3Place } from './bucket.js';
-import { listObjects, openObject, readObjectSize, removeObject } from './objects.js';
+import { listObjects, openObject, putIfAbsent, readObjectSize, removeObject } from './objects.js';
 import { removeAbandonedUploads } from './remove-abandoned.js';
 import { createS3Writer, MAX_PARTS } from './writer.js';
 
@@ -38,6 +38,7 @@ export async function openS3Store(options: S3StoreOptions): Promise<BlobStore> {
         partBytes,
         keyOf: (contentDigest) => keyOf({ projectId, contentDigest }),
       }),
+    put: (ref, bytes) => putIfAbsent(bucket, keyOf(ref), Buffer.from(bytes)),
     readSize: (ref) => readObjectSize(bucket, keyOf(ref)),
     async readContent(ref, range) {
       const key = keyOf(ref);

@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { bodyFault } from '../../body-fault.js';
 import { recordActivity } from '../../records/record-activity.js';
-import { stageUpload } from '../../records/stage-upload.js';
+import { stageBytes, stageUpload } from '../../records/stage-upload.js';
 import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
@@ -71,6 +71,7 @@ export async function recordFile(
     discard,
   } = await readUpload(request, {
     stage: (bytes, expectedBytes) => stageUpload({ blobs, projectId, createHasher, expectedBytes }, bytes),
+    stageWhole: (bytes) => stageBytes({ blobs, projectId }, bytes),
     maxBytes: needs.maxUploadBytes,
     limitName: 'MAX_UPLOAD_BYTES',
     parse,

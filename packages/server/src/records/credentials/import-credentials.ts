@@ -143,7 +143,7 @@ async function recordBundle(
       for (const outcome of outcomes) requireWritten(outcome);
     };
     await write(true, items);
-    await upload.writer.commit(upload.digests.contentDigest);
+    await upload.commit();
     const effects = await effectsOf(records, projectId, { upload, described });
     await write(
       false,

@@ -1,0 +1,85 @@
+import type { IncomingMessage } from 'node:http';
+
+/** A form of up to this many bytes is received whole before its parts are looked at. */
+export const WHOLE_FORM_BYTES = 2 ** 18;
+
+/** A file of a form that was received whole, or the part `json`. */
+export interface WholePart {
+  name: string;
+  bytes: Buffer;
+}
+
+/**
+ * The body of a request that announces its length. The stream is left before its end: `unshift` and another reader can
+ * follow, or `resume`. Rejects when the sender leaves.
+ */
+export function receiveWhole(raw: IncomingMessage, sizeBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let missing = sizeBytes;
+    const stop = () => raw.off('data', take).off('error', fail).off('close', fail);
+    const take = (chunk: Buffer) => {
+      chunks.push(chunk);
+      missing -= chunk.length;
+      if (missing > 0) return;
+      raw.pause();
+      stop();
+      resolve(chunks.length === 1 ? chunk : Buffer.concat(chunks, sizeBytes));
+    };
+    const fail = (error?: Error) => {
+      stop();
+      reject(error ?? Object.assign(new Error('The sender left'), { code: 'ECONNRESET' }));
+    };
+    if (raw.destroyed) return fail();
+    raw.on('data', take).on('error', fail).on('close', fail);
+  });
+}
+
+const MAX_PARTS = 10;
+const MAX_HEADER_BYTES = 1024;
+const CONTENT_TYPE = /^multipart\/form-data; ?boundary=(?:([\w'+.-]{1,70})|"([\w'()+,./:=?-]{1,70})")$/i;
+const DISPOSITION = /form-data; name="([\w.[\]-]{1,100})"(; filename="[^"\\\r\n]*")?/;
+const MEDIA_TYPE = /[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?/;
+const HEADERS = new RegExp(
+  `^\\r\\nContent-Disposition: ${DISPOSITION.source}(?:\\r\\nContent-Type: ${MEDIA_TYPE.source})?$`,
+  'i',
+);
+
+/**
+ * The parts of a form as browsers, curl and HTTP libraries write it (RFC 7578), without copying them: files, and the
+ * part `json`. Undefined for every other form; the multipart parser reads those, and reads these the same way.
+ */
+export function splitForm(body: Buffer, contentType: string): WholePart[] | undefined {
+  const [, plain, quoted] = CONTENT_TYPE.exec(contentType) ?? [];
+  const boundary = plain ?? quoted;
+  if (boundary === undefined) return undefined;
+  const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
+  if (body.indexOf(delimiter.subarray(2)) !== 0) return undefined;
+  const parts: WholePart[] = [];
+  // Each turn begins behind a delimiter.
+  for (let at = delimiter.length - 2; ; ) {
+    if (body.toString('latin1', at, at + 2) === '--') return parts;
+    const part = parts.length < MAX_PARTS ? readPart(body, at, delimiter) : undefined;
+    if (part === undefined) return undefined;
+    parts.push({ name: part.name, bytes: body.subarray(part.start, part.end) });
+    at = part.end + delimiter.length;
+  }
+}
+
+/** Where the bytes of a part lie whose delimiter ends at `at`; undefined when it is not of the usual kind. */
+function readPart(body: Buffer, at: number, delimiter: Buffer) {
+  const headersEnd = body.indexOf('\r\n\r\n', at + 2);
+  if (headersEnd === -1 || headersEnd - at > MAX_HEADER_BYTES) return undefined;
+  const name = readName(body.toString('latin1', at, headersEnd));
+  const start = headersEnd + 4;
+  // A delimiter may begin with the line break that ends the headers: then it cuts them off.
+  const end = body.indexOf(delimiter, start - 2);
+  return name === undefined || end < start ? undefined : { name, start, end };
+}
+
+/** The name of a part whose headers are the usual ones; undefined where it is a text, but for `json`. */
+function readName(headers: string): string | undefined {
+  const [, name, filename] = HEADERS.exec(headers) ?? [];
+  if (name === undefined || name in Object.prototype) return undefined;
+  return name === 'json' || filename !== undefined ? name : undefined;
+}
