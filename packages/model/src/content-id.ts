@@ -9,6 +9,8 @@ import { RAW_CODEC, sha256CidBytes } from './sha256-cid.js';
 /** Longest text, in UTF-16 units, that is read as a content id. */
 const MAX_CONTENT_ID_LENGTH = 256;
 
+/** Canonical names by SHA-256 with the codecs raw and dag-pb: 36 bytes, whose last two bits of base32 are unused. */
+const USUAL_NAME = /^b(?:afkrei|afybei)[a-h][a-z2-7]{50}[aeimquy4]$/;
 const SHA256_NAME = /^sha256:([0-9a-fA-F]{64})$/;
 const EXPECTED = 'Expected a CID (v0 or v1) or sha256:<64 hex digits>';
 
@@ -29,6 +31,7 @@ const EXPECTED = 'Expected a CID (v0 or v1) or sha256:<64 hex digits>';
  */
 export function parseContentId(text: string): string | undefined {
   if (text.length > MAX_CONTENT_ID_LENGTH) return undefined;
+  if (USUAL_NAME.test(text)) return text;
   const hexDigest = SHA256_NAME.exec(text)?.[1];
   if (hexDigest !== undefined) return contentIdOfSha256(hexToBytes(hexDigest));
   const cid = text.startsWith('Q') ? readCid(`z${text}`, 0) : readCid(text, 1);

@@ -73,6 +73,21 @@ describe('parseContentId', () => {
     );
   });
 
+  it('reads of the usual form what a decoder reads to the end', () => {
+    const usual = fc.tuple(fc.constantFrom(0x55, 0x70), digest).map(([codec, bytes]) => {
+      return CID.createV1(codec, create(0x12, bytes)).toString();
+    });
+    const alphabet = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz234567');
+    const ending = fc.constantFrom(1, 7, 8, 58);
+    fc.assert(
+      fc.property(usual, ending, alphabet, (text, at, character) => {
+        const changed = text.slice(0, at) + character + text.slice(at + 1);
+        expect(parseContentId(changed)).toBe(decodedName(changed));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   it('reads nothing in noise, and does not throw', () => {
     const prefixed = fc
       .tuple(
@@ -122,3 +137,14 @@ describe('contentIdSchema', () => {
     });
   });
 });
+
+/** The name that multiformats gives back, if it is the same. */
+function decodedName(text: string): string | undefined {
+  try {
+    const { multihash } = CID.parse(text);
+    const isWhole = multihash.code === 0x12 && multihash.size === 32;
+    return isWhole && CID.parse(text).toString() === text ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
