@@ -1,5 +1,3 @@
-import canonicalize from 'canonicalize';
-
 /** A value that JSON can carry (RFC 8259 §3). */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 
@@ -41,8 +39,48 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
 
 function canonicalTextOf(value: JsonValue): string | undefined {
   try {
-    return canonicalize(value);
+    return write(value);
   } catch (cause) {
     throw new CanonicalJsonError('The value has no canonical JSON text', { cause });
   }
+}
+
+/** A cycle ends here too, when the stack does. */
+function write(value: JsonValue): string | undefined {
+  if (typeof value === 'string') return writeString(value);
+  if (typeof value === 'object' && value !== null) {
+    return Array.isArray(value) ? writeArray(value) : writeObject(value);
+  }
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`${value} is not JSON`);
+  return JSON.stringify(value);
+}
+
+/** No character that JSON escapes, and no surrogate. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+/** RFC 8785 §3.2.2.2. */
+function writeString(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
+  if (/\p{Surrogate}/u.test(text)) throw new RangeError('A string holds a lone surrogate');
+  return JSON.stringify(text);
+}
+
+function writeArray(elements: readonly JsonValue[]): string {
+  let text = '[';
+  for (let index = 0; index < elements.length; index++) {
+    if (index > 0) text += ',';
+    text += write(elements[index] ?? null);
+  }
+  return `${text}]`;
+}
+
+/** RFC 8785 §3.2.3: a plain sort compares UTF-16 code units. */
+function writeObject(object: JsonObject): string {
+  let text = '';
+  for (const name of Object.keys(object).sort()) {
+    const member = object[name];
+    if (member === undefined) continue;
+    text += `${text === '' ? '{' : ','}${writeString(name)}:${write(member)}`;
+  }
+  return text === '' ? '{}' : `${text}}`;
 }

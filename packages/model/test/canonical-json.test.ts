@@ -1,3 +1,4 @@
+import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CanonicalJsonError, canonicalJson, type JsonValue } from '../src/canonical-json.js';
@@ -53,6 +54,7 @@ describe('canonicalJson', () => {
     ['an infinity', [Number.NEGATIVE_INFINITY]],
     ['a lone surrogate in a text', { a: '\ud800' }],
     ['a lone surrogate in a name', { '\udc00x': 1 }],
+    ['a cycle', createCycle()],
     ['nesting deeper than the stack', JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`)],
   ])('refuses %s', (_what, value: JsonValue) => {
     expect(() => canonicalJson(value)).toThrow(CanonicalJsonError);
@@ -62,6 +64,30 @@ describe('canonicalJson', () => {
     const absent: { a?: JsonValue } = { a: undefined } as object;
     expect(() => canonicalJson(absent.a as JsonValue)).toThrow(CanonicalJsonError);
     expect(canonicalJson({ ...absent, b: 1 } as JsonValue)).toBe('{"b":1}');
+  });
+
+  it('writes and refuses what an independent implementation of RFC 8785 does', () => {
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('\ud800', 'a\udc00', '\u2028', '__proto__'),
+    );
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        texts,
+        fc.double(),
+        fc.integer(),
+        fc.constantFrom(null, true, false),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(texts, tie('value'), { maxKeys: 5 }),
+      ),
+    }));
+    fc.assert(
+      fc.property(value, (any) => {
+        expect(textOf(canonicalJson, any)).toBe(textOf(canonicalize, any));
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   it('gives one text to a value, whatever the order of its members, and JSON.parse reads it back', () => {
@@ -74,6 +100,21 @@ describe('canonicalJson', () => {
     );
   });
 });
+
+/** The text, or undefined where it is refused. */
+function textOf(write: (value: JsonValue) => string | undefined, value: unknown): string | undefined {
+  try {
+    return write(value as JsonValue);
+  } catch {
+    return undefined;
+  }
+}
+
+function createCycle(): JsonValue {
+  const cycle: JsonValue[] = [];
+  cycle.push({ again: cycle });
+  return cycle;
+}
 
 function isWellFormed(value: JsonValue): boolean {
   return !/\\ud[89a-f]/.test(JSON.stringify(value)); // JSON.stringify escapes lone surrogates only

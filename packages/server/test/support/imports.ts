@@ -63,7 +63,7 @@ const SENDERS = [
   ...['search/embed-text.ts', 'cli/service-client.ts'],
 ];
 
-const MODEL_PACKAGES = /^(zod|multiformats|canonicalize|@noble\/[a-z-]+)(\/|$)/;
+const MODEL_PACKAGES = /^(zod|multiformats|@noble\/[a-z-]+)(\/|$)/;
 const SERVER = 'packages/server/src/';
 const MODEL = 'packages/model/src/';
 const SDK = 'packages/sdk/src/';
