@@ -24,10 +24,8 @@ export function replacePersonalFields(kind: RecordKind, body: JsonObject, replac
   const own = replaceMembers(body, FIELDS_OF_KIND[kind], replace);
   return replaceObject(own, 'extensions', (extensions) =>
     mapMembers(extensions, (extension, key) => {
-      const isAi = key.startsWith(AI_EXTENSION) && isJsonObject(extension);
-      return isAi
-        ? replaceAiFields(extension, within(`/extensions/${escapeToken(key)}`, replace))
-        : extension;
+      if (!key.startsWith(AI_EXTENSION) || !isJsonObject(extension)) return extension;
+      return replaceAiFields(extension, within(`/extensions/${escapeToken(key)}`, replace));
     }),
   );
 }
@@ -37,8 +35,12 @@ function replaceAiFields(extension: JsonObject, replace: ReplaceField): JsonObje
   return replaceObject(own, 'tool', (tool) => replaceMembers(tool, AI_FIELDS, within('/tool', replace)));
 }
 
+/** The object itself when it has none of the members. One that is undefined is absent, as in canonical JSON. */
 function replaceMembers(object: JsonObject, names: readonly string[], replace: ReplaceField): JsonObject {
-  return mapMembers(object, (value, name) => (names.includes(name) ? replace(value, `/${name}`) : value));
+  if (!names.some((name) => Object.hasOwn(object, name))) return object;
+  return mapMembers(object, (value, name) =>
+    names.includes(name) && value !== undefined ? replace(value, `/${name}`) : value,
+  );
 }
 
 function replaceObject(
@@ -46,13 +48,22 @@ function replaceObject(
   name: string,
   replace: (member: JsonObject) => JsonObject,
 ): JsonObject {
-  return mapMembers(object, (value, key) => (key === name && isJsonObject(value) ? replace(value) : value));
+  const member = Object.hasOwn(object, name) ? object[name] : undefined;
+  if (!isJsonObject(member)) return object;
+  const replaced = replace(member);
+  return replaced === member ? object : { ...object, [name]: replaced };
 }
 
-/** A member that is undefined is absent, in canonical JSON as here: it is never personal. */
+/** The object itself when nothing in it is mapped to something else. */
 function mapMembers(object: JsonObject, map: (value: JsonValue, name: string) => JsonValue): JsonObject {
-  const present = Object.entries(object).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(present.map(([name, value]) => [name, map(value, name)]));
+  let mapped = object;
+  for (const [name, value] of Object.entries(object)) {
+    const next = map(value, name);
+    if (next === value) continue;
+    if (mapped === object) mapped = { ...object };
+    mapped[name] = next;
+  }
+  return mapped;
 }
 
 function within(prefix: string, replace: ReplaceField): ReplaceField {

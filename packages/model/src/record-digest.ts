@@ -2,6 +2,7 @@ import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
 import { fromBase64, toBase64 } from './base64.js';
 import {
   CanonicalJsonError,
+  canonicalJson,
   canonicalJsonBytes,
   isJsonObject,
   type JsonObject,
@@ -25,6 +26,8 @@ export interface DigestOptions {
   /** Source of salts; default `crypto.getRandomValues`. */
   randomBytes?: (sizeBytes: number) => Uint8Array;
   createSha256?: CreateSha256;
+  /** SHA-256 of a text's UTF-8 bytes, as 64 lower-case hex digits; default by `createSha256`. */
+  sha256Hex?: (text: string) => string;
 }
 
 /** Digest of a record, and the salts of its personal fields. */
@@ -57,7 +60,9 @@ export function digestRecord(kind: RecordKind, body: JsonObject, options: Digest
   const salts = options.salts ?? drawSalts(kind, body, options.randomBytes ?? webRandomBytes);
   const createSha256 = options.createSha256 ?? createNobleSha256;
   const committed = requireCommitted(commitFields({ kind, body, salts }, createSha256));
-  return { digest: digestOf(committed, createSha256), salts };
+  const { sha256Hex } = options;
+  if (sha256Hex === undefined) return { digest: digestOf(committed, createSha256), salts };
+  return { digest: `sha256:${sha256Hex(canonicalJson(committed))}`, salts };
 }
 
 /**
@@ -116,8 +121,7 @@ interface Commitments {
 
 function commitFields({ kind, body, salts }: SaltedRecord, createSha256: CreateSha256): Commitments {
   const unopened: string[] = [];
-  const lasting = Object.entries(body).filter(([name]) => !VOLATILE_MEMBERS.includes(name));
-  const committed = replacePersonalFields(kind, Object.fromEntries(lasting), (value, pointer) => {
+  const committed = replacePersonalFields(kind, withoutVolatile(body), (value, pointer) => {
     const salt = Object.hasOwn(salts, pointer) ? salts[pointer] : undefined;
     if (salt === undefined && isCommitment(value)) return value;
     const saltBytes = salt === undefined ? undefined : fromBase64(salt);
@@ -126,6 +130,11 @@ function commitFields({ kind, body, salts }: SaltedRecord, createSha256: CreateS
     return value;
   });
   return { committed, unopened };
+}
+
+function withoutVolatile(body: JsonObject): JsonObject {
+  if (!VOLATILE_MEMBERS.some((name) => Object.hasOwn(body, name))) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !VOLATILE_MEMBERS.includes(name)));
 }
 
 function requireCommitted({ committed, unopened }: Commitments): JsonObject {

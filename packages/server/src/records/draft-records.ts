@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import {
   type ActionInput,
   type AttributionDetails,
@@ -37,6 +37,7 @@ export interface ActionDraft extends Draft {
 }
 
 const createSha256 = () => createHash('sha256');
+const sha256Hex = (text: string) => hash('sha256', text, 'hex');
 
 /** Extensions that the service itself asserts of a record, by their keys. */
 export type AssertedExtensions = Record<string, JsonObject>;
@@ -71,18 +72,20 @@ export interface ActionCircumstances {
   asserted: AssertedExtensions;
 }
 
+/** Members of a request that its record has elsewhere. */
+const MOVED_MEMBERS: readonly string[] = ['resourceType', 'extensions', 'timestamp'];
+
 /** Drafts an action. `aiTool` is also recorded as `ext:ai@1.0.0` unless the caller gave that extension. */
 export function draftAction(input: Omit<ActionInput, 'id'>, circumstances: ActionCircumstances): ActionDraft {
   const { id, idIsGiven, at, request, asserted } = circumstances;
-  const { resourceType, extensions, timestamp, ...rest } = input;
+  const { resourceType, extensions, timestamp } = input;
   const ai = input.aiTool === undefined ? {} : { 'ext:ai@1.0.0': withoutAbsent(input.aiTool) };
-  const body = withoutAbsent({
-    ...rest,
-    id,
-    extensions: { ...ai, ...extensions, ...asserted },
-    timestamp: timestamp ?? at.toISOString(),
-  });
-  return { ...draft('action', id, body), resourceType, fingerprint: fingerprintOf(request), idIsGiven };
+  const body = withoutAbsent(input, MOVED_MEMBERS);
+  body.id = id;
+  body.extensions = { ...ai, ...extensions, ...asserted };
+  body.timestamp = timestamp ?? at.toISOString();
+  const drafted = draft('action', id, body);
+  return Object.assign(drafted, { resourceType, fingerprint: fingerprintOf(request), idIsGiven });
 }
 
 /** Who has which role in what. */
@@ -101,15 +104,19 @@ export function draftAttribution(target: AttributionTarget, details: Attribution
 }
 
 function draft(kind: RecordKind, id: string, body: JsonObject): Draft {
-  const { digest, salts } = digestRecord(kind, body, { createSha256 });
+  const { digest, salts } = digestRecord(kind, body, { createSha256, sha256Hex });
   return { id, body, digest: digest.slice('sha256:'.length), salts };
 }
 
 function fingerprintOf(request: JsonObject): string {
-  return createSha256().update(canonicalJson(request)).digest('hex');
+  return sha256Hex(canonicalJson(request));
 }
 
-/** The object without its undefined members. What is left came from JSON or from our own strings. */
-export function withoutAbsent(object: object): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+/** The object without its undefined members and some others. What is left came from JSON or from our own strings. */
+export function withoutAbsent(object: object, others: readonly string[] = []): JsonObject {
+  const present: JsonObject = {};
+  for (const [name, value] of Object.entries(object)) {
+    if (value !== undefined && !others.includes(name)) present[name] = value;
+  }
+  return present;
 }
