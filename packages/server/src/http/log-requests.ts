@@ -1,14 +1,37 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import type { App } from './app.js';
+
+/** How long a line waits for others to be written with it, in milliseconds. */
+const WAIT_MS = 100;
+/** So many bytes are written at once instead of at the end of the wait. */
+const EARLY_AT_BYTES = 16_000;
 
 /** What the service tells, as JSON on standard output. At the level `trace` the parser of forms adds all headers: not these. */
 export function createLogger(level: string): Logger {
-  return pino({ level, redact: { paths: ['busboyOptions.headers'], remove: true } });
+  return pino({ level, redact: { paths: ['busboyOptions.headers'], remove: true } }, bufferLines());
+}
+
+/** Writes lines to standard output, several with one call. Lines that wait are written when the process exits. */
+function bufferLines(): DestinationStream & { flushSync(): void } {
+  const output = pino.destination({ dest: 1, sync: false, minLength: EARLY_AT_BYTES });
+  let isDue = false;
+  const flush = () => {
+    isDue = false;
+    output.flush();
+  };
+  return {
+    write(line) {
+      output.write(line);
+      if (!isDue) setTimeout(flush, WAIT_MS).unref();
+      isDue = true;
+    },
+    flushSync: () => output.flushSync(),
+  };
 }
 
 /** One line for each request, with its route and never its query, headers or body. */
 export function logRequests(app: App): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const line = {
       method: request.method,
       route: request.routeOptions.url ?? 'unknown',
@@ -17,5 +40,6 @@ export function logRequests(app: App): void {
       project: request.holder?.projectId,
     };
     request.log.info(line, 'request');
+    done();
   });
 }
