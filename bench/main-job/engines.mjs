@@ -15,36 +15,36 @@ export const KEYS = [
 const API_KEYS = KEYS.map((key) => `${key}:${PROJECT}`).join(',');
 
 /** A service with nothing in it. */
-export function startEmpty(environment = {}) {
-  return startService({ API_KEYS, ...environment });
+export function startEmpty(environment = {}, root = undefined) {
+  return startService({ API_KEYS, ...environment }, root);
 }
 
 /**
  * Opens what is measured, its store filled: `{ port, pid, store, stop }`, and where its database's CPU is counted.
- * `headers` are what the reference sends.
+ * `headers` are what the reference sends; `root` is another checkout whose build is to run.
  */
-export function openEngine(engine, { unrelated, texts, headers }) {
-  return ENGINES[engine]({ unrelated, texts, headers, store: `${engine} ${unrelated}` });
+export function openEngine(engine, asked) {
+  return OPEN[engine]({ ...asked, store: `${engine} ${asked.unrelated} ${asked.root ?? ''}` });
 }
 
-const ENGINES = {
+const OPEN = {
   async reference({ headers, store, ...asked }) {
     const server = await startReference(headers);
     await orStop(server, () => fill(server, asked));
     return { ...server, store };
   },
 
-  async embedded({ store, ...asked }) {
-    const service = await startEmpty();
+  async embedded({ store, root, ...asked }) {
+    const service = await startEmpty({}, root);
     await orStop(service, () => fill(service, asked));
     return { ...service, store, databaseThread: busiestThread(service.pid) };
   },
 
-  async postgres({ store, ...asked }) {
+  async postgres({ store, root, ...asked }) {
     const postgres = await startPostgres();
     return orStop(postgres, async () => {
       const url = await postgres.createDatabase('main_job');
-      const service = await startEmpty({ DATABASE_URL: url });
+      const service = await startEmpty({ DATABASE_URL: url }, root);
       await orStop(service, async () => {
         await fill(service, asked);
         await withClient(url, (client) => client.query('vacuum analyze'));

@@ -7,23 +7,26 @@ const PARTS = ['main', 'threads', 'database'];
 
 /**
  * Measures a row in slices that alternate with slices of HTTP alone, so that a slow moment of the machine slows both.
- * The rate counts records; CPU is in microseconds a record.
+ * The rate counts records; CPU is in microseconds a record. `against` is another version, in slices of its own.
+ * What is sent first loads and compiles code, and is not counted.
  */
-export async function measureRow({ callers, reference, place, row }, { keys, seconds, pairs }) {
+export async function measureRow({ callers, reference, place, against, row }, { keys, seconds, pairs }) {
   const { units = 1 } = ROWS[row];
-  const job = { port: place.port, store: place.store, row, keys };
-  const alone = { port: reference.port, store: 'alone', row: 'alone', keys, seconds: seconds / 2 };
   const share = shareOf(row, pairs);
-  // Loads and compiles code; not counted.
-  await callers.run({ ...job, seconds: seconds / 3, most: share.warming });
+  const call = ({ port, store }, most) => callers.run({ port, store, row, keys, seconds, most });
+  const callAlone = () =>
+    callers.run({ port: reference.port, store: 'alone', row: 'alone', keys, seconds: seconds / 2 });
+  for (const one of [place, against]) if (one !== undefined) await call(one, share.warming);
   const slices = [];
   for (let pair = 0; pair < pairs; pair++) {
-    const { perSecond: alonePerSecond } = await callers.run(alone);
+    const { perSecond: alonePerSecond } = await callAlone();
+    const other = against && (await call(against, share.slice));
     const before = readCpu(place);
-    const slice = await callers.run({ ...job, seconds, most: share.slice });
+    const slice = await call(place, share.slice);
     const after = readCpu(place);
     const cpu = PARTS.map((part) => after[part] - before[part]);
-    slices.push({ ...slice, cpu, ratio: (slice.perSecond * units) / alonePerSecond, alonePerSecond });
+    const times = other === undefined ? undefined : slice.perSecond / other.perSecond;
+    slices.push({ ...slice, cpu, ratio: (slice.perSecond * units) / alonePerSecond, alonePerSecond, times });
   }
   const sum = (read) => slices.reduce((total, slice) => total + read(slice), 0);
   const records = sum(({ requests }) => requests) * units;
@@ -32,6 +35,7 @@ export async function measureRow({ callers, reference, place, row }, { keys, sec
     perSecond: middle(({ perSecond }) => perSecond) * units,
     alonePerSecond: middle(({ alonePerSecond }) => alonePerSecond),
     ratio: middle(({ ratio }) => ratio),
+    times: against && middle(({ times }) => times),
     cpuUs: Object.fromEntries(
       PARTS.map((part, index) => [part, (sum(({ cpu }) => cpu[index]) / records) * 1e6]),
     ),

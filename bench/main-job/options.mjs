@@ -2,20 +2,35 @@ import { ROWS } from './rows.mjs';
 
 export const ENGINES = ['reference', 'postgres', 'embedded'];
 
+export const DEFAULTS = {
+  engine: ENGINES,
+  row: Object.keys(ROWS),
+  store: [1_000, 10_000],
+  callers: [16],
+  pairs: 3,
+  seconds: 0.8,
+  against: undefined,
+};
+
 export const HELP = `Options of quick and full, lists separated by commas:
   --engine=LIST    of ${ENGINES.join(', ')}
   --row=LIST       of ${Object.keys(ROWS).join(', ')}
   --store=LIST     unrelated records in the store
   --callers=LIST   callers at a time, at most 64
   --pairs=N        slices of HTTP alone and of the row, alternating
-  --seconds=N      of a slice of the row; HTTP alone gets half of it`;
+  --seconds=N      of a slice of the row; HTTP alone gets half of it
+  --against=DIR    a built checkout of another version, measured in slices between them`;
 
 /** The options of the command line over the defaults of a benchmark; throws with what is wrong. */
 export function readOptions(given, defaults) {
   const unknown = Object.keys(given).filter((name) => !(name in defaults));
   if (unknown.length > 0) throw new Error(`There is no option --${unknown.join(', --')}.\n${HELP}`);
   const options = { ...defaults };
-  for (const [name, text] of Object.entries(given)) {
+  for (const [name, text = ''] of Object.entries(given)) {
+    if (name === 'against') {
+      options.against = text;
+      continue;
+    }
     const values = text
       .split(',')
       .map((value) => (typeof first(defaults[name]) === 'number' ? Number(value) : value));

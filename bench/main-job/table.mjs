@@ -10,6 +10,7 @@ const HEAD = [
   'ratio',
   'target',
   'verdict',
+  'times as fast, wanted',
   'CPU us: main, threads, database',
   'callers us',
   'p50, p99 ms',
@@ -40,6 +41,14 @@ function targetOf({ engine, row }) {
   return ROWS[row].targets?.[engine];
 }
 
+/** How many times as fast as the other version the row is, and how many it should be. */
+function toTimes({ engine, row, times }) {
+  if (times === undefined) return '';
+  const { targets, were } = ROWS[row];
+  const wanted = were?.[engine] === undefined ? '-' : (targets[engine] / were[engine]).toFixed(1);
+  return `${times.toFixed(1)}, ${wanted}`;
+}
+
 function toCells(figure) {
   const { engine, unrelated, callers, row, perSecond, alonePerSecond, ratio, cpuUs, callersUs } = figure;
   const met = isMet(figure);
@@ -55,6 +64,7 @@ function toCells(figure) {
     ratio.toFixed(3),
     targetOf(figure)?.toFixed(2) ?? '',
     met === undefined ? '' : met ? 'ok' : 'MISS',
+    toTimes(figure),
     [cpuUs.main, cpuUs.threads, cpuUs.database].map(Math.round).join(', '),
     String(Math.round(callersUs)),
     `${figure.p50Ms.toFixed(1)}, ${figure.p99Ms.toFixed(1)}`,

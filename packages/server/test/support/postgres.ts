@@ -38,14 +38,16 @@ interface Identity {
  * Starts a private server: data in a temporary directory, a free port of 127.0.0.1, no socket file. `fsync` (off
  * unless asked for) is needed where a test kills it. It ends, and its directory goes, with `stop`, and also when
  * this process ends in any other way, by an exception, a signal or kill -9 (see `startWatchdog`). With `standbyOf`,
- * the URL of such a server, it is a hot standby that streams from it.
+ * the URL of such a server, it is a hot standby that streams from it. `settings` are further `name=value`.
  */
 export async function startPostgres({
   fsync = false,
   standbyOf,
+  settings: further = [],
 }: {
   fsync?: boolean;
   standbyOf?: string;
+  settings?: readonly string[];
 } = {}): Promise<PostgresServer> {
   const identity = unprivileged();
   const work = mkdtempSync(path.join(sharedTemporary(identity), 'colophon-postgres-'));
@@ -61,7 +63,7 @@ export async function startPostgres({
     const start = async () => {
       const command = path.join(directory, 'postgres');
       const { watch } = watchdog;
-      return launch([command, ...settings({ data, port, fsync })], { url, work, identity, watch });
+      return launch([command, ...settings({ data, port, fsync, further })], { url, work, identity, watch });
     };
     let server = await start();
     return {
@@ -130,7 +132,17 @@ function spawnOptions({ work, identity }: { work: string; identity: Identity }):
   return { cwd: work, env: { PATH, LC_ALL: 'C', TZ: 'UTC' }, ...identity };
 }
 
-function settings({ data, port, fsync }: { data: string; port: number; fsync: boolean }): string[] {
+function settings({
+  data,
+  port,
+  fsync,
+  further,
+}: {
+  data: string;
+  port: number;
+  fsync: boolean;
+  further: readonly string[];
+}): string[] {
   const unsafe = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
   const chosen = [
     'listen_addresses=127.0.0.1',
@@ -138,6 +150,7 @@ function settings({ data, port, fsync }: { data: string; port: number; fsync: bo
     'unix_socket_directories=',
     'max_connections=200',
     ...(fsync ? ['fsync=on'] : unsafe),
+    ...further,
   ];
   return ['-D', data, ...chosen.flatMap((setting) => ['-c', setting])];
 }

@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { startPostgres } from '../support/postgres.js';
+import { createDatabase, runSql } from '../support/postgres-databases.js';
+
+/** What a request costs PostgreSQL. */
+export interface Cost {
+  /** Answers that somebody waited for: each ends in one ReadyForQuery (PostgreSQL protocol 3.0, 55.2). */
+  roundTrips: number;
+  /** Statements that were sent; those inside of functions are not counted. */
+  statements: number;
+  /** Plans made, those of statements inside of functions included. */
+  plans: number;
+  /** Pages of tables and indexes that were looked at. */
+  pages: number;
+}
+
+/** A PostgreSQL that counts what it is asked. */
+export interface CountedPostgres {
+  /** A new database, to be reached by the way that counts round trips. */
+  createDatabase(name: string): Promise<string>;
+  /**
+   * What `request` costs, each number the least of ten requests: what the service does beside requests adds to
+   * some of them. It is called for some more before, so that what a connection keeps is there.
+   */
+  count(request: (index: number) => Promise<void>): Promise<Cost>;
+  stop(): Promise<void>;
+}
+
+const WARMING = 12;
+const COUNTED = 10;
+
+const COUNTS = `select sum(calls) filter (where toplevel)::int as statements, sum(plans)::int as plans,
+    sum(shared_blks_hit + shared_blks_read) filter (where toplevel)::int as pages
+  from pg_stat_statements where query not like '%pg_stat_statements%'`;
+
+/** Starts a private server with pg_stat_statements, and a gate before it. */
+export async function startCountedPostgres(): Promise<CountedPostgres> {
+  const server = await startPostgres({
+    settings: [
+      'shared_preload_libraries=pg_stat_statements',
+      'pg_stat_statements.track=all',
+      'pg_stat_statements.track_planning=on',
+    ],
+  });
+  await runSql(server.url, 'create extension pg_stat_statements');
+  const gate = await startCountingGate(Number(new URL(server.url).port));
+  const countOnce = async (request: () => Promise<void>): Promise<Cost> => {
+    await runSql(server.url, 'select pg_stat_statements_reset()');
+    const before = gate.roundTrips();
+    await request();
+    const roundTrips = gate.roundTrips() - before;
+    const [counts] = await runSql(server.url, COUNTS);
+    return { roundTrips, ...(counts as unknown as Omit<Cost, 'roundTrips'>) };
+  };
+  return {
+    async createDatabase(name) {
+      const url = new URL(await createDatabase(server, name));
+      url.port = String(gate.port);
+      return url.href;
+    },
+    async count(request) {
+      for (let index = 0; index < WARMING; index++) await request(index);
+      const costs: Cost[] = [];
+      for (let index = 0; index < COUNTED; index++)
+        costs.push(await countOnce(() => request(WARMING + index)));
+      const least = (name: keyof Cost) => Math.min(...costs.map((cost) => cost[name] ?? 0));
+      return {
+        roundTrips: least('roundTrips'),
+        statements: least('statements'),
+        plans: least('plans'),
+        pages: least('pages'),
+      };
+    },
+    async stop() {
+      await gate.close();
+      await server.stop();
+    },
+  };
+}
+
+/** How many requests `count` sends. */
+export const REQUESTS = WARMING + COUNTED;
+
+/** Passes everything on, and counts the messages ReadyForQuery. */
+async function startCountingGate(port: number) {
+  const sockets = new Set<Socket>();
+  let roundTrips = 0;
+  const join = (from: Socket, to: Socket) => {
+    sockets.add(from);
+    from.pipe(to);
+    from.on('close', () => to.destroy());
+    // Its end is told by `close`.
+    from.on('error', () => {});
+  };
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1').setNoDelay();
+    near.setNoDelay();
+    const read = createMessageReader((type) => {
+      if (type === 'Z') roundTrips++;
+    });
+    far.on('data', read);
+    join(near, far);
+    join(far, near);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    roundTrips: () => roundTrips,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Gives the type of each message of a server, whose length follows it in four bytes. */
+function createMessageReader(take: (type: string) => void) {
+  let held: Buffer = Buffer.alloc(0);
+  return (chunk: Buffer) => {
+    held = Buffer.concat([held, chunk]);
+    let at = 0;
+    while (at + 5 <= held.length && at + 1 + held.readUInt32BE(at + 1) <= held.length) {
+      take(String.fromCharCode(held.readUInt8(at)));
+      at += 1 + held.readUInt32BE(at + 1);
+    }
+    held = held.subarray(at);
+  };
+}

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jsonPost, type Service, startService } from '../support/service.js';
+import { type Cost, type CountedPostgres, REQUESTS, startCountedPostgres } from './counted-postgres.js';
+import { addUnrelated, cidOf, type Inputs, POPULAR } from './fill-store.js';
+
+const PERFORMER = 'ai:counted';
+const FEW = 1_000;
+const MANY = 200_000;
+const FILL_TIMEOUT_MS = 300_000;
+
+const KINDS: readonly Inputs[] = ['one popular input', 'diverse inputs'];
+const SIZES = [FEW, MANY];
+
+let postgres: CountedPostgres;
+const stores = new Map<string, Store>();
+
+interface Store {
+  service: Service;
+  actionIds: string[];
+}
+
+beforeAll(async () => {
+  postgres = await startCountedPostgres();
+  for (const inputs of KINDS)
+    for (const count of SIZES) stores.set(`${count}, ${inputs}`, await openStore(count, inputs));
+}, FILL_TIMEOUT_MS);
+
+afterAll(async () => {
+  for (const { service } of stores.values()) await service.stop();
+  await postgres?.stop();
+});
+
+/** What each request may cost at most among few actions, and the request, which is another one for each index. */
+const REQUESTS_AND_BOUNDS: Record<
+  string,
+  { atMost: Cost; send: (store: Store, index: number) => Promise<void> }
+> = {
+  'an entity': {
+    atMost: { roundTrips: 1, statements: 1, plans: 1, pages: 3 },
+    send: (store) => read(store, `/v1/entity/${PERFORMER}`),
+  },
+  'an action': {
+    atMost: { roundTrips: 1, statements: 1, plans: 1, pages: 5 },
+    send: (store, index) => read(store, `/v1/action/${store.actionIds[index]}`),
+  },
+  'a bundle of 3 for the first time': {
+    atMost: { roundTrips: 1, statements: 1, plans: 6, pages: 130 },
+    send: (store, index) => read(store, `/v1/bundle/${cidOf(`end ${index}`)}`),
+  },
+  'the same bundle again': {
+    atMost: { roundTrips: 1, statements: 1, plans: 6, pages: 130 },
+    send: (store) => read(store, `/v1/bundle/${cidOf('end 0')}`),
+  },
+  'a page of a list': {
+    atMost: { roundTrips: 1, statements: 1, plans: 1, pages: 85 },
+    send: (store) => read(store, '/v1/actions?limit=20'),
+  },
+  'a receipt': {
+    atMost: { roundTrips: 4, statements: 4, plans: 4, pages: 18 },
+    send: (store, index) => read(store, `/v1/action/${store.actionIds[index]}/receipt`),
+  },
+  'recording an action that uses what everybody used': {
+    atMost: { roundTrips: 1, statements: 1, plans: 1, pages: 66 },
+    send: async ({ service }, index) => {
+      await record(service, [POPULAR, cidOf(`end ${index}`)], cidOf(`popular ${index}`));
+    },
+  },
+  'recording an action that uses what few used': {
+    atMost: { roundTrips: 1, statements: 1, plans: 1, pages: 64 },
+    send: async ({ service }, index) => {
+      await record(service, [cidOf(`end ${index}`)], cidOf(`diverse ${index}`));
+    },
+  },
+  'recording a file': {
+    atMost: { roundTrips: 2, statements: 2, plans: 2, pages: 66 },
+    send: upload,
+  },
+};
+
+/** An index of many rows is one page deeper; all else is as among few. */
+const GROWTH = { factor: 1.3, pages: 3 };
+
+describe.each(Object.entries(REQUESTS_AND_BOUNDS))('%s', (name, { atMost, send }) => {
+  const costs = new Map<string, Cost>();
+  const costOf = (count: number, inputs: Inputs) => costs.get(`${count}, ${inputs}`) as Cost;
+
+  beforeAll(async () => {
+    for (const [place, store] of stores)
+      costs.set(place, await postgres.count((index) => send(store, index)));
+  }, FILL_TIMEOUT_MS);
+
+  it.each(KINDS)('costs no more round trips, statements and plans than its bounds: %s', (inputs) => {
+    for (const count of SIZES) {
+      const { pages: _, ...cost } = costOf(count, inputs);
+      for (const [part, value] of Object.entries(cost))
+        expect.soft(value, `${part} among ${count}`).toBeLessThanOrEqual(atMost[part as keyof Cost]);
+    }
+  });
+
+  it.each(KINDS)('looks at few pages, and at no more than deeper indexes have among many: %s', (inputs) => {
+    const [few, many] = [costOf(FEW, inputs).pages, costOf(MANY, inputs).pages];
+    expect.soft(few).toBeLessThanOrEqual(atMost.pages);
+    expect.soft(many).toBeLessThanOrEqual(few * GROWTH.factor + GROWTH.pages);
+  });
+
+  // SHOW_COSTS=1 prints what was counted, to choose bounds by.
+  afterAll(() => {
+    if (process.env.SHOW_COSTS === undefined) return;
+    for (const [store, cost] of costs) process.stdout.write(`${name}, ${store}: ${JSON.stringify(cost)}\n`);
+  });
+});
+
+async function read({ service }: Store, path: string): Promise<void> {
+  const answer = await service.send(path);
+  expect(answer.status).toBe(200);
+  await answer.arrayBuffer();
+}
+
+async function upload({ service }: Store): Promise<void> {
+  const json = { entity: { id: PERFORMER, role: 'ai' }, action: { type: 'create' } };
+  const answer = await service.upload(randomBytes(10_240), json);
+  expect(answer.status).toBe(201);
+  await answer.arrayBuffer();
+}
+
+/** Histories of three actions, the first of which all share, among so many others. */
+async function openStore(count: number, inputs: Inputs): Promise<Store> {
+  const DATABASE_URL = await postgres.createDatabase(`${inputs}_${count}`);
+  const service = await startService('PostgreSQL', { environment: { DATABASE_URL } });
+  await service.send('/v1/entity', jsonPost({ id: PERFORMER, role: 'ai' }));
+  await record(service, [], POPULAR);
+  const actionIds = [];
+  for (let index = 0; index < REQUESTS; index++) {
+    await record(service, [POPULAR], cidOf(`middle ${index}`));
+    actionIds.push(await record(service, [cidOf(`middle ${index}`)], cidOf(`end ${index}`)));
+  }
+  await addUnrelated(DATABASE_URL, { count, inputs });
+  return { service, actionIds };
+}
+
+async function record({ send }: Service, inputCids: string[], output: string): Promise<string> {
+  const action = { type: 'transform', performedBy: PERFORMER, inputCids, outputCids: [output] };
+  const answer = await send('/v1/action', jsonPost(action));
+  expect(answer.status).toBe(201);
+  return ((await answer.json()) as { actionId: string }).actionId;
+}
