@@ -226,30 +226,29 @@ describe.each(['PGlite', 'PostgreSQL'])('items that are recorded together, on %s
     const db = databases.provenance;
     let freshCount = 0;
     await fc.assert(
-      fc.asyncProperty(batch, async (wishes) => {
-        const items = wishes.map(toItem);
-        const [together, inTurn] = [await startProject(), await startProject()];
-        const texts = items.map((item) => JSON.stringify(item));
-        const { apart } = await recordFresh(db, await startProject(), {
-          items: texts,
-          expected: expectFresh(items),
-        });
+      fc.asyncProperty(fc.tuple(batch, batch), async ([earlier, later]) => {
+        const projects = [await startProject(), await startProject(), await startProject()] as const;
+        const [together, inTurn, tried] = projects;
         const recorder = createRecorder(db);
-        // The first goes alone; the others wait for it and go together.
-        const [, ...answers] = await Promise.all(
-          [{ jobs: [] }, ...items].map((item) => recorder.record(together, item)),
-        );
-        const places = items.map((_, index) => index);
-        const isApart = (index: number) => apart.includes(index + 1);
-        const order = [...places.filter((index) => !isApart(index)), ...places.filter(isApart)];
-        const expected: unknown[] = [];
-        for (const index of order)
-          for (const outcome of await record(db, inTurn, [texts[index] ?? '']))
-            expected[index] = toAnswer(outcome);
-        expect(answers.map(toAnswer)).toEqual(expected);
+        for (const [index, wishes] of [earlier, later].entries()) {
+          const items = wishes.map((wish, place) => toItem(wish, place + 20 * index));
+          const texts = items.map((item) => JSON.stringify(item));
+          const { apart } = await recordFresh(db, tried, { items: texts, expected: expectFresh(items) });
+          freshCount += items.length - apart.length;
+          // The first goes alone; the others wait for it and go together.
+          const [, ...answers] = await Promise.all(
+            [{ jobs: [] }, ...items].map((item) => recorder.record(together, item)),
+          );
+          const places = items.map((_, place) => place);
+          const isApart = (place: number) => apart.includes(place + 1);
+          const expected: unknown[] = [];
+          for (const place of [...places.filter((one) => !isApart(one)), ...places.filter(isApart)])
+            for (const outcome of await record(db, inTurn, [texts[place] ?? '']))
+              expected[place] = toAnswer(outcome);
+          expect(answers.map(toAnswer)).toEqual(expected);
+        }
         expect(await readAll(db, together)).toEqual(await readAll(db, inTurn));
         expect(await countOutOfOrder(db, together)).toBe(0);
-        freshCount += items.length - apart.length;
       }),
       { numRuns: RUNS, seed: SEED },
     );
