@@ -1,5 +1,6 @@
 // The process that calls: callers of a job each send one request of a row after the other, on connections of their own.
 import { openConnection } from '../support/connection.mjs';
+import { openNodeClient } from '../support/node-client.mjs';
 import { quantileOf } from '../support/statistics.mjs';
 import { createRequests } from './requests.mjs';
 
@@ -10,10 +11,11 @@ process.on('message', async (job) => {
   process.send(await run(job).catch((error) => ({ failure: error.stack })));
 });
 
-async function run({ port, store, row, keys, seconds, most = Number.POSITIVE_INFINITY }) {
+async function run({ port, store, row, keys, seconds, client, most = Number.POSITIVE_INFINITY }) {
   if (!requestsOf.has(store)) requestsOf.set(store, createRequests());
   const { make, judge } = requestsOf.get(store)[row];
-  const connections = await Promise.all(keys.map(() => openConnection(port)));
+  const open = client === 'bare' ? openConnection : openNodeClient;
+  const connections = await Promise.all(keys.map(() => open(port)));
   const tally = { requests: 0, planted: 0, found: 0, asked: 0, inTime: 0 };
   const latenciesMs = [];
   let left = most;

@@ -10,12 +10,15 @@ const PARTS = ['main', 'threads', 'database'];
  * The rate counts records; CPU is in microseconds a record. `against` is another version, in slices of its own.
  * What is sent first loads and compiles code, and is not counted.
  */
-export async function measureRow({ callers, reference, place, against, row }, { keys, seconds, pairs }) {
+export async function measureRow(
+  { callers, reference, place, against, row },
+  { keys, client, seconds, pairs },
+) {
   const { units = 1 } = ROWS[row];
   const share = shareOf(row, pairs);
-  const call = ({ port, store }, most) => callers.run({ port, store, row, keys, seconds, most });
+  const call = ({ port, store }, most) => callers.run({ port, store, row, keys, client, seconds, most });
   const callAlone = () =>
-    callers.run({ port: reference.port, store: 'alone', row: 'alone', keys, seconds: seconds / 2 });
+    callers.run({ port: reference.port, store: 'alone', row: 'alone', keys, client, seconds: seconds / 2 });
   for (const one of [place, against]) if (one !== undefined) await call(one, share.warming);
   const slices = [];
   for (let pair = 0; pair < pairs; pair++) {

@@ -7,6 +7,7 @@ export const DEFAULTS = {
   row: Object.keys(ROWS),
   store: [1_000, 10_000],
   callers: [16],
+  client: 'node',
   pairs: 3,
   seconds: 0.8,
   against: undefined,
@@ -17,6 +18,7 @@ export const HELP = `Options of quick and full, lists separated by commas:
   --row=LIST       of ${Object.keys(ROWS).join(', ')}
   --store=LIST     unrelated records in the store
   --callers=LIST   callers at a time, at most 64
+  --client=NAME    node: callers use node:http, as programs do; bare: sockets of our own, which cost a fifth
   --pairs=N        slices of HTTP alone and of the row, alternating
   --seconds=N      of a slice of the row; HTTP alone gets half of it
   --against=DIR    a built checkout of another version, measured in slices between them`;
@@ -34,7 +36,7 @@ export function readOptions(given, defaults) {
     const values = text
       .split(',')
       .map((value) => (typeof first(defaults[name]) === 'number' ? Number(value) : value));
-    const allowed = { engine: ENGINES, row: Object.keys(ROWS) }[name];
+    const allowed = { engine: ENGINES, row: Object.keys(ROWS), client: ['node', 'bare'] }[name];
     const wrong = values.find((value) => (allowed === undefined ? !(value > 0) : !allowed.includes(value)));
     if (wrong !== undefined) throw new Error(`--${name}=${text}: ${wrong} is not allowed.\n${HELP}`);
     options[name] = Array.isArray(defaults[name]) ? values : values[0];
