@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Described } from '../../src/search/descriptor.js';
 import { overlap } from '../../src/search/text/min-hash.js';
@@ -53,6 +54,29 @@ describe('the description of a text', () => {
     const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(TEXT, 'utf16le')]);
     const turned = Buffer.from(utf16).swap16();
     for (const bytes of [utf16, turned]) expect(describeIt(bytes)).toEqual(describeIt(TEXT));
+  });
+
+  it.each([
+    ['sentences', TEXT, 'c1c25f51c72a02b2105c8592023fedadd01322794460ba34fe74cfa61d3c4291'],
+    [
+      'one word again and again',
+      'again '.repeat(40),
+      '971a22c69f04ad79c73d085eb38aff1368c2264cf7c4a7e861b7543db8b494ec',
+    ],
+    [
+      'no Latin letter and no single UTF-16 unit',
+      `${'日本語 한국어 \u{1f600}\u{10400} ÄÖ ﬁ '.repeat(20)}`,
+      '3e4b16e3bdd59665b49b001fe5bc36c44296f67cb865b049b3d9e2c811f6158c',
+    ],
+    [
+      '200,000 characters',
+      makeText(3, 4_000),
+      '0ba7022b61d8f72d890acfdf0fcc48ec15e96ceacd4018d272bf0714f08bb10f',
+    ],
+  ])('of %s is the one that earlier versions stored', (_which, text, digest) => {
+    const { vector, evidence } = describeIt(text);
+    const bytes = Buffer.concat([Buffer.from(vector.buffer), evidence]);
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(digest);
   });
 
   it('is not made of too few words, of none, or of bytes that are no text', () => {

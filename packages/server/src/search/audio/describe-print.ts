@@ -1,4 +1,4 @@
-import { hashText } from '../text/describe-text.js';
+import { hashText } from '../text/hash-units.js';
 import { normalise } from '../vector.js';
 
 const DIMENSIONS = 512;

@@ -1,0 +1,55 @@
+import { hashUnits, startAfter } from './hash-units.js';
+
+const GRAM_LENGTH = 5;
+const SPACE = 0x20;
+const WORD = startAfter('w');
+const PAIR = startAfter('b');
+/** Spreads keys over the slots of a table (2^32 divided by the golden ratio). */
+const SPREAD = 0x9e3779b1 | 0;
+
+/** Hashes of features in the order in which each was first met, and how often it was. */
+export interface FeatureCounts {
+  keys: Int32Array;
+  times: Uint32Array;
+}
+
+/** Counts the runs of 5 units, the words and the pairs of words of a text whose words are apart by one space. */
+export function countFeatures(units: Uint16Array, wordCount: number): FeatureCounts {
+  const most = units.length + 2 * wordCount;
+  const keys = new Int32Array(most);
+  const times = new Uint32Array(most);
+  const shift = Math.clz32(most);
+  /** Open addressing: the number of a feature from 1, in the first free slot from where its key belongs. */
+  const slots = new Int32Array(2 ** (33 - shift));
+  const mask = slots.length - 1;
+  let length = 0;
+
+  function count(key: number): void {
+    let slot = Math.imul(key, SPREAD) >>> (shift - 1);
+    for (let number = slots[slot] ?? 0; number !== 0; number = slots[slot] ?? 0) {
+      if (keys[number - 1] === key) {
+        times[number - 1] = (times[number - 1] ?? 0) + 1;
+        return;
+      }
+      slot = (slot + 1) & mask;
+    }
+    keys[length] = key;
+    times[length] = 1;
+    slots[slot] = ++length;
+  }
+
+  for (let at = 0; at + GRAM_LENGTH <= units.length; at++) count(hashUnits(units, at, at + GRAM_LENGTH));
+  for (let from = 0; from < units.length; ) {
+    const to = endOfWord(units, from);
+    count(hashUnits(units, from, to, WORD));
+    if (to < units.length) count(hashUnits(units, from, endOfWord(units, to + 1), PAIR));
+    from = to + 1;
+  }
+  return { keys: keys.subarray(0, length), times: times.subarray(0, length) };
+}
+
+/** Where the word that begins at `from` ends. */
+export function endOfWord(units: Uint16Array, from: number): number {
+  const end = units.indexOf(SPACE, from);
+  return end === -1 ? units.length : end;
+}

@@ -1,0 +1,31 @@
+/** Where FNV-1a begins. */
+const FNV_OFFSET = 0x811c9dc5 | 0;
+const FNV_PRIME = 0x01000193;
+
+/** The UTF-16 units of a text. */
+export function toUnits(text: string): Uint16Array {
+  const units = new Uint16Array(text.length);
+  for (let at = 0; at < units.length; at++) units[at] = text.charCodeAt(at);
+  return units;
+}
+
+/** What `hashUnits` begins with, so that it hashes the text after this prefix. */
+export function startAfter(prefix: string): number {
+  let hash = FNV_OFFSET;
+  for (let at = 0; at < prefix.length; at++) hash = Math.imul(hash ^ prefix.charCodeAt(at), FNV_PRIME);
+  return hash;
+}
+
+/** 32 bits of the units from `from` to `to`: FNV-1a, mixed as murmur3 ends. The sign bit is one of them. */
+export function hashUnits(units: Uint16Array, from: number, to: number, start = FNV_OFFSET): number {
+  let hash = start;
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ (units[at] ?? 0), FNV_PRIME);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
+}
+
+/** 32 bits of a text, from 0 on. */
+export function hashText(text: string): number {
+  return hashUnits(toUnits(text), 0, text.length) >>> 0;
+}
