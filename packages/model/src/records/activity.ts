@@ -29,6 +29,9 @@ export const activityResultSchema = z
     size: z.int().nonnegative(),
     state: resourceStateSchema,
     matches: z.array(matchSchema),
+    matchesComplete: z.boolean().optional().meta({
+      description: 'false: the look-up took too long for this answer, so GET /v1/similar/{cid} may list more',
+    }),
     onchain: onchainSchema.optional(),
     receipt: receiptSchema.optional(),
   })

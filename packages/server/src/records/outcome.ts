@@ -18,6 +18,7 @@ export interface Written {
   resources: WrittenResource[];
   /** What an upload was found to be like. */
   matches?: Match[];
+  matchesComplete?: boolean;
   /** This is what an earlier request with the same Idempotency-Key was answered. */
   repeated?: true;
 }

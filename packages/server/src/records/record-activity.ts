@@ -2,6 +2,7 @@ import type { ActivityInput, ActivityResult, JsonObject } from '@colophon/model'
 import { v7 as uuidv7 } from 'uuid';
 import type { BlobStore } from '../blobs/blob-store.js';
 import { toResourceType } from '../media/sniff-media-type.js';
+import { canBeDescribed } from '../search/descriptor.js';
 import {
   type AssertedExtensions,
   draftAction,
@@ -11,7 +12,7 @@ import {
 } from './draft-records.js';
 import { matchesOf } from './matching/match-upload.js';
 import type { RecordNeeds } from './needs.js';
-import { duplicate, isNew, type Outcome, requireWritten } from './outcome.js';
+import { duplicate, isNew, type Outcome, type Replayed, requireWritten, type Written } from './outcome.js';
 import { performerRole } from './performer-role.js';
 import { heedUnknownInput, proveAction, proveNewEntity } from './prove.js';
 import type { RecordItem } from './record-item.js';
@@ -173,8 +174,21 @@ function toResult(outcome: Outcome, { upload }: ActivityItem): RecordedActivity 
     size: resource.size ?? upload.sizeBytes,
     state: resource.state,
     matches: written.outcome === 'recorded' ? (written.matches ?? []) : [],
+    ...matchesCompleteOf(written, upload),
     ...(action.onchain === undefined ? {} : { onchain: action.onchain }),
     replayed: written.outcome === 'replayed',
     isNew: isNew(written),
   };
+}
+
+/** A replay does not look for matches, so it has all of them where there can be none. An old answer says nothing. */
+function matchesCompleteOf(
+  written: Written | Replayed,
+  upload: ActivityItem['upload'],
+): Pick<ActivityResult, 'matchesComplete'> {
+  const matchesComplete =
+    written.outcome === 'recorded'
+      ? written.matchesComplete
+      : !canBeDescribed(upload.mimeType, upload.sizeBytes);
+  return matchesComplete === undefined ? {} : { matchesComplete };
 }

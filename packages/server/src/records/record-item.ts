@@ -35,6 +35,8 @@ export interface RecordItem {
   /** What the upload is found by when it was altered, and what it was found to be like. */
   descriptor?: DescriptorRow;
   matches?: Match[];
+  /** Every look-up ended in time; else there may be more matches. */
+  matchesComplete?: boolean;
   /** What the upload's manifest says that it is recognised by: digests (hex) of algorithms and values. */
   softBindings?: string[];
   jobs?: { id: string; kind: string; payload: unknown }[];

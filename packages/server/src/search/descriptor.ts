@@ -74,6 +74,12 @@ export function isDescribable(kind: Kind, sizeBytes: number): boolean {
   return sizeBytes >= KINDS[kind].minBytes && sizeBytes <= MAX_DESCRIBED_BYTES;
 }
 
+/** Whether there is a method for content of this type and size, if not always where the service runs. */
+export function canBeDescribed(mediaType: string, sizeBytes: number): boolean {
+  const kind = kindOf(mediaType);
+  return kind !== undefined && isDescribable(kind, sizeBytes);
+}
+
 /** What is kept of content that shows nothing to find it by, so that it is not described again. */
 export function nothingBy(method: Method): Descriptor {
   return { method, vector: new Float32Array(), evidence: new Uint8Array() };

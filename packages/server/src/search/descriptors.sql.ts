@@ -1,44 +1,19 @@
 import type { Queryable } from '../db/database.js';
-import type { Candidate, Described, Descriptor, Method } from './descriptor.js';
-import { signsOf } from './vector.js';
+import type { Descriptor, Method } from './descriptor.js';
+import { type DescriptorText, toDescriptorText } from './descriptor-text.js';
 
 /** A descriptor as `provenance.write_descriptor` takes it. */
-export interface DescriptorRow {
+export interface DescriptorRow extends DescriptorText {
   cid: string;
-  method: Method;
-  embedding: number[];
-  signs: string;
-  /** Base64. */
-  evidence: string;
 }
-
-const DIGITS = 6;
 
 /** A descriptor in the form in which it is written. */
-export function toDescriptorRow(cid: string, { method, vector, evidence }: Descriptor): DescriptorRow {
-  return { cid, method, ...toAsked(vector), evidence: Buffer.from(evidence).toString('base64') };
-}
-
-function toAsked(vector: Float32Array): { embedding: number[]; signs: string } {
-  return { embedding: Array.from(vector, (value) => Number(value.toFixed(DIGITS))), signs: signsOf(vector) };
+export function toDescriptorRow(cid: string, descriptor: Descriptor): DescriptorRow {
+  return { cid, ...toDescriptorText(descriptor) };
 }
 
 export async function writeDescriptor(db: Queryable, projectId: string, row: DescriptorRow): Promise<void> {
   await db.query('select provenance.write_descriptor($1, $2::jsonb)', [projectId, JSON.stringify(row)]);
-}
-
-/** The project's content nearest to what is asked for, nearest first; the same content once for each near turn. */
-export async function readNearest(
-  db: Queryable,
-  projectId: string,
-  { described, limit }: { described: Described; limit: number },
-): Promise<Candidate[]> {
-  const rows = await db.query<Omit<Candidate, 'evidence'> & { evidence: string }>(
-    `select cid, type, turn, cosine, encode(evidence, 'base64') as evidence
-     from provenance.nearest($1, $2, $3::jsonb, $4)`,
-    [projectId, described.method, JSON.stringify(described.turned.map(toAsked)), limit],
-  );
-  return rows.map((row) => ({ ...row, evidence: Buffer.from(row.evidence, 'base64') }));
 }
 
 /** Whether a method has described content, if only as nothing to find it by. */

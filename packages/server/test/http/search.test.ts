@@ -140,6 +140,7 @@ describe.each(RECORD_ENGINES)('finding content again, on %s', (engine) => {
   it('201: a recording tells of what it is like, and 200: each finds the other', async () => {
     const altered = await alter('crop 10 %', pictures[6] ?? Buffer.alloc(0));
     const recorded = await (await service.upload(altered)).json();
+    expect(recorded.matchesComplete).toBe(true);
     expect(recorded.matches).toEqual([
       { cid: cids[6], type: 'image', method: expect.any(String), score: expect.any(Number) },
     ]);
@@ -213,8 +214,8 @@ describe('a recording that does not wait', () => {
     const service = await startService('PGlite in memory', { environment: { MATCH_WAIT_MS: waitMs } });
     try {
       const picture = await makePicture(2);
-      const { cid, matches } = await (await service.upload(picture)).json();
-      expect(matches).toEqual([]);
+      const { cid, matches, matchesComplete } = await (await service.upload(picture)).json();
+      expect([matches, matchesComplete]).toEqual([[], false]);
       const altered = await alter('grayscale', picture);
       for (let tries = 0; tries < 100; tries++) {
         const answer = await service.send('/v1/search/file', fileForm(altered));

@@ -1,10 +1,10 @@
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ALTERATIONS, makePicture } from '../../../../bench/support/pictures.mjs';
+import { checkCandidates } from '../../src/search/check-candidates.js';
 import type { Described } from '../../src/search/descriptor.js';
 import { toRaster, turnRaster } from '../../src/search/image/raster.js';
 import { dot, signsOf } from '../../src/search/vector.js';
-import { checkCandidates } from '../../src/search/worker/check-candidates.js';
 import { describeImage } from '../../src/search/worker/describe-image.js';
 
 const EDGE = 256;

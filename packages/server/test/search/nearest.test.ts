@@ -7,11 +7,11 @@ import { openDatabases } from '../../src/db/open-databases.js';
 import type { Described } from '../../src/search/descriptor.js';
 import {
   adoptVectorIndex,
-  readNearest,
   readVectorSearch,
   toDescriptorRow,
   writeDescriptor,
 } from '../../src/search/descriptors.sql.js';
+import { readNearest } from '../../src/search/nearest.sql.js';
 import { dot, normalise } from '../../src/search/vector.js';
 import { createDatabase } from '../support/postgres.js';
 

@@ -5,16 +5,17 @@ import type { SearchPool, SearchTerms } from '../../search/search-pool.js';
 import type { Description } from '../../search/worker/protocol.js';
 import type { MatchingNeeds } from './needs.js';
 
-/** Content whose bytes are in the store. */
+/** Content whose bytes are in the store, and perhaps at hand. */
 export interface StoredBytes extends BlobRef {
   mimeType: string;
   sizeBytes: number;
+  bytes?: Uint8Array | undefined;
 }
 
 /** How content of this type and size is described; undefined when it is not. */
 export function describableAs(
   { kinds }: Pick<MatchingNeeds, 'kinds'>,
-  { mimeType, sizeBytes }: Omit<StoredBytes, keyof BlobRef>,
+  { mimeType, sizeBytes }: Pick<StoredBytes, 'mimeType' | 'sizeBytes'>,
 ): Kind | undefined {
   const kind = kindOf(mimeType);
   return kind !== undefined && kinds.has(kind) && isDescribable(kind, sizeBytes) ? kind : undefined;
@@ -42,11 +43,19 @@ export async function describeStored(
   const kind = describableAs(matching, stored);
   if (kind === undefined)
     return { kind: 'nothing', reason: 'There is no method for content of this kind and size.' };
-  const { projectId, contentDigest, mimeType: mediaType } = stored;
-  const stream = await blobs.readContent({ projectId, contentDigest });
-  if (stream === undefined)
+  const bytes = stored.bytes ?? (await readAll(blobs, stored));
+  if (bytes === undefined)
     return { kind: 'nothing', reason: 'Its bytes are not in the store.', isPassing: true };
+  return describeBytes(matching.pool, { kind, mediaType: stored.mimeType, bytes }, terms);
+}
+
+async function readAll(
+  blobs: BlobStore,
+  { projectId, contentDigest }: BlobRef,
+): Promise<Uint8Array | undefined> {
+  const stream = await blobs.readContent({ projectId, contentDigest });
+  if (stream === undefined) return undefined;
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream) chunks.push(chunk);
-  return describeBytes(matching.pool, { kind, mediaType, bytes: Buffer.concat(chunks) }, terms);
+  return Buffer.concat(chunks);
 }

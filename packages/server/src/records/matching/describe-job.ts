@@ -2,8 +2,9 @@ import type { BlobStore } from '../../blobs/blob-store.js';
 import type { Database } from '../../db/database.js';
 import { ServiceError } from '../../errors.js';
 import type { JobHandler } from '../../jobs/run-jobs.js';
-import { type Descriptor, KINDS, kindOf, type Method, nothingBy } from '../../search/descriptor.js';
-import { hasDescriptor, toDescriptorRow, writeDescriptor } from '../../search/descriptors.sql.js';
+import { KINDS, kindOf, type Method, nothingBy } from '../../search/descriptor.js';
+import { type DescriptorText, toDescriptorText } from '../../search/descriptor-text.js';
+import { hasDescriptor, writeDescriptor } from '../../search/descriptors.sql.js';
 import type { Description } from '../../search/worker/protocol.js';
 import { describeStored } from './describe-content.js';
 import type { MatchingNeeds } from './needs.js';
@@ -36,15 +37,14 @@ export function createDescribeHandler({ provenance, blobs, matching }: Needs): J
       signal,
     );
     const descriptor = toDescriptor(method, description);
-    if (descriptor !== undefined)
-      await writeDescriptor(provenance, projectId, toDescriptorRow(cid, descriptor));
+    if (descriptor !== undefined) await writeDescriptor(provenance, projectId, { cid, ...descriptor });
   };
 }
 
 /** What is kept of a description; undefined when another time may tell more. */
-export function toDescriptor(method: Method, description: Description): Descriptor | undefined {
-  if (description.kind === 'described') return description.described;
-  return description.isPassing === true ? undefined : nothingBy(method);
+export function toDescriptor(method: Method, description: Description): DescriptorText | undefined {
+  if (description.kind === 'described') return description.text;
+  return description.isPassing === true ? undefined : toDescriptorText(nothingBy(method));
 }
 
 /** Content that took too long once takes too long the next time. */

@@ -1,13 +1,8 @@
 import type { GivenVector, SearchResult } from '@colophon/model';
 import type { Queryable } from '../../db/database.js';
 import { ServiceError } from '../../errors.js';
-import {
-  readDimensions,
-  readExact,
-  readNearest,
-  toDescriptorRow,
-  writeDescriptor,
-} from '../../search/descriptors.sql.js';
+import { readDimensions, readExact, toDescriptorRow, writeDescriptor } from '../../search/descriptors.sql.js';
+import { readNearest } from '../../search/nearest.sql.js';
 import { normalise } from '../../search/vector.js';
 import { assertMayDescribe } from '../bound-key.js';
 import type { RecordNeeds } from '../needs.js';

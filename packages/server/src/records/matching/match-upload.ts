@@ -1,7 +1,6 @@
 import type { Match } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import { KINDS } from '../../search/descriptor.js';
-import { toDescriptorRow } from '../../search/descriptors.sql.js';
 import type { RecordNeeds } from '../needs.js';
 import type { RecordItem } from '../record-item.js';
 import type { StagedUpload } from '../stage-upload.js';
@@ -14,7 +13,11 @@ import { findMatches } from './find-matches.js';
 export const DESCRIBE_JOB = 'describe';
 
 /** What a recording writes and answers for the sake of matching. */
-export type Matched = Required<Pick<RecordItem, 'matches'>> & Pick<RecordItem, 'descriptor' | 'jobs'>;
+export type Matched = Required<Pick<RecordItem, 'matches' | 'matchesComplete'>> &
+  Pick<RecordItem, 'descriptor' | 'jobs'>;
+
+/** An upload that is looked for; `bytes` saves reading them from the store. */
+export type MatchedUpload = Pick<StagedUpload, 'digests' | 'mimeType'> & { bytes?: Uint8Array | undefined };
 
 /**
  * Describes an upload whose bytes are in the store, and looks for content like it, for as long as a recording waits.
@@ -23,27 +26,31 @@ export type Matched = Required<Pick<RecordItem, 'matches'>> & Pick<RecordItem, '
 export async function matchUpload(
   needs: RecordNeeds,
   projectId: string,
-  { digests: { cid, contentDigest, sizeBytes }, mimeType }: Pick<StagedUpload, 'digests' | 'mimeType'>,
+  { digests: { cid, contentDigest, sizeBytes }, mimeType, bytes }: MatchedUpload,
 ): Promise<Matched> {
   const stored = { projectId, contentDigest, mimeType, sizeBytes };
   const { pool, waitMs, embedder } = needs.matching;
   const kind = describableAs(needs.matching, stored);
-  if (kind === undefined) return { matches: [] };
+  if (kind === undefined) return { matches: [], matchesComplete: true };
   const payload = { cid, contentDigest, mimeType, sizeBytes };
   const jobs = kind === 'text' && embedder !== undefined ? [{ id: uuidv7(), kind: EMBED_JOB, payload }] : [];
-  const later = { matches: [], jobs: [...jobs, { id: uuidv7(), kind: DESCRIBE_JOB, payload }] };
+  const describeLater = { id: uuidv7(), kind: DESCRIBE_JOB, payload };
+  const later = { matches: [], matchesComplete: false, jobs: [...jobs, describeLater] };
   const now = async (signal: AbortSignal): Promise<Matched> => {
-    const description = await describeStored(needs, stored, { signal });
+    const description = await describeStored(needs, { ...stored, bytes }, { signal });
     const kept = toDescriptor(KINDS[kind].method, description);
-    const descriptor = kept && toDescriptorRow(cid, kept);
-    if (description.kind === 'nothing') return { matches: [], ...(descriptor && { descriptor }), jobs };
-    const { described } = description;
-    const found = await findMatches({ provenance: needs.provenance, pool }, projectId, {
-      described,
-      except: cid,
-      signal,
-    });
-    return { matches: found.map(({ match }) => match), ...(descriptor && { descriptor }), jobs };
+    const descriptor = kept && { cid, ...kept };
+    const described = description.kind === 'described' ? description.described : undefined;
+    const found =
+      described === undefined
+        ? []
+        : await findMatches({ provenance: needs.provenance, pool }, projectId, {
+            described,
+            except: cid,
+            signal,
+          });
+    const matches = found.map(({ match }) => match);
+    return { matches, matchesComplete: true, ...(descriptor && { descriptor }), jobs };
   };
   return waitMs === 0 ? later : within(now, waitMs, later);
 }
@@ -52,7 +59,7 @@ export async function matchUpload(
 export async function matchesOf(
   needs: RecordNeeds,
   projectId: string,
-  upload: Pick<StagedUpload, 'digests' | 'mimeType'>,
+  upload: MatchedUpload,
 ): Promise<Match[]> {
   return (await matchUpload(needs, projectId, upload)).matches;
 }

@@ -1,8 +1,8 @@
 import type { SearchResult } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import type { Candidate } from '../../search/descriptor.js';
-import { readNearest } from '../../search/descriptors.sql.js';
 import type { TextEmbedder } from '../../search/embed-text.js';
+import { readNearest } from '../../search/nearest.sql.js';
 import type { RecordNeeds } from '../needs.js';
 import type { MatchingNeeds } from './needs.js';
 

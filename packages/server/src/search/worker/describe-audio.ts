@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describePrint, isTelling, toPrintBytes } from '../audio/describe-print.js';
 import { AUDIO_METHOD } from '../descriptor.js';
 import type { DescribeTask, Description } from './protocol.js';
+import { toDescription } from './to-description.js';
 
 /** How much of a sound is described. */
 const MAX_SECONDS = 120;
@@ -42,10 +43,7 @@ export function describeAudio(
     return { kind: 'nothing', reason: 'It cannot be decoded: it is damaged or cut short.' };
   if (!isTelling(print)) return { kind: 'nothing', reason: 'It has too little sound to tell it by.' };
   const vector = describePrint(print);
-  return {
-    kind: 'described',
-    described: { method: AUDIO_METHOD, vector, evidence: toPrintBytes(print), turned: [vector] },
-  };
+  return toDescription({ method: AUDIO_METHOD, vector, evidence: toPrintBytes(print), turned: [vector] });
 }
 
 /** fpcalc reads a file: some formats begin at their end. */

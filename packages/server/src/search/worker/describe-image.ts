@@ -3,6 +3,7 @@ import { describeRaster } from '../image/describe-raster.js';
 import { toLumaBytes, toRaster, turnRaster } from '../image/raster.js';
 import { decodeHeif, type RawPicture } from './decode-heif.js';
 import type { Description } from './protocol.js';
+import { toDescription } from './to-description.js';
 
 /** The side of the square to which pictures are decoded, in pixels. */
 const DECODED_EDGE = 256;
@@ -24,10 +25,7 @@ export async function describeImage(picture: Uint8Array | RawPicture): Promise<D
   if (raster === undefined) return { kind: 'nothing', reason: 'It shows nothing to tell it by.' };
   const turned = turnRaster(raster).map(describeRaster);
   const vector = turned[0] ?? new Float32Array();
-  return {
-    kind: 'described',
-    described: { method: IMAGE_METHOD, vector, evidence: toLumaBytes(raster), turned },
-  };
+  return toDescription({ method: IMAGE_METHOD, vector, evidence: toLumaBytes(raster), turned });
 }
 
 /** The pixels; why there are none, as a sentence. */

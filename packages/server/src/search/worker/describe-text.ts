@@ -3,6 +3,7 @@ import { decodeText } from '../text/decode-text.js';
 import { describeWords, isLongEnough, wordsOf } from '../text/describe-text.js';
 import { minHash } from '../text/min-hash.js';
 import type { Description } from './protocol.js';
+import { toDescription } from './to-description.js';
 
 /** How much of a text is described, in bytes. */
 const MAX_TEXT_BYTES = 2 ** 20;
@@ -12,8 +13,5 @@ export function describeText(bytes: Uint8Array): Description {
   const words = wordsOf(decodeText(bytes.subarray(0, MAX_TEXT_BYTES)));
   if (!isLongEnough(words)) return { kind: 'nothing', reason: 'It has too few words to tell it by.' };
   const vector = describeWords(words);
-  return {
-    kind: 'described',
-    described: { method: TEXT_METHOD, vector, evidence: minHash(words), turned: [vector] },
-  };
+  return toDescription({ method: TEXT_METHOD, vector, evidence: minHash(words), turned: [vector] });
 }

@@ -1,4 +1,5 @@
 import type { Candidate, Checked, Described, Kind, Method } from '../descriptor.js';
+import type { DescriptorText } from '../descriptor-text.js';
 
 /** Describe content. */
 export interface DescribeTask {
@@ -20,7 +21,7 @@ export type SearchTask = DescribeTask | CheckTask;
 
 /** `nothing`: the content cannot be described, and why; `isPassing` when that may be otherwise another time. */
 export type Description =
-  | { kind: 'described'; described: Described }
+  | { kind: 'described'; described: Described; text: DescriptorText }
   | { kind: 'nothing'; reason: string; isPassing?: true };
 
 /** What a thread is started with. */

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { checkCandidates } from '../check-candidates.js';
 import type { Kind } from '../descriptor.js';
-import { checkCandidates } from './check-candidates.js';
 import { describeAudio } from './describe-audio.js';
 import { describeHeif, describeImage } from './describe-image.js';
 import { describeText } from './describe-text.js';

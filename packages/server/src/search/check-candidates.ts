@@ -1,9 +1,9 @@
-import { printAgreement } from '../audio/describe-print.js';
-import { AUDIO_METHOD, type Candidate, type Checked, IMAGE_METHOD, type Method } from '../descriptor.js';
-import { alignment } from '../image/align.js';
-import { EDGE, turnRaster } from '../image/raster.js';
-import { overlap } from '../text/min-hash.js';
-import type { CheckTask } from './protocol.js';
+import { printAgreement } from './audio/describe-print.js';
+import { AUDIO_METHOD, type Candidate, type Checked, IMAGE_METHOD, type Method } from './descriptor.js';
+import { alignment } from './image/align.js';
+import { EDGE, turnRaster } from './image/raster.js';
+import { overlap } from './text/min-hash.js';
+import type { CheckTask } from './worker/protocol.js';
 
 /** Two pictures that agree this well are the same: candidates with vectors farther away than these need no check. */
 const CERTAIN = 0.9;

@@ -1,0 +1,28 @@
+-- The pairs of stored and asked vectors that are likeliest near, with the stored vectors (base64 of PostgreSQL's binary
+-- form), and by which of those asked for. It weighs the signs that differ over all of the project's vectors. `p_asked`
+-- is `[{signs, parts: [{mask, weight}]}]` with four parts: a sign counts by the size of the number it belongs to.
+create or replace function provenance.likely_near(p_project uuid, p_method text, p_asked jsonb, p_limit int)
+  returns table (cid text, turn int, vector text)
+language sql stable as $$
+  with asked as materialized (
+    select (ordinality - 1)::int as turn, (value->>'signs')::bit varying as signs,
+      (value #>> '{parts,0,mask}')::bit varying as mask1, (value #>> '{parts,0,weight}')::float8 as weight1,
+      (value #>> '{parts,1,mask}')::bit varying as mask2, (value #>> '{parts,1,weight}')::float8 as weight2,
+      (value #>> '{parts,2,mask}')::bit varying as mask3, (value #>> '{parts,2,weight}')::float8 as weight3,
+      (value #>> '{parts,3,mask}')::bit varying as mask4, (value #>> '{parts,3,weight}')::float8 as weight4
+    from jsonb_array_elements(p_asked) with ordinality
+  ),
+  likely as materialized (
+    select d.cid, asked.turn
+    from provenance.descriptor d, asked, lateral (select d.signs # asked.signs as differing offset 0) s
+    where d.project_id = p_project and d.method = p_method and length(d.signs) = length(asked.signs)
+    order by weight1 * bit_count(differing & mask1) + weight2 * bit_count(differing & mask2)
+      + weight3 * bit_count(differing & mask3) + weight4 * bit_count(differing & mask4), d.cid
+    limit p_limit
+  )
+  -- One look-up by key each, whatever the planner believes of the table's size.
+  select likely.cid, likely.turn, encode(array_send(d.embedding), 'base64')
+  from likely,
+    lateral (select d.embedding from provenance.descriptor d
+             where d.project_id = p_project and d.method = p_method and d.cid = likely.cid offset 0) d
+$$;

@@ -1,0 +1,76 @@
+import type { Queryable } from '../db/database.js';
+import type { Candidate, Described, Method } from './descriptor.js';
+import { parseStoredVector } from './stored-vector.js';
+import { dot, signsOf } from './vector.js';
+
+/** Pairs of a stored and an asked vector whose cosine is taken; the nearest ten are hardly ever beyond. */
+const LIKELY = 256;
+/** The asked numbers are weighed in so many parts of one size, largest numbers first. */
+const PARTS = 4;
+
+/** A pair of a stored and an asked vector. */
+interface Near {
+  cid: string;
+  turn: number;
+  cosine: number;
+}
+
+/** The project's content nearest to what is asked for, nearest first; the same content once for each near turn. */
+export async function readNearest(
+  db: Queryable,
+  projectId: string,
+  { described: { method, turned }, limit }: { described: Described; limit: number },
+): Promise<Candidate[]> {
+  const rows = await db.query<{ cid: string; turn: number; vector: string }>(
+    'select cid, turn, vector from provenance.likely_near($1, $2, $3::jsonb, $4)',
+    [projectId, method, JSON.stringify(turned.map(toWeighed)), Math.max(LIKELY, 8 * limit)],
+  );
+  const near = rows.map(({ cid, turn, vector }) => ({
+    cid,
+    turn,
+    cosine: dot(parseStoredVector(vector), turned[turn] ?? []),
+  }));
+  const nearest = near.sort(byCosine).slice(0, limit);
+  return readCandidates(db, projectId, { method, nearest });
+}
+
+function byCosine(a: Near, b: Near): number {
+  return b.cosine - a.cosine || (a.cid < b.cid ? -1 : 1);
+}
+
+/** What candidates are checked by, in the order of `nearest`; content that is gone is left out. */
+async function readCandidates(
+  db: Queryable,
+  projectId: string,
+  { method, nearest }: { method: Method; nearest: readonly Near[] },
+): Promise<Candidate[]> {
+  if (nearest.length === 0) return [];
+  const rows = await db.query<{ cid: string; type: string; evidence: string }>(
+    `select named.cid, r.type, encode(d.evidence, 'base64') as evidence
+     from unnest($3::text[]) as named(cid),
+       lateral (select d.evidence from provenance.descriptor d
+                where d.project_id = $1 and d.method = $2 and d.cid = named.cid offset 0) d,
+       lateral (select r.type from provenance.resource r where r.project_id = $1 and r.cid = named.cid offset 0) r`,
+    [projectId, method, [...new Set(nearest.map(({ cid }) => cid))]],
+  );
+  const facts = new Map(
+    rows.map(({ cid, type, evidence }) => [cid, { type, evidence: Buffer.from(evidence, 'base64') }]),
+  );
+  return nearest.flatMap((near) => {
+    const known = facts.get(near.cid);
+    return known === undefined ? [] : [{ ...near, ...known }];
+  });
+}
+
+/** A vector as `likely_near` weighs it. */
+function toWeighed(vector: Float32Array) {
+  const order = Array.from(vector.keys()).sort((a, b) => Math.abs(vector[b] ?? 0) - Math.abs(vector[a] ?? 0));
+  const parts = Array.from({ length: PARTS }, (_, part) => {
+    const places = order.slice((order.length * part) / PARTS, (order.length * (part + 1)) / PARTS);
+    const mask = new Array<string>(vector.length).fill('0');
+    for (const place of places) mask[place] = '1';
+    const sum = places.reduce((total, place) => total + Math.abs(vector[place] ?? 0), 0);
+    return { mask: mask.join(''), weight: places.length === 0 ? 0 : sum / places.length };
+  });
+  return { signs: signsOf(vector), parts };
+}
