@@ -48,11 +48,12 @@ const PARTS = new Set([
   'idempotency',
   'descriptor',
   'matches',
+  'matchesComplete',
   'softBindings',
   'jobs',
 ]);
 /** Parts that only an upload brings along. */
-const OF_UPLOADS = ['entities', 'descriptor', 'matches', 'softBindings', 'jobs'] as const;
+const OF_UPLOADS = ['entities', 'descriptor', 'matches', 'matchesComplete', 'softBindings', 'jobs'] as const;
 
 function isCandidate(item: RecordItem): item is Candidate {
   const { action, upload, attributions, entities = [] } = item;
@@ -153,7 +154,10 @@ function note(
 }
 
 /** The outcome of a fresh item that was recorded at `atUs`, in microseconds since 1970. */
-export function toFreshOutcome({ action, upload, matches }: RecordItem, atUs: number): Outcome {
+export function toFreshOutcome(
+  { action, upload, matches, matchesComplete }: RecordItem,
+  atUs: number,
+): Outcome {
   if (action === undefined) throw new Error('An item without an action was recorded as fresh');
   const recordedAt = new Date(Math.floor(atUs / 1000)).toISOString();
   // The body is an action as it was digested.
@@ -165,6 +169,7 @@ export function toFreshOutcome({ action, upload, matches }: RecordItem, atUs: nu
     action: shown,
     resources: upload === undefined ? [] : [toResource(action, upload)],
     ...(matches === undefined ? {} : { matches }),
+    ...(matchesComplete === undefined ? {} : { matchesComplete }),
   };
 }
 

@@ -14,7 +14,8 @@ begin
       'resources', coalesce((
         select jsonb_build_array(provenance.resource_json(r)) from provenance.resource r
         where r.project_id = p_project and r.cid = i.value->'upload'->>'cid'), '[]'))
-    || case when i.value ? 'matches' then jsonb_build_object('matches', i.value->'matches') else '{}' end
+    || jsonb_strip_nulls(jsonb_build_object('matches', i.value->'matches', 'matchesComplete',
+      i.value->'matchesComplete'))
   from jsonb_array_elements(p_items) with ordinality as i(value, place)
   where i.value ? 'idempotency';
   get diagnostics kept = row_count;

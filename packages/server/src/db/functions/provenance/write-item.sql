@@ -57,8 +57,8 @@ begin
     from jsonb_array_elements_text(p_item->'softBindings') as digest on conflict do nothing;
   end if;
   if p_item ? 'matches' then
-    written := written || jsonb_build_object('matches', p_item->'matches',
-      'matchesComplete', coalesce((p_item->>'matchesComplete')::boolean, true));
+    written := written || jsonb_strip_nulls(jsonb_build_object('matches', p_item->'matches',
+      'matchesComplete', p_item->'matchesComplete'));
   end if;
   if p_item ? 'jobs' then
     insert into provenance.outbox (project_id, id, kind, payload)
