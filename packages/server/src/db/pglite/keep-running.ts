@@ -67,7 +67,7 @@ export async function keepRunning(
       // Waits for a start that is under way.
       if (link.isDown()) await watching;
       // What it cannot write any more is in the write-ahead log.
-      if (!link.isDown()) await link.call({ kind: 'close' }).catch(endAnyway);
+      if (!link.isDown()) await link.close().catch(endAnyway);
       await link.ended;
     },
   };

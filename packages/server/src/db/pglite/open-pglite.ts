@@ -19,7 +19,7 @@ function createDatabase(engine: RunningEngine): Database {
     engine: 'pglite',
     async query<Row>(text: string, parameters?: readonly unknown[]) {
       while (transactionEnd !== undefined) await transactionEnd;
-      return (await engine.link().call({ kind: 'query', text, parameters: parameters ?? [] })) as Row[];
+      return (await engine.link().query(text, parameters ?? [])) as Row[];
     },
     async transaction(run) {
       while (transactionEnd !== undefined) await transactionEnd;
@@ -40,20 +40,18 @@ function createDatabase(engine: RunningEngine): Database {
 
 /** Begins, runs, and commits; rolls back when `run` or the commit fails. All of it in one thread, or none. */
 async function runTransaction<T>(link: WorkerLink, run: (tx: Tx) => Promise<T>): Promise<T> {
-  const query = (text: string, parameters: readonly unknown[] = []) =>
-    link.call({ kind: 'query', text, parameters });
   const tx = toTx({
-    query: async <Row>(text: string, parameters?: readonly unknown[]) =>
-      (await query(text, parameters)) as Row[],
-    exec: async (sql) => void (await link.call({ kind: 'exec', text: sql })),
+    query: async <Row>(text: string, parameters: readonly unknown[] = []) =>
+      (await link.query(text, parameters)) as Row[],
+    exec: link.exec,
   });
-  await query('begin isolation level read committed');
+  await link.query('begin isolation level read committed', []);
   try {
     const result = await run(tx);
-    await query('commit');
+    await link.query('commit', []);
     return result;
   } catch (error) {
-    if (!link.isDown()) await query('rollback');
+    if (!link.isDown()) await link.query('rollback', []);
     throw error;
   }
 }

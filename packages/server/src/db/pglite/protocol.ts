@@ -6,19 +6,36 @@ export interface WorkerSettings {
   isNew?: boolean;
 }
 
-/** A call to the worker: one statement with parameters, or several without. */
+/**
+ * A call to the worker: one statement with parameters, or several without. A statement with a number above 0 is kept
+ * prepared, and its text comes with the first call alone.
+ */
 export type WorkerCall =
-  | { id: number; kind: 'query'; text: string; parameters: readonly unknown[] }
-  | { id: number; kind: 'exec'; text: string }
-  | { id: number; kind: 'close' };
+  | { kind: 'query'; statement: number; text: string | undefined; parameters: readonly unknown[] }
+  | { kind: 'exec'; text: string }
+  | { kind: 'close' };
 
-/** The worker's answer to the call with the same id. */
-export type WorkerAnswer =
-  | { id: number; rows: unknown[] }
-  | {
-      id: number;
-      failure: { message: string; sqlState: string | undefined; constraint: string | undefined };
-    };
+/** The columns of a result: their names, and the places of those that hold JSON text. */
+export interface ResultShape {
+  names: readonly string[];
+  json: readonly number[];
+}
+
+/** The values of all rows, one row after the other; `shape` when the statement's has not been sent yet. */
+export interface ResultRows {
+  rowCount: number;
+  values: readonly unknown[];
+  shape?: ResultShape;
+}
+
+export interface Failure {
+  message: string;
+  sqlState: string | undefined;
+  constraint: string | undefined;
+}
+
+/** The answer to one call. Calls come in batches and are answered in their order. */
+export type WorkerAnswer = ResultRows | { failure: Failure };
 
 /** The worker's first message, whether the database is open; `ready: false` is also its last when it cannot go on. */
 export type WorkerState = { ready: true } | { ready: false; message: string };

@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { DURABLE_START_PARAMS, DurableNodeFS } from './durable-fs.js';
 import type { WorkerAnswer, WorkerCall, WorkerSettings, WorkerState } from './protocol.js';
+import { createSession, type EngineSession } from './session.js';
 
 const port = parentPort;
 if (port === null) throw new Error('This file runs as a worker thread');
@@ -12,16 +13,20 @@ const settings = workerData as WorkerSettings;
 async function open(): Promise<PGlite> {
   const template =
     settings.templateFile === undefined ? {} : { loadDataDir: await openAsBlob(settings.templateFile) };
-  if (settings.directory === undefined) return PGlite.create({ ...template });
+  if (settings.directory === undefined)
+    return PGlite.create({ ...template, startParams: [...PGlite.defaultStartParams, ...SESSION_PARAMS] });
   if (settings.isNew !== true) assertThere(settings.directory);
   const fs = new DurableNodeFS(settings.directory, endThread);
   try {
     const terms = settings.isNew === true ? template : MAKES_NONE;
-    return await PGlite.create({ fs, startParams: DURABLE_START_PARAMS, ...terms });
+    return await PGlite.create({ fs, startParams: [...DURABLE_START_PARAMS, ...SESSION_PARAMS], ...terms });
   } catch (cause) {
     throw fs.complaint === undefined ? cause : new Error(fs.complaint, { cause });
   }
 }
+
+/** As on PostgreSQL: each statement is planned once, also those inside functions. */
+const SESSION_PARAMS = ['-c', 'plan_cache_mode=force_generic_plan', '-c', 'jit=off'];
 
 /** An option that initdb refuses: should a disk that fails now and then hide PG_VERSION later, none is made either. */
 const MAKES_NONE = { initDbStartParams: ['--no-database-is-to-be-made'] };
@@ -47,16 +52,38 @@ function endThread(reason: string): never {
   process.exit(1);
 }
 
-async function run(db: PGlite, call: WorkerCall): Promise<unknown[]> {
-  if (call.kind === 'query') return (await db.query(call.text, [...call.parameters])).rows;
-  if (call.kind === 'exec') await db.exec(call.text);
-  else await db.close();
-  return [];
+/** Answers that are ready are not held back for longer than this by the calls behind them. */
+const HOLD_MS = 1;
+
+async function runBatch({ db, session }: Engine, calls: readonly WorkerCall[]): Promise<void> {
+  let answers: WorkerAnswer[] = [];
+  let sentAt = performance.now();
+  for (const call of calls) {
+    answers.push(await answer({ db, session }, call));
+    if (performance.now() - sentAt < HOLD_MS) continue;
+    port?.postMessage(answers);
+    answers = [];
+    sentAt = performance.now();
+  }
+  if (answers.length > 0) port?.postMessage(answers);
+  if (calls.at(-1)?.kind === 'close') port?.close();
 }
 
-function toFailure(id: number, error: unknown): WorkerAnswer {
-  const { code, constraint } = error as { code?: string; constraint?: string };
-  return { id, failure: { message: describe(error), sqlState: code, constraint } };
+interface Engine {
+  db: PGlite;
+  session: EngineSession;
+}
+
+async function answer({ db, session }: Engine, call: WorkerCall): Promise<WorkerAnswer> {
+  try {
+    if (call.kind === 'query') return await session.query(call);
+    if (call.kind === 'exec') return await session.exec(call.text);
+    await db.close();
+    return { rowCount: 0, values: [] };
+  } catch (error) {
+    if (error instanceof Error && error.name === 'RuntimeError') endThread(String(error));
+    return { failure: { message: describe(error), sqlState: undefined, constraint: undefined } };
+  }
 }
 
 /** Emscripten's errors of the file system are no `Error`: they have a number. */
@@ -71,17 +98,10 @@ function tell(state: WorkerState): void {
 
 try {
   const db = await open();
-  port.on('message', (call: WorkerCall) => {
-    run(db, call).then(
-      (rows) => {
-        port.postMessage({ id: call.id, rows } satisfies WorkerAnswer);
-        if (call.kind === 'close') port.close();
-      },
-      (error: unknown) => {
-        if (error instanceof Error && error.name === 'RuntimeError') endThread(String(error));
-        port.postMessage(toFailure(call.id, error));
-      },
-    );
+  const engine = { db, session: createSession(db) };
+  let last: Promise<void> = Promise.resolve();
+  port.on('message', (calls: readonly WorkerCall[]) => {
+    last = last.then(() => runBatch(engine, calls));
   });
   tell({ ready: true });
 } catch (error) {

@@ -1,0 +1,142 @@
+import type { PGlite } from '@electric-sql/pglite';
+import type { Failure, ResultRows, ResultShape, WorkerAnswer } from './protocol.js';
+import { type Answer, type Column, createMessageWriter, type Refusal, readAnswer, readRow } from './wire.js';
+
+/** The one session of an engine. Calls must not overlap. */
+export interface EngineSession {
+  query(call: {
+    statement: number;
+    text: string | undefined;
+    parameters: readonly unknown[];
+  }): Promise<WorkerAnswer>;
+  exec(text: string): Promise<WorkerAnswer>;
+}
+
+interface Statement {
+  name: string;
+  text: string;
+  /** Undefined until the engine has parsed it. */
+  parsed: Parsed | undefined;
+}
+
+interface Parsed {
+  parameterTypes: readonly number[];
+  /** Of each column; undefined where the text is the value. */
+  parsers: readonly (((text: string) => unknown) | undefined)[];
+  shape: ResultShape;
+  /** Whether the shape has been sent. */
+  isTold: boolean;
+}
+
+const BYTEA = 17;
+const JSON_TYPES = [114, 3802];
+/** "cached plan must not change result type" */
+const isStale = ({ C, R }: Refusal) => C === '0A000' && R === 'RevalidateCachedQuery';
+
+/** Values are those of PGlite's own `query`, but for JSON, which stays text. */
+export function createSession(db: PGlite): EngineSession {
+  const writer = createMessageWriter();
+  const statements = new Map<number, Statement>();
+  const unnamed: Statement = { name: '', text: '', parsed: undefined };
+
+  /** Sends what was written; the engine answers before this returns. */
+  async function send(): Promise<Answer> {
+    const chunks: Buffer[] = [];
+    await db.execProtocolRawStream(writer.take(), {
+      syncToFs: false,
+      // The bytes lie in the engine's memory, which it uses again.
+      onRawData: (bytes) => void chunks.push(Buffer.from(bytes)),
+    });
+    const [only] = chunks;
+    return readAnswer(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
+  }
+
+  /** Has the engine parse the statement; gives why it refused. */
+  async function prepare(statement: Statement): Promise<Refusal | undefined> {
+    writer.parse(statement.name, statement.text);
+    writer.describe(statement.name);
+    writer.sync();
+    const { refusal, parameterTypes, columns } = await send();
+    if (refusal !== undefined) return refusal;
+    const parsers = columns.map(({ type }) => toParser(db, type));
+    statement.parsed = { parameterTypes, parsers, shape: toShape(columns), isTold: false };
+    return undefined;
+  }
+
+  function find(number: number, text: string | undefined): Statement {
+    if (number === 0) return Object.assign(unnamed, { text: text ?? '', parsed: undefined });
+    const known = statements.get(number);
+    if (known !== undefined) return known;
+    const statement: Statement = { name: `c${number}`, text: text ?? '', parsed: undefined };
+    statements.set(number, statement);
+    return statement;
+  }
+
+  function toText(parameter: unknown, type: number | undefined): string | null {
+    if (parameter === null || parameter === undefined) return null;
+    if (type === BYTEA && parameter instanceof Uint8Array)
+      return `\\x${Buffer.from(parameter).toString('hex')}`;
+    const serialize = type === undefined ? undefined : db.serializers[type];
+    return serialize === undefined ? String(parameter) : serialize(parameter);
+  }
+
+  /** A statement whose result has changed is parsed anew, under another name, unless its transaction is lost already. */
+  async function run(statement: Statement, parameters: readonly unknown[]): Promise<WorkerAnswer> {
+    const refused = statement.parsed === undefined ? await prepare(statement) : undefined;
+    const { parsed } = statement;
+    if (refused !== undefined || parsed === undefined) return { failure: toFailure(refused ?? {}) };
+    writer.bind(
+      statement.name,
+      parameters.map((parameter, place) => toText(parameter, parsed.parameterTypes[place])),
+    );
+    writer.execute();
+    writer.sync();
+    const answer = await send();
+    const { refusal, status } = answer;
+    if (refusal === undefined) return toRows(answer, parsed);
+    if (!isStale(refusal) || statement.name === '') return { failure: toFailure(refusal) };
+    statement.name = `${statement.name}_`;
+    statement.parsed = undefined;
+    return status === 'I' ? run(statement, parameters) : { failure: toFailure(refusal) };
+  }
+
+  return {
+    query: ({ statement, text, parameters }) => run(find(statement, text), parameters),
+    async exec(text) {
+      writer.query(text);
+      const { refusal } = await send();
+      return refusal === undefined ? { rowCount: 0, values: [] } : { failure: toFailure(refusal) };
+    },
+  };
+}
+
+function toRows({ rows, bytes }: Answer, parsed: Parsed): ResultRows {
+  const values: unknown[] = [];
+  const { parsers } = parsed;
+  const keep = (text: string | null, column: number) => {
+    const parser = text === null ? undefined : parsers[column];
+    values.push(text === null || parser === undefined ? text : parser(text));
+  };
+  for (const at of rows) readRow(bytes, at, keep);
+  const result: ResultRows = { rowCount: rows.length, values };
+  if (!parsed.isTold) result.shape = parsed.shape;
+  parsed.isTold = true;
+  return result;
+}
+
+function toShape(columns: readonly Column[]): ResultShape {
+  const json = columns.flatMap(({ type }, place) => (JSON_TYPES.includes(type) ? [place] : []));
+  return { names: columns.map(({ name }) => name), json };
+}
+
+/** Undefined where the text is the value. */
+function toParser(db: PGlite, type: number): ((text: string) => unknown) | undefined {
+  if (JSON_TYPES.includes(type)) return undefined;
+  if (type === BYTEA) return (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex'));
+  const parser = db.parsers[type];
+  return parser === undefined ? undefined : (text) => parser(text, type);
+}
+
+function toFailure({ M, C, n }: Refusal): Failure {
+  return { message: M ?? 'The engine refused the statement', sqlState: C, constraint: n };
+}

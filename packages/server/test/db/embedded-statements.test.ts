@@ -1,0 +1,129 @@
+import { Worker } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Database } from '../../src/db/database.js';
+import { openPglite } from '../../src/db/pglite/open-pglite.js';
+import { readStartTemplate } from '../../src/db/pglite/start-template.js';
+
+let db: Database;
+let plain: PGlite;
+beforeAll(async () => {
+  db = await openPglite({ directory: undefined, templateFile: readStartTemplate() });
+  plain = await PGlite.create();
+});
+afterAll(async () => {
+  await db.close();
+  await plain.close();
+});
+
+const DATE = new Date('2026-08-02T09:30:00.123Z');
+
+it.each<[string, unknown]>([
+  ['text', 'ü, a "quoted" one, and \n 🙂'],
+  ['text', ''],
+  ['text', null],
+  ['text', undefined],
+  ['text', 'x'.repeat(200_000)],
+  ['jsonb', '{"a":[1,null,"ü"],"b":{}}'],
+  ['jsonb', 'null'],
+  ['jsonb', '"text"'],
+  ['json', '[1, 2]'],
+  ['bytea', new Uint8Array([0, 1, 127, 128, 255])],
+  ['bytea', new Uint8Array()],
+  ['int2', 7],
+  ['int4', -7],
+  ['int8', 9_007_199_254_740_991],
+  ['int8', '9223372036854775807'],
+  ['numeric', '12345678901234567890.5'],
+  ['float8', 0.1],
+  ['float8', Number.NaN],
+  ['bool', true],
+  ['bool', false],
+  ['uuid', '01a20168-21fc-71bd-be7b-a2bb5c39a7ee'],
+  ['timestamptz', DATE],
+  ['timestamptz', DATE.toISOString()],
+  ['date', '2026-08-02'],
+  ['interval', '1 day'],
+  ['text[]', ['x', 'y"\\', '', 'null', '{}']],
+  ['text[]', []],
+  ['int4[]', [1, 2, 3]],
+  ['int8[]', [1, 2]],
+  ['uuid[]', ['01a20168-21fc-71bd-be7b-a2bb5c39a7ee']],
+  ['bytea[]', [new Uint8Array([1, 2])]],
+  ['timestamptz[]', [DATE]],
+  ['jsonb[]', ['{"a":1}', 'null']],
+  ['bool[]', [true, false]],
+])('a parameter and a value of %s are those of PGlite itself: %j', async (type, value) => {
+  const text = `select $1::${type} as one, 2 as two, null::${type} as none`;
+  const { rows } = await plain.query(text, [value]);
+  for (let i = 0; i < 2; i++) expect(await db.query(text, [value])).toEqual(rows);
+});
+
+it('gives rows without columns, and none for statements that give none', async () => {
+  expect(await db.query('select from generate_series(1, 3)')).toEqual([{}, {}, {}]);
+  expect(await db.query('create table none_given (n int)')).toEqual([]);
+  expect(await db.query('insert into none_given values (1)')).toEqual([]);
+  expect(await db.query('update none_given set n = 2 returning n')).toEqual([{ n: 2 }]);
+});
+
+it.each([
+  ['that cannot be parsed', 'selec 1', '42601', undefined],
+  ['on what is not there', 'select from nowhere', '42P01', undefined],
+  ['that fails while it runs', 'select 1 / (n - n) from generate_series(1, 2) n', '22012', undefined],
+  ['against a constraint', 'insert into guarded values (1)', '23514', 'guarded_n_check'],
+])('refuses a statement %s, each time, and the next one runs', async (_, text, sqlState, constraint) => {
+  await db.query('create table if not exists guarded (n int check (n > 1))');
+  for (let i = 0; i < 3; i++) {
+    await expect(db.query(text)).rejects.toMatchObject({ name: 'DatabaseError', sqlState, constraint });
+    expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
+    await expect(db.transaction((tx) => tx.query(text))).rejects.toMatchObject({ sqlState });
+  }
+});
+
+it('a parameter that is not of its type is refused, and the next one runs', async () => {
+  const ask = (value: unknown) => db.query('select $1::int4 as n, $2::bool as b', [value, 'maybe']);
+  await expect(ask('x')).rejects.toThrow();
+  await expect(ask(1)).rejects.toThrow('Invalid input for boolean type');
+  expect(await db.query('select $1::int4 as n', [1])).toEqual([{ n: 1 }]);
+});
+
+it('parses and plans a statement once', async () => {
+  const text = 'select $1::int4 + 40 as sum';
+  for (const n of [1, 2, 3]) expect(await db.query(text, [n])).toEqual([{ sum: n + 40 }]);
+  const rows = await db.query(
+    'select generic_plans::int as generic, custom_plans::int as custom from pg_prepared_statements where statement = $1',
+    [text],
+  );
+  expect(rows).toEqual([{ generic: 3, custom: 0 }]);
+});
+
+it('keeps 500 statements prepared, and answers the others', async () => {
+  for (let i = 0; i < 600; i++) expect(await db.query(`select ${i} as n`)).toEqual([{ n: i }]);
+  const [row] = await db.query<{ count: number }>(
+    'select count(*)::int as count from pg_prepared_statements',
+  );
+  expect(row?.count).toBeLessThanOrEqual(500);
+  expect(await db.query('select 599 as n')).toEqual([{ n: 599 }]);
+});
+
+it('answers although the result of a statement changed with the schema', async () => {
+  const other = await openPglite({ directory: undefined, templateFile: readStartTemplate() });
+  const ask = 'select * from grown';
+  await other.query('create table grown as select 1 as a');
+  expect(await other.query(ask)).toEqual([{ a: 1 }]);
+  await other.query(`alter table grown add b text default 'new'`);
+  expect(await other.query(ask)).toEqual([{ a: 1, b: 'new' }]);
+  await other.query('alter table grown drop a');
+  await expect(other.transaction((tx) => tx.query(ask))).rejects.toMatchObject({ sqlState: '0A000' });
+  expect(await other.transaction((tx) => tx.query(ask))).toEqual([{ b: 'new' }]);
+  await other.close();
+});
+
+it('sends what is asked at the same time in few messages, and answers each in its turn', async () => {
+  const messages = vi.spyOn(Worker.prototype, 'postMessage');
+  const numbers = Array.from({ length: 100 }, (_, n) => n);
+  const answers = await Promise.all(numbers.map((n) => db.query('select $1::int4 as n', [n])));
+  expect(answers).toEqual(numbers.map((n) => [{ n }]));
+  expect(messages.mock.calls.length).toBeLessThanOrEqual(3);
+  messages.mockRestore();
+});
