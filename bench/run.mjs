@@ -4,6 +4,7 @@ import { createReport } from './support/report.mjs';
 
 const NAMES = [
   'quick',
+  'full',
   'recording',
   'batch',
   'embedded',

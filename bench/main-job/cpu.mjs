@@ -21,12 +21,12 @@ export function readCpu({ pid, databasePid, databaseThread }) {
   const all = [...threads.values()].reduce((sum, seconds) => sum + seconds, 0);
   const main = threads.get(pid) ?? 0;
   const embedded = threads.get(databaseThread) ?? 0;
-  const server = databasePid === undefined ? 0 : readServer(databasePid);
+  const server = databasePid === undefined ? 0 : serverSeconds(databasePid);
   return { main, threads: all - main - embedded, database: embedded + server };
 }
 
-/** A PostgreSQL and its processes. */
-function readServer(pid) {
+/** CPU seconds of a PostgreSQL and of its processes, so far. */
+export function serverSeconds(pid) {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
   const processes = [pid, ...children.filter(Boolean).map(Number)];
   return processes.reduce((sum, id) => sum + readSeconds(`/proc/${id}/schedstat`), 0);

@@ -3,8 +3,13 @@ import { startPostgres, withClient } from '../support/postgres.mjs';
 import { KEY, PROJECT, startService } from '../support/service.mjs';
 import { busiestThread } from './cpu.mjs';
 import { fill } from './fill.mjs';
+import { addUnrelated } from './fill-by-sql.mjs';
 
 const MOST_CALLERS = 64;
+const MOST_OVER_HTTP = 20_000;
+
+/** Pages that were looked at are counted for each statement. */
+const COUNTING = ['shared_preload_libraries=pg_stat_statements'];
 
 /** A key for each caller, all of one project. */
 export const KEYS = [
@@ -21,7 +26,8 @@ export function startEmpty(environment = {}, root = undefined) {
 
 /**
  * Opens what is measured, its store filled: `{ port, pid, store, stop }`, and where its database's CPU is counted.
- * `headers` are what the reference sends; `root` is another checkout whose build is to run.
+ * `headers` are what the reference sends; `root` is another checkout whose build is to
+ * run; `counted` is whether the pages of statements are counted.
  */
 export function openEngine(engine, asked) {
   return OPEN[engine]({ ...asked, store: `${engine} ${asked.unrelated} ${asked.root ?? ''}` });
@@ -40,23 +46,29 @@ const OPEN = {
     return { ...service, store, databaseThread: busiestThread(service.pid) };
   },
 
-  async postgres({ store, root, ...asked }) {
-    const postgres = await startPostgres();
+  async postgres({ store, root, counted, ...asked }) {
+    const postgres = await startPostgres({ settings: counted ? COUNTING : [] });
     return orStop(postgres, async () => {
       const url = await postgres.createDatabase('main_job');
       const service = await startEmpty({ DATABASE_URL: url }, root);
-      await orStop(service, async () => {
-        await fill(service, asked);
-        await withClient(url, (client) => client.query('vacuum analyze'));
-      });
+      await orStop(service, () => fillPostgres(service, { url, counted, ...asked }));
       const stop = async () => {
         await service.stop();
         await postgres.stop();
       };
-      return { ...service, store, url, databasePid: postgres.pid, stop };
+      return { ...service, store, url, counted, databasePid: postgres.pid, stop };
     });
   },
 };
+
+/** Many unrelated records go in by SQL; the statistics are as they are after a while. */
+async function fillPostgres(service, { url, counted, unrelated, texts }) {
+  const bySql = unrelated > MOST_OVER_HTTP;
+  await fill(service, { unrelated: bySql ? 0 : unrelated, texts });
+  if (bySql) await addUnrelated(url, unrelated);
+  await withClient(url, (client) => client.query('vacuum analyze'));
+  if (counted) await withClient(url, (client) => client.query('create extension pg_stat_statements'));
+}
 
 async function orStop(server, run) {
   try {

@@ -1,3 +1,4 @@
+import { withClient } from '../support/postgres.mjs';
 import { medianOf } from '../support/statistics.mjs';
 import { HISTORIES } from './contents.mjs';
 import { readCpu } from './cpu.mjs';
@@ -23,13 +24,15 @@ export async function measureRow(
   const slices = [];
   for (let pair = 0; pair < pairs; pair++) {
     const { perSecond: alonePerSecond } = await callAlone();
-    const other = against && (await call(against, share.slice));
+    const other = against && (await callCounted(against, () => call(against, share.slice)));
     const before = readCpu(place);
-    const slice = await call(place, share.slice);
+    const slice = await callCounted(place, () => call(place, share.slice));
     const after = readCpu(place);
     const cpu = PARTS.map((part) => after[part] - before[part]);
     const times = other === undefined ? undefined : slice.perSecond / other.perSecond;
-    slices.push({ ...slice, cpu, ratio: (slice.perSecond * units) / alonePerSecond, alonePerSecond, times });
+    const ratio = (slice.perSecond * units) / alonePerSecond;
+    const pages = other && slice.pages / other.pages; // NaN where they are not counted.
+    slices.push({ ...slice, cpu, ratio, alonePerSecond, times, pages });
   }
   const sum = (read) => slices.reduce((total, slice) => total + read(slice), 0);
   const records = sum(({ requests }) => requests) * units;
@@ -39,6 +42,7 @@ export async function measureRow(
     alonePerSecond: middle(({ alonePerSecond }) => alonePerSecond),
     ratio: middle(({ ratio }) => ratio),
     times: against && middle(({ times }) => times),
+    pages: against && middle(({ pages }) => pages),
     cpuUs: Object.fromEntries(
       PARTS.map((part, index) => [part, (sum(({ cpu }) => cpu[index]) / records) * 1e6]),
     ),
@@ -54,6 +58,23 @@ export async function measureRow(
       sum(({ asked }) => asked),
     ),
   };
+}
+
+/** The pages that a PostgreSQL looked at for each request, beside what `run` resolves to. */
+async function callCounted({ url, counted }, run) {
+  if (!counted) return run();
+  const before = await readPages(url);
+  const result = await run();
+  return { ...result, pages: ((await readPages(url)) - before) / result.requests };
+}
+
+async function readPages(url) {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query(
+      'select sum(shared_blks_hit + shared_blks_read)::float8 as pages from pg_stat_statements where toplevel',
+    );
+    return rows[0].pages;
+  });
 }
 
 /** How many requests may be sent to warm up, and in a slice: no history is asked for twice. */

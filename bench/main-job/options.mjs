@@ -11,6 +11,8 @@ export const DEFAULTS = {
   pairs: 3,
   seconds: 0.8,
   against: undefined,
+  floor: 1,
+  growth: 0,
 };
 
 export const HELP = `Options of quick and full, lists separated by commas:
@@ -21,6 +23,8 @@ export const HELP = `Options of quick and full, lists separated by commas:
   --client=NAME    node: callers use node:http, as programs do; bare: sockets of our own, which cost a fifth
   --pairs=N        slices of HTTP alone and of the row, alternating
   --seconds=N      of a slice of the row; HTTP alone gets half of it
+  --floor=N        1: also plain SQL as a floor, 0: not
+  --growth=N       1: also against a store of 1,000 records, in 7 pairs, with 16 callers
   --against=DIR    a built checkout of another version, measured in slices between them`;
 
 /** The options of the command line over the defaults of a benchmark; throws with what is wrong. */
@@ -37,7 +41,7 @@ export function readOptions(given, defaults) {
       .split(',')
       .map((value) => (typeof first(defaults[name]) === 'number' ? Number(value) : value));
     const allowed = { engine: ENGINES, row: Object.keys(ROWS), client: ['node', 'bare'] }[name];
-    const wrong = values.find((value) => (allowed === undefined ? !(value > 0) : !allowed.includes(value)));
+    const wrong = values.find((value) => (allowed === undefined ? !(value >= 0) : !allowed.includes(value)));
     if (wrong !== undefined) throw new Error(`--${name}=${text}: ${wrong} is not allowed.\n${HELP}`);
     options[name] = Array.isArray(defaults[name]) ? values : values[0];
   }

@@ -1,10 +1,16 @@
 import { readHeaders, startReference } from '../reference/reference.mjs';
 import { createPerformer } from '../support/service.mjs';
 import { PERFORMER } from '../support/typical-action.mjs';
+import { measureBareLookups, measureBareRows } from './bare-floor.mjs';
+import { HISTORIES } from './contents.mjs';
 import { KEYS, openEngine, startEmpty } from './engines.mjs';
 import { startCallers } from './load.mjs';
 import { measureRow } from './measure.mjs';
 import { isMet, toLine, toTable } from './table.mjs';
+
+/** A store of few records that one of many is measured against, and how. */
+const FEW = 1_000;
+const GROWTH = { callers: 16, pairs: 7 };
 
 /** Measures the chosen rows on the chosen engines and stores, and prints them as a table. */
 export async function runTable(report, options) {
@@ -25,8 +31,8 @@ export async function runTable(report, options) {
 }
 
 /** The reference takes as long among many records as among few. */
-function storesOf(engine, { store, most = {} }) {
-  const stores = store.filter((unrelated) => unrelated <= (most[engine] ?? Number.POSITIVE_INFINITY));
+function storesOf(engine, { store, stores: chosen }) {
+  const stores = chosen?.[engine] ?? store;
   return engine === 'reference' ? stores.slice(0, 1) : stores;
 }
 
@@ -41,29 +47,71 @@ async function readServiceHeaders() {
   }
 }
 
-async function measureStore({ report, options, headers, callers, reference }, { engine, unrelated }) {
+async function measureStore(run, { engine, unrelated }) {
+  const { report, options, headers, callers, reference } = run;
   const rows = options.row.filter((row) => engine !== 'reference' || row !== 'healthz');
   const places = {};
   const figures = [];
   try {
     const startedMs = performance.now();
-    const asked = { unrelated, headers, texts: rows.includes('text') };
+    const asked = { unrelated, headers, texts: rows.includes('text'), counted: Boolean(options.growth) };
     places.place = await openEngine(engine, asked);
     if (options.against !== undefined && engine !== 'reference')
       places.against = await openEngine(engine, { ...asked, root: options.against });
+    if (options.growth) places.few = await openEngine(engine, { ...asked, unrelated: FEW });
     const filledMs = Math.round(performance.now() - startedMs);
     report.note(`${engine}, ${unrelated} unrelated records: filled in ${filledMs} ms`);
     for (const count of options.callers)
       for (const row of rows) {
         const terms = { ...options, keys: KEYS.slice(0, count) };
-        const measured = await measureRow({ callers, reference, ...places, row }, terms);
-        const figure = { engine, unrelated, callers: count, row, ...measured };
+        const grows = places.few !== undefined && count === GROWTH.callers;
+        const against = grows ? places.few : places.against;
+        const measured = await measureRow(
+          { callers, reference, place: places.place, against, row },
+          grows ? { ...terms, pairs: GROWTH.pairs } : terms,
+        );
+        const figure = { engine, unrelated, callers: count, row, grows, ...measured };
         report.verdict(`${engine}, ${unrelated}, ${row}`, toLine(figure), isMet(figure));
         figures.push(figure);
       }
+    if (engine === 'postgres' && options.floor) await measureFloors(run, places.place, figures);
   } finally {
     await places.place?.stop();
     await places.against?.stop();
+    await places.few?.stop();
   }
   return figures;
+}
+
+/** How many of the callers a group has while another one is written: half of them. */
+const GROUPS = { 16: 8, 64: 32 };
+
+/** The database's CPU against plain SQL that does the same rows and look-ups. */
+async function measureFloors({ report, options, callers, reference }, place, figures) {
+  const { seconds } = options;
+  for (const [count, group] of Object.entries(GROUPS)) {
+    if (!options.row.includes('action')) break;
+    const terms = { ...options, pairs: 1, seconds: 2 * seconds, keys: KEYS.slice(0, Number(count)) };
+    const { cpuUs } = await measureRow({ callers, reference, place, row: 'action' }, terms);
+    const bare = await measureBareRows(place, { group, seconds: 2 * seconds });
+    report.note(
+      `bare rows, ${group} a transaction: ${describe(bare)}; a recording ${Math.round(cpuUs.database)} us`,
+    );
+    const name = `${place.store.trim()}: the database's CPU of an action, ${count} callers / bare rows, ${group} at a time`;
+    report.figure(name, cpuUs.database / bare.cpuUs, { target: { atMost: 1.7 } });
+  }
+  const bundle = figures.find(({ row }) => row === 'bundle');
+  if (bundle === undefined) return;
+  const bare = await measureBareLookups(place, { seconds, histories: HISTORIES });
+  report.note(
+    `bare look-ups of a bundle of 3: ${describe(bare)}; a bundle ${Math.round(bundle.cpuUs.database)} us`,
+  );
+  report.figure(
+    `${place.store.trim()}: the database's CPU of a bundle / bare look-ups`,
+    bundle.cpuUs.database / bare.cpuUs,
+  );
+}
+
+function describe({ cpuUs, perSecond }) {
+  return `${Math.round(cpuUs)} us, ${Math.round(perSecond).toLocaleString('en')}/s on one connection`;
 }

@@ -41,9 +41,13 @@ function targetOf({ engine, row }) {
   return ROWS[row].targets?.[engine];
 }
 
-/** How many times as fast as the other version the row is, and how many it should be. */
-function toTimes({ engine, row, times }) {
+/**
+ * How many times as fast as the other version the row is, and how many it should be; or as among few records, with the
+ * pages that it looks at.
+ */
+function toTimes({ engine, row, times, pages, grows }) {
   if (times === undefined) return '';
+  if (grows) return `${times.toFixed(2)}, 0.80; pages ${Number.isNaN(pages) ? '-' : pages.toFixed(2)}, 1.20`;
   const { targets, were } = ROWS[row];
   const wanted = were?.[engine] === undefined ? '-' : (targets[engine] / were[engine]).toFixed(1);
   return `${times.toFixed(1)}, ${wanted}`;

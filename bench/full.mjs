@@ -1,0 +1,20 @@
+// The main job among many records, and with 1, 16 and 64 callers; each row of 16 also against a store of few records.
+import { DEFAULTS, readOptions } from './main-job/options.mjs';
+import { runTable } from './main-job/run-table.mjs';
+
+const FULL = {
+  ...DEFAULTS,
+  engine: ['postgres', 'embedded'],
+  store: [100_000, 1_000_000],
+  callers: [1, 16, 64],
+  growth: 1,
+};
+
+/** An embedded database is for fewer records, PostgreSQL shows what many cost. */
+const STORES = { embedded: [100_000], postgres: [1_000_000] };
+
+export async function run(report, given = {}) {
+  report.section('full: the main job among 10^6 records on PostgreSQL, among 10^5 embedded');
+  const options = readOptions(given, FULL);
+  await runTable(report, { ...options, stores: given.store === undefined ? STORES : undefined });
+}
