@@ -5,9 +5,6 @@ import { createReport } from './support/report.mjs';
 const NAMES = [
   'quick',
   'full',
-  'recording',
-  'batch',
-  'embedded',
   'bundles',
   'replica',
   'upload',

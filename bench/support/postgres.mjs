@@ -48,7 +48,6 @@ export async function startPostgres({ settings = [], standbyOf } = {}) {
   }
   const { pid } = server;
   return {
-    binaries,
     port,
     pid,
     urlOf,
@@ -84,7 +83,7 @@ async function untilAnswers(url, server) {
   throw new Error('PostgreSQL did not start');
 }
 
-/** The installation in the path, or else the newest one, that has pgbench, which Debian packs with the server. */
+/** The installation in the path, or else the newest one. */
 function findBinaries() {
   const parent = '/usr/lib/postgresql';
   const versions = existsSync(parent) ? readdirSync(parent).sort((a, b) => Number(b) - Number(a)) : [];
@@ -93,9 +92,9 @@ function findBinaries() {
     ...versions.map((version) => join(parent, version, 'bin')),
   ];
   const found = places.find((place) =>
-    ['postgres', 'initdb', 'pgbench'].every((name) => existsSync(join(place, name))),
+    ['postgres', 'initdb', 'pg_basebackup'].every((name) => existsSync(join(place, name))),
   );
-  if (found === undefined) throw new Error('This needs PostgreSQL 15 or later with pgbench installed.');
+  if (found === undefined) throw new Error('This needs PostgreSQL 15 or later.');
   return found;
 }
 
