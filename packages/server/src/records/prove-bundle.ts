@@ -16,7 +16,8 @@ import { appendStatement, readLastStatement } from '../log/mentions.sql.js';
 import type { LogNeeds } from '../log/needs.js';
 import { proveMentions } from '../log/prove-mentions.js';
 import { openTree, type TreeReader } from '../log/tree-reader.js';
-import { type BundleTerms, type RecordLeaf, readBundleWithLeaves } from './records.sql.js';
+import type { BundleTerms } from './histories.sql.js';
+import { type RecordLeaf, readBundleWithLeaves } from './records.sql.js';
 
 /** Most actions of a bundle that is proven. */
 export const MAX_PROVEN_ACTIONS = 1_000;

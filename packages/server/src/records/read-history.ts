@@ -1,6 +1,6 @@
 import type { Bundle } from '@colophon/model';
+import { readBundleText } from './histories.sql.js';
 import type { RecordNeeds } from './needs.js';
-import { readBundleText } from './records.sql.js';
 
 /** Most actions of a history that comes along with another answer. */
 const MAX_ACTIONS = 1_000;

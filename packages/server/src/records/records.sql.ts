@@ -1,6 +1,7 @@
 import type { Bundle, JsonObject, RecordKind, Salts } from '@colophon/model';
 import type { Queryable } from '../db/database.js';
 import { MAX_ANSWER_BYTES } from './answer-size.js';
+import type { BundleTerms } from './histories.sql.js';
 
 /** Which of the actions were recorded before. */
 export async function readKnownActions(
@@ -105,27 +106,6 @@ export async function readResourceText(db: Queryable, projectId: string, cid: st
   );
 }
 
-/** Which part of a history is asked for; `depth` in actions, without it all the way. */
-export interface BundleTerms {
-  cid: string;
-  direction: 'ancestors' | 'descendants' | 'both';
-  depth: number | undefined;
-  limit: number;
-}
-
-/** The history of a CID as the API shows it, as JSON text. */
-export async function readBundleText(db: Queryable, projectId: string, terms: BundleTerms) {
-  const { cid, direction, depth, limit } = terms;
-  return readText(db, 'select provenance.bundle($1, $2, $3, $4, $5, $6) as text', [
-    projectId,
-    cid,
-    direction,
-    depth ?? null,
-    limit,
-    MAX_ANSWER_BYTES,
-  ]);
-}
-
 /** A record as its leaf stands for it. */
 export interface RecordLeaf {
   kind: RecordKind;
@@ -150,22 +130,6 @@ export async function readBundleWithLeaves(
   );
   if (row === undefined || row.bundle === null) return undefined;
   return { bundle: JSON.parse(row.bundle) as Bundle, leaves: JSON.parse(row.leaves) as RecordLeaf[] };
-}
-
-/** What was recorded in a session as the API shows it, as JSON text. */
-export async function readSessionText(
-  db: Queryable,
-  projectId: string,
-  terms: { sessionId: string; limit: number },
-): Promise<string> {
-  const { sessionId, limit } = terms;
-  const text = await readText(db, 'select provenance.session($1, $2, $3, $4) as text', [
-    projectId,
-    sessionId,
-    limit,
-    MAX_ANSWER_BYTES,
-  ]);
-  return text ?? '{}';
 }
 
 /** What serving stored bytes needs. */

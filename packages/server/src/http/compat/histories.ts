@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { MAX_ANSWER_ACTIONS } from '../../records/answer-size.js';
-import { readBundleText, readSessionText } from '../../records/records.sql.js';
+import { readBundleText, readSessionText } from '../../records/histories.sql.js';
 import type { App, AppNeeds } from '../app.js';
 import { wholeNumberQuery } from '../list-query.js';
 import { errorsOf } from '../routes/errors-of.js';

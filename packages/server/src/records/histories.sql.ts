@@ -1,0 +1,275 @@
+import type { Queryable } from '../db/database.js';
+import { MAX_ANSWER_BYTES } from './answer-size.js';
+
+/** Which part of a history is asked for; `depth` in actions, without it all the way. */
+export interface BundleTerms {
+  cid: string;
+  direction: 'ancestors' | 'descendants' | 'both';
+  depth: number | undefined;
+  limit: number;
+}
+
+/** Which actions a history has: `found(id)`, at most $3 of them, and what comes before it. $1 is the project. */
+interface Source {
+  tables: string;
+  /** Content to show beside that of the actions, and the name by which it was asked for. */
+  content: string;
+  asked: string;
+  /** Whether anything lies beyond `found`, and whether that and `found` are not known in full. */
+  beyond: string;
+  isCut: string;
+  /** What is told beside the records. */
+  columns: string;
+}
+
+/** The wire form of a time, as `provenance.instant()` makes it. */
+const instant = (time: string) => `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const listOf = (json: string, order: string) => `coalesce(string_agg(${json}, ', ' order by ${order}), '')`;
+const bodyOf = (row: string) =>
+  `case when ${row}.erasure is null then ${row}.body else provenance.without_erased(${row}.body, ${row}.erasure) end`;
+
+const ACTION = `(${bodyOf('a')} || jsonb_build_object('recordedAt', ${instant('a.recorded_at')},
+    'digest', 'sha256:' || encode(a.digest, 'hex'))
+  || case when flags.anchored then provenance.onchain_json($1, a.leaf_index) else '{}' end)::text`;
+
+/** As `resource_json()` makes it; members stand as `jsonb` orders them, by length and then by name. */
+const RESOURCE = `'{"cid": ' || to_json(r.cid)::text || coalesce(', "size": ' || r.size_bytes, '') ||
+  ', "type": ' || to_json(r.type)::text || coalesce(', "owner": ' || to_json(r.owner_id)::text, '') ||
+  ', "state": ' || coalesce(to_json(r.state)::text, 'null') || coalesce(', "mimeType": ' || to_json(r.mime_type)::text, '') ||
+  ', "createdAt": "' || ${instant('r.created_at')} || '"' || coalesce(', "createdBy": ' || to_json(r.created_by)::text, '') ||
+  ', "locations": ' || case
+    when r.content_digest is null then '[]'
+    when not r.has_pins then '[{"uri": ' || to_json('/v1/resource/' || r.cid || '/content')::text || ', "provider": "colophon"}]'
+    else (select provenance.locations(p) from provenance.resource p where p.project_id = $1 and p.cid = r.cid)::text end ||
+  coalesce(', "extensions": ' || r.extensions::text, '') || ', "rootAction": "' || r.root_action || '"}'`;
+
+/**
+ * A history in one statement without functions of its own, so that it is planned once for a connection. Each look-up is
+ * fenced (`offset 0`, or a limit): one by index for each row, whatever the planner thinks of their number. Records are
+ * rendered only when all of them fit into an answer of $4 bytes.
+ */
+const toSql = ({ tables, content, asked, beyond, isCut, columns }: Source) => `
+with recursive ${tables},
+  flags as materialized (
+    select (select h.size from provenance.anchor_head h where h.project_id = $1 order by h.size limit 1) is not null
+        as anchored,
+      (select n.alias from provenance.content_alias n where n.project_id = $1 order by n.alias limit 1) is not null
+        as aliased
+  ),
+  acts as materialized (
+    select a.* from found,
+      lateral (select a.id, a.performed_by, a.inputs, a.outputs, a.body, a.digest, a.erasure, a.recorded_at,
+                 a.leaf_index, a.weight_bytes
+               from provenance.action a where a.project_id = $1 and a.id = found.id offset 0) a
+  ),
+  content as materialized (
+    ${content}select unnest(a.outputs) as cid from acts a union select unnest(a.inputs) from acts a
+  ),
+  attributions as materialized (
+    select t.* from acts,
+      lateral (select t.entity_id, t.cid, t.id, t.body, t.erasure, t.created_at, t.weight_bytes
+               from provenance.attribution t where t.project_id = $1 and t.action_id = acts.id offset 0) t
+    union all
+    select t.entity_id, t.cid, t.id, t.body, t.erasure, t.created_at, t.weight_bytes from content,
+      lateral (select * from provenance.attribution t
+               where t.project_id = $1 and t.cid = content.cid offset 0) t
+    where t.action_id is null or t.action_id not in (select a.id from acts a)
+  ),
+  named as materialized (
+    select a.performed_by as id from acts a union select t.entity_id from attributions t
+  ),
+  entities as materialized (
+    select e.* from named,
+      lateral (select e.id, e.body, e.erasure, e.created_at, e.weight_bytes
+               from provenance.entity e where e.project_id = $1 and e.id = named.id offset 0) e
+  ),
+  resources as materialized (
+    select r.* from content,
+      lateral (select * from provenance.resource r where r.project_id = $1 and r.cid = content.cid offset 0) r
+  ),
+  size as materialized (
+    select actions.count, actions.count < $3::int and not (${isCut}) and named.count = entities.count
+        and actions.bytes + attributions.bytes + entities.bytes + 500 * content.count + resources.bytes <= $4::bigint
+        as fits
+    from (select count(*)::int, coalesce(sum(a.weight_bytes), 0) as bytes from acts a) actions,
+      (select coalesce(sum(t.weight_bytes), 0) as bytes from attributions t) attributions,
+      (select count(*), coalesce(sum(e.weight_bytes), 0) as bytes from entities e) entities,
+      (select coalesce(sum(r.extension_bytes), 0) as bytes from resources r) resources,
+      (select count(*) from content) content,
+      (select count(*) from named) named
+  )
+select size.count, size.fits, ${beyond} as beyond, ${columns},
+  case when size.fits then (select ${listOf(ACTION, 'a.recorded_at, a.id')} from acts a) end as actions,
+  case when size.fits then (
+    select ${listOf(`(${bodyOf('t')})::text`, 't.created_at, t.id')} from attributions t) end as attributions,
+  case when size.fits then (
+    select ${listOf(`(${bodyOf('e')})::text`, 'e.created_at, e.id')} from entities e) end as entities,
+  case when size.fits then (select ${listOf(RESOURCE, 'r.created_at, r.cid')} from resources r) end as resources,
+  -- Names that actions and attributions use for content that is listed under its canonical CID.
+  case when size.fits and flags.aliased then (
+    select jsonb_object_agg(n.alias, n.cid)::text
+    from (
+      select used.cid
+      from acts a, lateral jsonb_array_elements_text((a.body->'inputCids') || (a.body->'outputCids')) used(cid)
+      where a.body->'inputCids' <> to_jsonb(a.inputs) or a.body->'outputCids' <> to_jsonb(a.outputs)
+      union
+      select t.body->>'resourceCid' from attributions t where t.body->>'resourceCid' <> t.cid
+      ${asked}
+    ) used,
+      lateral (select n.alias, n.cid from provenance.content_alias n
+               where n.project_id = $1 and n.alias = used.cid offset 0) n) end as aliases
+from flags, size`;
+
+type Way = 'ancestors' | 'descendants';
+const WAYS = {
+  ancestors: { edges: 'provenance.action_output', next: 'a.inputs' },
+  descendants: { edges: 'provenance.action_input', next: 'a.outputs' },
+};
+
+/** How many steps are walked for each action of the answer, where distances are counted: an action has one for each. */
+const STEPS_EACH = 4;
+
+const ROOT = `root as materialized (
+    select coalesce((select n.cid from provenance.content_alias n where n.project_id = $1 and n.alias = $2), $2::text)
+      as cid
+  )`;
+
+/** Every action that is reached one way; with `counted`, and how far away, up to one beyond $5. */
+function walkTo(way: Way, counted: boolean): string {
+  const { edges, next } = WAYS[way];
+  const made = (cid: string) => `lateral (select e.action_id from ${edges} e
+                 where e.project_id = $1 and e.cid = ${cid} order by e.action_id limit (select $3::int)) e`;
+  return `${way}(id${counted ? ', level' : ''}) as (
+      select e.action_id${counted ? ', 1' : ''} from root,
+        ${made('root.cid')}
+    union
+      select e.action_id${counted ? ', w.level + 1' : ''} from ${way} w,
+        lateral (select ${next} as cids from provenance.action a
+                 where a.project_id = $1 and a.id = w.id${counted ? ' and w.level <= $5::int' : ''} offset 0) a,
+        lateral unnest(a.cids) as content(cid),
+        ${made('content.cid')}
+  )${counted ? `,\n  ${way}_walked as materialized (select w.* from ${way} w limit (select ${STEPS_EACH} * $3::int))` : ''}`;
+}
+
+/** The history of the content $2, with the claims to it and its transfers. */
+function toBundleSource(direction: BundleTerms['direction'], counted: boolean): Source {
+  const ways = direction === 'both' ? (['ancestors', 'descendants'] as const) : [direction];
+  const reached = (way: Way) =>
+    counted
+      ? `select w.id from ${way}_walked w where w.level <= $5::int`
+      : `(select w.id from ${way} w limit (select $3::int))`;
+  const anyWay = (test: (way: Way) => string) => ways.map(test).join(' or ') || 'false';
+  const events = `(select e.action_id from root,
+        lateral (select e.action_id from provenance.ownership_event e
+                 where e.project_id = $1 and e.cid = root.cid order by e.leaf_index desc limit (select $3::int)) e)`;
+  return {
+    tables: `${[ROOT, ...ways.map((way) => walkTo(way, counted))].join(',\n  ')},
+  found as materialized (
+    select f.id from (${[...ways.map(reached), events].join(' union ')}) f limit (select $3::int)
+  )`,
+    content: 'select cid from root union ',
+    asked: 'union select $2 from root where root.cid <> $2',
+    beyond: counted
+      ? anyWay((way) => `exists (select from ${way}_walked w group by w.id having min(w.level) > $5::int)`)
+      : 'false',
+    isCut: counted
+      ? anyWay((way) => `exists (select from ${way}_walked w offset (select ${STEPS_EACH} * $3::int - 1))`)
+      : 'false',
+    columns: `(select to_json(root.cid)::text from root) as cid, case when size.count = 0 then (
+    select exists (select from provenance.resource r where r.project_id = $1 and r.cid = root.cid)
+      or (select i.action_id from provenance.action_input i
+          where i.project_id = $1 and i.cid = root.cid order by i.action_id limit 1) is not null
+    from root) else true end as known`,
+  };
+}
+
+const SESSION: Source = {
+  tables: `found as materialized (
+    select a.id from provenance.action a where a.project_id = $1 and a.session_id = $2
+    order by a.recorded_at desc, a.id desc limit (select $3::int)
+  )`,
+  content: '',
+  asked: '',
+  beyond: 'false',
+  isCut: 'false',
+  columns: `jsonb_build_object('actions', size.count, 'entities', (select count(*) from entities),
+    'resources', (select count(*) from resources), 'attributions', (select count(*) from attributions))::text as summary`,
+};
+
+const SESSION_SQL = toSql(SESSION);
+
+const toBundleSql = (direction: BundleTerms['direction']) => ({
+  whole: toSql(toBundleSource(direction, false)),
+  within: toSql(toBundleSource(direction, true)),
+});
+const BUNDLE_SQL = {
+  ancestors: toBundleSql('ancestors'),
+  descendants: toBundleSql('descendants'),
+  both: toBundleSql('both'),
+};
+
+interface HistoryRow {
+  fits: boolean;
+  count: number;
+  beyond: boolean;
+  actions: string;
+  attributions: string;
+  entities: string;
+  resources: string;
+  aliases: string | null;
+}
+
+/**
+ * The history of a CID as the API shows it, as JSON text: what `provenance.bundle()` answers. That function makes one that
+ * is cut, to its nearest actions or because an answer holds no more. Undefined when the project knows nothing of the CID.
+ */
+export async function readBundleText(
+  db: Queryable,
+  projectId: string,
+  { cid, direction, depth, limit }: BundleTerms,
+): Promise<string | undefined> {
+  const counted = depth !== undefined;
+  const [row] = await db.query<HistoryRow & { cid: string; known: boolean }>(
+    BUNDLE_SQL[direction][counted ? 'within' : 'whole'],
+    [projectId, cid, limit + 1, MAX_ANSWER_BYTES, ...(counted ? [depth] : [])],
+  );
+  if (row?.known === false) return undefined;
+  if (!row?.fits) {
+    const parameters = [projectId, cid, direction, depth ?? null, limit, MAX_ANSWER_BYTES];
+    return readText(db, 'select provenance.bundle($1, $2, $3, $4, $5, $6) as text', parameters);
+  }
+  return (
+    `{"cid": ${row.cid}, "actions": [${row.actions}], ${aliasesOf(row)}"complete": ${!row.beyond}, ` +
+    `"entities": [${row.entities}], "resources": [${row.resources}], ` +
+    `${row.beyond ? `"truncatedAt": ${row.count}, ` : ''}"attributions": [${row.attributions}]}`
+  );
+}
+
+/** What was recorded in a session as the API shows it, as JSON text: what `provenance.session()` answers. */
+export async function readSessionText(
+  db: Queryable,
+  projectId: string,
+  { sessionId, limit }: { sessionId: string; limit: number },
+): Promise<string> {
+  const [row] = await db.query<HistoryRow & { summary: string }>(SESSION_SQL, [
+    ...[projectId, sessionId, limit + 1, MAX_ANSWER_BYTES],
+  ]);
+  if (!row?.fits) {
+    const parameters = [projectId, sessionId, limit, MAX_ANSWER_BYTES];
+    return (await readText(db, 'select provenance.session($1, $2, $3, $4) as text', parameters)) ?? '{}';
+  }
+  return (
+    `{"actions": [${row.actions}], ${aliasesOf(row)}"summary": ${row.summary}, "complete": true, ` +
+    `"entities": [${row.entities}], "resources": [${row.resources}], "sessionId": ${JSON.stringify(sessionId)}, ` +
+    `"attributions": [${row.attributions}]}`
+  );
+}
+
+function aliasesOf({ aliases }: HistoryRow): string {
+  return aliases === null ? '' : `"aliases": ${aliases}, `;
+}
+
+async function readText(db: Queryable, text: string, parameters: unknown[]): Promise<string | undefined> {
+  const [row] = await db.query<{ text: string | null }>(text, parameters);
+  return row?.text ?? undefined;
+}
