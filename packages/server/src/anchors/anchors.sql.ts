@@ -78,7 +78,8 @@ export async function insertAnchors(
     `insert into provenance.anchor_head (project_id, size, anchor_id, origin, place, path)
      select h."projectId", h.size, a.id, h.origin, h.place, nullif(h.path, 'null'::jsonb)
      from jsonb_to_recordset($1::jsonb) a(id uuid, heads jsonb),
-       jsonb_to_recordset(a.heads) h("projectId" uuid, size bigint, origin text, place bigint, path jsonb)`,
+       jsonb_to_recordset(a.heads) h("projectId" uuid, size bigint, origin text, place bigint, path jsonb)
+     order by h."projectId"`,
     [given],
   );
   const ends = [...anchors.flatMap(({ heads }) => heads), ...passedOver];

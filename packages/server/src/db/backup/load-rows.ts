@@ -23,6 +23,10 @@ export async function migrateLoaded(tx: Tx, engine: Database['engine']): Promise
     close: async () => {},
   };
   for (const layer of LAYERS) await migrate(within, layer);
+  // No number of the database that was saved comes again here.
+  await tx.query(
+    'select provenance.note_change(d.project_id) from provenance.anchor_due d order by d.project_id',
+  );
 }
 
 /** Writes rows as `dumpRows` gave them. */

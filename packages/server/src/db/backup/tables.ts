@@ -11,7 +11,7 @@ export interface TableShape {
 }
 
 /**
- * Every table of both layers but the list of applied changes, each after those that it refers to. One that is in
+ * Every table of both layers but the list of applied changes and the revisions, which are made anew; each after those that it refers to. One that is in
  * partitions is one table: where it is restored it may be in others, or in none.
  */
 export async function listTables(db: Queryable): Promise<TableShape[]> {
@@ -25,7 +25,7 @@ export async function listTables(db: Queryable): Promise<TableShape[]> {
           join pg_class r on r.oid = f.confrelid join pg_namespace rn on rn.oid = r.relnamespace
           where f.conrelid = c.oid and f.contype = 'f') as "refersTo"
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('control', 'provenance') and c.relname <> 'schema_change'
+     where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('control', 'provenance') and c.relname not in ('schema_change', 'revision')
      order by 2`,
   );
   return inOrder(rows).map(({ layer, name, columns }) => ({ layer, name, columns }));

@@ -24,6 +24,7 @@ begin
     end case;
     if found then changed := changed + 1; end if;
   end loop;
+  if changed > 0 then perform provenance.note_change(p_project); end if;
   return changed;
 end
 $$;

@@ -1,8 +1,14 @@
--- Orders the project's log to be anchored as far as it has grown. Called by record() under the project's lock.
+-- Orders the project's log to be anchored as far as it has grown, and notes that answers changed: nothing is recorded
+-- without a leaf. Called by record() under the project's lock. The revision first: who notes a change of several
+-- projects and then touches their logs has the same order.
 create or replace function provenance.note_growth(p_project uuid) returns void
 language plpgsql as $$
+declare
+  grown constant bigint := provenance.log_size(p_project);
 begin
-  insert into provenance.anchor_due as d (project_id, size) values (p_project, provenance.log_size(p_project))
+  if grown <= (select d.size from provenance.anchor_due d where d.project_id = p_project) then return; end if;
+  perform provenance.note_change(p_project);
+  insert into provenance.anchor_due as d (project_id, size) values (p_project, grown)
   on conflict (project_id) do update set size = excluded.size where d.size < excluded.size;
 end
 $$;

@@ -6,6 +6,8 @@ language plpgsql as $$
 declare
   jobs jsonb;
 begin
+  -- As recordings do, which write pins too.
+  perform pg_advisory_xact_lock(hashtextextended(p_project::text, 1));
   with page as (
     select r.cid, r.content_digest, r.mime_type from provenance.resource r
     where r.project_id = p_project and r.cid > p_after and r.content_digest is not null

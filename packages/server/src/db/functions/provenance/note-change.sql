@@ -1,0 +1,12 @@
+-- Makes the project's revision larger, in the transaction that changes what is shown of its records; once in it.
+-- Never smaller than the clock, so that no number comes twice, also after the database was set back to an earlier state.
+create or replace function provenance.note_change(p_project uuid) returns void
+language plpgsql as $$
+begin
+  if current_setting('provenance.changed', true) = p_project::text then return; end if;
+  insert into provenance.revision as r (project_id, number)
+  values (p_project, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
+  on conflict (project_id) do update set number = greatest(r.number + 1, excluded.number);
+  perform set_config('provenance.changed', p_project::text, true);
+end
+$$;
