@@ -52,6 +52,8 @@ export interface Config {
   media: MediaConfig;
   work: WorkConfig;
   search: SearchConfig;
+  /** Most memory for answers that are kept. */
+  answerCacheBytes: number;
   /** Addresses in the settings of projects may lead into networks that are not public. */
   allowPrivateAddresses: boolean;
   /** From one pass of the audit to the next; 0: none. */
@@ -220,6 +222,7 @@ function toConfig(
     signIn: toSignIn(read),
     media,
     work: toWork(read),
+    answerCacheBytes: read.ANSWER_CACHE_BYTES,
     search,
     allowPrivateAddresses: read.ALLOW_PRIVATE_ADDRESSES,
     auditIntervalMs: read.AUDIT_INTERVAL_MINUTES * 60_000,

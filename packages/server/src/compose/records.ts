@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { createSigner, createVerifySignature } from '../access/ed25519.js';
 import type { Config } from '../config.js';
 import { type JobHandler, type JobRunner, startJobs } from '../jobs/run-jobs.js';
+import { createAnswers } from '../records/answers.js';
 import { createIdentifyEntity } from '../records/entity-ids.js';
 import type { Proofs, RecordNeeds } from '../records/needs.js';
 import { createRecorder } from '../records/recorder.js';
@@ -19,6 +20,7 @@ export function createRecords(
   return {
     provenance,
     reads,
+    answers: createAnswers(reads, config.answerCacheBytes),
     recorder: createRecorder(provenance),
     identifyEntity: createIdentifyEntity(provenance),
     proofs: createProofs(config, log),

@@ -1,17 +1,18 @@
-import { createHash } from 'node:crypto';
+import { toEtag } from '../records/answers.js';
 import type { App } from './app.js';
 
 /**
  * Gives every whole answer to a GET or HEAD a strong `ETag`, the hash of the answer itself, and answers 304 to a caller that
- * has it (RFC 9110 §8.8.3, §13.1.2). One that was tagged already stays as it is. Answers are private to the project's keys
+ * has it (RFC 9110 §8.8.3, §13.1.2). One that was tagged already keeps its tag. Answers are private to the project's keys
  * and may change.
  */
 export function tagAnswers(app: App): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (!['GET', 'HEAD'].includes(request.method) || reply.statusCode !== 200) return payload;
-    if (reply.hasHeader('etag') || (typeof payload !== 'string' && !Buffer.isBuffer(payload))) return payload;
-    const etag = `"${createHash('sha256').update(payload).digest('base64url').slice(0, 27)}"`;
-    reply.header('etag', etag);
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
+    const given = reply.getHeader('etag');
+    const etag = typeof given === 'string' ? given : toEtag(payload);
+    if (given === undefined) reply.header('etag', etag);
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache');
     if (!matches(request.headers['if-none-match'], etag)) return payload;
     reply.code(304).removeHeader('content-type');

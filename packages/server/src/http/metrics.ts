@@ -20,6 +20,7 @@ export function measureRequests(app: App, needs: AppNeeds): void {
   countPasses(registry, credentials.times);
   countReads(registry, needs);
   countAnchoring(registry, needs);
+  countAnswers(registry, needs);
   tellAudit(registry, audit);
   new Counter({
     name: 'colophon_control_changes_heard_total',
@@ -73,6 +74,29 @@ function countAnchoring(registry: Registry, { anchoring, records }: AppNeeds): v
       this.reset();
       const known = await unlessAway(() => countAnchors(records.provenance));
       for (const [state, count] of Object.entries(known ?? {})) this.set({ state }, count);
+    },
+  });
+}
+
+function countAnswers(registry: Registry, { records: { answers } }: AppNeeds): void {
+  new Counter({
+    name: 'colophon_answers_total',
+    help: 'Answers about records that may be kept, by whether one was (hit) or had to be made (miss)',
+    labelNames: ['kept'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      const { hits, misses } = answers.counts();
+      this.inc({ kept: 'hit' }, hits);
+      this.inc({ kept: 'miss' }, misses);
+    },
+  });
+  new Gauge({
+    name: 'colophon_answers_kept_bytes',
+    help: 'Memory of the answers that are kept',
+    registers: [registry],
+    collect() {
+      this.set(answers.counts().bytes);
     },
   });
 }

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.js';
 import type { BoundKey, RecordNeeds } from './needs.js';
 import { readOwner } from './ownership.sql.js';
 import type { RecordItem } from './record-item.js';
-import { readActionText } from './records.sql.js';
+import { readAction } from './records.sql.js';
 
 /** The needs, with a recorder that refuses with `Forbidden` what another than the key's entity would have done. */
 export function boundTo(boundKey: BoundKey, needs: RecordNeeds): RecordNeeds {
@@ -46,7 +46,7 @@ export async function assertMayDescribe(
   if (boundKey === undefined) return;
   const { entityId } = boundKey;
   if (typeof actionId === 'string') {
-    const text = await readActionText(provenance, projectId, actionId);
+    const { text } = await readAction(provenance, projectId, actionId);
     if (text !== undefined && (JSON.parse(text) as Action).performedBy !== entityId) throw notIts(boundKey);
   }
   if (typeof resourceCid === 'string') {

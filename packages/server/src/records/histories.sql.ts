@@ -1,5 +1,8 @@
 import type { Queryable } from '../db/database.js';
 import { MAX_ANSWER_BYTES } from './answer-size.js';
+import type { Reading } from './answers.js';
+import { ANCHORED, toActionText, toRecordText, toResourceText } from './record-text.sql.js';
+import { REVISION } from './revisions.sql.js';
 
 /** Which part of a history is asked for; `depth` in actions, without it all the way. */
 export interface BundleTerms {
@@ -22,26 +25,7 @@ interface Source {
   columns: string;
 }
 
-/** The wire form of a time, as `provenance.instant()` makes it. */
-const instant = (time: string) => `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const listOf = (json: string, order: string) => `coalesce(string_agg(${json}, ', ' order by ${order}), '')`;
-const bodyOf = (row: string) =>
-  `case when ${row}.erasure is null then ${row}.body else provenance.without_erased(${row}.body, ${row}.erasure) end`;
-
-const ACTION = `(${bodyOf('a')} || jsonb_build_object('recordedAt', ${instant('a.recorded_at')},
-    'digest', 'sha256:' || encode(a.digest, 'hex'))
-  || case when flags.anchored then provenance.onchain_json($1, a.leaf_index) else '{}' end)::text`;
-
-/** As `resource_json()` makes it; members stand as `jsonb` orders them, by length and then by name. */
-const RESOURCE = `'{"cid": ' || to_json(r.cid)::text || coalesce(', "size": ' || r.size_bytes, '') ||
-  ', "type": ' || to_json(r.type)::text || coalesce(', "owner": ' || to_json(r.owner_id)::text, '') ||
-  ', "state": ' || coalesce(to_json(r.state)::text, 'null') || coalesce(', "mimeType": ' || to_json(r.mime_type)::text, '') ||
-  ', "createdAt": "' || ${instant('r.created_at')} || '"' || coalesce(', "createdBy": ' || to_json(r.created_by)::text, '') ||
-  ', "locations": ' || case
-    when r.content_digest is null then '[]'
-    when not r.has_pins then '[{"uri": ' || to_json('/v1/resource/' || r.cid || '/content')::text || ', "provider": "colophon"}]'
-    else (select provenance.locations(p) from provenance.resource p where p.project_id = $1 and p.cid = r.cid)::text end ||
-  coalesce(', "extensions": ' || r.extensions::text, '') || ', "rootAction": "' || r.root_action || '"}'`;
 
 /**
  * A history in one statement without functions of its own, so that it is planned once for a connection. Each look-up is
@@ -51,8 +35,7 @@ const RESOURCE = `'{"cid": ' || to_json(r.cid)::text || coalesce(', "size": ' ||
 const toSql = ({ tables, content, asked, beyond, isCut, columns }: Source) => `
 with recursive ${tables},
   flags as materialized (
-    select (select h.size from provenance.anchor_head h where h.project_id = $1 order by h.size limit 1) is not null
-        as anchored,
+    select ${ANCHORED} as anchored,
       (select n.alias from provenance.content_alias n where n.project_id = $1 order by n.alias limit 1) is not null
         as aliased
   ),
@@ -98,13 +81,13 @@ with recursive ${tables},
       (select count(*) from content) content,
       (select count(*) from named) named
   )
-select size.count, size.fits, ${beyond} as beyond, ${columns},
-  case when size.fits then (select ${listOf(ACTION, 'a.recorded_at, a.id')} from acts a) end as actions,
+select size.count, size.fits, ${beyond} as beyond, ${REVISION}, ${columns},
+  case when size.fits then (select ${listOf(toActionText('a', 'flags.anchored'), 'a.recorded_at, a.id')} from acts a) end as actions,
   case when size.fits then (
-    select ${listOf(`(${bodyOf('t')})::text`, 't.created_at, t.id')} from attributions t) end as attributions,
+    select ${listOf(toRecordText('t'), 't.created_at, t.id')} from attributions t) end as attributions,
   case when size.fits then (
-    select ${listOf(`(${bodyOf('e')})::text`, 'e.created_at, e.id')} from entities e) end as entities,
-  case when size.fits then (select ${listOf(RESOURCE, 'r.created_at, r.cid')} from resources r) end as resources,
+    select ${listOf(toRecordText('e'), 'e.created_at, e.id')} from entities e) end as entities,
+  case when size.fits then (select ${listOf(toResourceText('r'), 'r.created_at, r.cid')} from resources r) end as resources,
   -- Names that actions and attributions use for content that is listed under its canonical CID.
   case when size.fits and flags.aliased then (
     select jsonb_object_agg(n.alias, n.cid)::text
@@ -212,6 +195,7 @@ interface HistoryRow {
   fits: boolean;
   count: number;
   beyond: boolean;
+  revision: number | null;
   actions: string;
   attributions: string;
   entities: string;
@@ -220,56 +204,75 @@ interface HistoryRow {
 }
 
 /**
- * The history of a CID as the API shows it, as JSON text: what `provenance.bundle()` answers. That function makes one that
- * is cut, to its nearest actions or because an answer holds no more. Undefined when the project knows nothing of the CID.
+ * The history of a CID as the API shows it: what `provenance.bundle()` answers. That function makes one that is cut, to
+ * its nearest actions or because an answer holds no more. No text when the project knows nothing of the CID.
  */
-export async function readBundleText(
+export async function readBundle(
   db: Queryable,
   projectId: string,
   { cid, direction, depth, limit }: BundleTerms,
-): Promise<string | undefined> {
+): Promise<Reading> {
   const counted = depth !== undefined;
   const [row] = await db.query<HistoryRow & { cid: string; known: boolean }>(
     BUNDLE_SQL[direction][counted ? 'within' : 'whole'],
     [projectId, cid, limit + 1, MAX_ANSWER_BYTES, ...(counted ? [depth] : [])],
   );
-  if (row?.known === false) return undefined;
+  if (row?.known === false) return toReading(row, undefined);
   if (!row?.fits) {
     const parameters = [projectId, cid, direction, depth ?? null, limit, MAX_ANSWER_BYTES];
-    return readText(db, 'select provenance.bundle($1, $2, $3, $4, $5, $6) as text', parameters);
+    return readMade(db, `select provenance.bundle($1, $2, $3, $4, $5, $6) as text, ${REVISION}`, parameters);
   }
-  return (
+  return toReading(
+    row,
     `{"cid": ${row.cid}, "actions": [${row.actions}], ${aliasesOf(row)}"complete": ${!row.beyond}, ` +
-    `"entities": [${row.entities}], "resources": [${row.resources}], ` +
-    `${row.beyond ? `"truncatedAt": ${row.count}, ` : ''}"attributions": [${row.attributions}]}`
+      `"entities": [${row.entities}], "resources": [${row.resources}], ` +
+      `${row.beyond ? `"truncatedAt": ${row.count}, ` : ''}"attributions": [${row.attributions}]}`,
   );
 }
 
-/** What was recorded in a session as the API shows it, as JSON text: what `provenance.session()` answers. */
-export async function readSessionText(
+/** The same as text alone. */
+export async function readBundleText(
+  db: Queryable,
+  projectId: string,
+  terms: BundleTerms,
+): Promise<string | undefined> {
+  return (await readBundle(db, projectId, terms)).text;
+}
+
+/** What was recorded in a session as the API shows it: what `provenance.session()` answers. */
+export async function readSession(
   db: Queryable,
   projectId: string,
   { sessionId, limit }: { sessionId: string; limit: number },
-): Promise<string> {
+): Promise<Reading & { text: string }> {
   const [row] = await db.query<HistoryRow & { summary: string }>(SESSION_SQL, [
     ...[projectId, sessionId, limit + 1, MAX_ANSWER_BYTES],
   ]);
   if (!row?.fits) {
     const parameters = [projectId, sessionId, limit, MAX_ANSWER_BYTES];
-    return (await readText(db, 'select provenance.session($1, $2, $3, $4) as text', parameters)) ?? '{}';
+    const made = await readMade(
+      db,
+      `select provenance.session($1, $2, $3, $4) as text, ${REVISION}`,
+      parameters,
+    );
+    return { ...made, text: made.text ?? '{}' };
   }
-  return (
+  const text =
     `{"actions": [${row.actions}], ${aliasesOf(row)}"summary": ${row.summary}, "complete": true, ` +
     `"entities": [${row.entities}], "resources": [${row.resources}], "sessionId": ${JSON.stringify(sessionId)}, ` +
-    `"attributions": [${row.attributions}]}`
-  );
+    `"attributions": [${row.attributions}]}`;
+  return { text, revision: row.revision ?? undefined };
 }
 
 function aliasesOf({ aliases }: HistoryRow): string {
   return aliases === null ? '' : `"aliases": ${aliases}, `;
 }
 
-async function readText(db: Queryable, text: string, parameters: unknown[]): Promise<string | undefined> {
-  const [row] = await db.query<{ text: string | null }>(text, parameters);
-  return row?.text ?? undefined;
+async function readMade(db: Queryable, text: string, parameters: unknown[]): Promise<Reading> {
+  const [row] = await db.query<{ text: string | null; revision: number | null }>(text, parameters);
+  return { text: row?.text ?? undefined, revision: row?.revision ?? undefined };
+}
+
+function toReading({ revision }: { revision: number | null }, text: string | undefined): Reading {
+  return { text, revision: revision ?? undefined };
 }

@@ -4,6 +4,7 @@ import type { Signer } from '../access/ed25519.js';
 import type { BlobStore } from '../blobs/blob-store.js';
 import type { CreateStreamHasher } from '../blobs/hashing/stream-hasher.js';
 import type { Database, Queryable } from '../db/database.js';
+import type { Answers } from './answers.js';
 import type { IdentifyEntity } from './entity-ids.js';
 import type { MatchingNeeds } from './matching/needs.js';
 import type { PinningNeeds } from './pin-content.js';
@@ -36,6 +37,8 @@ export interface RecordNeeds {
   provenance: Database;
   /** Where records are read that are shown, not acted on: as recent as `provenance`, and perhaps a replica. */
   reads: Queryable;
+  /** Answers that were made of these, for as long as they hold. */
+  answers: Answers;
   recorder: Recorder;
   /** Of a caller whose key is bound to an entity; the recorder then keeps to this entity. */
   boundKey?: BoundKey;

@@ -1,7 +1,10 @@
 import type { Bundle, JsonObject, RecordKind, Salts } from '@colophon/model';
 import type { Queryable } from '../db/database.js';
 import { MAX_ANSWER_BYTES } from './answer-size.js';
+import type { Reading } from './answers.js';
 import type { BundleTerms } from './histories.sql.js';
+import { ANCHORED, toActionText, toRecordText, toResourceText } from './record-text.sql.js';
+import { REVISION } from './revisions.sql.js';
 
 /** Which of the actions were recorded before. */
 export async function readKnownActions(
@@ -57,13 +60,9 @@ export async function readTenantKey(
   return row === undefined ? fresh : Buffer.from(row.key, 'hex');
 }
 
-/** An entity as the API shows it, as JSON text. */
-export async function readEntityText(db: Queryable, projectId: string, id: string) {
-  return readText(
-    db,
-    'select provenance.entity_json(e)::text as text from provenance.entity e where e.project_id = $1 and e.id = $2',
-    [projectId, id],
-  );
+/** An entity as the API shows it. */
+export function readEntity(db: Queryable, projectId: string, id: string): Promise<Reading> {
+  return read(db, ENTITY, [projectId, id]);
 }
 
 /** An entity as the API shows it, with what a change to it needs; the digest in hex. */
@@ -86,24 +85,14 @@ export async function readStoredEntity(
   return row;
 }
 
-/** An action as the API shows it, as JSON text. */
-export async function readActionText(db: Queryable, projectId: string, id: string) {
-  return readText(
-    db,
-    `select provenance.action_json(a)::text as text
-     from provenance.action a where a.project_id = $1 and a.id = $2`,
-    [projectId, id],
-  );
+/** An action as the API shows it. */
+export function readAction(db: Queryable, projectId: string, id: string): Promise<Reading> {
+  return read(db, ACTION, [projectId, id]);
 }
 
-/** A resource as the API shows it, as JSON text; `cid` may be an alias. */
-export async function readResourceText(db: Queryable, projectId: string, cid: string) {
-  return readText(
-    db,
-    `select provenance.resource_json(r)::text as text
-     from provenance.resource r where r.project_id = $1 and r.cid = provenance.resolve($1, $2)`,
-    [projectId, cid],
-  );
+/** A resource as the API shows it; `cid` may be an alias. */
+export function readResource(db: Queryable, projectId: string, cid: string): Promise<Reading> {
+  return read(db, RESOURCE, [projectId, cid]);
 }
 
 /** A record as its leaf stands for it. */
@@ -170,7 +159,15 @@ export async function readWallets(
   return new Map(rows.map(({ id, payable }) => [id, payable]));
 }
 
-async function readText(db: Queryable, text: string, parameters: unknown[]): Promise<string | undefined> {
-  const [row] = await db.query<{ text: string | null }>(text, parameters);
-  return row?.text ?? undefined;
+const ENTITY = `select ${toRecordText('e')} as text, ${REVISION}
+  from provenance.entity e where e.project_id = $1 and e.id = $2`;
+const ACTION = `select ${toActionText('a', ANCHORED)} as text, ${REVISION}
+  from provenance.action a where a.project_id = $1 and a.id = $2`;
+const RESOURCE = `select ${toResourceText('r')} as text, ${REVISION}
+  from provenance.resource r where r.project_id = $1 and r.cid = coalesce(
+    (select n.cid from provenance.content_alias n where n.project_id = $1 and n.alias = $2), $2)`;
+
+async function read(db: Queryable, text: string, parameters: unknown[]): Promise<Reading> {
+  const [row] = await db.query<{ text: string; revision: number | null }>(text, parameters);
+  return { text: row?.text, revision: row?.revision ?? undefined };
 }

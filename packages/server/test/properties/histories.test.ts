@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Queryable } from '../../src/db/database.js';
 import { type Databases, openDatabases } from '../../src/db/open-databases.js';
 import { MAX_ANSWER_BYTES } from '../../src/records/answer-size.js';
-import { type BundleTerms, readBundleText, readSessionText } from '../../src/records/histories.sql.js';
+import { type BundleTerms, readBundleText, readSession } from '../../src/records/histories.sql.js';
 import { record } from '../../src/records/recording.sql.js';
 import { createDatabase } from '../support/postgres.js';
 
@@ -233,7 +233,7 @@ describe.each(['PGlite', 'PostgreSQL'])('histories that one statement reads, on 
     const compareSession = async (project: string, sessionId: string) => {
       const parameters = [project, sessionId, 3, MAX_ANSWER_BYTES];
       const made = await textOf(db, 'select provenance.session($1, $2, $3, $4) as text', parameters);
-      expect(await readSessionText(db, project, { sessionId, limit: 3 })).toBe(made);
+      expect((await readSession(db, project, { sessionId, limit: 3 })).text).toBe(made);
     };
     await fc.assert(
       fc.asyncProperty(world, someTerms, async (wanted, asked) => {

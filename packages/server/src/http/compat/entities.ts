@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { listRecords } from '../../records/list-records.js';
 import { putEntity } from '../../records/put-entity.js';
-import { readEntityText } from '../../records/records.sql.js';
+import { readEntity } from '../../records/records.sql.js';
 import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
@@ -127,7 +127,7 @@ function list(app: App, { records }: AppNeeds): void {
 }
 
 async function requireEntity({ records }: AppNeeds, projectId: string, id: string): Promise<Entity> {
-  const text = await readEntityText(records.reads, projectId, id);
+  const { text } = await readEntity(records.reads, projectId, id);
   if (text === undefined) throw new ServiceError('NotFound', `There is no entity ${id} in this project.`);
   return JSON.parse(text) as Entity;
 }

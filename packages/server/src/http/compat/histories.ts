@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { MAX_ANSWER_ACTIONS } from '../../records/answer-size.js';
-import { readBundleText, readSessionText } from '../../records/histories.sql.js';
+import { readBundleText, readSession } from '../../records/histories.sql.js';
 import type { App, AppNeeds } from '../app.js';
 import { wholeNumberQuery } from '../list-query.js';
 import { errorsOf } from '../routes/errors-of.js';
@@ -130,7 +130,7 @@ function getSession(app: App, needs: AppNeeds): void {
     },
     async (request) => {
       const terms = { sessionId: request.params.id, limit: MAX_ANSWER_ACTIONS };
-      const text = await readSessionText(needs.records.reads, projectOf(request), terms);
+      const { text } = await readSession(needs.records.reads, projectOf(request), terms);
       const session = JSON.parse(text) as Session;
       return { ...session, ...toPublishedLists(session) };
     },

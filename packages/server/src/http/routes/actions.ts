@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { readOnchainProof } from '../../anchors/prove-anchor.js';
 import { listRecords } from '../../records/list-records.js';
 import { recordAction } from '../../records/record-action.js';
-import { readActionText } from '../../records/records.sql.js';
+import { readAction } from '../../records/records.sql.js';
 import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
@@ -20,7 +20,7 @@ import { listAnswer, listQuery } from '../list-query.js';
 import { noteRecorded } from '../meter-usage.js';
 import { preferOrWaitHeader } from '../preferences.js';
 import { preferredReceipt } from '../preferred-receipt.js';
-import { sendJsonText } from '../send-json-text.js';
+import { sendAnswer, sendJsonText } from '../send-json-text.js';
 import { sentNames } from '../sent-names.js';
 import { waitForAnchor } from '../wait-for-anchor.js';
 import { errorsOf, JSON_WRITE_ERRORS, readyMade } from './errors-of.js';
@@ -94,9 +94,12 @@ function getOne(app: App, { records, log }: AppNeeds): void {
     },
     async (request, reply) => {
       const { id } = request.params;
-      const text = await readActionText(records.reads, projectOf(request), id);
-      const shown = text?.includes('"onchain"') ? await withProof(log, projectOf(request), text) : text;
-      return sendJsonText(reply, shown, `There is no action ${id} in this project.`);
+      const projectId = projectOf(request);
+      const answer = await records.answers.answer(projectId, `action ${id}`, async () => {
+        const { text, revision } = await readAction(records.reads, projectId, id);
+        return { text: text?.includes('"onchain"') ? await withProof(log, projectId, text) : text, revision };
+      });
+      return sendAnswer(reply, answer, `There is no action ${id} in this project.`);
     },
   );
 }

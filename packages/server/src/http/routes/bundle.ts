@@ -14,12 +14,12 @@ import {
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { MAX_ANSWER_ACTIONS } from '../../records/answer-size.js';
-import { readBundleText, readSessionText } from '../../records/histories.sql.js';
+import { type BundleTerms, readBundle, readSession } from '../../records/histories.sql.js';
 import { MAX_PROVEN_ACTIONS, readProvenBundle } from '../../records/prove-bundle.js';
 import type { App, AppNeeds } from '../app.js';
 import { wholeNumberQuery } from '../list-query.js';
 import { preferenceFor } from '../negotiate.js';
-import { sendJsonText } from '../send-json-text.js';
+import { sendAnswer, sendJsonText } from '../send-json-text.js';
 import { errorsOf, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
@@ -105,10 +105,13 @@ function getBundle(app: App, { records, log }: AppNeeds): void {
         const proven = await readProvenBundle(log, projectOf(request), nearest);
         return sendJsonText(reply, proven && JSON.stringify(proven), unknownContent(cid));
       }
-      const text = await readBundleText(records.reads, projectOf(request), terms);
-      if (text === undefined || form === 'json') return sendJsonText(reply, text, unknownContent(cid));
+      const projectId = projectOf(request);
+      const answer = await records.answers.answer(projectId, `bundle ${nameTerms(terms)}`, () =>
+        readBundle(records.reads, projectId, terms),
+      );
+      if (answer === undefined || form === 'json') return sendAnswer(reply, answer, unknownContent(cid));
       const { convert, mediaType } = EXPORTS[form];
-      const exported = JSON.stringify(convert(JSON.parse(text) as Bundle));
+      const exported = JSON.stringify(convert(JSON.parse(answer.body.toString()) as Bundle));
       return reply.type(mediaType).serializer(String).send(exported);
     },
   );
@@ -125,6 +128,11 @@ function formOf(format: 'json' | Export | undefined, accept: string | undefined)
   return best !== undefined && best.preference > preferenceFor(accept, 'application/json')
     ? best.name
     : 'json';
+}
+
+/** All that a history depends on beside the records. */
+function nameTerms({ cid, direction, depth, limit }: BundleTerms): string {
+  return `${cid} ${direction} ${depth} ${limit}`;
 }
 
 function unknownContent(cid: string): string {
@@ -144,14 +152,18 @@ function getGraph(app: App, { records }: AppNeeds): void {
           ...historyQuery({ limit: GRAPH_ACTIONS }),
           depth: depth.default(GRAPH_DEPTH),
         }),
-        response: { 200: graphSchema, ...errorsOf('InvalidField', 'NotFound') },
+        response: readyMade({ 200: graphSchema, ...errorsOf('InvalidField', 'NotFound') }),
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { cid } = request.params;
-      const text = await readBundleText(records.reads, projectOf(request), { cid, ...request.query });
-      if (text === undefined) throw new ServiceError('NotFound', unknownContent(cid));
-      return toGraph(JSON.parse(text) as Bundle);
+      const projectId = projectOf(request);
+      const terms = { cid, ...request.query };
+      const answer = await records.answers.answer(projectId, `graph ${nameTerms(terms)}`, async () => {
+        const { text, revision } = await readBundle(records.reads, projectId, terms);
+        return { text: text && JSON.stringify(toGraph(JSON.parse(text) as Bundle)), revision };
+      });
+      return sendAnswer(reply, answer, unknownContent(cid));
     },
   );
 }
@@ -170,7 +182,11 @@ function getSession(app: App, { records }: AppNeeds): void {
     },
     async (request, reply) => {
       const terms = { sessionId: request.params.id, limit: MAX_ANSWER_ACTIONS };
-      return sendJsonText(reply, await readSessionText(records.reads, projectOf(request), terms), '');
+      const projectId = projectOf(request);
+      const answer = await records.answers.answer(projectId, `session ${terms.sessionId}`, () =>
+        readSession(records.reads, projectId, terms),
+      );
+      return sendAnswer(reply, answer, '');
     },
   );
 }

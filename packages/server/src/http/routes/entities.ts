@@ -9,7 +9,7 @@ import {
 import { z } from 'zod';
 import { createEntity } from '../../records/create-entity.js';
 import { listRecords } from '../../records/list-records.js';
-import { readEntityText } from '../../records/records.sql.js';
+import { readEntity } from '../../records/records.sql.js';
 import { updateEntity } from '../../records/update-entity.js';
 import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
@@ -18,7 +18,7 @@ import { listAnswer, listQuery } from '../list-query.js';
 import { preferHeader } from '../preferences.js';
 import { preferredReceipt } from '../preferred-receipt.js';
 import { recordsOf } from '../records-of.js';
-import { sendJsonText } from '../send-json-text.js';
+import { sendAnswer, sendJsonText } from '../send-json-text.js';
 import { errorsOf, JSON_WRITE_ERRORS, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
@@ -85,8 +85,10 @@ function getOne(app: App, { records }: AppNeeds): void {
     },
     async (request, reply) => {
       const { id } = request.params;
-      const text = await readEntityText(records.reads, projectOf(request), id);
-      return sendJsonText(reply, text, `There is no entity ${id} in this project.`);
+      const projectId = projectOf(request);
+      const read = () => readEntity(records.reads, projectId, id);
+      const answer = await records.answers.answer(projectId, `entity ${id}`, read);
+      return sendAnswer(reply, answer, `There is no entity ${id} in this project.`);
     },
   );
 }

@@ -4,12 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ByteRange } from '../../blobs/blob-store.js';
 import { type Content, openCar, requireContent } from '../../records/read-content.js';
-import { readResourceText } from '../../records/records.sql.js';
+import { readResource } from '../../records/records.sql.js';
 import type { App, AppNeeds } from '../app.js';
 import { matches } from '../etag.js';
 import { exactly } from '../exactly.js';
 import { parseRange } from '../parse-range.js';
-import { sendJsonText } from '../send-json-text.js';
+import { sendAnswer } from '../send-json-text.js';
 import { errorsOf, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
@@ -42,8 +42,10 @@ function getOne(app: App, { records }: AppNeeds): void {
     },
     async (request, reply) => {
       const { cid } = request.params;
-      const text = await readResourceText(records.reads, projectOf(request), cid);
-      return sendJsonText(reply, text, `There is no resource ${cid} in this project.`);
+      const projectId = projectOf(request);
+      const read = () => readResource(records.reads, projectId, cid);
+      const answer = await records.answers.answer(projectId, `resource ${cid}`, read);
+      return sendAnswer(reply, answer, `There is no resource ${cid} in this project.`);
     },
   );
 }

@@ -24,7 +24,7 @@ import { digestBinding } from '../matching/soft-binding.js';
 import type { RecordNeeds } from '../needs.js';
 import { requireWritten } from '../outcome.js';
 import type { RecordItem } from '../record-item.js';
-import { readActionText } from '../records.sql.js';
+import { readAction } from '../records.sql.js';
 import { type StagedUpload, stageFile } from '../stage-upload.js';
 import { effectsOf } from '../upload-effects.js';
 import { describeFile } from './extract-credentials.js';
@@ -94,7 +94,7 @@ async function readOwnAction(
   { metadata, cid }: { metadata: Told['metadata']; cid: string },
 ): Promise<Action | undefined> {
   const { data: id } = z.uuid().safeParse(metadata?.actionId);
-  const text = id === undefined ? undefined : await readActionText(provenance, projectId, id);
+  const { text } = id === undefined ? {} : await readAction(provenance, projectId, id);
   const action = text === undefined ? undefined : actionSchema.parse(JSON.parse(text));
   return action?.outputCids.includes(cid) ? action : undefined;
 }

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { Queryable } from '../db/database.js';
+import { shareQuestions } from '../db/wal-position.js';
+import { type Answer, createKeptAnswers } from './kept-answers.js';
+import { readRevisions } from './revisions.sql.js';
+
+/** JSON text as of one revision of its project. */
+export interface Reading {
+  /** Undefined when there is nothing to show. */
+  text: string | undefined;
+  /** Undefined when nothing was noted of the project yet. */
+  revision: number | undefined;
+}
+
+/** What is read of projects, kept in memory for as long as their revision stands. */
+export interface Answers {
+  /**
+   * The answer that `read` gives, or gave at the project's present revision under this name. What was committed before
+   * the call is in it. `name` says all that the answer depends on beside the records.
+   */
+  answer(projectId: string, name: string, read: () => Promise<Reading>): Promise<Answer | undefined>;
+  /** Since the start; `bytes` is what is kept now. */
+  counts(): { hits: number; misses: number; bytes: number };
+}
+
+/** Keeps up to `capacityBytes` of answers over all projects; nothing with 0. */
+export function createAnswers(reads: Queryable, capacityBytes: number): Answers {
+  const kept = createKeptAnswers(capacityBytes);
+  const readRevision = shareRevisions(reads);
+  const counted = { hits: 0, misses: 0 };
+  return {
+    async answer(projectId, name, read) {
+      const known = kept.find(projectId, name);
+      if (known !== undefined) {
+        const revision = await readRevision(projectId);
+        if (revision === known.revision) {
+          counted.hits++;
+          return known;
+        }
+        if (revision !== undefined) kept.noteRevision(projectId, revision);
+      }
+      counted.misses++;
+      const { text, revision } = await read();
+      if (text === undefined) return undefined;
+      const body = Buffer.from(text);
+      const answer = { body, etag: toEtag(body) };
+      if (revision !== undefined) kept.keep({ projectId, name }, { ...answer, revision });
+      return answer;
+    },
+    counts: () => ({ ...counted, bytes: kept.bytes() }),
+  };
+}
+
+/** The tag of an answer: the beginning of its SHA-256. */
+export function toEtag(body: string | Buffer): string {
+  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+}
+
+/** Who asks while one look-up is under way shares the next, which is of all projects that were asked for meanwhile. */
+function shareRevisions(reads: Queryable): (projectId: string) => Promise<number | undefined> {
+  const asked = new Set<string>();
+  const ask = shareQuestions(() => {
+    const projectIds = [...asked];
+    asked.clear();
+    return readRevisions(reads, projectIds);
+  });
+  return async (projectId) => {
+    asked.add(projectId);
+    return (await ask()).get(projectId);
+  };
+}

@@ -1,0 +1,31 @@
+/** Whether anything of the project $1 is anchored. */
+export const ANCHORED =
+  '(select h.size from provenance.anchor_head h where h.project_id = $1 order by h.size limit 1) is not null';
+
+/** The wire form of a time, as `provenance.instant()` makes it. */
+const instant = (time: string) => `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const toBody = (r: string) =>
+  `case when ${r}.erasure is null then ${r}.body else provenance.without_erased(${r}.body, ${r}.erasure) end`;
+
+/** An entity or an attribution as the API shows it, as text: the row `r` of its table. */
+export const toRecordText = (r: string): string => `(${toBody(r)})::text`;
+
+/** An action as `action_json()` makes it, as text; `anchored`: whether anything of the project $1 is. */
+export const toActionText = (r: string, anchored: string): string =>
+  `(${toBody(r)} || jsonb_build_object('recordedAt', ${instant(`${r}.recorded_at`)},
+    'digest', 'sha256:' || encode(${r}.digest, 'hex'))
+  || case when ${anchored} then provenance.onchain_json($1, ${r}.leaf_index) else '{}' end)::text`;
+
+/** As `resource_json()` makes it; members stand as `jsonb` orders them, by length and then by name. */
+export const toResourceText = (
+  r: string,
+): string => `'{"cid": ' || to_json(${r}.cid)::text || coalesce(', "size": ' || ${r}.size_bytes, '') ||
+  ', "type": ' || to_json(${r}.type)::text || coalesce(', "owner": ' || to_json(${r}.owner_id)::text, '') ||
+  ', "state": ' || coalesce(to_json(${r}.state)::text, 'null') || coalesce(', "mimeType": ' || to_json(${r}.mime_type)::text, '') ||
+  ', "createdAt": "' || ${instant(`${r}.created_at`)} || '"' || coalesce(', "createdBy": ' || to_json(${r}.created_by)::text, '') ||
+  ', "locations": ' || case
+    when ${r}.content_digest is null then '[]'
+    when not ${r}.has_pins then '[{"uri": ' || to_json('/v1/resource/' || ${r}.cid || '/content')::text || ', "provider": "colophon"}]'
+    else (select provenance.locations(p) from provenance.resource p where p.project_id = $1 and p.cid = ${r}.cid)::text end ||
+  coalesce(', "extensions": ' || ${r}.extensions::text, '') || ', "rootAction": "' || ${r}.root_action || '"}'`;

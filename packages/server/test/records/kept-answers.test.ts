@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Queryable } from '../../src/db/database.js';
+import { createAnswers, type Reading } from '../../src/records/answers.js';
+import { createKeptAnswers } from '../../src/records/kept-answers.js';
+
+const answerOf = (sizeBytes: number, revision = 1) => ({
+  body: Buffer.alloc(sizeBytes),
+  etag: '"tag"',
+  revision,
+});
+
+describe('answers in memory', () => {
+  it('take no more than they may, and the one used longest ago goes first', () => {
+    const kept = createKeptAnswers(40_000);
+    for (let place = 0; place < 20; place++) {
+      kept.keep({ projectId: 'a', name: String(place) }, answerOf(1_000));
+      kept.find('a', '0');
+    }
+    expect(kept.find('a', '0')).toBeDefined();
+    expect(kept.find('a', '19')).toBeDefined();
+    expect(kept.find('a', '1')).toBeUndefined();
+    expect(kept.bytes()).toBeLessThanOrEqual(10_000);
+  });
+
+  it('of one project take a quarter, so that others keep theirs; of all no more than there is', () => {
+    const kept = createKeptAnswers(40_000);
+    kept.keep({ projectId: 'b', name: 'x' }, answerOf(1_000));
+    for (let place = 0; place < 100; place++)
+      kept.keep({ projectId: 'a', name: String(place) }, answerOf(1_000));
+    expect(kept.find('b', 'x')).toBeDefined();
+    for (let place = 0; place < 100; place++)
+      kept.keep({ projectId: randomUUID(), name: 'x' }, answerOf(1_000));
+    expect(kept.bytes()).toBeLessThanOrEqual(40_000);
+    expect(kept.find('a', '99')).toBeUndefined();
+  });
+
+  it('larger than 1 MiB are not kept, nor anything without room', () => {
+    const kept = createKeptAnswers(2 ** 30);
+    kept.keep({ projectId: 'a', name: 'x' }, answerOf(2 ** 20 + 1));
+    expect(kept.find('a', 'x')).toBeUndefined();
+    const none = createKeptAnswers(0);
+    none.keep({ projectId: 'a', name: 'x' }, answerOf(0));
+    expect([none.find('a', 'x'), none.bytes()]).toEqual([undefined, 0]);
+  });
+
+  it('of a revision that has passed are neither kept nor found', () => {
+    const kept = createKeptAnswers(40_000);
+    kept.keep({ projectId: 'a', name: 'new' }, answerOf(10, 7));
+    kept.keep({ projectId: 'a', name: 'old' }, answerOf(10, 6));
+    expect(kept.find('a', 'old')).toBeUndefined();
+    kept.noteRevision('a', 8);
+    expect(kept.find('a', 'new')).toBeUndefined();
+  });
+});
+
+/** A database that tells revisions when it is let to, and counts how often it is asked. */
+function gatedRevisions(number: () => number) {
+  const asked: string[][] = [];
+  const waiting: (() => void)[] = [];
+  const reads: Queryable = {
+    async query<Row>(_text: string, parameters: readonly unknown[] = []) {
+      const ids = parameters[0] as string[];
+      asked.push(ids);
+      const told = number();
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return ids.map((id) => ({ id, number: told })) as Row[];
+    },
+  };
+  return { reads, asked, release: () => waiting.shift()?.() };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('an answer', () => {
+  it('that is kept is validated by a look-up that begins after the question, shared by all who wait', async () => {
+    const { reads, asked, release } = gatedRevisions(() => 1);
+    const answers = createAnswers(reads, 2 ** 20);
+    const read = async (): Promise<Reading> => ({ text: '{}', revision: 1 });
+    await answers.answer('a', 'x', read);
+    const first = answers.answer('a', 'x', read);
+    await settled();
+    const rest = [1, 2, 3].map(() => answers.answer('a', 'x', read));
+    await settled();
+    expect(asked).toEqual([['a']]);
+    release();
+    await first;
+    await settled();
+    expect(asked).toEqual([['a'], ['a']]);
+    release();
+    await Promise.all(rest);
+    expect(answers.counts()).toMatchObject({ hits: 4, misses: 1 });
+  });
+
+  it('of an earlier revision is made again, once for each change', async () => {
+    let revision = 1;
+    const { reads, release } = gatedRevisions(() => revision);
+    const answers = createAnswers(reads, 2 ** 20);
+    const ask = () => answers.answer('a', 'x', async () => ({ text: `{"at": ${revision}}`, revision }));
+    const first = await ask();
+    revision = 2;
+    const second = ask();
+    await settled();
+    release();
+    expect((await second)?.body.toString()).toBe('{"at": 2}');
+    expect((await second)?.etag).not.toBe(first?.etag);
+  });
+
+  it('without a text, or of a project of which nothing was noted, is not kept', async () => {
+    const { reads, asked } = gatedRevisions(() => 1);
+    const answers = createAnswers(reads, 2 ** 20);
+    expect(await answers.answer('a', 'x', async () => ({ text: undefined, revision: 1 }))).toBeUndefined();
+    await answers.answer('a', 'y', async () => ({ text: '{}', revision: undefined }));
+    await answers.answer('a', 'y', async () => ({ text: '{}', revision: undefined }));
+    expect([asked, answers.counts().misses]).toEqual([[], 3]);
+  });
+});
