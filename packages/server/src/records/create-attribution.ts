@@ -1,5 +1,5 @@
 import type { Attribution, AttributionInput } from '@colophon/model';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from '../uuid-v7.js';
 import { draftAttribution } from './draft-records.js';
 import type { RecordNeeds } from './needs.js';
 import { requireWritten } from './outcome.js';

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { canonicalJson, type EntityInput } from '@colophon/model';
-import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../db/database.js';
+import { uuidv7 } from '../uuid-v7.js';
 import { readTenantKey } from './records.sql.js';
 
 const KEY_BYTES = 32;

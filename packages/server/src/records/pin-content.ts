@@ -1,9 +1,9 @@
 import { parseContentId } from '@colophon/model';
-import { v7 as uuidv7 } from 'uuid';
 import type { BlobStore } from '../blobs/blob-store.js';
 import type { Pinner } from '../blobs/pinning/pinner.js';
 import type { Database } from '../db/database.js';
 import type { JobHandler } from '../jobs/run-jobs.js';
+import { uuidv7 } from '../uuid-v7.js';
 import { notePinned } from './pins.sql.js';
 import type { RecordItem } from './record-item.js';
 

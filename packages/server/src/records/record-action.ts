@@ -1,5 +1,5 @@
 import type { Action, ActionInput, ContentNames } from '@colophon/model';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from '../uuid-v7.js';
 import { type AssertedExtensions, draftAction, draftAttribution, withoutAbsent } from './draft-records.js';
 import type { RecordNeeds } from './needs.js';
 import { isNew, type Outcome, requireWritten } from './outcome.js';

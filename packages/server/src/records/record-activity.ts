@@ -1,8 +1,8 @@
 import type { ActivityInput, ActivityResult, JsonObject } from '@colophon/model';
-import { v7 as uuidv7 } from 'uuid';
 import type { BlobStore } from '../blobs/blob-store.js';
 import { toResourceType } from '../media/sniff-media-type.js';
 import { canBeDescribed } from '../search/descriptor.js';
+import { uuidv7 } from '../uuid-v7.js';
 import {
   type AssertedExtensions,
   draftAction,

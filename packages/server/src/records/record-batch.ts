@@ -1,5 +1,5 @@
 import type { BatchAnswer, BatchInput, ContentNames } from '@colophon/model';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from '../uuid-v7.js';
 import { type AssertedExtensions, draftAttribution, draftEntity } from './draft-records.js';
 import { inSlices } from './in-slices.js';
 import type { RecordNeeds } from './needs.js';

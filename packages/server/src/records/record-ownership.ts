@@ -6,7 +6,7 @@ import {
   type EntityInput,
   type OwnershipEvent,
 } from '@colophon/model';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from '../uuid-v7.js';
 import {
   type AssertedExtensions,
   draftAction,

@@ -7,7 +7,16 @@ import { readSource, type SourceText } from './source-text.js';
  */
 const LAYERS: { entries: string[]; together?: boolean }[] = [
   { entries: ['errors.ts'] },
-  { entries: ['body-fault.ts', 'make-directory.ts', 'silence-watch.ts', 'work-budget.ts', 'tracing'] },
+  {
+    entries: [
+      'body-fault.ts',
+      'make-directory.ts',
+      'silence-watch.ts',
+      'uuid-v7.ts',
+      'work-budget.ts',
+      'tracing',
+    ],
+  },
   { entries: ['db', 'net'] },
   { entries: ['blobs', 'jobs', 'media', 'search', 'log'] },
   { entries: ['access', 'anchors'] },
