@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { ServiceError } from '../errors.js';
 import type { App } from './app.js';
 import { parseJson } from './parse-json.js';
@@ -22,9 +23,6 @@ function parse(body: string | Buffer): unknown {
 
 /** The text of UTF-8 bytes; `InvalidField` when they are not UTF-8 (RFC 8259 §8.1). */
 export function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (cause) {
-    throw new ServiceError('InvalidField', 'The JSON is not valid UTF-8.', { cause });
-  }
+  if (!isUtf8(bytes)) throw new ServiceError('InvalidField', 'The JSON is not valid UTF-8.');
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }

@@ -6,8 +6,11 @@ import { ServiceError } from '../errors.js';
  */
 export function parseJson(text: string, what: string): unknown {
   const value = parse(text, what);
+  const valueMembers = countMembers(value);
+  // As many names at most: each stands once, so that only a long number is left to look for.
+  if (countNames(text) === valueMembers && !LONG_NUMBER.test(text)) return value;
   const { memberCount, rounded } = scan(text);
-  if (countMembers(value) !== memberCount) {
+  if (valueMembers !== memberCount) {
     throw new ServiceError('InvalidField', `An object in ${what} names a member twice.`);
   }
   if (rounded !== undefined) throw roundedNumber(pathOf(value, Number(rounded)));
@@ -21,6 +24,22 @@ function parse(text: string, what: string): unknown {
     throw new ServiceError('InvalidField', `In ${what}: no well-formed JSON.`, { cause });
   }
 }
+
+const LONG_NUMBER = /\d{16}/;
+
+/** How many members the objects of a text name at most: quotes with a colon behind them, which strings may hold too. */
+function countNames(text: string): number {
+  let count = 0;
+  for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
+    let before = colon - 1;
+    while (JSON_BLANKS.includes(text.charAt(before))) before--;
+    if (text[before] === '"') count++;
+  }
+  return count;
+}
+
+/** RFC 8259 §2. */
+const JSON_BLANKS = [' ', '\t', '\n', '\r'];
 
 /** In a well-formed text: each string, with a colon when it is a member's name, and each long whole number. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;

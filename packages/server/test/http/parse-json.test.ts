@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseJson } from '../../src/http/parse-json.js';
+
+const names = fc.oneof(fc.constantFrom('a', 'b', 'a":', '\\":', '__proto__', ' :', '::'), fc.string());
+const { value } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    names,
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.constantFrom(null, true, '12345678901234567890'),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(names, tie('value'), { maxKeys: 3 }),
+  ),
+}));
+const blanks = fc.constantFrom('', ' ', '\n\t', '\r\n  ');
+
+/** JSON with blanks around each member's colon. */
+function write(any: unknown, blank: string): string {
+  if (Array.isArray(any)) return `[${any.map((one) => write(one, blank)).join(`,${blank}`)}]`;
+  if (typeof any !== 'object' || any === null) return JSON.stringify(any);
+  const members = Object.entries(any).map(
+    ([name, member]) => `${JSON.stringify(name)}${blank}:${blank}${write(member, blank)}`,
+  );
+  return `{${members.join()}}`;
+}
+
+describe('parseJson', () => {
+  it('reads what JSON.parse reads, whatever strings hold', () => {
+    fc.assert(
+      fc.property(value, blanks, (any, blank) => {
+        const text = write(any, blank);
+        expect(parseJson(text, 'the body')).toEqual(JSON.parse(text));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('refuses a member that is named twice, wherever it stands', () => {
+    fc.assert(
+      fc.property(names, value, blanks, fc.nat({ max: 3 }), (name, any, blank, depth) => {
+        const member = `${JSON.stringify(name)}${blank}:${write(any, blank)}`;
+        const text = `${'{"in":['.repeat(depth)}{${member},${member}}${']}'.repeat(depth)}`;
+        expect(() => parseJson(text, 'the body')).toThrow('names a member twice');
+      }),
+    );
+  });
+
+  it.each(['9007199254740993', '[-9007199254740993]', '{"a":{"b":12345678901234567}}', '1'.repeat(400)])(
+    'refuses the whole number in %s, which a double would round',
+    (text) => expect(() => parseJson(text, 'the body')).toThrow('would be rounded'),
+  );
+
+  it.each(['9007199254740992', '0.1234567890123456789', '"9007199254740993"', '1e400'])(
+    'reads %s',
+    (text) => {
+      expect(parseJson(text, 'the body')).toBe(JSON.parse(text));
+    },
+  );
+});
