@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const PREFIX = 'pk_live_';
@@ -32,7 +32,7 @@ export function shownPrefix(key: string): string {
 
 /** SHA-256 of the key, under which it is stored: with this much randomness a slow hash adds nothing. */
 export function keyDigest(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+  return hash('sha256', key, 'buffer');
 }
 
 function checksum(body: string): string {

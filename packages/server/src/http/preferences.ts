@@ -26,8 +26,9 @@ export const preferOrWaitHeader = z.looseObject({
 
 /** Reads the header `Prefer`. Of each preference the first counts (§2); what cannot be read is none. */
 export function readPreferences(header: string | string[] | undefined): Preferences {
+  if (header === undefined) return {};
   const given = new Map<string, string>();
-  for (const preference of String(header ?? '').split(',')) {
+  for (const preference of String(header).split(',')) {
     const [stated = ''] = preference.split(';');
     const [name = '', value = ''] = stated.split('=').map((part) => part.trim());
     const key = name.toLowerCase();

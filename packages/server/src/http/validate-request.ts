@@ -8,7 +8,8 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (data) => {
     const parsed = schema.safeParse(data);
-    if (parsed.success) return { value: parsed.data };
+    // Headers stay as they came: the framework would copy those of a schema whenever they are read.
+    if (parsed.success) return httpPart === 'headers' || { value: parsed.data };
     return {
       error: httpPart === 'body' ? bodyFault(parsed.error) : partFault(httpPart ?? 'request', parsed.error),
     };
