@@ -2,12 +2,11 @@
 const TLS_ALONE_SECONDS = 365 * 86_400;
 
 /**
- * On every answer: its id, and that a browser must not guess, frame, follow, or load it for other sites; with `overTls`
+ * On every answer beside its id: a browser must not guess, frame, follow, or load it for other sites; with `overTls`
  * also that it comes back by TLS alone.
  */
-export function answerHeaders(requestId: string, overTls = false): Record<string, string> {
+export function answerHeaders(overTls = false): Record<string, string> {
   return {
-    'x-request-id': requestId,
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'referrer-policy': 'no-referrer',

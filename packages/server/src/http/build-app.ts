@@ -31,6 +31,20 @@ import { validatorCompiler } from './validate-request.js';
 /** What is read without a key. */
 const PUBLIC_PREFIX = '/app/api/public/';
 const HEADERS_TIMEOUT_MS = 20_000;
+/** What scripts of other origins may read of an answer. */
+const EXPOSED_HEADERS = [
+  ...LIMIT_HEADERS,
+  'X-Request-Id',
+  'ETag',
+  'Repr-Digest',
+  'Content-Range',
+  'Accept-Ranges',
+  'Content-Disposition',
+  'WWW-Authenticate',
+  'Allow',
+  'Link',
+  'Preference-Applied',
+].join(', ');
 
 /** Builds the web application; it is not listening yet. */
 export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Promise<App> {
@@ -108,18 +122,18 @@ function createServer({ trustProxy }: AppNeeds, logger: FastifyBaseLogger): App 
     genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
     http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
     frameworkErrors: (error, request, reply) =>
-      void writeError(error, request, reply.headers(answerHeaders(request.id))),
+      void writeError(error, request, reply.headers({ 'x-request-id': request.id, ...answerHeaders() })),
     clientErrorHandler: (error, socket) => answerParserError(error, socket, underWay.get(socket)),
   });
+  // Asynchronous, so that no answer precedes the end of a request that came whole.
   app.addHook('onRequest', async ({ raw }, reply) => {
     underWay.set(raw.socket, { request: raw, response: reply.raw });
-  });
-  app.addHook('onResponse', async ({ raw }) => {
-    underWay.delete(raw.socket);
-  });
-  app.addHook('onRequest', async ({ headers, raw }) => {
-    if (headers.host !== undefined || raw.httpVersion === '1.0') return;
+    if (raw.headers.host !== undefined || raw.httpVersion === '1.0') return;
     throw new ServiceError('InvalidField', 'A request names its host (RFC 9112 §3.2).');
+  });
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
+    underWay.delete(raw.socket);
+    done();
   });
   // An expectation that is not known is passed over (RFC 9110 §10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
@@ -153,18 +167,23 @@ function endConnections(app: App): void {
   app.addHook('preClose', async () => {
     closing = true;
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (closing) reply.header('connection', 'close');
+    done();
   });
 }
 
 /** What every answer says to a browser. A route may have a policy of its own. */
 function setHeaders(app: App, { management }: AppNeeds): void {
   const overTls = management.needs.publicUrl?.startsWith('https:') === true;
-  app.addHook('onSend', async (request, reply) => {
-    for (const [name, value] of Object.entries(answerHeaders(request.id, overTls))) {
-      if (!reply.hasHeader(name)) reply.header(name, value);
-    }
+  const usual = Object.entries(answerHeaders(overTls));
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    reply.header('x-request-id', request.id);
+    for (const [name, value] of usual) if (!reply.hasHeader(name)) reply.header(name, value);
+    // A browser names its page's origin. An answer to a key is kept for no other page than the one that got it.
+    if (request.holder === undefined || request.raw.headers.origin !== undefined)
+      reply.header('access-control-expose-headers', EXPOSED_HEADERS);
+    done();
   });
 }
 
@@ -174,19 +193,6 @@ async function allowOrigins(app: App): Promise<void> {
     origin: '*',
     strictPreflight: false,
     methods: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
-    exposedHeaders: [
-      ...LIMIT_HEADERS,
-      'X-Request-Id',
-      'ETag',
-      'Repr-Digest',
-      'Content-Range',
-      'Accept-Ranges',
-      'Content-Disposition',
-      'WWW-Authenticate',
-      'Allow',
-      'Link',
-      'Preference-Applied',
-    ],
     maxAge: 86_400,
   });
 }

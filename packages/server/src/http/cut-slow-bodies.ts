@@ -10,10 +10,11 @@ const WHOLE_MS = 60_000;
 
 /** Answers 408 to a request whose body comes slower than the pace, or too late, and cuts its connection. */
 export function cutSlowBodies(app: App, pace: Pace): void {
-  app.addHook('onRequest', async (request, reply) => {
-    const { raw } = request;
-    if (raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined) return;
-    watch(request, reply, pace);
+  app.addHook('onRequest', (request, reply, done) => {
+    const { headers } = request.raw;
+    if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
+      watch(request, reply, pace);
+    done();
   });
 }
 

@@ -10,12 +10,14 @@ const MAX_DRAIN_MS = 3_000;
  * the connection is cut. Without this a client sees a broken pipe instead of the 413 or 401 that it was sent.
  */
 export function drainRefusedBodies(app: App): void {
-  app.addHook('onSend', async ({ raw }, reply) => {
+  app.addHook('onSend', ({ raw }, reply, _payload, done) => {
     // Node would close a connection that is not kept alive right behind the answer, and so reset it.
     if (!raw.complete) reply.raw.shouldKeepAlive = true;
+    done();
   });
-  app.addHook('onResponse', async (request) => {
+  app.addHook('onResponse', (request, _reply, done) => {
     if (!request.raw.complete && !request.raw.destroyed) drain(request);
+    done();
   });
 }
 

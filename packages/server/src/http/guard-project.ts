@@ -24,9 +24,10 @@ export function guardProject(app: App, needs: AppNeeds): void {
     assertPermission(holder, permission);
     if (forProject) assertUnbound(holder);
   });
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     assertJson(request);
     request.sent = request.body;
+    done();
   });
   negotiate(app);
   passRawBodies(app);

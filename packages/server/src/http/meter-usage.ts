@@ -10,8 +10,9 @@ const CALLER_LEFT = 499;
 /** Counts every request whose key was recognised, whatever its answer, and also when nobody waits for that. */
 export function meterUsage(app: App, meter: UsageMeter): void {
   // The framework tells of answers that were sent (onResponse), not of those whose caller went away.
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.raw.once('close', () => countCall(meter, request, reply));
+    done();
   });
 }
 

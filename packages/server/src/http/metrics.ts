@@ -42,9 +42,10 @@ export function measureRequests(app: App, needs: AppNeeds): void {
       for (const [outcome, count] of delivered) this.inc({ outcome }, count);
     },
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    done();
   });
   app.addHook('onClose', async () => registry.clear());
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>

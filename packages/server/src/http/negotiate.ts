@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
 import type { App } from './app.js';
 
@@ -6,22 +7,24 @@ import type { App } from './app.js';
  * sends a compressed body (§8.4): nobody here decodes it.
  */
 export function negotiate(app: App): void {
-  app.addHook('onRequest', async (request) => {
-    const { accept, 'content-encoding': encoding = 'identity' } = request.headers;
-    if (encoding !== 'identity') {
-      throw new ServiceError('Unsupported', 'A compressed body is not taken.', {
-        recovery: 'Send it without Content-Encoding.',
-      });
-    }
-    const { sendsBytes, alsoSends = [] } = request.routeOptions.config;
-    if (
-      sendsBytes ||
-      accept === undefined ||
-      ['application/json', ...alsoSends].some((type) => preferenceFor(accept, type) > 0)
-    )
-      return;
-    throw new ServiceError('NotAcceptable', 'This answer is JSON, which the Accept header leaves out.');
+  app.addHook('onRequest', (request, _reply, done) => {
+    assertAcceptable(request);
+    done();
   });
+}
+
+function assertAcceptable({ headers, routeOptions }: FastifyRequest): void {
+  const { accept, 'content-encoding': encoding = 'identity' } = headers;
+  if (encoding !== 'identity') {
+    throw new ServiceError('Unsupported', 'A compressed body is not taken.', {
+      recovery: 'Send it without Content-Encoding.',
+    });
+  }
+  if (accept === undefined || accept === '*/*') return;
+  const { sendsBytes, alsoSends = [] } = routeOptions.config;
+  if (sendsBytes || ['application/json', ...alsoSends].some((type) => preferenceFor(accept, type) > 0))
+    return;
+  throw new ServiceError('NotAcceptable', 'This answer is JSON, which the Accept header leaves out.');
 }
 
 /**

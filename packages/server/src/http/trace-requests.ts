@@ -11,8 +11,9 @@ export function traceRequests(app: App): void {
     request.log = request.log.child({ trace_id: span.traceId });
     span.enter(done);
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     spans.get(request)?.end({ route, status: reply.statusCode });
+    done();
   });
 }

@@ -143,6 +143,9 @@ describe('conventions of the API', () => {
     for (const name of ['X-RateLimit-Remaining', 'X-Request-Id', 'ETag', 'Retry-After']) {
       expect(answer.headers.get('access-control-expose-headers')).toContain(name);
     }
+    const toNoPage = await service.send('/v1/entity/ann');
+    expect(toNoPage.headers.get('access-control-allow-origin')).toBe('*');
+    expect(toNoPage.headers.get('access-control-expose-headers')).toBeNull();
   });
 
   it('406: Accept leaves out JSON; bytes are served whatever it says', async () => {
