@@ -39,7 +39,9 @@ export async function requirePayable(
 }
 
 function recipientsOf({ extensions, place }: Paid): { id: string; path: string }[] {
-  const payment = paymentExtensionSchema.safeParse(extensions[PAYMENT_EXTENSION]).data;
+  const stated = extensions[PAYMENT_EXTENSION];
+  if (stated === undefined) return [];
+  const payment = paymentExtensionSchema.safeParse(stated).data;
   if (payment === undefined || !('recipients' in payment) || !Array.isArray(payment.recipients)) return [];
   return payment.recipients.map(({ entityId }, index) => ({
     id: entityId,
