@@ -8,7 +8,7 @@ const { value } = fc.letrec((tie) => ({
     { maxDepth: 3 },
     names,
     fc.integer(),
-    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.double({ noNaN: true, min: -(2 ** 53), max: 2 ** 53 }),
     fc.constantFrom(null, true, '12345678901234567890'),
     fc.array(tie('value'), { maxLength: 3 }),
     fc.dictionary(names, tie('value'), { maxKeys: 3 }),
