@@ -5,16 +5,19 @@ import { PGlite } from '@electric-sql/pglite';
 import { DURABLE_START_PARAMS, DurableNodeFS } from './durable-fs.js';
 import type { WorkerAnswer, WorkerCall, WorkerSettings, WorkerState } from './protocol.js';
 import { createSession, type EngineSession } from './session.js';
+import { TemplateFS } from './template-fs.js';
 
 const port = parentPort;
 if (port === null) throw new Error('This file runs as a worker thread');
 const settings = workerData as WorkerSettings;
 
 async function open(): Promise<PGlite> {
-  const template =
-    settings.templateFile === undefined ? {} : { loadDataDir: await openAsBlob(settings.templateFile) };
-  if (settings.directory === undefined)
-    return PGlite.create({ ...template, startParams: [...PGlite.defaultStartParams, ...SESSION_PARAMS] });
+  const { templateFile } = settings;
+  if (settings.directory === undefined) {
+    const files = templateFile === undefined ? {} : { fs: new TemplateFS(templateFile) };
+    return PGlite.create({ ...files, startParams: [...PGlite.defaultStartParams, ...MEMORY_PARAMS] });
+  }
+  const template = templateFile === undefined ? {} : { loadDataDir: await openAsBlob(templateFile) };
   if (settings.isNew !== true) assertThere(settings.directory);
   const fs = new DurableNodeFS(settings.directory, endThread);
   try {
@@ -26,7 +29,20 @@ async function open(): Promise<PGlite> {
 }
 
 /** As on PostgreSQL: each statement is planned once, also those inside functions. */
-const SESSION_PARAMS = ['-c', 'plan_cache_mode=force_generic_plan', '-c', 'jit=off'];
+const SESSION_PARAMS = ['plan_cache_mode=force_generic_plan', 'jit=off'].flatMap(toOption);
+
+/** Files in memory need few buffers before them, and a write-ahead log that nobody will read stays short. */
+const MEMORY_PARAMS = [
+  ...SESSION_PARAMS,
+  ...['shared_buffers=32MB', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'].flatMap(
+    toOption,
+  ),
+  ...['min_wal_size=32MB', 'max_wal_size=64MB'].flatMap(toOption),
+];
+
+function toOption(setting: string): string[] {
+  return ['-c', setting];
+}
 
 /** An option that initdb refuses: should a disk that fails now and then hide PG_VERSION later, none is made either. */
 const MAKES_NONE = { initDbStartParams: ['--no-database-is-to-be-made'] };
