@@ -45,6 +45,9 @@ if (unknown.length > 0) {
 await import('../scripts/prepare.mjs');
 if (process.exitCode !== 0) process.exit();
 
+// What a benchmark started ends with it, also when a time limit does (see endWithUs).
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
+
 const report = createReport();
 const startedMs = performance.now();
 for (const name of chosen.length > 0 ? chosen : NAMES) {
