@@ -1,0 +1,86 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { openDatabases } from '../../src/db/open-databases.js';
+import { type EdgeWay, listAudited, listEdges } from '../../src/records/audit/audit.sql.js';
+import { readList } from '../../src/records/lists.sql.js';
+import { createDatabase } from '../support/postgres.js';
+
+const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
+const COUNT = 20_000;
+/** A page of a list reads some hundred, the whole table ten thousand. */
+const FEW_BLOCKS = 1_000;
+
+/** 20,000 actions of one type, and one, the oldest, of another. */
+const FILL = `
+  insert into provenance.action (project_id, id, type, performed_by, inputs, outputs, body, digest, salts, fingerprint,
+    recorded_at, leaf_index)
+  select '${PROJECT}', md5('action' || n)::uuid, case n when 1 then 'rare' else 'usual' end, 'ann', '{}',
+    array['out' || n], jsonb_build_object('text', repeat('x', 500)), '', '{}', '', now() + n * interval '1 second', n
+  from generate_series(1, ${COUNT}) n;
+  insert into provenance.action_input select '${PROJECT}', 'popular', md5('action' || n)::uuid
+    from generate_series(1, ${COUNT}) n;
+  insert into provenance.action_output select '${PROJECT}', 'out' || n, md5('action' || n)::uuid
+    from generate_series(1, ${COUNT}) n;
+  analyze`;
+
+let client: pg.Client;
+beforeAll(async () => {
+  const url = await createDatabase(inject('postgresUrl'));
+  await (await openDatabases({ kind: 'postgresql', url, directUrl: undefined })).close();
+  client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(FILL);
+  await client.query('set plan_cache_mode = force_generic_plan; set jit = off');
+}, 60_000);
+afterAll(() => client.end());
+
+/** A database that counts the pages which a statement reads when it is planned without its parameters. */
+function countBlocks(counts: number[]) {
+  return {
+    async query<Row>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+      await client.query('deallocate all');
+      await client.query(`prepare counted as ${text}`);
+      const values = parameters.map((value) => (value === null ? 'null' : pg.escapeLiteral(String(value))));
+      const { rows } = await client.query(
+        `explain (analyze, buffers, format json) execute counted${values.length === 0 ? '' : `(${values})`}`,
+      );
+      const plan = rows[0]['QUERY PLAN'][0].Plan;
+      counts.push(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
+      return [];
+    },
+  };
+}
+
+const middle = { at: new Date().toISOString(), id: PROJECT };
+
+it.each([
+  ['all', {}, undefined, 0],
+  ['a type that one action has', { type: 'rare' }, undefined, 0],
+  ['a type that all others have', { type: 'usual' }, undefined, 0],
+  ['a performer who did all', { performedBy: 'ann' }, undefined, 0],
+  ['what comes after a cursor', { type: 'usual' }, middle, 0],
+  ['what comes after an offset', {}, undefined, 300],
+])('a list of actions reads few pages: %s', async (_, filters, after, offset) => {
+  const counts: number[] = [];
+  const terms = { filters, after, offset, limit: 51 };
+  await readList(countBlocks(counts), PROJECT, { name: 'actions', terms });
+  expect(counts).toHaveLength(1);
+  expect(counts[0]).toBeLessThan(FEW_BLOCKS);
+});
+
+it.each<[string, EdgeWay, string]>([
+  ['content that all used', 'in', 'popular'],
+  ['content that each made', 'out', 'out5'],
+])('the audit reads few pages for a part of the edges: %s', async (_, way, cid) => {
+  const counts: number[] = [];
+  for (const after of [undefined, { cid, actionId: '80000000-0000-0000-0000-000000000000' }])
+    await listEdges(countBlocks(counts), PROJECT, { way, after, limit: 100 });
+  for (const count of counts) expect(count).toBeLessThan(FEW_BLOCKS);
+});
+
+it('the audit reads few pages for a part of the actions', async () => {
+  const counts: number[] = [];
+  for (const after of [undefined, '80000000-0000-0000-0000-000000000000'])
+    await listAudited(countBlocks(counts), PROJECT, { kind: 'action', after, limit: 100 });
+  for (const count of counts) expect(count).toBeLessThan(FEW_BLOCKS);
+});
