@@ -8,9 +8,22 @@ create table provenance.revision (
 insert into provenance.revision (project_id, number)
 select project_id, (extract(epoch from clock_timestamp()) * 1000000)::bigint from provenance.anchor_due;
 
--- Written by one transaction beside recording each: a trigger notes what record() does not.
-create function provenance.note_changed_row() returns trigger language plpgsql as $$ begin return null; end $$;
-create function provenance.note_changed_anchor() returns trigger language plpgsql as $$ begin return null; end $$;
+-- Triggers note the changes that record() does not. Their functions get their bodies after the migrations; on Supabase
+-- they may be there already.
+do $make$
+begin
+  if to_regprocedure('provenance.note_changed_row()') is null then
+    create function provenance.note_changed_row() returns trigger language plpgsql as $$ begin return null; end $$;
+  end if;
+end
+$make$;
+do $make$
+begin
+  if to_regprocedure('provenance.note_changed_anchor()') is null then
+    create function provenance.note_changed_anchor() returns trigger language plpgsql as $$ begin return null; end $$;
+  end if;
+end
+$make$;
 
 create trigger pin_changed after insert or update or delete on provenance.pin
   for each row execute function provenance.note_changed_row();
