@@ -11,6 +11,7 @@ import {
   toBase64,
 } from '@colophon/model';
 import type { Tx } from '../db/database.js';
+import type { Span } from './log.sql.js';
 import {
   type EntryRow,
   type IndexState,
@@ -19,7 +20,6 @@ import {
   keepMentions,
   lockMentionIndex,
   type MentionRow,
-  type NamingAction,
   readLeavesBelow,
   readMentions,
   readNamingActions,
@@ -40,6 +40,8 @@ export const createSha256 = () => createHash('sha256');
 export interface MapState extends IndexState {
   /** Base64. */
   root: string;
+  /** The roots over prefixes of 1 byte, sorted. */
+  top: readonly MapEntry[];
 }
 
 /**
@@ -53,17 +55,17 @@ export async function advanceMentions(
 ): Promise<MapState | undefined> {
   const { leaves, names } = await lockMentionIndex(tx, projectId);
   const to = Math.max(leaves, Math.min(size, leaves + LEAVES_AT_ONCE));
-  const actions = await readNamingActions(tx, projectId, { from: leaves, to });
-  const added = await addActions(tx, projectId, actions);
+  const added = to > leaves ? await addActions(tx, projectId, { from: leaves, to }) : 0;
   const state = { leaves: to, names: names + added };
   if (to > leaves) await keepIndexState(tx, projectId, state);
   if (to < size) return undefined;
-  const root = mapRoot((await readTopNodes(tx, projectId)).map(toEntry), createSha256);
-  return { ...state, root: toBase64(root) };
+  const top = (await readTopNodes(tx, projectId)).map(toEntry);
+  return { ...state, root: toBase64(mapRoot(top, createSha256)), top };
 }
 
-/** Adds actions to the map; gives how many names are new in it. */
-async function addActions(tx: Tx, projectId: string, actions: readonly NamingAction[]): Promise<number> {
+/** Adds the actions among these leaves to the map; gives how many names are new in it. */
+async function addActions(tx: Tx, projectId: string, span: Span): Promise<number> {
+  const actions = await readNamingActions(tx, projectId, span);
   const names = [...new Set(actions.flatMap(({ inputCids, outputCids }) => [...inputCids, ...outputCids]))];
   if (names.length === 0) return 0;
   const keys = new Map(names.map((name) => [name, toHex(mentionKey(name, createSha256))]));

@@ -10,13 +10,18 @@ export interface IndexState {
 
 /** The state of the map, which nobody else changes until the transaction ends. */
 export async function lockMentionIndex(tx: Tx, projectId: string): Promise<IndexState> {
-  await tx.query('insert into provenance.mention_index (project_id) values ($1) on conflict do nothing', [
-    projectId,
-  ]);
-  const [row] = await tx.query<IndexState>(
-    'select leaves, names from provenance.mention_index where project_id = $1 for update',
-    [projectId],
-  );
+  const lock = () =>
+    tx.query<IndexState>(
+      'select leaves, names from provenance.mention_index where project_id = $1 for update',
+      [projectId],
+    );
+  let [row] = await lock();
+  if (row === undefined) {
+    await tx.query('insert into provenance.mention_index (project_id) values ($1) on conflict do nothing', [
+      projectId,
+    ]);
+    [row] = await lock();
+  }
   return row ?? { leaves: 0, names: 0 };
 }
 

@@ -10,21 +10,19 @@ import {
 } from '@colophon/model';
 import type { Queryable } from '../db/database.js';
 import { createSha256, toEntry, toMentions } from './mention-index.js';
-import { readLeavesBelow, readMentions, readNodesBelow, readTopNodes } from './mentions.sql.js';
+import { readLeavesBelow, readMentions, readNodesBelow } from './mentions.sql.js';
 
 /**
- * What the map says of each name, with the walk that shows it. Call it where the map cannot change meanwhile.
+ * What the map says of each name, with the walk that shows it, from the `top` of the map. Call it where the map cannot
+ * change meanwhile.
  */
 export async function proveMentions(
   db: Queryable,
   projectId: string,
-  names: readonly string[],
+  { names, top }: { names: readonly string[]; top: readonly MapEntry[] },
 ): Promise<Record<string, NamedMentions>> {
-  const walks = await walkTo(
-    db,
-    projectId,
-    names.map((name) => mentionKey(name, createSha256)),
-  );
+  const keys = names.map((name) => mentionKey(name, createSha256));
+  const walks = await walkTo(db, projectId, { keys, top });
   const ends = walks.map(({ end }) => toHex(end));
   const rows = await readMentions(
     db,
@@ -55,8 +53,11 @@ interface Walk {
 }
 
 /** Walks from the root over the kept nodes, prefixes of 1 byte and of 2, to the leaves. */
-async function walkTo(db: Queryable, projectId: string, keys: readonly Uint8Array[]): Promise<Walk[]> {
-  const top = (await readTopNodes(db, projectId)).map(toEntry);
+async function walkTo(
+  db: Queryable,
+  projectId: string,
+  { keys, top }: { keys: readonly Uint8Array[]; top: readonly MapEntry[] },
+): Promise<Walk[]> {
   const begun = keys.map((key): Walk => ({ key, end: new Uint8Array(), path: [] }));
   const atShort = walkOn(begun, top);
   const nodes = (await readNodesBelow(db, projectId, endsOf(atShort))).map(toEntry);

@@ -19,6 +19,12 @@ export interface Answers {
    * the call is in it. `name` says all that the answer depends on beside the records.
    */
   answer(projectId: string, name: string, read: () => Promise<Reading>): Promise<Answer | undefined>;
+  /** The same of what is made by several statements: of the revision that stood before them, or of a later one. */
+  answerOf(
+    projectId: string,
+    name: string,
+    make: () => Promise<string | undefined>,
+  ): Promise<Answer | undefined>;
   /** Since the start; `bytes` is what is kept now. */
   counts(): { hits: number; misses: number; bytes: number };
 }
@@ -28,7 +34,7 @@ export function createAnswers(reads: Queryable, capacityBytes: number): Answers 
   const kept = createKeptAnswers(capacityBytes);
   const readRevision = shareRevisions(reads);
   const counted = { hits: 0, misses: 0 };
-  return {
+  const answers: Answers = {
     async answer(projectId, name, read) {
       const known = kept.find(projectId, name);
       if (known !== undefined) {
@@ -47,8 +53,14 @@ export function createAnswers(reads: Queryable, capacityBytes: number): Answers 
       if (revision !== undefined) kept.keep({ projectId, name }, { ...answer, revision });
       return answer;
     },
+    answerOf: (projectId, name, make) =>
+      answers.answer(projectId, name, async () => {
+        const revision = await readRevision(projectId);
+        return { text: await make(), revision };
+      }),
     counts: () => ({ ...counted, bytes: kept.bytes() }),
   };
+  return answers;
 }
 
 /** The tag of an answer: the beginning of its SHA-256. */

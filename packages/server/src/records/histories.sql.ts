@@ -1,3 +1,4 @@
+import type { Bundle, RecordKind, Salts } from '@colophon/model';
 import type { Queryable } from '../db/database.js';
 import { MAX_ANSWER_BYTES } from './answer-size.js';
 import type { Reading } from './answers.js';
@@ -10,6 +11,17 @@ export interface BundleTerms {
   direction: 'ancestors' | 'descendants' | 'both';
   depth: number | undefined;
   limit: number;
+}
+
+/** A record as its leaf stands for it. */
+export interface RecordLeaf {
+  kind: RecordKind;
+  id: string;
+  digest: string;
+  leafIndex: number;
+  salts: Salts;
+  /** JSON pointer of each erased field -> its commitment, base64. */
+  erased?: Record<string, string>;
 }
 
 /** Which actions a history has: `found(id)`, at most $3 of them, and what comes before it. $1 is the project. */
@@ -27,12 +39,26 @@ interface Source {
 
 const listOf = (json: string, order: string) => `coalesce(string_agg(${json}, ', ' order by ${order}), '')`;
 
+const LEAF = (r: string) => `, ${r}.digest, ${r}.leaf_index, ${r}.salts`;
+const LEAF_OF = (r: string) => `${r}.body, ${r}.erasure${LEAF(r)}`;
+
+/** As `record_leaves()` makes it of what is shown. */
+const LEAVES = `case when size.fits then (
+    select coalesce(jsonb_agg(jsonb_build_object('kind', l.kind, 'id', l.id, 'digest', 'sha256:' || encode(l.digest, 'hex'),
+        'leafIndex', l.leaf_index, 'salts', l.salts) || case when l.erasure is null then '{}'::jsonb
+      else jsonb_build_object('erased', provenance.commitments(l.body, l.erasure)) end
+      order by l.place, l.leaf_index), '[]')::text
+    from (
+      select 1 as place, 'entity' as kind, e.id, ${LEAF_OF('e')} from entities e
+      union all select 2, 'action', a.id::text, ${LEAF_OF('a')} from acts a
+      union all select 3, 'attribution', t.id::text, ${LEAF_OF('t')} from attributions t) l) end`;
+
 /**
  * A history in one statement without functions of its own, so that it is planned once for a connection. Each look-up is
  * fenced (`offset 0`, or a limit): one by index for each row, whatever the planner thinks of their number. Records are
  * rendered only when all of them fit into an answer of $4 bytes.
  */
-const toSql = ({ tables, content, asked, beyond, isCut, columns }: Source) => `
+const toSql = ({ tables, content, asked, beyond, isCut, columns }: Source, { leaves = false } = {}) => `
 with recursive ${tables},
   flags as materialized (
     select ${ANCHORED} as anchored,
@@ -43,6 +69,7 @@ with recursive ${tables},
     select a.* from found,
       lateral (select a.id, a.performed_by, a.inputs, a.outputs, a.body, a.digest, a.erasure, a.recorded_at,
                  a.leaf_index, a.weight_bytes
+${leaves ? ', a.salts' : ''}
                from provenance.action a where a.project_id = $1 and a.id = found.id offset 0) a
   ),
   content as materialized (
@@ -50,10 +77,10 @@ with recursive ${tables},
   ),
   attributions as materialized (
     select t.* from acts,
-      lateral (select t.entity_id, t.cid, t.id, t.body, t.erasure, t.created_at, t.weight_bytes
+      lateral (select t.entity_id, t.cid, t.id, t.body, t.erasure, t.created_at, t.weight_bytes${leaves ? LEAF('t') : ''}
                from provenance.attribution t where t.project_id = $1 and t.action_id = acts.id offset 0) t
     union all
-    select t.entity_id, t.cid, t.id, t.body, t.erasure, t.created_at, t.weight_bytes from content,
+    select t.entity_id, t.cid, t.id, t.body, t.erasure, t.created_at, t.weight_bytes${leaves ? LEAF('t') : ''} from content,
       lateral (select * from provenance.attribution t
                where t.project_id = $1 and t.cid = content.cid offset 0) t
     where t.action_id is null or t.action_id not in (select a.id from acts a)
@@ -63,7 +90,7 @@ with recursive ${tables},
   ),
   entities as materialized (
     select e.* from named,
-      lateral (select e.id, e.body, e.erasure, e.created_at, e.weight_bytes
+      lateral (select e.id, e.body, e.erasure, e.created_at, e.weight_bytes${leaves ? LEAF('e') : ''}
                from provenance.entity e where e.project_id = $1 and e.id = named.id offset 0) e
   ),
   resources as materialized (
@@ -81,7 +108,7 @@ with recursive ${tables},
       (select count(*) from content) content,
       (select count(*) from named) named
   )
-select size.count, size.fits, ${beyond} as beyond, ${REVISION}, ${columns},
+select ${leaves ? `${LEAVES} as leaves, ` : ''}size.count, size.fits, ${beyond} as beyond, ${REVISION}, ${columns},
   case when size.fits then (select ${listOf(toActionText('a', 'flags.anchored'), 'a.recorded_at, a.id')} from acts a) end as actions,
   case when size.fits then (
     select ${listOf(toRecordText('t'), 't.created_at, t.id')} from attributions t) end as attributions,
@@ -184,6 +211,8 @@ const SESSION_SQL = toSql(SESSION);
 const toBundleSql = (direction: BundleTerms['direction']) => ({
   whole: toSql(toBundleSource(direction, false)),
   within: toSql(toBundleSource(direction, true)),
+  leavedWhole: toSql(toBundleSource(direction, false), { leaves: true }),
+  leavedWithin: toSql(toBundleSource(direction, true), { leaves: true }),
 });
 const BUNDLE_SQL = {
   ancestors: toBundleSql('ancestors'),
@@ -207,26 +236,67 @@ interface HistoryRow {
  * The history of a CID as the API shows it: what `provenance.bundle()` answers. That function makes one that is cut, to
  * its nearest actions or because an answer holds no more. No text when the project knows nothing of the CID.
  */
-export async function readBundle(
+export async function readBundle(db: Queryable, projectId: string, terms: BundleTerms): Promise<Reading> {
+  const statement = BUNDLE_SQL[terms.direction][terms.depth === undefined ? 'whole' : 'within'];
+  const row = await readRow(db, statement, { projectId, terms });
+  if (row.known && !row.fits)
+    return readMade(db, `select ${MADE} as text, ${REVISION}`, toMade(projectId, terms));
+  return { text: toText(row), revision: row.revision ?? undefined };
+}
+
+/** The history of a CID with the leaf of each record, both of one moment; undefined when nothing is known of it. */
+export async function readBundleWithLeaves(
   db: Queryable,
   projectId: string,
-  { cid, direction, depth, limit }: BundleTerms,
-): Promise<Reading> {
-  const counted = depth !== undefined;
-  const [row] = await db.query<HistoryRow & { cid: string; known: boolean }>(
-    BUNDLE_SQL[direction][counted ? 'within' : 'whole'],
-    [projectId, cid, limit + 1, MAX_ANSWER_BYTES, ...(counted ? [depth] : [])],
+  terms: BundleTerms,
+): Promise<{ bundle: Bundle; leaves: RecordLeaf[] } | undefined> {
+  const statement = BUNDLE_SQL[terms.direction][terms.depth === undefined ? 'leavedWhole' : 'leavedWithin'];
+  const row = await readRow(db, statement, { projectId, terms });
+  const { text, leaves } =
+    row.known && !row.fits
+      ? await readMadeWithLeaves(db, projectId, terms)
+      : { text: toText(row), leaves: row.leaves ?? '[]' };
+  if (text === undefined) return undefined;
+  return { bundle: JSON.parse(text) as Bundle, leaves: JSON.parse(leaves) as RecordLeaf[] };
+}
+
+type BundleRow = HistoryRow & { cid: string; known: boolean; leaves?: string };
+const MADE = 'provenance.bundle($1, $2, $3, $4, $5, $6)';
+
+function toMade(projectId: string, { cid, direction, depth, limit }: BundleTerms): unknown[] {
+  return [projectId, cid, direction, depth ?? null, limit, MAX_ANSWER_BYTES];
+}
+
+async function readMadeWithLeaves(db: Queryable, projectId: string, terms: BundleTerms) {
+  const [row] = await db.query<{ text: string | null; leaves: string }>(
+    `select found.text, provenance.record_leaves($1, found.text::jsonb)::text as leaves
+     from (select ${MADE} as text offset 0) found`,
+    toMade(projectId, terms),
   );
-  if (row?.known === false) return toReading(row, undefined);
-  if (!row?.fits) {
-    const parameters = [projectId, cid, direction, depth ?? null, limit, MAX_ANSWER_BYTES];
-    return readMade(db, `select provenance.bundle($1, $2, $3, $4, $5, $6) as text, ${REVISION}`, parameters);
-  }
-  return toReading(
-    row,
+  return { text: row?.text ?? undefined, leaves: row?.leaves ?? '[]' };
+}
+
+async function readRow(
+  db: Queryable,
+  statement: string,
+  { projectId, terms }: { projectId: string; terms: BundleTerms },
+): Promise<BundleRow> {
+  const { cid, depth, limit } = terms;
+  const parameters = [projectId, cid, limit + 1, MAX_ANSWER_BYTES];
+  const [row] = await db.query<BundleRow>(
+    statement,
+    depth === undefined ? parameters : [...parameters, depth],
+  );
+  if (row === undefined) throw new Error('A history was not answered');
+  return row;
+}
+
+function toText(row: BundleRow): string | undefined {
+  if (!row.known) return undefined;
+  return (
     `{"cid": ${row.cid}, "actions": [${row.actions}], ${aliasesOf(row)}"complete": ${!row.beyond}, ` +
-      `"entities": [${row.entities}], "resources": [${row.resources}], ` +
-      `${row.beyond ? `"truncatedAt": ${row.count}, ` : ''}"attributions": [${row.attributions}]}`,
+    `"entities": [${row.entities}], "resources": [${row.resources}], ` +
+    `${row.beyond ? `"truncatedAt": ${row.count}, ` : ''}"attributions": [${row.attributions}]}`
   );
 }
 
@@ -271,8 +341,4 @@ function aliasesOf({ aliases }: HistoryRow): string {
 async function readMade(db: Queryable, text: string, parameters: unknown[]): Promise<Reading> {
   const [row] = await db.query<{ text: string | null; revision: number | null }>(text, parameters);
   return { text: row?.text ?? undefined, revision: row?.revision ?? undefined };
-}
-
-function toReading({ revision }: { revision: number | null }, text: string | undefined): Reading {
-  return { text, revision: revision ?? undefined };
 }

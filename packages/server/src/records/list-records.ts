@@ -1,5 +1,7 @@
 import { ServiceError } from '../errors.js';
+import type { Reading } from './answers.js';
 import { parseCursor, toCursor } from './cursor.js';
+import type { Answer } from './kept-answers.js';
 import { type ListName, readList } from './lists.sql.js';
 import type { RecordNeeds } from './needs.js';
 
@@ -19,7 +21,7 @@ export async function listRecords(
   { reads }: Pick<RecordNeeds, 'reads'>,
   projectId: string,
   { name, page }: { name: ListName; page: Page },
-): Promise<string> {
+): Promise<Reading & { text: string }> {
   const { filters, limit, offset = 0 } = page;
   const terms = { filters, after: readAfter(name, page), offset, limit: limit + 1 };
   const rows = await readList(reads, projectId, { name, terms });
@@ -27,7 +29,19 @@ export async function listRecords(
   const last = shown.at(-1);
   const nextCursor = last !== undefined && last.found > shown.length ? toCursor(name, last) : null;
   const texts = shown.map(({ text }) => text).join(',');
-  return `{"${name}":[${texts}],"count":${shown.length},"nextCursor":${JSON.stringify(nextCursor)}}`;
+  const text = `{"${name}":[${texts}],"count":${shown.length},"nextCursor":${JSON.stringify(nextCursor)}}`;
+  return { text, revision: rows[0]?.revision ?? undefined };
+}
+
+/** The same as an answer that is kept. */
+export function answerList(
+  needs: Pick<RecordNeeds, 'reads' | 'answers'>,
+  projectId: string,
+  terms: { name: ListName; page: Page },
+): Promise<Answer | undefined> {
+  return needs.answers.answer(projectId, `list ${JSON.stringify(terms)}`, () =>
+    listRecords(needs, projectId, terms),
+  );
 }
 
 function readAfter(name: ListName, { cursor, offset }: Page) {

@@ -2,6 +2,8 @@ import type { Queryable } from '../db/database.js';
 import { toLimitAbove } from '../db/to-limit.js';
 import { MAX_ANSWER_BYTES } from './answer-size.js';
 import type { Position } from './cursor.js';
+import { ANCHORED, toActionText, toRecordText } from './record-text.sql.js';
+import { REVISION } from './revisions.sql.js';
 
 /** What can be listed. */
 export type ListName = 'entities' | 'actions' | 'attributions';
@@ -11,7 +13,7 @@ interface ListSource {
   table: string;
   /** When the row came to be. */
   time: string;
-  /** The record as the API shows it. */
+  /** The record as the API shows it, as text. */
   json: string;
   idType: 'text' | 'uuid';
   /** Filter name -> condition, with `$?` for the value and $1 for the project; a CID is resolved. */
@@ -28,14 +30,14 @@ const SOURCES: Record<ListName, ListSource> = {
   entities: {
     table: 'provenance.entity r',
     time: 'r.created_at',
-    json: 'provenance.entity_json(r::provenance.entity)',
+    json: toRecordText('r'),
     idType: 'text',
     filters: { role: byIndex('r.role') },
   },
   actions: {
     table: 'provenance.action r',
     time: 'r.recorded_at',
-    json: 'provenance.action_json(r::provenance.action)',
+    json: toActionText('r', ANCHORED),
     idType: 'uuid',
     filters: {
       type: byIndex('r.type'),
@@ -46,7 +48,7 @@ const SOURCES: Record<ListName, ListSource> = {
   attributions: {
     table: 'provenance.attribution r',
     time: 'r.created_at',
-    json: 'provenance.attribution_json(r::provenance.attribution)',
+    json: toRecordText('r'),
     idType: 'uuid',
     filters: {
       actionId: 'r.action_id = $?',
@@ -69,6 +71,7 @@ export interface ListTerms {
 export interface ListRow extends Position {
   text: string;
   found: number;
+  revision: number | null;
 }
 
 /** Rows of a list, newest first: at least one, and so many as fit into an answer. */
@@ -92,8 +95,8 @@ export function readList(
     conditions.push(`(${time}, r.id) < (${add(at)}::timestamptz, ${add(id)}::${idType})`);
   }
   return db.query<ListRow>(
-    `select ${json}::text as text, page.id::text as id, page.found,
-       to_char(page.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+    `select ${json} as text, page.id::text as id, page.found,
+       ${REVISION}, to_char(page.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
      from (
        select light.*, count(*) over ()::int as found, row_number() over newest as place,
          sum(light.weight_bytes) over newest as sum_bytes

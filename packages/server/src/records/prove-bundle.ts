@@ -16,8 +16,7 @@ import { appendStatement, readLastStatement } from '../log/mentions.sql.js';
 import type { LogNeeds } from '../log/needs.js';
 import { proveMentions } from '../log/prove-mentions.js';
 import { openTree, type TreeReader } from '../log/tree-reader.js';
-import type { BundleTerms } from './histories.sql.js';
-import { type RecordLeaf, readBundleWithLeaves } from './records.sql.js';
+import { type BundleTerms, type RecordLeaf, readBundleWithLeaves } from './histories.sql.js';
 
 /** Most actions of a bundle that is proven. */
 export const MAX_PROVEN_ACTIONS = 1_000;
@@ -42,8 +41,8 @@ export async function readProvenBundle(
   if (draft === undefined || closed === undefined) return undefined;
   const { stated, byName } = draft;
   const { bundle, leaves } = closed;
-  const size = await readLogSize(needs.provenance, projectId);
-  const tree = await openTree(needs.provenance, projectId, size);
+  // The statement is the newest leaf, when this is of the newest state.
+  const tree = await openTree(needs.provenance, projectId, stated.leafIndex + 1);
   const origin = needs.originOf(projectId);
   const records = await Promise.all(leaves.map(async (leaf) => ({ ...leaf, ...(await prove(tree, leaf)) })));
   const proof = {
@@ -86,7 +85,7 @@ async function readDraft(
         if (found === undefined) return undefined;
         // Recorded meanwhile: not in the map.
         if (found.leaves.some(({ leafIndex }) => leafIndex >= map.leaves)) return 'more';
-        const byName = await proveMentions(tx, projectId, namesOf(found.bundle));
+        const byName = await proveMentions(tx, projectId, { names: namesOf(found.bundle), top: map.top });
         return { ...found, byName, stated: await stateMap(tx, projectId, map) };
       }),
     );

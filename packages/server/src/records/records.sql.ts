@@ -1,8 +1,6 @@
-import type { Bundle, JsonObject, RecordKind, Salts } from '@colophon/model';
+import type { JsonObject } from '@colophon/model';
 import type { Queryable } from '../db/database.js';
-import { MAX_ANSWER_BYTES } from './answer-size.js';
 import type { Reading } from './answers.js';
-import type { BundleTerms } from './histories.sql.js';
 import { ANCHORED, toActionText, toRecordText, toResourceText } from './record-text.sql.js';
 import { REVISION } from './revisions.sql.js';
 
@@ -93,32 +91,6 @@ export function readAction(db: Queryable, projectId: string, id: string): Promis
 /** A resource as the API shows it; `cid` may be an alias. */
 export function readResource(db: Queryable, projectId: string, cid: string): Promise<Reading> {
   return read(db, RESOURCE, [projectId, cid]);
-}
-
-/** A record as its leaf stands for it. */
-export interface RecordLeaf {
-  kind: RecordKind;
-  id: string;
-  digest: string;
-  leafIndex: number;
-  salts: Salts;
-  /** JSON pointer of each erased field -> its commitment, base64. */
-  erased?: Record<string, string>;
-}
-
-/** The history of a CID with the leaf of each record, both of one moment; undefined when nothing is known of it. */
-export async function readBundleWithLeaves(
-  db: Queryable,
-  projectId: string,
-  { cid, direction, depth, limit }: BundleTerms,
-): Promise<{ bundle: Bundle; leaves: RecordLeaf[] } | undefined> {
-  const [row] = await db.query<{ bundle: string | null; leaves: string }>(
-    `select found.bundle, provenance.record_leaves($1, found.bundle::jsonb)::text as leaves
-     from (select provenance.bundle($1, $2, $3, $4, $5, $6) as bundle offset 0) found`,
-    [projectId, cid, direction, depth ?? null, limit, MAX_ANSWER_BYTES],
-  );
-  if (row === undefined || row.bundle === null) return undefined;
-  return { bundle: JSON.parse(row.bundle) as Bundle, leaves: JSON.parse(row.leaves) as RecordLeaf[] };
 }
 
 /** What serving stored bytes needs. */

@@ -85,6 +85,11 @@ describe('answers that two nodes on one PostgreSQL keep', () => {
           evidenceRef: 'file 7',
         }),
     ],
+    [
+      'an action in a list',
+      () => '/v1/actions?limit=3',
+      () => post('/v1/action', { performedBy: 'ann', inputCids: [cid] }),
+    ],
     ['a name', () => '/v1/entity/ann', () => patch('/v1/entity/ann', { name: 'Annabel' })],
     ['a pin that is to come', () => `/v1/resource/${cid}`, queuePin],
     [
@@ -143,6 +148,18 @@ describe('answers that two nodes on one PostgreSQL keep', () => {
     expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
     const changed = await reader.send(path(), { headers: { 'if-none-match': before.etag } });
     expect(changed.status).toBe(200);
+  });
+
+  it('show a proof that was made before, until something is recorded', async () => {
+    const read = async () => (await reader.send(`/v1/bundle/${cid}?proof=true`)).text();
+    // The first states in the log what the map of names is.
+    const first = await read();
+    expect(await read()).toBe(first);
+    const { hits } = reader.context.records.answers.counts();
+    expect(await read()).toBe(first);
+    expect(reader.context.records.answers.counts().hits).toBe(hits + 1);
+    await post('/v1/action', { performedBy: 'bo', inputCids: [cid] });
+    expect(await read()).not.toBe(first);
   });
 
   it('are of a revision that only grows, and grows with no job but that of a pin', async () => {

@@ -116,7 +116,7 @@ function list(app: App, { records }: AppNeeds): void {
     async (request) => {
       const { role, ...page } = request.query;
       const filters = { role: role === undefined ? undefined : toRole(role) };
-      const text = await listRecords(records, projectOf(request), {
+      const { text } = await listRecords(records, projectOf(request), {
         name: 'entities',
         page: { ...page, filters },
       });

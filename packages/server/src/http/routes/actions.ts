@@ -10,7 +10,7 @@ import {
 } from '@colophon/model';
 import { z } from 'zod';
 import { readOnchainProof } from '../../anchors/prove-anchor.js';
-import { listRecords } from '../../records/list-records.js';
+import { answerList } from '../../records/list-records.js';
 import { recordAction } from '../../records/record-action.js';
 import { readAction } from '../../records/records.sql.js';
 import type { App, AppNeeds } from '../app.js';
@@ -20,7 +20,7 @@ import { listAnswer, listQuery } from '../list-query.js';
 import { noteRecorded } from '../meter-usage.js';
 import { preferOrWaitHeader } from '../preferences.js';
 import { preferredReceipt } from '../preferred-receipt.js';
-import { sendAnswer, sendJsonText } from '../send-json-text.js';
+import { sendAnswer } from '../send-answer.js';
 import { sentNames } from '../sent-names.js';
 import { waitForAnchor } from '../wait-for-anchor.js';
 import { errorsOf, JSON_WRITE_ERRORS, readyMade } from './errors-of.js';
@@ -134,7 +134,7 @@ function list(app: App, { records }: AppNeeds): void {
         name: 'actions',
         page: { ...page, filters: { type, sessionId, performedBy } },
       } as const;
-      return sendJsonText(reply, await listRecords(records, projectOf(request), terms), '');
+      return sendAnswer(reply, await answerList(records, projectOf(request), terms), '');
     },
   );
 }

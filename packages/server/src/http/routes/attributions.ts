@@ -8,14 +8,14 @@ import {
 } from '@colophon/model';
 import { z } from 'zod';
 import { createAttribution } from '../../records/create-attribution.js';
-import { listRecords } from '../../records/list-records.js';
+import { answerList } from '../../records/list-records.js';
 import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
 import { listAnswer, listQuery } from '../list-query.js';
 import { preferHeader } from '../preferences.js';
 import { preferredReceipt } from '../preferred-receipt.js';
-import { sendJsonText } from '../send-json-text.js';
+import { sendAnswer } from '../send-answer.js';
 import { errorsOf, JSON_WRITE_ERRORS, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
@@ -87,7 +87,7 @@ function list(app: App, needs: AppNeeds): void {
       const { actionId, entityId, resourceCid, role, ...page } = request.query;
       const filters = { actionId, entityId, resourceCid, role };
       const terms = { name: 'attributions', page: { ...page, filters } } as const;
-      return sendJsonText(reply, await listRecords(needs.records, projectOf(request), terms), '');
+      return sendAnswer(reply, await answerList(needs.records, projectOf(request), terms), '');
     },
   );
 }

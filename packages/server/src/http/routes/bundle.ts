@@ -19,7 +19,7 @@ import { MAX_PROVEN_ACTIONS, readProvenBundle } from '../../records/prove-bundle
 import type { App, AppNeeds } from '../app.js';
 import { wholeNumberQuery } from '../list-query.js';
 import { preferenceFor } from '../negotiate.js';
-import { sendAnswer, sendJsonText } from '../send-json-text.js';
+import { sendAnswer } from '../send-answer.js';
 import { errorsOf, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
@@ -93,6 +93,7 @@ function getBundle(app: App, { records, log }: AppNeeds): void {
       const { cid } = request.params;
       const { direction, limit, depth, proof } = request.query;
       const terms = { cid, direction, depth, limit };
+      const projectId = projectOf(request);
       const form = formOf(request.query.format, request.headers.accept);
       reply.header('vary', 'accept');
       if (proof === 'true') {
@@ -102,10 +103,12 @@ function getBundle(app: App, { records, log }: AppNeeds): void {
           });
         }
         const nearest = { ...terms, limit: Math.min(limit, MAX_PROVEN_ACTIONS) };
-        const proven = await readProvenBundle(log, projectOf(request), nearest);
-        return sendJsonText(reply, proven && JSON.stringify(proven), unknownContent(cid));
+        const answer = await records.answers.answerOf(projectId, `proven ${nameTerms(nearest)}`, async () => {
+          const proven = await readProvenBundle(log, projectId, nearest);
+          return proven && JSON.stringify(proven);
+        });
+        return sendAnswer(reply, answer, unknownContent(cid));
       }
-      const projectId = projectOf(request);
       const answer = await records.answers.answer(projectId, `bundle ${nameTerms(terms)}`, () =>
         readBundle(records.reads, projectId, terms),
       );

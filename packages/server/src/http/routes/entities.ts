@@ -8,7 +8,7 @@ import {
 } from '@colophon/model';
 import { z } from 'zod';
 import { createEntity } from '../../records/create-entity.js';
-import { listRecords } from '../../records/list-records.js';
+import { answerList } from '../../records/list-records.js';
 import { readEntity } from '../../records/records.sql.js';
 import { updateEntity } from '../../records/update-entity.js';
 import type { App, AppNeeds } from '../app.js';
@@ -18,7 +18,7 @@ import { listAnswer, listQuery } from '../list-query.js';
 import { preferHeader } from '../preferences.js';
 import { preferredReceipt } from '../preferred-receipt.js';
 import { recordsOf } from '../records-of.js';
-import { sendAnswer, sendJsonText } from '../send-json-text.js';
+import { sendAnswer } from '../send-answer.js';
 import { errorsOf, JSON_WRITE_ERRORS, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
@@ -136,7 +136,7 @@ function list(app: App, { records }: AppNeeds): void {
     async (request, reply) => {
       const { role, ...page } = request.query;
       const terms = { name: 'entities', page: { ...page, filters: { role } } } as const;
-      return sendJsonText(reply, await listRecords(records, projectOf(request), terms), '');
+      return sendAnswer(reply, await answerList(records, projectOf(request), terms), '');
     },
   );
 }

@@ -9,7 +9,7 @@ import type { App, AppNeeds } from '../app.js';
 import { matches } from '../etag.js';
 import { exactly } from '../exactly.js';
 import { parseRange } from '../parse-range.js';
-import { sendAnswer } from '../send-json-text.js';
+import { sendAnswer } from '../send-answer.js';
 import { errorsOf, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
