@@ -117,7 +117,7 @@ describe.each(ENGINES)('requests are metered, on %s', (engine) => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const held = intercept(control, /provenance\.record\(/, (run) => released.then(run));
+    const held = intercept(control, /provenance\.record(_fresh)?\(/, (run) => released.then(run));
     const gone = request(`${service.base}/v1/action`, { method: 'POST', headers: json });
     gone.on('error', () => {});
     gone.end(JSON.stringify({ type: 'create', performedBy: 'bob' }));

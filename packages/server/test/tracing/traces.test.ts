@@ -78,7 +78,7 @@ it.each([FORM, SLOW_JSON])(
       isError: false,
     });
     const recording = own.find(({ attributes }) =>
-      /provenance\.record\(/.test(String(attributes['db.query.text'])),
+      /provenance\.record(_fresh)?\(/.test(String(attributes['db.query.text'])),
     );
     expect(recording).toMatchObject({
       parentId: request?.spanId,
@@ -99,7 +99,7 @@ it('recordings that go together are a trace that links to each of their requests
   await expect.poll(() => requests().length, SOON).toBe(count);
   const ids = requests().map(({ spanId }) => spanId);
   const recordings = spans.filter(({ attributes }) =>
-    /provenance\.record\(/.test(String(attributes['db.query.text'])),
+    /provenance\.record(_fresh)?\(/.test(String(attributes['db.query.text'])),
   );
   const parents = recordings.map(({ parentId }) => parentId);
   const together = spans.filter(({ name, spanId }) => name === 'record together' && parents.includes(spanId));
