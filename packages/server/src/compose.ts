@@ -37,7 +37,6 @@ import { sweepMediaDirectories } from './media/media-directory.js';
 import type { GuardedFetch } from './net/guarded-fetch.js';
 import type { AuditSettings } from './records/audit/start-audit.js';
 import { createPinning, type Pinning } from './records/create-pinning.js';
-import { adoptVectorIndex } from './search/descriptors.sql.js';
 import { createWorkBudget } from './work-budget.js';
 
 /** Parts that a test may bring along instead of those that the configuration names. */
@@ -119,7 +118,15 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         audit,
         delivered: webhooks.counts,
         recordReads: recordReads.served,
-        readiness: createReadiness(databases, { blobs, audit, logs, anchoring, limits, recordReads }),
+        readiness: createReadiness(databases, {
+          blobs,
+          audit,
+          logs,
+          anchoring,
+          limits,
+          recordReads,
+          ...config.search,
+        }),
         trustProxy: config.trustProxy,
         running: new Set(),
         maxUploadBytes: config.maxUploadBytes,
@@ -145,13 +152,14 @@ async function openGround(
 ) {
   const opened = await openDatabases(config.store, (err) => log.error({ err }, err.message));
   const databases = traceDatabases(config, keep(opened));
-  await adoptVectorIndex(databases.provenance);
   const recordReads = keep(openReads(config, databases.provenance, log));
   const blobs = keep(overrides.blobs ?? (await openBlobs(config, log)));
   const budget = createWorkBudget(config.work);
   const hashing = keep(overrides.hashing ?? createHashPool({ threads: config.work.hashThreads }));
-  const matching = createMatching(config.search, budget);
+  const { provenance } = databases;
+  const matching = createMatching(config.search, { provenance, budget, log });
   keep(matching.pool);
+  keep(matching.index);
   const limits = keep(openLimits(config, log));
   const sealer = createConfiguredSealer(config);
   const guarded = keep(openGuardedFetch(config));

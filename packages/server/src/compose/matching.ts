@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { SearchConfig } from '../config/search.js';
+import type { Database } from '../db/database.js';
 import type { JobHandler, JobRunner } from '../jobs/run-jobs.js';
 import { describeEarlierContent, type EarlierContent } from '../records/matching/describe-earlier.js';
 import { createDescribeHandler } from '../records/matching/describe-job.js';
@@ -7,27 +8,63 @@ import { createEmbedHandler, EMBED_JOB } from '../records/matching/embed-job.js'
 import { DESCRIBE_JOB } from '../records/matching/match-upload.js';
 import type { MatchingNeeds } from '../records/matching/needs.js';
 import type { RecordNeeds } from '../records/needs.js';
+import type { Outcome } from '../records/outcome.js';
+import type { RecordItem } from '../records/record-item.js';
+import type { Recorder } from '../records/recorder.js';
 import { KINDS, type Kind } from '../search/descriptor.js';
 import { createTextEmbedder, type TextEmbedder } from '../search/embed-text.js';
 import { hasHeifDecoder } from '../search/heif-decoder.js';
 import { createLocalEmbedder } from '../search/local-model.js';
+import { createMemoryIndex, type MemoryIndex } from '../search/memory-index.js';
 import { createSearchPool } from '../search/search-pool.js';
 import type { DescribingTarget } from '../search/undescribed.sql.js';
 import type { WorkBudget } from '../work-budget.js';
 
 /** How altered content is found, as the configuration and the machine allow; nothing runs yet. */
-export function createMatching(search: SearchConfig, budget: WorkBudget): MatchingNeeds {
-  const { waitMs, fpcalc } = search;
+export function createMatching(
+  search: SearchConfig,
+  { provenance, budget, log }: { provenance: Database; budget: WorkBudget; log: Logger },
+): MatchingNeeds {
+  const { waitMs, fpcalc, indexBytes: maxBytes } = search;
   const kinds = new Set<Kind>(['image', 'text']);
   if (hasHeifDecoder()) kinds.add('heif');
   if (fpcalc !== undefined) kinds.add('audio');
   const pool = createSearchPool({ ...search, budget });
-  return { pool, kinds, waitMs, embedder: createEmbedder(search) };
+  const reportFailure = (err: unknown) =>
+    log.warn({ err }, 'the search index failed; the database is searched instead');
+  const index = createMemoryIndex(provenance, { maxBytes, reportFailure });
+  return { pool, index, kinds, waitMs, embedder: createEmbedder(search) };
 }
 
 function createEmbedder({ embeddings, modelDirectory }: SearchConfig): TextEmbedder | undefined {
   if (modelDirectory !== undefined) return createLocalEmbedder(modelDirectory);
   return embeddings === undefined ? undefined : createTextEmbedder(embeddings);
+}
+
+/** The recorder, whose descriptors the next search of this process finds. */
+export function withIndexedDescriptors(recorder: Recorder, index: MemoryIndex): Recorder {
+  const note = (projectId: string, item: RecordItem, outcome: Outcome) => {
+    if (item.descriptor === undefined || outcome.outcome !== 'recorded') return;
+    const { cid } = item.descriptor;
+    const resource = outcome.resources.find((one) => one.cid === cid);
+    // Of content that is recorded under another name, the database knows which.
+    if (resource === undefined) index.noteChange(projectId);
+    else index.addRecorded(projectId, { ...item.descriptor, type: resource.type });
+  };
+  return {
+    ...recorder,
+    async record(projectId, item) {
+      const outcome = await recorder.record(projectId, item);
+      note(projectId, item, outcome);
+      return outcome;
+    },
+    async recordTogether(projectId, batch) {
+      const outcomes = await recorder.recordTogether(projectId, batch);
+      if (!batch.isTrial && batch.items.some(({ descriptor }) => descriptor !== undefined))
+        index.noteChange(projectId);
+      return outcomes;
+    },
+  };
 }
 
 /** What recordings leave to be done for the sake of matching. */
@@ -36,10 +73,12 @@ export function createMatchingHandlers({
   blobs,
   matching,
 }: RecordNeeds): Record<string, JobHandler> {
-  const { embedder } = matching;
+  const { embedder, index } = matching;
   return {
     [DESCRIBE_JOB]: createDescribeHandler({ provenance, blobs, matching }),
-    ...(embedder === undefined ? {} : { [EMBED_JOB]: createEmbedHandler({ provenance, blobs, embedder }) }),
+    ...(embedder === undefined
+      ? {}
+      : { [EMBED_JOB]: createEmbedHandler({ provenance, blobs, embedder, index }) }),
   };
 }
 

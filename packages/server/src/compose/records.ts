@@ -6,7 +6,7 @@ import { createAnswers } from '../records/answers.js';
 import { createIdentifyEntity } from '../records/entity-ids.js';
 import type { Proofs, RecordNeeds } from '../records/needs.js';
 import { createRecorder } from '../records/recorder.js';
-import { createMatchingHandlers } from './matching.js';
+import { createMatchingHandlers, withIndexedDescriptors } from './matching.js';
 
 /** What the use cases of records work with. */
 export function createRecords(
@@ -21,7 +21,7 @@ export function createRecords(
     provenance,
     reads,
     answers: createAnswers(reads, config.answerCacheBytes),
-    recorder: createRecorder(provenance),
+    recorder: withIndexedDescriptors(createRecorder(provenance), parts.matching.index),
     identifyEntity: createIdentifyEntity(provenance),
     proofs: createProofs(config, log),
     ...parts,

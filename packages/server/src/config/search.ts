@@ -11,6 +11,8 @@ export interface SearchConfig {
   timeoutMs: number;
   /** What a recording waits for its matches. */
   waitMs: number;
+  /** What the index in memory may take, in bytes; 0: the database is searched. */
+  indexBytes: number;
   /** The program that makes fingerprints of sound. */
   fpcalc: string | undefined;
   embeddings: EmbeddingsConfig | undefined;
@@ -27,7 +29,12 @@ export function readSearchConfig(
   read: Variables,
   searchPath: string,
 ): { search: SearchConfig; problems: string[] } {
-  const { MATCH_WAIT_MS: waitMs, FPCALC: stated, EMBEDDINGS_MODEL_DIR: modelDirectory } = read;
+  const {
+    MATCH_WAIT_MS: waitMs,
+    SEARCH_INDEX_BYTES: indexBytes,
+    FPCALC: stated,
+    EMBEDDINGS_MODEL_DIR: modelDirectory,
+  } = read;
   const fpcalc = stated === 'off' ? undefined : (stated ?? findProgram('fpcalc', searchPath));
   const problems = [
     ...(stated === undefined || stated === 'off' || isProgram(stated)
@@ -37,7 +44,15 @@ export function readSearchConfig(
   ];
   const embeddings = toEmbeddings(read);
   return {
-    search: { threads: THREADS, timeoutMs: TIMEOUT_MS, waitMs, fpcalc, embeddings, modelDirectory },
+    search: {
+      threads: THREADS,
+      timeoutMs: TIMEOUT_MS,
+      waitMs,
+      indexBytes,
+      fpcalc,
+      embeddings,
+      modelDirectory,
+    },
     problems,
   };
 }

@@ -10,7 +10,7 @@ import {
   draftEntity,
   withoutAbsent,
 } from './draft-records.js';
-import { matchesOf } from './matching/match-upload.js';
+import { beginMatching } from './matching/match-upload.js';
 import type { RecordNeeds } from './needs.js';
 import { duplicate, isNew, type Outcome, type Replayed, requireWritten, type Written } from './outcome.js';
 import { performerRole } from './performer-role.js';
@@ -63,6 +63,8 @@ export async function recordActivity(
   const { policy } = needs.proofs;
   const unproven = draftItem(started, { identity: {}, asserted: {} });
   const inputsMatter = activity.inputsWereSeen !== true;
+  // Beside the checks and the store, where the bytes are at hand.
+  const matching = upload.bytes && beginMatching(needs, projectId, upload);
   const refusal = await needs.recorder.check(projectId, {
     ...unproven,
     inputsMustBeKnown: inputsMatter && policy !== 'off',
@@ -71,12 +73,13 @@ export async function recordActivity(
   if (outcome !== undefined) {
     const restored = await restoreIfLost(needs.blobs, { projectId, upload }, outcome);
     if (outcome.outcome !== 'duplicate') return toResult(outcome, unproven);
-    throw duplicate(outcome, { restored, matches: await matchesOf(needs, projectId, upload) });
+    const { matches } = await (matching ?? beginMatching(needs, projectId, upload)).wait();
+    throw duplicate(outcome, { restored, matches });
   }
   const drafted = policy === 'off' ? unproven : draftItem(started, await prove(needs, projectId, started));
   const item = { ...drafted, inputsMustBeKnown: inputsMatter && policy === 'enforce' };
   await upload.commit();
-  const effects = await effectsOf(needs, projectId, { upload, described: item.upload });
+  const effects = await effectsOf(needs, projectId, { upload, described: item.upload, matching });
   return toResult(await needs.recorder.record(projectId, { ...item, ...effects }), item);
 }
 

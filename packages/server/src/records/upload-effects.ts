@@ -1,16 +1,24 @@
-import { type Matched, matchUpload } from './matching/match-upload.js';
+import { beginMatching, type Matched, type UploadMatching } from './matching/match-upload.js';
 import type { RecordNeeds } from './needs.js';
 import { draftPins } from './pin-content.js';
 import type { RecordItem } from './record-item.js';
 import type { StagedUpload } from './stage-upload.js';
 
+/** An upload whose bytes are in the store. */
+interface StoredUpload {
+  upload: StagedUpload;
+  described: NonNullable<RecordItem['upload']>;
+  /** Where the look-up has begun earlier. */
+  matching?: UploadMatching | undefined;
+}
+
 /** What follows from bytes that were stored: what they look like, and the jobs that pin and describe them. */
 export async function effectsOf(
   needs: RecordNeeds,
   projectId: string,
-  { upload, described }: { upload: StagedUpload; described: NonNullable<RecordItem['upload']> },
+  { upload, described, matching = beginMatching(needs, projectId, upload) }: StoredUpload,
 ): Promise<Matched> {
-  const matched = await matchUpload(needs, projectId, upload);
+  const matched = await matching.wait();
   const pins = draftPins(await needs.pinProviders(projectId), described);
   return { ...matched, jobs: [...(matched.jobs ?? []), ...(pins.jobs ?? [])] };
 }

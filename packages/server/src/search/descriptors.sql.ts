@@ -57,15 +57,3 @@ export async function readExact(
   );
   return row;
 }
-
-/** Uses pgvector's index where it can be had; says how vectors are searched. */
-export async function adoptVectorIndex(db: Queryable): Promise<string> {
-  const [row] = await db.query<{ how: string }>('select provenance.adopt_vector_index() as how');
-  return row?.how ?? '';
-}
-
-/** How vectors are searched. */
-export async function readVectorSearch(db: Queryable): Promise<string> {
-  const [row] = await db.query<{ how: string }>('select provenance.vector_search() as how');
-  return row?.how ?? '';
-}

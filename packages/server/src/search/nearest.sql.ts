@@ -39,7 +39,7 @@ function byCosine(a: Near, b: Near): number {
 }
 
 /** What candidates are checked by, in the order of `nearest`; content that is gone is left out. */
-async function readCandidates(
+export async function readCandidates(
   db: Queryable,
   projectId: string,
   { method, nearest }: { method: Method; nearest: readonly Near[] },
@@ -58,8 +58,24 @@ async function readCandidates(
   );
   return nearest.flatMap((near) => {
     const known = facts.get(near.cid);
-    return known === undefined ? [] : [{ ...near, ...known }];
+    if (known === undefined) return [];
+    const { cid, turn, cosine } = near;
+    return [{ cid, turn, cosine, ...known }];
   });
+}
+
+/** The types of these contents, as far as they are there. */
+export async function readTypes(
+  db: Queryable,
+  projectId: string,
+  cids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (cids.length === 0) return new Map();
+  const rows = await db.query<{ cid: string; type: string }>(
+    'select r.cid, r.type from provenance.resource r where r.project_id = $1 and r.cid = any($2::text[])',
+    [projectId, cids],
+  );
+  return new Map(rows.map(({ cid, type }) => [cid, type]));
 }
 
 /** A vector as `likely_near` weighs it. */

@@ -205,7 +205,7 @@ describe.each(RECORD_ENGINES)('finding content again, on %s', (engine) => {
 
   it('says at /readyz how vectors are searched', async () => {
     const { checks } = await (await service.send('/readyz')).json();
-    expect(checks.search).toMatch(/^ok \((exact search|pgvector [\d.]+, HNSW)\)$/);
+    expect(checks.search).toBe('ok (index in memory)');
   });
 });
 

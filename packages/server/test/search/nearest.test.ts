@@ -1,16 +1,8 @@
-import { PGlite } from '@electric-sql/pglite';
-import { vector } from '@electric-sql/pglite-pgvector';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type Database, toTx } from '../../src/db/database.js';
-import { migrate } from '../../src/db/migrate.js';
+import type { Database } from '../../src/db/database.js';
 import { openDatabases } from '../../src/db/open-databases.js';
 import type { Described } from '../../src/search/descriptor.js';
-import {
-  adoptVectorIndex,
-  readVectorSearch,
-  toDescriptorRow,
-  writeDescriptor,
-} from '../../src/search/descriptors.sql.js';
+import { toDescriptorRow, writeDescriptor } from '../../src/search/descriptors.sql.js';
 import { readNearest } from '../../src/search/nearest.sql.js';
 import { dot, normalise } from '../../src/search/vector.js';
 import { createDatabase } from '../support/postgres.js';
@@ -41,26 +33,7 @@ function ask(turned: Float32Array[], limit: number): { described: Described; lim
   return { described: { method: METHOD, vector, evidence: new Uint8Array(), turned }, limit };
 }
 
-async function openWithVector(): Promise<Database> {
-  const engine = await PGlite.create({ extensions: { vector } });
-  const session = (from: Pick<PGlite, 'query' | 'exec'>) =>
-    toTx({
-      query: async <Row>(text: string, parameters: readonly unknown[] = []) =>
-        (await from.query<Row>(text, [...parameters])).rows,
-      exec: async (sql) => void (await from.exec(sql)),
-    });
-  const db: Database = {
-    engine: 'pglite',
-    query: session(engine).query,
-    transaction: (run) => engine.transaction((tx) => run(session(tx))),
-    close: () => engine.close(),
-  };
-  await migrate(db, 'provenance');
-  return db;
-}
-
 const ENGINES: Record<string, () => Promise<Database>> = {
-  'PGlite with pgvector': openWithVector,
   PGlite: async () => (await openDatabases({ kind: 'memory' })).provenance,
   PostgreSQL: async () => {
     const url = await createDatabase(inject('postgresUrl'));
@@ -68,12 +41,11 @@ const ENGINES: Record<string, () => Promise<Database>> = {
   },
 };
 
-describe.each(Object.entries(ENGINES))('the nearest vectors, on %s', (engine, open) => {
+describe.each(Object.entries(ENGINES))('the nearest vectors, on %s', (_engine, open) => {
   const vectors = makeVectors(400);
   let db: Database;
   beforeAll(async () => {
     db = await open();
-    await adoptVectorIndex(db);
     for (const [index, vector] of vectors.entries()) {
       const project = PROJECTS[index % 20 === 0 ? 1 : 0];
       const row = toDescriptorRow(`c${index}`, {
@@ -95,27 +67,6 @@ describe.each(Object.entries(ENGINES))('the nearest vectors, on %s', (engine, op
     vectors
       .map((vector, index) => ({ vector, cid: `c${index}`, index }))
       .filter(({ index }) => (index % 20 === 0 ? 1 : 0) === which);
-
-  it('says how it searches', async () => {
-    expect(await readVectorSearch(db)).toMatch(
-      engine === 'PGlite with pgvector'
-        ? /^pgvector [\d.]+, HNSW$/
-        : /^(exact search|pgvector [\d.]+, HNSW)$/,
-    );
-    expect(await adoptVectorIndex(db)).toBe(await readVectorSearch(db));
-  });
-
-  it.runIf(engine === 'PGlite with pgvector')('are compared with all before pgvector 0.8', async () => {
-    const setVersion = (version: string) =>
-      db.query(`update pg_extension set extversion = $1 where extname = 'vector'`, [version]);
-    const how = await readVectorSearch(db);
-    await setVersion('0.7.4');
-    expect(await readVectorSearch(db)).toBe('exact search');
-    await setVersion('0.10.0');
-    expect(await readVectorSearch(db)).toBe('pgvector 0.10.0, HNSW');
-    await setVersion(how.replace(/^pgvector ([\d.]+).*$/, '$1'));
-    expect(await readVectorSearch(db)).toBe(how);
-  });
 
   it.each([0, 1] as const)('are those of a full comparison, and of the project alone (%i)', async (which) => {
     const stored = ofProject(which);
@@ -162,25 +113,5 @@ describe.each(Object.entries(ENGINES))('the nearest vectors, on %s', (engine, op
     await writeDescriptor(db, PROJECTS[1], row);
     const found = await readNearest(db, PROJECTS[1], ask([vectors[399] ?? first.vector], 1));
     expect(found).toMatchObject([{ cid: first.cid, cosine: expect.closeTo(1, 4) }]);
-  });
-
-  if (engine !== 'PGlite with pgvector') return;
-  it('are the same through the index', async () => {
-    const asked = vectors[60];
-    if (asked === undefined) throw new Error('no vector');
-    const { described } = ask([asked], 10);
-    const parameters = [METHOD, JSON.stringify(described.turned.map((one) => ({ embedding: [...one] })))];
-    for (const project of PROJECTS) {
-      const indexed = await db.query<{ cid: string }>(
-        'select cid from provenance.nearest_indexed($1, $2, $3::jsonb, 10)',
-        [project, ...parameters],
-      );
-      const exact = await readNearest(db, project, ask([asked], 10));
-      expect(indexed.map(({ cid }) => cid)).toEqual(exact.map(({ cid }) => cid));
-    }
-    const [plan] = await db.query<{ count: number }>(
-      "select count(*)::int from pg_indexes where indexname = 'descriptor_hnsw'",
-    );
-    expect(plan).toEqual({ count: 1 });
   });
 });

@@ -15,7 +15,6 @@ export function writeInstall(version: string): string {
     `begin;\n${toEnterSql('provenance')}`,
     ...migrations.map(writeMigration),
     writeFunctions(migrations),
-    `select provenance.adopt_vector_index();`,
     door.trim(),
     `notify pgrst, 'reload schema';`,
     'commit;',

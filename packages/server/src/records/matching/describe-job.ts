@@ -4,15 +4,16 @@ import { ServiceError } from '../../errors.js';
 import type { JobHandler } from '../../jobs/run-jobs.js';
 import { KINDS, kindOf, type Method, nothingBy } from '../../search/descriptor.js';
 import { type DescriptorText, toDescriptorText } from '../../search/descriptor-text.js';
-import { hasDescriptor, writeDescriptor } from '../../search/descriptors.sql.js';
+import { hasDescriptor } from '../../search/descriptors.sql.js';
 import type { Description } from '../../search/worker/protocol.js';
 import { describeStored } from './describe-content.js';
+import { keepDescriptor } from './keep-descriptor.js';
 import type { MatchingNeeds } from './needs.js';
 
 interface Needs {
   provenance: Database;
   blobs: BlobStore;
-  matching: Pick<MatchingNeeds, 'pool' | 'kinds'>;
+  matching: Pick<MatchingNeeds, 'pool' | 'kinds' | 'index'>;
 }
 
 interface Payload {
@@ -37,7 +38,8 @@ export function createDescribeHandler({ provenance, blobs, matching }: Needs): J
       signal,
     );
     const descriptor = toDescriptor(method, description);
-    if (descriptor !== undefined) await writeDescriptor(provenance, projectId, { cid, ...descriptor });
+    if (descriptor === undefined) return;
+    await keepDescriptor({ db: provenance, index: matching.index }, projectId, { cid, ...descriptor });
   };
 }
 

@@ -2,9 +2,11 @@ import type { BlobRef, BlobStore } from '../../blobs/blob-store.js';
 import type { Database } from '../../db/database.js';
 import type { JobHandler } from '../../jobs/run-jobs.js';
 import { nothingBy } from '../../search/descriptor.js';
-import { hasDescriptor, toDescriptorRow, writeDescriptor } from '../../search/descriptors.sql.js';
+import { hasDescriptor, toDescriptorRow } from '../../search/descriptors.sql.js';
 import type { TextEmbedder } from '../../search/embed-text.js';
+import type { MemoryIndex } from '../../search/memory-index.js';
 import { decodeText } from '../../search/text/decode-text.js';
+import { keepDescriptor } from './keep-descriptor.js';
 
 /** The kind of job that has a text embedded by the configured provider. */
 export const EMBED_JOB = 'embed';
@@ -15,10 +17,11 @@ interface Needs {
   provenance: Database;
   blobs: BlobStore;
   embedder: TextEmbedder;
+  index: Pick<MemoryIndex, 'addRecorded' | 'noteChange'>;
 }
 
 /** Has recorded text embedded. Safe to repeat; an outage of the provider is tried again later. */
-export function createEmbedHandler({ provenance, blobs, embedder }: Needs): JobHandler {
+export function createEmbedHandler({ provenance, blobs, embedder, index }: Needs): JobHandler {
   const { method } = embedder;
   return async ({ projectId, payload }) => {
     const { cid, contentDigest } = payload as { cid: string; contentDigest: string };
@@ -29,7 +32,7 @@ export function createEmbedHandler({ provenance, blobs, embedder }: Needs): JobH
       text === ''
         ? nothingBy(method)
         : { method, vector: await embedder.embed(text), evidence: new Uint8Array() };
-    await writeDescriptor(provenance, projectId, toDescriptorRow(cid, descriptor));
+    await keepDescriptor({ db: provenance, index }, projectId, toDescriptorRow(cid, descriptor));
   };
 }
 

@@ -51,7 +51,7 @@ async function resolveBinding(
     const exact = await readExact(reads, projectId, [binding.cid]);
     return exact === undefined ? [] : [{ ...exact, score: 1, method: EXACT_METHOD }];
   }
-  const found = await findMatches({ provenance: reads, pool: matching.pool }, projectId, binding);
+  const found = await findMatches({ db: reads, matching }, projectId, binding);
   return found.map(({ match }) => match);
 }
 

@@ -2,13 +2,21 @@ import type { Match } from '@colophon/model';
 import type { Queryable } from '../../db/database.js';
 import { checkCandidates } from '../../search/check-candidates.js';
 import { type Checked, type Described, TEXT_METHOD } from '../../search/descriptor.js';
+import { findNearest } from '../../search/find-nearest.js';
 import { type Judgement, judge } from '../../search/judge.js';
-import { readNearest } from '../../search/nearest.sql.js';
+import { readTypes } from '../../search/nearest.sql.js';
 import type { SearchPool, SearchTerms } from '../../search/search-pool.js';
 import type { CheckTask } from '../../search/worker/protocol.js';
+import type { MatchingNeeds } from './needs.js';
 
 /** Candidates that are checked; each takes some milliseconds of a thread. */
 const CANDIDATES = 8;
+
+/** The database of the records, and what finds content in it. */
+export interface FinderNeeds {
+  db: Queryable;
+  matching: Pick<MatchingNeeds, 'pool' | 'index'>;
+}
 
 /** A match, and how sure it is. */
 export interface JudgedMatch {
@@ -16,31 +24,53 @@ export interface JudgedMatch {
   judgement: Judgement;
 }
 
-/** The project's content that is likely the same as what was described, the surest first; `except` is left out. */
+/** What is looked for; `except` is left out. */
+export interface MatchQuery {
+  described: Described;
+  except?: string | undefined;
+  signal?: AbortSignal;
+  /** Types are those that the index knows, so that no statement is waited for. */
+  asIndexed?: true;
+}
+
+/** The project's content that is likely the same as what was described, the surest first. */
 export async function findMatches(
-  { provenance, pool }: { provenance: Queryable; pool: SearchPool },
+  { db, matching: { pool, index } }: FinderNeeds,
   projectId: string,
-  {
-    described,
-    except,
-    ...terms
-  }: { described: Described; except?: string | undefined; signal?: AbortSignal },
+  { described, except, asIndexed, ...terms }: MatchQuery,
 ): Promise<JudgedMatch[]> {
   const { method, evidence } = described;
   // A picture that was recorded is near itself in each turn.
   const limit = except === undefined ? CANDIDATES : CANDIDATES + described.turned.length;
-  const nearest = await readNearest(provenance, projectId, { described, limit });
+  const nearest = await findNearest({ db, index }, projectId, { described, limit, ...terms });
   const candidates = nearest.filter(({ cid }) => cid !== except).slice(0, CANDIDATES);
   if (candidates.length === 0) return [];
-  const judged = (await check(pool, { kind: 'check', method, evidence, candidates }, terms)).flatMap(
-    (checked) => {
-      const found = judge(method, checked);
-      if (found === undefined) return [];
-      const { judgement, ...how } = found;
-      return [{ judgement, match: { cid: checked.cid, type: checked.type, ...how } }];
-    },
+  const checked = await check(pool, { kind: 'check', method, evidence, candidates }, terms);
+  const judged = checked.flatMap(({ cid, type, ...one }) => {
+    const found = judge(method, { cid, type, ...one });
+    if (found === undefined) return [];
+    const { judgement, ...how } = found;
+    return [{ judgement, match: { cid, type, ...how } }];
+  });
+  const matches = asIndexed === true ? judged : await withTypes(db, projectId, judged);
+  return matches.sort((a, b) => rank(b) - rank(a));
+}
+
+/** The matches with the types that the database has; content that has become another name is left out. */
+async function withTypes(
+  db: Queryable,
+  projectId: string,
+  found: readonly JudgedMatch[],
+): Promise<JudgedMatch[]> {
+  const types = await readTypes(
+    db,
+    projectId,
+    found.map(({ match }) => match.cid),
   );
-  return judged.sort((a, b) => rank(b) - rank(a));
+  return found.flatMap(({ judgement, match }) => {
+    const type = types.get(match.cid);
+    return type === undefined ? [] : [{ judgement, match: { ...match, type } }];
+  });
 }
 
 /** Texts are compared here, in some microseconds; all else in a thread. */

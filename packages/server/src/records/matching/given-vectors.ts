@@ -1,11 +1,12 @@
 import type { GivenVector, SearchResult } from '@colophon/model';
 import type { Queryable } from '../../db/database.js';
 import { ServiceError } from '../../errors.js';
-import { readDimensions, readExact, toDescriptorRow, writeDescriptor } from '../../search/descriptors.sql.js';
-import { readNearest } from '../../search/nearest.sql.js';
+import { readDimensions, readExact, toDescriptorRow } from '../../search/descriptors.sql.js';
+import { findNearest } from '../../search/find-nearest.js';
 import { normalise } from '../../search/vector.js';
 import { assertMayDescribe } from '../bound-key.js';
 import type { RecordNeeds } from '../needs.js';
+import { keepDescriptor } from './keep-descriptor.js';
 import { toVerdict } from './search-text.js';
 
 /** Numbers that a caller's own model made, and its name: vectors of two models do not compare. */
@@ -26,23 +27,20 @@ export async function giveVector(
   if (content === undefined)
     throw new ServiceError('NotFound', `There is no content ${cid} in this project.`);
   const { method, vector } = await readGiven(provenance, projectId, given);
-  await writeDescriptor(
-    provenance,
-    projectId,
-    toDescriptorRow(content.cid, { method, vector, evidence: new Uint8Array() }),
-  );
+  const row = toDescriptorRow(content.cid, { method, vector, evidence: new Uint8Array() });
+  await keepDescriptor({ db: provenance, index: needs.matching.index }, projectId, row);
   return { cid: content.cid, method, dimensions: vector.length };
 }
 
 /** The project's content whose vectors by the same model are nearest to this one. */
 export async function searchVector(
-  { reads }: RecordNeeds,
+  { reads, matching: { index } }: RecordNeeds,
   projectId: string,
   { limit, minScore, ...given }: ModelVector & { limit: number; minScore: number },
 ): Promise<SearchResult> {
   const { method, vector } = await readGiven(reads, projectId, given);
   const described = { method, vector, evidence: new Uint8Array(), turned: [vector] };
-  const nearest = await readNearest(reads, projectId, { described, limit });
+  const nearest = await findNearest({ db: reads, index }, projectId, { described, limit });
   return toVerdict(nearest, { method, minScore });
 }
 

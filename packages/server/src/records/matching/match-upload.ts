@@ -1,6 +1,5 @@
-import type { Match } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
-import { KINDS } from '../../search/descriptor.js';
+import { KINDS, type Kind } from '../../search/descriptor.js';
 import type { RecordNeeds } from '../needs.js';
 import type { RecordItem } from '../record-item.js';
 import type { StagedUpload } from '../stage-upload.js';
@@ -19,61 +18,65 @@ export type Matched = Required<Pick<RecordItem, 'matches' | 'matchesComplete'>> 
 /** An upload that is looked for; `bytes` saves reading them from the store. */
 export type MatchedUpload = Pick<StagedUpload, 'digests' | 'mimeType'> & { bytes?: Uint8Array | undefined };
 
+/** A look-up that has begun. */
+export interface UploadMatching {
+  /** What it found, for which a recording waits `MATCH_WAIT_MS` from this call on; what is not ready becomes a job. */
+  wait(): Promise<Matched>;
+}
+
 /**
- * Describes an upload whose bytes are in the store, and looks for content like it, for as long as a recording waits.
- * What is not ready then becomes a job. Never rejects: matching is no reason to refuse a recording.
+ * Describes an upload whose bytes are at hand or in the store, and looks for content like it. Never rejects: matching is
+ * no reason to refuse a recording.
  */
-export async function matchUpload(
-  needs: RecordNeeds,
-  projectId: string,
-  { digests: { cid, contentDigest, sizeBytes }, mimeType, bytes }: MatchedUpload,
-): Promise<Matched> {
-  const stored = { projectId, contentDigest, mimeType, sizeBytes };
-  const { pool, waitMs, embedder } = needs.matching;
-  const kind = describableAs(needs.matching, stored);
-  if (kind === undefined) return { matches: [], matchesComplete: true };
+export function beginMatching(needs: RecordNeeds, projectId: string, upload: MatchedUpload): UploadMatching {
+  const { digests, mimeType } = upload;
+  const { cid, contentDigest, sizeBytes } = digests;
+  const { waitMs, embedder } = needs.matching;
+  const kind = describableAs(needs.matching, { mimeType, sizeBytes });
+  if (kind === undefined) return { wait: async () => ({ matches: [], matchesComplete: true }) };
   const payload = { cid, contentDigest, mimeType, sizeBytes };
   const jobs = kind === 'text' && embedder !== undefined ? [{ id: uuidv7(), kind: EMBED_JOB, payload }] : [];
   const describeLater = { id: uuidv7(), kind: DESCRIBE_JOB, payload };
-  const later = { matches: [], matchesComplete: false, jobs: [...jobs, describeLater] };
-  const now = async (signal: AbortSignal): Promise<Matched> => {
-    const description = await describeStored(needs, { ...stored, bytes }, { signal });
-    const kept = toDescriptor(KINDS[kind].method, description);
-    const descriptor = kept && { cid, ...kept };
-    const described = description.kind === 'described' ? description.described : undefined;
-    const found =
-      described === undefined
-        ? []
-        : await findMatches({ provenance: needs.provenance, pool }, projectId, {
-            described,
-            except: cid,
-            signal,
-          });
-    const matches = found.map(({ match }) => match);
-    return { matches, matchesComplete: true, ...(descriptor && { descriptor }), jobs };
-  };
-  return waitMs === 0 ? later : within(now, waitMs, later);
+  const later: Matched = { matches: [], matchesComplete: false, jobs: [...jobs, describeLater] };
+  if (waitMs === 0) return { wait: async () => later };
+  const left = new AbortController();
+  const found = lookUp(needs, projectId, { upload, kind, signal: left.signal }).then(
+    (matched): Matched => ({ ...matched, jobs }),
+    () => later,
+  );
+  return { wait: () => within(found, { limitMs: waitMs, otherwise: later, left }) };
 }
 
-/** What is like recorded content, for an answer that waits no longer than a recording does. */
-export async function matchesOf(
+async function lookUp(
   needs: RecordNeeds,
   projectId: string,
-  upload: MatchedUpload,
-): Promise<Match[]> {
-  return (await matchUpload(needs, projectId, upload)).matches;
+  { upload, kind, signal }: { upload: MatchedUpload; kind: Kind; signal: AbortSignal },
+): Promise<Matched> {
+  const { digests, mimeType, bytes } = upload;
+  const { cid, contentDigest, sizeBytes } = digests;
+  const stored = { projectId, contentDigest, mimeType, sizeBytes, bytes };
+  const description = await describeStored(needs, stored, { signal });
+  const kept = toDescriptor(KINDS[kind].method, description);
+  const written = kept === undefined ? {} : { descriptor: { cid, ...kept } };
+  if (description.kind === 'nothing') return { matches: [], matchesComplete: true, ...written };
+  const { described } = description;
+  const query = { described, except: cid, signal, asIndexed: true } as const;
+  const found = await findMatches({ db: needs.provenance, matching: needs.matching }, projectId, query);
+  return { matches: found.map(({ match }) => match), matchesComplete: true, ...written };
 }
 
-/** The result, or `otherwise` when it does not come in time, which the work is told, or fails. */
-function within<T>(work: (signal: AbortSignal) => Promise<T>, limitMs: number, otherwise: T): Promise<T> {
+/** The result, or `otherwise` when it does not come in time, which the work is told. */
+function within<T>(
+  work: Promise<T>,
+  { limitMs, otherwise, left }: { limitMs: number; otherwise: T; left: AbortController },
+): Promise<T> {
   return new Promise((resolve) => {
-    const late = new AbortController();
-    const timer = setTimeout(() => {
+    const giveUp = () => {
       resolve(otherwise);
-      late.abort();
-    }, limitMs);
-    work(late.signal)
-      .then(resolve, () => resolve(otherwise))
-      .finally(() => clearTimeout(timer));
+      left.abort();
+    };
+    // What has arrived while this thread was busy is in time.
+    const timer = setTimeout(() => setImmediate(giveUp), limitMs);
+    void work.then(resolve).finally(() => clearTimeout(timer));
   });
 }

@@ -1,10 +1,12 @@
 import type { Kind } from '../../search/descriptor.js';
 import type { TextEmbedder } from '../../search/embed-text.js';
+import type { MemoryIndex } from '../../search/memory-index.js';
 import type { SearchPool } from '../../search/search-pool.js';
 
 /** What finding altered content works with, beside database and bytes. */
 export interface MatchingNeeds {
   pool: SearchPool;
+  index: MemoryIndex;
   /** What can be described where the service runs. */
   kinds: ReadonlySet<Kind>;
   /** How long a recording waits for its matches; what takes longer is done after it. */

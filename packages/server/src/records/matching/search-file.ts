@@ -22,7 +22,7 @@ export async function searchFile(
   if (exact !== undefined)
     return { verdict: 'exact', matches: [{ ...exact, score: 1, method: EXACT_METHOD }] };
   const description = await describeFile(needs, file);
-  const found = await findMatches({ provenance: needs.reads, pool: needs.matching.pool }, projectId, {
+  const found = await findMatches({ db: needs.reads, matching: needs.matching }, projectId, {
     described: description,
   });
   return toResult(found, limit);
@@ -35,10 +35,9 @@ export async function listSimilar(
   { cid, limit }: { cid: string; limit: number },
 ): Promise<SearchResult> {
   const content = await requireContent({ ...needs, provenance: needs.reads }, projectId, cid);
-  const { pool } = needs.matching;
   const description = await describeStored(needs, { projectId, ...content });
   if (description.kind === 'nothing') return { verdict: 'no-match', matches: [] };
-  const found = await findMatches({ provenance: needs.reads, pool }, projectId, {
+  const found = await findMatches({ db: needs.reads, matching: needs.matching }, projectId, {
     described: description.described,
     except: content.cid,
   });

@@ -2,7 +2,7 @@ import type { SearchResult } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import type { Candidate } from '../../search/descriptor.js';
 import type { TextEmbedder } from '../../search/embed-text.js';
-import { readNearest } from '../../search/nearest.sql.js';
+import { findNearest } from '../../search/find-nearest.js';
 import type { RecordNeeds } from '../needs.js';
 import type { MatchingNeeds } from './needs.js';
 
@@ -19,7 +19,7 @@ export async function searchText(
   const embedder = requireEmbedder(matching);
   const vector = await embedder.embed(text);
   const described = { method: embedder.method, vector, evidence: new Uint8Array(), turned: [vector] };
-  const nearest = await readNearest(reads, projectId, { described, limit });
+  const nearest = await findNearest({ db: reads, index: matching.index }, projectId, { described, limit });
   return toVerdict(nearest, { method: embedder.method, minScore });
 }
 

@@ -1,0 +1,16 @@
+import type { Queryable } from '../../db/database.js';
+import { type DescriptorRow, writeDescriptor } from '../../search/descriptors.sql.js';
+import type { MemoryIndex } from '../../search/memory-index.js';
+import { readTypes } from '../../search/nearest.sql.js';
+
+/** Writes what content is found by, beside a recording; the next search of this process finds it. */
+export async function keepDescriptor(
+  { db, index }: { db: Queryable; index: Pick<MemoryIndex, 'addRecorded' | 'noteChange'> },
+  projectId: string,
+  row: DescriptorRow,
+): Promise<void> {
+  await writeDescriptor(db, projectId, row);
+  const type = (await readTypes(db, projectId, [row.cid])).get(row.cid);
+  if (type === undefined) index.noteChange(projectId);
+  else index.addRecorded(projectId, { ...row, type });
+}

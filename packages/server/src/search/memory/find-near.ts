@@ -1,0 +1,57 @@
+import type { FindTask, Near } from './protocol.js';
+import { type BestRows, createBestRows, weighSigns } from './sign-scan.js';
+import type { VectorTable } from './vector-table.js';
+
+/** Pairs of a stored and an asked vector whose cosine is taken: of the nearest ten, hardly any is beyond. */
+const LIKELY = 512;
+/** Rows after which others have their turn: about half a millisecond. */
+const SLICE_ROWS = 8_192;
+/** As many pairs at least for each result. */
+const PER_RESULT = 8;
+
+type Pair = ReturnType<BestRows['kept']>[number];
+
+/**
+ * The content nearest to the asked vectors, nearest first. Pauses by yielding: nothing where others may have their
+ * turn, and the names of content whose vectors have to be read before it is gone on with.
+ */
+export function* findNear(
+  table: VectorTable,
+  { turned, limit }: FindTask,
+): Generator<string[] | undefined, Near[], undefined> {
+  const best = createBestRows(Math.max(LIKELY, PER_RESULT * limit));
+  for (const [turn, vector] of turned.entries()) {
+    const asked = { turn, table: weighSigns(vector) };
+    for (let from = 0; from < table.rows; from += SLICE_ROWS) {
+      best.scan(table.signs(), { from, to: Math.min(table.rows, from + SLICE_ROWS) }, asked);
+      yield undefined;
+    }
+  }
+  const pairs = best.kept();
+  const missing = new Set(
+    pairs.filter(({ row }) => !table.hasVector(row)).map(({ row }) => table.nameOf(row)),
+  );
+  if (missing.size > 0) yield [...missing];
+  return nearestOf(table, pairs, { turned, limit });
+}
+
+function nearestOf(
+  table: VectorTable,
+  pairs: readonly Pair[],
+  { turned, limit }: Pick<FindTask, 'turned' | 'limit'>,
+): Near[] {
+  const measured = pairs
+    .filter(({ row }) => table.hasVector(row))
+    .map(({ row, turn }) => ({ row, turn, cosine: table.cosine(row, turned[turn] ?? new Float32Array()) }))
+    .sort((a, b) => b.cosine - a.cosine || (table.nameOf(a.row) < table.nameOf(b.row) ? -1 : 1));
+  return measured.slice(0, limit).map(({ row, turn, cosine }) => {
+    const evidence = table.evidenceOf(row);
+    return {
+      cid: table.nameOf(row),
+      type: table.typeOf(row),
+      turn,
+      cosine,
+      ...(evidence === undefined ? {} : { evidence }),
+    };
+  });
+}

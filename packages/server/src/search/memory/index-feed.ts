@@ -1,0 +1,139 @@
+import type { Database } from '../../db/database.js';
+import { type DescriptorPlace, readNew, readNewest, readSigns } from '../memory-index.sql.js';
+import type { ToIndex } from './protocol.js';
+
+/** What was looked at longer ago is looked at again, beside the search. */
+const FRESH_MS = 250;
+/** What was looked at longer ago is not believed any more. */
+const STALE_MS = 900;
+/** A project that does not fit, or cannot be read, is tried again after so long. */
+const RETRY_MS = 30_000;
+
+/** Loads projects into the index and keeps them current. */
+export interface IndexFeed {
+  /**
+   * Whether the project is in memory, with everything that was written a second ago. A project that is not there
+   * begins to be loaded, which is not waited for.
+   */
+  catchUp(projectId: string): Promise<boolean>;
+  isLoaded(projectId: string): boolean;
+  /** Something was written: the next search looks for it. */
+  noteChange(projectId: string): void;
+  /** The index does not have the project any more. */
+  forget(projectId: string): void;
+  forgetAll(): void;
+  /** Resolves when no statement is under way. */
+  close(): Promise<void>;
+}
+
+interface Feed {
+  isLoaded: boolean;
+  /** Everything up to this position was handed over. */
+  newest: number;
+  /** -Infinity when something was noted since. */
+  checkedAtMs: number;
+  /** How often something was noted. */
+  notes: number;
+  /** What is being read. */
+  reading: Promise<void> | undefined;
+}
+
+const BEFORE_ALL: DescriptorPlace = { method: '', cid: '' };
+
+export function createIndexFeed(
+  db: Pick<Database, 'query' | 'engine'>,
+  { post, reportFailure }: { post(message: ToIndex): void; reportFailure(error: unknown): void },
+): IndexFeed {
+  /** Nobody else writes to an embedded database. */
+  const isShared = db.engine !== 'pglite';
+  const feeds = new Map<string, Feed>();
+  const retryAtMs = new Map<string, number>();
+  let isClosed = false;
+
+  const ageOf = ({ checkedAtMs }: Feed) =>
+    isShared || checkedAtMs === Number.NEGATIVE_INFINITY ? performance.now() - checkedAtMs : 0;
+
+  async function load(projectId: string, feed: Feed): Promise<void> {
+    // Read first: what is written while the slices are read has a higher position.
+    feed.newest = await readNewest(db, projectId);
+    post({ kind: 'begin', projectId });
+    let place: DescriptorPlace | undefined = BEFORE_ALL;
+    while (place !== undefined && feeds.get(projectId) === feed && !isClosed) {
+      const { slices, next }: Awaited<ReturnType<typeof readSigns>> = await readSigns(db, projectId, place);
+      post({ kind: 'slice', projectId, slices });
+      place = next;
+    }
+    await readOn(projectId, feed);
+    if (feeds.get(projectId) !== feed) return;
+    post({ kind: 'loaded', projectId });
+    feed.isLoaded = true;
+  }
+
+  async function readOn(projectId: string, feed: Feed): Promise<void> {
+    for (let hasMore = true; hasMore && feeds.get(projectId) === feed && !isClosed; ) {
+      const [startedMs, notes] = [performance.now(), feed.notes];
+      const read = await readNew(db, projectId, feed.newest);
+      if (read.rows.length > 0) post({ kind: 'new', projectId, rows: read.rows });
+      feed.newest = read.newest;
+      // What was noted meanwhile is to be looked for again.
+      if (feed.notes === notes) feed.checkedAtMs = startedMs;
+      hasMore = read.hasMore;
+    }
+  }
+
+  /** One reading at a time; a project that cannot be read is forgotten. */
+  function read(projectId: string, feed: Feed, how: typeof load): Promise<void> {
+    feed.reading ??= how(projectId, feed)
+      .catch((error: unknown) => {
+        if (!isClosed) reportFailure(error);
+        forget(projectId);
+      })
+      .finally(() => {
+        feed.reading = undefined;
+      });
+    return feed.reading;
+  }
+
+  function forget(projectId: string): void {
+    if (feeds.delete(projectId)) retryAtMs.set(projectId, performance.now() + RETRY_MS);
+  }
+
+  return {
+    async catchUp(projectId) {
+      const feed = feeds.get(projectId);
+      if (feed === undefined) {
+        if (performance.now() < (retryAtMs.get(projectId) ?? 0)) return false;
+        retryAtMs.delete(projectId);
+        const begun: Feed = {
+          isLoaded: false,
+          newest: 0,
+          checkedAtMs: Number.NEGATIVE_INFINITY,
+          notes: 0,
+          reading: undefined,
+        };
+        feeds.set(projectId, begun);
+        void read(projectId, begun, load);
+        return false;
+      }
+      if (!feed.isLoaded) return false;
+      if (ageOf(feed) > FRESH_MS) void read(projectId, feed, readOn);
+      // A reading that is under way may have begun before something was noted.
+      while (ageOf(feed) > STALE_MS && feeds.get(projectId) === feed)
+        await (feed.reading ?? read(projectId, feed, readOn));
+      return feeds.get(projectId) === feed;
+    },
+    isLoaded: (projectId) => feeds.get(projectId)?.isLoaded === true,
+    noteChange(projectId) {
+      const feed = feeds.get(projectId);
+      if (feed === undefined) return;
+      feed.checkedAtMs = Number.NEGATIVE_INFINITY;
+      feed.notes += 1;
+    },
+    forget,
+    forgetAll: () => feeds.clear(),
+    async close() {
+      isClosed = true;
+      await Promise.all([...feeds.values()].map(({ reading }) => reading));
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { Method } from '../descriptor.js';
+import type { DescriptorText } from '../descriptor-text.js';
+
+/** Content near one of the asked vectors; with the evidence where the index keeps it. */
+export interface Near {
+  cid: string;
+  /** The content's type when its descriptor was read or written. */
+  type: string;
+  turn: number;
+  cosine: number;
+  evidence?: Uint8Array;
+}
+
+/** Signs of many contents of one method and length, read in one slice. */
+export interface SignSlice {
+  method: Method;
+  dimensions: number;
+  /** Separated by line feeds. */
+  cids: string;
+  types: string;
+  /** Base64 of the signs one after the other, each a whole number of bytes, first sign highest. */
+  signs: string;
+}
+
+/** A stored vector (base64 of `array_send`) and its evidence, which is absent where the index does not keep it. */
+export interface StoredVector {
+  cid: string;
+  vector: string;
+  evidence: string | null;
+}
+
+/** A descriptor that was written after its project was loaded. */
+export interface NewDescriptor extends StoredVector {
+  method: Method;
+  type: string;
+  /** Base64, as in a slice. */
+  signs: string;
+  dimensions: number;
+}
+
+/** A descriptor as this process wrote it. */
+export interface RecordedRow extends DescriptorText {
+  cid: string;
+  type: string;
+}
+
+export interface FindTask {
+  projectId: string;
+  method: Method;
+  turned: readonly Float32Array[];
+  limit: number;
+}
+
+export type ToIndex =
+  /** Slices follow; what was there of the project is forgotten. */
+  | { kind: 'begin'; projectId: string }
+  | { kind: 'slice'; projectId: string; slices: readonly SignSlice[] }
+  /** Every slice was sent: the project can be searched. */
+  | { kind: 'loaded'; projectId: string }
+  | { kind: 'new'; projectId: string; rows: readonly NewDescriptor[] }
+  | { kind: 'recorded'; projectId: string; row: RecordedRow }
+  | { kind: 'find'; id: number; task: FindTask }
+  /** The vectors that a search asked for. */
+  | { kind: 'vectors'; id: number; rows: readonly StoredVector[] }
+  /** Nobody waits for this search any more. */
+  | { kind: 'leave'; id: number };
+
+export type FromIndex =
+  /** `near` is absent when the project is not in memory. */
+  | { kind: 'found'; id: number; near?: Near[] }
+  | { kind: 'missing'; id: number; cids: string[] }
+  | { kind: 'evicted'; projectId: string };
+
+export interface IndexWorkerData {
+  maxBytes: number;
+}

@@ -1,0 +1,112 @@
+/** Bytes of signs are read as words of 4. */
+const WORD_BYTES = 4;
+/** Largest sum of a byte's eight weights, so that sums fit in 16 bits and those of 512 bytes in 31. */
+const LARGEST = 32_000;
+
+/** Bytes that the signs of one vector take, a whole number of words. */
+export function signBytes(dimensions: number): number {
+  return Math.ceil(dimensions / 8 / WORD_BYTES) * WORD_BYTES;
+}
+
+/**
+ * How well signs fit a vector, as sums for each value of each of their bytes. The sum over all bytes grows with the
+ * cosine more closely than a count of equal signs does, since a sign counts by the size of the asked number.
+ */
+export function weighSigns(vector: Float32Array): Int16Array {
+  const bytes = signBytes(vector.length);
+  let largest = 0;
+  for (let byte = 0; byte < bytes; byte++)
+    largest = Math.max(largest, -sumWithoutSigns(vector, byte, Math.abs));
+  const scale = largest === 0 ? 0 : LARGEST / largest;
+  const table = new Int16Array(bytes * 256);
+  const doubled = new Int32Array(8);
+  for (let byte = 0, base = 0; byte < bytes; byte++, base += 256) {
+    for (let bit = 0; bit < 8; bit++) doubled[bit] = Math.round(2 * scale * (vector[byte * 8 + bit] ?? 0));
+    table[base] = Math.round(scale * sumWithoutSigns(vector, byte, Number));
+    for (let value = 1; value < 256; value++) {
+      const rest = value & (value - 1);
+      table[base + value] = (table[base + rest] ?? 0) + (doubled[Math.clz32(value ^ rest) - 24] ?? 0);
+    }
+  }
+  return table;
+}
+
+/** What a byte without any sign sums up to. */
+function sumWithoutSigns(vector: Float32Array, byte: number, sizeOf: (number: number) => number): number {
+  let sum = 0;
+  for (let bit = 0; bit < 8; bit++) sum -= sizeOf(vector[byte * 8 + bit] ?? 0);
+  return sum;
+}
+
+/** The best of many rows, by fit. */
+export interface BestRows {
+  /** Offers the rows from `from` to `to` of signs, for one of the asked vectors. */
+  scan(
+    signs: Int32Array,
+    range: { from: number; to: number },
+    asked: { turn: number; table: Int16Array },
+  ): void;
+  /** The rows that were kept, with the asked vector that each fits; in no order. */
+  kept(): { row: number; turn: number }[];
+}
+
+/** Keeps the `most` best fits in a heap with the worst one on top. */
+export function createBestRows(most: number): BestRows {
+  const fits = new Int32Array(most);
+  const rows = new Int32Array(most);
+  const turns = new Uint8Array(most);
+  let count = 0;
+
+  function put(place: number, from: number): void {
+    fits[place] = fits[from] ?? 0;
+    rows[place] = rows[from] ?? 0;
+    turns[place] = turns[from] ?? 0;
+  }
+
+  function set(place: number, fit: number, { row, turn }: { row: number; turn: number }): void {
+    fits[place] = fit;
+    rows[place] = row;
+    turns[place] = turn;
+  }
+
+  function add(fit: number, which: { row: number; turn: number }): void {
+    let place = count++;
+    for (let above = (place - 1) >> 1; place > 0 && (fits[above] ?? 0) > fit; above = (place - 1) >> 1) {
+      put(place, above);
+      place = above;
+    }
+    set(place, fit, which);
+  }
+
+  function replaceWorst(fit: number, which: { row: number; turn: number }): void {
+    let place = 0;
+    for (let below = 1; below < most; below = 2 * place + 1) {
+      if (below + 1 < most && (fits[below + 1] ?? 0) < (fits[below] ?? 0)) below++;
+      if ((fits[below] ?? 0) >= fit) break;
+      put(place, below);
+      place = below;
+    }
+    set(place, fit, which);
+  }
+
+  return {
+    scan(signs, { from, to }, { turn, table }) {
+      const words = table.length / 1024;
+      for (let row = from; row < to; row++) {
+        let fit = 0;
+        for (let word = 0, base = 0; word < words; word++, base += 1024) {
+          const value = signs[row * words + word] ?? 0;
+          fit +=
+            (table[base + (value & 255)] ?? 0) +
+            (table[base + 256 + ((value >>> 8) & 255)] ?? 0) +
+            (table[base + 512 + ((value >>> 16) & 255)] ?? 0) +
+            (table[base + 768 + (value >>> 24)] ?? 0);
+        }
+        if (count < most) add(fit, { row, turn });
+        else if (fit > (fits[0] ?? 0)) replaceWorst(fit, { row, turn });
+      }
+    },
+    kept: () =>
+      Array.from({ length: count }, (_, place) => ({ row: rows[place] ?? 0, turn: turns[place] ?? 0 })),
+  };
+}

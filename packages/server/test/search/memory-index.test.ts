@@ -1,0 +1,217 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Database } from '../../src/db/database.js';
+import { openDatabases } from '../../src/db/open-databases.js';
+import { toDescriptorRow, writeDescriptor } from '../../src/search/descriptors.sql.js';
+import { findNear } from '../../src/search/memory/find-near.js';
+import { createIndexStore, type IndexStore } from '../../src/search/memory/index-store.js';
+import type { Near } from '../../src/search/memory/protocol.js';
+import { createMemoryIndex, type MemoryIndex } from '../../src/search/memory-index.js';
+import { dot, normalise } from '../../src/search/vector.js';
+import { createDatabase } from '../support/postgres.js';
+
+const PROJECT = '00000000-0000-7000-8000-00000000000a';
+const OTHER = '00000000-0000-7000-8000-00000000000b';
+const METHOD = 'image-512/1';
+
+/** Unit vectors, the same in every run: half of each is shared by a tenth of all. */
+function makeVectors(count: number, dimensions = 512): Float32Array[] {
+  let state = 12345;
+  const next = () => {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    return state / 2147483648 - 0.5;
+  };
+  const centres = Array.from({ length: 10 }, () => Array.from({ length: dimensions }, next));
+  return Array.from({ length: count }, (_, index) =>
+    Float32Array.from(
+      normalise(
+        (centres[index % 10] ?? []).map((value) => value + next()),
+        1,
+      ),
+    ),
+  );
+}
+
+function toRow(cid: string, vector: Float32Array | undefined, method = METHOD) {
+  if (vector === undefined) throw new Error('no vector');
+  return { ...toDescriptorRow(cid, { method, vector, evidence: new Uint8Array(512) }), type: 'image' };
+}
+
+/** Runs a search to its end; no vector may be missing. */
+function search(store: IndexStore, turned: Float32Array[], limit = 10): Near[] {
+  const table = store.find(PROJECT, METHOD, turned[0]?.length ?? 0)?.table;
+  if (table === undefined) return [];
+  const steps = findNear(table, { projectId: PROJECT, method: METHOD, turned, limit });
+  for (;;) {
+    const { value, done } = steps.next();
+    if (done === true) return value;
+    expect(value).toBeUndefined();
+  }
+}
+
+function fill(vectors: readonly Float32Array[], { maxBytes = 2 ** 28, projectId = PROJECT } = {}) {
+  const evicted: string[] = [];
+  const store = createIndexStore(maxBytes, (gone) => evicted.push(gone));
+  store.begin(projectId);
+  store.setLoaded(projectId);
+  for (const [index, vector] of vectors.entries()) store.addRecorded(projectId, toRow(`c${index}`, vector));
+  return { store, evicted };
+}
+
+describe('the tables in memory', () => {
+  it.each([512, 100, 3])('find 98 of 100 that a full comparison finds (%i numbers)', (dimensions) => {
+    const vectors = makeVectors(2_040, dimensions);
+    const stored = vectors.slice(0, 2_000);
+    const { store } = fill(stored);
+    let [found, all] = [0, 0];
+    for (const asked of vectors.slice(2_000)) {
+      const expected = stored
+        .map((vector, index) => ({ cid: `c${index}`, cosine: dot(vector, asked) }))
+        .sort((a, b) => b.cosine - a.cosine)
+        .slice(0, 10);
+      const near = search(store, [asked]);
+      const cosines = near.map(({ cosine }) => cosine);
+      expect(cosines).toEqual(cosines.toSorted((a, b) => b - a));
+      const least = expected.at(-1)?.cosine ?? 0;
+      found += cosines.filter((cosine) => cosine > least - 1e-5).length;
+      all += expected.length;
+    }
+    expect(found / all).toBeGreaterThanOrEqual(0.98);
+  });
+
+  it('find content for each of several vectors, and under its newest vector alone', () => {
+    const vectors = makeVectors(60);
+    const [one, two] = [vectors[5] ?? new Float32Array(), vectors[17] ?? new Float32Array()];
+    const { store } = fill(vectors.slice(0, 50));
+    const both = search(store, [one, two], 2).map(({ cid, turn }) => `${cid} ${turn}`);
+    expect(both.toSorted()).toEqual(['c17 1', 'c5 0']);
+    store.addRecorded(PROJECT, toRow('c5', vectors[55]));
+    expect(search(store, [vectors[55] ?? one], 1)[0]).toMatchObject({
+      cid: 'c5',
+      cosine: expect.closeTo(1, 4),
+    });
+    expect(search(store, [one], 1)[0]?.cid).not.toBe('c5');
+  });
+
+  it('drop vectors first and then the project that was not used for longest, and keep to the bytes', () => {
+    const vectors = makeVectors(400);
+    const { store, evicted } = fill(vectors, { projectId: OTHER, maxBytes: 700_000 });
+    expect(evicted).toEqual([]);
+    store.begin(PROJECT);
+    store.setLoaded(PROJECT);
+    for (const [index, vector] of vectors.entries()) store.addRecorded(PROJECT, toRow(`c${index}`, vector));
+    expect(store.find(PROJECT, METHOD, 512)?.table?.bytes()).toBeLessThan(700_000);
+    const { store: small, evicted: gone } = fill(vectors, { maxBytes: 50_000 });
+    expect(gone).toEqual([PROJECT]);
+    expect(small.find(PROJECT, METHOD, 512)).toBeUndefined();
+    small.addRecorded(PROJECT, toRow('late', vectors[0]));
+    small.setLoaded(PROJECT);
+    expect(small.find(PROJECT, METHOD, 512)).toBeUndefined();
+  });
+});
+
+const ENGINES: Record<string, () => Promise<Database>> = {
+  PGlite: async () => (await openDatabases({ kind: 'memory' })).provenance,
+  PostgreSQL: async () => {
+    const url = await createDatabase(inject('postgresUrl'));
+    return (await openDatabases({ kind: 'postgresql', url, directUrl: undefined })).provenance;
+  },
+};
+
+describe.each(Object.entries(ENGINES))('the index in memory, on %s', (_engine, open) => {
+  const vectors = makeVectors(700);
+  let db: Database;
+  let statements = 0;
+  const opened: MemoryIndex[] = [];
+
+  const openIndex = (maxBytes = 2 ** 28) => {
+    const query: Database['query'] = (text, parameters) => {
+      statements += 1;
+      return db.query(text, parameters);
+    };
+    const reportFailure = (error: unknown) => {
+      throw error;
+    };
+    const index = createMemoryIndex({ engine: 'postgresql', query }, { maxBytes, reportFailure });
+    opened.push(index);
+    return index;
+  };
+  const ask = (index: MemoryIndex, vector: Float32Array | undefined, limit = 5) =>
+    index.find({ projectId: PROJECT, method: METHOD, turned: [vector ?? new Float32Array()], limit });
+  /** Until the project is in memory. */
+  async function untilLoaded(index: MemoryIndex): Promise<void> {
+    for (let tries = 0; tries < 400; tries++) {
+      if ((await ask(index, vectors[0])) !== undefined) return;
+      await sleep(25);
+    }
+    throw new Error('the project was never loaded');
+  }
+
+  beforeAll(async () => {
+    db = await open();
+    for (const [index, vector] of vectors.slice(0, 600).entries())
+      await writeDescriptor(db, PROJECT, toRow(`c${index}`, vector));
+    await writeDescriptor(db, PROJECT, { ...toRow('nothing', vectors[0]), embedding: '{}', signs: '' });
+  });
+  afterEach(() => Promise.all(opened.splice(0).map((index) => index.close())));
+  afterAll(() => db.close());
+
+  it('leaves the first search to the database, and then finds what is stored', async () => {
+    const index = openIndex();
+    expect(await ask(index, vectors[3])).toBeUndefined();
+    await untilLoaded(index);
+    const [first, second] = (await ask(index, vectors[3])) ?? [];
+    expect(first).toMatchObject({ cid: 'c3', turn: 0, cosine: expect.closeTo(1, 5) });
+    expect(second?.cosine).toBeLessThan(0.9);
+    expect(
+      await index.find({
+        projectId: PROJECT,
+        method: METHOD,
+        turned: [new Float32Array(3).fill(1)],
+        limit: 5,
+      }),
+    ).toEqual([]);
+  });
+
+  it('finds what another node wrote or replaced, and what this one recorded at once', async () => {
+    const index = openIndex();
+    await untilLoaded(index);
+    await writeDescriptor(db, PROJECT, toRow('c10', vectors[650]));
+    index.noteChange(PROJECT);
+    expect((await ask(index, vectors[650]))?.[0]).toMatchObject({ cid: 'c10', cosine: expect.closeTo(1, 5) });
+    index.addRecorded(PROJECT, toRow('mine', vectors[651]));
+    expect((await ask(index, vectors[651]))?.[0]).toMatchObject({
+      cid: 'mine',
+      cosine: expect.closeTo(1, 5),
+    });
+    await writeDescriptor(db, PROJECT, toRow('c10', vectors[652]));
+    for (let tries = 0; (await ask(index, vectors[652]))?.[0]?.cid !== 'c10'; tries++) {
+      if (tries === 100) throw new Error('the other node was never heard');
+      await sleep(25);
+    }
+  });
+
+  it('asks the database nothing for a search that follows another', async () => {
+    const index = openIndex();
+    await untilLoaded(index);
+    index.noteChange(PROJECT);
+    await ask(index, vectors[3]);
+    statements = 0;
+    await ask(index, vectors[3]);
+    expect(statements).toBe(0);
+  });
+
+  it('leaves all searches to the database without memory, for a project that does not fit, and after its end', async () => {
+    const none = openIndex(0);
+    expect(await ask(none, vectors[3])).toBeUndefined();
+    const small = openIndex(10_000);
+    for (let tries = 0; tries < 20; tries++) {
+      expect(await ask(small, vectors[3])).toBeUndefined();
+      await sleep(10);
+    }
+    const closed = openIndex();
+    await untilLoaded(closed);
+    await closed.close();
+    expect(await ask(closed, vectors[3])).toBeUndefined();
+  });
+});
