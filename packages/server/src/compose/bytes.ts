@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { createPinningSettings } from '../access/pinning-settings.js';
 import type { BlobStore } from '../blobs/blob-store.js';
-import { openDirectoryStore } from '../blobs/directory-store.js';
+import { openDirectoryStore } from '../blobs/directory/directory-store.js';
 import { createMemoryStore } from '../blobs/memory-store.js';
 import { createKuboPinner } from '../blobs/pinning/kubo.js';
 import { createPinataPinner } from '../blobs/pinning/pinata.js';

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BlobStore } from '../../src/blobs/blob-store.js';
-import { openDirectoryStore } from '../../src/blobs/directory-store.js';
+import { openDirectoryStore } from '../../src/blobs/directory/directory-store.js';
 import { createMemoryStore } from '../../src/blobs/memory-store.js';
 import { openS3Store } from '../../src/blobs/s3/open-s3-store.js';
 import { ServiceError } from '../../src/errors.js';
@@ -96,6 +96,39 @@ describe.each(Object.keys(KINDS))('blob store contract: %s', (kind) => {
   });
   beforeEach(({ skip }) => skip(isMissing, 'OpenStack Swift is not installed'));
   const drafts = () => candidate.drafts();
+
+  it.each([0, 1, 10_000, MEBIBYTE])(
+    'gives back %i bytes that were put at once, however often',
+    async (size) => {
+      const bytes = randomBytes(size);
+      const contentDigest = digestOf(bytes);
+      const around = Buffer.concat([randomBytes(5), bytes, randomBytes(5)]);
+      const part = around.subarray(5, 5 + size);
+      const first = store.put({ projectId: 'p', contentDigest }, part);
+      await Promise.all([
+        first,
+        ...Array.from({ length: 5 }, () => store.put({ projectId: 'p', contentDigest }, part)),
+      ]);
+      await store.put({ projectId: 'p', contentDigest }, part);
+      around.fill(0);
+      expect(await store.readSize({ projectId: 'p', contentDigest })).toBe(size);
+      expect((await get(store, { projectId: 'p', contentDigest }))?.equals(bytes)).toBe(true);
+      expect(await store.readSize({ projectId: 'q', contentDigest })).toBeUndefined();
+      expect(await drafts()).toEqual([]);
+    },
+  );
+
+  it('keeps 100 contents apart that are put at the same time', async () => {
+    const contents = Array.from({ length: 100 }, (_, index) => randomBytes(1000 + index));
+    await Promise.all(
+      contents.map((bytes) => store.put({ projectId: 'p', contentDigest: digestOf(bytes) }, bytes)),
+    );
+    for (const bytes of contents)
+      expect((await get(store, { projectId: 'p', contentDigest: digestOf(bytes) }))?.equals(bytes)).toBe(
+        true,
+      );
+    expect(await drafts()).toEqual([]);
+  });
 
   it.each([0, 1, 9_999, 10_000, 300_001, 5 * MEBIBYTE, 11 * MEBIBYTE + 1])(
     'gives back the %i bytes that were committed',
@@ -243,9 +276,45 @@ describe('memory store', () => {
 });
 
 describe('directory store', () => {
+  it('says of each content that is put whether it was stored, and leaves no draft of one that was not', async () => {
+    const root = mkdtempSync(path.join(tmpdir(), 'colophon-blobs-'));
+    const store = await openDirectoryStore(root);
+    const put = (bytes: Buffer) => store.put({ projectId: 'p', contentDigest: digestOf(bytes) }, bytes);
+    const [busy, refused, ...others] = Array.from({ length: 6 }, () => randomBytes(100)) as [Buffer, Buffer];
+    // A file stands where the directory of one of them should be.
+    const hex = digestOf(refused).slice('sha256:'.length);
+    mkdirSync(path.join(root, 'p', 'sha256'), { recursive: true });
+    writeFileSync(path.join(root, 'p', 'sha256', hex.slice(0, 2)), '');
+    const outcomes = await Promise.allSettled([busy, refused, ...others].map(put));
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      ...Array(4).fill('fulfilled'),
+    ]);
+    expect(readdirSync(path.join(root, 'tmp'))).toEqual([]);
+    await store.close();
+    rmSync(root, { recursive: true });
+  });
+
+  it('stores what was put before it is closed, with the access of its owner alone', async () => {
+    const root = mkdtempSync(path.join(tmpdir(), 'colophon-blobs-'));
+    const store = await openDirectoryStore(root);
+    const contents = Array.from({ length: 100 }, () => randomBytes(100_000));
+    const stored = contents.map((bytes) =>
+      store.put({ projectId: 'p', contentDigest: digestOf(bytes) }, bytes),
+    );
+    await store.close();
+    await Promise.all(stored);
+    const modes = readdirSync(path.join(root, 'p'), { recursive: true, withFileTypes: true }).map((entry) =>
+      (statSync(path.join(entry.path, entry.name)).mode & 0o777).toString(8),
+    );
+    expect(new Set(modes)).toEqual(new Set(['700', '600']));
+    rmSync(root, { recursive: true });
+  });
+
   it('removes the unfinished uploads of a process that died long ago, and no others', async () => {
     const root = mkdtempSync(path.join(tmpdir(), 'colophon-blobs-'));
-    const { mkdirSync, utimesSync, writeFileSync } = await import('node:fs');
+    const { utimesSync } = await import('node:fs');
     mkdirSync(path.join(root, 'tmp'));
     for (const [name, hours] of [
       ['old', 25],

@@ -55,19 +55,20 @@ async function recordOn(disk: Disk, environment: Record<string, string>): Promis
   return ledger;
 }
 
-/** Node's calls that write, as a full disk answers them: those of the database's thread, or those of the bytes. */
+/** Node's calls that write, as a full disk answers them: those of the database's thread, or those for the bytes. */
 function createFailingCalls(part: 'database' | 'bytes'): { disk: Disk; preload: string } {
   const flag = path.join(directory, 'full');
   const preload = path.join(directory, 'preload.cjs');
   writeFileSync(
     preload,
     `const fs = require('node:fs');
-     const { isMainThread } = require('node:worker_threads');
+     const { isMainThread, workerData } = require('node:worker_threads');
+     const isDatabase = !isMainThread && Boolean(workerData);
      const orFull = (real) => function (...given) {
        if (!fs.existsSync(${JSON.stringify(flag)})) return real.apply(this, given);
        throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
      };
-     if (!isMainThread && ${part === 'database'})
+     if (isDatabase ? ${part === 'database'} : !isMainThread && ${part === 'bytes'})
        for (const name of ['writeSync', 'writeFileSync', 'ftruncateSync']) fs[name] = orFull(fs[name]);
      if (isMainThread && ${part === 'bytes'}) {
        const open = fs.promises.open;
@@ -77,7 +78,8 @@ function createFailingCalls(part: 'database' | 'bytes'): { disk: Disk; preload: 
          file.write = async (...given) => orFull(write)(...given);
          return file;
        };
-     }`,
+     }
+     require('node:module').syncBuiltinESMExports();`,
   );
   const disk = { fill: () => writeFileSync(flag, ''), empty: () => rmSync(flag) };
   return { disk, preload };

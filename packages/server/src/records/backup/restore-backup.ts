@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import type { BlobStore } from '../../blobs/blob-store.js';
-import { openDirectoryStore } from '../../blobs/directory-store.js';
+import { openDirectoryStore } from '../../blobs/directory/directory-store.js';
 import { loadRows, makeTables, migrateLoaded } from '../../db/backup/load-rows.js';
 import type { Database, Queryable, Tx } from '../../db/database.js';
 import { makeDirectory } from '../../make-directory.js';

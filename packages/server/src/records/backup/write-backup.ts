@@ -7,7 +7,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { BlobStore } from '../../blobs/blob-store.js';
-import { openDirectoryStore } from '../../blobs/directory-store.js';
+import { openDirectoryStore } from '../../blobs/directory/directory-store.js';
 import { beginSnapshot, dumpRows } from '../../db/backup/dump-rows.js';
 import { listTables, type TableShape } from '../../db/backup/tables.js';
 import type { Database, Tx } from '../../db/database.js';

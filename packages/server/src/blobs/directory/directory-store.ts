@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { constants, createReadStream, type Stats } from 'node:fs';
 import { access, type FileHandle, link, mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { ServiceError } from '../errors.js';
-import { makeDirectory } from '../make-directory.js';
-import type { BlobRef, BlobStore, BlobWriter, StoredBlob } from './blob-store.js';
+import { ServiceError } from '../../errors.js';
+import { makeDirectory } from '../../make-directory.js';
+import type { BlobRef, BlobStore, BlobWriter, StoredBlob } from '../blob-store.js';
+import { createFileThread } from './file-thread.js';
 
 /** Unfinished uploads of a process that died are removed at start once they are this old. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
@@ -22,23 +23,14 @@ export async function openDirectoryStore(root: string): Promise<BlobStore> {
     return path.join(root, projectId, 'sha256', hex.slice(0, 2), hex.slice(2, 4), hex);
   };
 
-  const createWriter = (projectId: string) =>
-    createFileWriter(path.join(temporary, randomUUID()), (contentDigest) =>
-      fileOf({ projectId, contentDigest }),
-    );
+  const newDraft = () => path.join(temporary, randomUUID());
+  const thread = createFileThread();
 
   return {
     durable: true,
-    createWriter,
-    async put({ projectId, contentDigest }, bytes) {
-      const writer = await createWriter(projectId);
-      try {
-        await writer.write(bytes);
-        await writer.commit(contentDigest);
-      } finally {
-        await writer.discard();
-      }
-    },
+    createWriter: (projectId) =>
+      createFileWriter(newDraft(), (contentDigest) => fileOf({ projectId, contentDigest })),
+    put: (ref, bytes) => orFull(thread.store({ draft: newDraft(), target: fileOf(ref), bytes })),
     readSize: (ref) => readFileSize(fileOf(ref)),
     async readContent(ref, range) {
       const file = await openIfPresent(fileOf(ref));
@@ -47,7 +39,7 @@ export async function openDirectoryStore(root: string): Promise<BlobStore> {
     listContents: () => listFiles(root),
     remove: async (ref) => void (await unlinkIfPresent(fileOf(ref))),
     check: () => access(temporary, constants.R_OK | constants.W_OK),
-    async close() {},
+    close: thread.close,
   };
 }
 
