@@ -6,6 +6,7 @@ import type { RecordItem } from './record-item.js';
 import {
   decide,
   readKeptBatch,
+  readUnexpected,
   recordBatch,
   recordFresh,
   recordFreshBatch,
@@ -59,9 +60,15 @@ export function withIdempotency(recorder: Recorder, idempotency: RecordItem['ide
 export function createRecorder(db: Database): Recorder {
   const run: RunBatch<RecordItem, Outcome> = (projectId, texts, items) =>
     recordGroup(db, projectId, { texts, items });
+  const areExpected: RunBatch<RecordItem, boolean> = async (projectId, _texts, items) => {
+    const unexpected = await readUnexpected(db, projectId, expectFresh(items));
+    return items.map((_, index) => !unexpected.has(index + 1));
+  };
+  const isExpected = createCoalescer(areExpected, LIMITS);
   return {
     record: createCoalescer(run, LIMITS),
-    check: (projectId, item) => decide(db, projectId, item),
+    check: async (projectId, item) =>
+      (await isExpected(projectId, item)) ? undefined : decide(db, projectId, item),
     recordTogether: (projectId, batch) => recordTogether(db, projectId, batch),
     recordBatch: (projectId, batch) => tryAgain(() => recordBatchOf(db, projectId, batch)),
     repeatBatch: async (projectId, key) => key && readKeptBatch(db, projectId, key),

@@ -91,6 +91,20 @@ export async function recordFreshBatch(
   return row?.recorded === true;
 }
 
+/** The places from 1 of items that need a decision before they are written; the others would be written as they are. */
+export async function readUnexpected(
+  db: Queryable,
+  projectId: string,
+  expected: Expected,
+): Promise<Set<number>> {
+  const [row] = await db.query<{ places: number[] }>(
+    'select provenance.unexpected_places($1, $2::jsonb) as places',
+    [projectId, JSON.stringify(expected)],
+  );
+  if (row === undefined) throw new Error('A check was not answered');
+  return new Set(row.places);
+}
+
 /** Why the item would not be written now; undefined when it would. */
 export async function decide(db: Queryable, projectId: string, item: unknown): Promise<Outcome | undefined> {
   const [row] = await db.query<{ outcome: Outcome | null }>(
