@@ -29,7 +29,12 @@ function findBeginning(head: Uint8Array): string | undefined {
   return bytes.subarray(0, PDF_HEADER_WITHIN).includes('%PDF-') ? 'application/pdf' : undefined;
 }
 
+/** A control character of ASCII is one byte in UTF-8, and no part of another character. */
+const isControl = (byte: number) => (byte < 0x20 && (byte < 0x09 || byte > 0x0d)) || byte === 0x7f;
+
 function isText(head: Uint8Array): boolean {
+  // Most binary content ends here; to decode it and fail costs more.
+  if (head.some(isControl)) return false;
   try {
     // `stream`: a character cut at the end of the sample is no fault.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
