@@ -43,7 +43,7 @@ export async function readSigns(
 /** The position up to which a project's descriptors are written; what is written later has a higher one. */
 export async function readNewest(db: Queryable, projectId: string): Promise<number> {
   const [row] = await db.query<{ position: string }>(
-    `select coalesce(max(d.position), 0)::text as position from provenance.descriptor d where d.project_id = $1`,
+    `select coalesce(max(d.write_number), 0)::text as position from provenance.descriptor d where d.project_id = $1`,
     [projectId],
   );
   return Number(row?.position ?? 0);
@@ -56,15 +56,15 @@ export async function readNew(
   after: number,
 ): Promise<{ rows: NewDescriptor[]; newest: number; hasMore: boolean }> {
   const rows = await db.query<NewDescriptor & { position: string }>(
-    `select d.position::text as position, d.method, d.cid, length(d.signs) as dimensions,
+    `select d.write_number::text as position, d.method, d.cid, length(d.signs) as dimensions,
        encode(substring(varbit_send(d.signs) from 5), 'base64') as signs,
        encode(array_send(d.embedding), 'base64') as vector,
        case when d.method = $3 then encode(d.evidence, 'base64') end as evidence, coalesce(r.type, '') as type
      from (select d.* from provenance.descriptor d
-           where d.project_id = $1 and d.position > $2 order by d.position limit $4) d
+           where d.project_id = $1 and d.write_number > $2 order by d.write_number limit $4) d
        left join lateral (select r.type from provenance.resource r
          where r.project_id = $1 and r.cid = d.cid offset 0) r on true
-     order by d.position`,
+     order by d.write_number`,
     [projectId, after, TEXT_METHOD, NEW_ROWS],
   );
   return {
