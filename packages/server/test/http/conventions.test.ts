@@ -251,7 +251,7 @@ describe('conventions of the API', () => {
       checks: {
         control: 'ok (pglite)',
         records: 'ok (pglite)',
-        search: 'ok (exact search)',
+        search: 'ok (index in memory)',
         bytes: 'ok (in memory: lost on restart)',
         audit: expect.stringMatching(/^ok \(/),
         log: expect.stringMatching(/^ok \(key [0-9a-f]{16}\)$/),
