@@ -4,6 +4,8 @@ import { HISTORIES } from './contents.mjs';
 import { readCpu } from './cpu.mjs';
 import { ROWS } from './rows.mjs';
 
+/** A service that has answered little runs code that is not compiled yet. */
+const WARMING_SECONDS = 1.2;
 const PARTS = ['main', 'threads', 'database'];
 
 /**
@@ -17,10 +19,11 @@ export async function measureRow(
 ) {
   const { units = 1 } = ROWS[row];
   const share = shareOf(row, pairs);
-  const call = ({ port, store }, most) => callers.run({ port, store, row, keys, client, seconds, most });
+  const call = ({ port, store }, most, length = seconds) =>
+    callers.run({ port, store, row, keys, client, seconds: length, most });
   const callAlone = () =>
     callers.run({ port: reference.port, store: 'alone', row: 'alone', keys, client, seconds: seconds / 2 });
-  for (const one of [place, against]) if (one !== undefined) await call(one, share.warming);
+  for (const one of [place, against]) if (one !== undefined) await call(one, share.warming, WARMING_SECONDS);
   const slices = [];
   for (let pair = 0; pair < pairs; pair++) {
     const { perSecond: alonePerSecond } = await callAlone();
@@ -80,7 +83,7 @@ async function readPages(url) {
 /** How many requests may be sent to warm up, and in a slice: no history is asked for twice. */
 function shareOf(row, pairs) {
   if (row !== 'bundle') return {};
-  const warming = HISTORIES / 20;
+  const warming = HISTORIES / 4;
   return { warming, slice: Math.floor((HISTORIES - warming) / pairs) };
 }
 
