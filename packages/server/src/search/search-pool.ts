@@ -7,6 +7,9 @@ import type { FromSearchWorker, SearchAnswer, SearchTask, SearchWorkerData } fro
 /** Tasks that may wait; more are refused at once. */
 const MAX_WAITING = 64;
 const MAX_HEAP_MB = 256;
+/** Texts that a thread describes in some milliseconds, and how many of them it may have at a time. */
+const SMALL_TEXT_BYTES = 64 * 1024;
+const MAX_SMALL_TEXTS = 8;
 
 export interface SearchPoolOptions {
   threads: number;
@@ -33,16 +36,20 @@ interface Job {
   isPatient: boolean;
   resolve(answer: SearchAnswer): void;
   reject(error: Error): void;
+  place?: Place;
 }
 
 interface Lane {
   worker: Worker;
-  job: Job | undefined;
-  place: Place | undefined;
+  /** What the thread has to do, in the order in which it answers. */
+  jobs: Job[];
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Threads that describe content, one task at a time each, without environment; they start with the first work. */
+/**
+ * Threads that describe content, without environment; they start with the first work. Each has one task at a time, or
+ * some small texts, so that it need not wait for this thread between them.
+ */
 export interface SearchPool {
   /** Rejects with `Timeout` when the task takes too long, with `Unavailable` when there is too much to do. */
   run(task: SearchTask, terms?: SearchTerms): Promise<SearchAnswer>;
@@ -59,7 +66,7 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
 
   function dispatch(): void {
     while (waiting.length > 0 && !closed) {
-      const idle = [...lanes].find(({ job }) => job === undefined);
+      const idle = [...lanes].find(({ jobs }) => jobs.length === 0);
       if (idle === undefined && lanes.size >= options.threads) return;
       const place = budget.take(dispatch, MAX_HEAP_MB * 2 ** 20);
       if (place === undefined) return;
@@ -68,21 +75,11 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
   }
 
   function assign(lane: Lane, place: Place): void {
-    const [job] = waiting.splice(
-      Math.max(
-        0,
-        waiting.findIndex(({ isPatient }) => !isPatient),
-      ),
-      1,
-    );
-    if (job === undefined) {
-      place();
-      return;
-    }
-    Object.assign(lane, { job, place });
+    lane.jobs = takeNext(waiting, place, () => budget.take(dispatch, SMALL_TEXT_BYTES));
+    if (lane.jobs.length === 0) return;
     lane.timer = setTimeout(() => drop(lane, toTimeout(options.timeoutMs)), options.timeoutMs);
     lane.worker.ref();
-    lane.worker.postMessage(job.task);
+    for (const { task } of lane.jobs) lane.worker.postMessage(task);
   }
 
   function openLane(): Lane {
@@ -90,7 +87,7 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
     const workerData: SearchWorkerData = { fpcalc: options.fpcalc };
     const resourceLimits = { maxOldGenerationSizeMb: MAX_HEAP_MB };
     const worker = new Worker(file, { env: {}, workerData, resourceLimits });
-    const lane: Lane = { worker, job: undefined, place: undefined, timer: undefined };
+    const lane: Lane = { worker, jobs: [], timer: undefined };
     lanes.add(lane);
     worker.on('message', (message: FromSearchWorker) => hear(lane, message));
     worker.on('error', (error) => drop(lane, toStopped(error)));
@@ -99,12 +96,14 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
   }
 
   function hear(lane: Lane, message: FromSearchWorker): void {
-    const { job } = lane;
-    if (message.kind === 'ready' || job === undefined) return;
-    clearTimeout(lane.timer);
-    lane.job = undefined;
-    lane.worker.unref();
-    lane.place?.();
+    if (message.kind === 'ready') return;
+    const job = lane.jobs.shift();
+    if (job === undefined) return;
+    if (lane.jobs.length === 0) {
+      clearTimeout(lane.timer);
+      lane.worker.unref();
+    }
+    job.place?.();
     if (message.kind === 'done') job.resolve(message.answer);
     else job.reject(toStopped(new Error(message.message)));
     dispatch();
@@ -113,8 +112,11 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
   function drop(lane: Lane, reason: Error): void {
     if (!lanes.delete(lane)) return;
     clearTimeout(lane.timer);
-    void lane.worker.terminate().finally(() => lane.place?.());
-    lane.job?.reject(reason);
+    const jobs = lane.jobs.splice(0);
+    void lane.worker.terminate().finally(() => {
+      for (const { place } of jobs) place?.();
+    });
+    for (const job of jobs) job.reject(reason);
     dispatch();
   }
 
@@ -144,6 +146,36 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
       await Promise.all(ending);
     },
   };
+}
+
+/**
+ * The next task, which has its place, and after a small text as many more of them as get places and a thread may have.
+ */
+function takeNext(waiting: Job[], place: Place, takePlace: () => Place | undefined): Job[] {
+  const next = waiting.find(({ isPatient }) => !isPatient) ?? waiting[0];
+  if (next === undefined) {
+    place();
+    return [];
+  }
+  const taken: Job[] = [];
+  const take = (job: Job, itsPlace: Place) => {
+    job.place = itsPlace;
+    waiting.splice(waiting.indexOf(job), 1);
+    taken.push(job);
+  };
+  take(next, place);
+  for (const job of isSmallText(next) ? [...waiting] : []) {
+    if (taken.length === MAX_SMALL_TEXTS) break;
+    if (!isSmallText(job) || job.isPatient !== next.isPatient) continue;
+    const itsPlace = takePlace();
+    if (itsPlace === undefined) break;
+    take(job, itsPlace);
+  }
+  return taken;
+}
+
+function isSmallText({ task }: Job): boolean {
+  return task.kind === 'describe' && task.as === 'text' && task.bytes.length <= SMALL_TEXT_BYTES;
 }
 
 function toTimeout(timeoutMs: number): ServiceError {

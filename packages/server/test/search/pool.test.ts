@@ -81,6 +81,19 @@ describe('the threads that describe content', () => {
     expect(next.status).toBe('fulfilled');
   });
 
+  it('have several small texts at a time, and answer each with its own', async () => {
+    const gathers = program(`const texts = []; parentPort.on('message', ({ mediaType }) => {
+      if (texts.push(mediaType) > 1 && texts.length < 5) return;
+      const answer = (reason) => parentPort.postMessage({ kind: 'done', answer: { kind: 'nothing', reason } });
+      if (texts.length === 1) answer(mediaType);
+      else for (const text of texts.slice(1)) answer(text);
+    });`);
+    const pool = open({ workerFile: gathers });
+    const names = ['alone', 'one', 'two', 'three', 'four'];
+    const answers = await Promise.all(names.map((mediaType) => pool.run({ ...TEXT, mediaType })));
+    expect(answers).toEqual(names.map((reason) => ({ kind: 'nothing', reason })));
+  });
+
   it('503: refuse work beyond what may wait, and after their end', async () => {
     const idle = program(`parentPort.on('message', () => {});`);
     const pool = open({ workerFile: idle });
