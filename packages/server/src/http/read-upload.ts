@@ -120,10 +120,8 @@ async function takeParts<Input, File extends Staged>(
 async function receiveParts(request: FastifyRequest, formBytes = 0): Promise<WholePart[] | undefined> {
   const { raw, headers } = request;
   if (formBytes === 0 || formBytes > WHOLE_FORM_BYTES || !request.isMultipart()) return undefined;
-  const body = await receiveWhole(raw, formBytes);
-  const parts = splitForm(body, headers['content-type'] ?? '');
-  if (parts === undefined) raw.unshift(body);
-  else raw.resume();
+  const parts = await receiveWhole(raw, formBytes, (body) => splitForm(body, headers['content-type'] ?? ''));
+  if (parts !== undefined) raw.resume();
   return parts;
 }
 

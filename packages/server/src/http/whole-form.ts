@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 
 /** A form of up to this many bytes is received whole before its parts are looked at. */
 export const WHOLE_FORM_BYTES = 2 ** 18;
@@ -10,10 +10,14 @@ export interface WholePart {
 }
 
 /**
- * The body of a request that announces its length. The stream is left before its end: `unshift` and another reader can
- * follow, or `resume`. Rejects when the sender leaves.
+ * What `read` makes of the whole body of a request that announces its length. When that is undefined, the stream gives
+ * the same bytes to its next reader; otherwise the caller resumes it. Rejects when the sender leaves.
  */
-export function receiveWhole(raw: IncomingMessage, sizeBytes: number): Promise<Buffer> {
+export function receiveWhole<Parts>(
+  raw: Readable,
+  sizeBytes: number,
+  read: (body: Buffer) => Parts | undefined,
+): Promise<Parts | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let missing = sizeBytes;
@@ -24,7 +28,11 @@ export function receiveWhole(raw: IncomingMessage, sizeBytes: number): Promise<B
       if (missing > 0) return;
       raw.pause();
       stop();
-      resolve(chunks.length === 1 ? chunk : Buffer.concat(chunks, sizeBytes));
+      const body = chunks.length === 1 ? chunk : Buffer.concat(chunks, sizeBytes);
+      const parts = read(body);
+      // At once: a stream that holds its last bytes already ends before a promise goes on.
+      if (parts === undefined) raw.unshift(body);
+      resolve(parts);
     };
     const fail = (error?: Error) => {
       stop();
