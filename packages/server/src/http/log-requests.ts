@@ -12,20 +12,21 @@ export function createLogger(level: string): Logger {
 }
 
 /** Writes lines to standard output, several with one call. Lines that wait are written when the process exits. */
-function bufferLines(): DestinationStream & { flushSync(): void } {
-  const output = pino.destination({ dest: 1, sync: false, minLength: EARLY_AT_BYTES });
-  let isDue = false;
+function bufferLines(): DestinationStream {
+  // Written in turn: at the exit, its other way of writing repeats for ever when the reader of the output is gone.
+  const output = pino.destination({ dest: 1, sync: true });
+  let lines = '';
   const flush = () => {
-    isDue = false;
-    output.flush();
+    if (lines !== '') output.write(lines);
+    lines = '';
   };
+  process.once('exit', flush);
   return {
     write(line) {
-      output.write(line);
-      if (!isDue) setTimeout(flush, WAIT_MS).unref();
-      isDue = true;
+      if (lines === '') setTimeout(flush, WAIT_MS).unref();
+      lines += line;
+      if (lines.length >= EARLY_AT_BYTES) flush();
     },
-    flushSync: () => output.flushSync(),
   };
 }
 

@@ -13,3 +13,9 @@ it('the log has the line of each request, of one that runs and of one that was t
   await vi.waitFor(() => expect(service.output()).toContain('"msg":"closing"'), SOON);
   expect(linesOf('/v1/actions')).toBe(20);
 });
+
+it('ends when it is asked to, though the reader of its log is gone', async () => {
+  const service = await startProcess({ LOG_LEVEL: 'info' });
+  service.stopReading();
+  expect(await service.stop()).toBe(0);
+});

@@ -15,6 +15,8 @@ export interface ServiceProcess {
   upload(content: Uint8Array | string, json?: object): Promise<Response>;
   /** What it has printed so far. */
   output(): string;
+  /** Closes the pipe that it prints into. */
+  stopReading(): void;
   /** Ends it with SIGKILL and waits until it is gone. */
   kill9(): Promise<void>;
   /** Asks it to end; the exit code. */
@@ -56,6 +58,7 @@ export async function startProcess(
     pid: child.pid ?? 0,
     base,
     output: () => printed,
+    stopReading: () => void child.stdout?.destroy(),
     send,
     upload: (content, json = { entity: { role: 'human', name: 'Ann' } }) =>
       send('/v1/activity', { method: 'POST', body: toForm(content, json) }),
