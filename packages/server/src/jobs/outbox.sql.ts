@@ -30,15 +30,18 @@ export function claimJobs(
   terms: { limit: number; leaseSeconds: number; exceptProjects: readonly string[]; lanes?: Lanes },
 ): Promise<Job[]> {
   return db.query<Job>(
-    `update provenance.outbox o
-     set attempts = o.attempts + 1, claim = gen_random_uuid(), due_at = now() + make_interval(secs => $2)
-     from (
+    // Listed once, before the update: a list that is read again passes over the rows that are locked by now, and
+    // gives others.
+    `with due as materialized (
        select project_id, id from provenance.outbox
        where state = 'pending' and kind = any($1::text[]) and due_at <= now()
          and project_id <> all($3::uuid[])
          and coalesce(payload->>$4, '') <> all($5::text[])
        order by due_at for update skip locked ${toLimit(terms.limit)}
-     ) due
+     )
+     update provenance.outbox o
+     set attempts = o.attempts + 1, claim = gen_random_uuid(), due_at = now() + make_interval(secs => $2)
+     from due
      where o.project_id = due.project_id and o.id = due.id
      returning o.project_id as "projectId", o.id, o.kind, o.payload, o.attempts as attempt, o.claim`,
     [kinds, terms.leaseSeconds, terms.exceptProjects, terms.lanes?.member ?? '', terms.lanes?.busy ?? []],
