@@ -1,8 +1,10 @@
 // The process that calls: callers of a job each send one request of a row after the other, on connections of their own.
 import { openConnection } from '../support/connection.mjs';
-import { openNodeClient } from '../support/node-client.mjs';
+import { openFetchClient, openNodeClient } from '../support/node-client.mjs';
 import { quantileOf } from '../support/statistics.mjs';
 import { createRequests } from './requests.mjs';
+
+const CLIENTS = { fetch: openFetchClient, node: openNodeClient, bare: openConnection };
 
 /** By store: a number that was used is not used again. */
 const requestsOf = new Map();
@@ -14,8 +16,7 @@ process.on('message', async (job) => {
 async function run({ port, store, row, keys, seconds, client, most = Number.POSITIVE_INFINITY }) {
   if (!requestsOf.has(store)) requestsOf.set(store, createRequests());
   const { make, judge } = requestsOf.get(store)[row];
-  const open = client === 'bare' ? openConnection : openNodeClient;
-  const connections = await Promise.all(keys.map(() => open(port)));
+  const connections = await Promise.all(keys.map(() => CLIENTS[client](port)));
   const tally = { requests: 0, planted: 0, found: 0, asked: 0, inTime: 0 };
   const latenciesMs = [];
   let left = most;

@@ -40,7 +40,7 @@ export function readOptions(given, defaults) {
     const values = text
       .split(',')
       .map((value) => (typeof first(defaults[name]) === 'number' ? Number(value) : value));
-    const allowed = { engine: ENGINES, row: Object.keys(ROWS), client: ['node', 'bare'] }[name];
+    const allowed = { engine: ENGINES, row: Object.keys(ROWS), client: ['fetch', 'node', 'bare'] }[name];
     const wrong = values.find((value) => (allowed === undefined ? !(value >= 0) : !allowed.includes(value)));
     if (wrong !== undefined) throw new Error(`--${name}=${text}: ${wrong} is not allowed.\n${HELP}`);
     options[name] = Array.isArray(defaults[name]) ? values : values[0];

@@ -27,6 +27,20 @@ export function openNodeClient(port) {
   };
 }
 
+/** A caller on `fetch`, as the SDK is. */
+export function openFetchClient(port) {
+  const parsed = new Map();
+  return {
+    async send(message) {
+      const { path, ...request } = typeof message === 'string' ? remembered(parsed, message) : parse(message);
+      const { Host, Connection, 'Content-Length': length, ...headers } = request.headers;
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { ...request, headers });
+      return { status: answer.status, body: Buffer.from(await answer.arrayBuffer()) };
+    },
+    close() {},
+  };
+}
+
 function remembered(parsed, message) {
   const known = parsed.get(message) ?? parse(message);
   if (parsed.size < 100) parsed.set(message, known);
