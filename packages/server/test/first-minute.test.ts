@@ -66,3 +66,25 @@ it('with API_KEYS, and in production, no key is made or printed', async () => {
   await production.stop();
   rmSync(directory, { recursive: true });
 });
+
+it('a second start on one database prints a new link to the first account, and ends the one before', async () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'colophon-two-starts-'));
+  const startOn = async () => {
+    const started = await start({ DATA_DIR: directory, API_KEYS: 'my-development-key' });
+    const token = /\/app\/manage\/join#([\w-]{43})$/m.exec(started.printed)?.[1] ?? '';
+    return { ...started, token, base: /http:\/\/localhost:\d+/.exec(started.printed)?.[0] ?? '' };
+  };
+  const first = await startOn();
+  await first.stop();
+  const second = await startOn();
+  const signUp = async (name: string, invitation: string) => {
+    const body = { invitation, name, password: 'a password of my own' };
+    return (await fetch(`${second.base}/app/api/accounts`, jsonPost(body, { origin: second.base }))).status;
+  };
+  expect(second.printed).toContain('Links of earlier starts are no longer good');
+  expect(second.printed.split(second.token)).toHaveLength(2);
+  expect(await signUp('mallory', first.token)).toBe(404);
+  expect(await signUp('ann', second.token)).toBe(201);
+  await second.stop();
+  rmSync(directory, { recursive: true });
+});

@@ -26,6 +26,11 @@ export async function serve(config: Config): Promise<Context> {
   if (!config.production) {
     const firstToken = firstKey === undefined ? undefined : context.keyOffer.offer(firstKey);
     process.stdout.write(writeBanner(config, { port, firstKey, firstToken, firstAccountPath }));
+    if (firstAccountPath !== undefined) {
+      context.log.info(
+        'this start printed the link that makes the first account; links of earlier starts are no longer good',
+      );
+    }
   }
   closeOnSignal(context);
   return context;

@@ -305,6 +305,42 @@ describe('where passwords are tried', () => {
 });
 
 describe('local accounts', () => {
+  it('begin with the link of the newest start alone, and its use ends every other one', async () => {
+    const service = await startService('PGlite in memory');
+    const { control } = service.context.databases;
+    const toToken = (path: string | undefined) => path?.split('#')[1] ?? '';
+    const tryToken = async (name: string, invitation: string) =>
+      (await askAsPage(service, '/accounts', { body: { invitation, name, password: PASSWORD } })).status;
+    const ofFirstStart = toToken(await inviteFirstAccount(control));
+    const ofSecondStart = toToken(await inviteFirstAccount(control));
+    expect(await tryToken('mallory', ofFirstStart)).toBe(404);
+    const byOperator = await service.manage('operator', '/orgs/local/invitations', {
+      body: { role: 'owner' },
+    });
+    expect(await tryToken('ann', ofSecondStart)).toBe(201);
+    const { invitation } = await byOperator.json();
+    for (const token of [ofFirstStart, ofSecondStart, invitation])
+      expect(await tryToken('mallory', token)).toBe(404);
+    const later = await service.manage('operator', '/orgs/local/invitations', { body: { role: 'owner' } });
+    expect(await tryToken('bob', (await later.json()).invitation)).toBe(201);
+    await service.stop();
+  });
+
+  it('begin once, however starts and sign-ups fall together', async () => {
+    const service = await startService('PGlite in memory');
+    const { control } = service.context.databases;
+    const first = (await inviteFirstAccount(control))?.split('#')[1];
+    const body = { invitation: first, name: 'ann', password: PASSWORD };
+    const [paths, answer] = await Promise.all([
+      Promise.all(Array.from({ length: 5 }, () => inviteFirstAccount(control))),
+      askAsPage(service, '/accounts', { body }),
+    ]);
+    const left = await control.query('select 1 from control.invitation');
+    expect(left).toHaveLength(answer.status === 201 ? 0 : 1);
+    expect(paths.at(-1) === undefined).toBe(answer.status === 201);
+    await service.stop();
+  });
+
   it('are off where LOCAL_ACCOUNTS=false: nobody signs in, and sessions of before are over', async () => {
     const service = await startService('PGlite in memory', { environment: { LOCAL_ACCOUNTS: 'false' } });
     const body = { name: 'ann', password: PASSWORD };

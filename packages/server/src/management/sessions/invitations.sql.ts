@@ -25,6 +25,31 @@ export async function insertInvitation(
   return row.expiresAt;
 }
 
+/** Forgets the invitations to an organisation that somebody made with this role. */
+export async function deleteInvitations(
+  tx: Tx,
+  { orgId, role, madeBy }: Pick<InvitationRow, 'orgId' | 'role' | 'madeBy'>,
+): Promise<void> {
+  await tx.query('delete from control.invitation where org_id = $1 and role = $2 and made_by = $3', [
+    orgId,
+    role,
+    madeBy,
+  ]);
+}
+
+/** The slug of an invitation's organisation, and who made it; undefined when there is none, or its organisation is gone. */
+export async function readInvitation(
+  tx: Tx,
+  tokenDigest: Uint8Array,
+): Promise<Pick<InvitationRow, 'orgSlug' | 'madeBy'> | undefined> {
+  const [row] = await tx.query<Pick<InvitationRow, 'orgSlug' | 'madeBy'>>(
+    `select o.slug as "orgSlug", i.made_by as "madeBy" from control.invitation i join control.org o on o.id = i.org_id
+     where i.token_digest = $1 and i.expires_at > now() and o.deleted_at is null`,
+    [tokenDigest],
+  );
+  return row;
+}
+
 /** Uses an invitation up; undefined when there is none, or its organisation is gone. Of two who do so, one gets it. */
 export async function takeInvitation(tx: Tx, tokenDigest: Uint8Array): Promise<InvitationRow | undefined> {
   const [row] = await tx.query<InvitationRow>(

@@ -3,11 +3,15 @@ import { LOCAL_ORG } from '../../access/api-keys.sql.js';
 import { createSecretToken, tokenDigest } from '../../access/secret-token.js';
 import type { Database } from '../../db/database.js';
 import { type ChangeTerms, change } from '../change.js';
+import { lockMembership } from '../orgs.sql.js';
 import { assertRole, requireMemberAlone } from '../require-member.js';
-import { insertInvitation } from './invitations.sql.js';
+import { deleteInvitations, insertInvitation } from './invitations.sql.js';
 import { hasPasswords } from './passwords.sql.js';
 
 const LIFE_HOURS = 3 * 24;
+
+/** Invitations that make the first local account. */
+export const FIRST_ACCOUNT = { orgId: LOCAL_ORG.id, madeBy: LOCAL_ORG.ownerId, role: 'owner' } as const;
 
 /** Makes an invitation to an organisation, with at most one's own role, for whoever is shown it. */
 export function inviteMember(terms: ChangeTerms, orgSlug: string, role: Role): Promise<Invitation> {
@@ -29,13 +33,21 @@ export function inviteMember(terms: ChangeTerms, orgSlug: string, role: Role): P
   });
 }
 
-/** The path of the first local account's invitation: an owner of `local`. Undefined when there is an account. */
-export async function inviteFirstAccount(control: Database): Promise<string | undefined> {
-  if (await hasPasswords(control)) return undefined;
-  const invitation = createSecretToken();
-  const made = { orgId: LOCAL_ORG.id, madeBy: LOCAL_ORG.ownerId, role: 'owner', lifeHours: 24 } as const;
-  await control.transaction((tx) => insertInvitation(tx, { ...made, tokenDigest: tokenDigest(invitation) }));
-  return invitationPath(invitation);
+/**
+ * The path of the first local account's invitation: an owner of `local`. Undefined when there is an account. Those of
+ * earlier starts end with this.
+ */
+export function inviteFirstAccount(control: Database): Promise<string | undefined> {
+  return control.transaction(async (tx) => {
+    // A sign-up that is under way holds the organisation: this sees its account, or it sees this invitation.
+    await lockMembership(tx, { accountId: LOCAL_ORG.ownerId, orgSlug: LOCAL_ORG.slug });
+    if (await hasPasswords(tx)) return undefined;
+    await deleteInvitations(tx, FIRST_ACCOUNT);
+    const invitation = createSecretToken();
+    const made = { ...FIRST_ACCOUNT, lifeHours: 24, tokenDigest: tokenDigest(invitation) };
+    await insertInvitation(tx, made);
+    return invitationPath(invitation);
+  });
 }
 
 /** What follows the # is not sent to any server, and so in no log. */

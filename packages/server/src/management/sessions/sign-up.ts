@@ -1,9 +1,11 @@
 import { ServiceError } from '../../errors.js';
 import { ensureAccount } from '../accounts.sql.js';
 import { change } from '../change.js';
+import { deleteInvitations } from './invitations.sql.js';
+import { FIRST_ACCOUNT } from './invite-member.js';
 import { requirePasswords, toLocalUserId } from './local-account.js';
 import type { SessionNeeds } from './needs.js';
-import { storePassword } from './passwords.sql.js';
+import { hasPasswords, storePassword } from './passwords.sql.js';
 import { type Asker, BY_PASSWORD, type Session, startSession } from './session.js';
 import { enter, useInvitation } from './use-invitation.js';
 
@@ -24,6 +26,7 @@ export async function signUp(
     if (!(await ensureAccount(tx, userId))) {
       throw new ServiceError('Conflict', `The name ${name} is taken.`, { recovery: 'Choose another one.' });
     }
+    if (!(await hasPasswords(tx))) await deleteInvitations(tx, FIRST_ACCOUNT);
     await storePassword(tx, userId, hash);
     await enter(tx, taken, userId);
     const { orgId, role } = taken;

@@ -6,7 +6,7 @@ import { type ChangeTerms, change } from '../change.js';
 import { insertMember } from '../members.sql.js';
 import { lockMembership } from '../orgs.sql.js';
 import { isAtLeast, LOWEST_ROLE } from '../roles.js';
-import { type InvitationRow, takeInvitation } from './invitations.sql.js';
+import { type InvitationRow, readInvitation, takeInvitation } from './invitations.sql.js';
 
 /** Makes the user who asks a member by an invitation. Throws `NotFound` for one that is used or over. */
 export function joinOrg(terms: ChangeTerms, invitation: string): Promise<JoinedOrg> {
@@ -30,13 +30,15 @@ export async function enter(tx: Tx, { orgId, orgSlug, role }: InvitationRow, use
 
 /** Uses an invitation up inside a change. It holds no longer than its maker may add such a member. */
 export async function useInvitation(tx: Tx, invitation: string): Promise<InvitationRow> {
-  const taken = await takeInvitation(tx, tokenDigest(invitation));
-  if (taken === undefined) throw noInvitation();
-  const { orgSlug, madeBy, role } = taken;
-  const maker = await lockMembership(tx, { accountId: madeBy, orgSlug });
-  const isGood =
-    maker !== undefined && isAtLeast(maker.role, LOWEST_ROLE['member.add']) && isAtLeast(maker.role, role);
-  if (!isGood) throw noInvitation();
+  const digest = tokenDigest(invitation);
+  const known = await readInvitation(tx, digest);
+  if (known === undefined) throw noInvitation();
+  // The organisation is locked before its invitations are, as by everybody who deletes some.
+  const maker = await lockMembership(tx, { accountId: known.madeBy, orgSlug: known.orgSlug });
+  const taken = await takeInvitation(tx, digest);
+  if (maker === undefined || taken === undefined) throw noInvitation();
+  if (!isAtLeast(maker.role, LOWEST_ROLE['member.add']) || !isAtLeast(maker.role, taken.role))
+    throw noInvitation();
   return taken;
 }
 
