@@ -60,7 +60,9 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
       for (const way of ['hashjoin', 'mergejoin', 'material', 'indexscan', 'bitmapscan'])
         await tx.query(`set local enable_${way} = off`);
       // As a plan that was made when there was hardly a job, which reads the list of due ones once for each row.
-      await tx.query("update pg_class set reltuples = 1, relpages = 1 where oid = 'provenance.outbox'::regclass");
+      await tx.query(
+        "update pg_class set reltuples = 1, relpages = 1 where oid = 'provenance.outbox'::regclass",
+      );
       return claimJobs(tx, [kind], { limit: 2, leaseSeconds: 10, exceptProjects: [] });
     });
     expect(claimed).toHaveLength(2);
