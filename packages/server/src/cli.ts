@@ -2,6 +2,7 @@
 import { withoutControls } from './cli/print.js';
 import { describeUsage, NotVerifiedError, UsageError } from './cli/usage.js';
 import { ConfigError, readConfig } from './config.js';
+import { makeFilesPrivate } from './private-files.js';
 
 /** Each loads its own parts alone: most need neither the service nor its libraries. */
 const COMMANDS: Record<string, (argv: string[]) => unknown> = {
@@ -27,6 +28,7 @@ const COMMANDS: Record<string, (argv: string[]) => unknown> = {
   '--version': () => void process.stdout.write(`${readConfig({}).version}\n`),
 };
 
+makeFilesPrivate();
 const HELP = ['--help', '-h', 'help'];
 const [name = '--help', ...argv] = process.argv.slice(2);
 // Whoever reads the answer may have seen enough, such as `head`.

@@ -6,7 +6,13 @@ import type { BlobStore } from './blobs/blob-store.js';
 import { createHashPool, type HashPool } from './blobs/hashing/hash-pool.js';
 import type { Pinner } from './blobs/pinning/pinner.js';
 import { openAnchoring } from './compose/anchoring.js';
-import { createPinners, openBlobs, openGuardedFetch, startPinJobs } from './compose/bytes.js';
+import {
+  closeDataDirectory,
+  createPinners,
+  openBlobs,
+  openGuardedFetch,
+  startPinJobs,
+} from './compose/bytes.js';
 import {
   createConfiguredSealer,
   createManagement,
@@ -150,6 +156,7 @@ async function openGround(
   { log, ...overrides }: Overrides & { log: Logger },
   keep: <Part extends { close(): Promise<void> }>(part: Part) => Part,
 ) {
+  await closeDataDirectory(config, log);
   const opened = await openDatabases(config.store, (err) => log.error({ err }, err.message));
   const databases = traceDatabases(config, keep(opened));
   const recordReads = keep(openReads(config, databases.provenance, log));

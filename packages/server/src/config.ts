@@ -40,6 +40,8 @@ export interface Config {
   trustProxy: boolean | number | string[];
   store: StorePlace;
   blobs: BlobPlace;
+  /** Where everything lies that is kept on this machine. */
+  dataDirectory: string | undefined;
   pinning: PinningConfig;
   staticKeys: readonly StaticKey[];
   management: {
@@ -216,6 +218,7 @@ function toConfig(
     trustProxy: read.TRUST_PROXY,
     store: toStorePlace(read),
     blobs: toBlobPlace(read),
+    dataDirectory: read.DATA_DIR === undefined ? undefined : path.resolve(read.DATA_DIR),
     pinning: toPinning(read),
     staticKeys,
     management: { secret: read.MANAGEMENT_API_KEY, secretsKey: read.SECRETS_KEY },

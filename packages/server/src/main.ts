@@ -1,6 +1,8 @@
 import { serve } from './cli/serve.js';
 import { ConfigError, readConfig } from './config.js';
+import { makeFilesPrivate } from './private-files.js';
 
+makeFilesPrivate();
 try {
   await serve(readConfig());
 } catch (error) {

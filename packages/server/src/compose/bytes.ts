@@ -11,9 +11,21 @@ import type { Config } from '../config.js';
 import type { Database } from '../db/database.js';
 import { type JobRunner, startJobs } from '../jobs/run-jobs.js';
 import { createGuardedFetch, type GuardedFetch } from '../net/guarded-fetch.js';
+import { closeToOthers } from '../private-files.js';
 import { createPinning, type Pinning } from '../records/create-pinning.js';
 import { createPinJob, type PinningNeeds } from '../records/pin-content.js';
 import { createConfiguredSealer } from './control.js';
+
+/** Closes `DATA_DIR` to other users of the machine, and warns of access that was or is there. */
+export async function closeDataDirectory({ dataDirectory }: Config, log: Logger): Promise<void> {
+  if (dataDirectory === undefined) return;
+  const { mended, shared } = await closeToOthers(dataDirectory);
+  const warn = (places: string[], message: string) => {
+    if (places.length > 0) log.warn({ places: places.length, first: places[0] }, message);
+  };
+  warn(mended, 'other users of this machine could open these files in DATA_DIR until now');
+  warn(shared, 'another user owns these files in DATA_DIR, and a group can open them');
+}
 
 /** The store of bytes that the configuration names. */
 export function openBlobs({ blobs, maxUploadBytes }: Config, log: Logger): Promise<BlobStore> {

@@ -5,12 +5,20 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 interface StreamOps {
   fsync?: (stream: { nfd?: number }) => number;
 }
+type SetAttributes = (target: unknown, attributes: { mode?: number }) => void;
 interface EmscriptenModule {
-  FS: { filesystems: { NODEFS: { stream_ops: StreamOps } } };
+  FS: {
+    filesystems: {
+      NODEFS: { stream_ops: StreamOps & { setattr: SetAttributes }; node_ops: { setattr: SetAttributes } };
+    };
+  };
 }
 
+/** Access of the group and of everybody. */
+const OTHERS = 0o077;
+
 /**
- * PGlite's directory file system with a real fsync: PGlite itself gives its file system none
+ * PGlite's directory file system with private files, and with a real fsync: PGlite itself gives its file system none
  * (electric-sql/pglite#1107), so a commit would not survive a power cut.
  * Reaches into Emscripten: pinned to one PGlite version and guarded by tests that count fsync calls and fill the disk.
  */
@@ -34,14 +42,17 @@ export class DurableNodeFS extends NodeFS {
 
   override async init(...parameters: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const result = await super.init(...parameters);
-    const giveFsync = (module: EmscriptenModule) => {
-      module.FS.filesystems.NODEFS.stream_ops.fsync = ({ nfd }) => {
+    const change = ({ FS }: EmscriptenModule) => {
+      const { stream_ops, node_ops } = FS.filesystems.NODEFS;
+      stream_ops.fsync = ({ nfd }) => {
         if (nfd !== undefined) this.#sync(nfd);
         return 0;
       };
+      keepPrivate(stream_ops);
+      keepPrivate(node_ops);
     };
     const { emscriptenOpts } = result;
-    emscriptenOpts.preRun = [...(emscriptenOpts.preRun ?? []), giveFsync];
+    emscriptenOpts.preRun = [...(emscriptenOpts.preRun ?? []), change];
     emscriptenOpts.printErr = (line: string) => {
       const [, said] = /\b(?:PANIC|FATAL): +(.*)/.exec(line) ?? [];
       if (said !== undefined) this.#complaint = said;
@@ -57,6 +68,15 @@ export class DurableNodeFS extends NodeFS {
       this.#onFailure(`its directory cannot be synced: ${String(error)}`);
     }
   }
+}
+
+/** Emscripten gives each new file the mode that the engine asked for, with `chmod`, whatever the umask of the process. */
+function keepPrivate(operations: { setattr: SetAttributes }): void {
+  const { setattr } = operations;
+  operations.setattr = (target, attributes) => {
+    const { mode } = attributes;
+    setattr(target, mode === undefined ? attributes : { ...attributes, mode: mode & ~OTHERS });
+  };
 }
 
 /** PGlite's start parameters without `-F` (no fsync); its fdatasync does nothing, so WAL is synced by fsync. */

@@ -1,0 +1,93 @@
+import { chmod, readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+const GROUP = 0o070;
+const WORLD = 0o007;
+
+/** Names that a data directory has; one with others is used for more, and its mode is not ours to change. */
+const OURS = /^(pg(\.new)?|blobs|log-signing-key(\..*)?|lock\.\d+|lock-draft\..*|lost\+found)$/;
+/** Made private as they are made. */
+const KEPT = ['log-signing-key', 'blobs', path.join('blobs', 'tmp')];
+/** Earlier versions let PGlite make its files 0666. */
+const ENGINE = 'pg';
+
+interface Findings {
+  /** Places that other users of the machine could open until now. */
+  mended: string[];
+  /** Places that a group can open and that are not ours to change, as with Kubernetes' `fsGroup`. */
+  shared: string[];
+}
+
+/** Files and directories that this process makes from now on are for its user alone, in all threads. */
+export function makeFilesPrivate(): void {
+  process.umask(0o077);
+}
+
+/**
+ * Closes a data directory, and what is in it, to other users of the machine. Where another user owns the directory, or
+ * it is used for more, the access of a group stays. Rejects, naming the `chmod` that helps, when everybody's would.
+ */
+export async function closeToOthers(
+  directory: string,
+  userId: number | undefined = process.getuid?.(),
+): Promise<Findings> {
+  const findings: Findings = { mended: [], shared: [] };
+  // Elsewhere modes say nothing.
+  if (userId === undefined) return findings;
+  const names = await readdir(directory).catch(absent);
+  if (names?.every((name) => OURS.test(name)) === false) await acceptShared(directory, findings);
+  else await closePlace(directory, { userId, findings });
+  for (const name of KEPT) await closePlace(path.join(directory, name), { userId, findings });
+  for await (const place of walk(path.join(directory, ENGINE))) await closePlace(place, { userId, findings });
+  return findings;
+}
+
+async function acceptShared(directory: string, findings: Findings): Promise<void> {
+  const { mode } = await stat(directory);
+  if ((mode & WORLD) !== 0) {
+    throw new Error(
+      `The DATA_DIR ${directory} is open to every user of this machine, and holds more than this service keeps there. ` +
+        `Name a directory of its own, or run: chmod o-rwx '${directory}'`,
+    );
+  }
+  if ((mode & GROUP) !== 0) findings.shared.push(directory);
+}
+
+async function closePlace(
+  place: string,
+  { userId, findings }: { userId: number; findings: Findings },
+): Promise<void> {
+  const found = await stat(place).catch(absent);
+  if (found === undefined) return;
+  const isOurs = found.uid === userId;
+  const tooMuch = found.mode & (isOurs ? GROUP | WORLD : WORLD);
+  if (!isOurs && (found.mode & GROUP) !== 0) findings.shared.push(place);
+  if (tooMuch === 0) return;
+  const cause = await chmod(place, found.mode & 0o7777 & ~tooMuch).catch((error: Error) => error);
+  const left = (await stat(place)).mode & WORLD;
+  if (left === 0) findings.mended.push(place);
+  else throw stillOpen(place, { userId, cause });
+}
+
+function stillOpen(place: string, { userId, cause }: { userId: number; cause: unknown }): Error {
+  const message =
+    `${place} in DATA_DIR is open to every user of this machine, and this process (user ${userId}) cannot change that. ` +
+    `Have its owner run: chmod -R o-rwx '${place}'`;
+  return new Error(message, cause === undefined ? undefined : { cause });
+}
+
+/** A place and all below it; nothing when it is absent. */
+async function* walk(place: string): AsyncGenerator<string> {
+  const entries = await readdir(place, { withFileTypes: true }).catch(absent);
+  if (entries === undefined) return;
+  yield place;
+  for (const entry of entries) {
+    const child = path.join(place, entry.name);
+    if (entry.isDirectory()) yield* walk(child);
+    else if (entry.isFile()) yield child;
+  }
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}
