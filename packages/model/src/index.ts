@@ -220,8 +220,10 @@ export {
   actionProofSchema,
   type ContentNames,
   MAX_TIMESTAMP_LAG_MS,
+  type PossibleText,
   type ProofReport,
   type ProvenAction,
+  possibleSignedTexts,
   verifyActionProof,
 } from './proofs/proof.js';
 export { publicKeySchema, signatureSchema, type VerifySignature } from './proofs/signature.js';

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { createAuthenticate } from './access/authenticate.js';
 import { createKeyOffer } from './access/key-offer.js';
+import { createSignatureChecker } from './access/signatures/signature-checker.js';
 import type { AnchoringPace } from './anchors/needs.js';
 import type { BlobStore } from './blobs/blob-store.js';
 import { createHashPool, type HashPool } from './blobs/hashing/hash-pool.js';
@@ -83,7 +84,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const pinning = createProjectPinning({ ...overrides, pinners }, remembered, guarded);
     const parts = { blobs, matching, createHasher: hashing.createHasher, pinProviders: pinning.providersOf };
     const stores = { provenance: databases.provenance, reads: recordReads.reads };
-    const records = createRecords(config, stores, { ...parts, log });
+    const checker = keep(createSignatureChecker());
+    const records = createRecords(config, stores, { ...parts, checker, log });
     const engine = { budget, ...overrides.media };
     const credentials = createCredentials(config, databases.control, { sealer, engine });
     keep(credentials.engine);

@@ -68,7 +68,8 @@ export interface Config {
   rateLimit: Allowance;
   /** Where nodes count requests together; each by itself when undefined. */
   redisUrl: string | undefined;
-  proofs: { policy: 'off' | 'warn' | 'enforce'; signingKeyHex: string | undefined };
+  /** `maxFaults`: wrong signatures of a batch after which no more are checked. */
+  proofs: { policy: 'off' | 'warn' | 'enforce'; maxFaults: number; signingKeyHex: string | undefined };
   /** Where the key that signs the log is from. */
   logKey: SigningKeyPlace;
   /** Where it is anchored; undefined when nothing is. */
@@ -234,7 +235,11 @@ function toConfig(
     compatRoutes: read.COMPAT_ROUTES,
     rateLimit: { perMinute: read.RATE_LIMIT_RPM, burst: read.RATE_LIMIT_BURST },
     redisUrl: read.REDIS_URL,
-    proofs: { policy: read.PROOF_POLICY, signingKeyHex: read.SERVER_SIGNING_KEY },
+    proofs: {
+      policy: read.PROOF_POLICY,
+      maxFaults: read.MAX_PROOF_FAULTS,
+      signingKeyHex: read.SERVER_SIGNING_KEY,
+    },
     logKey: toSigningKeyPlace(read),
     chain: toChain(read),
     notActedOn: [

@@ -29,9 +29,10 @@ export const actionProofSchema = z
       description: `RFC 3339 instant of signing, or up to ${MAX_TIMESTAMP_LAG_MS} ms after it`,
       examples: ['2026-08-02T09:30:00.000Z'],
     }),
-    signedTimestamp: signedInstant
-      .optional()
-      .meta({ description: 'The timestamp in the signed text, when it is not `timestamp`' }),
+    signedTimestamp: signedInstant.optional().meta({
+      description:
+        'The timestamp in the signed text, when it is not `timestamp`. In a batch no earlier instant is tried.',
+    }),
   })
   .meta({ id: 'ActionProof' });
 
@@ -93,17 +94,39 @@ export function verifyActionProof(
 ): ProofReport {
   const publicKey = hexToBytes(proof.publicKey);
   const signature = hexToBytes(proof.signature);
-  const texts = openTexts(action);
-  const sizeBytes = texts.reduce((sum, { opening }) => sum + opening.length, 0);
-  const lagMs = Math.min(MAX_TIMESTAMP_LAG_MS, Math.floor(MAX_TRIED_BYTES / sizeBytes));
-  for (const signedTimestamp of possibleTimestamps(proof, lagMs)) {
-    const ending = utf8(`${signedTimestamp}${TEXT_END}`);
-    const signed = texts.find(({ opening }) => verify(publicKey, concatBytes(opening, ending), signature));
-    if (signed !== undefined) {
-      return { verified: true, signedTimestamp, covers: signed.covers, names: signed.names };
-    }
+  for (const { text, ...found } of possibleSignedTexts(proof, action)) {
+    if (verify(publicKey, text, signature)) return { verified: true, ...found };
   }
   return { verified: false, reason: 'signatureMismatch' };
+}
+
+/** A text that a proof's signature may be over, and what a report says when it is. */
+export interface PossibleText {
+  text: Uint8Array;
+  signedTimestamp: string;
+  covers: 'intent' | 'full';
+  names: 'canonical' | 'asSent';
+}
+
+/**
+ * The texts that `verifyActionProof` tries, in its order, for callers that verify signatures in steps. Each is made
+ * when it is asked for. With `maxLagMs` 0 there are 4 at most, all of the one timestamp that is sent.
+ *
+ * Throws CanonicalJsonError for a lone surrogate in the action.
+ */
+export function* possibleSignedTexts(
+  proof: ActionProof,
+  action: ProvenAction,
+  maxLagMs: number = MAX_TIMESTAMP_LAG_MS,
+): Generator<PossibleText> {
+  const texts = openTexts(action);
+  const sizeBytes = texts.reduce((sum, { opening }) => sum + opening.length, 0);
+  const lagMs = Math.min(maxLagMs, Math.floor(MAX_TRIED_BYTES / sizeBytes));
+  for (const signedTimestamp of possibleTimestamps(proof, lagMs)) {
+    const ending = utf8(`${signedTimestamp}${TEXT_END}`);
+    for (const { opening, covers, names } of texts)
+      yield { text: concatBytes(opening, ending), signedTimestamp, covers, names };
+  }
 }
 
 /**

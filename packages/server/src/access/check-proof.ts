@@ -4,10 +4,9 @@ import {
   type ProofReport,
   type ProvenAction,
   registrationText,
-  type VerifySignature,
-  verifyActionProof,
 } from '@colophon/model';
 import { type ErrorExtras, ServiceError } from '../errors.js';
+import type { SignatureCheck, Verdict } from './signatures/protocol.js';
 
 /** `off`: proofs are not looked at. `warn`: they are, and the result is recorded. `enforce`: wrong ones are refused. */
 export type ProofPolicy = 'off' | 'warn' | 'enforce';
@@ -51,25 +50,39 @@ export interface ActionDecision {
   warning?: string;
 }
 
-/** Checks the proof of an action, or its absence, against the performer's registered key. */
-export function checkActionProof(verify: VerifySignature, claim: ActionClaim): ActionDecision {
-  const { policy, proof, performer, action, at } = claim;
+/** The check of a signature that a decision needs; undefined where it needs none. */
+export function actionCheck(
+  { policy, proof, performer, action }: ActionClaim,
+  maxLagMs: number,
+): SignatureCheck | undefined {
+  if (policy === 'off' || proof === undefined) return undefined;
+  if (performer.publicKey !== undefined && proof.publicKey !== performer.publicKey) return undefined;
+  const { type, asSent, canonical } = action;
+  return { kind: 'action', proof, action: { type, entityId: performer.id, asSent, canonical }, maxLagMs };
+}
+
+/** Judges the proof of an action, or its absence, against the performer's registered key and the verdict of its check. */
+export function decideAction(claim: ActionClaim, verdict: Verdict | undefined): ActionDecision {
+  const { policy, at } = claim;
   if (policy === 'off') return {};
-  const isOtherKey = performer.publicKey !== undefined && proof?.publicKey !== performer.publicKey;
-  const report =
-    proof === undefined || isOtherKey
-      ? undefined
-      : verifyActionProof(proof, { ...action, entityId: performer.id }, verify);
-  const fault = faultOf(claim, report);
+  const report = toReport(verdict);
+  const fault = verdict === 'unchecked' ? undefined : faultOf(claim, report);
   if (fault !== undefined && policy === 'enforce') {
     return { refusal: new ServiceError('Forbidden', fault.message, fault.extras), ...withReport(report) };
   }
-  const claims = claimsOf(claim, report);
+  const claims = verdict === 'unchecked' ? UNCHECKED : claimsOf(claim, report);
   return {
     verification: { status: overallStatus(claims), claims, verifiedAt: at.toISOString(), policyUsed: policy },
     ...withReport(report),
     ...(fault === undefined ? {} : { warning: fault.message }),
   };
+}
+
+function toReport(verdict: Verdict | undefined): ProofReport | undefined {
+  if (verdict === undefined || verdict === 'unchecked') return undefined;
+  if (!verdict.verified) return { verified: false, reason: 'signatureMismatch' };
+  if (!('covers' in verdict)) throw new Error('The verdict is not of an action');
+  return verdict;
 }
 
 /** An entity that is made, or gets its key, with this request. */
@@ -88,20 +101,34 @@ export interface RegistrationDecision {
   warning?: string;
 }
 
-/** Checks that who registers a public key holds its private key. A wrong signature is refused under `warn` too. */
-export function checkRegistration(verify: VerifySignature, claim: RegistrationClaim): RegistrationDecision {
-  const { policy, entityId, publicKey, registrationSignature, at } = claim;
+/** The check of a signature that a decision needs; undefined where it needs none. */
+export function registrationCheck({
+  policy,
+  entityId,
+  publicKey,
+  registrationSignature: signature,
+}: RegistrationClaim): SignatureCheck | undefined {
+  if (policy === 'off' || publicKey === undefined || signature === undefined) return undefined;
+  return { kind: 'registration', publicKey, text: registrationText(entityId, publicKey), signature };
+}
+
+/** Judges whether the caller holds the private key of a public key. A wrong signature is refused under `warn` too. */
+export function decideRegistration(
+  { policy, entityId, publicKey, registrationSignature, at }: RegistrationClaim,
+  verdict: Verdict | undefined,
+): RegistrationDecision {
   if (policy === 'off' || publicKey === undefined) return {};
   const text = registrationText(entityId, publicKey);
   const recovery = `Sign the text \`${text}\` with the key and send the hex as registrationSignature.`;
-  if (registrationSignature === undefined) {
+  if (registrationSignature === undefined || verdict === undefined) {
     const message = `The public key of entity ${entityId} was given without registrationSignature.`;
     return policy === 'enforce'
       ? { refusal: new ServiceError('Forbidden', message, { recovery }) }
       : { warning: message };
   }
-  const signature = Buffer.from(registrationSignature, 'hex');
-  if (!verify(Buffer.from(publicKey, 'hex'), Buffer.from(text), signature)) {
+  // The wrong signatures before it are refused, and their batch with them.
+  if (verdict === 'unchecked') return {};
+  if (!verdict.verified) {
     const message = `registrationSignature is not a signature of entity ${entityId}'s registration by its public key.`;
     return { refusal: new ServiceError('Forbidden', message, { recovery }) };
   }
@@ -143,6 +170,13 @@ function faultOf(
     },
   };
 }
+
+/** The claims of an action whose signature was left out. */
+const UNCHECKED: Verification['claims'] = {
+  identity: unverified('The signature was not checked: too many others of the batch were wrong'),
+  action: unverified('The signature was not checked: too many others of the batch were wrong'),
+  output: unverified('No proof covers the outputs'),
+};
 
 function claimsOf(
   { proof, performer, action }: ActionClaim,

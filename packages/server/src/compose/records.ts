@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { createSigner, createVerifySignature } from '../access/ed25519.js';
+import { createSigner } from '../access/ed25519.js';
+import type { SignatureChecker } from '../access/signatures/signature-checker.js';
 import type { Config } from '../config.js';
 import { type JobHandler, type JobRunner, startJobs } from '../jobs/run-jobs.js';
 import { createAnswers } from '../records/answers.js';
@@ -14,8 +15,12 @@ export function createRecords(
   { provenance, reads }: Pick<RecordNeeds, 'provenance' | 'reads'>,
   {
     log,
+    checker,
     ...parts
-  }: Pick<RecordNeeds, 'blobs' | 'matching' | 'createHasher' | 'pinProviders'> & { log: Logger },
+  }: Pick<RecordNeeds, 'blobs' | 'matching' | 'createHasher' | 'pinProviders'> & {
+    log: Logger;
+    checker: SignatureChecker;
+  },
 ): RecordNeeds {
   return {
     provenance,
@@ -23,16 +28,20 @@ export function createRecords(
     answers: createAnswers(reads, config.answerCacheBytes),
     recorder: withIndexedDescriptors(createRecorder(provenance), parts.matching.index),
     identifyEntity: createIdentifyEntity(provenance),
-    proofs: createProofs(config, log),
+    proofs: createProofs(config, { log, checker }),
     ...parts,
   };
 }
 
 /** How proofs are checked, and the key that witnesses what the service saw. */
-function createProofs({ proofs: { policy, signingKeyHex } }: Config, log: Logger): Proofs {
+function createProofs(
+  { proofs: { policy, maxFaults, signingKeyHex } }: Config,
+  { log, checker }: { log: Logger; checker: SignatureChecker },
+): Proofs {
   return {
     policy,
-    verify: createVerifySignature(),
+    checker,
+    maxFaults,
     signer: signingKeyHex === undefined ? undefined : createSigner(signingKeyHex),
     warn: (message, facts) => log.warn(facts, message),
   };

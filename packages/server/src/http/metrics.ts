@@ -21,6 +21,7 @@ export function measureRequests(app: App, needs: AppNeeds): void {
   countReads(registry, needs);
   countAnchoring(registry, needs);
   countAnswers(registry, needs);
+  countSignatures(registry, needs);
   tellAudit(registry, audit);
   new Counter({
     name: 'colophon_control_changes_heard_total',
@@ -98,6 +99,28 @@ function countAnswers(registry: Registry, { records: { answers } }: AppNeeds): v
     registers: [registry],
     collect() {
       this.set(answers.counts().bytes);
+    },
+  });
+}
+
+function countSignatures(registry: Registry, { records }: AppNeeds): void {
+  const { counts } = records.proofs.checker;
+  new Counter({
+    name: 'colophon_signature_verifications_total',
+    help: 'Signatures of proofs and registrations that this process verified, several for a proof that it searched for',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(counts.verifications);
+    },
+  });
+  new Counter({
+    name: 'colophon_signatures_unchecked_total',
+    help: 'Signatures of batches that were not checked, after MAX_PROOF_FAULTS wrong ones',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(counts.unchecked);
     },
   });
 }

@@ -1,6 +1,6 @@
-import type { VerifySignature } from '@colophon/model';
 import type { ProofPolicy } from '../access/check-proof.js';
 import type { Signer } from '../access/ed25519.js';
+import type { SignatureChecker } from '../access/signatures/signature-checker.js';
 import type { BlobStore } from '../blobs/blob-store.js';
 import type { CreateStreamHasher } from '../blobs/hashing/stream-hasher.js';
 import type { Database, Queryable } from '../db/database.js';
@@ -13,7 +13,9 @@ import type { Recorder } from './recorder.js';
 /** How proofs of performers and registrations are checked. */
 export interface Proofs {
   policy: ProofPolicy;
-  verify: VerifySignature;
+  checker: SignatureChecker;
+  /** Signatures of a batch are checked until so many were wrong. */
+  maxFaults: number;
   /** Witnesses outputs whose bytes the service saw. */
   signer: Signer | undefined;
   /** Told of what `enforce` would refuse, and in which record. */

@@ -1,8 +1,10 @@
+import { actionCheck, registrationCheck } from '../access/check-proof.js';
+import type { SignatureCheck, Verdict } from '../access/signatures/protocol.js';
 import { ServiceError } from '../errors.js';
 import type { AssertedExtensions } from './draft-records.js';
 import { inSlices } from './in-slices.js';
-import type { RecordNeeds } from './needs.js';
-import { type ProvenDraft, proveByKey, proveRegistration, type Registration } from './prove.js';
+import type { Proofs, RecordNeeds } from './needs.js';
+import { assertAction, assertRegistration, type ProvenDraft, type Registration, toClaim } from './prove.js';
 import { readKnownActions, readPublicKeys, readUnknownContents } from './records.sql.js';
 
 /** What a batch says of keys: registrations of its entities and proofs of its actions, in their order. */
@@ -17,35 +19,72 @@ export interface BatchFault {
   error: ServiceError;
 }
 
-/** What the service asserts of each entity and action, or why they are refused. */
+/**
+ * What the service asserts of each entity and action, or why they are refused. `isCut`: so many signatures were wrong
+ * that those after them were not checked.
+ */
 export interface ProvenBatch {
   identities: AssertedExtensions[];
   asserted: AssertedExtensions[];
   faults: BatchFault[];
+  isCut: boolean;
 }
 
 /**
- * Checks the registrations and proofs of a batch by the policy, as those of single recordings are. An action that was
- * recorded before is a repetition, whatever became of its performer's keys meanwhile.
+ * Checks the registrations and proofs of a batch by the policy, as those of single recordings are, but for the search
+ * of a signed instant before the one that was sent. An action that was recorded before is a repetition, whatever
+ * became of its performer's keys meanwhile.
  */
 export async function proveBatch(
   needs: RecordNeeds,
   projectId: string,
   { registrations, actions }: ClaimedBatch,
 ): Promise<ProvenBatch> {
+  const { proofs } = needs;
+  if (proofs.policy === 'off') {
+    const identities = registrations.map(() => ({}));
+    return { identities, asserted: actions.map(() => ({})), faults: [], isCut: false };
+  }
+  const claimed = await readClaims(needs, projectId, { registrations, actions });
+  const { policy } = proofs;
+  const needed = [
+    ...claimed.registrations.map((one) => one && registrationCheck({ policy, ...one })),
+    ...claimed.actions.map((claim) => claim && actionCheck(claim, 0)),
+  ];
+  const verdicts = await checkAll(proofs, projectId, needed);
   const faults: BatchFault[] = [];
-  if (needs.proofs.policy === 'off')
-    return { identities: registrations.map(() => ({})), asserted: actions.map(() => ({})), faults };
-  const { provenance, proofs } = needs;
-  const attempt = (place: string, prove: () => AssertedExtensions): AssertedExtensions => {
+  const attempt = (place: string, assert: () => AssertedExtensions): AssertedExtensions => {
     try {
-      return prove();
+      return assert();
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       faults.push({ place, error });
       return {};
     }
   };
+  const identities = await inSlices(claimed.registrations, (one, index) =>
+    one === undefined
+      ? {}
+      : attempt(`entities.${index}`, () => assertRegistration(proofs, one, verdicts[index])),
+  );
+  const asserted = await inSlices(actions, (draft, index) => {
+    const claim = claimed.actions[index];
+    if (claim === undefined) return {};
+    const verdict = verdicts[registrations.length + index];
+    return attempt(`actions.${index}`, () => assertAction(proofs, draft, { claim, verdict }));
+  });
+  if (policy === 'warn') await warnOfUnknownInputs(needs, projectId, actions);
+  const isCut = verdicts.includes('unchecked');
+  if (isCut) warnOfUnchecked(proofs, actions[verdicts.indexOf('unchecked') - registrations.length]);
+  return { identities, asserted, faults, isCut };
+}
+
+/** The registrations of keys that are new, and the claims of actions that are; undefined in the place of others. */
+async function readClaims(
+  { provenance, proofs }: RecordNeeds,
+  projectId: string,
+  { registrations, actions }: ClaimedBatch,
+) {
   const named = [
     ...registrations.map(({ entityId }) => entityId),
     ...actions.map(({ action }) => action.performedBy),
@@ -56,18 +95,35 @@ export async function proveBatch(
     projectId,
     actions.map(({ id }) => id),
   );
-  const isNewKey = ({ entityId, publicKey }: Registration) => publicKey !== undefined && !keys.has(entityId);
-  const identities = await inSlices(registrations, (registration, index) =>
-    isNewKey(registration) ? attempt(`entities.${index}`, () => proveRegistration(needs, registration)) : {},
+  const newKeys = registrations.map((one) =>
+    one.publicKey !== undefined && !keys.has(one.entityId) ? one : undefined,
   );
-  for (const one of registrations) if (isNewKey(one)) keys.set(one.entityId, one.publicKey);
-  const asserted = await inSlices(actions, (draft, index) =>
-    repeated.has(draft.id)
-      ? {}
-      : attempt(`actions.${index}`, () => proveByKey(proofs, draft, keys.get(draft.action.performedBy))),
+  for (const one of newKeys) if (one !== undefined) keys.set(one.entityId, one.publicKey);
+  const claims = actions.map((draft) =>
+    repeated.has(draft.id) ? undefined : toClaim(proofs, draft, keys.get(draft.action.performedBy)),
   );
-  if (proofs.policy === 'warn') await warnOfUnknownInputs(needs, projectId, actions);
-  return { identities, asserted, faults };
+  return { registrations: newKeys, actions: claims };
+}
+
+/** The verdicts of the checks that are needed, each at the place of its check. */
+async function checkAll(
+  { checker, maxFaults }: Proofs,
+  projectId: string,
+  needed: readonly (SignatureCheck | undefined)[],
+): Promise<(Verdict | undefined)[]> {
+  const checks = needed.filter((check) => check !== undefined);
+  const verdicts = (await checker.check(projectId, checks, maxFaults)).values();
+  return needed.map((check) => (check === undefined ? undefined : verdicts.next().value));
+}
+
+/** Once for the batch, with the first action whose signature was left out. */
+function warnOfUnchecked(
+  { warn, maxFaults }: Proofs,
+  first: ClaimedBatch['actions'][number] | undefined,
+): void {
+  if (first === undefined) return;
+  const message = `After ${maxFaults} wrong signatures (MAX_PROOF_FAULTS) the others of the batch were not checked.`;
+  warn(message, { entityId: first.action.performedBy, actionId: first.id });
 }
 
 /** Tells of inputs of which nothing is known; the outputs of earlier actions are known. */

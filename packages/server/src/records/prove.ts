@@ -3,10 +3,18 @@ import {
   type ActionProof,
   type ContentNames,
   IDENTITY_EXTENSION,
+  MAX_TIMESTAMP_LAG_MS,
   VERIFICATION_EXTENSION,
   WITNESS_EXTENSION,
 } from '@colophon/model';
-import { checkActionProof, checkRegistration } from '../access/check-proof.js';
+import {
+  type ActionClaim,
+  actionCheck,
+  decideAction,
+  decideRegistration,
+  registrationCheck,
+} from '../access/check-proof.js';
+import type { Verdict } from '../access/signatures/protocol.js';
 import { createWitness } from '../access/witness.js';
 import type { ServiceError } from '../errors.js';
 import type { AssertedExtensions } from './draft-records.js';
@@ -34,15 +42,27 @@ export async function proveNewEntity(
 ): Promise<AssertedExtensions> {
   if (needs.proofs.policy === 'off' || registration.publicKey === undefined) return {};
   const stored = await readStoredEntity(needs.provenance, projectId, registration.entityId);
-  return stored === undefined ? proveRegistration(needs, registration) : {};
+  return stored === undefined ? proveRegistration(needs, projectId, registration) : {};
 }
 
 /** The same, when it is known that the key is new. */
-export function proveRegistration(
+export async function proveRegistration(
   { proofs }: Pick<RecordNeeds, 'proofs'>,
+  projectId: string,
   registration: Registration,
+): Promise<AssertedExtensions> {
+  const needed = registrationCheck({ policy: proofs.policy, ...registration });
+  const [verdict] = needed === undefined ? [] : await proofs.checker.check(projectId, [needed]);
+  return assertRegistration(proofs, registration, verdict);
+}
+
+/** What the service asserts of a registration, by the verdict of its signature; throws the refusal. */
+export function assertRegistration(
+  proofs: Proofs,
+  registration: Registration,
+  verdict: Verdict | undefined,
 ): AssertedExtensions {
-  const decision = checkRegistration(proofs.verify, { policy: proofs.policy, ...registration });
+  const decision = decideRegistration({ policy: proofs.policy, ...registration }, verdict);
   heed(proofs, decision, { entityId: registration.entityId });
   const { identity } = decision;
   return identity === undefined ? {} : { [IDENTITY_EXTENSION]: { ...identity } };
@@ -77,21 +97,23 @@ export async function proveAction(
   const stored = await readStoredEntity(provenance, projectId, draft.action.performedBy);
   const storedKey = stored?.body.publicKey;
   const publicKey = typeof storedKey === 'string' ? storedKey : draft.givenKey;
-  return proveByKey(proofs, draft, publicKey);
+  const claim = toClaim(proofs, draft, publicKey);
+  const needed = actionCheck(claim, MAX_TIMESTAMP_LAG_MS);
+  const [verdict] = needed === undefined ? [] : await proofs.checker.check(projectId, [needed]);
+  return assertAction(proofs, draft, { claim, verdict });
 }
 
-/** The same, when the key is known that the performer has, or gets by the same request. */
-export function proveByKey(
-  proofs: Proofs,
-  { id, at, action, asSent, outputsWitnessed, byBoundKey = false }: Omit<ProvenDraft, 'givenKey'>,
+/** The claim of an action whose performer has this key, or gets it by the same request. */
+export function toClaim(
+  { policy, signer }: Proofs,
+  { at, action, asSent, outputsWitnessed, byBoundKey = false }: Omit<ProvenDraft, 'givenKey'>,
   publicKey: string | undefined,
-): AssertedExtensions {
-  const { policy, verify, signer } = proofs;
-  const { performedBy: entityId, type, inputCids, outputCids, proof } = action;
-  const decision = checkActionProof(verify, {
+): ActionClaim {
+  const { performedBy, type, inputCids, outputCids, proof } = action;
+  return {
     policy,
     proof,
-    performer: { id: entityId, publicKey, byBoundKey },
+    performer: { id: performedBy, publicKey, byBoundKey },
     action: {
       type,
       asSent,
@@ -99,7 +121,18 @@ export function proveByKey(
       outputsWitnessed: outputsWitnessed && signer !== undefined,
     },
     at,
-  });
+  };
+}
+
+/** What the service asserts of an action, by the verdict of its signature; throws the refusal. */
+export function assertAction(
+  proofs: Proofs,
+  { id, at, action, outputsWitnessed }: Omit<ProvenDraft, 'givenKey'>,
+  { claim, verdict }: { claim: ActionClaim; verdict: Verdict | undefined },
+): AssertedExtensions {
+  const { signer } = proofs;
+  const { performedBy: entityId, outputCids, proof } = action;
+  const decision = decideAction(claim, verdict);
   heed(proofs, decision, { entityId, actionId: id });
   const asserted: AssertedExtensions = {};
   if (decision.verification !== undefined) {

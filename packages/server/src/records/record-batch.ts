@@ -50,9 +50,9 @@ export async function recordBatch(
     paid: input.actions.map(({ extensions }, index) => ({ extensions, place: `actions.${index}.` })),
     alsoPayable: entityIds.filter((_, index) => input.entities[index]?.wallet !== undefined),
   });
-  const { identities, asserted, faults } = await prove(needs, projectId, started);
+  const { identities, asserted, faults, isCut } = await prove(needs, projectId, started);
   const [fault, ...more] = faults;
-  if (fault !== undefined) throw refuseBatch([fault, ...more]);
+  if (fault !== undefined) throw refuseBatch([fault, ...more], isCut ? needs.proofs.maxFaults : undefined);
   const items = await draftItems(started, { identities, asserted });
   const inputsMustBeKnown = needs.proofs.policy === 'enforce';
   const outcome = await needs.recorder.recordBatch(projectId, {

@@ -5,9 +5,13 @@ const MAX_DETAILS = 50;
 
 /**
  * The error of a batch of which records are refused: that of the first, and in the details all of them, each with its
- * path. Those that name a refused one may be refused for that alone.
+ * path. Those that name a refused one may be refused for that alone. `uncheckedAfter`: the number of wrong signatures
+ * after which no more were checked.
  */
-export function refuseBatch([first, ...others]: readonly [BatchFault, ...BatchFault[]]): ServiceError {
+export function refuseBatch(
+  [first, ...others]: readonly [BatchFault, ...BatchFault[]],
+  uncheckedAfter?: number,
+): ServiceError {
   const { code, message, recovery, headers, cause } = first.error;
   const details = [first, ...others].slice(0, MAX_DETAILS).map(({ place, error }) => ({
     path: place,
@@ -20,6 +24,17 @@ export function refuseBatch([first, ...others]: readonly [BatchFault, ...BatchFa
     recovery,
     headers,
     cause,
-    details: more === 0 ? details : [...details, { path: '', message: `and ${more} more records` }],
+    details: [
+      ...details,
+      ...(more === 0 ? [] : [{ path: '', message: `and ${more} more records` }]),
+      ...(uncheckedAfter === undefined ? [] : [toTruncated(uncheckedAfter)]),
+    ],
   });
+}
+
+function toTruncated(faults: number) {
+  const message =
+    `After ${faults} wrong signatures (MAX_PROOF_FAULTS) no more were checked: others may be wrong too. ` +
+    'Correct the named ones, check how the others were signed, and send the batch again.';
+  return { path: '', message, truncated: true };
 }

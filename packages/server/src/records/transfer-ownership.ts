@@ -2,10 +2,10 @@ import {
   type ActionProof,
   AUTHORIZATION_EXTENSION,
   fullActionText,
+  MAX_TIMESTAMP_LAG_MS,
   OWNERSHIP_TRANSFER_EXTENSION,
   type OwnershipTransferInput,
   type Permission,
-  verifyActionProof,
 } from '@colophon/model';
 import { ServiceError } from '../errors.js';
 import type { RecordNeeds } from './needs.js';
@@ -85,7 +85,10 @@ async function authorise(
   const isOwners = owner !== null && performerId === owner;
   if (isOwners && proof !== undefined) {
     const stored = await readStoredEntity(needs.provenance, projectId, owner);
-    if (stored?.body.publicKey === proof.publicKey && isSigned(needs, { ...terms, owner, proof }))
+    if (
+      stored?.body.publicKey === proof.publicKey &&
+      (await isSigned(needs, projectId, { ...terms, owner, proof }))
+    )
       return true;
     if (permission !== 'admin') throw notSigned({ ...terms, owner, proof });
   }
@@ -100,7 +103,11 @@ async function authorise(
 type Signed = Terms & { owner: string; proof: ActionProof };
 
 /** The signature must name the new owner: over the intent alone it would be good for anybody. */
-function isSigned({ proofs }: RecordNeeds, { owner, cid, sentCid, toEntityId, proof }: Signed): boolean {
+async function isSigned(
+  { proofs: { checker } }: RecordNeeds,
+  projectId: string,
+  { owner, cid, sentCid, toEntityId, proof }: Signed,
+): Promise<boolean> {
   const outputs = [toEntityId];
   const action = {
     type: OWNERSHIP_TRANSFER_EXTENSION,
@@ -108,8 +115,9 @@ function isSigned({ proofs }: RecordNeeds, { owner, cid, sentCid, toEntityId, pr
     asSent: { inputs: [sentCid], outputs },
     canonical: { inputs: [cid], outputs },
   };
-  const report = verifyActionProof(proof, action, proofs.verify);
-  return report.verified && report.covers === 'full';
+  const check = { kind: 'action', proof, action, maxLagMs: MAX_TIMESTAMP_LAG_MS } as const;
+  const [verdict] = await checker.check(projectId, [check]);
+  return typeof verdict === 'object' && 'covers' in verdict && verdict.covers === 'full';
 }
 
 function notSigned({ owner, cid, toEntityId, proof }: Signed): ServiceError {

@@ -31,7 +31,7 @@ export async function updateEntity(
     if (stored === undefined) throw new ServiceError('NotFound', `There is no entity ${id} in this project.`);
     const { registrationSignature: _, ...changes } = patch;
     const changed = applyPatch(stored.body, id, changes);
-    const asserted = proveKey({ proofs }, stored.body, { id, patch });
+    const asserted = await proveKey({ proofs }, stored.body, { projectId, id, patch });
     const body = { ...changed, ...extensionsOf(stored.body, asserted) };
     const { digest, salts } = digestRecord('entity', body, { createSha256: () => createHash('sha256') });
     const entityUpdate = {
@@ -49,11 +49,15 @@ export async function updateEntity(
 }
 
 /** What a new key proves, or one that was stored while nobody asked for a proof. */
-function proveKey(
+async function proveKey(
   { proofs }: Pick<RecordNeeds, 'proofs'>,
   stored: JsonObject,
-  { id, patch: { publicKey, registrationSignature } }: { id: string; patch: EntityPatch },
-): AssertedExtensions {
+  {
+    projectId,
+    id,
+    patch: { publicKey, registrationSignature },
+  }: { projectId: string; id: string; patch: EntityPatch },
+): Promise<AssertedExtensions> {
   const storedKey = typeof stored.publicKey === 'string' ? stored.publicKey : undefined;
   const isProven = isJsonObject(stored.extensions) && IDENTITY_EXTENSION in stored.extensions;
   const isProofOfStored =
@@ -75,7 +79,7 @@ function proveKey(
     registrationSignature,
     at: new Date(),
   };
-  return proveRegistration({ proofs }, registration);
+  return proveRegistration({ proofs }, projectId, registration);
 }
 
 function extensionsOf(stored: JsonObject, asserted: AssertedExtensions): { extensions?: JsonObject } {

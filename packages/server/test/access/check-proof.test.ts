@@ -1,13 +1,23 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import type { ActionProof, JsonObject } from '@colophon/model';
+import {
+  type ActionProof,
+  type JsonObject,
+  MAX_TIMESTAMP_LAG_MS,
+  type VerifySignature,
+} from '@colophon/model';
 import { describe, expect, it } from 'vitest';
 import {
   type ActionClaim,
-  checkActionProof,
-  checkRegistration,
+  actionCheck,
+  decideAction,
+  decideRegistration,
   type ProofPolicy,
+  type RegistrationClaim,
+  registrationCheck,
 } from '../../src/access/check-proof.js';
 import { createVerifySignature } from '../../src/access/ed25519.js';
+import type { SignatureCheck, Verdict } from '../../src/access/signatures/protocol.js';
+import { runChecks } from '../../src/access/signatures/run-checks.js';
 
 const verify = createVerifySignature();
 const AT = new Date('2026-08-02T09:30:01.000Z');
@@ -37,6 +47,21 @@ const UNKEYED = { id: 'studio:ann' };
 const RIGHT = proofBy(ann, INTENT);
 const WRONG = proofBy(ann, INTENT.replace('create', 'generate'));
 const FOREIGN = proofBy(stranger, INTENT);
+
+/** The verdict of a check, if one is needed, without a thread. */
+function verdictOf(verify: VerifySignature, check: SignatureCheck | undefined): Verdict | undefined {
+  if (check === undefined) return undefined;
+  const steps = runChecks(verify, { checks: [check], maxFaults: 1 });
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value[0];
+  }
+}
+
+const checkActionProof = (verify: VerifySignature, claim: ActionClaim) =>
+  decideAction(claim, verdictOf(verify, actionCheck(claim, MAX_TIMESTAMP_LAG_MS)));
+const checkRegistration = (verify: VerifySignature, claim: RegistrationClaim) =>
+  decideRegistration(claim, verdictOf(verify, registrationCheck(claim)));
 
 function check(change: Partial<ActionClaim>) {
   return checkActionProof(verify, {

@@ -1,0 +1,41 @@
+import { possibleSignedTexts, type VerifySignature } from '@colophon/model';
+import type { SignatureCheck, ToSignatureThread, Verdict } from './protocol.js';
+
+/** Runs the checks of a request in order; yields after each verification the size of the text that it was of. */
+export function* runChecks(
+  verify: VerifySignature,
+  { checks, maxFaults }: Pick<ToSignatureThread, 'checks' | 'maxFaults'>,
+): Generator<number, Verdict[]> {
+  const verdicts: Verdict[] = [];
+  let faults = 0;
+  for (const check of checks) {
+    const verdict = faults < maxFaults ? yield* runCheck(verify, check) : 'unchecked';
+    if (verdict !== 'unchecked' && !verdict.verified) faults += 1;
+    verdicts.push(verdict);
+  }
+  return verdicts;
+}
+
+function* runCheck(
+  verify: VerifySignature,
+  check: SignatureCheck,
+): Generator<number, Exclude<Verdict, 'unchecked'>> {
+  if (check.kind === 'registration') {
+    const text = Buffer.from(check.text);
+    const verified = verify(fromHex(check.publicKey), text, fromHex(check.signature));
+    yield text.length;
+    return { verified };
+  }
+  const { proof, action, maxLagMs } = check;
+  const [publicKey, signature] = [fromHex(proof.publicKey), fromHex(proof.signature)];
+  for (const { text, ...found } of possibleSignedTexts(proof, action, maxLagMs)) {
+    const verified = verify(publicKey, text, signature);
+    yield text.length;
+    if (verified) return { verified, ...found };
+  }
+  return { verified: false, reason: 'signatureMismatch' };
+}
+
+function fromHex(hex: string): Buffer {
+  return Buffer.from(hex, 'hex');
+}

@@ -1,0 +1,58 @@
+import { parentPort } from 'node:worker_threads';
+import { createVerifySignature } from '../ed25519.js';
+import type { FromSignatureThread, ToSignatureThread, Verdict } from './protocol.js';
+import { runChecks } from './run-checks.js';
+
+/** A turn ends after this many verifications, or as much text as takes their time: about 4 ms. */
+const TURN_VERIFICATIONS = 32;
+const BYTES_LIKE_ONE = 2 ** 15;
+
+interface Task {
+  id: number;
+  steps: Generator<number, Verdict[]>;
+  verifications: number;
+}
+
+const verify = createVerifySignature();
+/** The tasks of each project in their order; the project at the front has the next turn. */
+const waiting = new Map<string, Task[]>();
+
+parentPort?.on('message', ({ id, projectId, ...request }: ToSignatureThread) => {
+  if (waiting.size === 0) setImmediate(takeTurn);
+  const task = { id, steps: runChecks(verify, request), verifications: 0 };
+  const tasks = waiting.get(projectId);
+  if (tasks === undefined) waiting.set(projectId, [task]);
+  else tasks.push(task);
+});
+
+/** Gives the project at the front a turn, and puts it behind the others. */
+function takeTurn(): void {
+  const [front] = waiting;
+  if (front === undefined) return;
+  const [projectId, tasks] = front;
+  waiting.delete(projectId);
+  const [task] = tasks;
+  if (task !== undefined && isDoneAfterTurn(task)) tasks.shift();
+  if (tasks.length > 0) waiting.set(projectId, tasks);
+  if (waiting.size > 0) setImmediate(takeTurn);
+}
+
+function isDoneAfterTurn(task: Task): boolean {
+  try {
+    for (let used = 0; used < TURN_VERIFICATIONS; ) {
+      const step = task.steps.next();
+      if (step.done) return send(task, { verdicts: step.value });
+      task.verifications += 1;
+      used += 1 + step.value / BYTES_LIKE_ONE;
+    }
+    return false;
+  } catch (error) {
+    return send(task, { verdicts: undefined, failure: String(error) });
+  }
+}
+
+function send({ id, verifications }: Task, result: Pick<FromSignatureThread, 'verdicts' | 'failure'>): true {
+  const answer: FromSignatureThread = { id, verifications, ...result };
+  parentPort?.postMessage(answer);
+  return true;
+}
