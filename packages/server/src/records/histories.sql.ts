@@ -1,7 +1,6 @@
-import type { Bundle, RecordKind, Salts } from '@colophon/model';
+import type { RecordKind, Salts } from '@colophon/model';
 import type { Queryable } from '../db/database.js';
 import { MAX_ANSWER_BYTES } from './answer-size.js';
-import type { Reading } from './answers.js';
 import { ANCHORED, toActionText, toRecordText, toResourceText } from './record-text.sql.js';
 import { REVISION } from './revisions.sql.js';
 
@@ -113,8 +112,8 @@ select ${leaves ? `${LEAVES} as leaves, ` : ''}size.count, size.fits, ${beyond} 
   case when size.fits then (
     select ${listOf(toRecordText('t'), 't.created_at, t.id')} from attributions t) end as attributions,
   case when size.fits then (
-    select ${listOf(toRecordText('e'), 'e.created_at, e.id')} from entities e) end as entities,
-  case when size.fits then (select ${listOf(toResourceText('r'), 'r.created_at, r.cid')} from resources r) end as resources,
+    select ${listOf(toRecordText('e'), 'e.created_at, e.id collate "C"')} from entities e) end as entities,
+  case when size.fits then (select ${listOf(toResourceText('r'), 'r.created_at, r.cid collate "C"')} from resources r) end as resources,
   -- Names that actions and attributions use for content that is listed under its canonical CID.
   case when size.fits and flags.aliased then (
     select jsonb_object_agg(n.alias, n.cid)::text
@@ -220,9 +219,12 @@ const BUNDLE_SQL = {
   both: toBundleSql('both'),
 };
 
-interface HistoryRow {
+/** What one statement tells of a history: its lists as the texts of their items. */
+export interface HistoryRow {
+  /** Whether it is all there, and no longer than asked for: else the lists are absent. */
   fits: boolean;
   count: number;
+  /** Whether there is more than is shown. */
   beyond: boolean;
   revision: number | null;
   actions: string;
@@ -232,113 +234,49 @@ interface HistoryRow {
   aliases: string | null;
 }
 
-/**
- * The history of a CID as the API shows it: what `provenance.bundle()` answers. That function makes one that is cut, to
- * its nearest actions or because an answer holds no more. No text when the project knows nothing of the CID.
- */
-export async function readBundle(db: Queryable, projectId: string, terms: BundleTerms): Promise<Reading> {
-  const statement = BUNDLE_SQL[terms.direction][terms.depth === undefined ? 'whole' : 'within'];
-  const row = await readRow(db, statement, { projectId, terms });
-  if (row.known && !row.fits)
-    return readMade(db, `select ${MADE} as text, ${REVISION}`, toMade(projectId, terms));
-  return { text: toText(row), revision: row.revision ?? undefined };
-}
+/** `cid` is canonical, as JSON text. */
+export type BundleRow = HistoryRow & { cid: string; known: boolean; leaves?: string };
 
-/** The history of a CID with the leaf of each record, both of one moment; undefined when nothing is known of it. */
-export async function readBundleWithLeaves(
+/** The history of a CID, if it is not longer than `terms` say. */
+export async function readBundleRow(
   db: Queryable,
   projectId: string,
-  terms: BundleTerms,
-): Promise<{ bundle: Bundle; leaves: RecordLeaf[] } | undefined> {
-  const statement = BUNDLE_SQL[terms.direction][terms.depth === undefined ? 'leavedWhole' : 'leavedWithin'];
-  const row = await readRow(db, statement, { projectId, terms });
-  const { text, leaves } =
-    row.known && !row.fits
-      ? await readMadeWithLeaves(db, projectId, terms)
-      : { text: toText(row), leaves: row.leaves ?? '[]' };
-  if (text === undefined) return undefined;
-  return { bundle: JSON.parse(text) as Bundle, leaves: JSON.parse(leaves) as RecordLeaf[] };
-}
-
-type BundleRow = HistoryRow & { cid: string; known: boolean; leaves?: string };
-const MADE = 'provenance.bundle($1, $2, $3, $4, $5, $6)';
-
-function toMade(projectId: string, { cid, direction, depth, limit }: BundleTerms): unknown[] {
-  return [projectId, cid, direction, depth ?? null, limit, MAX_ANSWER_BYTES];
-}
-
-async function readMadeWithLeaves(db: Queryable, projectId: string, terms: BundleTerms) {
-  const [row] = await db.query<{ text: string | null; leaves: string }>(
-    `select found.text, provenance.record_leaves($1, found.text::jsonb)::text as leaves
-     from (select ${MADE} as text offset 0) found`,
-    toMade(projectId, terms),
-  );
-  return { text: row?.text ?? undefined, leaves: row?.leaves ?? '[]' };
-}
-
-async function readRow(
-  db: Queryable,
-  statement: string,
-  { projectId, terms }: { projectId: string; terms: BundleTerms },
+  terms: BundleTerms & { maxBytes: number; leaved?: true },
 ): Promise<BundleRow> {
-  const { cid, depth, limit } = terms;
-  const parameters = [projectId, cid, limit + 1, MAX_ANSWER_BYTES];
-  const [row] = await db.query<BundleRow>(
-    statement,
-    depth === undefined ? parameters : [...parameters, depth],
-  );
+  const { cid, direction, depth, limit, maxBytes, leaved } = terms;
+  const { whole, within, leavedWhole, leavedWithin } = BUNDLE_SQL[direction];
+  const [unbounded, bounded] = leaved ? [leavedWhole, leavedWithin] : [whole, within];
+  const parameters = [projectId, cid, limit + 1, maxBytes];
+  const [row] = await (depth === undefined
+    ? db.query<BundleRow>(unbounded, parameters)
+    : db.query<BundleRow>(bounded, [...parameters, depth]));
   if (row === undefined) throw new Error('A history was not answered');
   return row;
 }
 
-function toText(row: BundleRow): string | undefined {
-  if (!row.known) return undefined;
-  return (
-    `{"cid": ${row.cid}, "actions": [${row.actions}], ${aliasesOf(row)}"complete": ${!row.beyond}, ` +
-    `"entities": [${row.entities}], "resources": [${row.resources}], ` +
-    `${row.beyond ? `"truncatedAt": ${row.count}, ` : ''}"attributions": [${row.attributions}]}`
+/** The same of any length as `provenance.bundle()` makes it, and the leaves of its records. */
+export async function readCutBundle(
+  db: Queryable,
+  projectId: string,
+  { cid, direction, depth, limit }: BundleTerms,
+): Promise<{ text: string | null; leaves: string } | undefined> {
+  const [row] = await db.query<{ text: string | null; leaves: string }>(
+    `select found.text, provenance.record_leaves($1, found.text::jsonb)::text as leaves
+     from (select provenance.bundle($1, $2, $3, $4, $5, $6) as text offset 0) found`,
+    [projectId, cid, direction, depth ?? null, limit, MAX_ANSWER_BYTES],
   );
+  return row;
 }
 
-/** The same as text alone. */
-export async function readBundleText(
+/** `summary` is JSON text: how many records of each kind. */
+export type SessionRow = HistoryRow & { summary: string };
+
+/** What was recorded in a session, if it is not longer than asked for. */
+export async function readSessionRow(
   db: Queryable,
   projectId: string,
-  terms: BundleTerms,
-): Promise<string | undefined> {
-  return (await readBundle(db, projectId, terms)).text;
-}
-
-/** What was recorded in a session as the API shows it: what `provenance.session()` answers. */
-export async function readSession(
-  db: Queryable,
-  projectId: string,
-  { sessionId, limit }: { sessionId: string; limit: number },
-): Promise<Reading & { text: string }> {
-  const [row] = await db.query<HistoryRow & { summary: string }>(SESSION_SQL, [
-    ...[projectId, sessionId, limit + 1, MAX_ANSWER_BYTES],
-  ]);
-  if (!row?.fits) {
-    const parameters = [projectId, sessionId, limit, MAX_ANSWER_BYTES];
-    const made = await readMade(
-      db,
-      `select provenance.session($1, $2, $3, $4) as text, ${REVISION}`,
-      parameters,
-    );
-    return { ...made, text: made.text ?? '{}' };
-  }
-  const text =
-    `{"actions": [${row.actions}], ${aliasesOf(row)}"summary": ${row.summary}, "complete": true, ` +
-    `"entities": [${row.entities}], "resources": [${row.resources}], "sessionId": ${JSON.stringify(sessionId)}, ` +
-    `"attributions": [${row.attributions}]}`;
-  return { text, revision: row.revision ?? undefined };
-}
-
-function aliasesOf({ aliases }: HistoryRow): string {
-  return aliases === null ? '' : `"aliases": ${aliases}, `;
-}
-
-async function readMade(db: Queryable, text: string, parameters: unknown[]): Promise<Reading> {
-  const [row] = await db.query<{ text: string | null; revision: number | null }>(text, parameters);
-  return { text: row?.text ?? undefined, revision: row?.revision ?? undefined };
+  { sessionId, limit, maxBytes }: { sessionId: string; limit: number; maxBytes: number },
+): Promise<SessionRow | undefined> {
+  const [row] = await db.query<SessionRow>(SESSION_SQL, [projectId, sessionId, limit + 1, maxBytes]);
+  return row;
 }

@@ -16,7 +16,8 @@ import { appendStatement, readLastStatement } from '../log/mentions.sql.js';
 import type { LogNeeds } from '../log/needs.js';
 import { proveMentions } from '../log/prove-mentions.js';
 import { openTree, type TreeReader } from '../log/tree-reader.js';
-import { type BundleTerms, type RecordLeaf, readBundleWithLeaves } from './histories.sql.js';
+import type { BundleTerms, RecordLeaf } from './histories.sql.js';
+import { readBundleWithLeaves } from './read-histories.js';
 
 /** Most actions of a bundle that is proven. */
 export const MAX_PROVEN_ACTIONS = 1_000;

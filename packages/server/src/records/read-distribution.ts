@@ -12,8 +12,8 @@ import {
 } from '@colophon/model';
 import { ServiceError } from '../errors.js';
 import { MAX_ANSWER_ACTIONS } from './answer-size.js';
-import { readBundleText } from './histories.sql.js';
 import type { RecordNeeds } from './needs.js';
+import { readBundleText } from './read-histories.js';
 
 /** How to share, and over the history of which content. */
 export type AskedDistribution = DistributionTerms & { cid: string; policy: Policy };

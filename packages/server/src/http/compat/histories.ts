@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { MAX_ANSWER_ACTIONS } from '../../records/answer-size.js';
-import { readBundleText, readSession } from '../../records/histories.sql.js';
+import { readBundleText, readSession } from '../../records/read-histories.js';
 import type { App, AppNeeds } from '../app.js';
 import { wholeNumberQuery } from '../list-query.js';
 import { errorsOf } from '../routes/errors-of.js';

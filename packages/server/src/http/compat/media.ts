@@ -6,7 +6,7 @@ import { MEDIA_FORMATS } from '../../media/formats.js';
 import { extractCredentials } from '../../records/credentials/extract-credentials.js';
 import { importCredentials } from '../../records/credentials/import-credentials.js';
 import type { StagedMedia } from '../../records/credentials/stage-media.js';
-import { readBundleText } from '../../records/histories.sql.js';
+import { readBundleText } from '../../records/read-histories.js';
 import type { App, AppNeeds } from '../app.js';
 import { recordsOf } from '../records-of.js';
 import { errorsOf } from '../routes/errors-of.js';

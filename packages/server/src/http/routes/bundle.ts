@@ -14,8 +14,9 @@ import {
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { MAX_ANSWER_ACTIONS } from '../../records/answer-size.js';
-import { type BundleTerms, readBundle, readSession } from '../../records/histories.sql.js';
+import type { BundleTerms } from '../../records/histories.sql.js';
 import { MAX_PROVEN_ACTIONS, readProvenBundle } from '../../records/prove-bundle.js';
+import { readBundle, readSession } from '../../records/read-histories.js';
 import type { App, AppNeeds } from '../app.js';
 import { wholeNumberQuery } from '../list-query.js';
 import { preferenceFor } from '../negotiate.js';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { listSimilar, searchFile } from '../../records/matching/search-file.js';
 import { searchText } from '../../records/matching/search-text.js';
 import { type StagedQuery, stageQuery } from '../../records/matching/stage-query.js';
-import { readHistory } from '../../records/read-history.js';
+import { readAncestors } from '../../records/read-histories.js';
 import type { App, AppNeeds } from '../app.js';
 import { wholeNumberQuery } from '../list-query.js';
 import { readUpload } from '../read-upload.js';
@@ -57,7 +57,7 @@ function postFile(app: App, needs: AppNeeds): void {
       const result = await searchFile(records, projectOf(request), { file, limit });
       const [best] = result.matches;
       if (include === undefined || best === undefined) return result;
-      return { ...result, bundle: await readHistory(records, projectOf(request), best.cid) };
+      return { ...result, bundle: await readAncestors(records.reads, projectOf(request), best.cid) };
     },
   );
 }

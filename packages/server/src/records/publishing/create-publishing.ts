@@ -8,8 +8,8 @@ import {
 import type { Queryable } from '../../db/database.js';
 import { describeLog } from '../../log/checkpoint.js';
 import type { LogNeeds } from '../../log/needs.js';
-import { readBundleText } from '../histories.sql.js';
 import { readProvenBundle } from '../prove-bundle.js';
+import { readBundleText } from '../read-histories.js';
 import { describeHistory } from './describe-history.js';
 import { listKnowing, readContentDigest } from './published.sql.js';
 import type { PublishedTerms } from './published-terms.js';

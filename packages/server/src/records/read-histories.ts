@@ -1,0 +1,172 @@
+import type { Bundle } from '@colophon/model';
+import type { Queryable } from '../db/database.js';
+import { MAX_ANSWER_BYTES } from './answer-size.js';
+import type { Reading } from './answers.js';
+import {
+  type BundleRow,
+  type BundleTerms,
+  type HistoryRow,
+  type RecordLeaf,
+  readBundleRow,
+  readCutBundle,
+  readSessionRow,
+  type SessionRow,
+} from './histories.sql.js';
+import {
+  type HistorySource,
+  type HistoryTexts,
+  readLongBundle,
+  readLongSession,
+} from './read-long-history.js';
+import { readRevisions } from './revisions.sql.js';
+
+/** What may be read at once, and until when. */
+export interface HistoryReading {
+  /** A longer history is read in steps. */
+  whole?: { limit: number; maxBytes: number };
+  stepItems?: number;
+  /** Nobody waits for the answer any more. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A history of so many actions and bytes is read by one statement. */
+const WHOLE = { limit: 200, maxBytes: 2 ** 20 };
+/** How often a history is read again because the project changed meanwhile. */
+const MORE_TRIES = 2;
+
+/**
+ * The history of a CID as the API shows it, cut to its nearest actions when there are more, or when an answer holds no
+ * more. No text when the project knows nothing of the CID.
+ */
+export async function readBundle(
+  db: Queryable,
+  projectId: string,
+  { whole = WHOLE, stepItems, signal, ...terms }: BundleTerms & HistoryReading,
+): Promise<Reading> {
+  const { maxBytes } = whole;
+  const row = await readBundleRow(db, projectId, {
+    ...terms,
+    limit: Math.min(terms.limit, whole.limit),
+    maxBytes,
+  });
+  if (!row.known || row.fits) return { text: toBundleText(row), revision: row.revision ?? undefined };
+  return inSteps({ db, projectId, stepItems, signal }, async (source) => {
+    const history = await readLongBundle(source, terms);
+    return toBundleText({ ...toRow(history), cid: JSON.stringify(history.root), known: true });
+  });
+}
+
+/** The same as text alone. */
+export async function readBundleText(
+  db: Queryable,
+  projectId: string,
+  terms: BundleTerms & HistoryReading,
+): Promise<string | undefined> {
+  return (await readBundle(db, projectId, terms)).text;
+}
+
+/** The history of a CID with the leaf of each record, both of one moment; undefined when nothing is known of it. */
+export async function readBundleWithLeaves(
+  db: Queryable,
+  projectId: string,
+  terms: BundleTerms,
+): Promise<{ bundle: Bundle; leaves: RecordLeaf[] } | undefined> {
+  const row = await readBundleRow(db, projectId, { ...terms, maxBytes: MAX_ANSWER_BYTES, leaved: true });
+  const isCut = row.known && !row.fits;
+  const cut = isCut ? await readCutBundle(db, projectId, terms) : undefined;
+  const text = isCut ? cut?.text : toBundleText(row);
+  if (text === undefined || text === null) return undefined;
+  const leaves = (isCut ? cut?.leaves : row.leaves) ?? '[]';
+  return { bundle: JSON.parse(text) as Bundle, leaves: JSON.parse(leaves) as RecordLeaf[] };
+}
+
+/** What was recorded in a session as the API shows it, oldest first; cut when an answer holds no more. */
+export async function readSession(
+  db: Queryable,
+  projectId: string,
+  {
+    whole = WHOLE,
+    stepItems,
+    signal,
+    sessionId,
+    limit,
+  }: { sessionId: string; limit: number } & HistoryReading,
+): Promise<Reading & { text: string }> {
+  const nearest = { sessionId, limit: Math.min(limit, whole.limit), maxBytes: whole.maxBytes };
+  const row = await readSessionRow(db, projectId, nearest);
+  if (row?.fits) return { text: toSessionText(row, sessionId), revision: row.revision ?? undefined };
+  const { text = '', revision } = await inSteps({ db, projectId, stepItems, signal }, async (source) => {
+    const history = await readLongSession(source, { sessionId, limit });
+    const summary = Object.entries(history.counts).map(([name, count]) => `"${name}": ${count}`);
+    return toSessionText({ ...toRow(history), summary: `{${summary.join(', ')}}` }, sessionId);
+  });
+  return { text, revision };
+}
+
+/** Most actions of a history that comes along with another answer. */
+const MAX_ALONG = 1_000;
+
+/** Everything that recorded content was made from, the nearest actions first when there are very many. */
+export async function readAncestors(db: Queryable, projectId: string, cid: string): Promise<Bundle> {
+  const terms = { cid, direction: 'ancestors', depth: undefined, limit: MAX_ALONG } as const;
+  const text = await readBundleText(db, projectId, terms);
+  if (text === undefined) throw new Error('Content was found of which nothing is known');
+  return JSON.parse(text) as Bundle;
+}
+
+/**
+ * Runs what reads in several statements until nothing was recorded meanwhile, so that all of it is of one moment. Where
+ * recordings never pause, the last try stands: nothing that was there before is missing, and it is not to be kept.
+ */
+async function inSteps(
+  source: HistorySource,
+  read: (source: HistorySource) => Promise<string | undefined>,
+): Promise<Reading> {
+  const readRevision = async () => (await readRevisions(source.db, [source.projectId])).get(source.projectId);
+  for (let tries = 0; ; tries++) {
+    const revision = await readRevision();
+    const text = await read(source);
+    if (revision === (await readRevision())) return { text, revision };
+    if (tries === MORE_TRIES) return { text, revision: undefined };
+  }
+}
+
+function toRow({ texts, counts, aliases, isComplete }: HistoryTexts): HistoryRow {
+  return {
+    ...texts,
+    fits: true,
+    count: counts.actions,
+    beyond: !isComplete,
+    revision: null,
+    aliases: aliases.size === 0 ? null : `{${[...aliases].sort(byName).map(toMember).join(', ')}}`,
+  };
+}
+
+const toMember = ([name, value]: [string, string]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`;
+
+/** The order of the members of a `jsonb`: by length, then by bytes. */
+function byName([a]: [string, string], [b]: [string, string]): number {
+  const [one, other] = [Buffer.from(a), Buffer.from(b)];
+  return one.length - other.length || Buffer.compare(one, other);
+}
+
+// Members stand as `jsonb` orders them, so that an answer is the same bytes however it was read.
+function toBundleText(row: BundleRow): string | undefined {
+  if (!row.known) return undefined;
+  return (
+    `{"cid": ${row.cid}, "actions": [${row.actions}], ${aliasesOf(row)}"complete": ${!row.beyond}, ` +
+    `"entities": [${row.entities}], "resources": [${row.resources}], ` +
+    `${cutOf(row)}"attributions": [${row.attributions}]}`
+  );
+}
+
+function toSessionText(row: SessionRow, sessionId: string): string {
+  return (
+    `{"actions": [${row.actions}], ${aliasesOf(row)}"summary": ${row.summary}, "complete": ${!row.beyond}, ` +
+    `"entities": [${row.entities}], "resources": [${row.resources}], "sessionId": ${JSON.stringify(sessionId)}, ` +
+    `${cutOf(row)}"attributions": [${row.attributions}]}`
+  );
+}
+
+const aliasesOf = ({ aliases }: HistoryRow) => (aliases === null ? '' : `"aliases": ${aliases}, `);
+const cutOf = ({ beyond, count }: HistoryRow) => (beyond ? `"truncatedAt": ${count}, ` : '');

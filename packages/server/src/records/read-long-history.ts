@@ -1,0 +1,288 @@
+import type { Queryable } from '../db/database.js';
+import { MAX_ANSWER_BYTES } from './answer-size.js';
+import { cutHistory, type WholeHistory } from './cut-history.js';
+import type { BundleTerms } from './histories.sql.js';
+import {
+  type ActionKey,
+  type AttributionKey,
+  follow,
+  type NamedKey,
+  type Rendered,
+  readActionKeys,
+  readAliases,
+  readAttributionsOfActions,
+  readAttributionsOfContent,
+  readEntityKeys,
+  readEventIds,
+  readResourceKeys,
+  readRoot,
+  readSessionKeys,
+  renderRecords,
+  type Trail,
+  toTrail,
+  type Way,
+} from './long-histories.sql.js';
+
+/** What one statement is asked for at most: items, and bytes of JSON. */
+const STEP_ITEMS = 100;
+const STEP_BYTES = 256 * 1024;
+
+/** The lists of a history as the texts of their items. */
+export interface HistoryTexts {
+  /** The canonical CID of what was asked for; undefined for a session. */
+  root: string | undefined;
+  counts: Record<Rendered, number>;
+  texts: Record<Rendered, string>;
+  aliases: ReadonlyMap<string, string>;
+  isComplete: boolean;
+}
+
+/** Where a history is read, and until when. */
+export interface HistorySource {
+  db: Queryable;
+  projectId: string;
+  /** So many items are asked for by one statement; 100 when absent. */
+  stepItems?: number | undefined;
+  /** Ends the reading before its next statement. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * The history of content, of any length, in statements of some milliseconds each. Nothing that was committed before is
+ * missing; what is committed meanwhile may be in it. Undefined when the project knows nothing of it.
+ */
+export async function readLongBundle(source: HistorySource, terms: BundleTerms): Promise<HistoryTexts> {
+  const { limit } = terms;
+  const root = await readRoot(source.db, source.projectId, terms.cid);
+  const ways: Way[] = terms.direction === 'both' ? ['ancestors', 'descendants'] : [terms.direction];
+  const walks: Walk[] = [];
+  for (const way of ways) walks.push(await walk(source, { way, root, depth: terms.depth, most: limit + 1 }));
+  const events = await readEventIds(source.db, source.projectId, { cid: root, limit: limit + 1 });
+  const ids = [...new Set([...interleave(walks.map(({ near }) => near)), ...events])];
+  const known = new Map(walks.flatMap(({ keys }) => [...keys]));
+  const kept = ids.slice(0, limit);
+  const missing = kept.filter((id) => !known.has(id));
+  for (const key of await readKeys(source, missing)) known.set(key.id, key);
+  const actions = kept.flatMap((id) => known.get(id) ?? []);
+  const isMore = ids.length > limit || walks.some(({ isBeyond }) => isBeyond);
+  const asked = terms.cid === root ? [] : [[terms.cid, root] as const];
+  return render(source, { root, actions, isMore, asked });
+}
+
+/** The same of what was recorded in a session. */
+export async function readLongSession(
+  source: HistorySource,
+  { sessionId, limit }: { sessionId: string; limit: number },
+): Promise<HistoryTexts> {
+  const actions: ActionKey[] = [];
+  for (;;) {
+    const terms = {
+      sessionId,
+      after: actions.at(-1),
+      limit: Math.min(source.stepItems ?? STEP_ITEMS, limit + 1 - actions.length),
+    };
+    const found = await ask(source, (db, id) => readSessionKeys(db, id, terms));
+    actions.push(...found);
+    if (found.length < terms.limit || actions.length > limit) break;
+  }
+  const isMore = actions.length > limit;
+  return render(source, { root: undefined, actions: actions.slice(0, limit), isMore, asked: [] });
+}
+
+function ask<T>(
+  { db, projectId, signal }: HistorySource,
+  run: (db: Queryable, projectId: string) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  return run(db, projectId);
+}
+
+interface Walk {
+  /** Actions within the depth, nearest first. */
+  near: string[];
+  keys: Map<string, ActionKey>;
+  isBeyond: boolean;
+}
+
+/** Walks one way, level by level, up to `most` actions, and looks one level beyond the depth. */
+async function walk(
+  source: HistorySource,
+  { way, root, depth, most }: { way: Way; root: string; depth: number | undefined; most: number },
+): Promise<Walk> {
+  const seen = new Set<string>();
+  const reached = new Set([root]);
+  const keys = new Map<string, ActionKey>();
+  let near: string[] = [];
+  let frontier = [root];
+  for (let level = 1; frontier.length > 0; level++) {
+    const before = seen.size;
+    await findActions(source, { way, cids: frontier, seen, most });
+    if (depth !== undefined && level > depth) return { near, keys, isBeyond: seen.size > before };
+    near = [...seen];
+    if (near.length >= most) break;
+    const found = await readKeys(source, near.slice(before));
+    for (const key of found) keys.set(key.id, key);
+    frontier = found.flatMap(({ inputs, outputs }) => (way === 'ancestors' ? inputs : outputs));
+    frontier = [...new Set(frontier)].filter((cid) => !reached.has(cid));
+    for (const cid of frontier) reached.add(cid);
+  }
+  return { near, keys, isBeyond: false };
+}
+
+async function readKeys(source: HistorySource, ids: readonly string[]): Promise<ActionKey[]> {
+  const keys: ActionKey[] = [];
+  for (const part of inParts(source, ids))
+    keys.push(...(await ask(source, (db, id) => readActionKeys(db, id, part))));
+  return keys;
+}
+
+/** Adds the actions that made or used some content, until there are `most`. */
+async function findActions(
+  source: HistorySource,
+  { way, cids, seen, most }: { way: Way; cids: readonly string[]; seen: Set<string>; most: number },
+): Promise<void> {
+  const waiting: Trail[] = cids.map(toTrail);
+  while (waiting.length > 0 && seen.size < most) {
+    const trails = waiting.splice(0, source.stepItems ?? STEP_ITEMS);
+    const { ids, unfinished } = await ask(source, (db, id) => follow(db, id, { way, trails }));
+    for (const one of ids) seen.add(one);
+    waiting.push(...unfinished);
+  }
+}
+
+/** The first of each list, then the second of each, and so on. */
+function interleave(lists: readonly string[][]): string[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, place) => lists.flatMap((list) => list[place] ?? [])).flat();
+}
+
+interface Found {
+  root: string | undefined;
+  actions: ActionKey[];
+  isMore: boolean;
+  asked: readonly (readonly [string, string])[];
+}
+
+async function render(source: HistorySource, { root, actions, isMore, asked }: Found): Promise<HistoryTexts> {
+  const whole = await readAround(source, { root, actions });
+  const kept = cutHistory(whole, MAX_ANSWER_BYTES);
+  const cids = new Set(root === undefined ? [] : [root]);
+  for (const { inputs, outputs } of kept.actions) for (const cid of [...inputs, ...outputs]) cids.add(cid);
+  const ids = new Set([
+    ...kept.actions.map(({ performedBy }) => performedBy),
+    ...kept.attributions.map(({ entityId }) => entityId),
+  ]);
+  const keys: Record<Rendered, NamedKey[]> = {
+    actions: kept.actions,
+    attributions: kept.attributions,
+    entities: [...ids].flatMap((id) => whole.entities.get(id) ?? []),
+    resources: [...cids].flatMap((cid) => whole.resources.get(cid) ?? []),
+  };
+  const texts: Record<Rendered, string> = { actions: '', attributions: '', entities: '', resources: '' };
+  const kinds = Object.keys(texts) as Rendered[];
+  for (const kind of kinds) texts[kind] = await renderList(source, kind, keys[kind]);
+  return {
+    root,
+    counts: {
+      actions: keys.actions.length,
+      entities: keys.entities.length,
+      resources: keys.resources.length,
+      attributions: keys.attributions.length,
+    },
+    texts,
+    aliases: new Map([...(await readUsedAliases(source, kept)), ...asked]),
+    isComplete:
+      !isMore &&
+      kept.actions.length === actions.length &&
+      kept.attributions.length === whole.attributions.length,
+  };
+}
+
+/** What is shown with the actions of a history, as keys. */
+async function readAround(
+  source: HistorySource,
+  { root, actions }: { root: string | undefined; actions: ActionKey[] },
+): Promise<WholeHistory> {
+  const attributions = new Map<string, AttributionKey>();
+  const add = (keys: readonly AttributionKey[]) => {
+    for (const key of keys) attributions.set(key.id, key);
+  };
+  for (const part of inParts(
+    source,
+    actions.map(({ id }) => id),
+  ))
+    add(await ask(source, (db, id) => readAttributionsOfActions(db, id, part)));
+  const cids = new Set(root === undefined ? [] : [root]);
+  for (const { inputs, outputs } of actions) for (const cid of [...outputs, ...inputs]) cids.add(cid);
+  const resources = new Map<string, NamedKey>();
+  for (const part of inParts(source, [...cids])) {
+    for (let page = 0, isFull = true; isFull; page++) {
+      const found = await ask(source, (db, id) => readAttributionsOfContent(db, id, { cids: part, page }));
+      add(found.attributions);
+      isFull = found.isFull;
+    }
+    for (const key of await ask(source, (db, id) => readResourceKeys(db, id, part)))
+      resources.set(key.id, key);
+  }
+  const named = new Set(actions.map(({ performedBy }) => performedBy));
+  for (const { entityId } of attributions.values()) named.add(entityId);
+  const entities = new Map<string, NamedKey>();
+  for (const part of inParts(source, [...named]))
+    for (const key of await ask(source, (db, id) => readEntityKeys(db, id, part))) entities.set(key.id, key);
+  return { actions, attributions: [...attributions.values()], entities, resources, root };
+}
+
+/** The list oldest first, rendered in parts. */
+async function renderList(source: HistorySource, kind: Rendered, keys: readonly NamedKey[]): Promise<string> {
+  const sorted = [...keys].sort(
+    (a, b) => a.at - b.at || Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)),
+  );
+  const texts: string[] = [];
+  for (const part of inParts(source, sorted, ({ bytes }) => bytes)) {
+    const ids = part.map(({ id }) => id);
+    texts.push(await ask(source, (db, project) => renderRecords(db, project, { kind, ids })));
+  }
+  return texts.join(', ');
+}
+
+async function readUsedAliases(
+  source: HistorySource,
+  kept: { actions: ActionKey[]; attributions: AttributionKey[] },
+): Promise<[string, string][]> {
+  const found: [string, string][] = [];
+  const look = async (actions: string[], attributions: string[]) => {
+    const rows = await ask(source, (db, id) => readAliases(db, id, { actions, attributions }));
+    for (const { alias, cid } of rows) found.push([alias, cid]);
+  };
+  for (const part of inParts(
+    source,
+    kept.actions.map(({ id }) => id),
+  ))
+    await look(part, []);
+  for (const part of inParts(
+    source,
+    kept.attributions.map(({ id }) => id),
+  ))
+    await look([], part);
+  return found;
+}
+
+/** In parts that a statement is asked for. */
+function inParts<Item>(
+  { stepItems = STEP_ITEMS }: HistorySource,
+  items: readonly Item[],
+  weigh: (item: Item) => number = () => 0,
+): Item[][] {
+  const parts: Item[][] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const last = parts.at(-1);
+    bytes += weigh(item);
+    if (last !== undefined && last.length < stepItems && bytes <= STEP_BYTES) last.push(item);
+    else {
+      parts.push([item]);
+      bytes = weigh(item);
+    }
+  }
+  return parts;
+}

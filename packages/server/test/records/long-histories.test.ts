@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Queryable } from '../../src/db/database.js';
+import { type Databases, openDatabases } from '../../src/db/open-databases.js';
+import { readBundle } from '../../src/records/read-histories.js';
+import { record } from '../../src/records/recording.sql.js';
+
+const PROJECT = randomUUID();
+const LAYERS = 24;
+const WIDTH = 40;
+const TERMS = { cid: `${LAYERS - 1} 0`, direction: 'ancestors', depth: 32, limit: 1_000 } as const;
+
+let databases: Databases;
+
+beforeAll(async () => {
+  databases = await openDatabases({ kind: 'memory' });
+  const digest = '00'.repeat(32);
+  const entity = { id: 'ann', body: { id: 'ann', role: 'human' }, given: {}, digest, salts: {} };
+  await record(databases.provenance, PROJECT, [JSON.stringify({ entities: [entity] })]);
+  for (let layer = 0; layer < LAYERS; layer++)
+    await record(
+      databases.provenance,
+      PROJECT,
+      Array.from({ length: WIDTH }, (_, place) => JSON.stringify(toItem(layer, place))),
+    );
+}, 60_000);
+afterAll(() => databases.close());
+
+/** An action that uses all that the layer below it made. */
+function toItem(layer: number, place: number) {
+  const inputs = layer === 0 ? [] : Array.from({ length: WIDTH }, (_, below) => `${layer - 1} ${below}`);
+  return toAction(inputs, `${layer} ${place}`);
+}
+
+function toAction(inputCids: string[], output: string) {
+  const id = randomUUID();
+  const body = { id, type: 'transform', performedBy: 'ann', inputCids, outputCids: [output] };
+  const digest = id.replaceAll('-', '').repeat(2);
+  const action = {
+    id,
+    body,
+    digest,
+    salts: {},
+    resourceType: 'other',
+    fingerprint: digest,
+    idIsGiven: false,
+  };
+  return { action, attributions: [] };
+}
+
+/** The database, with how many rows each statement gave; `onStatement` is told of each before it runs. */
+function watched(onStatement: (count: number) => void = () => {}): { db: Queryable; rows: number[] } {
+  const rows: number[] = [];
+  const query: Queryable['query'] = async (text, parameters) => {
+    onStatement(rows.length);
+    const found = await databases.provenance.query(text, parameters);
+    rows.push(found.length);
+    return found as never;
+  };
+  return { db: { query }, rows };
+}
+
+it('a history of many actions is read whole, by statements that each give few rows', async () => {
+  const { db, rows } = watched();
+  const { text } = await readBundle(db, PROJECT, TERMS);
+  const { actions, complete } = JSON.parse(text ?? '{}');
+  expect(actions).toHaveLength((LAYERS - 1) * WIDTH + 1);
+  expect(complete).toBe(true);
+  expect(rows.length).toBeGreaterThan(50);
+  expect(Math.max(...rows)).toBeLessThanOrEqual(4_000);
+});
+
+it('asks for nothing more when nobody waits for the answer', async () => {
+  const gone = new AbortController();
+  const { db, rows } = watched((count) => {
+    if (count === 5) gone.abort();
+  });
+  await expect(readBundle(db, PROJECT, { ...TERMS, signal: gone.signal })).rejects.toThrow();
+  expect(rows).toHaveLength(6);
+});
+
+it('is read again when something was recorded meanwhile, so that it is of one moment', async () => {
+  const { db, rows } = watched();
+  await readBundle(db, PROJECT, TERMS);
+  const once = rows.length;
+  let isRecorded = false;
+  const disturbed = watched((count) => {
+    if (count !== 5 || isRecorded) return;
+    isRecorded = true;
+    void record(databases.provenance, PROJECT, [JSON.stringify(toItem(LAYERS, 0))]);
+  });
+  const { text, revision } = await readBundle(disturbed.db, PROJECT, { ...TERMS, cid: `${LAYERS - 1} 1` });
+  expect(JSON.parse(text ?? '{}').complete).toBe(true);
+  expect(revision).toBeDefined();
+  expect(disturbed.rows.length).toBeGreaterThan(1.8 * once);
+});
+
+it('finds everything that was made of content, however often it was used', async () => {
+  const count = 4_200;
+  const cids = Array.from({ length: count }, (_, place) => `used ${place}`);
+  const items = cids.map((cid) => JSON.stringify(toAction(['popular'], cid)));
+  for (let at = 0; at < count; at += 700)
+    await record(databases.provenance, PROJECT, items.slice(at, at + 700));
+  const terms = { cid: 'popular', direction: 'descendants', depth: undefined, limit: 10_000 } as const;
+  const { db, rows } = watched();
+  const { text } = await readBundle(db, PROJECT, terms);
+  const { actions, complete } = JSON.parse(text ?? '{}');
+  expect([actions.length, complete]).toEqual([count, true]);
+  expect(Math.max(...rows)).toBeLessThanOrEqual(4_000);
+});
