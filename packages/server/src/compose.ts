@@ -35,7 +35,7 @@ import type { Config } from './config.js';
 import type { Context } from './context.js';
 import { openDatabases } from './db/open-databases.js';
 import type { Pace } from './http/app.js';
-import { buildApp } from './http/build-app.js';
+import { buildApps } from './http/build-app.js';
 import { createLogger } from './http/log-requests.js';
 import type { JobHandler } from './jobs/run-jobs.js';
 import { createUsageMeter } from './management/usage-meter.js';
@@ -108,7 +108,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const keyOffer = createKeyOffer();
     const control = { ...remembered, ...named, pinners, webhooks };
     const management = createManagement(config, databases.control, control);
-    const app = await buildApp(
+    const { app, adminApp } = await buildApps(
       {
         version: config.version,
         records,
@@ -141,11 +141,11 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         compatRoutes: config.compatRoutes,
         ...(overrides.pace === undefined ? {} : { pace: overrides.pace }),
       },
-      log,
+      { logger: log, adminApart: config.adminPort !== undefined },
     );
     // At once: a request may wait for an anchor.
-    opened.push(async () => void (await Promise.all([app.close(), anchoring?.close()])));
-    return { config, log, databases, records, meter, jobs, keyOffer, app, close };
+    opened.push(async () => void (await Promise.all([app.close(), adminApp?.close(), anchoring?.close()])));
+    return { config, log, databases, records, meter, jobs, keyOffer, app, adminApp, close };
   } catch (error) {
     await close();
     throw error;

@@ -34,6 +34,10 @@ export interface Config {
   production: boolean;
   host: string;
   port: number;
+  /** Where `/management` and `/metrics` are served instead; undefined: on `port`. */
+  adminPort: number | undefined;
+  /** What `/metrics` asks for, if anything. */
+  metricsToken: string | undefined;
   logLevel: string;
   tracing: TracingConfig;
   /** Whose word on the caller's address is believed. */
@@ -178,6 +182,8 @@ function findContradictions(given: Variables): string[] {
   for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'DATABASE_POOLER'] as const)
     if (given[name] !== undefined && given.DATABASE_URL === undefined)
       problems.push(`${name} needs DATABASE_URL beside it`);
+  if (given.ADMIN_PORT === given.PORT && given.PORT !== 0)
+    problems.push('ADMIN_PORT must be another port than PORT, e.g. ADMIN_PORT=3002');
   if (given.SUPABASE_URL !== undefined && given.SUPABASE_SERVICE_KEY === undefined) {
     problems.push(
       'SUPABASE_URL needs SUPABASE_SERVICE_KEY beside it: the service_role or secret key of the project',
@@ -214,6 +220,8 @@ function toConfig(
     production,
     host: read.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     port: read.PORT,
+    adminPort: read.ADMIN_PORT,
+    metricsToken: read.METRICS_TOKEN,
     logLevel: read.LOG_LEVEL,
     tracing: toTracing(read),
     trustProxy: read.TRUST_PROXY,

@@ -17,5 +17,7 @@ export interface Context {
   jobs: JobRunner;
   keyOffer: KeyOffer;
   app: App;
+  /** Listens on ADMIN_PORT; undefined when that is not set. */
+  adminApp: App | undefined;
   close(): Promise<void>;
 }

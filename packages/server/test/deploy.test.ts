@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { expect, inject, it } from 'vitest';
+import { posix } from 'node:path';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse, parseDocument } from 'yaml';
 import { variables } from '../src/config/variables.js';
 import { readConfig } from '../src/config.js';
@@ -65,6 +66,72 @@ it('the chart is YAML but for its actions, and names values that it has', () => 
       expect(found, `${file}: ${path}`).toBeDefined();
     }
   }
+});
+
+/** Whether a path, as a proxy reads it, is one of these or below a prefix. */
+function leadsTo(path: string, { exact, below }: { exact: string[]; below: string[] }): boolean {
+  const plain = posix.normalize(decodeURIComponent(path));
+  return exact.includes(plain) || below.some((prefix) => plain.startsWith(`${prefix}/`));
+}
+
+describe('what stands in front of the service', () => {
+  let callers: string[];
+  let operators: string[];
+  beforeAll(async () => {
+    const service = await startService('PGlite in memory', { environment: { ADMIN_PORT: '0' } });
+    const pathsOf = async (base = '') => {
+      const { paths } = await (await fetch(`${base}/openapi.json`)).json();
+      return Object.keys(paths).map((path) => path.replaceAll(/\{.*?\}/g, 'x'));
+    };
+    const shared = ['/', '/healthz', '/readyz'];
+    callers = [...(await pathsOf(service.base)), '/app/', '/app/assets/x', '/docs', '/openapi.json'];
+    operators = (await pathsOf(service.adminBase)).filter((path) => !shared.includes(path));
+    await service.stop();
+  });
+
+  const inCaddy = () => {
+    const patterns = [...read('Caddyfile').matchAll(/^\s+path (.*)$/gm)].flatMap(([, list = '']) =>
+      list.split(' '),
+    );
+    const below = patterns.flatMap((one) => (one.endsWith('/*') ? [one.slice(0, -2)] : []));
+    return { exact: patterns.filter((one) => !one.includes('*')), below };
+  };
+  const inIngress = () => {
+    const { exactPaths, prefixPaths } = parse(read('helm/colophon/values.yaml')).ingress;
+    return { exact: [...exactPaths, ...prefixPaths], below: prefixPaths };
+  };
+
+  it.each([
+    ['Caddy', inCaddy],
+    ['the ingress', inIngress],
+  ])('%s leads to all that is for callers, and to nothing that is for operators', (_, readRoutes) => {
+    const routes = readRoutes();
+    expect(callers.length).toBeGreaterThan(80);
+    expect(callers.filter((path) => !leadsTo(path, routes))).toEqual([]);
+    expect(operators.length).toBeGreaterThan(10);
+    const spelled = ['/management', '/metrics', ...operators].flatMap((path) => [
+      path,
+      path.replace('/m', '/%6d'),
+      path.replace('/m', '/%6D'),
+      `/${path}`,
+      `/v1/..${path}`,
+      `/app/%2e%2e${path}`,
+    ]);
+    expect(spelled.filter((path) => leadsTo(path, routes))).toEqual([]);
+    expect(read('Caddyfile').match(/reverse_proxy/g)).toHaveLength(1);
+    expect(read('Caddyfile')).toMatch(/handle @callers \{\s+reverse_proxy/);
+  });
+
+  it('the nodes of the compose file and of the chart serve operators on a port that is not led to', () => {
+    const { services } = parse(read('compose.yaml'));
+    const { ADMIN_PORT } = services.colophon.environment;
+    expect(services.colophon.ports).toBeUndefined();
+    expect(services.proxy.ports.join()).not.toContain(ADMIN_PORT);
+    expect(read('helm/colophon/templates/deployment.yaml')).toMatch(/name: ADMIN_PORT\s+value: "3002"/);
+    expect(read('helm/colophon/templates/ingress.yaml')).not.toContain('admin');
+    expect(read('helm/colophon/templates/service.yaml')).not.toContain('admin');
+    expect(read('helm/colophon/templates/service-monitor.yaml')).toMatch(/port: admin\s+path: \/metrics/);
+  });
 });
 
 it('the dashboard and the alerts ask for figures that /metrics has', async () => {

@@ -22,6 +22,7 @@ export async function serve(config: Config): Promise<Context> {
   const firstAccountPath =
     production || !signIn.localAccounts ? undefined : await inviteFirstAccount(context.databases.control);
   await context.app.listen({ host: config.host, port: config.port });
+  await context.adminApp?.listen({ host: config.host, port: config.adminPort ?? 0 });
   const { port } = context.app.server.address() as AddressInfo;
   if (!config.production) {
     const firstToken = firstKey === undefined ? undefined : context.keyOffer.offer(firstKey);
@@ -50,7 +51,8 @@ function closeOnSignal(context: Context): void {
   const end = () => {
     context.log.info('closing');
     // Whoever is still sending or reading by then is cut off.
-    setTimeout(() => context.app.server.closeAllConnections(), DRAIN_MS).unref();
+    const servers = [context.app.server, context.adminApp?.server];
+    setTimeout(() => servers.map((server) => server?.closeAllConnections()), DRAIN_MS).unref();
     context.close().then(
       () => process.exit(0),
       (err: unknown) => {

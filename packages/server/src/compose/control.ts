@@ -91,9 +91,9 @@ export function createManagement(
     webhooks: Webhooks;
   },
 ): AppNeeds['management'] {
-  const { secret } = config.management;
   return {
-    isSecret: secret === undefined ? undefined : createIsSecret(secret),
+    isSecret: toCheck(config.management.secret),
+    isMetricsToken: toCheck(config.metricsToken),
     enrolUser: createEnrolUser(control),
     needs: {
       control,
@@ -108,4 +108,8 @@ export function createManagement(
     },
     network: toNetwork(config),
   };
+}
+
+function toCheck(secret: string | undefined) {
+  return secret === undefined ? undefined : createIsSecret(secret);
 }

@@ -80,6 +80,7 @@ export const variables = z.object({
     .regex(/^[\w.:-]+$/, 'must be an address to listen on, e.g. 127.0.0.1')
     .optional(),
   PORT: wholeNumber(0, 65_535, '3001').default(3001),
+  ADMIN_PORT: wholeNumber(0, 65_535, '3002').optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a level, e.g. info')
     .default('info'),
@@ -104,6 +105,7 @@ export const variables = z.object({
 
   API_KEYS: z.string().optional(),
   MANAGEMENT_API_KEY: secret.optional(),
+  METRICS_TOKEN: secret.optional(),
   SECRETS_KEY: z
     .string()
     .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64')
@@ -206,6 +208,7 @@ export const SECRET_VARIABLES: readonly string[] = [
   'SUPABASE_SERVICE_KEY',
   'API_KEYS',
   'MANAGEMENT_API_KEY',
+  'METRICS_TOKEN',
   'SECRETS_KEY',
   'OIDC_CLIENT_SECRET',
   'SERVER_SIGNING_KEY',

@@ -59,6 +59,8 @@ export interface AppNeeds {
   management: {
     /** Whether an `Authorization` header carries the management secret; undefined when none is set. */
     isSecret: ((authorization: string | undefined) => boolean) | undefined;
+    /** The same for the token of `/metrics`. */
+    isMetricsToken: ((authorization: string | undefined) => boolean) | undefined;
     enrolUser: EnrolUser;
     needs: ManagementNeeds;
     network: Network;
@@ -110,6 +112,8 @@ declare module 'fastify' {
     vouched?: true;
     /** The route sends bytes of any media type. */
     sendsBytes?: boolean;
+    /** Pages of other origins may not ask for it. */
+    cors?: false;
     /** Media types that the route sends beside JSON. */
     alsoSends?: readonly string[];
     /** Schema of a body that is documented here and parsed by the handler itself. */

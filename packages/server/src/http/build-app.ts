@@ -18,7 +18,7 @@ import { LIMIT_HEADERS } from './limit-requests.js';
 import { logRequests } from './log-requests.js';
 import { managementRoutes } from './management.js';
 import { MAX_SEGMENT_LENGTH, noteMethods, refuseUnknownPaths, unknownPath } from './method-not-allowed.js';
-import { measureRequests } from './metrics.js';
+import { createMetrics, type Metrics, measureRequests, metricsRoute } from './metrics.js';
 import { describeApi } from './openapi.js';
 import { pageRoutes } from './page/page-routes.js';
 import { PAGE_API, pageApi } from './page-api.js';
@@ -46,8 +46,41 @@ const EXPOSED_HEADERS = [
   'Preference-Applied',
 ].join(', ');
 
-/** Builds the web application; it is not listening yet. */
-export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Promise<App> {
+/** The web applications of a service: one, or one for callers and one for operators. They are not listening yet. */
+export interface Apps {
+  app: App;
+  /** Serves `/management` and `/metrics`, which `app` then lacks. */
+  adminApp: App | undefined;
+}
+
+/** Which routes an application has. */
+type Part = 'all' | 'callers' | 'operators';
+
+/** Builds one application with all routes, or two. */
+export async function buildApps(
+  needs: AppNeeds,
+  { logger, adminApart }: { logger: FastifyBaseLogger; adminApart: boolean },
+): Promise<Apps> {
+  const metrics = createMetrics(needs);
+  const build = async (part: Part) => {
+    const app = await createApp(needs, logger, part);
+    const refuseOtherMethods = noteMethods(app);
+    measureRequests(app, metrics);
+    serviceRoutes(app, needs, part === 'operators' ? '/docs' : '/app/');
+    healthRoutes(app, needs);
+    if (part !== 'operators') await callerRoutes(app, needs, refuseOtherMethods);
+    if (part !== 'callers') await operatorRoutes(app, { ...needs, metrics }, refuseOtherMethods);
+    refuseOtherMethods(app);
+    refusePreflights(app);
+    await app.ready();
+    return app;
+  };
+  if (!adminApart) return { app: await build('all'), adminApp: undefined };
+  return { app: await build('callers'), adminApp: await build('operators') };
+}
+
+/** An application without routes. */
+async function createApp(needs: AppNeeds, logger: FastifyBaseLogger, part: Part): Promise<App> {
   const app = createServer(needs, logger);
   app.setValidatorCompiler(validatorCompiler);
   // Answers are checked against their schemas by tests, not at run time.
@@ -69,15 +102,20 @@ export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Prom
   logRequests(app);
   drainRefusedBodies(app);
   cutSlowBodies(app, needs.pace ?? USUAL_PACE);
-  await allowOrigins(app);
+  if (part !== 'operators') await allowOrigins(app);
   await app.register(multipart, { throwFileSizeLimit: false });
   await describeApi(app, needs.version);
   await serveDocs(app);
-  const refuseOtherMethods = noteMethods(app);
+  return app;
+}
 
-  measureRequests(app, needs);
-  serviceRoutes(app, needs);
-  healthRoutes(app, needs);
+type RefuseOtherMethods = ReturnType<typeof noteMethods>;
+
+async function callerRoutes(
+  app: App,
+  needs: AppNeeds,
+  refuseOtherMethods: RefuseOtherMethods,
+): Promise<void> {
   await pageRoutes(app, needs.keyOffer);
   await app.register(async (scope) => {
     v1Routes(scope as App, needs);
@@ -91,20 +129,33 @@ export async function buildApp(needs: AppNeeds, logger: FastifyBaseLogger): Prom
     });
   }
   await app.register(async (scope) => {
-    managementRoutes(scope as App, needs);
-    refuseOtherMethods(scope as App, '/management/');
-    refuseUnknownPaths(scope as App, '/management');
-  });
-  await app.register(async (scope) => {
     publicRoutes(scope as App, needs);
     refuseOtherMethods(scope as App, PUBLIC_PREFIX);
   });
   await app.register((scope) =>
     pageApi(scope as App, needs, (inner) => refuseOtherMethods(inner, `${PAGE_API}/`)),
   );
-  refuseOtherMethods(app);
-  await app.ready();
-  return app;
+}
+
+async function operatorRoutes(
+  app: App,
+  needs: AppNeeds & { metrics: Metrics },
+  refuseOtherMethods: RefuseOtherMethods,
+): Promise<void> {
+  metricsRoute(app, needs, needs.metrics);
+  await app.register(async (scope) => {
+    managementRoutes(scope as App, needs);
+    refuseOtherMethods(scope as App, '/management/');
+    refuseUnknownPaths(scope as App, '/management');
+  });
+}
+
+/** No page of another origin asks for these: their preflights are refused. */
+function refusePreflights(app: App): void {
+  for (const url of ['/metrics', '/readyz', '/management', '/management/*'])
+    app.options(url, { schema: { hide: true }, config: { cors: false } }, async (request) => {
+      throw unknownPath(request);
+    });
 }
 
 function createServer({ trustProxy }: AppNeeds, logger: FastifyBaseLogger): App {
@@ -181,6 +232,7 @@ function setHeaders(app: App, { management }: AppNeeds): void {
     reply.header('x-request-id', request.id);
     for (const [name, value] of usual) if (!reply.hasHeader(name)) reply.header(name, value);
     // A browser names its page's origin. An answer to a key is kept for no other page than the one that got it.
+    if (request.routeOptions.config.cors === false) return done();
     if (request.holder === undefined || request.raw.headers.origin !== undefined)
       reply.header('access-control-expose-headers', EXPOSED_HEADERS);
     done();

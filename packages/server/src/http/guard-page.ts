@@ -7,14 +7,36 @@ import { readSessionToken } from './session-cookie.js';
 
 const SAFE = ['GET', 'HEAD'];
 
-/** Throws `Forbidden` for what somebody else's page sends: told by `Sec-Fetch-Site`, and by `Origin` where something changes. */
+/**
+ * Throws `Forbidden` for what somebody else's page sends: told by `Sec-Fetch-Site`, by `Origin` where something changes,
+ * and by `Host`, which the name of another site has whose address was made that of this service (DNS rebinding).
+ */
 export function assertOwnPage(request: FastifyRequest, publicUrl: string | undefined): void {
   const { origin, 'sec-fetch-site': site = 'same-origin' } = request.headers;
+  if (!isOwnHost(request, publicUrl)) throw otherHost(request, publicUrl);
   const mayLackOrigin = SAFE.includes(request.method);
   const isOwn = origin === undefined ? mayLackOrigin : isOwnOrigin(request, origin, publicUrl);
   if (isOwn && ['same-origin', 'none'].includes(String(site))) return;
   throw new ServiceError('Forbidden', 'This is for the page of this service alone.', {
     recovery: 'Open the page at the address of this service; servers use /management.',
+  });
+}
+
+/** A name of this machine, or the host of PUBLIC_URL, which only its page names as `Origin`. */
+function isOwnHost({ headers, host, hostname }: FastifyRequest, publicUrl: string | undefined): boolean {
+  if (LOOPBACK.test(hostname)) return true;
+  if (publicUrl === undefined) return false;
+  const own = new URL(publicUrl);
+  return host === own.host || headers.origin === own.origin;
+}
+
+const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[?::1\]?)$/;
+
+function otherHost({ host }: FastifyRequest, publicUrl: string | undefined): ServiceError {
+  const named = publicUrl === undefined ? 'PUBLIC_URL is not set' : `PUBLIC_URL is ${publicUrl}`;
+  return new ServiceError('Forbidden', `The page does not answer as the host ${host}: ${named}.`, {
+    recovery:
+      'Have the operator set PUBLIC_URL to the address that the page is opened at, and a proxy in front pass the Host on.',
   });
 }
 

@@ -32,6 +32,7 @@ export function healthRoutes(app: App, { readiness }: AppNeeds): void {
   app.get(
     '/readyz',
     {
+      config: { cors: false },
       schema: {
         operationId: 'getReadiness',
         tags: ['service'],

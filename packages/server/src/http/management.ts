@@ -27,6 +27,7 @@ export function managementRoutes(app: App, needs: AppNeeds): void {
   negotiate(app);
   tagAnswers(app);
   app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, cors: false };
     route.schema = {
       security: [{ managementKey: [] }],
       headers: userHeader,

@@ -2,18 +2,25 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { countAnchors } from '../anchors/anchors.sql.js';
 import { ServiceError } from '../errors.js';
 import type { App, AppNeeds } from './app.js';
+import { countFailure } from './limit-requests.js';
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Measures every request and serves `GET /metrics` in the Prometheus text format. */
-export function measureRequests(app: App, needs: AppNeeds): void {
+/** The figures of this process. */
+export interface Metrics {
+  registry: Registry;
+  duration: Histogram<'method' | 'route' | 'status'>;
+}
+
+/** Makes the figures that `GET /metrics` shows. */
+export function createMetrics(needs: AppNeeds): Metrics {
   const { changesHeard, credentials, audit, delivered } = needs;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
     name: 'http_server_request_duration_seconds',
     help: 'Duration of HTTP requests, by method, route template and status',
-    labelNames: ['method', 'route', 'status'],
+    labelNames: ['method', 'route', 'status'] as const,
     buckets: BUCKETS_SECONDS,
     registers: [registry],
   });
@@ -43,15 +50,31 @@ export function measureRequests(app: App, needs: AppNeeds): void {
       for (const [outcome, count] of delivered) this.inc({ outcome }, count);
     },
   });
+  return { registry, duration };
+}
+
+/** Measures every request of an application. */
+export function measureRequests(app: App, { registry, duration }: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
     done();
   });
   app.addHook('onClose', async () => registry.clear());
-  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  );
+}
+
+/** `GET /metrics` in the Prometheus text format, for whoever has the token where one is set. */
+export function metricsRoute(app: App, needs: AppNeeds, { registry }: Metrics): void {
+  app.get('/metrics', { schema: { hide: true }, config: { cors: false } }, async (request, reply) => {
+    if (needs.management.isMetricsToken?.(request.headers.authorization) === false) {
+      await countFailure(needs.limits, request, reply);
+      throw new ServiceError('Unauthorized', 'The token of /metrics is absent or wrong.', {
+        headers: { 'www-authenticate': 'Bearer' },
+        recovery: 'Send `Authorization: Bearer <METRICS_TOKEN>`.',
+      });
+    }
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
 }
 
 /** Nothing where nothing is anchored. */

@@ -29,6 +29,7 @@ const hex = () => `5e${randomBytes(31).toString('hex')}`;
 const planted = {
   staticKey: word(),
   managementKey: word(),
+  metricsToken: word(),
   secretsKey: randomBytes(32).toString('base64'),
   signingKey: hex(),
   chainKey: hex(),
@@ -104,6 +105,7 @@ describe('a secret', () => {
       ...{ MAX_UPLOAD_BYTES: '2000000', MAX_MEDIA_BYTES: '2000000', ALLOW_PRIVATE_ADDRESSES: 'true' },
       API_KEYS: `${planted.staticKey}:one`,
       MANAGEMENT_API_KEY: planted.managementKey,
+      METRICS_TOKEN: planted.metricsToken,
       SECRETS_KEY: planted.secretsKey,
       SERVER_SIGNING_KEY: planted.signingKey,
       ...{ BLOB_STORE: 'dir', S3_ACCESS_KEY_ID: planted.s3Id, S3_SECRET_ACCESS_KEY: planted.s3Key },

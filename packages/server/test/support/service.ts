@@ -33,6 +33,8 @@ const CHEAP_PASSWORDS = { costLog2: 10, blockSize: 8, parallelism: 1 };
 export interface Service {
   context: Context;
   base: string;
+  /** Where the listener of ADMIN_PORT is; undefined without one. */
+  adminBase: string | undefined;
   config: Config;
   /** Sends a request with the first project's key, unless the headers carry another. */
   send(path: string, init?: RequestInit): Promise<Response>;
@@ -70,6 +72,7 @@ export async function startService(
   const context = await createContext(config, { ...losable.overrides, signInPace, ...options.overrides });
   await context.app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   const base = `http://127.0.0.1:${(context.app.server.address() as AddressInfo).port}`;
+  const adminBase = await context.adminApp?.listen({ host: '127.0.0.1', port: 0 });
   const send: Service['send'] = (target, init = {}) =>
     fetch(base + target, { ...init, headers: { authorization: `Bearer ${KEY}`, ...init.headers } });
   const manage: Service['manage'] = (userId, target, { method, body } = {}) =>
@@ -85,6 +88,7 @@ export async function startService(
   return {
     context,
     base,
+    adminBase,
     config,
     send,
     manage,
@@ -95,6 +99,7 @@ export async function startService(
       const closed = context.close();
       // A test need not have read every answer to its end.
       context.app.server.closeAllConnections();
+      context.adminApp?.server.closeAllConnections();
       await closed;
       await place.close();
       rmSync(directory, { recursive: true, force: true });

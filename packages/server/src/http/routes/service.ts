@@ -3,8 +3,8 @@ import type { App, AppNeeds } from '../app.js';
 
 const healthSchema = z.object({ status: z.literal('ok'), version: z.string() }).meta({ id: 'Health' });
 
-/** `GET /` and the API's own description. */
-export function serviceRoutes(app: App, { version }: AppNeeds): void {
+/** `GET /` and the API's own description; a browser is sent to `home`. */
+export function serviceRoutes(app: App, { version }: AppNeeds, home: string): void {
   app.get(
     '/',
     {
@@ -13,11 +13,11 @@ export function serviceRoutes(app: App, { version }: AppNeeds): void {
         tags: ['service'],
         summary: 'Whether the service runs, and which version; a browser is sent to the page',
         security: [],
-        response: { 200: healthSchema, 302: z.null().describe('To /app/') },
+        response: { 200: healthSchema, 302: z.null().describe(`To ${home}`) },
       },
     },
     async (request, reply) => {
-      if (request.headers.accept?.includes('text/html')) return reply.redirect('/app/');
+      if (request.headers.accept?.includes('text/html')) return reply.redirect(home);
       return { status: 'ok' as const, version };
     },
   );

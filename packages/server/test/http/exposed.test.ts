@@ -1,0 +1,134 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jsonPost, MANAGEMENT_KEY, type Service, startService } from '../support/service.js';
+
+const METRICS_TOKEN = 'a-token-for-the-metrics';
+const FROM_ELSEWHERE = { origin: 'https://elsewhere.example' };
+
+/** Sends exactly this path and these headers, as no `fetch` would. */
+function sendRaw(base: string, path: string, headers: Record<string, string> = {}): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(base, { path, headers, agent: false }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    });
+    sent.once('error', reject);
+    sent.end();
+  });
+}
+
+describe('without ADMIN_PORT', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService('PGlite in memory', { environment: { METRICS_TOKEN } });
+  });
+  afterAll(() => service.stop());
+
+  it.each(['/metrics', '/readyz', '/management/orgs', '/%6danagement/orgs', '/management/none'])(
+    'no page of another origin is let near %s',
+    async (path) => {
+      const asked = { ...FROM_ELSEWHERE, authorization: `Bearer ${MANAGEMENT_KEY}` };
+      const preflight = { ...FROM_ELSEWHERE, 'access-control-request-method': 'GET' };
+      const answers = [
+        await fetch(service.base + path, { headers: asked }),
+        await fetch(service.base + path, { method: 'OPTIONS', headers: preflight }),
+      ];
+      for (const { headers } of answers)
+        expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+      expect(answers[1]?.status).toBe(404);
+    },
+  );
+
+  it('/metrics asks for METRICS_TOKEN where it is set', async () => {
+    const ask = async (authorization?: string) =>
+      (
+        await fetch(
+          `${service.base}/metrics`,
+          authorization === undefined ? {} : { headers: { authorization } },
+        )
+      ).status;
+    expect(await ask()).toBe(401);
+    expect(await ask(`Bearer ${MANAGEMENT_KEY}`)).toBe(401);
+    expect(await ask(`Bearer ${METRICS_TOKEN}`)).toBe(200);
+  });
+});
+
+describe('with ADMIN_PORT', () => {
+  let service: Service;
+  let adminBase: string;
+  beforeAll(async () => {
+    const environment = { ADMIN_PORT: '0', METRICS_TOKEN };
+    service = await startService('PGlite in memory', { environment });
+    adminBase = service.adminBase ?? '';
+  });
+  afterAll(() => service.stop());
+
+  const secret = { authorization: `Bearer ${MANAGEMENT_KEY}`, 'x-user-id': 'ann' };
+
+  it.each([
+    '/management/users/me',
+    '/%6danagement/me',
+    '/management%2fusers%2fme',
+    '//management/users/me',
+    '/./management/users/me',
+    '/v1/../management/users/me',
+    '/metrics',
+    '/%6Detrics',
+    '/metrics/',
+  ])('PORT answers %s like any path that does not exist', async (path) => {
+    const headers = {
+      ...secret,
+      ...(path.includes('etrics') ? { authorization: `Bearer ${METRICS_TOKEN}` } : {}),
+    };
+    // What is under `/v1` asks for its own key first.
+    expect([401, 404]).toContain(await sendRaw(service.base, path, headers));
+  });
+
+  it('ADMIN_PORT serves them, health and their own reference, and nothing of the callers', async () => {
+    const made = await fetch(
+      `${adminBase}/management/orgs`,
+      jsonPost({ name: 'Photos', slug: 'photos' }, secret),
+    );
+    expect(made.status).toBe(201);
+    const metrics = { authorization: `Bearer ${METRICS_TOKEN}` };
+    await service.send('/v1/entities');
+    const told = await (await fetch(`${adminBase}/metrics`, { headers: metrics })).text();
+    expect(told).toMatch(/route="\/v1\/entities",status="200"\} \d+/);
+    for (const path of ['/healthz', '/readyz', '/docs'])
+      expect((await fetch(adminBase + path)).status, path).toBe(200);
+    for (const path of ['/v1/entities', '/entities', '/app/', '/app/api/session'])
+      expect((await fetch(adminBase + path)).status, path).toBe(404);
+    const pathsOf = async (base: string) =>
+      Object.keys((await (await fetch(`${base}/openapi.json`)).json()).paths);
+    const [own, callers] = [await pathsOf(adminBase), await pathsOf(service.base)];
+    expect(own.filter((path) => path.startsWith('/management/')).length).toBeGreaterThan(10);
+    expect(own.filter((path) => /^\/(v1|app)\//.test(path))).toEqual([]);
+    expect(callers.filter((path) => path.startsWith('/management'))).toEqual([]);
+  });
+});
+
+describe('the host that the page is opened at', () => {
+  const session = '/app/api/session';
+
+  it('is a name of this machine or that of PUBLIC_URL; the refusal names the variable', async () => {
+    const service = await startService('PGlite in memory');
+    const ask = (host: string) => sendRaw(service.base, session, { host });
+    expect(await ask('rebound.example')).toBe(403);
+    expect(await ask('127.0.0.1.rebound.example')).toBe(403);
+    for (const host of ['localhost:3001', '127.0.0.1', '[::1]:3001']) expect(await ask(host), host).toBe(200);
+    const refused = await service.context.app.inject({ url: session, headers: { host: 'rebound.example' } });
+    expect(refused.json().error.message).toContain('PUBLIC_URL');
+    await service.stop();
+  });
+
+  it('is that of PUBLIC_URL also behind a proxy that names the service otherwise', async () => {
+    const environment = { PUBLIC_URL: 'https://page.example' };
+    const service = await startService('PGlite in memory', { environment });
+    const ask = (headers: Record<string, string>) => sendRaw(service.base, session, headers);
+    expect(await ask({ host: 'page.example' })).toBe(200);
+    expect(await ask({ host: 'page.example:81' })).toBe(403);
+    expect(await ask({ host: 'inside:3001' })).toBe(403);
+    expect(await ask({ host: 'inside:3001', origin: 'https://page.example' })).toBe(200);
+    await service.stop();
+  });
+});
