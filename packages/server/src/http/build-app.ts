@@ -70,6 +70,7 @@ export async function buildApps(
     healthRoutes(app, needs);
     if (part !== 'operators') await callerRoutes(app, needs, refuseOtherMethods);
     if (part !== 'callers') await operatorRoutes(app, { ...needs, metrics }, refuseOtherMethods);
+    if (part !== 'operators') await visitorRoutes(app, needs, refuseOtherMethods);
     refuseOtherMethods(app);
     refusePreflights(app);
     await app.ready();
@@ -111,6 +112,7 @@ async function createApp(needs: AppNeeds, logger: FastifyBaseLogger, part: Part)
 
 type RefuseOtherMethods = ReturnType<typeof noteMethods>;
 
+/** What programs call with a project's key, and the files of the page. */
 async function callerRoutes(
   app: App,
   needs: AppNeeds,
@@ -128,6 +130,14 @@ async function callerRoutes(
       for (const prefix of COMPAT_PREFIXES) refuseOtherMethods(scope as App, prefix);
     });
   }
+}
+
+/** What the page and its visitors ask for. */
+async function visitorRoutes(
+  app: App,
+  needs: AppNeeds,
+  refuseOtherMethods: RefuseOtherMethods,
+): Promise<void> {
   await app.register(async (scope) => {
     publicRoutes(scope as App, needs);
     refuseOtherMethods(scope as App, PUBLIC_PREFIX);
