@@ -44,7 +44,7 @@ import { sweepMediaDirectories } from './media/media-directory.js';
 import type { GuardedFetch } from './net/guarded-fetch.js';
 import type { AuditSettings } from './records/audit/start-audit.js';
 import { createPinning, type Pinning } from './records/create-pinning.js';
-import { createWorkBudget } from './work-budget.js';
+import { createScheduler } from './work/scheduler.js';
 
 /** Parts that a test may bring along instead of those that the configuration names. */
 export interface Overrides {
@@ -78,16 +78,17 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     keep(await openTracing(config, log));
     await sweepMediaDirectories().catch((err) => log.warn({ err }, 'old temporary files were not removed'));
     const ground = await openGround(config, { ...overrides, log }, keep);
-    const { databases, recordReads, blobs, hashing, matching, budget, limits, sealer, guarded, remembered } =
+    const { databases, recordReads, blobs, matching, scheduler, limits, sealer, guarded, remembered } =
       ground;
     const pinners = overrides.pinners ?? createPinners(config);
     const pinning = createProjectPinning({ ...overrides, pinners }, remembered, guarded);
-    const parts = { blobs, matching, createHasher: hashing.createHasher, pinProviders: pinning.providersOf };
+    const { createHasher } = ground.hashing;
+    const parts = { blobs, matching, scheduler, createHasher, pinProviders: pinning.providersOf };
     const stores = { provenance: databases.provenance, reads: recordReads.reads };
     const checker = keep(createSignatureChecker());
     const records = createRecords(config, stores, { ...parts, checker, log });
-    const engine = { budget, ...overrides.media };
-    const credentials = createCredentials(config, databases.control, { sealer, engine });
+    const engine = overrides.media;
+    const credentials = createCredentials(config, databases.control, { sealer, scheduler, engine });
     keep(credentials.engine);
     const reportFailure = (err: unknown) => log.error({ err }, 'usage was not written');
     const meter = keep(createUsageMeter(databases.control, { reportFailure }));
@@ -163,10 +164,10 @@ async function openGround(
   const databases = traceDatabases(config, keep(opened));
   const recordReads = keep(openReads(config, databases.provenance, log));
   const blobs = keep(overrides.blobs ?? (await openBlobs(config, log)));
-  const budget = createWorkBudget(config.work);
+  const scheduler = createScheduler(config.work);
   const hashing = keep(overrides.hashing ?? createHashPool({ threads: config.work.hashThreads }));
   const { provenance } = databases;
-  const matching = createMatching(config.search, { provenance, budget, log });
+  const matching = createMatching(config.search, { provenance, log });
   keep(matching.pool);
   keep(matching.index);
   const limits = keep(openLimits(config, log));
@@ -174,7 +175,7 @@ async function openGround(
   const guarded = keep(openGuardedFetch(config));
   const remembered = await openRemembered(config, databases.control, { sealer, log });
   keep(remembered.listener);
-  return { databases, recordReads, blobs, hashing, matching, budget, limits, sealer, guarded, remembered };
+  return { databases, recordReads, blobs, hashing, matching, scheduler, limits, sealer, guarded, remembered };
 }
 
 /** Where content is pinned: a project's own service, or those of the configuration. */

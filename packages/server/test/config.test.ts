@@ -45,11 +45,10 @@ it('traces are made where an exporter or an address is named, unless the SDK is 
   expect(JSON.stringify(effective)).not.toMatch(/secret-/);
 });
 
-it('WORKER_THREADS: a quarter hashes, at least one; the others share a memory that fits the largest media file', () => {
+it('WORKER_THREADS: a quarter hashes, at least one; the others parse media, and one more for another project', () => {
   const workOf = (environment: Record<string, string>) => readConfig(environment).work;
-  const memoryBytes = (512 + 6 * 128) * 2 ** 20;
-  expect(workOf({ WORKER_THREADS: '2' })).toEqual({ hashThreads: 1, tasks: 1, memoryBytes });
-  expect(workOf({ WORKER_THREADS: '9' })).toEqual({ hashThreads: 2, tasks: 7, memoryBytes });
+  expect(workOf({ WORKER_THREADS: '2' })).toMatchObject({ hashThreads: 1, places: { media: 2 } });
+  expect(workOf({ WORKER_THREADS: '9' })).toMatchObject({ hashThreads: 2, places: { media: 8 } });
   expect(workOf({ WORKER_MEMORY_BYTES: '1000' }).memoryBytes).toBe(1000);
   expect(problemsOf({ WORKER_THREADS: '1' })).toEqual([expect.stringContaining('WORKER_THREADS')]);
 });

@@ -18,18 +18,17 @@ import { createLocalEmbedder } from '../search/local-model.js';
 import { createMemoryIndex, type MemoryIndex } from '../search/memory-index.js';
 import { createSearchPool } from '../search/search-pool.js';
 import type { DescribingTarget } from '../search/undescribed.sql.js';
-import type { WorkBudget } from '../work-budget.js';
 
 /** How altered content is found, as the configuration and the machine allow; nothing runs yet. */
 export function createMatching(
   search: SearchConfig,
-  { provenance, budget, log }: { provenance: Database; budget: WorkBudget; log: Logger },
+  { provenance, log }: { provenance: Database; log: Logger },
 ): MatchingNeeds {
   const { waitMs, fpcalc, indexBytes: maxBytes } = search;
   const kinds = new Set<Kind>(['image', 'text']);
   if (hasHeifDecoder()) kinds.add('heif');
   if (fpcalc !== undefined) kinds.add('audio');
-  const pool = createSearchPool({ ...search, budget });
+  const pool = createSearchPool(search);
   const reportFailure = (err: unknown) =>
     log.warn({ err }, 'the search index failed; the database is searched instead');
   const index = createMemoryIndex(provenance, { maxBytes, reportFailure });
@@ -72,10 +71,11 @@ export function createMatchingHandlers({
   provenance,
   blobs,
   matching,
+  scheduler,
 }: RecordNeeds): Record<string, JobHandler> {
   const { embedder, index } = matching;
   return {
-    [DESCRIBE_JOB]: createDescribeHandler({ provenance, blobs, matching }),
+    [DESCRIBE_JOB]: createDescribeHandler({ provenance, blobs, matching, scheduler }),
     ...(embedder === undefined
       ? {}
       : { [EMBED_JOB]: createEmbedHandler({ provenance, blobs, embedder, index }) }),

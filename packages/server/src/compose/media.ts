@@ -7,14 +7,19 @@ import { createLazyEngine } from '../media/lazy-engine.js';
 import { createPassTimes } from '../media/pass-times.js';
 import { createDevelopmentSigner, type DevelopmentSigner } from '../media/signing/development-signer.js';
 import type { CredentialNeeds } from '../records/credentials/needs.js';
+import type { Scheduler } from '../work/scheduler.js';
 
 const MEDIA_TIMEOUT_MS = 60_000;
 
 /** How Content Credentials are read and signed. In development a signer that nobody trusts stands in for none. */
 export function createCredentials(
-  { media, work, production }: Config,
+  { media, production }: Config,
   control: Database,
-  { sealer, engine }: { sealer: Sealer | undefined; engine: Partial<MediaEngineOptions> | undefined },
+  {
+    sealer,
+    scheduler,
+    engine,
+  }: { sealer: Sealer | undefined; scheduler: Scheduler; engine: Partial<MediaEngineOptions> | undefined },
 ): CredentialNeeds {
   const { maxBytes, trustAnchorsPem, identityAnchorsPem, signer, tsaUrl, allowUntrustedSigner } = media;
   let development: DevelopmentSigner | undefined;
@@ -29,7 +34,7 @@ export function createCredentials(
       times,
       maxBytes,
       timeoutMs: MEDIA_TIMEOUT_MS,
-      threads: work.tasks,
+      scheduler,
       ...engine,
     }),
     readSettings: createReadMediaSettings(control, sealer),

@@ -6,8 +6,7 @@ import type { Variables } from './variables.js';
 
 /** How altered content is found. */
 export interface SearchConfig {
-  /** Threads that describe content, and the time that one task may take. */
-  threads: number;
+  /** The time that describing one content may take. */
   timeoutMs: number;
   /** What a recording waits for its matches. */
   waitMs: number;
@@ -20,8 +19,6 @@ export interface SearchConfig {
   modelDirectory: string | undefined;
 }
 
-/** Describing content is short work; one thread keeps up with recordings and leaves the rest to requests. */
-const THREADS = 1;
 const TIMEOUT_MS = 10_000;
 
 /** The search part of the configuration, and every problem in it; `searchPath` is where programs lie. */
@@ -45,7 +42,6 @@ export function readSearchConfig(
   const embeddings = toEmbeddings(read);
   return {
     search: {
-      threads: THREADS,
       timeoutMs: TIMEOUT_MS,
       waitMs,
       indexBytes,

@@ -145,7 +145,9 @@ export const variables = z.object({
   IPFS_API_URL: userlessUrl.optional(),
 
   WORKER_THREADS: wholeNumber(2, 256, '4').optional(),
-  WORKER_MEMORY_BYTES: wholeNumber(1, 2 ** 40, '1342177280').optional(),
+  WORKER_MEMORY_BYTES: wholeNumber(1, 2 ** 40, '469762048').default(448 * MEBIBYTE),
+  WORK_MAX_WAIT_MS: wholeNumber(1, 600_000, '10000').default(10_000),
+  WORK_MAX_WAITING: wholeNumber(1, 10_000, '64').default(64),
 
   MAX_MEDIA_BYTES: wholeNumber(1, 2 ** 40, '134217728').default(128 * MEBIBYTE),
   C2PA_TRUST_ANCHORS: pem('a PEM bundle').optional(),

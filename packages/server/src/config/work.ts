@@ -1,19 +1,38 @@
 import { availableParallelism } from 'node:os';
-import { memoryForLargest } from '../media/memory-need.js';
+import type { SchedulerOptions } from '../work/scheduler.js';
 import type { Variables } from './variables.js';
 
-/** What the threads beside the main one may take. */
-export interface WorkConfig {
+/** How much expensive work is done at a time. */
+export interface WorkConfig extends SchedulerOptions {
   hashThreads: number;
-  /** Of those that parse and describe: tasks, and bytes, at a time. */
-  tasks: number;
-  memoryBytes: number;
 }
 
-/** A quarter of the threads hashes what is received, the rest parses and describes. */
+/** Of searches, and of descriptions of pictures and sounds. */
+const DESCRIPTIONS = 2;
+/** Small texts take some milliseconds, and share a thread. */
+const TEXTS = 8;
+const BATCHES = 4;
+/** Blocks that wait at each thread that hashes, so that it never waits itself. */
+const BLOCKS_PER_THREAD = 4;
+
+/** A quarter of the threads hashes what is received. The rest parse media for one project, and one more for another. */
 export function toWork(read: Variables): WorkConfig {
-  const threads = read.WORKER_THREADS ?? availableParallelism() + 1;
+  const processors = availableParallelism();
+  const threads = read.WORKER_THREADS ?? processors + 1;
   const hashThreads = Math.max(1, Math.floor(threads / 4));
-  const memoryBytes = read.WORKER_MEMORY_BYTES ?? memoryForLargest(read.MAX_MEDIA_BYTES);
-  return { hashThreads, tasks: threads - hashThreads, memoryBytes };
+  return {
+    hashThreads,
+    places: {
+      history: Math.max(2, processors),
+      media: threads - hashThreads + 1,
+      search: DESCRIPTIONS,
+      describe: DESCRIPTIONS,
+      text: TEXTS,
+      hash: hashThreads * BLOCKS_PER_THREAD,
+      batch: BATCHES,
+    },
+    memoryBytes: read.WORKER_MEMORY_BYTES,
+    maxWaitMs: read.WORK_MAX_WAIT_MS,
+    maxWaiting: read.WORK_MAX_WAITING,
+  };
 }

@@ -3,6 +3,7 @@ import { countAnchors } from '../anchors/anchors.sql.js';
 import { ServiceError } from '../errors.js';
 import type { App, AppNeeds } from './app.js';
 import { countFailure } from './limit-requests.js';
+import { countWork } from './work-metrics.js';
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -26,6 +27,7 @@ export function createMetrics(needs: AppNeeds): Metrics {
   });
   countPasses(registry, credentials.times);
   countReads(registry, needs);
+  countWork(registry, needs);
   countAnchoring(registry, needs);
   countAnswers(registry, needs);
   countSignatures(registry, needs);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { ServiceError } from '../errors.js';
 import { inSpan } from '../tracing/in-span.js';
-import type { WorkBudget } from '../work-budget.js';
+import type { Scheduler } from '../work/scheduler.js';
 import { findFormat, type MediaFormat } from './formats.js';
 import { holdPictureLibrary } from './hold-picture-library.js';
 import type {
@@ -20,21 +20,18 @@ import { checkSigner, OF_IDENTITY } from './signing/check-signer.js';
 import { type CoseSigner, createCoseSigner } from './signing/cose-signer.js';
 import { createTimeStampClient, type Fetch } from './signing/time-stamp.js';
 import type { WorkerProgram } from './start-worker.js';
-import type { SignatureCall, SignTask } from './worker/protocol.js';
-import { WorkerPool } from './worker-pool.js';
+import type { SignatureCall, SignTask, WorkerAnswer } from './worker/protocol.js';
+import { WorkerPool, type WorkOrder } from './worker-pool.js';
 
 export interface MediaEngineOptions extends WorkerProgram {
   /** The largest media file, in bytes. Memory use is about five times the file. */
   maxBytes: number;
-  /** How long one call may work, without its wait for a thread. */
+  /** How long one call may work, without its wait for its turn. */
   timeoutMs: number;
-  threads: number;
+  /** Says when a file's turn is; there are as many threads as places. */
+  scheduler: Scheduler;
   /** How much memory the process may take while one call works, in bytes; six largest files and 512 MiB when absent. */
   memoryBytes?: number;
-  /** What the threads of all pools may take together; no bound when absent. */
-  budget?: WorkBudget;
-  /** How long a call waits for a thread; 10 s when absent. */
-  maxWaitMs?: number;
   /** For time-stamps only; `globalThis.fetch` when absent. */
   fetch?: Fetch;
   /** Where the time of passes is added up. */
@@ -71,19 +68,33 @@ interface Needs {
   options: MediaEngineOptions;
 }
 
-async function readFile({ tenant, ...request }: ReadRequest, { pool, options }: Needs): Promise<ReadOutcome> {
+async function readFile({ tenant, signal, ...request }: ReadRequest, needs: Needs): Promise<ReadOutcome> {
   const { mediaType } = requireFormat(request.mediaType, 'read');
   assertAnchors(request);
-  const { maxBytes } = options;
+  const { maxBytes } = needs.options;
   const task = { ...request, kind: 'read', mediaType, maxBytes } as const;
-  const memoryBytes = memoryForFile(request.path);
   const attributes = { 'colophon.media.type': mediaType };
   return (await inSpan('read media', { attributes }, () =>
-    pool.run({ task, tenant, memoryBytes }),
+    runInTurn(needs, { tenant, signal }, { task }),
   )) as ReadOutcome;
 }
 
-async function signFile(request: SignRequest, { pool, options }: Needs): Promise<SignOutcome> {
+/** Runs a task when it is its project's turn. */
+function runInTurn(
+  { pool, options: { scheduler, times } }: Needs,
+  { tenant: projectId = '', signal }: { tenant?: string | undefined; signal?: AbortSignal | undefined },
+  order: Pick<WorkOrder, 'task' | 'calls'>,
+): Promise<WorkerAnswer> {
+  const queuedMs = performance.now();
+  const turn = { kind: 'media', projectId, signal, memoryBytes: memoryForFile(order.task.path) } as const;
+  return scheduler.run(turn, (signal, hold) => {
+    times?.add(new Map([['queue', { count: 1, ms: performance.now() - queuedMs }]]));
+    return pool.run({ ...order, signal, hold });
+  });
+}
+
+async function signFile(request: SignRequest, needs: Needs): Promise<SignOutcome> {
+  const { options } = needs;
   const { mediaType } = requireFormat(request.mediaType, 'write');
   assertAnchors(request);
   const signer = openSigner(request.signer, options);
@@ -113,10 +124,9 @@ async function signFile(request: SignRequest, { pool, options }: Needs): Promise
     const sign = (call: SignatureCall) =>
       (call.by === 'identity' && identity !== undefined ? identity : signer).sign(call);
     const calls = { sign, written: request.onWritten };
-    const memoryBytes = memoryForFile(request.path);
     const attributes = { 'colophon.media.type': mediaType };
     return (await inSpan('sign media', { attributes }, () =>
-      pool.run({ task, tenant: request.tenant, memoryBytes, calls }),
+      runInTurn(needs, request, { task, calls }),
     )) as SignOutcome;
   } catch (error) {
     await rm(request.outputPath, { force: true });

@@ -9,8 +9,10 @@ export interface ReadRequest {
   trustAnchorsPem?: string;
   /** As those, for identities beside the signer (CAWG); without them each is `cawg.x509.credential.untrusted`. */
   identityAnchorsPem?: string | undefined;
-  /** Whose file it is: calls wait in turns by tenant. */
+  /** The project whose file it is: calls wait in turns by project. */
   tenant?: string;
+  /** Ends the call, and the thread that works for it. */
+  signal?: AbortSignal | undefined;
   /** What a large store is told for, in the thread that read it; without it every store is given as it was read. */
   wish?: Wish;
 }
@@ -95,6 +97,7 @@ export interface SignRequest {
   onWritten?: () => void;
   /** As in `ReadRequest`. */
   tenant?: string;
+  signal?: AbortSignal | undefined;
 }
 
 export interface SignOutcome {

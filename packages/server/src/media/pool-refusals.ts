@@ -18,9 +18,3 @@ export function toStopped(cause?: unknown): ServiceError {
     cause,
   });
 }
-
-export function toBusy(): ServiceError {
-  return new ServiceError('Unavailable', 'The media engine has too much to do.', {
-    recovery: 'Try again in a few seconds, with fewer files at a time.',
-  });
-}

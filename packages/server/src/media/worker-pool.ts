@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { ServiceError } from '../errors.js';
-import { createFreeBudget, type Place, type WorkBudget } from '../work-budget.js';
+import type { Hold } from '../work/scheduler.js';
 import { createMemoryWatch, type MemoryWatch } from './memory-watch.js';
 import type { PassTimes } from './pass-times.js';
-import { toBusy, toStopped, toTimeout, toTooHeavy } from './pool-refusals.js';
+import { toStopped, toTimeout, toTooHeavy } from './pool-refusals.js';
 import { compileEngine, startWorker, type WorkerProgram } from './start-worker.js';
-import { TurnQueue } from './turn-queue.js';
 import type {
   FromWorker,
   SignatureCall,
@@ -16,12 +15,6 @@ import type {
   WorkerTask,
 } from './worker/protocol.js';
 
-/** Tasks that may wait for each thread; more are refused at once. */
-const QUEUE_PER_THREAD = 32;
-/** Of those, tasks of one tenant. */
-const QUEUE_PER_THREAD_AND_TENANT = 8;
-/** How long a task waits for a thread. */
-const MAX_WAIT_MS = 10_000;
 /** How long the living threads go on alone after another could not be started. */
 const START_PAUSE_MS = 5_000;
 /** Compiled code's memory never shrinks: a thread that holds more than this after a task is replaced. */
@@ -30,15 +23,10 @@ const RETIRE_ABOVE_BYTES = 256 * 1024 * 1024;
 const END_GRACE_MS = 250;
 
 export interface PoolOptions extends WorkerProgram {
-  threads: number;
   timeoutMs: number;
   times?: PassTimes;
   /** How much memory the process may take while one task runs, in bytes. */
   memoryBytes: number;
-  /** What all threads may take together; any number of tasks when absent. */
-  budget?: WorkBudget;
-  /** How long a task waits for a thread; 10 s when absent. */
-  maxWaitMs?: number;
 }
 
 /** What a thread asks of this one, and tells it, while it signs. */
@@ -49,50 +37,47 @@ export interface SignCalls {
   written: (() => void) | undefined;
 }
 
-/** A task, whose it is, and what signs for it. */
+/** A task, its place, and what signs for it. */
 export interface WorkOrder {
   task: WorkerTask;
-  tenant?: string | undefined;
-  /** What it may take while it runs, in bytes. */
-  memoryBytes?: number;
+  /** Ends the task, and its thread. */
+  signal: AbortSignal;
+  /** Keeps the task's place until its thread has ended. */
+  hold: Hold;
   calls?: SignCalls;
 }
 
 interface Job extends WorkOrder {
-  waiting?: NodeJS.Timeout;
-  queuedMs: number;
   resolve(answer: WorkerAnswer): void;
   reject(error: Error): void;
+  /** Listens for the abort no longer. */
+  release(): void;
 }
 
 interface Lane {
   worker: Worker;
   job?: Job | undefined;
-  place?: Place | undefined;
   timer?: NodeJS.Timeout | undefined;
 }
 
 /**
- * Threads that do one task at a time. They are started when there is work for them, at most `threads`, and ended
- * when a task exceeds its time, when they hold much memory, and when the engine in them failed.
+ * Threads that do one task at a time, as many as there are tasks: a scheduler says how many those are. Threads are
+ * ended when a task exceeds its time or is given up, when they hold much memory, and when the engine in them failed.
  */
 export class WorkerPool {
   readonly #options: PoolOptions;
   readonly #lanes = new Set<Lane>();
   readonly #idle: Lane[] = [];
-  readonly #queue = new TurnQueue<Job>();
+  /** Tasks that wait for one of the living threads, after another could not be started. */
+  readonly #wanting: (() => void)[] = [];
   readonly #memory: MemoryWatch<Lane>;
-  readonly #budget: WorkBudget;
-  readonly #again = () => this.#dispatch();
   #program: Promise<WebAssembly.Module> | undefined;
-  #starting = 0;
   #startAgainAtMs = 0;
   #networkAttempts = 0;
   #isClosed = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
-    this.#budget = options.budget ?? createFreeBudget();
     this.#memory = createMemoryWatch({
       limitBytes: options.memoryBytes,
       onExceeded: (lane) => void this.#drop(lane, toTooHeavy()),
@@ -105,27 +90,23 @@ export class WorkerPool {
   }
 
   /** Rejects with `Timeout` or `Unavailable`, as `MediaEngine` says, and with what the task itself fails with. */
-  run(order: WorkOrder): Promise<WorkerAnswer> {
-    const { threads, maxWaitMs = MAX_WAIT_MS } = this.#options;
-    const { tenant = '' } = order;
-    if (this.#isClosed) return Promise.reject(toStopped());
-    const isFull = this.#queue.size >= threads * QUEUE_PER_THREAD;
-    if (isFull || this.#queue.sizeOf(tenant) >= threads * QUEUE_PER_THREAD_AND_TENANT)
-      return Promise.reject(toBusy());
+  async run(order: WorkOrder): Promise<WorkerAnswer> {
+    const { signal } = order;
+    const lane = await this.#findLane();
+    if (signal.aborted) {
+      this.#makeIdle(lane);
+      throw signal.reason;
+    }
     return new Promise((resolve, reject) => {
-      const job: Job = { ...order, queuedMs: performance.now(), resolve, reject };
-      job.waiting = setTimeout(() => {
-        this.#queue.remove(tenant, job);
-        reject(toBusy());
-      }, maxWaitMs);
-      this.#queue.push(tenant, job);
-      this.#dispatch();
+      const giveUp = () => void this.#drop(lane, signal.reason);
+      const release = () => signal.removeEventListener('abort', giveUp);
+      signal.addEventListener('abort', giveUp, { once: true });
+      this.#assign(lane, { ...order, resolve, reject, release });
     });
   }
 
   /** Starts one thread before it is needed; gives the reason when none can be. */
   async start(): Promise<string | undefined> {
-    this.#starting += 1;
     try {
       this.#program ??= compileEngine(this.#options);
       const worker = await startWorker(this.#options, await this.#program);
@@ -134,39 +115,32 @@ export class WorkerPool {
       return undefined;
     } catch (error) {
       this.#startAgainAtMs = performance.now() + START_PAUSE_MS;
-      if (this.#lanes.size === 0) this.#rejectWaiting(toStopped(error));
       return toError(error).message;
-    } finally {
-      this.#starting -= 1;
-      this.#dispatch();
     }
   }
 
-  /** Ends the threads; tasks under way and waiting are rejected. */
+  /** Ends the threads; tasks under way are rejected. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#rejectWaiting(toStopped());
+    this.#wakeAll();
     await Promise.all([...this.#lanes].map((lane) => this.#drop(lane, toStopped())));
   }
 
-  #rejectWaiting(reason: Error): void {
-    for (const job of this.#queue.drain()) {
-      clearTimeout(job.waiting);
-      job.reject(reason);
+  /** An idle thread, one that is started, or where none can be started the next one that becomes idle. */
+  async #findLane(): Promise<Lane> {
+    for (;;) {
+      if (this.#isClosed) throw toStopped();
+      const lane = this.#idle.pop();
+      if (lane !== undefined) return lane;
+      const isPaused = this.#lanes.size > 0 && performance.now() < this.#startAgainAtMs;
+      const missing = isPaused ? undefined : await this.start();
+      if (missing !== undefined && this.#lanes.size === 0) throw toStopped(new Error(missing));
+      if (isPaused) await new Promise<void>((resolve) => this.#wanting.push(resolve));
     }
   }
 
-  #dispatch(): void {
-    while (this.#queue.size > 0 && this.#idle.length > 0) {
-      const place = this.#budget.take(this.#again, this.#queue.peek()?.memoryBytes ?? 0);
-      if (place === undefined) return;
-      const [lane, job] = [this.#idle.pop(), this.#queue.take()];
-      if (lane === undefined || job === undefined) place();
-      else this.#assign(Object.assign(lane, { place }), job);
-    }
-    const isRoom = this.#lanes.size + this.#starting < this.#options.threads;
-    const isPaused = this.#lanes.size > 0 && performance.now() < this.#startAgainAtMs;
-    if (isRoom && !isPaused && this.#queue.size > this.#starting) void this.start();
+  #wakeAll(): void {
+    for (const wake of this.#wanting.splice(0)) wake();
   }
 
   #add(worker: Worker): void {
@@ -180,9 +154,7 @@ export class WorkerPool {
   }
 
   #assign(lane: Lane, job: Job): void {
-    const { timeoutMs, times } = this.#options;
-    clearTimeout(job.waiting);
-    times?.add(new Map([['queue', { count: 1, ms: performance.now() - job.queuedMs }]]));
+    const { timeoutMs } = this.#options;
     lane.job = job;
     this.#memory.begin(lane);
     lane.timer = setTimeout(() => void this.#drop(lane, toTimeout(timeoutMs)), timeoutMs);
@@ -201,18 +173,24 @@ export class WorkerPool {
   }
 
   #release(lane: Lane, load: WorkerLoad): void {
+    const { job } = lane;
     clearTimeout(lane.timer);
     this.#memory.end(lane);
+    job?.release();
     lane.job = undefined;
-    lane.place?.();
     this.#networkAttempts += load.networkAttempts;
     this.#options.times?.add(load.passes);
-    if (load.isPoisoned || load.memoryBytes > RETIRE_ABOVE_BYTES) void this.#drop(lane, toStopped());
-    else {
-      lane.worker.unref();
-      this.#idle.push(lane);
-      this.#dispatch();
+    if (load.isPoisoned || load.memoryBytes > RETIRE_ABOVE_BYTES) {
+      job?.hold(this.#drop(lane, toStopped()));
+      return;
     }
+    lane.worker.unref();
+    this.#makeIdle(lane);
+  }
+
+  #makeIdle(lane: Lane): void {
+    this.#idle.push(lane);
+    this.#wakeAll();
   }
 
   /** Ends a thread, and its task with `reason`. Native code may run on for a while, but opens no file any more. */
@@ -222,11 +200,12 @@ export class WorkerPool {
     this.#memory.end(lane);
     if (this.#idle.includes(lane)) this.#idle.splice(this.#idle.indexOf(lane), 1);
     const ended = lane.worker.terminate();
+    lane.job?.release();
+    lane.job?.hold(ended);
     await Promise.race([ended, sleep(END_GRACE_MS, undefined, { ref: false })]);
     lane.job?.reject(reason);
     await ended;
-    lane.place?.();
-    this.#dispatch();
+    this.#wakeAll();
   }
 }
 

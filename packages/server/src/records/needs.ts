@@ -4,6 +4,7 @@ import type { SignatureChecker } from '../access/signatures/signature-checker.js
 import type { BlobStore } from '../blobs/blob-store.js';
 import type { CreateStreamHasher } from '../blobs/hashing/stream-hasher.js';
 import type { Database, Queryable } from '../db/database.js';
+import type { Scheduler } from '../work/scheduler.js';
 import type { Answers } from './answers.js';
 import type { IdentifyEntity } from './entity-ids.js';
 import type { MatchingNeeds } from './matching/needs.js';
@@ -48,6 +49,8 @@ export interface RecordNeeds {
   proofs: Proofs;
   blobs: BlobStore;
   matching: MatchingNeeds;
+  /** Says when expensive work is done. */
+  scheduler: Scheduler;
   /** Hashes uploads. */
   createHasher: CreateStreamHasher;
   /** The services that a project's content is also pinned on, by name. */

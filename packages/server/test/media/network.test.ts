@@ -9,6 +9,7 @@ import { createMediaEngine } from '../../src/media/create-media-engine.js';
 import type { MediaEngine } from '../../src/media/media-engine.js';
 import { define } from '../support/manifests.js';
 import { makeMediaFiles } from '../support/media-files.js';
+import { openScheduler } from '../support/scheduler.js';
 import { makeSigner } from '../support/signers.js';
 
 const WORKER = new URL('../../dist/media/worker/', import.meta.url).href;
@@ -48,7 +49,7 @@ async function withEngine<T>(
   workerFile: string | undefined,
   run: (engine: MediaEngine) => Promise<T>,
 ): Promise<T> {
-  const options = { maxBytes: 1e7, timeoutMs: 20_000, threads: 1 };
+  const options = { maxBytes: 1e7, timeoutMs: 20_000, scheduler: openScheduler() };
   const engine = await createMediaEngine({ ...options, ...(workerFile === undefined ? {} : { workerFile }) });
   try {
     return await run(engine);

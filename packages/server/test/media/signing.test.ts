@@ -7,6 +7,7 @@ import type { MediaEngine, Signer, SigningAlgorithm } from '../../src/media/medi
 import { createDevelopmentSigner } from '../../src/media/signing/development-signer.js';
 import { define, failures } from '../support/manifests.js';
 import { makeMediaFiles } from '../support/media-files.js';
+import { openScheduler } from '../support/scheduler.js';
 import { type KeyKind, makeSigner, trustAnchorPem } from '../support/signers.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-signing-'));
@@ -15,7 +16,7 @@ let engine: MediaEngine;
 let made = 0;
 
 beforeAll(async () => {
-  engine = await createMediaEngine({ maxBytes: 1_000_000, timeoutMs: 30_000, threads: 1 });
+  engine = await createMediaEngine({ maxBytes: 1_000_000, timeoutMs: 30_000, scheduler: openScheduler() });
   const [jpeg] = await makeMediaFiles();
   writeFileSync(source, jpeg?.bytes ?? '');
 });

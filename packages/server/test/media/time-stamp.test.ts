@@ -9,6 +9,7 @@ import type { MediaEngine } from '../../src/media/media-engine.js';
 import { createTimeStampClient, type Fetch } from '../../src/media/signing/time-stamp.js';
 import { define, failures } from '../support/manifests.js';
 import { makeMediaFiles } from '../support/media-files.js';
+import { openScheduler } from '../support/scheduler.js';
 import { makeSigner, trustAnchorPem } from '../support/signers.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-time-stamp-'));
@@ -32,7 +33,7 @@ const fetch: Fetch = async (_, { body }) => {
 };
 
 beforeAll(async () => {
-  engine = await createMediaEngine({ maxBytes: 1e7, timeoutMs: 20_000, threads: 1, fetch });
+  engine = await createMediaEngine({ maxBytes: 1e7, timeoutMs: 20_000, scheduler: openScheduler(), fetch });
   for (const { name, bytes } of await makeMediaFiles()) writeFileSync(at(name), bytes);
   if (!HAS_OPENSSL) return;
   writeFileSync(at('tsa.cnf'), CONFIGURATION);

@@ -14,6 +14,7 @@ import { compileEngine } from '../../src/media/start-worker.js';
 import type { FromWorker } from '../../src/media/worker/protocol.js';
 import { define } from '../support/manifests.js';
 import { makeMediaFiles } from '../support/media-files.js';
+import { openScheduler } from '../support/scheduler.js';
 import { makeSigner } from '../support/signers.js';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
@@ -39,7 +40,8 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function open(options: Partial<MediaEngineOptions> = {}): Promise<MediaEngine> {
-  const engine = await createMediaEngine({ maxBytes: 1e9, timeoutMs: 30_000, threads: 1, ...options });
+  const scheduler = openScheduler();
+  const engine = await createMediaEngine({ maxBytes: 1e9, timeoutMs: 30_000, scheduler, ...options });
   opened.push(engine);
   return engine;
 }
@@ -66,6 +68,20 @@ function sign(engine: MediaEngine, outputPath: string, source = picture) {
 }
 
 describe('a thread', () => {
+  it('is ended when nobody waits for its file any more, and its place is free once it has ended', async () => {
+    const workerFile = writeProgram('abandoned', `while (task.path.includes('hang')) {} answer();`);
+    const scheduler = openScheduler();
+    const engine = await open({ workerFile, scheduler });
+    const leaving = new AbortController();
+    const request = { path: 'hang', mediaType: 'image/jpeg', signal: leaving.signal };
+    const gone = [engine.read(request), engine.read(request)];
+    const next = read(engine);
+    leaving.abort(new Error('left'));
+    for (const one of gone) await expect(one).rejects.toThrow('left');
+    expect(await next).toEqual({ kind: 'none' });
+    expect(scheduler.counts().media).toEqual({ running: 0, waiting: 0, refused: 0 });
+  });
+
   it('that hangs is ended with 504 when its time is over, and the next file is read', async () => {
     const workerFile = writeProgram('hangs', `while (task.path.includes('hang')) {} answer();`);
     const engine = await open({ workerFile, timeoutMs: 300 });
@@ -91,7 +107,7 @@ describe('a thread', () => {
     const program = `if (task.path.includes('crash')) { ${how} } else setTimeout(answer, 50);`;
     const engine = await open({
       workerFile: writeProgram(`crash-${name.split(' ')[0]}`, program),
-      threads: 2,
+      scheduler: openScheduler({ media: 2 }),
     });
     const other = read(engine);
     await expect(read(engine, 'crash')).rejects.toMatchObject({ code: 'Unavailable', status: 503 });
@@ -140,7 +156,7 @@ describe('a thread', () => {
 
 describe('the media engine', () => {
   it('works off more files than it has threads', async () => {
-    const engine = await open({ threads: 2 });
+    const engine = await open({ scheduler: openScheduler({ media: 2 }) });
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, index) => read(engine, picture, `${index % 2}`)),
     );
@@ -148,7 +164,8 @@ describe('the media engine', () => {
   });
 
   it('refuses files with 503 when too many wait', async () => {
-    const engine = await open({ workerFile: writeProgram('slow', 'setTimeout(answer, 5);') });
+    const scheduler = openScheduler({}, { maxWaiting: 8 });
+    const engine = await open({ workerFile: writeProgram('slow', 'setTimeout(answer, 5);'), scheduler });
     const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => read(engine)));
     const refused = outcomes.filter(({ status }) => status === 'rejected');
     expect(refused.length).toBeGreaterThan(0);
@@ -166,7 +183,8 @@ describe('the media engine', () => {
   });
 
   it('refuses more than a share of the queue to one, and has room for others', async () => {
-    const engine = await open({ workerFile: writeProgram('share', 'setTimeout(answer, 20);') });
+    const scheduler = openScheduler({}, { maxWaiting: 8 });
+    const engine = await open({ workerFile: writeProgram('share', 'setTimeout(answer, 20);'), scheduler });
     const calls = Array.from({ length: 12 }, () => read(engine, 'x', 'greedy'));
     const other = read(engine, 'x', 'modest');
     const states = (await Promise.allSettled(calls)).map(({ status }) => status);
@@ -176,7 +194,8 @@ describe('the media engine', () => {
 
   it('refuses a file with 503 that waited too long for a slow one', async () => {
     const program = `if (task.path.includes('slow')) setTimeout(answer, 2000); else answer();`;
-    const engine = await open({ workerFile: writeProgram('waited', program), maxWaitMs: 200 });
+    const scheduler = openScheduler({}, { maxWaitMs: 200 });
+    const engine = await open({ workerFile: writeProgram('waited', program), scheduler });
     const slow = read(engine, 'slow');
     await expect(read(engine, 'quick', 'b')).rejects.toMatchObject({ code: 'Unavailable', status: 503 });
     expect(await slow).toEqual({ kind: 'none' });
@@ -223,14 +242,20 @@ const load = { memoryBytes: 0, networkAttempts: 0, isPoisoned: false };
 parentPort.on('message', () => setTimeout(() => parentPort.postMessage({ kind: 'done', answer: { kind: 'none' }, load }), 1500));
 parentPort.postMessage(isFirst ? { kind: 'ready' } : { kind: 'unready', message: 'no room' });`,
     );
-    const engine = await open({ workerFile, threads: 2 });
+    const engine = await open({ workerFile, scheduler: openScheduler({ media: 3 }) });
     expect(await Promise.all([read(engine), read(engine)])).toEqual([{ kind: 'none' }, { kind: 'none' }]);
     expect(readFileSync(starts, 'utf8')).toBe('xx');
   });
 
   it('is tried again at a later call', async () => {
     const wasmFile = path.join(folder, 'comes-late.wasm');
-    const options = { maxBytes: 1e9, timeoutMs: 30_000, threads: 1, wasmFile, retryAfterMs: 500 };
+    const options = {
+      maxBytes: 1e9,
+      timeoutMs: 30_000,
+      scheduler: openScheduler(),
+      wasmFile,
+      retryAfterMs: 500,
+    };
     const lazy = createLazyEngine(options);
     expect((await lazy.get()).available).not.toBe(true);
     expect((await lazy.get()).available).not.toBe(true);

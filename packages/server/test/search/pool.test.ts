@@ -9,7 +9,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'colophon-search-'));
 const opened: SearchPool[] = [];
 
 function open(options: Partial<SearchPoolOptions> = {}): SearchPool {
-  const pool = createSearchPool({ threads: 1, timeoutMs: 30_000, ...options });
+  const pool = createSearchPool({ timeoutMs: 30_000, ...options });
   opened.push(pool);
   return pool;
 }
@@ -26,6 +26,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const PLACE = { signal: new AbortController().signal, hold: () => {} };
 const TEXT = {
   kind: 'describe',
   as: 'text',
@@ -36,21 +37,17 @@ const TEXT = {
 describe('the threads that describe content', () => {
   it('describe a picture and a text, and check candidates', async () => {
     const pool = open();
-    const picture = await pool.run({
-      kind: 'describe',
-      as: 'image',
-      mediaType: 'image/png',
-      bytes: await makePicture(3),
-    });
+    const bytes = await makePicture(3);
+    const picture = await pool.run({ kind: 'describe', as: 'image', mediaType: 'image/png', bytes }, PLACE);
     if (picture.kind !== 'described') throw new Error(JSON.stringify(picture));
     const { method, evidence } = picture.described;
     const candidates = [{ cid: 'a', type: 'image', turn: 0, cosine: 1, evidence }];
-    const answer = await pool.run({ kind: 'check', method, evidence, candidates });
+    const answer = await pool.run({ kind: 'check', method, evidence, candidates }, PLACE);
     expect(answer).toEqual({
       kind: 'checked',
       checked: [{ cid: 'a', type: 'image', cosine: 1, agreement: expect.closeTo(1, 5) }],
     });
-    expect((await pool.run(TEXT)).kind).toBe('described');
+    expect((await pool.run(TEXT, PLACE)).kind).toBe('described');
   });
 
   it('504: end a task that takes too long, and go on with the next', async () => {
@@ -60,8 +57,8 @@ describe('the threads that describe content', () => {
     });`);
     const pool = open({ workerFile: hangs, timeoutMs: 500 });
     const [stuck, next] = await Promise.allSettled([
-      pool.run({ kind: 'describe', as: 'image', mediaType: 'image/png', bytes: new Uint8Array() }),
-      pool.run(TEXT),
+      pool.run({ kind: 'describe', as: 'image', mediaType: 'image/png', bytes: new Uint8Array() }, PLACE),
+      pool.run(TEXT, PLACE),
     ]);
     expect(stuck).toMatchObject({ status: 'rejected', reason: { code: 'Timeout', status: 504 } });
     expect(next).toEqual({ status: 'fulfilled', value: { kind: 'nothing', reason: 'next' } });
@@ -74,8 +71,8 @@ describe('the threads that describe content', () => {
     });`);
     const pool = open({ workerFile: dies });
     const [dead, next] = await Promise.allSettled([
-      pool.run({ kind: 'describe', as: 'image', mediaType: 'image/png', bytes: new Uint8Array() }),
-      pool.run(TEXT),
+      pool.run({ kind: 'describe', as: 'image', mediaType: 'image/png', bytes: new Uint8Array() }, PLACE),
+      pool.run(TEXT, PLACE),
     ]);
     expect(dead).toMatchObject({ status: 'rejected', reason: { code: 'Unavailable' } });
     expect(next.status).toBe('fulfilled');
@@ -90,44 +87,39 @@ describe('the threads that describe content', () => {
     });`);
     const pool = open({ workerFile: gathers });
     const names = ['alone', 'one', 'two', 'three', 'four'];
-    const answers = await Promise.all(names.map((mediaType) => pool.run({ ...TEXT, mediaType })));
+    const answers = await Promise.all(names.map((mediaType) => pool.run({ ...TEXT, mediaType }, PLACE)));
     expect(answers).toEqual(names.map((reason) => ({ kind: 'nothing', reason })));
   });
 
-  it('503: refuse work beyond what may wait, and after their end', async () => {
+  it('503: reject what is under way when they end, and everything after', async () => {
     const idle = program(`parentPort.on('message', () => {});`);
     const pool = open({ workerFile: idle });
-    const all = Array.from({ length: 70 }, () => pool.run(TEXT));
-    await expect(all.at(-1)).rejects.toMatchObject({ code: 'Unavailable' });
-    const settled = Promise.allSettled(all);
+    const settled = Promise.allSettled([pool.run(TEXT, PLACE), pool.run(TEXT, PLACE)]);
     await pool.close();
     expect((await settled).every(({ status }) => status === 'rejected')).toBe(true);
-    await expect(pool.run(TEXT)).rejects.toMatchObject({ code: 'Unavailable' });
+    await expect(pool.run(TEXT, PLACE)).rejects.toMatchObject({ code: 'Unavailable' });
   });
 
-  it('begin no task that nobody waits for any more, and the patient ones last', async () => {
-    const slow = program(`parentPort.on('message', ({ mediaType: reason }) => setTimeout(() =>
-      parentPort.postMessage({ kind: 'done', answer: { kind: 'nothing', reason } }), 100));`);
-    const pool = open({ workerFile: slow });
-    const order: string[] = [];
-    const run = async (mediaType: string, terms = {}) => {
-      await pool.run({ ...TEXT, mediaType }, terms);
-      order.push(mediaType);
-    };
+  it('end a picture that nobody waits for any more, and keep its place until its thread has ended', async () => {
+    const hangs = program(`parentPort.on('message', (task) => {
+      if (task.as === 'image') for (;;);
+      parentPort.postMessage({ kind: 'done', answer: { kind: 'nothing', reason: 'next' } });
+    });`);
+    const pool = open({ workerFile: hangs });
     const leaving = new AbortController();
-    const begun = run('begun', { signal: leaving.signal });
-    const patient = run('patient', { isPatient: true });
-    const gone = run('gone', { signal: leaving.signal });
-    const next = run('next');
-    leaving.abort();
-    await expect(gone).rejects.toMatchObject({ code: 'Unavailable' });
-    await Promise.all([begun, patient, next]);
-    expect(order).toEqual(['begun', 'next', 'patient']);
+    const held: Promise<unknown>[] = [];
+    const place = { signal: leaving.signal, hold: (ended: Promise<unknown>) => held.push(ended) };
+    const gone = pool.run({ ...TEXT, as: 'image' }, place);
+    leaving.abort(new Error('left'));
+    await expect(gone).rejects.toThrow('left');
+    expect(held).toHaveLength(1);
+    await held[0];
+    expect(await pool.run(TEXT, PLACE)).toEqual({ kind: 'nothing', reason: 'next' });
   });
 
   it('see nothing of the environment', async () => {
     const tells = program(`parentPort.on('message', () => parentPort.postMessage({ kind: 'done',
       answer: { kind: 'nothing', reason: JSON.stringify(process.env) } }));`);
-    expect(await open({ workerFile: tells }).run(TEXT)).toEqual({ kind: 'nothing', reason: '{}' });
+    expect(await open({ workerFile: tells }).run(TEXT, PLACE)).toEqual({ kind: 'nothing', reason: '{}' });
   });
 });

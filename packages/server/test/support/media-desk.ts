@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createMediaEngine, type MediaEngineOptions } from '../../src/media/create-media-engine.js';
 import type { MediaEngine, ReadOutcome, SignRequest } from '../../src/media/media-engine.js';
 import { define } from './manifests.js';
+import { openScheduler } from './scheduler.js';
 import { makeSigner } from './signers.js';
 
 /** An engine with a folder of its own, for tests that have bytes and want bytes. */
@@ -28,7 +29,12 @@ export interface MediaDesk {
 }
 
 export async function openMediaDesk(options: Partial<MediaEngineOptions> = {}): Promise<MediaDesk> {
-  const engine = await createMediaEngine({ maxBytes: 2 ** 24, timeoutMs: 30_000, threads: 2, ...options });
+  const engine = await createMediaEngine({
+    maxBytes: 2 ** 24,
+    timeoutMs: 30_000,
+    scheduler: openScheduler({ media: 3 }),
+    ...options,
+  });
   const folder = mkdtempSync(path.join(tmpdir(), 'colophon-media-'));
   const signer = makeSigner();
   let made = 0;

@@ -1,4 +1,5 @@
 import { type Bundle, contentIdSchema, sessionIdSchema } from '@colophon/model';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { bodyFault } from '../../body-fault.js';
 import { ServiceError } from '../../errors.js';
@@ -8,6 +9,7 @@ import { importCredentials } from '../../records/credentials/import-credentials.
 import type { StagedMedia } from '../../records/credentials/stage-media.js';
 import { readBundleText } from '../../records/read-histories.js';
 import type { App, AppNeeds } from '../app.js';
+import { callerGone } from '../caller-gone.js';
 import { recordsOf } from '../records-of.js';
 import { errorsOf } from '../routes/errors-of.js';
 import { projectOf } from '../routes/holder.js';
@@ -62,6 +64,8 @@ function formats(app: App): void {
 
 function readAndVerify(app: App, needs: AppNeeds): void {
   const config = { multipartBody: fileForm };
+  const read = (request: FastifyRequest, reply: FastifyReply, media: StagedMedia) =>
+    extractCredentials(needs.credentials, projectOf(request), { ...media, signal: callerGone(reply) });
   app.post(
     '/media/read',
     {
@@ -72,10 +76,8 @@ function readAndVerify(app: App, needs: AppNeeds): void {
         response: { 200: readSchema, ...READ_ERRORS },
       },
     },
-    async (request) =>
-      withFile(needs, request, async (media) =>
-        toReadResult(await extractCredentials(needs.credentials, projectOf(request), media)),
-      ),
+    async (request, reply) =>
+      withFile(needs, request, async (media) => toReadResult(await read(request, reply, media))),
   );
   app.post(
     '/media/verify',
@@ -87,10 +89,8 @@ function readAndVerify(app: App, needs: AppNeeds): void {
         response: { 200: verifySchema, ...READ_ERRORS },
       },
     },
-    async (request) =>
-      withFile(needs, request, async (media) =>
-        toVerifyResult(await extractCredentials(needs.credentials, projectOf(request), media)),
-      ),
+    async (request, reply) =>
+      withFile(needs, request, async (media) => toVerifyResult(await read(request, reply, media))),
   );
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { listSimilar, searchFile } from '../../records/matching/search-file.js';
 import { embedQuery, searchText } from '../../records/matching/search-text.js';
 import type { App, AppNeeds } from '../app.js';
+import { callerGone } from '../caller-gone.js';
 import { wholeNumberQuery } from '../list-query.js';
 import { errorsOf } from '../routes/errors-of.js';
 import { projectOf } from '../routes/holder.js';
@@ -51,10 +52,14 @@ function postFile(app: App, needs: AppNeeds): void {
         },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const file = await readQuery(needs, request);
       const { topK, min, type } = request.query;
-      const found = await searchFile(records, projectOf(request), { file, limit: topK });
+      const found = await searchFile(records, projectOf(request), {
+        file,
+        limit: topK,
+        signal: callerGone(reply),
+      });
       const matches = found.matches.filter((match) => match.score >= min && isOfType(match, type));
       return { verdict: verdictOf(found.verdict, matches), matches };
     },
@@ -116,8 +121,9 @@ function getSimilar(app: App, { records }: AppNeeds): void {
         response: { 200: z.array(matchSchema), ...errorsOf('InvalidField', 'NotFound') },
       },
     },
-    async (request) => {
-      const asked = { cid: request.params.cid, limit: request.query.topK };
+    async (request, reply) => {
+      const { params, query } = request;
+      const asked = { cid: params.cid, limit: query.topK, signal: callerGone(reply) };
       return (await listSimilar(records, projectOf(request), asked)).matches;
     },
   );

@@ -22,6 +22,7 @@ import { importCredentials } from '../../records/credentials/import-credentials.
 import { type StagedMedia, stageMedia } from '../../records/credentials/stage-media.js';
 import { requireContent } from '../../records/read-content.js';
 import type { App, AppNeeds } from '../app.js';
+import { callerGone } from '../caller-gone.js';
 import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
 import { noteRecorded } from '../meter-usage.js';
@@ -96,8 +97,10 @@ function extract(app: App, needs: AppNeeds): void {
         response: readyMade({ 200: mediaExtractionSchema, ...READ_ERRORS }),
       },
     },
-    async (request) =>
-      withFile(needs, request, (media) => extractCredentials(needs.credentials, projectOf(request), media)),
+    async (request, reply) =>
+      withFile(needs, request, (media) =>
+        extractCredentials(needs.credentials, projectOf(request), { ...media, signal: callerGone(reply) }),
+      ),
   );
 }
 
@@ -113,8 +116,10 @@ function verify(app: App, needs: AppNeeds): void {
         response: readyMade({ 200: mediaVerificationSchema, ...READ_ERRORS }),
       },
     },
-    async (request) =>
-      withFile(needs, request, (media) => verifyCredentials(needs.credentials, projectOf(request), media)),
+    async (request, reply) =>
+      withFile(needs, request, (media) =>
+        verifyCredentials(needs.credentials, projectOf(request), { ...media, signal: callerGone(reply) }),
+      ),
   );
 }
 

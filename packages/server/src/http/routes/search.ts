@@ -6,6 +6,7 @@ import { searchText } from '../../records/matching/search-text.js';
 import { type StagedQuery, stageQuery } from '../../records/matching/stage-query.js';
 import { readAncestors } from '../../records/read-histories.js';
 import type { App, AppNeeds } from '../app.js';
+import { callerGone } from '../caller-gone.js';
 import { wholeNumberQuery } from '../list-query.js';
 import { readUpload } from '../read-upload.js';
 import { errorsOf } from './errors-of.js';
@@ -51,10 +52,14 @@ function postFile(app: App, needs: AppNeeds): void {
         },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const file = await readQuery(needs, request);
       const { limit, include } = request.query;
-      const result = await searchFile(records, projectOf(request), { file, limit });
+      const result = await searchFile(records, projectOf(request), {
+        file,
+        limit,
+        signal: callerGone(reply),
+      });
       const [best] = result.matches;
       if (include === undefined || best === undefined) return result;
       return { ...result, bundle: await readAncestors(records.reads, projectOf(request), best.cid) };
@@ -117,9 +122,10 @@ function getSimilar(app: App, { records }: AppNeeds): void {
         response: { 200: searchResultSchema, ...errorsOf('InvalidField', 'NotFound') },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { cid } = request.params;
-      return listSimilar(records, projectOf(request), { cid, limit: request.query.limit });
+      const terms = { cid, limit: request.query.limit, signal: callerGone(reply) };
+      return listSimilar(records, projectOf(request), terms);
     },
   );
 }

@@ -11,6 +11,7 @@ import {
 import { IMAGE_BINDING, SHA256_BINDING } from '../../records/matching/soft-binding.js';
 import { stageQuery } from '../../records/matching/stage-query.js';
 import type { App, AppNeeds } from '../app.js';
+import { callerGone } from '../caller-gone.js';
 import { matches } from '../etag.js';
 import { wholeNumberQuery } from '../list-query.js';
 import { readLength } from '../read-upload.js';
@@ -60,9 +61,9 @@ function byBinding(app: App, { records }: AppNeeds): void {
         response: { 200: resultSchema, ...errorsOf('InvalidField') },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { maxResults, ...binding } = request.query;
-      const terms = { binding, maxResults };
+      const terms = { binding, maxResults, signal: callerGone(reply) };
       return { matches: await findManifestsOfBinding(records, projectOf(request), terms) };
     },
   );
@@ -84,8 +85,9 @@ function byLargeBinding(app: App, { records }: AppNeeds): void {
         },
       },
     },
-    async (request) => {
-      const terms = { binding: request.body, maxResults: request.query.maxResults };
+    async (request, reply) => {
+      const { body: binding, query } = request;
+      const terms = { binding, maxResults: query.maxResults, signal: callerGone(reply) };
       return { matches: await findManifestsOfBinding(records, projectOf(request), terms) };
     },
   );
@@ -113,11 +115,11 @@ function byContent(app: App, { records, maxUploadBytes }: AppNeeds): void {
         },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { createHasher } = records;
       const hashing = { createHasher, expectedBytes: readLength(request) };
       const file = await stageQuery(hashing, bounded(request, maxUploadBytes));
-      const terms = { file, maxResults: request.query.maxResults };
+      const terms = { file, maxResults: request.query.maxResults, signal: callerGone(reply) };
       return { matches: await findManifestsOfFile(records, projectOf(request), terms) };
     },
   );

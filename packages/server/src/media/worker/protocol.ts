@@ -8,7 +8,7 @@ export interface WorkerSettings {
   program: WebAssembly.Module;
 }
 
-export interface ReadTask extends Omit<ReadRequest, 'tenant'> {
+export interface ReadTask extends Omit<ReadRequest, 'tenant' | 'signal'> {
   kind: 'read';
   maxBytes: number;
 }

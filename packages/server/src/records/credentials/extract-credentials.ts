@@ -3,15 +3,18 @@ import type { CredentialNeeds } from './needs.js';
 import { type Credentials, readCredentials } from './read-credentials.js';
 import type { StagedMedia } from './stage-media.js';
 
+/** A file, and what aborts when nobody waits for the answer any more. */
+export type AwaitedMedia = StagedMedia & { signal?: AbortSignal };
+
 /** What a file's manifest says, and as which records. Nothing is stored. */
 export async function extractCredentials(
   needs: CredentialNeeds,
   projectId: string,
-  media: StagedMedia,
+  media: AwaitedMedia,
 ): Promise<MediaExtraction> {
-  const { path, mediaType, digests } = media;
+  const { path, mediaType, digests, signal } = media;
   const bundle = { fileCid: digests.cid, mimeType: mediaType };
-  const credentials = await readCredentials(needs, projectId, { path, mediaType, bundle });
+  const credentials = await readCredentials(needs, projectId, { path, mediaType, signal, bundle });
   const { told, validation, remoteUrl } = credentials;
   const claimed = told?.manifest ?? null;
   const isValid = validation !== null && validation.state !== 'invalid';
@@ -29,10 +32,10 @@ export async function extractCredentials(
 export async function verifyCredentials(
   needs: CredentialNeeds,
   projectId: string,
-  media: StagedMedia,
+  media: AwaitedMedia,
 ): Promise<MediaVerification> {
-  const { path, mediaType } = media;
-  const credentials = await readCredentials(needs, projectId, { path, mediaType });
+  const { path, mediaType, signal } = media;
+  const credentials = await readCredentials(needs, projectId, { path, mediaType, signal });
   return {
     ...describeFile(media),
     hasManifest: credentials.hasManifest,

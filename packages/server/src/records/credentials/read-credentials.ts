@@ -15,11 +15,14 @@ export interface Credentials {
   remoteUrl?: string;
 }
 
+/** `signal` ends the reading. */
+type ReadTerms = Pick<StagedMedia, 'path' | 'mediaType'> & Wish & { signal?: AbortSignal | undefined };
+
 /** Reads and checks the manifest of a file, trusting whom the service and the project trust. */
 export async function readCredentials(
   needs: CredentialNeeds,
   projectId: string,
-  { path, mediaType, ...wish }: Pick<StagedMedia, 'path' | 'mediaType'> & Wish,
+  { path, mediaType, signal, ...wish }: ReadTerms,
 ): Promise<Credentials> {
   const trustAnchorsPem = await anchorsOf(needs, projectId);
   const engine = await needs.engine.get();
@@ -27,6 +30,7 @@ export async function readCredentials(
     path,
     mediaType,
     tenant: projectId,
+    signal,
     wish,
     identityAnchorsPem: needs.identityAnchorsPem,
     ...(trustAnchorsPem === undefined ? {} : { trustAnchorsPem }),

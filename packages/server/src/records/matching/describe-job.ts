@@ -6,7 +6,8 @@ import { KINDS, kindOf, type Method, nothingBy } from '../../search/descriptor.j
 import { type DescriptorText, toDescriptorText } from '../../search/descriptor-text.js';
 import { hasDescriptor } from '../../search/descriptors.sql.js';
 import type { Description } from '../../search/worker/protocol.js';
-import { describeStored } from './describe-content.js';
+import type { Scheduler } from '../../work/scheduler.js';
+import { describeStored, turnToDescribe } from './describe-content.js';
 import { keepDescriptor } from './keep-descriptor.js';
 import type { MatchingNeeds } from './needs.js';
 
@@ -14,6 +15,7 @@ interface Needs {
   provenance: Database;
   blobs: BlobStore;
   matching: Pick<MatchingNeeds, 'pool' | 'kinds' | 'index'>;
+  scheduler: Scheduler;
 }
 
 interface Payload {
@@ -24,19 +26,18 @@ interface Payload {
 }
 
 /** Describes content that was recorded without a description. Safe to repeat. */
-export function createDescribeHandler({ provenance, blobs, matching }: Needs): JobHandler {
+export function createDescribeHandler({ provenance, blobs, matching, scheduler }: Needs): JobHandler {
   return async ({ projectId, payload }, signal) => {
     const { cid, ...stored } = payload as Payload;
     const kind = kindOf(stored.mimeType);
     if (kind === undefined) return;
     const { method } = KINDS[kind];
     if (await hasDescriptor(provenance, projectId, { method, cid })) return;
-    const description = await orAborted(
-      describeStored({ matching, blobs }, { projectId, ...stored }, { signal, isPatient: true }).catch(
-        heedTimeout,
-      ),
-      signal,
+    const turn = { ...turnToDescribe(kind, stored.sizeBytes), projectId, signal, isBackground: true };
+    const described = scheduler.run(turn, (signal, hold) =>
+      describeStored({ matching, blobs }, { projectId, ...stored }, { signal, hold }),
     );
+    const description = await described.catch(heedTimeout);
     const descriptor = toDescriptor(method, description);
     if (descriptor === undefined) return;
     await keepDescriptor({ db: provenance, index: matching.index }, projectId, { cid, ...descriptor });
@@ -54,12 +55,4 @@ function heedTimeout(error: unknown): Description {
   if (error instanceof ServiceError && error.code === 'Timeout')
     return { kind: 'nothing', reason: error.message };
   throw error;
-}
-
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }

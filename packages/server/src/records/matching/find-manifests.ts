@@ -20,29 +20,35 @@ export interface ManifestMatch {
 export async function findManifestsOfFile(
   needs: RecordNeeds,
   projectId: string,
-  { file, maxResults }: { file: StagedQuery; maxResults: number },
+  { file, maxResults, signal }: { file: StagedQuery; maxResults: number; signal: AbortSignal },
 ): Promise<ManifestMatch[]> {
-  const { matches } = await searchFile(needs, projectId, { file, limit: Number.POSITIVE_INFINITY });
+  const { matches } = await searchFile(needs, projectId, { file, limit: Number.POSITIVE_INFINITY, signal });
   return toManifests(needs, projectId, { matches, maxResults });
+}
+
+interface BindingQuery {
+  binding: { alg: string; value: string };
+  maxResults: number;
+  signal: AbortSignal;
 }
 
 /** Manifests of recorded content that a soft binding leads to. */
 export async function findManifestsOfBinding(
   needs: RecordNeeds,
   projectId: string,
-  { binding, maxResults }: { binding: { alg: string; value: string }; maxResults: number },
+  { binding, maxResults, signal }: BindingQuery,
 ): Promise<ManifestMatch[]> {
-  const matches = await resolveBinding(needs, projectId, binding);
+  const matches = await resolveBinding(needs, projectId, { given: binding, signal });
   return toManifests(needs, projectId, { matches, maxResults });
 }
 
 async function resolveBinding(
   needs: RecordNeeds,
   projectId: string,
-  given: { alg: string; value: string },
+  { given, signal }: { given: BindingQuery['binding']; signal: AbortSignal },
 ): Promise<Match[]> {
   const binding = parseBinding(given);
-  const { reads, matching } = needs;
+  const { reads, matching, scheduler } = needs;
   if (binding.kind === 'asserted') {
     const bound = await readBound(reads, projectId, binding.digest);
     return bound.map((content) => ({ ...content, score: 1, method: given.alg }));
@@ -51,7 +57,9 @@ async function resolveBinding(
     const exact = await readExact(reads, projectId, [binding.cid]);
     return exact === undefined ? [] : [{ ...exact, score: 1, method: EXACT_METHOD }];
   }
-  const found = await findMatches({ db: reads, matching }, projectId, binding);
+  const found = await scheduler.run({ projectId, kind: 'search', signal }, (signal, hold) =>
+    findMatches({ db: reads, matching }, projectId, { ...binding, place: { signal, hold } }),
+  );
   return found.map(({ match }) => match);
 }
 

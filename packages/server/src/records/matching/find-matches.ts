@@ -5,7 +5,7 @@ import { type Checked, type Described, TEXT_METHOD } from '../../search/descript
 import { findNearest } from '../../search/find-nearest.js';
 import { type Judgement, judge } from '../../search/judge.js';
 import { readTypes } from '../../search/nearest.sql.js';
-import type { SearchPool, SearchTerms } from '../../search/search-pool.js';
+import type { SearchPlace, SearchPool } from '../../search/search-pool.js';
 import type { CheckTask } from '../../search/worker/protocol.js';
 import type { MatchingNeeds } from './needs.js';
 
@@ -28,7 +28,7 @@ export interface JudgedMatch {
 export interface MatchQuery {
   described: Described;
   except?: string | undefined;
-  signal?: AbortSignal;
+  place: SearchPlace;
   /** Types are those that the index knows, so that no statement is waited for. */
   asIndexed?: true;
 }
@@ -37,15 +37,15 @@ export interface MatchQuery {
 export async function findMatches(
   { db, matching: { pool, index } }: FinderNeeds,
   projectId: string,
-  { described, except, asIndexed, ...terms }: MatchQuery,
+  { described, except, asIndexed, place }: MatchQuery,
 ): Promise<JudgedMatch[]> {
   const { method, evidence } = described;
   // A picture that was recorded is near itself in each turn.
   const limit = except === undefined ? CANDIDATES : CANDIDATES + described.turned.length;
-  const nearest = await findNearest({ db, index }, projectId, { described, limit, ...terms });
+  const nearest = await findNearest({ db, index }, projectId, { described, limit, signal: place.signal });
   const candidates = nearest.filter(({ cid }) => cid !== except).slice(0, CANDIDATES);
   if (candidates.length === 0) return [];
-  const checked = await check(pool, { kind: 'check', method, evidence, candidates }, terms);
+  const checked = await check(pool, { kind: 'check', method, evidence, candidates }, place);
   const judged = checked.flatMap(({ cid, type, ...one }) => {
     const found = judge(method, { cid, type, ...one });
     if (found === undefined) return [];
@@ -74,9 +74,9 @@ async function withTypes(
 }
 
 /** Texts are compared here, in some microseconds; all else in a thread. */
-async function check(pool: SearchPool, task: CheckTask, terms: SearchTerms): Promise<Checked[]> {
+async function check(pool: SearchPool, task: CheckTask, place: SearchPlace): Promise<Checked[]> {
   if (task.method === TEXT_METHOD) return checkCandidates(task);
-  const answer = await pool.run(task, terms);
+  const answer = await pool.run(task, place);
   if (answer.kind !== 'checked') throw new Error('A check was answered with a description');
   return answer.checked;
 }

@@ -1,9 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import { KINDS, type Kind } from '../../search/descriptor.js';
+import type { SearchPlace } from '../../search/search-pool.js';
 import type { RecordNeeds } from '../needs.js';
 import type { RecordItem } from '../record-item.js';
 import type { StagedUpload } from '../stage-upload.js';
-import { describableAs, describeStored } from './describe-content.js';
+import { describableAs, describeStored, turnToDescribe } from './describe-content.js';
 import { toDescriptor } from './describe-job.js';
 import { EMBED_JOB } from './embed-job.js';
 import { findMatches } from './find-matches.js';
@@ -40,7 +41,11 @@ export function beginMatching(needs: RecordNeeds, projectId: string, upload: Mat
   const later: Matched = { matches: [], matchesComplete: false, jobs: [...jobs, describeLater] };
   if (waitMs === 0) return { wait: async () => later };
   const left = new AbortController();
-  const found = lookUp(needs, projectId, { upload, kind, signal: left.signal }).then(
+  const turn = { ...turnToDescribe(kind, sizeBytes), projectId, signal: left.signal };
+  const lookedUp = needs.scheduler.run(turn, (signal, hold) =>
+    lookUp(needs, projectId, { upload, kind, place: { signal, hold } }),
+  );
+  const found = lookedUp.then(
     (matched): Matched => ({ ...matched, jobs }),
     () => later,
   );
@@ -50,17 +55,17 @@ export function beginMatching(needs: RecordNeeds, projectId: string, upload: Mat
 async function lookUp(
   needs: RecordNeeds,
   projectId: string,
-  { upload, kind, signal }: { upload: MatchedUpload; kind: Kind; signal: AbortSignal },
+  { upload, kind, place }: { upload: MatchedUpload; kind: Kind; place: SearchPlace },
 ): Promise<Matched> {
   const { digests, mimeType, bytes } = upload;
   const { cid, contentDigest, sizeBytes } = digests;
   const stored = { projectId, contentDigest, mimeType, sizeBytes, bytes };
-  const description = await describeStored(needs, stored, { signal });
+  const description = await describeStored(needs, stored, place);
   const kept = toDescriptor(KINDS[kind].method, description);
   const written = kept === undefined ? {} : { descriptor: { cid, ...kept } };
   if (description.kind === 'nothing') return { matches: [], matchesComplete: true, ...written };
   const { described } = description;
-  const query = { described, except: cid, signal, asIndexed: true } as const;
+  const query = { described, except: cid, place, asIndexed: true } as const;
   const found = await findMatches({ db: needs.provenance, matching: needs.matching }, projectId, query);
   return { matches: found.map(({ match }) => match), matchesComplete: true, ...written };
 }

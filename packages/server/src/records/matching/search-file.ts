@@ -2,9 +2,10 @@ import type { SearchResult } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { isDescribable, kindOf, MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import { readExact } from '../../search/descriptors.sql.js';
+import type { SearchPlace } from '../../search/search-pool.js';
 import type { RecordNeeds } from '../needs.js';
 import { requireContent } from '../read-content.js';
-import { describeBytes, describeStored } from './describe-content.js';
+import { describeBytes, describeStored, memoryToDescribe } from './describe-content.js';
 import { findMatches, type JudgedMatch } from './find-matches.js';
 import type { StagedQuery } from './stage-query.js';
 
@@ -15,16 +16,20 @@ export const EXACT_METHOD = 'sha256';
 export async function searchFile(
   needs: RecordNeeds,
   projectId: string,
-  { file, limit }: { file: StagedQuery; limit: number },
+  { file, limit, signal }: { file: StagedQuery; limit: number; signal: AbortSignal },
 ): Promise<SearchResult> {
   const { cid, aliases } = file.digests;
   const exact = await readExact(needs.reads, projectId, [cid, ...aliases]);
   if (exact !== undefined)
     return { verdict: 'exact', matches: [{ ...exact, score: 1, method: EXACT_METHOD }] };
-  const description = await describeFile(needs, file);
-  const found = await findMatches({ db: needs.reads, matching: needs.matching }, projectId, {
-    described: description,
-  });
+  const found = await inTurn(
+    needs,
+    { projectId, signal, sizeBytes: file.digests.sizeBytes },
+    async (place) => {
+      const described = await describeFile(needs, file, place);
+      return findMatches({ db: needs.reads, matching: needs.matching }, projectId, { described, place });
+    },
+  );
   return toResult(found, limit);
 }
 
@@ -32,16 +37,26 @@ export async function searchFile(
 export async function listSimilar(
   needs: RecordNeeds,
   projectId: string,
-  { cid, limit }: { cid: string; limit: number },
+  { cid, limit, signal }: { cid: string; limit: number; signal: AbortSignal },
 ): Promise<SearchResult> {
   const content = await requireContent({ ...needs, provenance: needs.reads }, projectId, cid);
-  const description = await describeStored(needs, { projectId, ...content });
-  if (description.kind === 'nothing') return { verdict: 'no-match', matches: [] };
-  const found = await findMatches({ db: needs.reads, matching: needs.matching }, projectId, {
-    described: description.described,
-    except: content.cid,
+  const found = await inTurn(needs, { projectId, signal, sizeBytes: content.sizeBytes }, async (place) => {
+    const description = await describeStored(needs, { projectId, ...content }, place);
+    if (description.kind === 'nothing') return [];
+    const query = { described: description.described, except: content.cid, place };
+    return findMatches({ db: needs.reads, matching: needs.matching }, projectId, query);
   });
   return toResult(found, limit);
+}
+
+/** Runs a search when it is the project's turn. */
+function inTurn(
+  { scheduler }: RecordNeeds,
+  { sizeBytes, ...asked }: { projectId: string; signal: AbortSignal; sizeBytes: number },
+  search: (place: SearchPlace) => Promise<JudgedMatch[]>,
+): Promise<JudgedMatch[]> {
+  const turn = { ...asked, kind: 'search', memoryBytes: memoryToDescribe(sizeBytes) } as const;
+  return scheduler.run(turn, (signal, hold) => search({ signal, hold }));
 }
 
 function toResult(found: readonly JudgedMatch[], limit: number): SearchResult {
@@ -52,7 +67,11 @@ function toResult(found: readonly JudgedMatch[], limit: number): SearchResult {
   };
 }
 
-async function describeFile({ matching }: RecordNeeds, { mimeType, digests, bytes }: StagedQuery) {
+async function describeFile(
+  { matching }: RecordNeeds,
+  { mimeType, digests, bytes }: StagedQuery,
+  place: SearchPlace,
+) {
   const kind = kindOf(mimeType);
   if (kind === undefined || !matching.kinds.has(kind))
     throw new ServiceError('Unsupported', `Content of type ${mimeType} is found by its very bytes alone.`, {
@@ -65,7 +84,7 @@ async function describeFile({ matching }: RecordNeeds, { mimeType, digests, byte
       `Content of more than ${MAX_DESCRIBED_BYTES} bytes is found by its very bytes alone.`,
     );
   if (!isDescribable(kind, digests.sizeBytes)) throw indescribable('It is too small to tell it by anything.');
-  const description = await describeBytes(matching.pool, { kind, mediaType: mimeType, bytes });
+  const description = await describeBytes(matching.pool, { kind, mediaType: mimeType, bytes }, place);
   if (description.kind === 'nothing') throw indescribable(description.reason);
   return description.described;
 }

@@ -1,0 +1,87 @@
+import type { MemoryShares } from './memory-shares.js';
+
+/** A task that waits for its place. */
+export interface Waiting {
+  projectId: string;
+  memoryBytes: number;
+  isBackground: boolean;
+  begin(): void;
+}
+
+/** The tasks of one kind: those that wait, in turns by project, and how many of each project run. */
+export interface Line {
+  refused: number;
+  add(waiting: Waiting): void;
+  remove(waiting: Waiting): void;
+  /** The next task that may begin, which has its place from now on; its project has its next turn after all others. */
+  take(): Waiting | undefined;
+  /** Gives the place of a task back. */
+  leave(begun: Waiting): void;
+  waitingOf(projectId: string): number;
+  counts(): { running: number; waiting: number; refused: number };
+}
+
+/** The tasks of each project, projects in the order of their turns. */
+type Ring = Map<string, Waiting[]>;
+
+export function createLine(places: number, memory: MemoryShares): Line {
+  const mostOfProject = Math.max(1, places - 1);
+  const awaited: Ring = new Map();
+  const background: Ring = new Map();
+  const runningOf = new Map<string, number>();
+  const ringOf = ({ isBackground }: Waiting) => (isBackground ? background : awaited);
+  const sum = (counts: Iterable<number>) => [...counts].reduce((all, count) => all + count, 0);
+  const sizeOf = (ring: Ring) => sum([...ring.values()].map(({ length }) => length));
+  let running = 0;
+
+  function count(projectId: string, change: number): void {
+    running += change;
+    const left = (runningOf.get(projectId) ?? 0) + change;
+    if (left === 0) runningOf.delete(projectId);
+    else runningOf.set(projectId, left);
+  }
+
+  function findNext(ring: Ring): Waiting | undefined {
+    for (const [projectId, [first]] of ring) {
+      if ((runningOf.get(projectId) ?? 0) >= mostOfProject) continue;
+      if (first !== undefined && memory.fits(first)) return first;
+    }
+    return undefined;
+  }
+
+  function remove(waiting: Waiting): void {
+    const ring = ringOf(waiting);
+    const left = ring.get(waiting.projectId)?.filter((one) => one !== waiting) ?? [];
+    if (left.length === 0) ring.delete(waiting.projectId);
+    else ring.set(waiting.projectId, left);
+  }
+
+  return {
+    refused: 0,
+    add(waiting) {
+      const ring = ringOf(waiting);
+      ring.set(waiting.projectId, [...(ring.get(waiting.projectId) ?? []), waiting]);
+    },
+    remove,
+    take() {
+      if (running >= places) return undefined;
+      const next = findNext(awaited) ?? findNext(background);
+      if (next === undefined) return undefined;
+      const ring = ringOf(next);
+      remove(next);
+      const others = ring.get(next.projectId);
+      if (others !== undefined && ring.delete(next.projectId)) ring.set(next.projectId, others);
+      count(next.projectId, 1);
+      memory.take(next);
+      return next;
+    },
+    leave(begun) {
+      count(begun.projectId, -1);
+      memory.giveBack(begun);
+    },
+    waitingOf: (projectId) => awaited.get(projectId)?.length ?? 0,
+    counts() {
+      return { running, waiting: sizeOf(awaited) + sizeOf(background), refused: this.refused };
+    },
+  };
+}

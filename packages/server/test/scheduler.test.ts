@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import type { Scheduler, Turn } from '../src/work/scheduler.js';
+import { openScheduler } from './support/scheduler.js';
+
+const settle = async () => {
+  for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+};
+
+/** Tasks that end when they are told to, and the order in which they began. */
+function openTasks(scheduler: Scheduler) {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  return {
+    begun,
+    add(name: string, turn: Partial<Turn> = {}) {
+      const [projectId = ''] = name;
+      return scheduler.run({ projectId, kind: 'media', ...turn }, () => {
+        begun.push(name);
+        return new Promise<void>((resolve) => {
+          ends.set(name, resolve);
+        });
+      });
+    },
+    /** Ends a task, and lets what follows from it happen. */
+    async end(name: string) {
+      await settle();
+      ends.get(name)?.();
+      await settle();
+    },
+  };
+}
+
+describe('the scheduler', () => {
+  it('gives projects their turns one after the other, however much one of them has to do', async () => {
+    const { add, begun, end } = openTasks(openScheduler());
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) void add(name);
+    for (const name of ['a1', 'a2', 'b1', 'c1', 'a3']) await end(name);
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
+  });
+
+  it('never gives all places of a kind to one project', async () => {
+    const { add, begun, end } = openTasks(openScheduler({ media: 3 }));
+    for (const name of ['a1', 'a2', 'a3', 'a4']) void add(name);
+    await settle();
+    expect(begun).toEqual(['a1', 'a2']);
+    void add('b1');
+    await settle();
+    expect(begun).toEqual(['a1', 'a2', 'b1']);
+    await end('a1');
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
+  });
+
+  it('leaves room in memory for others, and lets a small task pass one that does not fit', async () => {
+    const scheduler = openScheduler({ media: 9 }, { memoryBytes: 300 });
+    const { add, begun, end } = openTasks(scheduler);
+    void add('a1', { memoryBytes: 150 });
+    void add('a2', { memoryBytes: 60 });
+    void add('b1', { memoryBytes: 160 });
+    void add('c1', { memoryBytes: 100 });
+    await settle();
+    expect([begun, scheduler.memoryBytes()]).toEqual([['a1', 'c1'], 250]);
+    await end('a1');
+    await end('c1');
+    expect([begun, scheduler.memoryBytes()]).toEqual([['a1', 'c1', 'a2', 'b1'], 220]);
+  });
+
+  it('runs a task that needs more memory than there is, and still has room for others', async () => {
+    const { add, begun } = openTasks(openScheduler({ media: 9 }, { memoryBytes: 300 }));
+    void add('a1', { memoryBytes: 10_000 });
+    void add('b1', { memoryBytes: 100 });
+    await settle();
+    expect(begun).toEqual(['a1', 'b1']);
+  });
+
+  it('has places of each kind, and memory in common', async () => {
+    const { add, begun, end } = openTasks(openScheduler({}, { memoryBytes: 300 }));
+    void add('a1', { memoryBytes: 200 });
+    void add('b1', { kind: 'search', memoryBytes: 150 });
+    void add('c1', { kind: 'describe' });
+    await settle();
+    expect(begun).toEqual(['a1', 'c1']);
+    await end('a1');
+    expect(begun).toEqual(['a1', 'c1', 'b1']);
+  });
+
+  it('begins what nobody waits for after all else, and does not refuse it', async () => {
+    const scheduler = openScheduler({}, { maxWaiting: 1, maxWaitMs: 1 });
+    const { add, begun, end } = openTasks(scheduler);
+    void add('a1');
+    void add('a2', { isBackground: true });
+    void add('b1', { isBackground: true });
+    void add('b2', { isBackground: true });
+    for (const name of ['a1', 'a2', 'b1']) await end(name);
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'b2']);
+    expect(scheduler.counts().media).toEqual({ running: 1, waiting: 0, refused: 0 });
+  });
+
+  it('503: refuses one more than may wait for a project, and no other project', async () => {
+    const scheduler = openScheduler({}, { maxWaiting: 2 });
+    const { add } = openTasks(scheduler);
+    for (const name of ['a1', 'a2', 'a3']) void add(name);
+    await expect(add('a4')).rejects.toMatchObject({
+      code: 'Unavailable',
+      message: expect.stringContaining('WORK_MAX_WAITING'),
+      headers: { 'retry-after': '2' },
+    });
+    void add('b1');
+    expect(scheduler.counts().media).toEqual({ running: 1, waiting: 3, refused: 1 });
+  });
+
+  it('503: refuses a task for which no place is free in time', async () => {
+    const scheduler = openScheduler({}, { maxWaitMs: 5 });
+    const { add, begun, end } = openTasks(scheduler);
+    void add('a1');
+    await expect(add('b1')).rejects.toMatchObject({
+      code: 'Unavailable',
+      message: expect.stringContaining('WORK_MAX_WAIT_MS'),
+    });
+    await end('a1');
+    expect(begun).toEqual(['a1']);
+    expect(scheduler.counts().media).toEqual({ running: 0, waiting: 0, refused: 1 });
+  });
+
+  it('never begins a task that nobody waits for any more', async () => {
+    const { add, begun, end } = openTasks(openScheduler());
+    const leaving = new AbortController();
+    void add('a1');
+    const gone = add('b1', { signal: leaving.signal });
+    void add('c1');
+    leaving.abort(new Error('left'));
+    await expect(gone).rejects.toThrow('left');
+    await expect(add('d1', { signal: leaving.signal })).rejects.toThrow('left');
+    await end('a1');
+    expect(begun).toEqual(['a1', 'c1']);
+  });
+
+  it('keeps the place of a task that failed until its thread has ended', async () => {
+    const scheduler = openScheduler();
+    let ended = () => {};
+    const thread = new Promise<void>((resolve) => {
+      ended = resolve;
+    });
+    const failed = scheduler.run({ projectId: 'a', kind: 'media' }, async (_signal, hold) => {
+      hold(thread);
+      throw new Error('too slow');
+    });
+    const { add, begun } = openTasks(scheduler);
+    void add('b1');
+    await expect(failed).rejects.toThrow('too slow');
+    expect(begun).toEqual([]);
+    ended();
+    await settle();
+    expect(begun).toEqual(['b1']);
+  });
+});

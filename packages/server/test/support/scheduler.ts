@@ -1,0 +1,20 @@
+import {
+  createScheduler,
+  type Scheduler,
+  type SchedulerOptions,
+  type WorkKind,
+} from '../../src/work/scheduler.js';
+
+/** A scheduler with one place for each kind but those that are given, and memory without bound. */
+export function openScheduler(
+  places: Partial<Record<WorkKind, number>> = {},
+  options: Partial<Omit<SchedulerOptions, 'places'>> = {},
+): Scheduler {
+  return createScheduler({
+    places: { history: 1, media: 1, search: 1, describe: 1, text: 1, hash: 1, batch: 1, ...places },
+    memoryBytes: Number.POSITIVE_INFINITY,
+    maxWaitMs: 60_000,
+    maxWaiting: 64,
+    ...options,
+  });
+}
