@@ -4,9 +4,22 @@ import { ServiceError } from '../errors.js';
 export interface Queryable {
   /**
    * Runs one statement and gives its rows. `jsonb` parameters are passed as text.
-   * Throws DatabaseError when the database refuses, ServiceError `Unavailable` when it cannot be reached.
+   * Throws DatabaseError when the database refuses, ServiceError `Unavailable` when it cannot be reached, and the
+   * reason of `signal` when that aborts: a statement that waits is not run. One that runs is cancelled by PostgreSQL;
+   * the embedded engine and a replica finish it, and Supabase ends it at its own time limit.
    */
-  query<Row>(text: string, parameters?: readonly unknown[]): Promise<Row[]>;
+  query<Row>(text: string, parameters?: readonly unknown[], signal?: AbortSignal): Promise<Row[]>;
+}
+
+/** The same database, as long as `signal` stands: afterwards no statement is begun. */
+export function untilAborted(db: Queryable, signal: AbortSignal): Queryable {
+  return {
+    async query(text, parameters) {
+      signal.throwIfAborted();
+      const rows = await db.query(text, parameters, signal);
+      return rows as never;
+    },
+  };
 }
 
 const insideTransaction = Symbol('inside a transaction');

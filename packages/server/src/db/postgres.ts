@@ -85,23 +85,63 @@ const typeParser = ((oid: number, format?: 'text' | 'binary') =>
 
 /** One statement on whatever connection is free; one that breaks or stays silent is dropped. */
 function createPooledQuery(pool: pg.Pool, names: StatementNames | undefined): Queryable['query'] {
-  return async <Row>(text: string, parameters: readonly unknown[] = []) => {
+  return async <Row>(text: string, parameters: readonly unknown[] = [], signal?: AbortSignal) => {
     const client = await connect(pool);
     const name = names?.nameOf(text);
     let broken: Error | undefined;
+    const cancel = () => {
+      broken = CANCELLED;
+      sendCancel(client);
+    };
+    signal?.addEventListener('abort', cancel, { once: true });
     try {
+      signal?.throwIfAborted();
       return await ask<Row>(client, { text, parameters, name }).catch((error: unknown) => {
         if (name === undefined || !names?.isAtFault(text, error)) throw error;
         return ask<Row>(client, { text, parameters });
       });
     } catch (cause) {
+      signal?.throwIfAborted();
       const error = toError(cause);
       if (!isRefusal(cause)) broken = error;
       throw error;
     } finally {
+      signal?.removeEventListener('abort', cancel);
       client.release(broken);
     }
   };
+}
+
+/** A connection that was asked to cancel is not used again: the request could come late, to another statement. */
+const CANCELLED = new Error('The statement was cancelled');
+
+/**
+ * Asks the server, or the pooler before it, to cancel what a connection does: `CancelRequest` of PostgreSQL's protocol
+ * 3.0, on a connection of its own, which a server that wants TLS takes without it. Nobody is told when that fails:
+ * nobody waits for the statement.
+ */
+function sendCancel(client: pg.PoolClient): void {
+  const { host, port, processID, secretKey } = client as pg.PoolClient & Session;
+  // The server closes it. PgBouncer 1.18 ends itself when the caller does so first.
+  const connection = new pg.Connection() as pg.Connection & CancelConnection;
+  connection.on('error', () => {});
+  connection.on('connect', () => connection.cancel(processID, secretKey));
+  if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`);
+  else connection.connect(port, host);
+}
+
+/** The driver's client, in more detail than its types tell. */
+interface Session {
+  host: string;
+  port: number;
+  processID: number;
+  secretKey: number;
+}
+
+/** The driver's connection, the same. */
+interface CancelConnection {
+  connect(portOrPath: number | string, host?: string): void;
+  cancel(processID: number, secretKey: number): void;
 }
 
 /**

@@ -55,7 +55,7 @@ export function openReplica(place: ReplicaPlace, primary: Queryable): Replica {
   };
   return {
     reads: {
-      async query<Row>(text: string, parameters: readonly unknown[] = []) {
+      async query<Row>(text: string, parameters: readonly unknown[] = [], signal?: AbortSignal) {
         let failure: string | undefined;
         try {
           const rows = await readReplica<Row>({ text, parameters });
@@ -66,7 +66,7 @@ export function openReplica(place: ReplicaPlace, primary: Queryable): Replica {
         } catch (error) {
           failure = describe(error);
         }
-        const rows = await primary.query<Row>(text, parameters);
+        const rows = await primary.query<Row>(text, parameters, signal);
         served.primary++;
         // A statement that the primary refuses too tells nothing of the replica.
         if (failure !== undefined) state.note(failure);

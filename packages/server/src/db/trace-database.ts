@@ -19,9 +19,11 @@ const DATABASE = { kind: SpanKind.CLIENT, attributes: SYSTEM };
 
 /** The same query, with a span for each statement. */
 export function traceQuery(query: Queryable['query']): Queryable['query'] {
-  return (text, parameters) => {
+  return (text, parameters, signal) => {
     const operation = /^\s*(\w+)/.exec(text)?.[1] ?? 'query';
     const attributes = { ...SYSTEM, 'db.operation.name': operation, 'db.query.text': text };
-    return inSpanBelow(operation, { kind: SpanKind.CLIENT, attributes }, () => query(text, parameters));
+    return inSpanBelow(operation, { kind: SpanKind.CLIENT, attributes }, () =>
+      query(text, parameters, signal),
+    );
   };
 }

@@ -20,13 +20,11 @@ import {
 } from './read-long-history.js';
 import { readRevisions } from './revisions.sql.js';
 
-/** What may be read at once, and until when. */
+/** How much is read at once. */
 export interface HistoryReading {
   /** A longer history is read in steps. */
   whole?: { limit: number; maxBytes: number };
   stepItems?: number;
-  /** Nobody waits for the answer any more. */
-  signal?: AbortSignal | undefined;
 }
 
 /** A history of so many actions and bytes is read by one statement. */
@@ -41,7 +39,7 @@ const MORE_TRIES = 2;
 export async function readBundle(
   db: Queryable,
   projectId: string,
-  { whole = WHOLE, stepItems, signal, ...terms }: BundleTerms & HistoryReading,
+  { whole = WHOLE, stepItems, ...terms }: BundleTerms & HistoryReading,
 ): Promise<Reading> {
   const { maxBytes } = whole;
   const row = await readBundleRow(db, projectId, {
@@ -50,7 +48,7 @@ export async function readBundle(
     maxBytes,
   });
   if (!row.known || row.fits) return { text: toBundleText(row), revision: row.revision ?? undefined };
-  return inSteps({ db, projectId, stepItems, signal }, async (source) => {
+  return inSteps({ db, projectId, stepItems }, async (source) => {
     const history = await readLongBundle(source, terms);
     return toBundleText({ ...toRow(history), cid: JSON.stringify(history.root), known: true });
   });
@@ -84,18 +82,12 @@ export async function readBundleWithLeaves(
 export async function readSession(
   db: Queryable,
   projectId: string,
-  {
-    whole = WHOLE,
-    stepItems,
-    signal,
-    sessionId,
-    limit,
-  }: { sessionId: string; limit: number } & HistoryReading,
+  { whole = WHOLE, stepItems, sessionId, limit }: { sessionId: string; limit: number } & HistoryReading,
 ): Promise<Reading & { text: string }> {
   const nearest = { sessionId, limit: Math.min(limit, whole.limit), maxBytes: whole.maxBytes };
   const row = await readSessionRow(db, projectId, nearest);
   if (row?.fits) return { text: toSessionText(row, sessionId), revision: row.revision ?? undefined };
-  const { text = '', revision } = await inSteps({ db, projectId, stepItems, signal }, async (source) => {
+  const { text = '', revision } = await inSteps({ db, projectId, stepItems }, async (source) => {
     const history = await readLongSession(source, { sessionId, limit });
     const summary = Object.entries(history.counts).map(([name, count]) => `"${name}": ${count}`);
     return toSessionText({ ...toRow(history), summary: `{${summary.join(', ')}}` }, sessionId);

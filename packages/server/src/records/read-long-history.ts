@@ -37,14 +37,12 @@ export interface HistoryTexts {
   isComplete: boolean;
 }
 
-/** Where a history is read, and until when. */
+/** Where a history is read. */
 export interface HistorySource {
   db: Queryable;
   projectId: string;
   /** So many items are asked for by one statement; 100 when absent. */
   stepItems?: number | undefined;
-  /** Ends the reading before its next statement. */
-  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -81,20 +79,12 @@ export async function readLongSession(
       after: actions.at(-1),
       limit: Math.min(source.stepItems ?? STEP_ITEMS, limit + 1 - actions.length),
     };
-    const found = await ask(source, (db, id) => readSessionKeys(db, id, terms));
+    const found = await readSessionKeys(source.db, source.projectId, terms);
     actions.push(...found);
     if (found.length < terms.limit || actions.length > limit) break;
   }
   const isMore = actions.length > limit;
   return render(source, { root: undefined, actions: actions.slice(0, limit), isMore, asked: [] });
-}
-
-function ask<T>(
-  { db, projectId, signal }: HistorySource,
-  run: (db: Queryable, projectId: string) => Promise<T>,
-): Promise<T> {
-  signal?.throwIfAborted();
-  return run(db, projectId);
 }
 
 interface Walk {
@@ -132,7 +122,7 @@ async function walk(
 async function readKeys(source: HistorySource, ids: readonly string[]): Promise<ActionKey[]> {
   const keys: ActionKey[] = [];
   for (const part of inParts(source, ids))
-    keys.push(...(await ask(source, (db, id) => readActionKeys(db, id, part))));
+    keys.push(...(await readActionKeys(source.db, source.projectId, part)));
   return keys;
 }
 
@@ -144,7 +134,7 @@ async function findActions(
   const waiting: Trail[] = cids.map(toTrail);
   while (waiting.length > 0 && seen.size < most) {
     const trails = waiting.splice(0, source.stepItems ?? STEP_ITEMS);
-    const { ids, unfinished } = await ask(source, (db, id) => follow(db, id, { way, trails }));
+    const { ids, unfinished } = await follow(source.db, source.projectId, { way, trails });
     for (const one of ids) seen.add(one);
     waiting.push(...unfinished);
   }
@@ -211,24 +201,23 @@ async function readAround(
     source,
     actions.map(({ id }) => id),
   ))
-    add(await ask(source, (db, id) => readAttributionsOfActions(db, id, part)));
+    add(await readAttributionsOfActions(source.db, source.projectId, part));
   const cids = new Set(root === undefined ? [] : [root]);
   for (const { inputs, outputs } of actions) for (const cid of [...outputs, ...inputs]) cids.add(cid);
   const resources = new Map<string, NamedKey>();
   for (const part of inParts(source, [...cids])) {
     for (let page = 0, isFull = true; isFull; page++) {
-      const found = await ask(source, (db, id) => readAttributionsOfContent(db, id, { cids: part, page }));
+      const found = await readAttributionsOfContent(source.db, source.projectId, { cids: part, page });
       add(found.attributions);
       isFull = found.isFull;
     }
-    for (const key of await ask(source, (db, id) => readResourceKeys(db, id, part)))
-      resources.set(key.id, key);
+    for (const key of await readResourceKeys(source.db, source.projectId, part)) resources.set(key.id, key);
   }
   const named = new Set(actions.map(({ performedBy }) => performedBy));
   for (const { entityId } of attributions.values()) named.add(entityId);
   const entities = new Map<string, NamedKey>();
   for (const part of inParts(source, [...named]))
-    for (const key of await ask(source, (db, id) => readEntityKeys(db, id, part))) entities.set(key.id, key);
+    for (const key of await readEntityKeys(source.db, source.projectId, part)) entities.set(key.id, key);
   return { actions, attributions: [...attributions.values()], entities, resources, root };
 }
 
@@ -240,7 +229,7 @@ async function renderList(source: HistorySource, kind: Rendered, keys: readonly 
   const texts: string[] = [];
   for (const part of inParts(source, sorted, ({ bytes }) => bytes)) {
     const ids = part.map(({ id }) => id);
-    texts.push(await ask(source, (db, project) => renderRecords(db, project, { kind, ids })));
+    texts.push(await renderRecords(source.db, source.projectId, { kind, ids }));
   }
   return texts.join(', ');
 }
@@ -251,7 +240,7 @@ async function readUsedAliases(
 ): Promise<[string, string][]> {
   const found: [string, string][] = [];
   const look = async (actions: string[], attributions: string[]) => {
-    const rows = await ask(source, (db, id) => readAliases(db, id, { actions, attributions }));
+    const rows = await readAliases(source.db, source.projectId, { actions, attributions });
     for (const { alias, cid } of rows) found.push([alias, cid]);
   };
   for (const part of inParts(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Queryable } from '../../src/db/database.js';
+import { type Queryable, untilAborted } from '../../src/db/database.js';
 import { type Databases, openDatabases } from '../../src/db/open-databases.js';
 import { readBundle } from '../../src/records/read-histories.js';
 import { record } from '../../src/records/recording.sql.js';
@@ -75,7 +75,7 @@ it('asks for nothing more when nobody waits for the answer', async () => {
   const { db, rows } = watched((count) => {
     if (count === 5) gone.abort();
   });
-  await expect(readBundle(db, PROJECT, { ...TERMS, signal: gone.signal })).rejects.toThrow();
+  await expect(readBundle(untilAborted(db, gone.signal), PROJECT, TERMS)).rejects.toThrow();
   expect(rows).toHaveLength(6);
 });
 

@@ -17,8 +17,9 @@ function createDatabase(engine: RunningEngine): Database {
 
   return {
     engine: 'pglite',
-    async query<Row>(text: string, parameters?: readonly unknown[]) {
+    async query<Row>(text: string, parameters?: readonly unknown[], signal?: AbortSignal) {
       while (transactionEnd !== undefined) await transactionEnd;
+      signal?.throwIfAborted();
       return (await engine.link().query(text, parameters ?? [])) as Row[];
     },
     async transaction(run) {
