@@ -36,6 +36,7 @@ import type { Context } from './context.js';
 import { openDatabases } from './db/open-databases.js';
 import type { Pace } from './http/app.js';
 import { buildApps } from './http/build-app.js';
+import { createJsonReader } from './http/json-reader.js';
 import { createLogger } from './http/log-requests.js';
 import type { JobHandler } from './jobs/run-jobs.js';
 import { createUsageMeter } from './management/usage-meter.js';
@@ -139,6 +140,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         trustProxy: config.trustProxy,
         running: new Set(),
         maxUploadBytes: config.maxUploadBytes,
+        json: createJsonReader(config.maxJsonMembers),
         compatRoutes: config.compatRoutes,
         ...(overrides.pace === undefined ? {} : { pace: overrides.pace }),
       },

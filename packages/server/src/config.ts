@@ -67,6 +67,8 @@ export interface Config {
   /** Where the service is reached from outside. */
   publicUrl: string | undefined;
   maxUploadBytes: number;
+  /** Most members of a record's JSON. */
+  maxJsonMembers: number;
   /** Whether the unversioned routes of the published SDK are served. */
   compatRoutes: boolean;
   rateLimit: Allowance;
@@ -240,6 +242,7 @@ function toConfig(
     auditIntervalMs: read.AUDIT_INTERVAL_MINUTES * 60_000,
     publicUrl: read.PUBLIC_URL,
     maxUploadBytes: read.MAX_UPLOAD_BYTES,
+    maxJsonMembers: read.MAX_JSON_MEMBERS,
     compatRoutes: read.COMPAT_ROUTES,
     rateLimit: { perMinute: read.RATE_LIMIT_RPM, burst: read.RATE_LIMIT_BURST },
     redisUrl: read.REDIS_URL,

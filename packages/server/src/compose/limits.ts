@@ -31,6 +31,7 @@ export function openLimits({ rateLimit, redisUrl }: Config, log: Logger): OpenLi
       byKey: create('key', rateLimit),
       byAddress: create('address', rateLimit),
       byVisitor: create('visitor', rateLimit),
+      byPage: create('page', rateLimit),
     },
     create,
     readiness: shared === undefined ? {} : { limits: () => describe(shared) },

@@ -17,6 +17,7 @@ import type { AuditState } from '../records/audit/read-audit-state.js';
 import type { CredentialNeeds } from '../records/credentials/needs.js';
 import type { RecordNeeds } from '../records/needs.js';
 import type { Publishing } from '../records/publishing/create-publishing.js';
+import type { JsonReader } from './json-reader.js';
 import type { Limits, SignInLimits } from './limit-requests.js';
 
 /** Largest JSON body, in bytes, and largest record. */
@@ -75,6 +76,8 @@ export interface AppNeeds {
   pace?: Pace;
   /** Idempotency scopes of requests under way. */
   running: Set<string>;
+  /** Reads what callers send as JSON. */
+  json: JsonReader;
   /** Largest accepted file, in bytes. */
   maxUploadBytes: number;
 }
@@ -103,7 +106,15 @@ declare module 'fastify' {
     /** Takes what is recorded after the caller of a `/v1` request has gone; set then. */
     tellLate: ((recorded: Work) => void) | undefined;
   }
+  interface FastifyInstance {
+    /** Reads what callers send as JSON. */
+    json: JsonReader;
+  }
   interface FastifyContextConfig {
+    /** The JSON body holds many records, and may have more members than one. */
+    holdsMany?: true;
+    /** Signs somebody in, or tries a password: counted by address before the body is read. */
+    triesPassword?: true;
     /** The key permission that a `/v1` route needs; `read` when absent. */
     permission?: 'read' | 'write' | 'admin';
     /** What is done for the project as a whole, not with a key that is bound to one entity. */

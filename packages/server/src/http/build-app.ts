@@ -86,11 +86,8 @@ async function createApp(needs: AppNeeds, logger: FastifyBaseLogger, part: Part)
   app.setValidatorCompiler(validatorCompiler);
   // Answers are checked against their schemas by tests, not at run time.
   app.setSerializerCompiler(() => JSON.stringify);
-  readJsonBodies(app);
+  readJsonBodies(app, needs.json);
   app.setErrorHandler(writeError);
-  app.setNotFoundHandler((request) => {
-    throw unknownPath(request);
-  });
   app.decorateRequest('holder', undefined);
   app.decorateRequest('sent', undefined);
   app.decorateRequest('recorded', undefined);
@@ -104,6 +101,10 @@ async function createApp(needs: AppNeeds, logger: FastifyBaseLogger, part: Part)
   drainRefusedBodies(app);
   cutSlowBodies(app, needs.pace ?? USUAL_PACE);
   if (part !== 'operators') await allowOrigins(app);
+  // Before its body is read.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw unknownPath(request);
+  });
   await app.register(multipart, { throwFileSizeLimit: false });
   await describeApi(app, needs.version);
   await serveDocs(app);

@@ -6,13 +6,28 @@ import { answerHeaders } from './answer-headers.js';
 
 /** Writes every error of the service: one shape, one table. Unknown errors are logged and become `Internal`. */
 export function writeError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = toServiceError(error);
+  const known = isTooLarge(error) ? tooLarge(request) : toServiceError(error);
   if (known.status >= 500) request.log.error({ err: describeCause(known.cause ?? error) }, known.message);
   return reply
     .code(known.status)
     .headers(known.headers)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(toBody(known, request.id)));
+}
+
+function isTooLarge(error: unknown): boolean {
+  return (error as ForeignError | undefined)?.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+}
+
+/** Names the limit of the operation, which the error of the framework does not. */
+function tooLarge({ routeOptions }: FastifyRequest): ServiceError {
+  return new ServiceError(
+    'PayloadTooLarge',
+    `The JSON body is larger than ${routeOptions.bodyLimit} bytes.`,
+    {
+      recovery: 'Send less at a time; large content goes into a file.',
+    },
+  );
 }
 
 /** What is logged of a cause: never the values that a database puts into its details. */
@@ -76,7 +91,6 @@ interface ForeignError {
 const FOREIGN: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['Unsupported', 'This operation does not take that Content-Type.'],
   FST_INVALID_MULTIPART_CONTENT_TYPE: ['Unsupported', 'This operation takes multipart/form-data.'],
-  FST_ERR_CTP_BODY_TOO_LARGE: ['PayloadTooLarge', 'The JSON body is larger than 1 MiB.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['InvalidField', 'The JSON body is empty.'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['InvalidField', 'The body is not well-formed JSON.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['InvalidField', 'The body is not as long as Content-Length says.'],

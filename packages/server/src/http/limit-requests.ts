@@ -4,13 +4,14 @@ import type { Limiter, Verdict } from '../access/limiter.js';
 import { ServiceError } from '../errors.js';
 
 /**
- * The windows of a service: one by API key, one by the address of callers whose key was refused, and one by the address of
- * those who need none.
+ * The windows of a service: one by API key, one by the address of callers whose key was refused, one by the address of
+ * those who need none, and one by the address of pages that change something.
  */
 export interface Limits {
   byKey: Limiter;
   byAddress: Limiter;
   byVisitor: Limiter;
+  byPage: Limiter;
 }
 
 /** Headers that a browser may read beside the usual ones. */
@@ -58,17 +59,36 @@ export interface SignInLimits {
   byLedAddress: Limiter;
 }
 
-/**
- * Counts an attempt to sign in, whatever comes of it; 429 when there is no room for it. One account is tried a few times
- * a minute, from wherever: who is signed in stays so.
- */
+/** Counts a change that a page asks for against its address, or network; 429 when there is no room for it. */
+export async function countPageChange(
+  { byPage }: Limits,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const verdict = await byPage.take(networkOf(request.ip));
+  tell(reply, verdict);
+  if (!verdict.allowed) throw tooMany('Too many changes from this address.', verdict);
+}
+
+/** Counts an attempt to sign in by its address, whatever comes of it; 429 when there is no room for it. */
 export async function countSignIn(
-  { byAddress, byAccount }: SignInLimits,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  account?: string,
+  { byAddress }: SignInLimits,
+  request: FastifyRequest,
+  reply: FastifyReply,
 ): Promise<void> {
   heed(await byAddress.take(networkOf(request.ip)), reply);
-  if (account !== undefined) heed(await byAccount.take(account), reply);
+}
+
+/**
+ * Counts it by the account that it is made on. One account is tried a few times a minute, from wherever: who is signed
+ * in stays so.
+ */
+export async function countAccount(
+  { byAccount }: SignInLimits,
+  account: string,
+  reply: FastifyReply,
+): Promise<void> {
+  heed(await byAccount.take(account), reply);
 }
 
 /** Counts a step of signing in by a provider; 429 when there is no room for it. */

@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { countAnchors } from '../anchors/anchors.sql.js';
 import { ServiceError } from '../errors.js';
 import type { App, AppNeeds } from './app.js';
+import type { JsonReader } from './json-reader.js';
 import { countFailure } from './limit-requests.js';
 import { countWork } from './work-metrics.js';
 
@@ -31,6 +32,7 @@ export function createMetrics(needs: AppNeeds): Metrics {
   countAnchoring(registry, needs);
   countAnswers(registry, needs);
   countSignatures(registry, needs);
+  countRefusedJson(registry, needs.json);
   tellAudit(registry, audit);
   new Counter({
     name: 'colophon_control_changes_heard_total',
@@ -124,6 +126,19 @@ function countAnswers(registry: Registry, { records: { answers } }: AppNeeds): v
     registers: [registry],
     collect() {
       this.set(answers.counts().bytes);
+    },
+  });
+}
+
+function countRefusedJson(registry: Registry, { refused }: JsonReader): void {
+  new Counter({
+    name: 'colophon_json_refused_total',
+    help: 'JSON that was refused before it was parsed, by the bound that it exceeds',
+    labelNames: ['bound'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [bound, count] of Object.entries(refused)) this.inc({ bound }, count);
     },
   });
 }

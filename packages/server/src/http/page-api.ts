@@ -1,12 +1,17 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App, AppNeeds } from './app.js';
 import { assertJson } from './assert-json.js';
 import { tagAnswers } from './etag.js';
 import { assertOwnPage, guardSession } from './guard-page.js';
+import { countPageChange, countSignIn } from './limit-requests.js';
 import { managementTable } from './management.js';
 import { refuseUnknownPaths } from './method-not-allowed.js';
 import { negotiate } from './negotiate.js';
 import { openIdRoutes } from './routes/session/openid.js';
 import { ownSessionRoutes, sessionRoutes } from './routes/session/session.js';
+
+/** Largest body of a change that the page asks for, unless its route has another. */
+const MAX_PAGE_BODY_BYTES = 8 * 1024;
 
 /** Where the page's own part of the service begins. */
 export const PAGE_API = '/app/api';
@@ -20,12 +25,26 @@ export async function pageApi(app: App, needs: AppNeeds, refuseOthers: (scope: A
   await app.register(async (scope) => {
     const own = scope as App;
     own.addHook('onRequest', async (request) => assertOwnPage(request, needs.management.needs.publicUrl));
+    own.addHook('onRequest', (request, reply) => countChange(needs, { request, reply }));
+    own.addHook('onRoute', (route) => {
+      route.bodyLimit ??= MAX_PAGE_BODY_BYTES;
+    });
     own.addHook('preValidation', async (request) => assertJson(request));
     negotiate(own);
     describe(own);
     sessionRoutes(own, needs);
     await own.register(async (inner) => signedIn(inner as App, needs, refuseOthers));
   });
+}
+
+/** Counts whatever may have a body before that is read. */
+async function countChange(
+  { sessions, limits }: AppNeeds,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<void> {
+  if (['GET', 'HEAD'].includes(request.method)) return;
+  if (request.routeOptions.config.triesPassword) await countSignIn(sessions.limits, request, reply);
+  else await countPageChange(limits, request, reply);
 }
 
 async function signedIn(app: App, needs: AppNeeds, refuseOthers: (scope: App) => void): Promise<void> {

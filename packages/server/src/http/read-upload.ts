@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
-import { decodeUtf8 } from './json-body.js';
-import { parseJson } from './parse-json.js';
+import type { JsonReader } from './json-reader.js';
 import { fromParser, type StreamedFile, streamForm, type TextPart } from './streamed-form.js';
 import { receiveWhole, splitForm, WHOLE_FORM_BYTES, type WholePart } from './whole-form.js';
 
@@ -57,7 +56,10 @@ interface Found<Input, File> {
 const MAX_FILES = 102;
 
 type Part = WholePart | StreamedFile | TextPart;
-type Terms<Input, File extends Staged> = UploadTerms<Input, File> & { expectedBytes: number | undefined };
+type Terms<Input, File extends Staged> = UploadTerms<Input, File> & {
+  expectedBytes: number | undefined;
+  reader: JsonReader;
+};
 
 /**
  * Reads a form with the parts `file` and `json`, and such others as the terms allow, in any order. When this rejects,
@@ -77,7 +79,7 @@ export async function readUpload<Input, File extends Staged>(
     for (const file of found.files.values()) await file.discard();
   };
   try {
-    await takeParts(request, found, { ...terms, expectedBytes: formBytes });
+    await takeParts(request, found, { ...terms, expectedBytes: formBytes, reader: request.server.json });
     const file = found.files.get('file');
     if (file === undefined) throw missing('file', 'the bytes');
     if (found.json === undefined && jsonWhenAbsent !== undefined) {
@@ -158,10 +160,10 @@ async function take<Input, File extends Staged>(
 async function takeJson<Input, File extends Staged>(
   part: WholePart | StreamedFile,
   found: Found<Input, File>,
-  { parse }: Terms<Input, File>,
+  { parse, reader }: Terms<Input, File>,
 ): Promise<void> {
   if (found.json !== undefined) throw twice('json');
-  const sent = parseJson(decodeUtf8(await collect(part)), 'the part `json`');
+  const sent = reader.read({ bytes: await collect(part), what: 'the part `json`' });
   found.json = { sent, input: parse(sent) };
 }
 

@@ -16,7 +16,7 @@ export function batchRoutes(app: App, needs: AppNeeds): void {
     '/v1/batch',
     {
       bodyLimit: MAX_BATCH_BYTES,
-      config: { permission: 'write' },
+      config: { permission: 'write', holdsMany: true },
       schema: {
         operationId: 'recordBatch',
         tags: ['records'],

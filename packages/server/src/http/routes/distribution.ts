@@ -64,6 +64,7 @@ function preview(app: App): void {
   app.post(
     '/v1/distribution/preview',
     {
+      config: { holdsMany: true },
       schema: {
         operationId: 'previewDistribution',
         tags: ['records'],

@@ -100,6 +100,8 @@ function updateOne(app: App, needs: AppNeeds): void {
   app.put(
     '/management/projects/:id',
     {
+      // Certificates, their key and trust anchors have 64 KiB each.
+      bodyLimit: 2 ** 18,
       schema: {
         operationId: 'updateProject',
         summary: 'Change the settings that are given; null removes; developers',

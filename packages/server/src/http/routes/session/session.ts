@@ -19,7 +19,7 @@ import { signUp } from '../../../management/sessions/sign-up.js';
 import { joinOrg } from '../../../management/sessions/use-invitation.js';
 import type { App, AppNeeds } from '../../app.js';
 import { readSessionOf, sessionOf } from '../../guard-page.js';
-import { countSignIn } from '../../limit-requests.js';
+import { countAccount } from '../../limit-requests.js';
 import { giveSession, takeSession } from '../../session-cookie.js';
 import { errorsOf } from '../errors-of.js';
 import { actorOf, changeTerms } from '../management/terms.js';
@@ -46,6 +46,7 @@ export function sessionRoutes(app: App, needs: AppNeeds): void {
   app.post(
     '/app/api/session',
     {
+      config: { triesPassword: true },
       schema: {
         operationId: 'signIn',
         summary: 'Sign a local account in; the answer sets the cookie',
@@ -55,7 +56,7 @@ export function sessionRoutes(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) => {
-      await countSignIn(needs.sessions.limits, { request, reply }, request.body.name);
+      await countAccount(needs.sessions.limits, request.body.name, reply);
       return welcome(
         needs,
         { request, reply },
@@ -66,6 +67,7 @@ export function sessionRoutes(app: App, needs: AppNeeds): void {
   app.post(
     '/app/api/accounts',
     {
+      config: { triesPassword: true },
       schema: {
         operationId: 'signUp',
         summary: 'Make a local account by an invitation, and sign it in',
@@ -75,7 +77,7 @@ export function sessionRoutes(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) => {
-      await countSignIn(needs.sessions.limits, { request, reply }, request.body.name);
+      await countAccount(needs.sessions.limits, request.body.name, reply);
       return welcome(
         needs,
         { request, reply },
@@ -105,6 +107,7 @@ export function ownSessionRoutes(app: App, needs: AppNeeds): void {
   app.put(
     '/app/api/password',
     {
+      config: { triesPassword: true },
       schema: {
         operationId: 'changePassword',
         summary: 'Change the password of the user’s local account; every other session of theirs ends',
@@ -114,7 +117,7 @@ export function ownSessionRoutes(app: App, needs: AppNeeds): void {
     },
     async (request, reply) => {
       const actor = actorOf(request);
-      await countSignIn(needs.sessions.limits, { request, reply }, actor.userId);
+      await countAccount(needs.sessions.limits, actor.userId, reply);
       return changePassword(needs.sessions.needs, { actor, token: sessionOf(request).token }, request.body);
     },
   );

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { askAsPage, type PageUser, signUpFirst } from '../support/page-user.js';
+import { jsonPost, type Service, startService } from '../support/service.js';
+
+/** As in the configuration. */
+const MAX_MEMBERS = 5_000;
+const members = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 0]));
+
+describe('JSON that is costly to read', () => {
+  let service: Service;
+  let ann: PageUser;
+  beforeAll(async () => {
+    service = await startService('PGlite in memory');
+    ann = await signUpFirst(service);
+  });
+  afterAll(() => service.stop());
+  afterEach(() => vi.restoreAllMocks());
+
+  /** The answer, and how many characters of JSON were parsed meanwhile: a few by the service's own work. */
+  const counted = async (send: () => Promise<Response>) => {
+    const parse = vi.spyOn(JSON, 'parse');
+    const answer = await send();
+    const parsed = parse.mock.calls.reduce((sum, [text]) => sum + String(text).length, 0);
+    parse.mockRestore();
+    return { status: answer.status, parsed, error: (await answer.json()).error };
+  };
+  const post = (path: string, body: string) =>
+    service.send(path, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+  const entity = (metadata: unknown) => JSON.stringify({ role: 'human', metadata });
+  const formOf = (json: string, padding: number) => {
+    const form = new FormData();
+    form.set('json', new Blob([json], { type: 'application/json' }));
+    form.set('file', new Blob(['x'.repeat(padding)]), 'photo.jpg');
+    return form;
+  };
+
+  it.each([
+    ['members', entity(members(80_000))],
+    ['members of no record', `{${JSON.stringify(members(60_000)).slice(1)}`],
+    ['array elements', entity({ a: Array(400_000).fill(0) })],
+    ['nesting', `${'['.repeat(400_000)}${']'.repeat(400_000)}`],
+  ])('too many %s are refused unparsed, as a body and as a part of a form', async (_, json) => {
+    for (const send of [
+      () => post('/v1/entity', json),
+      () => service.send('/v1/activity', { method: 'POST', body: formOf(json, 10) }),
+    ]) {
+      const refused = await counted(send);
+      expect([refused.status, refused.parsed < 1_000]).toEqual([422, true]);
+      expect(refused.error.message).toMatch(
+        /more than 5000 members|more than 20000 members and elements|64 levels/,
+      );
+    }
+  });
+
+  it('names the variable, and counts what it refuses', async () => {
+    const { error } = await counted(() => post('/v1/entity', entity(members(MAX_MEMBERS + 1))));
+    expect(error.message + error.recovery).toContain('MAX_JSON_MEMBERS');
+    const metrics = await (await fetch(`${service.base}/metrics`)).text();
+    expect(metrics).toMatch(/colophon_json_refused_total\{bound="members"\} [1-9]/);
+  });
+
+  it('as many members as a record may have are read, whatever strings hold', async () => {
+    const metadata = { ...members(MAX_MEMBERS - 3), text: '"\\,:{[' };
+    expect((await post('/v1/entity', entity(metadata))).status).toBe(201);
+    const tricky = { text: ',:{[\\"'.repeat(6_000) };
+    expect((await post('/v1/entity', entity(tricky))).status).toBe(201);
+  });
+
+  it('a batch may have what its records may have together', async () => {
+    const hash = (at: number) => `sha256:${createHash('sha256').update(`${at}`).digest('hex')}`;
+    const actions = Array.from({ length: 1_000 }, (_, at) => ({
+      performedBy: 'ann',
+      outputCids: [hash(at)],
+    }));
+    const entities = [{ id: 'ann', role: 'human', metadata: members(4_000) }];
+    expect((await post('/v1/batch', JSON.stringify({ entities, actions }))).status).toBe(201);
+    const many = JSON.stringify({
+      actions: [{ performedBy: 'ann', extensions: { 'ext:a@1.0.0': members(100_001) } }],
+    });
+    const refused = await counted(() => post('/v1/batch', many));
+    expect([refused.status, refused.parsed < 1_000]).toEqual([422, true]);
+  });
+
+  it('413 beyond 8 KiB on every route of the page that takes no certificates, unparsed', async () => {
+    const body = { ...members(60_000), name: 'ann', password: 'x' };
+    for (const send of [
+      () => askAsPage(service, '/session', { body }),
+      () => askAsPage(service, '/accounts', { body }),
+      () => ann.ask('/memberships', { body }),
+      () => ann.ask('/password', { method: 'PUT', body }),
+      () => ann.ask('/management/orgs', { body }),
+    ]) {
+      const { status, parsed, error } = await counted(send);
+      expect([status, parsed < 1_000]).toEqual([413, true]);
+      expect(error.message).toContain('8192 bytes');
+    }
+    const pem = `-----BEGIN CERTIFICATE-----\n${'A'.repeat(60_000)}\n-----END CERTIFICATE-----`;
+    const settings = { method: 'PUT', body: { trustAnchors: pem } };
+    const id = '0198c0de-0000-7000-8000-00000000c001';
+    expect((await ann.ask(`/management/projects/${id}`, settings)).status).not.toBe(413);
+  });
+
+  it('a body for a path that is not there is not parsed', async () => {
+    const refused = await counted(() => fetch(`${service.base}/nothing`, jsonPost(members(60_000))));
+    expect([refused.status, refused.parsed < 1_000]).toEqual([404, true]);
+  });
+
+  it('JSON is no asset: 415 before it is read', async () => {
+    const refused = await counted(() => post('/v1/c2pa/matches/byContent', entity(members(1_000))));
+    expect([refused.status, refused.parsed < 1_000]).toEqual([415, true]);
+  });
+});
+
+describe('what a page sends', () => {
+  it('is counted by address before it is parsed: sign-ins, and changes by who is signed in', async () => {
+    const service = await startService('PGlite in memory', {
+      environment: { RATE_LIMIT_RPM: '3', RATE_LIMIT_BURST: '0' },
+      overrides: { signInPace: { perAddress: 3, perAccount: 100, perLedAddress: 100 } },
+    });
+    const ann = await signUpFirst(service);
+    const statuses = async (ask: () => Promise<Response>, times: number) => {
+      const found: number[] = [];
+      for (let time = 0; time < times; time++) found.push((await ask()).status);
+      return found;
+    };
+    const malformed = (path: string, headers: Record<string, string>) => () =>
+      fetch(`${service.base}/app/api${path}`, {
+        method: 'POST',
+        body: '{',
+        headers: { 'content-type': 'application/json', origin: service.base, ...headers },
+      });
+    expect(await statuses(malformed('/session', {}), 3)).toEqual([400, 400, 429]);
+    expect(await statuses(malformed('/management/orgs', ann.headers), 4)).toEqual([400, 400, 400, 429]);
+    expect((await ann.ask('/management/orgs')).status).toBe(200);
+    await service.stop();
+  });
+});
