@@ -141,6 +141,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         running: new Set(),
         maxUploadBytes: config.maxUploadBytes,
         json: createJsonReader(config.maxJsonMembers),
+        maxFormMs: config.maxFormMs,
         compatRoutes: config.compatRoutes,
         ...(overrides.pace === undefined ? {} : { pace: overrides.pace }),
       },

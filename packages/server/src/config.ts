@@ -72,6 +72,11 @@ export interface Config {
   /** Whether the unversioned routes of the published SDK are served. */
   compatRoutes: boolean;
   rateLimit: Allowance;
+  /** Over all keys of a project. */
+  projectRateLimit: Allowance;
+  /** Large forms of one project that this process receives at a time, and how long each may take. */
+  maxProjectUploads: number;
+  maxFormMs: number;
   /** Where nodes count requests together; each by itself when undefined. */
   redisUrl: string | undefined;
   /** `maxFaults`: wrong signatures of a batch after which no more are checked. */
@@ -245,6 +250,9 @@ function toConfig(
     maxJsonMembers: read.MAX_JSON_MEMBERS,
     compatRoutes: read.COMPAT_ROUTES,
     rateLimit: { perMinute: read.RATE_LIMIT_RPM, burst: read.RATE_LIMIT_BURST },
+    projectRateLimit: { perMinute: read.PROJECT_RATE_LIMIT_RPM ?? tenKeys(read), burst: 0 },
+    maxProjectUploads: read.MAX_PROJECT_UPLOADS,
+    maxFormMs: read.MAX_FORM_SECONDS * 1_000,
     redisUrl: read.REDIS_URL,
     proofs: {
       policy: read.PROOF_POLICY,
@@ -262,6 +270,11 @@ function toConfig(
     ],
     effective: describe(read),
   };
+}
+
+/** So many requests as ten keys may make. */
+function tenKeys({ RATE_LIMIT_RPM, RATE_LIMIT_BURST }: Variables): number {
+  return 10 * (RATE_LIMIT_RPM + RATE_LIMIT_BURST);
 }
 
 /** Nodes that share a database must share the key: in production it then is given, or there is none. */

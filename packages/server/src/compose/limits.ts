@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { type Allowance, createLimiter, type Limiter } from '../access/limiter.js';
+import { createOpenUploads } from '../access/open-uploads.js';
 import { openSharedLimits, type SharedLimits } from '../access/shared-limiter.js';
 import type { Config } from '../config.js';
 import type { Readiness } from '../http/app.js';
@@ -15,7 +16,8 @@ export interface OpenLimits {
 }
 
 /** In this process, or with REDIS_URL together with all nodes that name the same server. */
-export function openLimits({ rateLimit, redisUrl }: Config, log: Logger): OpenLimits {
+export function openLimits(config: Config, log: Logger): OpenLimits {
+  const { rateLimit, projectRateLimit, maxProjectUploads, redisUrl } = config;
   const shared =
     redisUrl === undefined
       ? undefined
@@ -29,6 +31,8 @@ export function openLimits({ rateLimit, redisUrl }: Config, log: Logger): OpenLi
   return {
     windows: {
       byKey: create('key', rateLimit),
+      byProject: create('project', projectRateLimit),
+      uploads: createOpenUploads(maxProjectUploads),
       byAddress: create('address', rateLimit),
       byVisitor: create('visitor', rateLimit),
       byPage: create('page', rateLimit),

@@ -124,6 +124,9 @@ export const variables = z.object({
 
   RATE_LIMIT_RPM: wholeNumber(1, 1_000_000, '60').default(60),
   RATE_LIMIT_BURST: wholeNumber(0, 1_000_000, '20').default(20),
+  PROJECT_RATE_LIMIT_RPM: wholeNumber(1, 100_000_000, '800').optional(),
+  MAX_PROJECT_UPLOADS: wholeNumber(1, 100_000, '32').default(32),
+  MAX_FORM_SECONDS: wholeNumber(1, 86_400, '3600').default(3_600),
 
   BLOB_STORE: z
     .enum(['memory', 'dir', 's3', 'pinata', 'kubo'], 'must be memory, dir, s3, pinata or kubo')

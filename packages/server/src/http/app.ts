@@ -23,7 +23,7 @@ import type { Limits, SignInLimits } from './limit-requests.js';
 /** Largest JSON body, in bytes, and largest record. */
 export const MAX_JSON_BYTES = 2 ** 20;
 
-/** What a sender must keep up: this many bytes in each interval, and for any body but a form all of it in time. */
+/** What a sender must keep up: this many bytes in each interval, and all of a body in time. */
 export interface Pace {
   intervalMs: number;
   minBytes: number;
@@ -78,6 +78,8 @@ export interface AppNeeds {
   running: Set<string>;
   /** Reads what callers send as JSON. */
   json: JsonReader;
+  /** How long a form may take to arrive. */
+  maxFormMs: number;
   /** Largest accepted file, in bytes. */
   maxUploadBytes: number;
 }
@@ -101,6 +103,8 @@ declare module 'fastify' {
     actor: Actor | undefined;
     /** Who is signed in; set on routes of the page that need it, before their handler. */
     session: Session | undefined;
+    /** The variable whose bound refused the request, if one did. */
+    metBound: string | undefined;
     /** What a `/v1` request recorded; unset when it recorded nothing. */
     recorded: Work | undefined;
     /** Takes what is recorded after the caller of a `/v1` request has gone; set then. */

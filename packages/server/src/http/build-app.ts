@@ -90,6 +90,7 @@ async function createApp(needs: AppNeeds, logger: FastifyBaseLogger, part: Part)
   app.setErrorHandler(writeError);
   app.decorateRequest('holder', undefined);
   app.decorateRequest('sent', undefined);
+  app.decorateRequest('metBound', undefined);
   app.decorateRequest('recorded', undefined);
   app.decorateRequest('tellLate', undefined);
   app.decorateRequest('actor', undefined);
@@ -99,7 +100,7 @@ async function createApp(needs: AppNeeds, logger: FastifyBaseLogger, part: Part)
   endConnections(app);
   logRequests(app);
   drainRefusedBodies(app);
-  cutSlowBodies(app, needs.pace ?? USUAL_PACE);
+  cutSlowBodies(app, needs.pace ?? USUAL_PACE, needs.maxFormMs);
   if (part !== 'operators') await allowOrigins(app);
   // Before its body is read.
   app.addHook('onRequest', async (request) => {

@@ -9,11 +9,14 @@ export const USUAL_PACE: Pace = { intervalMs: 15_000, minBytes: 15 * 1024 };
 const WHOLE_MS = 60_000;
 
 /** Answers 408 to a request whose body comes slower than the pace, or too late, and cuts its connection. */
-export function cutSlowBodies(app: App, pace: Pace): void {
+export function cutSlowBodies(app: App, pace: Pace, maxFormMs: number): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { headers } = request.raw;
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
-      watch(request, reply, pace);
+      watch(request, reply, {
+        ...pace,
+        ...(/^multipart\//i.test(headers['content-type'] ?? '') ? { formMs: maxFormMs } : {}),
+      });
     done();
   });
 }
@@ -21,20 +24,20 @@ export function cutSlowBodies(app: App, pace: Pace): void {
 function watch(
   request: FastifyRequest,
   reply: FastifyReply,
-  { intervalMs, minBytes, wholeMs = WHOLE_MS }: Pace,
+  { intervalMs, minBytes, wholeMs = WHOLE_MS, formMs }: Pace & { formMs?: number },
 ): void {
   const { raw } = request;
-  const isForm = /^multipart\//i.test(raw.headers['content-type'] ?? '');
-  const dueAt = isForm ? Number.POSITIVE_INFINITY : performance.now() + wholeMs;
+  const dueAt = performance.now() + (formMs ?? wholeMs);
   let seenBytes = raw.socket.bytesRead;
   const timer = setInterval(() => {
     if (raw.complete || raw.destroyed) return clearInterval(timer);
     const receivedBytes = raw.socket.bytesRead - seenBytes;
     seenBytes = raw.socket.bytesRead;
     // A handler that is busy with what came does not read on; its sender is not to blame.
-    const keepsUp = receivedBytes >= minBytes && performance.now() < dueAt;
-    if (keepsUp || raw.isPaused()) return;
+    const isLate = performance.now() >= dueAt;
+    if ((receivedBytes >= minBytes && !isLate) || raw.isPaused()) return;
     clearInterval(timer);
+    if (isLate && formMs !== undefined) request.metBound = 'MAX_FORM_SECONDS';
     cut(request, reply);
   }, intervalMs);
   raw.once('close', () => clearInterval(timer));
@@ -50,8 +53,13 @@ function cut(request: FastifyRequest, reply: FastifyReply): void {
   if (reply.sent) return void socket.destroy();
   reply.raw.once('finish', () => socket.destroySoon());
   writeError(
-    new ServiceError('Timeout', 'The body was not received in time.'),
+    new ServiceError('Timeout', 'The body was not received in time.', recoveryOf(request)),
     request,
     reply.header('connection', 'close'),
   );
+}
+
+function recoveryOf({ metBound }: FastifyRequest): { recovery?: string } {
+  if (metBound === undefined) return {};
+  return { recovery: `Send it faster, or have the operator raise ${metBound}.` };
 }

@@ -6,7 +6,7 @@ import { ServiceError } from '../errors.js';
 import type { App, AppNeeds } from './app.js';
 import { assertJson } from './assert-json.js';
 import { tagAnswers } from './etag.js';
-import { countFailure, countRequest } from './limit-requests.js';
+import { countFailure, countRequest, countUpload } from './limit-requests.js';
 import { meterUsage } from './meter-usage.js';
 import { negotiate } from './negotiate.js';
 import { passRawBodies } from './raw-body.js';
@@ -19,10 +19,11 @@ export function guardProject(app: App, needs: AppNeeds): void {
   app.addHook('onRequest', async (request, reply) => {
     const holder = await identify(needs, request, reply);
     request.holder = holder;
-    await countRequest(needs.limits, holder.keyId, reply);
+    await countRequest(needs.limits, holder, { request, reply });
     const { permission = 'read', forProject } = request.routeOptions.config;
     assertPermission(holder, permission);
     if (forProject) assertUnbound(holder);
+    countUpload(needs.limits, holder, { request, reply });
   });
   app.addHook('preValidation', (request, _reply, done) => {
     assertJson(request);

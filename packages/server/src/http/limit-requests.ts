@@ -1,14 +1,20 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { KeyHolder } from '../access/api-keys.sql.js';
 import type { Limiter, Verdict } from '../access/limiter.js';
+import type { OpenUploads } from '../access/open-uploads.js';
 import { ServiceError } from '../errors.js';
+import { WHOLE_FORM_BYTES } from './whole-form.js';
 
 /**
- * The windows of a service: one by API key, one by the address of callers whose key was refused, one by the address of
- * those who need none, and one by the address of pages that change something.
+ * The windows of a service: one by API key, one by project over all its keys, one by the address of callers whose key
+ * was refused, one by the address of those who need none, and one by the address of pages that change something.
  */
 export interface Limits {
   byKey: Limiter;
+  byProject: Limiter;
+  /** Large forms under way. */
+  uploads: OpenUploads;
   byAddress: Limiter;
   byVisitor: Limiter;
   byPage: Limiter;
@@ -119,11 +125,51 @@ function networkOf(ip: string): string {
   return `${network.join(':')}::/64`;
 }
 
-/** Counts a request against its key; 429 when there is no room for it. */
-export async function countRequest({ byKey }: Limits, keyId: string, reply: FastifyReply): Promise<void> {
+/**
+ * Counts a request against its key, which is what the headers tell of, then against its project; 429 when there is no
+ * room for it.
+ */
+export async function countRequest(
+  { byKey, byProject }: Limits,
+  { keyId, projectId }: KeyHolder,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<void> {
   const verdict = await byKey.take(keyId);
   tell(reply, verdict);
   if (!verdict.allowed) throw tooMany('The rate limit of this API key is exceeded.', verdict);
+  const ofProject = await byProject.take(projectId);
+  if (ofProject.allowed) return;
+  const { limit, resetAfter } = ofProject;
+  request.metBound = 'PROJECT_RATE_LIMIT_RPM';
+  throw new ServiceError(
+    'TooManyRequests',
+    `The keys of this project made ${limit} requests in 60 s, which is PROJECT_RATE_LIMIT_RPM.`,
+    {
+      headers: { 'retry-after': String(resetAfter) },
+      recovery: `Wait ${resetAfter} s, or have the operator raise PROJECT_RATE_LIMIT_RPM.`,
+    },
+  );
+}
+
+/** Counts a large form among those of its project until it is answered; 429 when there is no room for it. */
+export function countUpload(
+  { uploads }: Limits,
+  { projectId }: KeyHolder,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): void {
+  const { 'content-type': type = '', 'content-length': length } = request.headers;
+  if (!/^multipart\//i.test(type) || Number(length ?? Number.POSITIVE_INFINITY) <= WHOLE_FORM_BYTES) return;
+  const upload = uploads.begin(projectId);
+  if (upload !== undefined) return void reply.raw.once('close', upload.end);
+  request.metBound = 'MAX_PROJECT_UPLOADS';
+  throw new ServiceError(
+    'TooManyRequests',
+    `This project has ${uploads.limit} uploads under way, which is MAX_PROJECT_UPLOADS.`,
+    {
+      headers: { 'retry-after': '1' },
+      recovery: 'Send this again when one of them has ended, or have the operator raise MAX_PROJECT_UPLOADS.',
+    },
+  );
 }
 
 /** X-RateLimit-* as specified, and the draft ietf-httpapi-ratelimit-headers beside it. */

@@ -12,6 +12,7 @@ const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 export interface Metrics {
   registry: Registry;
   duration: Histogram<'method' | 'route' | 'status'>;
+  refused: Counter<'bound'>;
 }
 
 /** Makes the figures that `GET /metrics` shows. */
@@ -54,14 +55,21 @@ export function createMetrics(needs: AppNeeds): Metrics {
       for (const [outcome, count] of delivered) this.inc({ outcome }, count);
     },
   });
-  return { registry, duration };
+  const refused = new Counter({
+    name: 'colophon_requests_refused_total',
+    help: 'Requests of projects that were refused for a bound, by the variable or the limit that sets it',
+    labelNames: ['bound'] as const,
+    registers: [registry],
+  });
+  return { registry, duration, refused };
 }
 
 /** Measures every request of an application. */
-export function measureRequests(app: App, { registry, duration }: Metrics): void {
+export function measureRequests(app: App, { registry, duration, refused }: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    if (request.metBound !== undefined) refused.inc({ bound: request.metBound });
     done();
   });
   app.addHook('onClose', async () => registry.clear());

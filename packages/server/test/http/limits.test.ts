@@ -5,7 +5,7 @@ import { createNamedProjectKey } from '../../src/access/create-key.js';
 import { jsonPost, KEY, type Service, startService } from '../support/service.js';
 
 const LIMIT = 5;
-const LIMITS = { RATE_LIMIT_RPM: '3', RATE_LIMIT_BURST: '2' };
+const LIMITS = { RATE_LIMIT_RPM: '3', RATE_LIMIT_BURST: '2', PROJECT_RATE_LIMIT_RPM: '1000' };
 /** All of one project; each test takes keys that no other one used. */
 const KEYS = Array.from({ length: 20 }, (_, index) => `unused-key-${index}`);
 

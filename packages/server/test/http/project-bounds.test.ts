@@ -1,0 +1,98 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.js';
+import { type Service, startService, toForm } from '../support/service.js';
+
+const KEYS = ['first-key', 'second-key', 'third-key'];
+const OTHER = 'key-of-another-project';
+const API_KEYS = [...KEYS.map((key) => `${key}:one`), `${OTHER}:two`].join();
+
+let service: Service;
+const read = (key: string) => service.send('/v1/entities', { headers: { authorization: `Bearer ${key}` } });
+const metric = async (bound: string) => {
+  const told = await (await fetch(`${service.base}/metrics`)).text();
+  return Number(new RegExp(`requests_refused_total\\{bound="${bound}"\\} (\\d+)`).exec(told)?.[1] ?? 0);
+};
+
+describe('PROJECT_RATE_LIMIT_RPM', () => {
+  beforeAll(async () => {
+    const environment = { API_KEYS, RATE_LIMIT_RPM: '3', RATE_LIMIT_BURST: '1', PROJECT_RATE_LIMIT_RPM: '6' };
+    service = await startService('PGlite in memory', { environment });
+  });
+  afterAll(() => service.stop());
+
+  it('bounds all keys of a project together, and the refusal names it', async () => {
+    const statuses: number[] = [];
+    for (const key of [...KEYS, ...KEYS, ...KEYS]) statuses.push((await read(key)).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429, 429, 429]);
+    const refused = await read('first-key');
+    const { error } = await refused.json();
+    expect(error.message).toContain('PROJECT_RATE_LIMIT_RPM');
+    expect(error.recovery).toContain('PROJECT_RATE_LIMIT_RPM');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50);
+    // The headers tell of the key alone, as specified; refused by its project it is counted all the same.
+    expect(refused.headers.get('x-ratelimit-limit')).toBe('4');
+    expect((await read(OTHER)).status).toBe(200);
+    expect(await metric('PROJECT_RATE_LIMIT_RPM')).toBe(4);
+    expect((await (await read('first-key')).json()).error.message).toContain('of this API key');
+  });
+
+  it('is ten keys together unless it is set', () => {
+    expect(readConfig({}).projectRateLimit).toEqual({ perMinute: 800, burst: 0 });
+    expect(readConfig({ RATE_LIMIT_RPM: '5', RATE_LIMIT_BURST: '0' }).projectRateLimit.perMinute).toBe(50);
+  });
+});
+
+describe('uploads', () => {
+  beforeAll(async () => {
+    const environment = { API_KEYS, MAX_PROJECT_UPLOADS: '2', MAX_FORM_SECONDS: '1' };
+    const overrides = { pace: { intervalMs: 100, minBytes: 1 } };
+    service = await startService('PGlite in memory', { environment, overrides });
+  });
+  afterAll(() => service.stop());
+
+  /** Begins a form that never ends; what the service answers when it does. */
+  function beginForm(key: string): { socket: Socket; answer: Promise<string> } {
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
+    const head = ['POST /v1/activity HTTP/1.1', 'host: x', `authorization: Bearer ${key}`];
+    const type = 'content-type: multipart/form-data; boundary=b';
+    socket.write([...head, type, 'transfer-encoding: chunked', '', '4', '--b\r', ''].join('\r\n'));
+    const timer = setInterval(() => socket.write('1\r\nx\r\n'), 20);
+    const answer = new Promise<string>((resolve) => {
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        clearInterval(timer);
+        resolve(text);
+      });
+    });
+    return { socket, answer };
+  }
+
+  it('of one project have MAX_PROJECT_UPLOADS places, which are free again when they end', async () => {
+    const open = [beginForm('first-key'), beginForm('second-key')];
+    const large = 'x'.repeat(300_000);
+    const upload = (key: string) =>
+      service.send('/v1/activity', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}` },
+        body: toForm(large, { entity: { role: 'human', name: 'Ann' } }),
+      });
+    await expect.poll(async () => (await upload('third-key')).status).toBe(429);
+    const { error } = await (await upload('third-key')).json();
+    expect(error.message).toContain('MAX_PROJECT_UPLOADS');
+    expect((await upload(OTHER)).status).toBe(201);
+    for (const { socket } of open) socket.destroy();
+    await expect.poll(async () => (await upload('third-key')).status).not.toBe(429);
+    expect(await metric('MAX_PROJECT_UPLOADS')).toBeGreaterThanOrEqual(2);
+  });
+
+  it('take at most MAX_FORM_SECONDS, however steadily they come', async () => {
+    const answer = await beginForm('first-key').answer;
+    expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*MAX_FORM_SECONDS/);
+    await expect.poll(() => metric('MAX_FORM_SECONDS')).toBe(1);
+  });
+});
