@@ -98,7 +98,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     keep(startPinJobs({ ...records, ...pinning }, log));
     const named = { sealer, guarded };
     const webhooks = keep(openWebhooks(config, { ...overrides, ...named, databases, log }));
-    const logs = await openLog(config, databases.provenance, log);
+    const logs = await openLog(config, { provenance: databases.provenance, scheduler }, log);
     const anchoring = await openAnchoring(config, {
       ...databases,
       originOf: logs.originOf,
@@ -121,7 +121,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         management,
         sessions: createSessions(config, { management: management.needs, limits }, overrides.signInPace),
         keyOffer,
-        ...createPublicParts(records.reads, logs),
+        ...createPublicParts(records, logs),
         limits: limits.windows,
         meter,
         changesHeard: remembered.heard,

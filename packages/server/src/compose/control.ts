@@ -9,7 +9,7 @@ import { createSealer, type Sealer } from '../access/seal-secret.js';
 import { watchChanges } from '../access/watch-changes.js';
 import type { Pinner } from '../blobs/pinning/pinner.js';
 import type { Config } from '../config.js';
-import type { Database, Queryable } from '../db/database.js';
+import type { Database } from '../db/database.js';
 import { type Listener, listen } from '../db/listen.js';
 import type { AppNeeds } from '../http/app.js';
 import type { LogNeeds } from '../log/needs.js';
@@ -17,6 +17,7 @@ import { createEnrolUser } from '../management/enrol-user.js';
 import { createTurns } from '../management/take-turns.js';
 import type { GuardedFetch } from '../net/guarded-fetch.js';
 import { createPublishing, type Publishing } from '../records/publishing/create-publishing.js';
+import type { HistoryNeeds } from '../records/read-histories.js';
 import { toNetwork } from './anchoring.js';
 import type { Webhooks } from './webhooks.js';
 
@@ -74,8 +75,11 @@ export function createConfiguredSealer({ management: { secretsKey }, store }: Co
 const PUBLIC_READS = { atOnce: 2, waiting: 200 };
 
 /** What needs no key. */
-export function createPublicParts(reads: Queryable, log: LogNeeds): { publishing: Publishing } {
-  return { publishing: createPublishing({ reads, log, takeTurn: createTurns(PUBLIC_READS) }) };
+export function createPublicParts(
+  { reads, scheduler }: HistoryNeeds,
+  log: LogNeeds,
+): { publishing: Publishing } {
+  return { publishing: createPublishing({ reads, scheduler, log, takeTurn: createTurns(PUBLIC_READS) }) };
 }
 
 /** Fewer at once than a pool has connections. */

@@ -7,12 +7,12 @@ import type { Readiness } from '../http/app.js';
 import { checkSigning } from '../log/check-signing.js';
 import type { LogNeeds } from '../log/needs.js';
 import { openSigningKey } from '../log/signing-key.js';
-import { createTurns } from '../management/take-turns.js';
+import type { Scheduler } from '../work/scheduler.js';
 
 /** The logs of all projects, signed by one key. Their names hold the address, as callers know it. */
 export async function openLog(
   { logKey, publicUrl, port, store }: Config,
-  provenance: Database,
+  { provenance, scheduler }: { provenance: Database; scheduler: Scheduler },
   log: Logger,
 ): Promise<LogNeeds> {
   const seedHex = await openSigningKey(logKey);
@@ -26,7 +26,7 @@ export async function openLog(
     signer: seedHex === undefined ? undefined : createSigner(seedHex),
     originOf: (projectId) => `${service}/log/${projectId}`,
     readAnchoredLeaf: (projectId, leafIndex) => readAnchoredLeaf(provenance, projectId, leafIndex),
-    takeTurn: createTurns({ atOnce: 2, waiting: 200 }),
+    takeTurn: (projectId, run, signal) => scheduler.run({ projectId, kind: 'history', signal }, run),
   };
 }
 

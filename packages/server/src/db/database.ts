@@ -12,7 +12,8 @@ export interface Queryable {
 }
 
 /** The same database, as long as `signal` stands: afterwards no statement is begun. */
-export function untilAborted(db: Queryable, signal: AbortSignal): Queryable {
+export function untilAborted(db: Queryable, signal: AbortSignal | undefined): Queryable {
+  if (signal === undefined) return db;
   return {
     async query(text, parameters) {
       signal.throwIfAborted();

@@ -13,6 +13,6 @@ export interface LogNeeds {
     projectId: string,
     leafIndex: number,
   ) => Promise<{ head: { size: number; origin: string } | undefined; anchor: Anchor } | undefined>;
-  /** Runs it when few others are under way, so that those who wait for a project's map hold no connection. */
-  takeTurn: <T>(run: () => Promise<T>) => Promise<T>;
+  /** Runs it in the project's turn, so that those who wait for a project's map hold no connection. */
+  takeTurn: <T>(projectId: string, run: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 }

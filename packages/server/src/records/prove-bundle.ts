@@ -22,6 +22,9 @@ import { readBundleWithLeaves } from './read-histories.js';
 /** Most actions of a bundle that is proven. */
 export const MAX_PROVEN_ACTIONS = 1_000;
 
+/** `signal` aborts when nobody waits for it any more. */
+type ProvenTerms = BundleTerms & { signal?: AbortSignal };
+
 /** A bundle with the leaf of each of its records. */
 export type LeavedBundle = Pick<Draft, 'bundle' | 'leaves'>;
 
@@ -33,7 +36,7 @@ export type LeavedBundle = Pick<Draft, 'bundle' | 'leaves'>;
 export async function readProvenBundle(
   needs: LogNeeds,
   projectId: string,
-  terms: BundleTerms,
+  terms: ProvenTerms,
   close = (whole: LeavedBundle): LeavedBundle | undefined => whole,
 ): Promise<ProvenBundle | undefined> {
   const signer = requireSigner(needs);
@@ -73,12 +76,12 @@ interface Draft {
 async function readDraft(
   { provenance, takeTurn }: LogNeeds,
   projectId: string,
-  terms: BundleTerms,
+  { signal, ...terms }: ProvenTerms,
 ): Promise<Draft | undefined> {
   for (;;) {
     // Before the transaction, which over REST begins anew when what it read has changed: the log may grow all the time.
     const size = await readLogSize(provenance, projectId);
-    const step = await takeTurn(() =>
+    const look = () =>
       provenance.transaction(async (tx) => {
         const map = await advanceMentions(tx, projectId, size);
         if (map === undefined) return 'more';
@@ -88,8 +91,8 @@ async function readDraft(
         if (found.leaves.some(({ leafIndex }) => leafIndex >= map.leaves)) return 'more';
         const byName = await proveMentions(tx, projectId, { names: namesOf(found.bundle), top: map.top });
         return { ...found, byName, stated: await stateMap(tx, projectId, map) };
-      }),
-    );
+      });
+    const step = await takeTurn(projectId, look, signal);
     if (step !== 'more') return step;
   }
 }

@@ -12,20 +12,25 @@ import {
 } from '@colophon/model';
 import { ServiceError } from '../errors.js';
 import { MAX_ANSWER_ACTIONS } from './answer-size.js';
-import type { RecordNeeds } from './needs.js';
-import { readBundleText } from './read-histories.js';
+import { type HistoryNeeds, readBundleText } from './read-histories.js';
 
 /** How to share, and over the history of which content. */
 export type AskedDistribution = DistributionTerms & { cid: string; policy: Policy };
 
 /** Shares over the history of a content; undefined when the project knows nothing of it. */
 export async function readDistribution(
-  { reads }: Pick<RecordNeeds, 'reads'>,
+  needs: HistoryNeeds,
   projectId: string,
-  { cid, ...terms }: AskedDistribution,
+  { cid, signal, ...terms }: AskedDistribution & { signal?: AbortSignal },
 ): Promise<Distribution | undefined> {
-  const asked = { cid, direction: 'ancestors', depth: toDepth(terms), limit: MAX_ANSWER_ACTIONS } as const;
-  const text = await readBundleText(reads, projectId, asked);
+  const asked = {
+    cid,
+    direction: 'ancestors',
+    depth: toDepth(terms),
+    limit: MAX_ANSWER_ACTIONS,
+    signal,
+  } as const;
+  const text = await readBundleText(needs, projectId, asked);
   if (text === undefined) return undefined;
   return sharedOut('InvalidField', () => distributeBundle(JSON.parse(text) as Bundle, terms));
 }

@@ -1,5 +1,6 @@
 import type { Bundle } from '@colophon/model';
-import type { Queryable } from '../db/database.js';
+import { type Queryable, untilAborted } from '../db/database.js';
+import type { Scheduler } from '../work/scheduler.js';
 import { MAX_ANSWER_BYTES } from './answer-size.js';
 import type { Reading } from './answers.js';
 import {
@@ -12,6 +13,7 @@ import {
   readSessionRow,
   type SessionRow,
 } from './histories.sql.js';
+import type { RecordNeeds } from './needs.js';
 import {
   type HistorySource,
   type HistoryTexts,
@@ -20,8 +22,13 @@ import {
 } from './read-long-history.js';
 import { readRevisions } from './revisions.sql.js';
 
-/** How much is read at once. */
+/** Where histories are read; a long one waits for its turn. */
+export type HistoryNeeds = Pick<RecordNeeds, 'reads'> & { scheduler: Pick<Scheduler, 'run'> };
+
+/** How a history is read. */
 export interface HistoryReading {
+  /** Aborts when nobody waits for it any more. */
+  signal?: AbortSignal | undefined;
   /** A longer history is read in steps. */
   whole?: { limit: number; maxBytes: number };
   stepItems?: number;
@@ -37,18 +44,14 @@ const MORE_TRIES = 2;
  * more. No text when the project knows nothing of the CID.
  */
 export async function readBundle(
-  db: Queryable,
+  needs: HistoryNeeds,
   projectId: string,
-  { whole = WHOLE, stepItems, ...terms }: BundleTerms & HistoryReading,
+  { whole = WHOLE, stepItems, signal, ...terms }: BundleTerms & HistoryReading,
 ): Promise<Reading> {
-  const { maxBytes } = whole;
-  const row = await readBundleRow(db, projectId, {
-    ...terms,
-    limit: Math.min(terms.limit, whole.limit),
-    maxBytes,
-  });
+  const nearest = { ...terms, limit: Math.min(terms.limit, whole.limit), maxBytes: whole.maxBytes };
+  const row = await readBundleRow(untilAborted(needs.reads, signal), projectId, nearest);
   if (!row.known || row.fits) return { text: toBundleText(row), revision: row.revision ?? undefined };
-  return inSteps({ db, projectId, stepItems }, async (source) => {
+  return inSteps(needs, { projectId, stepItems, signal }, async (source) => {
     const history = await readLongBundle(source, terms);
     return toBundleText({ ...toRow(history), cid: JSON.stringify(history.root), known: true });
   });
@@ -56,11 +59,11 @@ export async function readBundle(
 
 /** The same as text alone. */
 export async function readBundleText(
-  db: Queryable,
+  needs: HistoryNeeds,
   projectId: string,
   terms: BundleTerms & HistoryReading,
 ): Promise<string | undefined> {
-  return (await readBundle(db, projectId, terms)).text;
+  return (await readBundle(needs, projectId, terms)).text;
 }
 
 /** The history of a CID with the leaf of each record, both of one moment; undefined when nothing is known of it. */
@@ -80,15 +83,16 @@ export async function readBundleWithLeaves(
 
 /** What was recorded in a session as the API shows it, oldest first; cut when an answer holds no more. */
 export async function readSession(
-  db: Queryable,
+  needs: HistoryNeeds,
   projectId: string,
-  { whole = WHOLE, stepItems, sessionId, limit }: { sessionId: string; limit: number } & HistoryReading,
+  { whole = WHOLE, stepItems, signal, ...terms }: { sessionId: string; limit: number } & HistoryReading,
 ): Promise<Reading & { text: string }> {
+  const { sessionId, limit } = terms;
   const nearest = { sessionId, limit: Math.min(limit, whole.limit), maxBytes: whole.maxBytes };
-  const row = await readSessionRow(db, projectId, nearest);
+  const row = await readSessionRow(untilAborted(needs.reads, signal), projectId, nearest);
   if (row?.fits) return { text: toSessionText(row, sessionId), revision: row.revision ?? undefined };
-  const { text = '', revision } = await inSteps({ db, projectId, stepItems }, async (source) => {
-    const history = await readLongSession(source, { sessionId, limit });
+  const { text = '', revision } = await inSteps(needs, { projectId, stepItems, signal }, async (source) => {
+    const history = await readLongSession(source, terms);
     const summary = Object.entries(history.counts).map(([name, count]) => `"${name}": ${count}`);
     return toSessionText({ ...toRow(history), summary: `{${summary.join(', ')}}` }, sessionId);
   });
@@ -99,28 +103,37 @@ export async function readSession(
 const MAX_ALONG = 1_000;
 
 /** Everything that recorded content was made from, the nearest actions first when there are very many. */
-export async function readAncestors(db: Queryable, projectId: string, cid: string): Promise<Bundle> {
-  const terms = { cid, direction: 'ancestors', depth: undefined, limit: MAX_ALONG } as const;
-  const text = await readBundleText(db, projectId, terms);
+export async function readAncestors(
+  needs: HistoryNeeds,
+  projectId: string,
+  { cid, signal }: { cid: string; signal: AbortSignal },
+): Promise<Bundle> {
+  const terms = { cid, direction: 'ancestors', depth: undefined, limit: MAX_ALONG, signal } as const;
+  const text = await readBundleText(needs, projectId, terms);
   if (text === undefined) throw new Error('Content was found of which nothing is known');
   return JSON.parse(text) as Bundle;
 }
 
 /**
- * Runs what reads in several statements until nothing was recorded meanwhile, so that all of it is of one moment. Where
- * recordings never pause, the last try stands: nothing that was there before is missing, and it is not to be kept.
+ * Runs what reads in several statements, in turn, until nothing was recorded meanwhile, so that all of it is of one
+ * moment. Where recordings never pause, the last try stands: nothing that was there before is missing, and it is not to
+ * be kept.
  */
 async function inSteps(
-  source: HistorySource,
+  { reads, scheduler }: HistoryNeeds,
+  { projectId, stepItems, signal }: Omit<HistorySource, 'db'> & Pick<HistoryReading, 'signal'>,
   read: (source: HistorySource) => Promise<string | undefined>,
 ): Promise<Reading> {
-  const readRevision = async () => (await readRevisions(source.db, [source.projectId])).get(source.projectId);
-  for (let tries = 0; ; tries++) {
-    const revision = await readRevision();
-    const text = await read(source);
-    if (revision === (await readRevision())) return { text, revision };
-    if (tries === MORE_TRIES) return { text, revision: undefined };
-  }
+  return scheduler.run({ projectId, kind: 'history', signal }, async (running) => {
+    const db = untilAborted(reads, running);
+    const readRevision = async () => (await readRevisions(db, [projectId])).get(projectId);
+    for (let tries = 0; ; tries++) {
+      const revision = await readRevision();
+      const text = await read({ db, projectId, stepItems });
+      if (revision === (await readRevision())) return { text, revision };
+      if (tries === MORE_TRIES) return { text, revision: undefined };
+    }
+  });
 }
 
 function toRow({ texts, counts, aliases, isComplete }: HistoryTexts): HistoryRow {

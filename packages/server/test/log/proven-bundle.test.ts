@@ -187,7 +187,7 @@ describe('the first proof of a large log', () => {
       signer,
       originOf: (id: string) => `localhost/log/${id}`,
       readAnchoredLeaf: async () => undefined,
-      takeTurn: <T>(run: () => Promise<T>) => {
+      takeTurn: <T>(_: string, run: () => Promise<T>) => {
         turns++;
         return run();
       },

@@ -6,7 +6,7 @@ import type { Queryable } from '../../src/db/database.js';
 import { type Databases, openDatabases } from '../../src/db/open-databases.js';
 import { MAX_ANSWER_BYTES } from '../../src/records/answer-size.js';
 import type { BundleTerms } from '../../src/records/histories.sql.js';
-import { readBundleText, readSession } from '../../src/records/read-histories.js';
+import { type HistoryNeeds, readBundleText, readSession } from '../../src/records/read-histories.js';
 import { record } from '../../src/records/recording.sql.js';
 import { createDatabase } from '../support/postgres.js';
 
@@ -271,21 +271,25 @@ describe.each(['PGlite', 'PostgreSQL'])('histories that one statement reads, on 
 
   it('are byte for byte what the functions of the database make', async () => {
     const db = databases.provenance;
+    const needs: HistoryNeeds = {
+      reads: db,
+      scheduler: { run: (_, task) => task(new AbortController().signal, () => {}) },
+    };
     const seen = new Map(MARKS.map((mark) => [mark, 0]));
     const compare = async (project: string, one: BundleTerms) => {
       const { cid, direction, depth, limit } = one;
       const parameters = [project, cid, direction, depth ?? null, limit, MAX_ANSWER_BYTES];
       const made = await textOf(db, 'select provenance.bundle($1, $2, $3, $4, $5, $6) as text', parameters);
-      const whole = await readBundleText(db, project, { ...one, limit: MOST });
+      const whole = await readBundleText(needs, project, { ...one, limit: MOST });
       for (const way of [{}, IN_STEPS])
-        expectSame(await readBundleText(db, project, { ...one, ...way }), made, toDistances(whole, one));
+        expectSame(await readBundleText(needs, project, { ...one, ...way }), made, toDistances(whole, one));
       for (const mark of MARKS) if (made?.includes(mark)) seen.set(mark, (seen.get(mark) ?? 0) + 1);
     };
     const compareSession = async (project: string, sessionId: string) => {
       const parameters = [project, sessionId, 3, MAX_ANSWER_BYTES];
       const made = await textOf(db, 'select provenance.session($1, $2, $3, $4) as text', parameters);
-      expect((await readSession(db, project, { sessionId, limit: 3 })).text).toBe(made);
-      const inSteps = await readSession(db, project, { sessionId, limit: 3, ...IN_STEPS });
+      expect((await readSession(needs, project, { sessionId, limit: 3 })).text).toBe(made);
+      const inSteps = await readSession(needs, project, { sessionId, limit: 3, ...IN_STEPS });
       expect(inSteps.text).toBe(made);
     };
     await fc.assert(

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Queryable, untilAborted } from '../../src/db/database.js';
+import type { Queryable } from '../../src/db/database.js';
 import { type Databases, openDatabases } from '../../src/db/open-databases.js';
-import { readBundle } from '../../src/records/read-histories.js';
+import { type HistoryNeeds, readBundle } from '../../src/records/read-histories.js';
 import { record } from '../../src/records/recording.sql.js';
 
 const PROJECT = randomUUID();
@@ -48,6 +48,12 @@ function toAction(inputCids: string[], output: string) {
   return { action, attributions: [] };
 }
 
+/** A reading that need not wait. */
+const toNeeds = (reads: Queryable): HistoryNeeds => ({
+  reads,
+  scheduler: { run: (turn, task) => task(turn.signal ?? new AbortController().signal, () => {}) },
+});
+
 /** The database, with how many rows each statement gave; `onStatement` is told of each before it runs. */
 function watched(onStatement: (count: number) => void = () => {}): { db: Queryable; rows: number[] } {
   const rows: number[] = [];
@@ -62,7 +68,7 @@ function watched(onStatement: (count: number) => void = () => {}): { db: Queryab
 
 it('a history of many actions is read whole, by statements that each give few rows', async () => {
   const { db, rows } = watched();
-  const { text } = await readBundle(db, PROJECT, TERMS);
+  const { text } = await readBundle(toNeeds(db), PROJECT, TERMS);
   const { actions, complete } = JSON.parse(text ?? '{}');
   expect(actions).toHaveLength((LAYERS - 1) * WIDTH + 1);
   expect(complete).toBe(true);
@@ -75,13 +81,13 @@ it('asks for nothing more when nobody waits for the answer', async () => {
   const { db, rows } = watched((count) => {
     if (count === 5) gone.abort();
   });
-  await expect(readBundle(untilAborted(db, gone.signal), PROJECT, TERMS)).rejects.toThrow();
+  await expect(readBundle(toNeeds(db), PROJECT, { ...TERMS, signal: gone.signal })).rejects.toThrow();
   expect(rows).toHaveLength(6);
 });
 
 it('is read again when something was recorded meanwhile, so that it is of one moment', async () => {
   const { db, rows } = watched();
-  await readBundle(db, PROJECT, TERMS);
+  await readBundle(toNeeds(db), PROJECT, TERMS);
   const once = rows.length;
   let isRecorded = false;
   const disturbed = watched((count) => {
@@ -89,7 +95,10 @@ it('is read again when something was recorded meanwhile, so that it is of one mo
     isRecorded = true;
     void record(databases.provenance, PROJECT, [JSON.stringify(toItem(LAYERS, 0))]);
   });
-  const { text, revision } = await readBundle(disturbed.db, PROJECT, { ...TERMS, cid: `${LAYERS - 1} 1` });
+  const { text, revision } = await readBundle(toNeeds(disturbed.db), PROJECT, {
+    ...TERMS,
+    cid: `${LAYERS - 1} 1`,
+  });
   expect(JSON.parse(text ?? '{}').complete).toBe(true);
   expect(revision).toBeDefined();
   expect(disturbed.rows.length).toBeGreaterThan(1.8 * once);
@@ -103,7 +112,7 @@ it('finds everything that was made of content, however often it was used', async
     await record(databases.provenance, PROJECT, items.slice(at, at + 700));
   const terms = { cid: 'popular', direction: 'descendants', depth: undefined, limit: 10_000 } as const;
   const { db, rows } = watched();
-  const { text } = await readBundle(db, PROJECT, terms);
+  const { text } = await readBundle(toNeeds(db), PROJECT, terms);
   const { actions, complete } = JSON.parse(text ?? '{}');
   expect([actions.length, complete]).toEqual([count, true]);
   expect(Math.max(...rows)).toBeLessThanOrEqual(4_000);

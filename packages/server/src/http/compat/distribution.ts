@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { previewDistribution, readDistribution } from '../../records/read-distribution.js';
 import type { App, AppNeeds } from '../app.js';
+import { callerGone } from '../caller-gone.js';
 import { wholeNumberQuery } from '../list-query.js';
 import { errorsOf } from '../routes/errors-of.js';
 import { projectOf } from '../routes/holder.js';
@@ -59,9 +60,9 @@ function getOne(app: App, { records }: AppNeeds): void {
         response: { 200: distributionSchema, ...errorsOf('InvalidField', 'NotFound') },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { cid } = request.params;
-      const asked = { cid, ...toTerms(request.query.depth) };
+      const asked = { cid, ...toTerms(request.query.depth), signal: callerGone(reply) };
       const distribution = await readDistribution(records, projectOf(request), asked);
       if (distribution === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
       return {
@@ -87,11 +88,12 @@ function preview(app: App, { records }: AppNeeds): void {
         },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { cids, combine, depth } = request.body;
+      const terms = { ...toTerms(depth), signal: callerGone(reply) };
       const distributions = [];
       for (const cid of cids) {
-        const found = await readDistribution(records, projectOf(request), { cid, ...toTerms(depth) });
+        const found = await readDistribution(records, projectOf(request), { cid, ...terms });
         if (found !== undefined) distributions.push({ cid, ...toShared(found) });
       }
       const entries = distributions.flatMap(({ entries }) => entries);

@@ -5,6 +5,7 @@ import { ServiceError } from '../../errors.js';
 import { MAX_ANSWER_ACTIONS } from '../../records/answer-size.js';
 import { readBundleText, readSession } from '../../records/read-histories.js';
 import type { App, AppNeeds } from '../app.js';
+import { callerGone } from '../caller-gone.js';
 import { wholeNumberQuery } from '../list-query.js';
 import { errorsOf } from '../routes/errors-of.js';
 import { projectOf } from '../routes/holder.js';
@@ -79,9 +80,9 @@ function getBundle(app: App, needs: AppNeeds, at: { path: string; operationId: s
         response: { 200: bundleSchema, ...errorsOf('InvalidField', 'NotFound') },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { cid } = request.params as z.output<typeof params>;
-      const bundle = await readBundle(needs, request, { cid });
+      const bundle = await readBundle(needs, request, { cid, signal: callerGone(reply) });
       if (bundle === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
       return { context: CONTEXT, ...bundle, ...toPublishedLists(bundle) };
     },
@@ -100,11 +101,10 @@ function getGraph(app: App, needs: AppNeeds): void {
         response: { 200: graphSchema, ...errorsOf('InvalidField') },
       },
     },
-    async (request) => {
-      const bundle = await readBundle(needs, request, {
-        cid: request.params.cid,
-        depth: request.query.depth,
-      });
+    async (request, reply) => {
+      const { cid } = request.params;
+      const { depth } = request.query;
+      const bundle = await readBundle(needs, request, { cid, depth, signal: callerGone(reply) });
       return bundle === undefined ? { nodes: [], edges: [] } : toPublishedGraph(toGraph(bundle), bundle);
     },
   );
@@ -128,9 +128,10 @@ function getSession(app: App, needs: AppNeeds): void {
         response: { 200: sessionSchema, ...errorsOf('InvalidField') },
       },
     },
-    async (request) => {
-      const terms = { sessionId: request.params.id, limit: MAX_ANSWER_ACTIONS };
-      const { text } = await readSession(needs.records.reads, projectOf(request), terms);
+    async (request, reply) => {
+      const signal = callerGone(reply);
+      const terms = { sessionId: request.params.id, limit: MAX_ANSWER_ACTIONS, signal };
+      const { text } = await readSession(needs.records, projectOf(request), terms);
       const session = JSON.parse(text) as Session;
       return { ...session, ...toPublishedLists(session) };
     },
@@ -140,10 +141,10 @@ function getSession(app: App, needs: AppNeeds): void {
 async function readBundle(
   { records }: AppNeeds,
   request: FastifyRequest,
-  { cid, depth }: { cid: string; depth?: number },
+  asked: { cid: string; depth?: number; signal: AbortSignal },
 ): Promise<Bundle | undefined> {
-  const terms = { cid, direction: 'ancestors', depth, limit: MAX_ANSWER_ACTIONS } as const;
-  const text = await readBundleText(records.reads, projectOf(request), terms);
+  const terms = { depth: undefined, ...asked, direction: 'ancestors', limit: MAX_ANSWER_ACTIONS } as const;
+  const text = await readBundleText(records, projectOf(request), terms);
   return text === undefined ? undefined : (JSON.parse(text) as Bundle);
 }
 

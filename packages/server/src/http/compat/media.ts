@@ -138,10 +138,11 @@ function aiCheck(app: App, { records }: AppNeeds): void {
         response: { 200: aiCheckSchema, ...errorsOf('InvalidField', 'NotFound') },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { cid } = request.params;
-      const terms = { cid, direction: 'ancestors', depth: 1, limit: 100 } as const;
-      const text = await readBundleText(records.reads, projectOf(request), terms);
+      const signal = callerGone(reply);
+      const terms = { cid, direction: 'ancestors', depth: 1, limit: 100, signal } as const;
+      const text = await readBundleText(records, projectOf(request), terms);
       if (text === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
       return toAiCheck(JSON.parse(text) as Bundle);
     },

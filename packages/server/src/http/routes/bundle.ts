@@ -18,6 +18,7 @@ import type { BundleTerms } from '../../records/histories.sql.js';
 import { MAX_PROVEN_ACTIONS, readProvenBundle } from '../../records/prove-bundle.js';
 import { readBundle, readSession } from '../../records/read-histories.js';
 import type { App, AppNeeds } from '../app.js';
+import { callerGone } from '../caller-gone.js';
 import { wholeNumberQuery } from '../list-query.js';
 import { preferenceFor } from '../negotiate.js';
 import { sendAnswer } from '../send-answer.js';
@@ -104,14 +105,15 @@ function getBundle(app: App, { records, log }: AppNeeds): void {
           });
         }
         const nearest = { ...terms, limit: Math.min(limit, MAX_PROVEN_ACTIONS) };
+        const signal = callerGone(reply);
         const answer = await records.answers.answerOf(projectId, `proven ${nameTerms(nearest)}`, async () => {
-          const proven = await readProvenBundle(log, projectId, nearest);
+          const proven = await readProvenBundle(log, projectId, { ...nearest, signal });
           return proven && JSON.stringify(proven);
         });
         return sendAnswer(reply, answer, unknownContent(cid));
       }
       const answer = await records.answers.answer(projectId, `bundle ${nameTerms(terms)}`, () =>
-        readBundle(records.reads, projectId, terms),
+        readBundle(records, projectId, { ...terms, signal: callerGone(reply) }),
       );
       if (answer === undefined || form === 'json') return sendAnswer(reply, answer, unknownContent(cid));
       const { convert, mediaType } = EXPORTS[form];
@@ -164,7 +166,10 @@ function getGraph(app: App, { records }: AppNeeds): void {
       const projectId = projectOf(request);
       const terms = { cid, ...request.query };
       const answer = await records.answers.answer(projectId, `graph ${nameTerms(terms)}`, async () => {
-        const { text, revision } = await readBundle(records.reads, projectId, terms);
+        const { text, revision } = await readBundle(records, projectId, {
+          ...terms,
+          signal: callerGone(reply),
+        });
         return { text: text && JSON.stringify(toGraph(JSON.parse(text) as Bundle)), revision };
       });
       return sendAnswer(reply, answer, unknownContent(cid));
@@ -188,7 +193,7 @@ function getSession(app: App, { records }: AppNeeds): void {
       const terms = { sessionId: request.params.id, limit: MAX_ANSWER_ACTIONS };
       const projectId = projectOf(request);
       const answer = await records.answers.answer(projectId, `session ${terms.sessionId}`, () =>
-        readSession(records.reads, projectId, terms),
+        readSession(records, projectId, { ...terms, signal: callerGone(reply) }),
       );
       return sendAnswer(reply, answer, '');
     },

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { previewDistribution, readDistribution } from '../../records/read-distribution.js';
 import type { App, AppNeeds } from '../app.js';
+import { callerGone } from '../caller-gone.js';
 import { wholeNumberQuery } from '../list-query.js';
 import { errorsOf } from './errors-of.js';
 import { projectOf } from './holder.js';
@@ -49,9 +50,9 @@ function getDistribution(app: App, { records }: AppNeeds): void {
         response: { 200: distributionSchema, ...errorsOf('InvalidField', 'NotFound') },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { cid } = request.params;
-      const asked = { cid, ...request.query };
+      const asked = { cid, ...request.query, signal: callerGone(reply) };
       const distribution = await readDistribution(records, projectOf(request), asked);
       if (distribution === undefined)
         throw new ServiceError('NotFound', `This project knows nothing of ${cid}.`);

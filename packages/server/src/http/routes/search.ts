@@ -55,14 +55,14 @@ function postFile(app: App, needs: AppNeeds): void {
     async (request, reply) => {
       const file = await readQuery(needs, request);
       const { limit, include } = request.query;
-      const result = await searchFile(records, projectOf(request), {
-        file,
-        limit,
-        signal: callerGone(reply),
-      });
+      const signal = callerGone(reply);
+      const result = await searchFile(records, projectOf(request), { file, limit, signal });
       const [best] = result.matches;
       if (include === undefined || best === undefined) return result;
-      return { ...result, bundle: await readAncestors(records.reads, projectOf(request), best.cid) };
+      return {
+        ...result,
+        bundle: await readAncestors(records, projectOf(request), { cid: best.cid, signal }),
+      };
     },
   );
 }

@@ -5,11 +5,10 @@ import {
   type PublishedHistory,
   WITHHOLDABLE,
 } from '@colophon/model';
-import type { Queryable } from '../../db/database.js';
 import { describeLog } from '../../log/checkpoint.js';
 import type { LogNeeds } from '../../log/needs.js';
 import { readProvenBundle } from '../prove-bundle.js';
-import { readBundleText } from '../read-histories.js';
+import { type HistoryNeeds, readBundleText } from '../read-histories.js';
 import { describeHistory } from './describe-history.js';
 import { listKnowing, readContentDigest } from './published.sql.js';
 import type { PublishedTerms } from './published-terms.js';
@@ -27,10 +26,9 @@ export interface Publishing {
 }
 
 /** What publishing works with; `takeTurn` keeps strangers from taking all connections. */
-export interface PublishingNeeds {
-  reads: Queryable;
+export interface PublishingNeeds extends HistoryNeeds {
   log: LogNeeds;
-  takeTurn: LogNeeds['takeTurn'];
+  takeTurn: <T>(run: () => Promise<T>) => Promise<T>;
 }
 
 const MEMORY = { forMs: 15_000, entries: 500 };
@@ -59,11 +57,12 @@ function toBundleTerms(cid: string) {
 }
 
 async function readHistory(
-  { reads, log }: PublishingNeeds,
+  needs: PublishingNeeds,
   terms: PublishedTerms,
 ): Promise<PublishedHistory | undefined> {
+  const { reads, log } = needs;
   const { projectId, cid } = terms;
-  const text = await readBundleText(reads, projectId, toBundleTerms(cid));
+  const text = await readBundleText(needs, projectId, toBundleTerms(cid));
   if (text === undefined) return undefined;
   const bundle = JSON.parse(text) as Bundle;
   const provable = log.signer !== undefined && isProvable(bundle, terms);
