@@ -6,9 +6,10 @@ import type { Queryable } from '../../src/db/database.js';
 import { type Databases, openDatabases } from '../../src/db/open-databases.js';
 import { MAX_ANSWER_BYTES } from '../../src/records/answer-size.js';
 import type { BundleTerms } from '../../src/records/histories.sql.js';
-import { type HistoryNeeds, readBundleText, readSession } from '../../src/records/read-histories.js';
+import { readBundleText, readSession } from '../../src/records/read-histories.js';
 import { record } from '../../src/records/recording.sql.js';
 import { createDatabase } from '../support/postgres.js';
+import { openScheduler } from '../support/scheduler.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? (process.env.LONG_TESTS ? 1000 : 60));
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_122);
@@ -271,10 +272,7 @@ describe.each(['PGlite', 'PostgreSQL'])('histories that one statement reads, on 
 
   it('are byte for byte what the functions of the database make', async () => {
     const db = databases.provenance;
-    const needs: HistoryNeeds = {
-      reads: db,
-      scheduler: { run: (_, task) => task(new AbortController().signal, () => {}) },
-    };
+    const needs = { reads: db, scheduler: openScheduler() };
     const seen = new Map(MARKS.map((mark) => [mark, 0]));
     const compare = async (project: string, one: BundleTerms) => {
       const { cid, direction, depth, limit } = one;

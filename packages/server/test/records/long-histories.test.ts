@@ -4,6 +4,7 @@ import type { Queryable } from '../../src/db/database.js';
 import { type Databases, openDatabases } from '../../src/db/open-databases.js';
 import { type HistoryNeeds, readBundle } from '../../src/records/read-histories.js';
 import { record } from '../../src/records/recording.sql.js';
+import { openScheduler } from '../support/scheduler.js';
 
 const PROJECT = randomUUID();
 const LAYERS = 24;
@@ -48,11 +49,7 @@ function toAction(inputCids: string[], output: string) {
   return { action, attributions: [] };
 }
 
-/** A reading that need not wait. */
-const toNeeds = (reads: Queryable): HistoryNeeds => ({
-  reads,
-  scheduler: { run: (turn, task) => task(turn.signal ?? new AbortController().signal, () => {}) },
-});
+const toNeeds = (reads: Queryable): HistoryNeeds => ({ reads, scheduler: openScheduler() });
 
 /** The database, with how many rows each statement gave; `onStatement` is told of each before it runs. */
 function watched(onStatement: (count: number) => void = () => {}): { db: Queryable; rows: number[] } {

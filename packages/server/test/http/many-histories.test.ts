@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
+
+const LAYERS = 12;
+const WIDTH = 40;
+const SOON = { timeout: 20_000, interval: 5 };
+
+const cidOf = (layer: number, place: number) =>
+  `sha256:${(layer * WIDTH + place).toString(16).padStart(64, '0')}`;
+
+describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories at once, on %s', (engine) => {
+  let service: Service;
+
+  beforeAll(async () => {
+    service = await startService(engine);
+    await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }));
+    for (let layer = 0; layer < LAYERS; layer++) {
+      const inputCids =
+        layer === 0 ? [] : Array.from({ length: WIDTH }, (_, place) => cidOf(layer - 1, place));
+      const actions = Array.from({ length: WIDTH }, (_, place) => ({
+        performedBy: 'ann',
+        inputCids,
+        outputCids: [cidOf(layer, place)],
+      }));
+      expect((await service.send('/v1/batch', jsonPost({ actions }))).status).toBe(201);
+    }
+  }, 60_000);
+  afterAll(() => service.stop());
+
+  /** Of histories. */
+  const counts = () => service.context.records.scheduler.counts().history;
+  const askLong = (place: number, signal?: AbortSignal) =>
+    fetch(`${service.base}/v1/graph/${cidOf(LAYERS - 1, place)}?depth=32&limit=1000`, {
+      headers: { authorization: `Bearer ${KEY}` },
+      ...(signal && { signal }),
+    });
+
+  it('one project has one place, and another is answered before they end', async () => {
+    const ended: string[] = [];
+    const running: number[] = [];
+    const watch = setInterval(() => running.push(counts().running), 1);
+    const long = Array.from({ length: 8 }, async (_, place) => {
+      const answer = await askLong(place);
+      ended.push('long');
+      return answer.status;
+    });
+    await vi.waitFor(() => expect(counts().waiting).toBeGreaterThan(4), SOON);
+    const other = await fetch(`${service.base}/v1/log`, {
+      headers: { authorization: `Bearer ${OTHER_KEY}` },
+    });
+    ended.push('other');
+    expect(other.status).toBe(200);
+    expect(await Promise.all(long)).toEqual(long.map(() => 200));
+    clearInterval(watch);
+    expect(ended.indexOf('other')).toBeLessThan(4);
+    expect(Math.max(...running)).toBe(1);
+  });
+
+  it('those whose callers left are not begun, and the one under way ends', async () => {
+    const gone = new AbortController();
+    const long = Array.from({ length: 8 }, (_, place) =>
+      askLong(20 + place, gone.signal).catch(() => 'left'),
+    );
+    await vi.waitFor(() => expect(counts().waiting).toBeGreaterThan(4), SOON);
+    gone.abort();
+    expect(await Promise.all(long)).toEqual(long.map(() => 'left'));
+    await vi.waitFor(() => expect(counts()).toMatchObject({ running: 0, waiting: 0 }), SOON);
+  });
+});
