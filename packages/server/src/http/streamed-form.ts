@@ -32,9 +32,9 @@ export async function* streamForm(
 ): AsyncGenerator<StreamedFile | TextPart> {
   assertBoundary(request.headers['content-type']);
   const parts = request.parts({
-    // JSON is read as bytes, whatever type its sender gives it.
+    // Bytes: the part `json`, whatever type its sender gives it, and what the multipart parser would read as JSON itself.
     isPartAFile: (name, type, filename) =>
-      name === 'json' || filename !== undefined || type === 'application/octet-stream',
+      name === 'json' || filename !== undefined || /^application\/(octet-stream$|json)/.test(type ?? ''),
     limits: {
       fileSize: fileBytes,
       fieldSize: fieldBytes,
