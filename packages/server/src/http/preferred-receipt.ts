@@ -15,8 +15,8 @@ export async function preferredReceipt(
   recorded: { kind: RecordKind; id: string },
 ): Promise<{ receipt?: Receipt }> {
   if (readPreferences(request.headers.prefer).receipt === undefined || log.signer === undefined) return {};
-  const receipt = await readReceipt(log, projectOf(request), recorded);
-  if (receipt === undefined) return {};
+  const read = await readReceipt(log, projectOf(request), recorded);
+  if (read === undefined) return {};
   notePreference(reply, 'return=representation');
-  return { receipt };
+  return { receipt: read.receipt };
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, RecordKind, Salts } from '@colophon/model';
 import type { Queryable } from '../db/database.js';
+import { REVISION } from './revisions.sql.js';
 
 /** Consecutive hashes or digests: from `from` up to, but not with, `to`. */
 export interface Span {
@@ -71,10 +72,12 @@ export interface LoggedRecord {
   digest: string;
   leafIndex: number;
   size: number;
+  /** Of the project; null when nothing was noted of it yet. */
+  revision: number | null;
 }
 
 const RECORD = `r.body, r.salts, encode(r.digest, 'hex') as digest, r.leaf_index as "leafIndex",
-  provenance.log_size($1) as size`;
+  provenance.log_size($1) as size, ${REVISION}`;
 const READ_RECORD: Record<RecordKind, string> = {
   entity: `select ${RECORD} from provenance.entity r where r.project_id = $1 and r.id = $2`,
   action: `select ${RECORD} from provenance.action r where r.project_id = $1 and r.id = $2::uuid`,

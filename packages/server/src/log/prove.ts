@@ -1,27 +1,32 @@
-import { type LogEntry, type Receipt, type RecordKind, toBase64 } from '@colophon/model';
+import { createHash } from 'node:crypto';
+import { type LogEntry, leafHash, type Receipt, type RecordKind, toBase64 } from '@colophon/model';
 import { ServiceError } from '../errors.js';
 import { signTree } from './checkpoint.js';
 import { readLoggedRecord, readLogSize } from './log.sql.js';
 import type { LogNeeds } from './needs.js';
 import { openTree } from './tree-reader.js';
 
+const createSha256 = () => createHash('sha256');
+
 /**
  * A record of the project with the proof that its log holds it; undefined when there is no such record. Once the
- * log was anchored with the record in it, the proof is of the tree that was.
+ * log was anchored with the record in it, the proof is of the tree that was. `revision` is that of the project when the
+ * record was read.
  */
 export async function readReceipt(
   needs: LogNeeds,
   projectId: string,
   named: { kind: RecordKind; id: string },
-): Promise<Receipt | undefined> {
+): Promise<{ receipt: Receipt; revision: number | undefined } | undefined> {
   const record = await readLoggedRecord(needs.provenance, projectId, named);
   if (record === undefined) return undefined;
   const { body, salts, leafIndex, size } = record;
+  const revision = record.revision ?? undefined;
   const digest = `sha256:${record.digest}`;
   const { head, anchor } = (await needs.readAnchoredLeaf(projectId, leafIndex)) ?? {};
-  const log = await proveLeaf(needs, projectId, { leafIndex, size, ...head });
+  const log = await proveLeaf(needs, projectId, { leafIndex, digest, size, ...head });
   const receipt = { version: 1, record: { kind: named.kind, digest, body, salts }, log } as const;
-  return anchor === undefined ? receipt : { ...receipt, anchor };
+  return { receipt: anchor === undefined ? receipt : { ...receipt, anchor }, revision };
 }
 
 /** Which leaf, by its index or by the record that it stands for, and in a tree of which size; else the current. */
@@ -63,20 +68,27 @@ export async function readConsistency(
   return { from, to, consistencyPath: path.map(toBase64) };
 }
 
-/** That the leaf is in the tree over the first `size` leaves, which is called `origin`, or as the log is now. */
+/**
+ * That the leaf is in the tree over the first `size` leaves, which is called `origin`, or as the log is now. `digest` is
+ * that of the leaf's record, where it is known.
+ */
 export async function proveLeaf(
   needs: LogNeeds,
   projectId: string,
   {
     leafIndex,
+    digest,
     size,
     origin = needs.originOf(projectId),
-  }: { leafIndex: number; size: number; origin?: string },
+  }: { leafIndex: number; digest?: string; size: number; origin?: string },
 ): Promise<LogEntry> {
   const tree = await openTree(needs.provenance, projectId, size);
   const checkpoint = await signTree(needs, origin, tree);
   const path = await tree.proveInclusion(leafIndex);
-  const [hash = new Uint8Array()] = await tree.readHashes(0, { from: leafIndex, to: leafIndex + 1 });
+  const [hash = new Uint8Array()] =
+    digest === undefined
+      ? await tree.readHashes(0, { from: leafIndex, to: leafIndex + 1 })
+      : [leafHash(digest, createSha256)];
   return {
     origin,
     leafIndex,

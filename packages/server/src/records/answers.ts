@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../db/database.js';
 import { shareQuestions } from '../db/wal-position.js';
+import { readRevisions } from '../log/revisions.sql.js';
 import { type Answer, createKeptAnswers } from './kept-answers.js';
-import { readRevisions } from './revisions.sql.js';
 
 /** JSON text as of one revision of its project. */
 export interface Reading {

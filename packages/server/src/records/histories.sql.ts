@@ -1,8 +1,8 @@
 import type { RecordKind, Salts } from '@colophon/model';
 import type { Queryable } from '../db/database.js';
+import { REVISION } from '../log/revisions.sql.js';
 import { MAX_ANSWER_BYTES } from './answer-size.js';
 import { ANCHORED, toActionText, toRecordText, toResourceText } from './record-text.sql.js';
-import { REVISION } from './revisions.sql.js';
 
 /** Which part of a history is asked for; `depth` in actions, without it all the way. */
 export interface BundleTerms {

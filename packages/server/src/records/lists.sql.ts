@@ -1,9 +1,9 @@
 import type { Queryable } from '../db/database.js';
 import { toLimitAbove } from '../db/to-limit.js';
+import { REVISION } from '../log/revisions.sql.js';
 import { MAX_ANSWER_BYTES } from './answer-size.js';
 import type { Position } from './cursor.js';
 import { ANCHORED, toActionText, toRecordText } from './record-text.sql.js';
-import { REVISION } from './revisions.sql.js';
 
 /** What can be listed. */
 export type ListName = 'entities' | 'actions' | 'attributions';

@@ -1,5 +1,6 @@
 import type { Bundle } from '@colophon/model';
 import { type Queryable, untilAborted } from '../db/database.js';
+import { readRevisions } from '../log/revisions.sql.js';
 import type { Scheduler } from '../work/scheduler.js';
 import { MAX_ANSWER_BYTES } from './answer-size.js';
 import type { Reading } from './answers.js';
@@ -20,7 +21,6 @@ import {
   readLongBundle,
   readLongSession,
 } from './read-long-history.js';
-import { readRevisions } from './revisions.sql.js';
 
 /** Where histories are read; a long one waits for its turn. */
 export type HistoryNeeds = Pick<RecordNeeds, 'reads'> & { scheduler: Pick<Scheduler, 'run'> };

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@colophon/model';
 import type { Queryable } from '../db/database.js';
+import { REVISION } from '../log/revisions.sql.js';
 import type { Reading } from './answers.js';
 import { ANCHORED, toActionText, toRecordText, toResourceText } from './record-text.sql.js';
-import { REVISION } from './revisions.sql.js';
 
 /** Which of the actions were recorded before. */
 export async function readKnownActions(

@@ -90,6 +90,11 @@ describe('answers that two nodes on one PostgreSQL keep', () => {
       () => '/v1/actions?limit=3',
       () => post('/v1/action', { performedBy: 'ann', inputCids: [cid] }),
     ],
+    [
+      'a receipt in a larger tree',
+      () => `/v1/action/${actionId}/receipt`,
+      () => post('/v1/action', { performedBy: 'ann', inputCids: [cid] }),
+    ],
     ['a name', () => '/v1/entity/ann', () => patch('/v1/entity/ann', { name: 'Annabel' })],
     ['a pin that is to come', () => `/v1/resource/${cid}`, queuePin],
     [

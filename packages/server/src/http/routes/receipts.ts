@@ -1,8 +1,8 @@
 import { entityIdSchema, type RecordKind, receiptSchema } from '@colophon/model';
 import { z } from 'zod';
-import { ServiceError } from '../../errors.js';
 import { readReceipt } from '../../log/prove.js';
 import type { App, AppNeeds } from '../app.js';
+import { sendAnswer } from '../send-answer.js';
 import { errorsOf, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
@@ -18,7 +18,7 @@ export function receiptRoutes(app: App, needs: AppNeeds): void {
   for (const kind of Object.keys(KINDS) as (keyof typeof KINDS)[]) getReceipt(app, needs, kind);
 }
 
-function getReceipt(app: App, { log }: AppNeeds, kind: RecordKind): void {
+function getReceipt(app: App, { log, records }: AppNeeds, kind: RecordKind): void {
   const { id: idSchema, operationId } = KINDS[kind];
   app.get(
     `/v1/${kind}/:id/receipt`,
@@ -31,12 +31,14 @@ function getReceipt(app: App, { log }: AppNeeds, kind: RecordKind): void {
         response: readyMade({ 200: receiptSchema, ...errorsOf('InvalidField', 'NotFound') }),
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { id } = request.params as { id: string };
-      const receipt = await readReceipt(log, projectOf(request), { kind, id });
-      if (receipt === undefined)
-        throw new ServiceError('NotFound', `There is no ${kind} ${id} in this project.`);
-      return receipt;
+      const projectId = projectOf(request);
+      const answer = await records.answers.answer(projectId, `receipt ${kind} ${id}`, async () => {
+        const read = await readReceipt(log, projectId, { kind, id });
+        return { text: read && JSON.stringify(read.receipt), revision: read?.revision };
+      });
+      return sendAnswer(reply, answer, `There is no ${kind} ${id} in this project.`);
     },
   );
 }
