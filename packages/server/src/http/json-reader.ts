@@ -38,12 +38,12 @@ export function createJsonReader(maxMembers: number): JsonReader {
   return {
     refused,
     read({ bytes, what, holdsMany = false }) {
-      const most = holdsMany ? MANY * maxMembers : maxMembers;
+      const bounds = { maxMembers: holdsMany ? MANY * maxMembers : maxMembers, maxInObject: maxMembers };
       // A short text has no room for more members, and its depth is left to its schema.
-      const excess = bytes.length > MEMBER_BYTES * maxMembers ? findExcess(bytes, most) : undefined;
+      const excess = bytes.length > MEMBER_BYTES * maxMembers ? findExcess(bytes, bounds) : undefined;
       if (excess !== undefined) {
         refused[excess] += 1;
-        throw toRefusal(excess, what, most);
+        throw toRefusal(excess, what, bounds);
       }
       if (!isUtf8(bytes)) throw new ServiceError('InvalidField', 'The JSON is not valid UTF-8.');
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
@@ -56,9 +56,17 @@ export function createJsonReader(maxMembers: number): JsonReader {
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
+/** `maxInObject`: of one object, which costs more than many small ones. */
+interface Bounds {
+  maxMembers: number;
+  maxInObject: number;
+}
+
 /** The first bound that a text exceeds; it is read no further. Whether it is well-formed is not looked at. */
-function findExcess(bytes: Uint8Array, maxMembers: number): Excess | undefined {
+function findExcess(bytes: Uint8Array, { maxMembers, maxInObject }: Bounds): Excess | undefined {
   const maxValues = VALUES_PER_MEMBER * maxMembers;
+  /** By depth, the members of the innermost object or array there. */
+  const inObject = new Uint32Array(MAX_DEPTH + 1);
   let [depth, members, values] = [0, 0, 0];
   for (let at = 0; at < bytes.length; at++) {
     switch (bytes[at]) {
@@ -66,11 +74,13 @@ function findExcess(bytes: Uint8Array, maxMembers: number): Excess | undefined {
         at = endOfString(bytes, at + 1);
         break;
       case COLON:
-        if (++members > maxMembers) return 'members';
+        inObject[depth] = (inObject[depth] ?? 0) + 1;
+        if (++members > maxMembers || (inObject[depth] ?? 0) > maxInObject) return 'members';
         break;
       case OPEN_ARRAY:
       case OPEN_OBJECT:
         if (++depth > MAX_DEPTH) return 'depth';
+        inObject[depth] = 0;
         if (++values > maxValues) return 'values';
         break;
       case COMMA:
@@ -78,7 +88,7 @@ function findExcess(bytes: Uint8Array, maxMembers: number): Excess | undefined {
         break;
       case CLOSE_ARRAY:
       case CLOSE_OBJECT:
-        depth--;
+        depth = Math.max(0, depth - 1);
     }
   }
   return undefined;
@@ -92,8 +102,8 @@ function endOfString(bytes: Uint8Array, start: number): number {
 }
 
 /** As for any other body that no schema takes. */
-function toRefusal(excess: Excess, what: string, maxMembers: number): ServiceError {
-  const fault = faultOf(excess, maxMembers);
+function toRefusal(excess: Excess, what: string, bounds: Bounds): ServiceError {
+  const fault = faultOf(excess, bounds);
   return new ServiceError('ValidationError', `The JSON in ${what} ${fault}.`, {
     recovery:
       excess === 'depth'
@@ -103,8 +113,11 @@ function toRefusal(excess: Excess, what: string, maxMembers: number): ServiceErr
   });
 }
 
-function faultOf(excess: Excess, maxMembers: number): string {
+function faultOf(excess: Excess, { maxMembers, maxInObject }: Bounds): string {
   if (excess === 'depth') return `is nested deeper than ${MAX_DEPTH} levels`;
-  if (excess === 'members') return `has more than ${maxMembers} members (MAX_JSON_MEMBERS)`;
+  if (excess === 'members') {
+    const ofOne = maxInObject < maxMembers ? `, or ${maxInObject} in one object` : '';
+    return `has more than ${maxMembers} members${ofOne} (MAX_JSON_MEMBERS)`;
+  }
   return `has more than ${VALUES_PER_MEMBER * maxMembers} members and elements (by MAX_JSON_MEMBERS)`;
 }

@@ -76,11 +76,15 @@ describe('JSON that is costly to read', () => {
     }));
     const entities = [{ id: 'ann', role: 'human', metadata: members(4_000) }];
     expect((await post('/v1/batch', JSON.stringify({ entities, actions }))).status).toBe(201);
-    const many = JSON.stringify({
-      actions: [{ performedBy: 'ann', extensions: { 'ext:a@1.0.0': members(100_001) } }],
-    });
-    const refused = await counted(() => post('/v1/batch', many));
-    expect([refused.status, refused.parsed < 1_000]).toEqual([422, true]);
+    const batchOf = (...metadata: object[]) =>
+      JSON.stringify({ entities: metadata.map((one) => ({ role: 'human', metadata: one })) });
+    const tooMany = batchOf(...Array.from({ length: 21 }, () => members(4_900)));
+    const tooManyInOne = batchOf({}, members(MAX_MEMBERS + 1));
+    for (const body of [tooMany, tooManyInOne]) {
+      const refused = await counted(() => post('/v1/batch', body));
+      expect([refused.status, refused.parsed < 1_000]).toEqual([422, true]);
+      expect(refused.error.message).toContain('more than 100000 members, or 5000 in one object');
+    }
   });
 
   it('413 beyond 8 KiB on every route of the page that takes no certificates, unparsed', async () => {
