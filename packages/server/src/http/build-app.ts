@@ -102,9 +102,12 @@ async function createApp(needs: AppNeeds, logger: FastifyBaseLogger, part: Part)
   drainRefusedBodies(app);
   cutSlowBodies(app, needs.pace ?? USUAL_PACE, needs.maxFormMs);
   if (part !== 'operators') await allowOrigins(app);
-  // Before its body is read.
+  // Before its body is read; the handler answers for files that a route does not find.
   app.addHook('onRequest', async (request) => {
     if (request.is404) throw unknownPath(request);
+  });
+  app.setNotFoundHandler((request) => {
+    throw unknownPath(request);
   });
   await app.register(multipart, { throwFileSizeLimit: false });
   await describeApi(app, needs.version);
