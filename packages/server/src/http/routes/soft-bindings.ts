@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -13,6 +12,7 @@ import { stageQuery } from '../../records/matching/stage-query.js';
 import type { App, AppNeeds } from '../app.js';
 import { callerGone } from '../caller-gone.js';
 import { matches } from '../etag.js';
+import { exactly } from '../exactly.js';
 import { wholeNumberQuery } from '../list-query.js';
 import { readLength } from '../read-upload.js';
 import { errorsOf, readyMade } from './errors-of.js';
@@ -154,15 +154,17 @@ function getManifest(app: App, { records, credentials }: AppNeeds): void {
       },
     },
     async (request, reply) => {
-      const store = await requireManifest(records, projectOf(request), {
+      const manifest = await requireManifest(records, projectOf(request), {
         label: request.params.manifestId,
         activeOnly: request.query.returnActiveManifest === 'true',
         maxBytes: credentials.maxMediaBytes,
+        signal: callerGone(reply),
       });
-      const etag = `"sha256:${createHash('sha256').update(store).digest('hex')}"`;
+      const etag = `"sha256:${manifest.sha256}"`;
       reply.headers({ etag, 'cache-control': 'private', vary: 'authorization' });
       if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
-      return reply.header('content-type', 'application/c2pa').send(store);
+      reply.headers({ 'content-type': 'application/c2pa', 'content-length': manifest.sizeBytes });
+      return reply.send(exactly(manifest.open(), manifest.sizeBytes));
     },
   );
 }

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { Match } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
-import { activeManifestOf, extractStore } from '../../media/extract-store.js';
+import { type ByteSource, findBytes } from '../../media/byte-source.js';
+import { findActiveManifest, findStore } from '../../media/find-store.js';
 import { readExact } from '../../search/descriptors.sql.js';
 import type { RecordNeeds } from '../needs.js';
-import { requireContent } from '../read-content.js';
+import { type Content, requireContent } from '../read-content.js';
 import { findMatches } from './find-matches.js';
 import { EXACT_METHOD, searchFile } from './search-file.js';
 import { parseBinding } from './soft-binding.js';
@@ -82,22 +84,57 @@ async function toManifests(
     .slice(0, maxResults);
 }
 
+/** A manifest that lies in a stored file: what its bytes hash to, and the bytes, read as they are sent. */
+export interface StoredManifest {
+  sha256: string;
+  sizeBytes: number;
+  open(): AsyncIterable<Uint8Array>;
+}
+
+interface ManifestTerms {
+  label: string;
+  activeOnly: boolean;
+  maxBytes: number;
+  signal: AbortSignal;
+}
+
 /** The manifest store with this manifest as the active one, or that manifest alone, as it lies in the stored file. */
 export async function requireManifest(
   needs: RecordNeeds,
   projectId: string,
-  terms: { label: string; activeOnly: boolean; maxBytes: number },
-): Promise<Buffer> {
-  const { label, activeOnly, maxBytes } = terms;
+  { label, activeOnly, maxBytes, signal }: ManifestTerms,
+): Promise<StoredManifest> {
   const none = () => new ServiceError('NotFound', `No manifest ${label} is stored in this project.`);
   const cid = await readLabelledCid(needs.reads, projectId, label);
   if (cid === undefined) throw none();
   const content = await requireContent({ ...needs, provenance: needs.reads }, projectId, cid);
   if (content.sizeBytes > maxBytes) throw none();
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of await content.open()) chunks.push(chunk);
-  const store = extractStore(Buffer.concat(chunks), content.mimeType);
-  const found = store !== undefined && activeOnly ? activeManifestOf(store) : store;
-  if (found === undefined || !found.includes(label)) throw none();
-  return found;
+  const manifest = await needs.scheduler.run({ projectId, kind: 'media', signal }, async (signal) => {
+    const store = await findStore(toSource(content, signal), content.mimeType);
+    const found = store !== undefined && activeOnly ? await findActiveManifest(store) : store;
+    if (found === undefined || (await findBytes(found, Buffer.from(label))) === -1) return undefined;
+    return { found, sha256: await hash(found) };
+  });
+  if (manifest === undefined) throw none();
+  const { found, sha256 } = manifest;
+  return { sha256, sizeBytes: found.sizeBytes, open: () => found.read(0, found.sizeBytes) };
+}
+
+function toSource({ sizeBytes, open }: Content, signal: AbortSignal): ByteSource {
+  return {
+    sizeBytes,
+    async *read(start, end) {
+      if (start >= end) return;
+      for await (const chunk of await open({ start, end: end - 1 })) {
+        signal.throwIfAborted();
+        yield chunk;
+      }
+    },
+  };
+}
+
+async function hash(source: ByteSource): Promise<string> {
+  const sha256 = createHash('sha256');
+  for await (const chunk of source.read(0, source.sizeBytes)) sha256.update(chunk);
+  return sha256.digest('hex');
 }

@@ -1,0 +1,101 @@
+/** Bytes that are read in parts, from `start` to before `end`. */
+export interface ByteSource {
+  sizeBytes: number;
+  read(start: number, end: number): AsyncIterable<Uint8Array>;
+}
+
+/** Part of a source; both ends are offsets in it. */
+export interface Piece {
+  start: number;
+  end: number;
+}
+
+/** Pieces of a source, one after the other. They are read at one go, passing over the bytes between them. */
+export function joinPieces(source: ByteSource, pieces: readonly Piece[]): ByteSource {
+  return {
+    sizeBytes: pieces.reduce((sum, { start, end }) => sum + end - start, 0),
+    async *read(start, end) {
+      const wanted = cutPieces(pieces, { start, end });
+      const [first, last] = [wanted[0], wanted.at(-1)];
+      if (first === undefined || last === undefined) return;
+      let at = first.start;
+      let next = 0;
+      for await (const chunk of source.read(first.start, last.end)) {
+        for (let piece = wanted[next]; piece !== undefined; piece = wanted[++next]) {
+          const part = chunk.subarray(Math.max(0, piece.start - at), Math.max(0, piece.end - at));
+          if (part.length > 0) yield part;
+          if (piece.end > at + chunk.length) break;
+        }
+        at += chunk.length;
+      }
+    },
+  };
+}
+
+/** The parts of pieces that lie between two offsets in all of them together. */
+function cutPieces(pieces: readonly Piece[], { start, end }: Piece): Piece[] {
+  const cut: Piece[] = [];
+  let before = 0;
+  for (const piece of pieces) {
+    const length = piece.end - piece.start;
+    const from = piece.start + Math.max(0, start - before);
+    const to = piece.start + Math.min(length, end - before);
+    if (from < to) cut.push({ start: from, end: to });
+    before += length;
+  }
+  return cut;
+}
+
+/** Where the bytes first occur; -1 when they do not. */
+export async function findBytes(source: ByteSource, wanted: Uint8Array): Promise<number> {
+  let kept: Uint8Array = new Uint8Array();
+  let at = 0;
+  for await (const chunk of source.read(0, source.sizeBytes)) {
+    const window = Buffer.concat([kept, chunk]);
+    const found = window.indexOf(wanted);
+    if (found !== -1) return at + found;
+    const rest = Math.max(0, window.length - wanted.length + 1);
+    kept = window.subarray(rest);
+    at += rest;
+  }
+  return -1;
+}
+
+/** Reads a source from its beginning to its end, in small steps. */
+export interface Cursor {
+  /** The next bytes; undefined when so many are not left. */
+  take(count: number): Promise<Buffer | undefined>;
+  /** Passes over bytes, also beyond the end. */
+  skip(count: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function openCursor(source: ByteSource): Cursor {
+  const chunks = source.read(0, source.sizeBytes)[Symbol.asyncIterator]();
+  let rest: Buffer = Buffer.alloc(0);
+
+  async function pull(): Promise<boolean> {
+    const next = await chunks.next();
+    if (next.done === true) return false;
+    rest = Buffer.concat([rest, next.value]);
+    return true;
+  }
+  return {
+    async take(count) {
+      while (rest.length < count) if (!(await pull())) return undefined;
+      const taken = rest.subarray(0, count);
+      rest = rest.subarray(count);
+      return taken;
+    },
+    async skip(count) {
+      let left = count;
+      for (;;) {
+        const passed = Math.min(left, rest.length);
+        rest = rest.subarray(passed);
+        left -= passed;
+        if (left === 0 || !(await pull())) return;
+      }
+    },
+    close: async () => void (await chunks.return?.()),
+  };
+}
