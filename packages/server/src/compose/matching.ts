@@ -24,7 +24,7 @@ export function createMatching(
   search: SearchConfig,
   { provenance, log }: { provenance: Database; log: Logger },
 ): MatchingNeeds {
-  const { waitMs, fpcalc, indexBytes: maxBytes } = search;
+  const { waitMs, fpcalc, maxPictureBytes, indexBytes: maxBytes } = search;
   const kinds = new Set<Kind>(['image', 'text']);
   if (hasHeifDecoder()) kinds.add('heif');
   if (fpcalc !== undefined) kinds.add('audio');
@@ -32,7 +32,7 @@ export function createMatching(
   const reportFailure = (err: unknown) =>
     log.warn({ err }, 'the search index failed; the database is searched instead');
   const index = createMemoryIndex(provenance, { maxBytes, reportFailure });
-  return { pool, index, kinds, waitMs, embedder: createEmbedder(search) };
+  return { pool, index, kinds, maxPictureBytes, waitMs, embedder: createEmbedder(search) };
 }
 
 function createEmbedder({ embeddings, modelDirectory }: SearchConfig): TextEmbedder | undefined {

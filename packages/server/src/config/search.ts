@@ -8,6 +8,8 @@ import type { Variables } from './variables.js';
 export interface SearchConfig {
   /** The time that describing one content may take. */
   timeoutMs: number;
+  /** Memory that decoding one picture may take. */
+  maxPictureBytes: number;
   /** What a recording waits for its matches. */
   waitMs: number;
   /** What the index in memory may take, in bytes; 0: the database is searched. */
@@ -28,6 +30,7 @@ export function readSearchConfig(
 ): { search: SearchConfig; problems: string[] } {
   const {
     MATCH_WAIT_MS: waitMs,
+    MAX_PICTURE_BYTES: maxPictureBytes,
     SEARCH_INDEX_BYTES: indexBytes,
     FPCALC: stated,
     EMBEDDINGS_MODEL_DIR: modelDirectory,
@@ -43,6 +46,7 @@ export function readSearchConfig(
   return {
     search: {
       timeoutMs: TIMEOUT_MS,
+      maxPictureBytes,
       waitMs,
       indexBytes,
       fpcalc,

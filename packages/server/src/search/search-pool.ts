@@ -13,6 +13,8 @@ export interface SearchPoolOptions {
   timeoutMs: number;
   /** The program that makes fingerprints of sound. */
   fpcalc?: string | undefined;
+  /** Memory that decoding a picture may take. */
+  maxPictureBytes: number;
   /** The program of the threads; the built one when absent. */
   workerFile?: string;
 }
@@ -54,7 +56,8 @@ export interface SearchPool {
 }
 
 /** Starts nothing yet. */
-export function createSearchPool({ timeoutMs, fpcalc, workerFile }: SearchPoolOptions): SearchPool {
+export function createSearchPool(options: SearchPoolOptions): SearchPool {
+  const { timeoutMs, fpcalc, maxPictureBytes, workerFile } = options;
   const lanes = new Set<Lane>();
   let closed = false;
 
@@ -68,7 +71,7 @@ export function createSearchPool({ timeoutMs, fpcalc, workerFile }: SearchPoolOp
 
   function openLane(isShared: boolean): Lane {
     const file = workerFile ?? createRequire(import.meta.url).resolve('#search-worker');
-    const workerData: SearchWorkerData = { fpcalc };
+    const workerData: SearchWorkerData = { fpcalc, maxPictureBytes };
     const resourceLimits = { maxOldGenerationSizeMb: MAX_HEAP_MB };
     const worker = new Worker(file, { env: {}, workerData, resourceLimits });
     const lane: Lane = { worker, isShared, jobs: [] };

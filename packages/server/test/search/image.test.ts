@@ -154,6 +154,28 @@ describe('the description of a picture', () => {
     expect(await describeImage(bomb)).toMatchObject({ reason: 'It declares more than 100 million pixels.' });
   });
 
+  it('is refused where it is decoded as a whole and takes more memory than it may, before any is decoded', async () => {
+    const blank = { width: 9_990, height: 9_990, channels: 3, background: 'red' } as const;
+    const small = sharp({ create: { ...blank, width: 8, height: 8 } }).toColourspace('rgb16');
+    const { crc32 } = await import('node:zlib');
+    const enlarge = (file: Buffer) => {
+      file.writeUInt32BE(blank.width, 16);
+      file.writeUInt32BE(blank.height, 20);
+      file.writeUInt32BE(crc32(file.subarray(12, 29)), 29);
+      return file;
+    };
+    const interlaced = enlarge(await small.clone().png({ progressive: true }).toBuffer());
+    expect(await describeImage(interlaced, 2 ** 28)).toEqual({
+      kind: 'nothing',
+      reason: `Decoding it takes ${9_990 * 9_990 * 3 * 2} bytes of memory; MAX_PICTURE_BYTES allows 268435456.`,
+      isPassing: true,
+    });
+    const byLines = enlarge(await small.clone().png().toBuffer());
+    expect(await describeImage(byLines, 2 ** 28)).toMatchObject({
+      reason: expect.stringContaining('cut short'),
+    });
+  });
+
   it('is refused for a file that is cut short, empty or something else', async () => {
     const text = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"></svg>');
     const drawing = Buffer.from(

@@ -9,7 +9,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'colophon-search-'));
 const opened: SearchPool[] = [];
 
 function open(options: Partial<SearchPoolOptions> = {}): SearchPool {
-  const pool = createSearchPool({ timeoutMs: 30_000, ...options });
+  const pool = createSearchPool({ timeoutMs: 30_000, maxPictureBytes: 2 ** 28, ...options });
   opened.push(pool);
   return pool;
 }

@@ -11,6 +11,7 @@ const LAYERS: { entries: string[]; together?: boolean }[] = [
     entries: [
       'body-fault.ts',
       'make-directory.ts',
+      'picture-memory.ts',
       'private-files.ts',
       'silence-watch.ts',
       'uuid-v7.ts',

@@ -7,7 +7,7 @@ import { callerGone } from '../caller-gone.js';
 import { wholeNumberQuery } from '../list-query.js';
 import { errorsOf } from '../routes/errors-of.js';
 import { projectOf } from '../routes/holder.js';
-import { readQuery } from '../routes/search.js';
+import { withQuery } from '../routes/search.js';
 
 const MAX_MATCHES = 50;
 const MAX_TEXT_LENGTH = 8_000;
@@ -53,13 +53,11 @@ function postFile(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) => {
-      const file = await readQuery(needs, request);
       const { topK, min, type } = request.query;
-      const found = await searchFile(records, projectOf(request), {
-        file,
-        limit: topK,
-        signal: callerGone(reply),
-      });
+      const signal = callerGone(reply);
+      const found = await withQuery(needs, request, (file) =>
+        searchFile(records, projectOf(request), { file, limit: topK, signal }),
+      );
       const matches = found.matches.filter((match) => match.score >= min && isOfType(match, type));
       return { verdict: verdictOf(found.verdict, matches), matches };
     },

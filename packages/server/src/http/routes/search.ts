@@ -1,10 +1,11 @@
 import { contentIdSchema, searchResultSchema } from '@colophon/model';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { type StagedMedia, stageMedia } from '../../records/credentials/stage-media.js';
 import { listSimilar, searchFile } from '../../records/matching/search-file.js';
 import { searchText } from '../../records/matching/search-text.js';
-import { type StagedQuery, stageQuery } from '../../records/matching/stage-query.js';
 import { readAncestors } from '../../records/read-histories.js';
+import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import type { App, AppNeeds } from '../app.js';
 import { callerGone } from '../caller-gone.js';
 import { wholeNumberQuery } from '../list-query.js';
@@ -53,10 +54,11 @@ function postFile(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) => {
-      const file = await readQuery(needs, request);
       const { limit, include } = request.query;
       const signal = callerGone(reply);
-      const result = await searchFile(records, projectOf(request), { file, limit, signal });
+      const result = await withQuery(needs, request, (file) =>
+        searchFile(records, projectOf(request), { file, limit, signal }),
+      );
       const [best] = result.matches;
       if (include === undefined || best === undefined) return result;
       return {
@@ -67,19 +69,25 @@ function postFile(app: App, needs: AppNeeds): void {
   );
 }
 
-/** The file of a form, to be looked for. */
-export async function readQuery(
+/** Runs with the file of a form, to be looked for. It is gone afterwards. */
+export async function withQuery<Answer>(
   { records: { createHasher }, maxUploadBytes }: AppNeeds,
   request: FastifyRequest,
-): Promise<StagedQuery> {
-  const { file } = await readUpload(request, {
-    stage: (bytes, expectedBytes) => stageQuery({ createHasher, expectedBytes }, bytes),
+  run: (file: StagedMedia) => Promise<Answer>,
+): Promise<Answer> {
+  const { file, discard } = await readUpload(request, {
+    stage: (bytes, expectedBytes) =>
+      stageMedia({ createHasher, expectedBytes, maxKeptBytes: MAX_DESCRIBED_BYTES }, bytes),
     maxBytes: maxUploadBytes,
     limitName: 'MAX_UPLOAD_BYTES',
     parse: () => undefined,
     jsonWhenAbsent: null,
   });
-  return file;
+  try {
+    return await run(file);
+  } finally {
+    await discard();
+  }
 }
 
 const textSchema = z

@@ -2,13 +2,14 @@ import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
+import { stageMedia } from '../../records/credentials/stage-media.js';
 import {
   findManifestsOfBinding,
   findManifestsOfFile,
   requireManifest,
 } from '../../records/matching/find-manifests.js';
 import { IMAGE_BINDING, SHA256_BINDING } from '../../records/matching/soft-binding.js';
-import { stageQuery } from '../../records/matching/stage-query.js';
+import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import type { App, AppNeeds } from '../app.js';
 import { callerGone } from '../caller-gone.js';
 import { matches } from '../etag.js';
@@ -117,10 +118,14 @@ function byContent(app: App, { records, maxUploadBytes }: AppNeeds): void {
     },
     async (request, reply) => {
       const { createHasher } = records;
-      const hashing = { createHasher, expectedBytes: readLength(request) };
-      const file = await stageQuery(hashing, bounded(request, maxUploadBytes));
+      const staging = { createHasher, expectedBytes: readLength(request), maxKeptBytes: MAX_DESCRIBED_BYTES };
+      const file = await stageMedia(staging, bounded(request, maxUploadBytes));
       const terms = { file, maxResults: request.query.maxResults, signal: callerGone(reply) };
-      return { matches: await findManifestsOfFile(records, projectOf(request), terms) };
+      try {
+        return { matches: await findManifestsOfFile(records, projectOf(request), terms) };
+      } finally {
+        await file.discard();
+      }
     },
   );
 }

@@ -10,6 +10,9 @@ import { SNIFFED_BYTES, sniffMediaType } from '../../media/sniff-media-type.js';
 /** What may wait for the disk while more is received: chunks that wait together are written together. */
 const BUFFERED_BYTES = 2 ** 20;
 
+/** `maxKeptBytes`: the largest file that is kept; any when absent. */
+type StagingTerms = HashingTerms & { maxKeptBytes?: number };
+
 /** A media file that was received whole and lies on disk until it is discarded. */
 export interface StagedMedia {
   path: string;
@@ -20,9 +23,12 @@ export interface StagedMedia {
   discard(): Promise<void>;
 }
 
-/** Receives a media file into a temporary directory, hashing on the way. Rejects, leaving nothing, when the source fails. */
+/**
+ * Receives a media file into a temporary directory, hashing on the way. Of a larger file than `maxKeptBytes` nothing is
+ * kept but its names. Rejects, leaving nothing, when the source fails.
+ */
 export async function stageMedia(
-  { createHasher, expectedBytes }: HashingTerms,
+  { createHasher, expectedBytes, maxKeptBytes = Number.POSITIVE_INFINITY }: StagingTerms,
   source: AsyncIterable<Uint8Array>,
 ): Promise<StagedMedia> {
   const directory = await makeMediaDirectory();
@@ -30,13 +36,13 @@ export async function stageMedia(
   const file = path.join(directory, 'received');
   const hasher = createHasher(expectedBytes);
   const head: Uint8Array[] = [];
-  let headBytes = 0;
+  let sizeBytes = 0;
   async function* watched(): AsyncGenerator<Uint8Array> {
     for await (const chunk of source) {
       await hasher.update(chunk);
-      if (headBytes < SNIFFED_BYTES) head.push(Buffer.from(chunk.subarray(0, SNIFFED_BYTES - headBytes)));
-      headBytes += chunk.length;
-      yield chunk;
+      if (sizeBytes < SNIFFED_BYTES) head.push(Buffer.from(chunk.subarray(0, SNIFFED_BYTES - sizeBytes)));
+      sizeBytes += chunk.length;
+      if (sizeBytes <= maxKeptBytes) yield chunk;
     }
   }
   try {

@@ -1,4 +1,5 @@
 import type { BlobRef, BlobStore } from '../../blobs/blob-store.js';
+import { memoryToDecode, readShape } from '../../picture-memory.js';
 import { isDescribable, type Kind, kindOf } from '../../search/descriptor.js';
 import { holdPictureLibrary } from '../../search/hold-picture-library.js';
 import { type SearchPlace, type SearchPool, SMALL_TEXT_BYTES } from '../../search/search-pool.js';
@@ -25,17 +26,51 @@ export function describableAs(
 /** What describing content takes beside the bytes themselves. */
 const DESCRIBING_BYTES = 32 * 2 ** 20;
 
-/** The turn in which content is described that somebody records. */
-export function turnToDescribe(kind: Kind, sizeBytes: number): Pick<Turn, 'kind' | 'memoryBytes'> {
-  const isSmallText = kind === 'text' && sizeBytes <= SMALL_TEXT_BYTES;
-  return isSmallText
-    ? { kind: 'text', memoryBytes: sizeBytes }
-    : { kind: 'describe', memoryBytes: memoryToDescribe(sizeBytes) };
+/** Bytes at the beginning of a picture that usually say its size. */
+const HEAD_BYTES = 64 * 1024;
+/** How much of a text is described, in bytes. */
+const MAX_TEXT_BYTES = 2 ** 20;
+
+/** Content whose description is wanted; its bytes are read when its turn has come, and its first bytes before. */
+export interface Undescribed {
+  kind: Kind;
+  sizeBytes: number;
+  readHead(maxBytes: number): Promise<Uint8Array | undefined>;
 }
 
-/** What describing content of this size may take, in bytes. */
-export function memoryToDescribe(sizeBytes: number): number {
-  return DESCRIBING_BYTES + 2 * sizeBytes;
+/** The turn in which content is described that somebody records. */
+export async function turnToDescribe(
+  matching: Pick<MatchingNeeds, 'maxPictureBytes'>,
+  content: Undescribed,
+): Promise<Pick<Turn, 'kind' | 'memoryBytes'>> {
+  const { kind, sizeBytes } = content;
+  if (kind === 'text' && sizeBytes <= SMALL_TEXT_BYTES) return { kind: 'text', memoryBytes: sizeBytes };
+  return { kind: 'describe', memoryBytes: await memoryToDescribe(matching, content) };
+}
+
+/** What describing content may take, in bytes: of a picture of unknown shape, the most that is allowed. */
+export async function memoryToDescribe(
+  { maxPictureBytes }: Pick<MatchingNeeds, 'maxPictureBytes'>,
+  { kind, sizeBytes, readHead }: Undescribed,
+): Promise<number> {
+  if (kind === 'text') return DESCRIBING_BYTES + 2 * Math.min(sizeBytes, MAX_TEXT_BYTES);
+  const head = kind === 'image' ? await readHead(HEAD_BYTES) : undefined;
+  const shape = head && readShape(head);
+  const isPicture = kind === 'image' || kind === 'heif';
+  const decoding = shape === undefined ? maxPictureBytes : Math.min(memoryToDecode(shape), maxPictureBytes);
+  return DESCRIBING_BYTES + 2 * sizeBytes + (isPicture ? decoding : 0);
+}
+
+/** Stored content, of which the first bytes are read from the store unless they are at hand. */
+export function toUndescribed(
+  blobs: BlobStore,
+  kind: Kind,
+  { bytes, sizeBytes, ...ref }: StoredBytes,
+): Undescribed {
+  const readHead = async (maxBytes: number) =>
+    bytes?.subarray(0, maxBytes) ??
+    readStored(blobs, ref, { endBytes: Math.min(sizeBytes, maxBytes), signal: new AbortController().signal });
+  return { kind, sizeBytes, readHead };
 }
 
 /** The description of bytes in memory. Rejects with `Timeout` or `Unavailable`. */
@@ -60,18 +95,20 @@ export async function describeStored(
   const kind = describableAs(matching, stored);
   if (kind === undefined)
     return { kind: 'nothing', reason: 'There is no method for content of this kind and size.' };
-  const bytes = stored.bytes ?? (await readAll(blobs, stored, place.signal));
+  const endBytes = kind === 'text' ? Math.min(stored.sizeBytes, MAX_TEXT_BYTES) : stored.sizeBytes;
+  const bytes = stored.bytes ?? (await readStored(blobs, stored, { endBytes, signal: place.signal }));
   if (bytes === undefined)
     return { kind: 'nothing', reason: 'Its bytes are not in the store.', isPassing: true };
   return describeBytes(matching.pool, { kind, mediaType: stored.mimeType, bytes }, place);
 }
 
-async function readAll(
+/** The first bytes of stored content. */
+async function readStored(
   blobs: BlobStore,
   { projectId, contentDigest }: BlobRef,
-  signal: AbortSignal,
+  { endBytes, signal }: { endBytes: number; signal: AbortSignal },
 ): Promise<Uint8Array | undefined> {
-  const stream = await blobs.readContent({ projectId, contentDigest });
+  const stream = await blobs.readContent({ projectId, contentDigest }, { start: 0, end: endBytes - 1 });
   if (stream === undefined) return undefined;
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream) {

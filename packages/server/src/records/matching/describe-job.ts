@@ -7,14 +7,14 @@ import { type DescriptorText, toDescriptorText } from '../../search/descriptor-t
 import { hasDescriptor } from '../../search/descriptors.sql.js';
 import type { Description } from '../../search/worker/protocol.js';
 import type { Scheduler } from '../../work/scheduler.js';
-import { describeStored, turnToDescribe } from './describe-content.js';
+import { describeStored, toUndescribed, turnToDescribe } from './describe-content.js';
 import { keepDescriptor } from './keep-descriptor.js';
 import type { MatchingNeeds } from './needs.js';
 
 interface Needs {
   provenance: Database;
   blobs: BlobStore;
-  matching: Pick<MatchingNeeds, 'pool' | 'kinds' | 'index'>;
+  matching: Pick<MatchingNeeds, 'pool' | 'kinds' | 'index' | 'maxPictureBytes'>;
   scheduler: Scheduler;
 }
 
@@ -33,7 +33,8 @@ export function createDescribeHandler({ provenance, blobs, matching, scheduler }
     if (kind === undefined) return;
     const { method } = KINDS[kind];
     if (await hasDescriptor(provenance, projectId, { method, cid })) return;
-    const turn = { ...turnToDescribe(kind, stored.sizeBytes), projectId, signal, isBackground: true };
+    const content = toUndescribed(blobs, kind, { projectId, ...stored });
+    const turn = { ...(await turnToDescribe(matching, content)), projectId, signal, isBackground: true };
     const described = scheduler.run(turn, (signal, hold) =>
       describeStored({ matching, blobs }, { projectId, ...stored }, { signal, hold }),
     );

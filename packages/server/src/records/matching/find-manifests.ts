@@ -4,13 +4,13 @@ import { ServiceError } from '../../errors.js';
 import { type ByteSource, findBytes } from '../../media/byte-source.js';
 import { findActiveManifest, findStore } from '../../media/find-store.js';
 import { readExact } from '../../search/descriptors.sql.js';
+import type { StagedMedia } from '../credentials/stage-media.js';
 import type { RecordNeeds } from '../needs.js';
 import { type Content, requireContent } from '../read-content.js';
 import { findMatches } from './find-matches.js';
 import { EXACT_METHOD, searchFile } from './search-file.js';
 import { parseBinding } from './soft-binding.js';
 import { readBound, readLabelledCid, readLabels } from './soft-bindings.sql.js';
-import type { StagedQuery } from './stage-query.js';
 
 /** A manifest that content likely had; the score is 0 to 100 (C2PA Soft Binding Resolution API). */
 export interface ManifestMatch {
@@ -22,7 +22,7 @@ export interface ManifestMatch {
 export async function findManifestsOfFile(
   needs: RecordNeeds,
   projectId: string,
-  { file, maxResults, signal }: { file: StagedQuery; maxResults: number; signal: AbortSignal },
+  { file, maxResults, signal }: { file: StagedMedia; maxResults: number; signal: AbortSignal },
 ): Promise<ManifestMatch[]> {
   const { matches } = await searchFile(needs, projectId, { file, limit: Number.POSITIVE_INFINITY, signal });
   return toManifests(needs, projectId, { matches, maxResults });

@@ -4,7 +4,7 @@ import type { SearchPlace } from '../../search/search-pool.js';
 import type { RecordNeeds } from '../needs.js';
 import type { RecordItem } from '../record-item.js';
 import type { StagedUpload } from '../stage-upload.js';
-import { describableAs, describeStored, turnToDescribe } from './describe-content.js';
+import { describableAs, describeStored, toUndescribed, turnToDescribe } from './describe-content.js';
 import { toDescriptor } from './describe-job.js';
 import { EMBED_JOB } from './embed-job.js';
 import { findMatches } from './find-matches.js';
@@ -41,15 +41,24 @@ export function beginMatching(needs: RecordNeeds, projectId: string, upload: Mat
   const later: Matched = { matches: [], matchesComplete: false, jobs: [...jobs, describeLater] };
   if (waitMs === 0) return { wait: async () => later };
   const left = new AbortController();
-  const turn = { ...turnToDescribe(kind, sizeBytes), projectId, signal: left.signal };
-  const lookedUp = needs.scheduler.run(turn, (signal, hold) =>
-    lookUp(needs, projectId, { upload, kind, place: { signal, hold } }),
-  );
-  const found = lookedUp.then(
+  const found = lookUpInTurn(needs, projectId, { upload, kind, signal: left.signal }).then(
     (matched): Matched => ({ ...matched, jobs }),
     () => later,
   );
   return { wait: () => within(found, { limitMs: waitMs, otherwise: later, left }) };
+}
+
+async function lookUpInTurn(
+  needs: RecordNeeds,
+  projectId: string,
+  { upload, kind, signal }: { upload: MatchedUpload; kind: Kind; signal: AbortSignal },
+) {
+  const { digests, mimeType, bytes } = upload;
+  const content = toUndescribed(needs.blobs, kind, { projectId, ...digests, mimeType, bytes });
+  const turn = { ...(await turnToDescribe(needs.matching, content)), projectId, signal };
+  return needs.scheduler.run(turn, (signal, hold) =>
+    lookUp(needs, projectId, { upload, kind, place: { signal, hold } }),
+  );
 }
 
 async function lookUp(

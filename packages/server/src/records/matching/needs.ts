@@ -9,6 +9,8 @@ export interface MatchingNeeds {
   index: MemoryIndex;
   /** What can be described where the service runs. */
   kinds: ReadonlySet<Kind>;
+  /** Memory that decoding a picture may take. */
+  maxPictureBytes: number;
   /** How long a recording waits for its matches; what takes longer is done after it. */
   waitMs: number;
   /** The provider that has been configured, if any. */

@@ -1,13 +1,21 @@
+import { open, readFile } from 'node:fs/promises';
 import type { SearchResult } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
-import { isDescribable, kindOf, MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
+import { isDescribable, type Kind, kindOf, MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import { readExact } from '../../search/descriptors.sql.js';
 import type { SearchPlace } from '../../search/search-pool.js';
+import type { StagedMedia } from '../credentials/stage-media.js';
 import type { RecordNeeds } from '../needs.js';
 import { requireContent } from '../read-content.js';
-import { describeBytes, describeStored, memoryToDescribe } from './describe-content.js';
+import {
+  describableAs,
+  describeBytes,
+  describeStored,
+  memoryToDescribe,
+  toUndescribed,
+  type Undescribed,
+} from './describe-content.js';
 import { findMatches, type JudgedMatch } from './find-matches.js';
-import type { StagedQuery } from './stage-query.js';
 
 /** The method of a match whose bytes are the same. */
 export const EXACT_METHOD = 'sha256';
@@ -16,20 +24,18 @@ export const EXACT_METHOD = 'sha256';
 export async function searchFile(
   needs: RecordNeeds,
   projectId: string,
-  { file, limit, signal }: { file: StagedQuery; limit: number; signal: AbortSignal },
+  { file, limit, signal }: { file: StagedMedia; limit: number; signal: AbortSignal },
 ): Promise<SearchResult> {
   const { cid, aliases } = file.digests;
   const exact = await readExact(needs.reads, projectId, [cid, ...aliases]);
   if (exact !== undefined)
     return { verdict: 'exact', matches: [{ ...exact, score: 1, method: EXACT_METHOD }] };
-  const found = await inTurn(
-    needs,
-    { projectId, signal, sizeBytes: file.digests.sizeBytes },
-    async (place) => {
-      const described = await describeFile(needs, file, place);
-      return findMatches({ db: needs.reads, matching: needs.matching }, projectId, { described, place });
-    },
-  );
+  const queried = toQueried(needs, file);
+  const memoryBytes = await memoryToDescribe(needs.matching, queried);
+  const found = await inTurn(needs, { projectId, signal, memoryBytes }, async (place) => {
+    const described = await describeFile(needs, { ...queried, file }, place);
+    return findMatches({ db: needs.reads, matching: needs.matching }, projectId, { described, place });
+  });
   return toResult(found, limit);
 }
 
@@ -40,7 +46,11 @@ export async function listSimilar(
   { cid, limit, signal }: { cid: string; limit: number; signal: AbortSignal },
 ): Promise<SearchResult> {
   const content = await requireContent({ ...needs, provenance: needs.reads }, projectId, cid);
-  const found = await inTurn(needs, { projectId, signal, sizeBytes: content.sizeBytes }, async (place) => {
+  const kind = describableAs(needs.matching, content);
+  if (kind === undefined) return { verdict: 'no-match', matches: [] };
+  const undescribed = toUndescribed(needs.blobs, kind, { projectId, ...content });
+  const memoryBytes = await memoryToDescribe(needs.matching, undescribed);
+  const found = await inTurn(needs, { projectId, signal, memoryBytes }, async (place) => {
     const description = await describeStored(needs, { projectId, ...content }, place);
     if (description.kind === 'nothing') return [];
     const query = { described: description.described, except: content.cid, place };
@@ -52,11 +62,10 @@ export async function listSimilar(
 /** Runs a search when it is the project's turn. */
 function inTurn(
   { scheduler }: RecordNeeds,
-  { sizeBytes, ...asked }: { projectId: string; signal: AbortSignal; sizeBytes: number },
+  asked: { projectId: string; signal: AbortSignal; memoryBytes: number },
   search: (place: SearchPlace) => Promise<JudgedMatch[]>,
 ): Promise<JudgedMatch[]> {
-  const turn = { ...asked, kind: 'search', memoryBytes: memoryToDescribe(sizeBytes) } as const;
-  return scheduler.run(turn, (signal, hold) => search({ signal, hold }));
+  return scheduler.run({ ...asked, kind: 'search' }, (signal, hold) => search({ signal, hold }));
 }
 
 function toResult(found: readonly JudgedMatch[], limit: number): SearchResult {
@@ -67,24 +76,43 @@ function toResult(found: readonly JudgedMatch[], limit: number): SearchResult {
   };
 }
 
-async function describeFile(
+/** A file that is looked for, if there is a method for it. */
+function toQueried(
   { matching }: RecordNeeds,
-  { mimeType, digests, bytes }: StagedQuery,
-  place: SearchPlace,
-) {
-  const kind = kindOf(mimeType);
+  { path, mediaType, digests: { sizeBytes } }: StagedMedia,
+): Undescribed {
+  const kind = kindOf(mediaType);
   if (kind === undefined || !matching.kinds.has(kind))
-    throw new ServiceError('Unsupported', `Content of type ${mimeType} is found by its very bytes alone.`, {
+    throw new ServiceError('Unsupported', `Content of type ${mediaType} is found by its very bytes alone.`, {
       recovery:
         'Send a picture (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC) or a text, or sound where the operator installed fpcalc.',
     });
-  if (bytes === undefined)
+  if (sizeBytes > MAX_DESCRIBED_BYTES)
     throw new ServiceError(
       'PayloadTooLarge',
       `Content of more than ${MAX_DESCRIBED_BYTES} bytes is found by its very bytes alone.`,
     );
-  if (!isDescribable(kind, digests.sizeBytes)) throw indescribable('It is too small to tell it by anything.');
-  const description = await describeBytes(matching.pool, { kind, mediaType: mimeType, bytes }, place);
+  if (!isDescribable(kind, sizeBytes)) throw indescribable('It is too small to tell it by anything.');
+  return { kind, sizeBytes, readHead: (maxBytes) => readBeginning(path, Math.min(maxBytes, sizeBytes)) };
+}
+
+async function readBeginning(path: string, length: number): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+async function describeFile(
+  { matching }: RecordNeeds,
+  { kind, file }: { kind: Kind; file: StagedMedia },
+  place: SearchPlace,
+) {
+  const bytes = await readFile(file.path);
+  const description = await describeBytes(matching.pool, { kind, mediaType: file.mediaType, bytes }, place);
   if (description.kind === 'nothing') throw indescribable(description.reason);
   return description.described;
 }

@@ -7,8 +7,9 @@ export interface RawPicture {
   size: { width: number; height: number };
 }
 
-/** Decoding takes four bytes of memory a pixel, twice: 64 million pixels. */
 const MAX_PIXELS = 64_000_000;
+/** Decoding takes four bytes of memory a pixel, twice. */
+const BYTES_PER_PIXEL = 8;
 
 const DAMAGED = 'It cannot be decoded: it is damaged or cut short.';
 
@@ -36,17 +37,21 @@ interface Decoded extends Handle {
 }
 
 /** The primary picture of a HEIC or HEIF file, upright as the file says; why there is none, as a sentence. */
-export async function decodeHeif(bytes: Uint8Array): Promise<RawPicture | string> {
+export async function decodeHeif(bytes: Uint8Array, maxBytes: number): Promise<RawPicture | string> {
   try {
     // A new instance for each picture: the memory that one took is given back with it.
     const create = createRequire(import.meta.url)(HEIF_DECODER) as (settings: object) => LibHeif;
-    return await decodePrimary(create({ print: () => {}, printErr: () => {} }), bytes);
+    const lib = create({ print: () => {}, printErr: () => {} });
+    return await decodePrimary(lib, { bytes, maxBytes });
   } catch {
     return DAMAGED; // whatever the decoder says
   }
 }
 
-async function decodePrimary(lib: LibHeif, bytes: Uint8Array): Promise<RawPicture | string> {
+async function decodePrimary(
+  lib: LibHeif,
+  { bytes, maxBytes }: { bytes: Uint8Array; maxBytes: number },
+): Promise<RawPicture | string> {
   const context = lib.heif_context_alloc();
   if (context === null) throw new Error('libheif has no memory');
   if (lib.heif_context_read_from_memory(context, bytes).code !== lib.heif_error_code.heif_error_Ok)
@@ -55,6 +60,9 @@ async function decodePrimary(lib: LibHeif, bytes: Uint8Array): Promise<RawPictur
   if (handle === undefined || handle === null || handle.code !== undefined) return DAMAGED;
   const [width, height] = [lib.heif_image_handle_get_width(handle), lib.heif_image_handle_get_height(handle)];
   if (width * height > MAX_PIXELS) return 'It declares more than 64 million pixels.';
+  const needed = width * height * BYTES_PER_PIXEL;
+  if (needed > maxBytes)
+    return `Decoding it takes ${needed} bytes of memory; MAX_PICTURE_BYTES allows ${maxBytes}.`;
   const { heif_colorspace_RGB: rgb } = lib.heif_colorspace;
   const decoded = await lib.heif_js_decode_image2(handle, rgb, lib.heif_chroma.heif_chroma_interleaved_RGBA);
   const channel = decoded.channels?.find(({ id }) => id === lib.heif_channel.heif_channel_interleaved);

@@ -1,3 +1,5 @@
+import type { Sharp } from 'sharp';
+import { memoryToDecode, toShape } from '../../picture-memory.js';
 import { IMAGE_METHOD } from '../descriptor.js';
 import { describeRaster } from '../image/describe-raster.js';
 import { toLumaBytes, toRaster, turnRaster } from '../image/raster.js';
@@ -10,17 +12,22 @@ const DECODED_EDGE = 256;
 /** Most pixels that a picture may declare: 100 million. */
 const MAX_PIXELS = 100_000_000;
 const LIMIT_SECONDS = 5;
+/** Memory that decoding may take where nobody says it. */
+const USUAL_BYTES = 256 * 2 ** 20;
 
 /** The description of a HEIC or HEIF picture, decoded by libheif. */
-export async function describeHeif(bytes: Uint8Array): Promise<Description> {
-  const decoded = await decodeHeif(bytes);
-  return typeof decoded === 'string' ? { kind: 'nothing', reason: decoded } : describeImage(decoded);
+export async function describeHeif(bytes: Uint8Array, maxBytes = USUAL_BYTES): Promise<Description> {
+  const decoded = await decodeHeif(bytes, maxBytes);
+  return typeof decoded === 'string' ? toNothing(decoded) : describeImage(decoded, maxBytes);
 }
 
 /** The description of a picture, upright as its EXIF says, on white, in sRGB; of a moving one the first frame. */
-export async function describeImage(picture: Uint8Array | RawPicture): Promise<Description> {
-  const rgb = await decode(picture);
-  if (typeof rgb === 'string') return { kind: 'nothing', reason: rgb };
+export async function describeImage(
+  picture: Uint8Array | RawPicture,
+  maxBytes = USUAL_BYTES,
+): Promise<Description> {
+  const rgb = await decode(picture, maxBytes);
+  if (typeof rgb === 'string') return toNothing(rgb);
   const raster = toRaster({ edge: DECODED_EDGE, rgb });
   if (raster === undefined) return { kind: 'nothing', reason: 'It shows nothing to tell it by.' };
   const turned = turnRaster(raster).map(describeRaster);
@@ -28,11 +35,20 @@ export async function describeImage(picture: Uint8Array | RawPicture): Promise<D
   return toDescription({ method: IMAGE_METHOD, vector, evidence: toLumaBytes(raster), turned });
 }
 
+/** With a higher bound there may be a description another time. */
+function toNothing(reason: string): Description {
+  return { kind: 'nothing', reason, ...(reason.includes(BOUND) ? { isPassing: true } : {}) };
+}
+
 /** The pixels; why there are none, as a sentence. */
-async function decode(picture: Uint8Array | RawPicture): Promise<Uint8Array | string> {
+async function decode(picture: Uint8Array | RawPicture, maxBytes: number): Promise<Uint8Array | string> {
   try {
     const { default: sharp } = await import('sharp');
+    sharp.cache(false);
+    sharp.concurrency(1);
     const limits = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const;
+    const heavy = 'rgba' in picture ? undefined : await findTooHeavy(sharp(picture, limits), maxBytes);
+    if (heavy !== undefined) return heavy;
     const decoder =
       'rgba' in picture
         ? sharp(picture.rgba, { ...limits, raw: { ...picture.size, channels: 4 } })
@@ -48,6 +64,22 @@ async function decode(picture: Uint8Array | RawPicture): Promise<Uint8Array | st
   } catch (error) {
     return toReason(error instanceof Error ? error.message : '');
   }
+}
+
+/** The variable that bounds the memory of a picture. */
+const BOUND = 'MAX_PICTURE_BYTES';
+
+/** Why a picture is not decoded that takes too much memory, by its header. */
+async function findTooHeavy(picture: Sharp, maxBytes: number): Promise<string | undefined> {
+  const shape = toShape(await picture.metadata());
+  const bytes = memoryToDecode(shape);
+  return shape.width * shape.height > MAX_PIXELS || bytes <= maxBytes
+    ? undefined
+    : toHeavyReason(bytes, maxBytes);
+}
+
+function toHeavyReason(bytes: number, maxBytes: number): string {
+  return `Decoding it takes ${bytes} bytes of memory; ${BOUND} allows ${maxBytes}.`;
 }
 
 function toReason(message: string): string {

@@ -28,6 +28,8 @@ export type Description =
 export interface SearchWorkerData {
   /** The program that makes fingerprints of sound. */
   fpcalc: string | undefined;
+  /** Memory that decoding a picture may take. */
+  maxPictureBytes: number;
 }
 
 export type SearchAnswer = Description | { kind: 'checked'; checked: Checked[] };

@@ -16,15 +16,17 @@ import type {
 const port = parentPort;
 if (port === null) throw new Error('This file runs as a worker thread');
 
+const settings = workerData as SearchWorkerData;
+
 function post(message: FromSearchWorker): void {
   port?.postMessage(message);
 }
 
 const DESCRIBERS: Record<Kind, (task: DescribeTask) => Description | Promise<Description>> = {
-  image: ({ bytes }) => describeImage(bytes),
-  heif: ({ bytes }) => describeHeif(bytes),
+  image: ({ bytes }) => describeImage(bytes, settings.maxPictureBytes),
+  heif: ({ bytes }) => describeHeif(bytes, settings.maxPictureBytes),
   text: ({ bytes }) => describeText(bytes),
-  audio: (task) => describeAudio((workerData as SearchWorkerData).fpcalc, task),
+  audio: (task) => describeAudio(settings.fpcalc, task),
 };
 
 async function perform(task: SearchTask): Promise<SearchAnswer> {
