@@ -24,6 +24,7 @@ const NAMES = [
   'proofs',
   'anchoring',
   'explore',
+  'fairness',
 ];
 
 const given = process.argv.slice(2);

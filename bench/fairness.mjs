@@ -1,0 +1,155 @@
+// An honest tenant's recordings and reads beside each attack of another tenant, and beside all of them at once.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { prepareAttacks } from './support/attacks.mjs';
+import { BOUNDARY, toForm } from './support/media-calls.mjs';
+import { startPostgres } from './support/postgres.mjs';
+import { startService } from './support/service.mjs';
+import { quantileOf } from './support/statistics.mjs';
+
+const KEYS = { honest: 'bench-key-of-honest-tenant', attacker: 'bench-key-of-attacking-tenant' };
+/** What one key may send in a minute by default. */
+const MAX_REQUESTS = 80;
+const SECONDS = 12;
+const MEBIBYTE = 2 ** 20;
+const IDLE_MIB = 450;
+const WHOLE_MIB = 900;
+const HEALTH_MS = 100;
+
+/** `--seconds=12`, `--engine=embedded` or `postgresql`, `--attack=media`. */
+export async function run(report, { seconds = SECONDS, engine, attack } = {}) {
+  for (const name of engine === undefined ? ['postgresql', 'embedded'] : [engine])
+    await runOn(report, { name, seconds: Number(seconds), chosen: attack });
+}
+
+async function runOn(report, { name, seconds, chosen }) {
+  report.section(
+    `fairness on ${name}: record + read of one tenant beside another's attacks, ${seconds} s each`,
+  );
+  const postgres = name === 'embedded' ? undefined : await startPostgres();
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'colophon-bench-fairness-'));
+  let service;
+  try {
+    const DATABASE_URL = await postgres?.createDatabase('fairness');
+    service = await startService({
+      API_KEYS: `${KEYS.honest}:honest,${KEYS.attacker}:attacker`,
+      PROOF_POLICY: 'warn',
+      DATA_DIR,
+      ...(DATABASE_URL === undefined ? {} : { DATABASE_URL }),
+    });
+    const attacks = await prepareAttacks((request) => post(service, request));
+    await measure(service, { seconds: 3 });
+    const idle = await measure(service, { seconds });
+    show(report, { name: 'idle', measured: idle });
+    const named = Object.entries(attacks).filter(([one]) => chosen === undefined || one === chosen);
+    for (const [one, requests] of named)
+      await runAttack(report, { name: one, service, seconds, idle, attacks: [requests] });
+    if (chosen === undefined)
+      await runAttack(report, {
+        name: 'all together',
+        service,
+        seconds,
+        idle,
+        attacks: Object.values(attacks),
+      });
+    await sleep(5_000);
+    report.figure('memory afterwards', readMemory(service).nowMib, {
+      unit: ' MiB',
+      target: { atMost: IDLE_MIB },
+    });
+  } finally {
+    await service?.stop();
+    await postgres?.stop();
+    rmSync(DATA_DIR, { recursive: true });
+  }
+}
+
+async function runAttack(report, { name, service, seconds, idle, attacks }) {
+  const workerData = { port: service.port, key: KEYS.attacker, attacks, maxRequests: MAX_REQUESTS };
+  const attacker = new Worker(new URL('support/attacker.mjs', import.meta.url), { workerData });
+  const measured = await measure(service, { seconds });
+  const statuses = new Promise((resolve) => attacker.once('message', resolve));
+  attacker.postMessage('end');
+  show(report, { name, measured, idle, statuses: await statuses });
+  await sleep(2_000);
+}
+
+function show(report, { name, measured, idle, statuses }) {
+  const { p50, p99, refused, count, healthMs, memory } = measured;
+  const ratio = (one, other) => (idle === undefined ? '' : ` (${(one / other).toFixed(1)} x idle)`);
+  const line = `${name}: p50 ${p50.toFixed(1)} ms${ratio(p50, idle?.p50)}, p99 ${p99.toFixed(1)} ms${ratio(p99, idle?.p99)}, refused ${refused} of ${count}, /healthz at most ${healthMs.toFixed(0)} ms, memory ${memory.nowMib} MiB, peak ${memory.peakMib} MiB`;
+  const isFair =
+    idle === undefined || (p50 <= Math.max(2 * idle.p50, 20) && p99 <= Math.max(5 * idle.p99, 100));
+  const isSmall = memory.peakMib <= (idle === undefined ? IDLE_MIB : WHOLE_MIB);
+  report.verdict(name, line, isFair && isSmall && refused === 0 && healthMs <= HEALTH_MS);
+  if (statuses !== undefined) report.note(`the attacker was answered ${JSON.stringify(statuses)}`);
+}
+
+/** Records and reads, one after the other, and asks `/healthz` meanwhile. */
+async function measure(service, { seconds }) {
+  const untilMs = performance.now() + seconds * 1000;
+  resetPeak(service);
+  const health = watchHealth(service, untilMs);
+  const times = [];
+  let refused = 0;
+  while (performance.now() < untilMs) {
+    const startedMs = performance.now();
+    refused += await recordAndRead(service);
+    times.push(performance.now() - startedMs);
+    await sleep(10);
+  }
+  const [p50, p99] = [0.5, 0.99].map((share) => quantileOf(times, share));
+  return { p50, p99, refused, count: times.length, healthMs: await health, memory: readMemory(service) };
+}
+
+/** How many of the two calls were not answered well. */
+async function recordAndRead({ base }) {
+  const headers = { authorization: `Bearer ${KEYS.honest}` };
+  const said = { entity: { id: 'honest', role: 'human' } };
+  const body = toForm(Buffer.from(`one of many words ${crypto.randomUUID()} `.repeat(20)), said);
+  const type = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+  const recorded = await fetch(`${base}/v1/activity`, {
+    method: 'POST',
+    headers: { ...headers, ...type },
+    body,
+  });
+  const { cid } = await recorded.json();
+  if (recorded.status !== 201) return 2;
+  const read = await fetch(`${base}/v1/bundle/${cid}`, { headers });
+  await read.arrayBuffer();
+  return read.status === 200 ? 0 : 1;
+}
+
+async function watchHealth({ base }, untilMs) {
+  let longestMs = 0;
+  while (performance.now() < untilMs) {
+    const startedMs = performance.now();
+    await (await fetch(`${base}/healthz`)).arrayBuffer();
+    longestMs = Math.max(longestMs, performance.now() - startedMs);
+    await sleep(20);
+  }
+  return longestMs;
+}
+
+async function post({ base }, { path, method, type, body }) {
+  const headers = { authorization: `Bearer ${KEYS.attacker}`, 'content-type': type };
+  const answer = await fetch(`${base}${path}`, { method, headers, body });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
+  return JSON.parse(text);
+}
+
+/** Linux alone counts the peak anew. */
+function resetPeak({ pid }) {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+}
+
+function readMemory({ pid }) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const mibOf = (name) =>
+    Math.round((Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024) / MEBIBYTE);
+  return { nowMib: mibOf('VmRSS'), peakMib: mibOf('VmHWM') };
+}

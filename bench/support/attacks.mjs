@@ -1,0 +1,125 @@
+// Requests that stop a service that does not share its work, and what they need to be there before.
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import sharp from 'sharp';
+import { makeFilm } from './generated-media.mjs';
+import { BOUNDARY, toForm } from './media-calls.mjs';
+
+const LAYERS = 24;
+const WIDTH = 40;
+const BOXES = 100_000;
+/** Pixels on a side, 16 bits a channel, interlaced: 9,990 x 9,990 x 3 x 2 bytes to decode. */
+const EDGE = 9_990;
+const FILM_BYTES = 42 * 10 ** 6;
+const LARGE_PICTURE_EDGE = 3_700;
+const PROOFS = 64;
+const MEMBERS = 100_000;
+const SOON_MS = 200;
+
+/**
+ * Makes what the attacks need in the attacker's project, and the attacks: requests that are sent in turns, so many at
+ * once, and given up after `leaveAfterMs`.
+ */
+export async function prepareAttacks(post) {
+  const json = (path, value) => ({
+    path,
+    method: 'POST',
+    type: 'application/json',
+    body: Buffer.from(JSON.stringify(value)),
+  });
+  const form = (path, file, said) => ({
+    path,
+    method: 'POST',
+    type: `multipart/form-data; boundary=${BOUNDARY}`,
+    body: toForm(file, said),
+  });
+  await post(json('/v1/entity', { id: 'attacker', role: 'human' }));
+  await recordLayers(post, json);
+  const said = { entity: { id: 'attacker', role: 'human' } };
+  const picture = await post(form('/v1/activity', await makeNoise(), said));
+  const title = {
+    entityId: 'attacker',
+    title: 'film',
+    generator: { name: 'b', version: '1' },
+    aiDisclosure: 'ai_assisted',
+  };
+  const film = await post(form('/v1/media/embed', makeFilm(FILM_BYTES), title));
+  const manifest = `/v1/c2pa/manifests/${encodeURIComponent(film.manifest.label)}`;
+  const leave = { leaveAfterMs: SOON_MS };
+  return {
+    histories: {
+      atOnce: 30,
+      requests: tops().map((cid) => ({ path: `/v1/graph/${cid}?depth=32&limit=1000` })),
+    },
+    searches: { atOnce: 66, requests: [{ ...form('/v1/search/file', await makeInterlaced()), ...leave }] },
+    media: { atOnce: 2, requests: [form('/v1/media/extract', makeBoxes())] },
+    manifests: { atOnce: 40, requests: [{ path: manifest }] },
+    similar: { atOnce: 25, requests: [{ path: `/v1/similar/${picture.cid}`, ...leave }] },
+    proofs: { atOnce: 4, requests: Array.from({ length: 20 }, () => json('/v1/batch', makeWrongBatch())) },
+    json: {
+      atOnce: 12,
+      requests: [
+        { ...json('/app/api/session', manyMembers(830_000 / 14)), isKeyless: true },
+        json('/v1/entity', { id: 'many', role: 'human', metadata: manyMembers(MEMBERS / 2) }),
+      ],
+    },
+  };
+}
+
+const cidOf = (layer, place) => `sha256:${(layer * WIDTH + place + 1).toString(16).padStart(64, '0')}`;
+const tops = () => Array.from({ length: WIDTH }, (_, place) => cidOf(LAYERS - 1, place));
+
+async function recordLayers(post, json) {
+  for (let layer = 0; layer < LAYERS; layer++) {
+    const inputCids = layer === 0 ? [] : Array.from({ length: WIDTH }, (_, place) => cidOf(layer - 1, place));
+    const toAction = (_, place) => ({
+      performedBy: 'attacker',
+      inputCids,
+      outputCids: [cidOf(layer, place)],
+    });
+    await post(json('/v1/batch', { actions: Array.from({ length: WIDTH }, toAction) }));
+  }
+}
+
+function makeInterlaced() {
+  return sharp({ create: { width: EDGE, height: EDGE, channels: 3, background: 'red' } })
+    .toColourspace('rgb16')
+    .png({ progressive: true, compressionLevel: 9 })
+    .toBuffer();
+}
+
+function makeNoise() {
+  const raw = { width: LARGE_PICTURE_EDGE, height: LARGE_PICTURE_EDGE, channels: 3 };
+  return sharp(randomBytes(raw.width * raw.height * 3), { raw })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+}
+
+function makeBoxes() {
+  const boxes = Buffer.alloc(16 + BOXES * 8);
+  boxes.writeUInt32BE(16, 0);
+  boxes.write('ftypisom', 4, 'latin1');
+  for (let at = 16; at < boxes.length; at += 8) {
+    boxes.writeUInt32BE(8, at);
+    boxes.write('free', at + 4, 'latin1');
+  }
+  return boxes;
+}
+
+function makeWrongBatch() {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const hex = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
+  const id = `forger-${randomBytes(8).toString('hex')}`;
+  const toAction = () => ({
+    performedBy: id,
+    proof: {
+      algorithm: 'Ed25519',
+      publicKey: hex,
+      signature: sign(null, randomBytes(16), privateKey).toString('hex'),
+      timestamp: new Date().toISOString(),
+    },
+  });
+  return { entities: [{ id, role: 'human' }], actions: Array.from({ length: PROOFS }, toAction) };
+}
+
+const manyMembers = (count) =>
+  Object.fromEntries(Array.from({ length: Math.floor(count) }, (_, at) => [`m${at.toString(36)}`, 1]));
