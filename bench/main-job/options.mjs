@@ -9,7 +9,7 @@ export const DEFAULTS = {
   callers: [16],
   client: 'node',
   pairs: 3,
-  seconds: 0.8,
+  seconds: 0.6,
   against: undefined,
   floor: 1,
   growth: 0,
