@@ -44,6 +44,7 @@ import type { MediaEngineOptions } from './media/create-media-engine.js';
 import { sweepMediaDirectories } from './media/media-directory.js';
 import type { GuardedFetch } from './net/guarded-fetch.js';
 import type { AuditSettings } from './records/audit/start-audit.js';
+import { createConverter } from './records/conversion/converter.js';
 import { createPinning, type Pinning } from './records/create-pinning.js';
 import { createScheduler } from './work/scheduler.js';
 
@@ -84,7 +85,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const pinners = overrides.pinners ?? createPinners(config);
     const pinning = createProjectPinning({ ...overrides, pinners }, remembered, guarded);
     const { createHasher } = ground.hashing;
-    const parts = { blobs, matching, scheduler, createHasher, pinProviders: pinning.providersOf };
+    const converter = keep(createConverter());
+    const parts = { blobs, matching, scheduler, converter, createHasher, pinProviders: pinning.providersOf };
     const stores = { provenance: databases.provenance, reads: recordReads.reads };
     const checker = keep(createSignatureChecker());
     const records = createRecords(config, stores, { ...parts, checker, log });

@@ -17,7 +17,7 @@ export function createRecords(
     log,
     checker,
     ...parts
-  }: Pick<RecordNeeds, 'blobs' | 'matching' | 'scheduler' | 'createHasher' | 'pinProviders'> & {
+  }: Pick<RecordNeeds, 'blobs' | 'matching' | 'scheduler' | 'converter' | 'createHasher' | 'pinProviders'> & {
     log: Logger;
     checker: SignatureChecker;
   },

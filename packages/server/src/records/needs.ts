@@ -6,6 +6,7 @@ import type { CreateStreamHasher } from '../blobs/hashing/stream-hasher.js';
 import type { Database, Queryable } from '../db/database.js';
 import type { Scheduler } from '../work/scheduler.js';
 import type { Answers } from './answers.js';
+import type { Converter } from './conversion/converter.js';
 import type { IdentifyEntity } from './entity-ids.js';
 import type { MatchingNeeds } from './matching/needs.js';
 import type { PinningNeeds } from './pin-content.js';
@@ -42,6 +43,7 @@ export interface RecordNeeds {
   reads: Queryable;
   /** Answers that were made of these, for as long as they hold. */
   answers: Answers;
+  converter: Converter;
   recorder: Recorder;
   /** Of a caller whose key is bound to an entity; the recorder then keeps to this entity. */
   boundKey?: BoundKey;

@@ -1,3 +1,4 @@
+import { toGraph, toProvJson } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
 
@@ -54,6 +55,16 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
     clearInterval(watch);
     expect(ended.indexOf('other')).toBeLessThan(4);
     expect(Math.max(...running)).toBe(1);
+  });
+
+  it('is converted in a thread, to what the model makes of it', async () => {
+    const before = service.context.records.converter.counts.inThread;
+    const read = async (path: string) => (await service.send(`${path}/${cidOf(LAYERS - 1, 39)}`)).json();
+    const bundle = await read('/v1/bundle');
+    const provJson = await service.send(`/v1/bundle/${bundle.cid}?format=prov-json`);
+    expect(await provJson.json()).toEqual(JSON.parse(JSON.stringify(toProvJson(bundle))));
+    expect(await (await askLong(39)).json()).toEqual(JSON.parse(JSON.stringify(toGraph(bundle))));
+    expect(service.context.records.converter.counts.inThread).toBe(before + 2);
   });
 
   it('those whose callers left are not begun, and the one under way ends', async () => {

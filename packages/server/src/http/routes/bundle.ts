@@ -1,5 +1,4 @@
 import {
-  type Bundle,
   contentIdSchema,
   graphSchema,
   provenBundleSchema,
@@ -7,9 +6,6 @@ import {
   roCrateSchema,
   sessionIdSchema,
   sessionSchema,
-  toGraph,
-  toProvJson,
-  toRoCrate,
 } from '@colophon/model';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
@@ -33,8 +29,8 @@ const params = z.object({ cid: contentIdSchema });
 
 /** Formats that a bundle is exported to, by the name in `format`. */
 const EXPORTS = {
-  'prov-json': { convert: toProvJson, mediaType: 'application/prov+json', schema: provJsonSchema },
-  'ro-crate': { convert: toRoCrate, mediaType: 'application/ld+json', schema: roCrateSchema },
+  'prov-json': { mediaType: 'application/prov+json', schema: provJsonSchema },
+  'ro-crate': { mediaType: 'application/ld+json', schema: roCrateSchema },
 } as const;
 type Export = keyof typeof EXPORTS;
 const EXPORT_NAMES = ['prov-json', 'ro-crate'] as const;
@@ -116,9 +112,8 @@ function getBundle(app: App, { records, log }: AppNeeds): void {
         readBundle(records, projectId, { ...terms, signal: callerGone(reply) }),
       );
       if (answer === undefined || form === 'json') return sendAnswer(reply, answer, unknownContent(cid));
-      const { convert, mediaType } = EXPORTS[form];
-      const exported = JSON.stringify(convert(JSON.parse(answer.body.toString()) as Bundle));
-      return reply.type(mediaType).serializer(String).send(exported);
+      const exported = await records.converter.convert(form, answer.body.toString());
+      return reply.type(EXPORTS[form].mediaType).serializer(String).send(exported);
     },
   );
 }
@@ -170,7 +165,7 @@ function getGraph(app: App, { records }: AppNeeds): void {
           ...terms,
           signal: callerGone(reply),
         });
-        return { text: text && JSON.stringify(toGraph(JSON.parse(text) as Bundle)), revision };
+        return { text: text && (await records.converter.convert('graph', text)), revision };
       });
       return sendAnswer(reply, answer, unknownContent(cid));
     },
