@@ -110,8 +110,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     opened.push(async () => anchoring?.close());
     const audit = keep(openAudit(config, records, { log, more: overrides.audit }));
     const keyOffer = createKeyOffer();
-    const control = { ...remembered, ...named, pinners, webhooks };
-    const management = createManagement(config, databases.control, control);
+    const control = { ...remembered, ...named, pinners, webhooks, meter };
+    const management = createManagement(config, databases, control);
     const { app, adminApp } = await buildApps(
       {
         version: config.version,

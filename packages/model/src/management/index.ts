@@ -34,10 +34,12 @@ export {
 export {
   type Project,
   type ProjectDetails,
+  type ProjectLimits,
   type ProjectPatch,
   type ProjectRequest,
   projectDetailsSchema,
   projectInputSchema,
+  projectLimitsSchema,
   projectPatchSchema,
   projectSchema,
 } from './project.js';

@@ -78,9 +78,31 @@ export const projectInputSchema = z
   .strictObject({ orgSlug: slugField(2), ...newProject })
   .meta({ id: 'ProjectRequest' });
 
+const limit = (max: number, description: string) => z.int().min(0).max(max).nullable().meta({ description });
+
+/** What a project may use; null: as much as it likes. */
+export const projectLimitsSchema = z
+  .object({
+    storedBytes: limit(2 ** 50, 'Bytes of all recorded files'),
+    records: limit(2 ** 50, 'Entities, actions and attributions'),
+    requestsPerMonth: limit(2 ** 50, 'Requests of all keys in a calendar month, in UTC'),
+    concurrentUploads: limit(
+      100_000,
+      'Large forms that each node receives at a time; null: MAX_PROJECT_UPLOADS',
+    ),
+  })
+  .meta({ id: 'ProjectLimits' });
+
 /** Changes to a project: what is absent stays, null removes. */
 export const projectPatchSchema = z
-  .strictObject({ name: titleField.optional(), slug: projectSlug.optional(), ...settings })
+  .strictObject({
+    name: titleField.optional(),
+    slug: projectSlug.optional(),
+    ...settings,
+    limits: z.strictObject(projectLimitsSchema.partial().shape).optional().meta({
+      description: 'Set by the operator, with the management secret; those that are absent stay',
+    }),
+  })
   .meta({ id: 'ProjectPatch' });
 
 const notYet = z.null().meta({ description: 'Not served by this version' });
@@ -108,6 +130,7 @@ export const projectSchema = z
     chainId: notYet,
     contractAddress: notYet,
     rpcUrl: notYet,
+    limits: projectLimitsSchema,
     createdAt: instantAnswer,
     updatedAt: instantAnswer,
   })
@@ -119,5 +142,7 @@ export type ProjectDetails = z.output<typeof projectDetailsSchema>;
 export type ProjectPatch = z.output<typeof projectPatchSchema>;
 /** A project. */
 export type Project = z.output<typeof projectSchema>;
+/** What a project may use. */
+export type ProjectLimits = z.output<typeof projectLimitsSchema>;
 /** A new project, as it is sent. */
 export type ProjectRequest = z.input<typeof projectInputSchema>;

@@ -3,6 +3,8 @@ import { instantAnswer } from '../records/json-fields.js';
 
 const countAnswer = z.int().nonnegative();
 
+const quotaOf = z.object({ used: countAnswer, limit: countAnswer.nullable() });
+
 /** What a project used in the last 30 days, today included, in UTC days. */
 export const usageSchema = z
   .object({
@@ -27,6 +29,9 @@ export const usageSchema = z
         actionsRecorded: countAnswer,
       }),
     ),
+    quota: z
+      .object({ storedBytes: quotaOf, records: quotaOf, requestsThisMonth: quotaOf })
+      .meta({ description: 'What was used so far beside the limits of the project' }),
   })
   .meta({ id: 'Usage' });
 

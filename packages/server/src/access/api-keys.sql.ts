@@ -1,5 +1,6 @@
-import type { ApiKey, Permission } from '@colophon/model';
+import type { ApiKey, Permission, ProjectLimits } from '@colophon/model';
 import type { Queryable, Tx } from '../db/database.js';
+import { LIMIT_COLUMNS, nestLimits } from './project-limits.sql.js';
 
 /** A project that is known by its name alone. */
 export interface NamedProject {
@@ -34,6 +35,8 @@ export interface KeyHolder {
   entityId: string | null;
   /** The project reserves the rights to mine its content for AI training. */
   aiTrainingOptOut: boolean;
+  /** What the project may use; undefined when it has no limits. */
+  limits?: ProjectLimits;
 }
 
 /** The organisation of projects that are known by their name alone, and its owner: made with the schema. */
@@ -74,26 +77,27 @@ export async function readKeyHolder(
   db: Queryable,
   digest: Uint8Array,
 ): Promise<(KeyHolder & { expiresAt: Date | null }) | undefined> {
-  const [row] = await db.query<KeyHolder & { expiresAt: Date | null }>(
-    `select key_id as "keyId", project_id as "projectId", permission,
-       ai_training_opt_out as "aiTrainingOptOut", expires_at as "expiresAt", entity_id as "entityId"
-     from control.find_live_key($1)`,
+  const [row] = await db.query<Omit<KeyHolder, 'limits'> & ProjectLimits & { expiresAt: Date | null }>(
+    `select k.key_id as "keyId", k.project_id as "projectId", k.permission,
+       k.ai_training_opt_out as "aiTrainingOptOut", k.expires_at as "expiresAt", k.entity_id as "entityId",
+       ${LIMIT_COLUMNS}
+     from control.find_live_key($1) k join control.project p on p.id = k.project_id`,
     [digest],
   );
-  return row;
+  return row && withLimits(row);
 }
 
 /** How a project is set whose keys are configured; undefined when it is deleted. */
 export async function readLiveProject(
   db: Queryable,
   id: string,
-): Promise<Pick<KeyHolder, 'aiTrainingOptOut'> | undefined> {
-  const [row] = await db.query<Pick<KeyHolder, 'aiTrainingOptOut'>>(
-    `select ai_training_opt_out as "aiTrainingOptOut" from control.project
-     where id = $1 and deleted_at is null`,
+): Promise<Pick<KeyHolder, 'aiTrainingOptOut' | 'limits'> | undefined> {
+  const [row] = await db.query<Pick<KeyHolder, 'aiTrainingOptOut'> & ProjectLimits>(
+    `select p.ai_training_opt_out as "aiTrainingOptOut", ${LIMIT_COLUMNS} from control.project p
+     where p.id = $1 and p.deleted_at is null`,
     [id],
   );
-  return row;
+  return row && withLimits(row);
 }
 
 /** What is known of a key by its digest, live or not. */
@@ -180,4 +184,10 @@ function toApiKey(row: StoredKey): ApiKey {
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
     revokedAt: row.revokedAt?.toISOString() ?? null,
   };
+}
+
+function withLimits<Row extends ProjectLimits>(row: Row) {
+  const { limits, ...rest } = nestLimits(row);
+  const isUnlimited = Object.values(limits).every((limit) => limit === null);
+  return isUnlimited ? rest : { ...rest, limits };
 }

@@ -15,15 +15,18 @@ export interface StaticKey {
 /** Whom an `Authorization` header stands for. */
 export type Authenticate = (authorization: string | undefined) => Promise<KeyHolder>;
 
+/** A holder of a key of the configuration, without how its project is set. */
+type ConfiguredHolder = Omit<KeyHolder, 'aiTrainingOptOut' | 'limits'>;
+
 /** The keys of the configuration by their SHA-256 as hex, and whom they stand for as long as their project lives. */
-export type StaticHolders = ReadonlyMap<string, Omit<KeyHolder, 'aiTrainingOptOut'>>;
+export type StaticHolders = ReadonlyMap<string, ConfiguredHolder>;
 
 /** Makes sure that the projects of the configured keys exist. */
 export async function enrolStaticKeys(
   control: Database,
   staticKeys: readonly StaticKey[],
 ): Promise<StaticHolders> {
-  const holders = new Map<string, Omit<KeyHolder, 'aiTrainingOptOut'>>();
+  const holders = new Map<string, ConfiguredHolder>();
   for (const { key, projectName } of staticKeys) {
     const projectId = await control.transaction((tx) => enrolNamedProject(tx, projectName));
     const digest = keyDigest(key).toString('hex');
@@ -47,7 +50,7 @@ export function createLookForKey(control: Database, staticHolders: StaticHolders
 }
 
 /** A configured key is good also while the database is away; what its project reserves is then taken as reserved. */
-async function lookForProject(control: Database, holder: Omit<KeyHolder, 'aiTrainingOptOut'>) {
+async function lookForProject(control: Database, holder: ConfiguredHolder) {
   try {
     const project = await readLiveProject(control, holder.projectId);
     return project && { ...holder, ...project, expiresAt: null };

@@ -2,8 +2,8 @@
 export interface OpenUploads {
   /** Most of one project at a time. */
   limit: number;
-  /** Counts an upload until `end` is called; undefined when the project has as many as it may. */
-  begin(projectId: string): { end(): void } | undefined;
+  /** Counts an upload until `end` is called; undefined when the project has as many as it may, by `own` if given. */
+  begin(projectId: string, own?: number): { end(): void } | undefined;
 }
 
 export function createOpenUploads(limit: number): OpenUploads {
@@ -15,8 +15,8 @@ export function createOpenUploads(limit: number): OpenUploads {
   };
   return {
     limit,
-    begin(projectId) {
-      if ((open.get(projectId) ?? 0) >= limit) return undefined;
+    begin(projectId, own = limit) {
+      if ((open.get(projectId) ?? 0) >= own) return undefined;
       add(projectId, 1);
       return { end: () => add(projectId, -1) };
     },

@@ -4,18 +4,25 @@ import { createNamedProjectKey } from '../access/create-key.js';
 import { createContext } from '../compose.js';
 import type { Config } from '../config.js';
 import type { Context } from '../context.js';
-import { updateProjectRow } from '../management/projects.sql.js';
+import { countUnlimitedProjects, updateProjectRow } from '../management/projects.sql.js';
 import { inviteFirstAccount } from '../management/sessions/invite-member.js';
 import { writeBanner } from './banner.js';
 
 /** How long requests under way may take when the service is told to end. */
 const DRAIN_MS = 10_000;
 
+const UNLIMITED =
+  'so many projects are unlimited in stored bytes, records or requests a month: PUT /management/projects/:id sets limits';
+
 /** Opens and listens; says how to make the first recording; closes in order on SIGTERM and SIGINT. */
 export async function serve(config: Config): Promise<Context> {
   const context = await createContext(config);
   if (config.notActedOn.length > 0) {
     context.log.warn({ variables: config.notActedOn }, 'these variables have no effect in this version');
+  }
+  if (config.production) {
+    const projects = await countUnlimitedProjects(context.databases.control);
+    context.log.warn({ projects }, UNLIMITED);
   }
   const firstKey = await createFirstKey(context);
   const { production, signIn } = config;

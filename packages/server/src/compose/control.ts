@@ -11,10 +11,13 @@ import type { Pinner } from '../blobs/pinning/pinner.js';
 import type { Config } from '../config.js';
 import type { Database } from '../db/database.js';
 import { type Listener, listen } from '../db/listen.js';
+import type { Databases } from '../db/open-databases.js';
 import type { AppNeeds } from '../http/app.js';
 import type { LogNeeds } from '../log/needs.js';
 import { createEnrolUser } from '../management/enrol-user.js';
+import { createProjectTotals } from '../management/project-totals.js';
 import { createTurns } from '../management/take-turns.js';
+import type { UsageMeter } from '../management/usage-meter.js';
 import type { GuardedFetch } from '../net/guarded-fetch.js';
 import { createPublishing, type Publishing } from '../records/publishing/create-publishing.js';
 import type { HistoryNeeds } from '../records/read-histories.js';
@@ -87,12 +90,13 @@ const CHANGES = { atOnce: 4, waiting: 100 };
 
 export function createManagement(
   config: Config,
-  control: Database,
+  { control, provenance }: Pick<Databases, 'control' | 'provenance'>,
   parts: Remembered & {
     sealer: Sealer | undefined;
     guarded: GuardedFetch;
     pinners: readonly Pinner[];
     webhooks: Webhooks;
+    meter: UsageMeter;
   },
 ): AppNeeds['management'] {
   return {
@@ -108,6 +112,7 @@ export function createManagement(
       mayReach: parts.guarded.mayReach,
       pinsByDefault: parts.pinners.length > 0,
       webhooks: parts.webhooks.desk,
+      totals: createProjectTotals({ control, provenance }, parts.meter),
       publicUrl: config.publicUrl,
     },
     network: toNetwork(config),

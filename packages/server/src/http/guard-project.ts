@@ -9,13 +9,14 @@ import { tagAnswers } from './etag.js';
 import { countFailure, countRequest, countUpload } from './limit-requests.js';
 import { meterUsage } from './meter-usage.js';
 import { negotiate } from './negotiate.js';
+import { assertWithinLimits } from './project-limits.js';
 import { passRawBodies } from './raw-body.js';
 
 const NOT_MODIFIED = z.null().describe('The caller has this answer: `If-None-Match` names its `ETag`');
 
 /** What stands before every route of a project: who calls, how often, and may they. */
 export function guardProject(app: App, needs: AppNeeds): void {
-  meterUsage(app, needs.meter);
+  meterUsage(app, needs);
   app.addHook('onRequest', async (request, reply) => {
     const holder = await identify(needs, request, reply);
     request.holder = holder;
@@ -23,6 +24,7 @@ export function guardProject(app: App, needs: AppNeeds): void {
     const { permission = 'read', forProject } = request.routeOptions.config;
     assertPermission(holder, permission);
     if (forProject) assertUnbound(holder);
+    await assertWithinLimits(needs.management.needs.totals, holder, request);
     countUpload(needs.limits, holder, { request, reply });
   });
   app.addHook('preValidation', (request, _reply, done) => {

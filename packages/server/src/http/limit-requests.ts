@@ -154,20 +154,22 @@ export async function countRequest(
 /** Counts a large form among those of its project until it is answered; 429 when there is no room for it. */
 export function countUpload(
   { uploads }: Limits,
-  { projectId }: KeyHolder,
+  { projectId, limits }: KeyHolder,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): void {
   const { 'content-type': type = '', 'content-length': length } = request.headers;
   if (!/^multipart\//i.test(type) || Number(length ?? Number.POSITIVE_INFINITY) <= WHOLE_FORM_BYTES) return;
-  const upload = uploads.begin(projectId);
+  const own = limits?.concurrentUploads ?? undefined;
+  const upload = uploads.begin(projectId, own);
   if (upload !== undefined) return void reply.raw.once('close', upload.end);
-  request.metBound = 'MAX_PROJECT_UPLOADS';
+  const bound = own === undefined ? 'MAX_PROJECT_UPLOADS' : 'limits.concurrentUploads';
+  request.metBound = bound;
   throw new ServiceError(
     'TooManyRequests',
-    `This project has ${uploads.limit} uploads under way, which is MAX_PROJECT_UPLOADS.`,
+    `This project has ${own ?? uploads.limit} uploads under way, which is ${bound}.`,
     {
       headers: { 'retry-after': '1' },
-      recovery: 'Send this again when one of them has ended, or have the operator raise MAX_PROJECT_UPLOADS.',
+      recovery: `Send this again when one of them has ended, or have the operator raise ${bound}.`,
     },
   );
 }

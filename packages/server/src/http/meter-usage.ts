@@ -1,17 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { UsageMeter } from '../management/usage-meter.js';
 import type { Work } from '../management/usage-tally.js';
-import type { App } from './app.js';
+import type { App, AppNeeds } from './app.js';
 
 const NOTHING: Work = { bytesStored: 0, actionsRecorded: 0 };
 /** The status, as proxies log it, of a call whose caller went away before the answer. */
 const CALLER_LEFT = 499;
 
 /** Counts every request whose key was recognised, whatever its answer, and also when nobody waits for that. */
-export function meterUsage(app: App, meter: UsageMeter): void {
+export function meterUsage(app: App, needs: AppNeeds): void {
   // The framework tells of answers that were sent (onResponse), not of those whose caller went away.
   app.addHook('onRequest', (request, reply, done) => {
-    reply.raw.once('close', () => countCall(meter, request, reply));
+    reply.raw.once('close', () => countCall(needs, request, reply));
     done();
   });
 }
@@ -22,7 +21,7 @@ export function noteRecorded(request: FastifyRequest, recorded: Work): void {
   else request.tellLate(recorded);
 }
 
-function countCall(meter: UsageMeter, request: FastifyRequest, reply: FastifyReply): void {
+function countCall({ meter, management }: AppNeeds, request: FastifyRequest, reply: FastifyReply): void {
   const { holder, method, routeOptions, recorded } = request;
   if (holder === undefined) return;
   const { headersSent } = reply.raw;
@@ -33,6 +32,10 @@ function countCall(meter: UsageMeter, request: FastifyRequest, reply: FastifyRep
     status: headersSent ? reply.statusCode : CALLER_LEFT,
     at: new Date(),
   };
-  meter.count({ ...call, ...(recorded ?? NOTHING) });
-  if (!headersSent) request.tellLate = (late) => meter.addWork({ ...call, ...late });
+  const work = recorded ?? NOTHING;
+  const { totals } = management.needs;
+  meter.count({ ...call, ...work });
+  totals.add(holder.projectId, work.bytesStored);
+  if (headersSent) return;
+  request.tellLate = (late) => meter.addWork({ ...call, ...late });
 }

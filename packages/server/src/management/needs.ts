@@ -2,6 +2,7 @@ import type { WebhookDelivery } from '@colophon/model';
 import type { StaticHolders } from '../access/authenticate.js';
 import type { Sealer } from '../access/seal-secret.js';
 import type { Database } from '../db/database.js';
+import type { ProjectTotals } from './project-totals.js';
 import type { TakeTurn } from './take-turns.js';
 
 /** What the use cases of the control plane work with. */
@@ -20,6 +21,7 @@ export interface ManagementNeeds {
   /** The configuration names a service to pin on. */
   pinsByDefault: boolean;
   webhooks: WebhookDesk;
+  totals: ProjectTotals;
   /** Where this service is reached from outside. */
   publicUrl: string | undefined;
 }

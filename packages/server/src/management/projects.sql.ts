@@ -1,9 +1,11 @@
-import type { Project } from '@colophon/model';
+import type { Project, ProjectLimits } from '@colophon/model';
+import { LIMIT_COLUMNS, nestLimits } from '../access/project-limits.sql.js';
 import type { Queryable, Tx } from '../db/database.js';
 
 /** A project as stored, without what follows from the configuration, and what this version stores of none. */
 export type ProjectRow = Omit<Project, 'apiUrl' | 'chainId' | 'contractAddress' | 'rpcUrl'>;
-type StoredRow = Omit<ProjectRow, 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date };
+type StoredRow = Omit<ProjectRow, 'createdAt' | 'updatedAt' | 'limits'> &
+  ProjectLimits & { createdAt: Date; updatedAt: Date };
 
 /** The columns that a caller can set. A sealed key is text that only its opener understands. */
 export interface ProjectSettings {
@@ -20,6 +22,10 @@ export interface ProjectSettings {
   ipfsProvider?: string | null | undefined;
   ipfsGateway?: string | null | undefined;
   sealedIpfsKey?: string | null | undefined;
+  storedBytes?: number | null | undefined;
+  records?: number | null | undefined;
+  requestsPerMonth?: number | null | undefined;
+  concurrentUploads?: number | null | undefined;
 }
 
 const SELECT_PROJECT = `
@@ -29,6 +35,7 @@ const SELECT_PROJECT = `
     p.sealed_signing_key is not null as "signingKeySet", p.trust_anchors as "trustAnchors",
     p.storage_type as "storageType", p.ipfs_provider as "ipfsProvider", p.ipfs_gateway as "ipfsGateway",
     p.sealed_ipfs_key is not null as "ipfsApiKeySet",
+    ${LIMIT_COLUMNS},
     p.created_at as "createdAt", p.updated_at as "updatedAt"
   from control.project p join control.org o on o.id = p.org_id
   where p.deleted_at is null`;
@@ -77,6 +84,10 @@ const COLUMNS = {
   ipfsProvider: 'ipfs_provider',
   ipfsGateway: 'ipfs_gateway',
   sealedIpfsKey: 'sealed_ipfs_key',
+  storedBytes: 'max_stored_bytes',
+  records: 'max_records',
+  requestsPerMonth: 'max_requests_month',
+  concurrentUploads: 'max_uploads',
 } as const satisfies Record<keyof ProjectSettings, string>;
 
 /** Changes the settings that are given; null removes. */
@@ -97,5 +108,15 @@ export async function deleteProjectRow(tx: Tx, id: string): Promise<void> {
 }
 
 function toProjectRow(row: StoredRow): ProjectRow {
-  return { ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
+  const { createdAt, updatedAt, ...rest } = nestLimits(row);
+  return { ...rest, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+}
+
+/** How many projects may use as much as they like of something. */
+export async function countUnlimitedProjects(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*)::int as count from control.project where deleted_at is null
+       and (max_stored_bytes is null or max_records is null or max_requests_month is null)`,
+  );
+  return row?.count ?? 0;
 }

@@ -1,8 +1,9 @@
 import type { RequestLog, Usage } from '@colophon/model';
 import type { Database } from '../db/database.js';
 import type { Actor, ManagementNeeds } from './needs.js';
+import { requireProjectRow } from './read-project.js';
 import { requireMember } from './require-member.js';
-import { listLogLines, sumUsage, type UsageSum } from './usage.sql.js';
+import { listLogLines, readUsageTotals, sumUsage, type UsageSum } from './usage.sql.js';
 
 const DAY_MS = 86_400_000;
 /** What `month` means: today and the 29 days before it, in UTC. */
@@ -10,16 +11,31 @@ const PERIOD_DAYS = 30;
 
 /** `readUsage` for a member of the project's organisation. */
 export async function readProjectUsage(
-  { control }: ManagementNeeds,
+  needs: ManagementNeeds,
   { userId }: Actor,
   projectId: string,
 ): Promise<Usage> {
-  await requireMember(control, { accountId: userId, projectId }, 'usage.read');
-  return readUsage(control, projectId, new Date());
+  await requireMember(needs.control, { accountId: userId, projectId }, 'usage.read');
+  const usage = await readUsage(needs.control, projectId, new Date());
+  return { ...usage, quota: await readQuota(needs, projectId) };
+}
+
+async function readQuota(needs: ManagementNeeds, projectId: string): Promise<Usage['quota']> {
+  const { limits } = await requireProjectRow(needs, needs.control, projectId);
+  const { requestsThisMonth, storedBytes } = await readUsageTotals(needs.control, projectId, new Date());
+  return {
+    storedBytes: { used: storedBytes, limit: limits.storedBytes },
+    records: { used: await needs.totals.countRecords(projectId), limit: limits.records },
+    requestsThisMonth: { used: requestsThisMonth, limit: limits.requestsPerMonth },
+  };
 }
 
 /** The usage of a project up to `now`, as far as it was written: the last few seconds may be missing. */
-export async function readUsage(control: Database, projectId: string, now: Date): Promise<Usage> {
+export async function readUsage(
+  control: Database,
+  projectId: string,
+  now: Date,
+): Promise<Omit<Usage, 'quota'>> {
   const dates = Array.from({ length: PERIOD_DAYS }, (_, index) =>
     toDate(now.getTime() - (PERIOD_DAYS - 1 - index) * DAY_MS),
   );

@@ -24,6 +24,7 @@ export function toStoredSettings(
   return {
     ...{ name, slug, description, aiTrainingOptOut, signingCertificate, trustAnchors },
     ...{ anchoring, publicChecks, storageType, ipfsProvider, ipfsGateway },
+    ...patch.limits,
     sealedSigningKey: seal(sealer, signingKey, signingKeyPlace(projectId)),
     sealedIpfsKey: seal(sealer, ipfsApiKey, pinningKeyPlace(projectId)),
   };

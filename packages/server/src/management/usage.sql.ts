@@ -70,6 +70,24 @@ export function sumUsage(
   );
 }
 
+/** What a project used so far, over all its keys. */
+export interface UsageTotals {
+  /** In this calendar month, in UTC. */
+  requestsThisMonth: number;
+  storedBytes: number;
+}
+
+/** The totals of a project at `now`, as far as they were written. */
+export async function readUsageTotals(db: Queryable, projectId: string, now: Date): Promise<UsageTotals> {
+  const [row] = await db.query<UsageTotals>(
+    `select coalesce(sum(calls) filter (where day >= $2::date), 0)::bigint as "requestsThisMonth",
+       coalesce(sum(bytes_stored), 0)::bigint as "storedBytes"
+     from control.usage_day where project_id = $1`,
+    [projectId, `${now.toISOString().slice(0, 7)}-01`],
+  );
+  return row ?? { requestsThisMonth: 0, storedBytes: 0 };
+}
+
 /** The newest calls of a project. */
 export function listLogLines(
   db: Queryable,

@@ -19,6 +19,11 @@ const NEEDS = {
     mayPost: () => true,
   },
   publicUrl: undefined,
+  totals: {
+    read: async () => ({ requestsThisMonth: 0, storedBytes: 0 }),
+    add: () => {},
+    countRecords: async () => 0,
+  },
 };
 
 describe('changes of one organisation, on PostgreSQL', () => {

@@ -25,6 +25,7 @@ export function UsagePart({ page, project }: InProject) {
       {({ usage, logs }) => (
         <div className="stack">
           <Figures usage={usage} />
+          <Quota quota={usage.quota} />
           <section className="card">
             <h2>{texts.byDay}</h2>
             <UsageBars days={usage.byDay} />
@@ -63,6 +64,30 @@ export function UsagePart({ page, project }: InProject) {
         </div>
       )}
     </Show>
+  );
+}
+
+/** What was used so far, beside what the operator allows. */
+function Quota({ quota: { storedBytes, records, requestsThisMonth } }: Pick<Usage, 'quota'>) {
+  const count = (value: number) => value.toLocaleString('en');
+  const figures = [
+    { name: texts.storedInAll, of: storedBytes, format: formatSize },
+    { name: texts.records, of: records, format: count },
+    { name: texts.thisMonth, of: requestsThisMonth, format: count },
+  ];
+  return (
+    <section className="card">
+      <h2>{texts.limits}</h2>
+      <Table label={texts.limits} head={[texts.limited, texts.used, texts.limit]}>
+        {figures.map(({ name, of, format }) => (
+          <tr key={name}>
+            <td>{name}</td>
+            <td>{format(of.used)}</td>
+            <td>{of.limit === null ? texts.unlimited : format(of.limit)}</td>
+          </tr>
+        ))}
+      </Table>
+    </section>
   );
 }
 

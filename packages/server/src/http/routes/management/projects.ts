@@ -1,5 +1,6 @@
 import { projectDetailsSchema, projectInputSchema, projectPatchSchema, projectSchema } from '@colophon/model';
 import { z } from 'zod';
+import { ServiceError } from '../../../errors.js';
 import { deleteProject, updateProject } from '../../../management/change-project.js';
 import { createProject } from '../../../management/create-project.js';
 import { listProjects } from '../../../management/read-org.js';
@@ -110,8 +111,18 @@ function updateOne(app: App, needs: AppNeeds): void {
         response: { 200: projectSchema, ...CHANGE_ERRORS },
       },
     },
-    (request) => updateProject(changeTerms(needs, request), request.params.id, request.body),
+    (request) => {
+      if (request.body.limits !== undefined && request.session !== undefined) throw notTheirs();
+      return updateProject(changeTerms(needs, request), request.params.id, request.body);
+    },
   );
+}
+
+/** Else every tenant could lift its own limits on the page. */
+function notTheirs(): ServiceError {
+  return new ServiceError('Forbidden', 'Limits are set by the operator of this service alone.', {
+    recovery: 'Ask the operator, who sets them with PUT /management/projects/:id.',
+  });
 }
 
 function deleteOne(app: App, needs: AppNeeds): void {

@@ -1,0 +1,16 @@
+import type { ProjectLimits } from '@colophon/model';
+
+/** The limits of a project `p`, for a list of columns. */
+export const LIMIT_COLUMNS = `p.max_stored_bytes as "storedBytes", p.max_records as "records",
+  p.max_requests_month as "requestsPerMonth", p.max_uploads as "concurrentUploads"`;
+
+/** A row with its limits as one member. */
+export function nestLimits<Row extends ProjectLimits>({
+  storedBytes,
+  records,
+  requestsPerMonth,
+  concurrentUploads,
+  ...row
+}: Row): Omit<Row, keyof ProjectLimits> & { limits: ProjectLimits } {
+  return { ...row, limits: { storedBytes, records, requestsPerMonth, concurrentUploads } };
+}

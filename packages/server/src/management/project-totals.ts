@@ -1,0 +1,83 @@
+import type { Database, Queryable } from '../db/database.js';
+import { ServiceError } from '../errors.js';
+import { readLogSize } from '../log/log.sql.js';
+import { readUsageTotals, type UsageTotals } from './usage.sql.js';
+import type { UsageMeter } from './usage-meter.js';
+
+/** What projects used so far, which their limits are compared with. */
+export interface ProjectTotals {
+  /** All that this node counted, and what others had written five seconds ago; they write every five seconds. */
+  read(projectId: string): Promise<UsageTotals>;
+  /** Notes what a request used, until it is read back from the database. */
+  add(projectId: string, bytesStored: number): void;
+  /** Entities, actions and attributions, exactly: each has a leaf of the log. */
+  countRecords(projectId: string): Promise<number>;
+}
+
+const FRESH_MS = 5_000;
+const MAX_KNOWN = 10_000;
+
+interface Known {
+  written: UsageTotals;
+  /** Counted by this node since `written` was asked for. */
+  added: UsageTotals;
+  readAtMs: number;
+  reading: Promise<void> | undefined;
+}
+
+const none = (): UsageTotals => ({ requestsThisMonth: 0, storedBytes: 0 });
+
+/** Only projects that are read are noted: one without limits costs nothing. */
+export function createProjectTotals(
+  { control, provenance }: { control: Database; provenance: Queryable },
+  meter: Pick<UsageMeter, 'flush'>,
+): ProjectTotals {
+  const known = new Map<string, Known>();
+
+  function knownOf(projectId: string): Known {
+    const before = known.get(projectId);
+    if (before !== undefined) return before;
+    if (known.size >= MAX_KNOWN) known.clear();
+    const fresh = { written: none(), added: none(), readAtMs: Number.NEGATIVE_INFINITY, reading: undefined };
+    known.set(projectId, fresh);
+    return fresh;
+  }
+
+  async function refresh(projectId: string, project: Known): Promise<void> {
+    const before = project.added;
+    project.added = none();
+    try {
+      await meter.flush();
+      project.written = await readUsageTotals(control, projectId, new Date());
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'Unavailable') throw error;
+      // What was known goes on to count while the database is away.
+      project.added = sum(before, project.added);
+    } finally {
+      project.readAtMs = performance.now();
+      project.reading = undefined;
+    }
+  }
+
+  return {
+    async read(projectId) {
+      const project = knownOf(projectId);
+      if (performance.now() - project.readAtMs >= FRESH_MS) project.reading ??= refresh(projectId, project);
+      await project.reading;
+      return sum(project.written, project.added);
+    },
+    add(projectId, bytesStored) {
+      const project = known.get(projectId);
+      if (project !== undefined)
+        project.added = sum(project.added, { requestsThisMonth: 1, storedBytes: bytesStored });
+    },
+    countRecords: (projectId) => readLogSize(provenance, projectId),
+  };
+}
+
+function sum(one: UsageTotals, other: UsageTotals): UsageTotals {
+  return {
+    requestsThisMonth: one.requestsThisMonth + other.requestsThisMonth,
+    storedBytes: one.storedBytes + other.storedBytes,
+  };
+}
