@@ -12,8 +12,6 @@ const DESCRIPTIONS = 2;
 /** Small texts take some milliseconds, and share a thread. */
 const TEXTS = 8;
 const BATCHES = 4;
-/** Blocks that wait at each thread that hashes, so that it never waits itself. */
-const BLOCKS_PER_THREAD = 4;
 
 /** A quarter of the threads hashes what is received. The rest parse media for one project, and one more for another. */
 export function toWork(read: Variables): WorkConfig {
@@ -28,7 +26,6 @@ export function toWork(read: Variables): WorkConfig {
       search: DESCRIPTIONS,
       describe: DESCRIPTIONS,
       text: TEXTS,
-      hash: hashThreads * BLOCKS_PER_THREAD,
       batch: BATCHES,
     },
     memoryBytes: read.WORKER_MEMORY_BYTES,

@@ -18,7 +18,7 @@ import type {
 /** How long the living threads go on alone after another could not be started. */
 const START_PAUSE_MS = 5_000;
 /** Compiled code's memory never shrinks: a thread that holds more than this after a task is replaced. */
-const RETIRE_ABOVE_BYTES = 256 * 1024 * 1024;
+const RETIRE_ABOVE_BYTES = 96 * 1024 * 1024;
 /** How long a task waits for its thread's end before it is rejected. */
 const END_GRACE_MS = 250;
 

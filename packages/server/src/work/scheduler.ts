@@ -3,7 +3,7 @@ import { createLine, type Line, type Waiting } from './line.js';
 import { createMemoryShares } from './memory-shares.js';
 
 /** Kinds of expensive work. `describe` is for pictures and sounds, `text` for small texts, which take some milliseconds. */
-export const WORK_KINDS = ['history', 'media', 'search', 'describe', 'text', 'hash', 'batch'] as const;
+export const WORK_KINDS = ['history', 'media', 'search', 'describe', 'text', 'batch'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
 /** A request for a place. */
@@ -139,7 +139,6 @@ const NAMES: Record<WorkKind, string> = {
   search: 'searches',
   describe: 'descriptions',
   text: 'descriptions of texts',
-  hash: 'uploads',
   batch: 'batches',
 };
 

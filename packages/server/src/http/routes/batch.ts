@@ -42,10 +42,11 @@ export function batchRoutes(app: App, needs: AppNeeds): void {
           inputs: sentNames(action, 'inputCids'),
           outputs: sentNames(action, 'outputCids'),
         }));
-        const { answer, actionsRecorded, isNew } = await recordBatch(keyed, projectOf(request), {
-          input: request.body,
-          asSent,
-        });
+        const projectId = projectOf(request);
+        const { answer, actionsRecorded, isNew } = await needs.records.scheduler.run(
+          { projectId, kind: 'batch' },
+          () => recordBatch(keyed, projectId, { input: request.body, asSent }),
+        );
         if (actionsRecorded > 0) noteRecorded(request, { bytesStored: 0, actionsRecorded });
         return reply.code(isNew ? 201 : 200).send(answer);
       });

@@ -1,0 +1,83 @@
+import { crc32 } from 'node:zlib';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { namedProjectId } from '../../src/access/create-key.js';
+import { mediaForm } from '../support/media-form.js';
+import { OTHER_KEY, type Service, startService } from '../support/service.js';
+
+const SOON = { timeout: 20_000, interval: 5 };
+const PICTURE = sharp({ create: { width: 60, height: 60, channels: 3, background: 'red' } });
+
+/** Less than 1 MB that keeps a thread busy for a minute: 10^5 boxes of ISO/IEC 14496-12 §4.2. */
+function makeBoxes(): Buffer {
+  const boxes = Buffer.alloc(16 + 100_000 * 8);
+  boxes.writeUInt32BE(16, 0);
+  boxes.write('ftypisom', 4, 'latin1');
+  for (let at = 16; at < boxes.length; at += 8) {
+    boxes.writeUInt32BE(8, at);
+    boxes.write('free', at + 4, 'latin1');
+  }
+  return boxes;
+}
+
+describe('expensive work that nobody waits for', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService('PGlite in memory', { environment: { WORKER_THREADS: '3' } });
+  });
+  afterAll(() => service.stop());
+
+  const counts = (kind: 'media' | 'search') => service.context.records.scheduler.counts()[kind];
+  const post = (path: string, file: Uint8Array, init: RequestInit = {}) =>
+    service.send(path, { method: 'POST', body: mediaForm({ file }), ...init });
+  const asOther = { headers: { authorization: `Bearer ${OTHER_KEY}` } };
+
+  it('files of one project that take a minute leave a thread to another, and end with their callers', async () => {
+    const leaving = new AbortController();
+    const boxes = makeBoxes();
+    const slow = Array.from({ length: 6 }, () =>
+      post('/v1/media/extract', boxes, { signal: leaving.signal }).catch(() => 'left'),
+    );
+    await vi.waitFor(() => expect(counts('media')).toMatchObject({ running: 2, waiting: 4 }), SOON);
+    const other = await post('/v1/media/extract', await PICTURE.clone().png().toBuffer(), asOther);
+    expect(other.status).toBe(200);
+    expect(counts('media')).toEqual({ running: 2, waiting: 4, refused: 0 });
+    leaving.abort();
+    expect(await Promise.all(slow)).toEqual(slow.map(() => 'left'));
+    await vi.waitFor(() => expect(counts('media')).toMatchObject({ running: 0, waiting: 0 }), SOON);
+    const next = await post('/v1/media/extract', await PICTURE.clone().png().toBuffer());
+    expect(next.status).toBe(200);
+  });
+
+  it('searches whose callers left are not begun', async () => {
+    const { scheduler } = service.context.records;
+    let free = () => {};
+    const busy = scheduler.run({ projectId: namedProjectId('one'), kind: 'search' }, () => {
+      return new Promise<void>((resolve) => {
+        free = resolve;
+      });
+    });
+    const leaving = new AbortController();
+    const picture = await PICTURE.clone().png().toBuffer();
+    const gone = Array.from({ length: 5 }, () =>
+      post('/v1/search/file', picture, { signal: leaving.signal }).catch(() => 'left'),
+    );
+    await vi.waitFor(() => expect(counts('search')).toMatchObject({ running: 1, waiting: 5 }), SOON);
+    leaving.abort();
+    await vi.waitFor(() => expect(counts('search')).toMatchObject({ running: 1, waiting: 0 }), SOON);
+    free();
+    await busy;
+    expect(await Promise.all(gone)).toEqual(gone.map(() => 'left'));
+  });
+
+  it('422: a picture that takes too much memory to decode is not searched with, and the variable is named', async () => {
+    const small = PICTURE.clone().toColourspace('rgb16').png({ progressive: true });
+    const file = await small.toBuffer();
+    file.writeUInt32BE(9_990, 16);
+    file.writeUInt32BE(9_990, 20);
+    file.writeUInt32BE(crc32(file.subarray(12, 29)), 29);
+    const answer = await post('/v1/search/file', file);
+    const { error } = (await answer.json()) as { error: { message: string } };
+    expect([answer.status, error.message]).toEqual([422, expect.stringContaining('MAX_PICTURE_BYTES')]);
+  });
+});
