@@ -20,7 +20,7 @@ describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy',
   let before: string[];
 
   beforeAll(async () => {
-    service = await startService(engine, { environment: { PROOF_POLICY: policy } });
+    service = await startService(engine, { environment: { PROOF_POLICY: policy, MATCH_WAIT_MS: '10000' } });
     world = await recordWorld(service, KEY);
     before = await readWorld();
   });
