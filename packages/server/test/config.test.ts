@@ -45,10 +45,10 @@ it('traces are made where an exporter or an address is named, unless the SDK is 
   expect(JSON.stringify(effective)).not.toMatch(/secret-/);
 });
 
-it('WORKER_THREADS: a quarter hashes, at least one; the others parse media, and one more for another project', () => {
+it('WORKER_THREADS: a quarter hashes, at least one; the others parse media, at least two', () => {
   const workOf = (environment: Record<string, string>) => readConfig(environment).work;
   expect(workOf({ WORKER_THREADS: '2' })).toMatchObject({ hashThreads: 1, places: { media: 2 } });
-  expect(workOf({ WORKER_THREADS: '9' })).toMatchObject({ hashThreads: 2, places: { media: 8 } });
+  expect(workOf({ WORKER_THREADS: '9' })).toMatchObject({ hashThreads: 2, places: { media: 7 } });
   expect(workOf({ WORKER_MEMORY_BYTES: '1000' }).memoryBytes).toBe(1000);
   expect(problemsOf({ WORKER_THREADS: '1' })).toEqual([expect.stringContaining('WORKER_THREADS')]);
 });

@@ -13,7 +13,7 @@ const DESCRIPTIONS = 2;
 const TEXTS = 8;
 const BATCHES = 4;
 
-/** A quarter of the threads hashes what is received. The rest parse media for one project, and one more for another. */
+/** A quarter of the threads hashes what is received. The others, at least two, parse media. */
 export function toWork(read: Variables): WorkConfig {
   const processors = availableParallelism();
   const threads = read.WORKER_THREADS ?? processors + 1;
@@ -22,7 +22,7 @@ export function toWork(read: Variables): WorkConfig {
     hashThreads,
     places: {
       history: Math.max(2, processors),
-      media: threads - hashThreads + 1,
+      media: Math.max(2, threads - hashThreads),
       search: DESCRIPTIONS,
       describe: DESCRIPTIONS,
       text: TEXTS,
