@@ -88,6 +88,7 @@ async function* walk(place: string): AsyncGenerator<string> {
   }
 }
 
+/** Nothing there, or a file where a directory should be, which is told when it is to be made. */
 function absent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
+  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
 }

@@ -13,6 +13,21 @@ const notServed = z
 const storageType = z.enum(['local', 'ipfs']).nullable();
 const ipfsProvider = z.enum(['pinata', 'kubo']).nullable();
 
+const limit = (max: number, description: string) => z.int().min(0).max(max).nullable().meta({ description });
+
+/** What a project may use; null: as much as it likes. */
+export const projectLimitsSchema = z
+  .object({
+    storedBytes: limit(2 ** 50, 'Bytes of all recorded files'),
+    records: limit(2 ** 50, 'Entities, actions and attributions'),
+    requestsPerMonth: limit(2 ** 50, 'Requests of all keys in a calendar month, in UTC'),
+    concurrentUploads: limit(
+      100_000,
+      'Large forms that each node receives at a time; null: MAX_PROJECT_UPLOADS',
+    ),
+  })
+  .meta({ id: 'ProjectLimits' });
+
 const settings = {
   description: textField(500).nullable().optional(),
   aiTrainingOptOut: z
@@ -63,6 +78,9 @@ const settings = {
   chainId: notServed,
   contractAddress: notServed,
   rpcUrl: notServed,
+  limits: z.strictObject(projectLimitsSchema.partial().shape).optional().meta({
+    description: 'Set by the operator, with the management secret; those that are absent stay',
+  }),
 };
 
 const newProject = {
@@ -78,30 +96,12 @@ export const projectInputSchema = z
   .strictObject({ orgSlug: slugField(2), ...newProject })
   .meta({ id: 'ProjectRequest' });
 
-const limit = (max: number, description: string) => z.int().min(0).max(max).nullable().meta({ description });
-
-/** What a project may use; null: as much as it likes. */
-export const projectLimitsSchema = z
-  .object({
-    storedBytes: limit(2 ** 50, 'Bytes of all recorded files'),
-    records: limit(2 ** 50, 'Entities, actions and attributions'),
-    requestsPerMonth: limit(2 ** 50, 'Requests of all keys in a calendar month, in UTC'),
-    concurrentUploads: limit(
-      100_000,
-      'Large forms that each node receives at a time; null: MAX_PROJECT_UPLOADS',
-    ),
-  })
-  .meta({ id: 'ProjectLimits' });
-
 /** Changes to a project: what is absent stays, null removes. */
 export const projectPatchSchema = z
   .strictObject({
     name: titleField.optional(),
     slug: projectSlug.optional(),
     ...settings,
-    limits: z.strictObject(projectLimitsSchema.partial().shape).optional().meta({
-      description: 'Set by the operator, with the management secret; those that are absent stay',
-    }),
   })
   .meta({ id: 'ProjectPatch' });
 

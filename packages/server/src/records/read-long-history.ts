@@ -223,9 +223,9 @@ async function readAround(
 
 /** The list oldest first, rendered in parts. */
 async function renderList(source: HistorySource, kind: Rendered, keys: readonly NamedKey[]): Promise<string> {
-  const sorted = [...keys].sort(
-    (a, b) => a.at - b.at || Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)),
-  );
+  const sorted = keys
+    .map(({ id, at, bytes }) => ({ id, at, bytes, name: Buffer.from(id) }))
+    .sort((a, b) => a.at - b.at || Buffer.compare(a.name, b.name));
   const texts: string[] = [];
   for (const part of inParts(source, sorted, ({ bytes }) => bytes)) {
     const ids = part.map(({ id }) => id);

@@ -1,4 +1,5 @@
 import { projectDetailsSchema, projectInputSchema, projectPatchSchema, projectSchema } from '@colophon/model';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../../errors.js';
 import { deleteProject, updateProject } from '../../../management/change-project.js';
@@ -71,6 +72,7 @@ function createOne(app: App, needs: AppNeeds): void {
     },
     async (request, reply) => {
       const { orgSlug, ...details } = request.body;
+      assertMayLimit(request);
       const made = await keyedChange(needs, request, (terms) => createProject(terms, orgSlug, details));
       return reply.code(201).send(made);
     },
@@ -91,6 +93,7 @@ function createInOrg(app: App, needs: AppNeeds): void {
     },
     async (request, reply) => {
       const { slug } = request.params;
+      assertMayLimit(request);
       const made = await keyedChange(needs, request, (terms) => createProject(terms, slug, request.body));
       return reply.code(201).send(made);
     },
@@ -112,15 +115,19 @@ function updateOne(app: App, needs: AppNeeds): void {
       },
     },
     (request) => {
-      if (request.body.limits !== undefined && request.session !== undefined) throw notTheirs();
+      assertMayLimit(request);
       return updateProject(changeTerms(needs, request), request.params.id, request.body);
     },
   );
 }
 
-/** Else every tenant could lift its own limits on the page. */
-function notTheirs(): ServiceError {
-  return new ServiceError('Forbidden', 'Limits are set by the operator of this service alone.', {
+/** Throws `Forbidden` for limits that come from the page: every tenant could lift its own. */
+function assertMayLimit({
+  body,
+  session,
+}: Pick<FastifyRequest, 'session'> & { body: { limits?: object | undefined } }): void {
+  if (session === undefined || body.limits === undefined) return;
+  throw new ServiceError('Forbidden', 'Limits are set by the operator of this service alone.', {
     recovery: 'Ask the operator, who sets them with PUT /management/projects/:id.',
   });
 }
