@@ -55,6 +55,7 @@ export function startRecordJobs(
   return startJobs({
     db: records.provenance,
     handlers: { ...createMatchingHandlers(records), ...more },
+    maxPerProject: 2,
     reportFailure: (err, job) => log.error({ err, job: job?.id, kind: job?.kind }, 'a job failed'),
   });
 }

@@ -161,7 +161,12 @@ export function countUpload(
   if (!/^multipart\//i.test(type) || Number(length ?? Number.POSITIVE_INFINITY) <= WHOLE_FORM_BYTES) return;
   const own = limits?.concurrentUploads ?? undefined;
   const upload = uploads.begin(projectId, own);
-  if (upload !== undefined) return void reply.raw.once('close', upload.end);
+  if (upload !== undefined) {
+    // Its caller may have left while the key was looked up.
+    if (reply.raw.destroyed) upload.end();
+    else reply.raw.once('close', upload.end);
+    return;
+  }
   const bound = own === undefined ? 'MAX_PROJECT_UPLOADS' : 'limits.concurrentUploads';
   request.metBound = bound;
   throw new ServiceError(

@@ -52,6 +52,9 @@ const LEAVES = `case when size.fits then (
       union all select 2, 'action', a.id::text, ${LEAF_OF('a')} from acts a
       union all select 3, 'attribution', t.id::text, ${LEAF_OF('t')} from attributions t) l) end`;
 
+/** How many actions and contents one statement walks, each once for each distance where these are counted. */
+const MOST_STEPS = '(select greatest(1000, 20 * $3::int))';
+
 /**
  * A history in one statement without functions of its own, so that it is planned once for a connection. Each look-up is
  * fenced (`offset 0`, or a limit): one by index for each row, whatever the planner thinks of their number. Records are
@@ -71,18 +74,26 @@ with recursive ${tables},
 ${leaves ? ', a.salts' : ''}
                from provenance.action a where a.project_id = $1 and a.id = found.id offset 0) a
   ),
+  -- Nothing more is looked up for actions that are too much for one statement.
+  few as materialized (
+    select coalesce(sum(a.weight_bytes), 0) <= $4::bigint
+      and coalesce(sum(cardinality(a.inputs) + cardinality(a.outputs)), 0) <= ${MOST_STEPS} as acts
+    from acts a
+  ),
   content as materialized (
-    ${content}select unnest(a.outputs) as cid from acts a union select unnest(a.inputs) from acts a
+    ${content}select unnest(a.outputs) as cid from acts a, few where few.acts
+    union select unnest(a.inputs) from acts a, few where few.acts
   ),
   attributions as materialized (
-    select t.* from acts,
+    select t.* from (select t.* from acts,
       lateral (select t.entity_id, t.cid, t.id, t.body, t.erasure, t.created_at, t.weight_bytes${leaves ? LEAF('t') : ''}
                from provenance.attribution t where t.project_id = $1 and t.action_id = acts.id offset 0) t
     union all
     select t.entity_id, t.cid, t.id, t.body, t.erasure, t.created_at, t.weight_bytes${leaves ? LEAF('t') : ''} from content,
       lateral (select * from provenance.attribution t
                where t.project_id = $1 and t.cid = content.cid offset 0) t
-    where t.action_id is null or t.action_id not in (select a.id from acts a)
+    where t.action_id is null or t.action_id not in (select a.id from acts a)) t
+    limit ${MOST_STEPS}
   ),
   named as materialized (
     select a.performed_by as id from acts a union select t.entity_id from attributions t
@@ -97,15 +108,16 @@ ${leaves ? ', a.salts' : ''}
       lateral (select * from provenance.resource r where r.project_id = $1 and r.cid = content.cid offset 0) r
   ),
   size as materialized (
-    select actions.count, actions.count < $3::int and not (${isCut}) and named.count = entities.count
+    select actions.count, actions.count < $3::int and few.acts and not (${isCut}) and attributions.count < ${MOST_STEPS}
+        and named.count = entities.count
         and actions.bytes + attributions.bytes + entities.bytes + 500 * content.count + resources.bytes <= $4::bigint
         as fits
     from (select count(*)::int, coalesce(sum(a.weight_bytes), 0) as bytes from acts a) actions,
-      (select coalesce(sum(t.weight_bytes), 0) as bytes from attributions t) attributions,
+      (select count(*), coalesce(sum(t.weight_bytes), 0) as bytes from attributions t) attributions,
       (select count(*), coalesce(sum(e.weight_bytes), 0) as bytes from entities e) entities,
       (select coalesce(sum(r.extension_bytes), 0) as bytes from resources r) resources,
       (select count(*) from content) content,
-      (select count(*) from named) named
+      (select count(*) from named) named, few
   )
 select ${leaves ? `${LEAVES} as leaves, ` : ''}size.count, size.fits, ${beyond} as beyond, ${REVISION}, ${columns},
   case when size.fits then (select ${listOf(toActionText('a', 'flags.anchored'), 'a.recorded_at, a.id')} from acts a) end as actions,
@@ -135,9 +147,6 @@ const WAYS = {
   descendants: { edges: 'provenance.action_input', next: 'a.outputs' },
 };
 
-/** How many steps are walked for each action of the answer, where distances are counted: an action has one for each. */
-const STEPS_EACH = 4;
-
 const ROOT = `root as materialized (
     select coalesce((select n.cid from provenance.content_alias n where n.project_id = $1 and n.alias = $2), $2::text)
       as cid
@@ -146,18 +155,20 @@ const ROOT = `root as materialized (
 /** Every action that is reached one way; with `counted`, and how far away, up to one beyond $5. */
 function walkTo(way: Way, counted: boolean): string {
   const { edges, next } = WAYS[way];
-  const made = (cid: string) => `lateral (select e.action_id from ${edges} e
-                 where e.project_id = $1 and e.cid = ${cid} order by e.action_id limit (select $3::int)) e`;
-  return `${way}(id${counted ? ', level' : ''}) as (
-      select e.action_id${counted ? ', 1' : ''} from root,
-        ${made('root.cid')}
+  const level = (of: string) => (counted ? `, ${of}` : '');
+  // Content and actions are rows of their own, so that each is reached once, however many inputs have the same makers.
+  return `${way}(id, cid${level('level')}) as (
+      select null::uuid, root.cid${level('0')} from root
     union
-      select e.action_id${counted ? ', w.level + 1' : ''} from ${way} w,
-        lateral (select ${next} as cids from provenance.action a
-                 where a.project_id = $1 and a.id = w.id${counted ? ' and w.level <= $5::int' : ''} offset 0) a,
-        lateral unnest(a.cids) as content(cid),
-        ${made('content.cid')}
-  )${counted ? `,\n  ${way}_walked as materialized (select w.* from ${way} w limit (select ${STEPS_EACH} * $3::int))` : ''}`;
+      select n.id, n.cid${level('n.level')} from ${way} w,
+        lateral ((select e.action_id as id, null::text as cid${level('w.level + 1 as level')} from ${edges} e
+                  where e.project_id = $1 and e.cid = w.cid order by e.action_id limit (select $3::int))
+                 union all
+                 select null, used.cid${level('w.level')} from provenance.action a, unnest(${next}) as used(cid)
+                 where a.project_id = $1 and a.id = w.id${counted ? ' and w.level <= $5::int' : ''}
+                 offset 0) n
+  ),
+  ${way}_walked as materialized (select w.* from ${way} w limit ${MOST_STEPS})`;
 }
 
 /** The history of the content $2, with the claims to it and its transfers. */
@@ -165,8 +176,8 @@ function toBundleSource(direction: BundleTerms['direction'], counted: boolean): 
   const ways = direction === 'both' ? (['ancestors', 'descendants'] as const) : [direction];
   const reached = (way: Way) =>
     counted
-      ? `select w.id from ${way}_walked w where w.level <= $5::int`
-      : `(select w.id from ${way} w limit (select $3::int))`;
+      ? `select w.id from ${way}_walked w where w.id is not null and w.level <= $5::int`
+      : `(select w.id from ${way}_walked w where w.id is not null limit (select $3::int))`;
   const anyWay = (test: (way: Way) => string) => ways.map(test).join(' or ') || 'false';
   const events = `(select e.action_id from root,
         lateral (select e.action_id from provenance.ownership_event e
@@ -179,11 +190,12 @@ function toBundleSource(direction: BundleTerms['direction'], counted: boolean): 
     content: 'select cid from root union ',
     asked: 'union select $2 from root where root.cid <> $2',
     beyond: counted
-      ? anyWay((way) => `exists (select from ${way}_walked w group by w.id having min(w.level) > $5::int)`)
+      ? anyWay(
+          (way) =>
+            `exists (select from ${way}_walked w where w.id is not null group by w.id having min(w.level) > $5::int)`,
+        )
       : 'false',
-    isCut: counted
-      ? anyWay((way) => `exists (select from ${way}_walked w offset (select ${STEPS_EACH} * $3::int - 1))`)
-      : 'false',
+    isCut: anyWay((way) => `exists (select from ${way}_walked w offset ${MOST_STEPS} - 1)`),
     columns: `(select to_json(root.cid)::text from root) as cid, case when size.count = 0 then (
     select exists (select from provenance.resource r where r.project_id = $1 and r.cid = root.cid)
       or (select i.action_id from provenance.action_input i

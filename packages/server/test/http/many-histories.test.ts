@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { toGraph, toProvJson } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
@@ -54,7 +55,8 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
     expect(await Promise.all(long)).toEqual(long.map(() => 200));
     clearInterval(watch);
     expect(ended.indexOf('other')).toBeLessThan(4);
-    expect(Math.max(...running)).toBe(1);
+    // Of two places or more, one stays free for another project.
+    expect(Math.max(...running)).toBe(Math.max(1, availableParallelism() - 1));
   });
 
   it('is converted in a thread, to what the model makes of it', async () => {

@@ -12,16 +12,20 @@ begin
     return false;
   end if;
   return exists (
-    with recursive ancestor(cid) as (
-        select unnest(p_inputs)
+    -- Content and actions are rows of their own, so that each is reached once: the work is that of the edges, not that of
+    -- all pairs of inputs and outputs.
+    with recursive ancestor(action_id, cid) as (
+        select null::uuid, unnest(p_inputs)
       union
-        select input.cid
+        select next.action_id, next.cid
         from ancestor,
-          lateral (select o.action_id from provenance.action_output o
-                   where o.project_id = p_project and o.cid = ancestor.cid offset 0) o,
-          lateral (select a.inputs from provenance.action a
-                   where a.project_id = p_project and a.id = o.action_id offset 0) a,
-          lateral unnest(a.inputs) as input(cid)
+          lateral (select o.action_id, null::text as cid from provenance.action_output o
+                   where o.project_id = p_project and o.cid = ancestor.cid
+                   union all
+                   select null, input.cid
+                   from provenance.action a, unnest(a.inputs) as input(cid)
+                   where a.project_id = p_project and a.id = ancestor.action_id
+                   offset 0) next
     )
     select from ancestor where cid = any(p_outputs)
   );
