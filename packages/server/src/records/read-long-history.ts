@@ -60,9 +60,9 @@ export async function readLongBundle(source: HistorySource, terms: BundleTerms):
   const known = new Map(walks.flatMap(({ keys }) => [...keys]));
   const kept = ids.slice(0, limit);
   const missing = kept.filter((id) => !known.has(id));
-  for (const key of await readKeys(source, missing)) known.set(key.id, key);
+  for (const key of await readKeys(source, missing, weigh(known.values()))) known.set(key.id, key);
   const actions = kept.flatMap((id) => known.get(id) ?? []);
-  const isMore = ids.length > limit || walks.some(({ isBeyond }) => isBeyond);
+  const isMore = ids.length > limit || actions.length < kept.length || walks.some(({ isBeyond }) => isBeyond);
   const asked = terms.cid === root ? [] : [[terms.cid, root] as const];
   return render(source, { root, actions, isMore, asked });
 }
@@ -110,8 +110,10 @@ async function walk(
     if (depth !== undefined && level > depth) return { near, keys, isBeyond: seen.size > before };
     near = [...seen];
     if (near.length >= most) break;
-    const found = await readKeys(source, near.slice(before));
+    const found = await readKeys(source, near.slice(before), weigh(keys.values()));
     for (const key of found) keys.set(key.id, key);
+    // The rest is not shown.
+    if (found.length < near.length - before) break;
     frontier = found.flatMap(({ inputs, outputs }) => (way === 'ancestors' ? inputs : outputs));
     frontier = [...new Set(frontier)].filter((cid) => !reached.has(cid));
     for (const cid of frontier) reached.add(cid);
@@ -119,11 +121,27 @@ async function walk(
   return { near, keys, isBeyond: false };
 }
 
-async function readKeys(source: HistorySource, ids: readonly string[]): Promise<ActionKey[]> {
+/** Actions until they are more than an answer holds, when there were so many bytes of them before. */
+async function readKeys(
+  source: HistorySource,
+  ids: readonly string[],
+  bytesBefore: number,
+): Promise<ActionKey[]> {
   const keys: ActionKey[] = [];
-  for (const part of inParts(source, ids))
-    keys.push(...(await readActionKeys(source.db, source.projectId, part)));
+  let bytes = bytesBefore;
+  for (const part of inParts(source, ids)) {
+    if (bytes > MAX_ANSWER_BYTES) break;
+    const found = await readActionKeys(source.db, source.projectId, part);
+    bytes += weigh(found);
+    keys.push(...found);
+  }
   return keys;
+}
+
+function weigh(keys: Iterable<ActionKey>): number {
+  let sum = 0;
+  for (const { bytes } of keys) sum += bytes;
+  return sum;
 }
 
 /** Adds the actions that made or used some content, until there are `most`. */

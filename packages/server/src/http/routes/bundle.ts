@@ -10,6 +10,7 @@ import {
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { MAX_ANSWER_ACTIONS } from '../../records/answer-size.js';
+import { convertHistory } from '../../records/conversion/converter.js';
 import type { BundleTerms } from '../../records/histories.sql.js';
 import { MAX_PROVEN_ACTIONS, readProvenBundle } from '../../records/prove-bundle.js';
 import { readBundle, readSession } from '../../records/read-histories.js';
@@ -112,7 +113,12 @@ function getBundle(app: App, { records, log }: AppNeeds): void {
         readBundle(records, projectId, { ...terms, signal: callerGone(reply) }),
       );
       if (answer === undefined || form === 'json') return sendAnswer(reply, answer, unknownContent(cid));
-      const exported = await records.converter.convert(form, answer.body.toString());
+      const text = answer.body.toString();
+      const exported = await convertHistory(records, projectId, {
+        to: form,
+        text,
+        signal: callerGone(reply),
+      });
       return reply.type(EXPORTS[form].mediaType).serializer(String).send(exported);
     },
   );
@@ -161,11 +167,12 @@ function getGraph(app: App, { records }: AppNeeds): void {
       const projectId = projectOf(request);
       const terms = { cid, ...request.query };
       const answer = await records.answers.answer(projectId, `graph ${nameTerms(terms)}`, async () => {
-        const { text, revision } = await readBundle(records, projectId, {
-          ...terms,
-          signal: callerGone(reply),
-        });
-        return { text: text && (await records.converter.convert('graph', text)), revision };
+        const signal = callerGone(reply);
+        const { text, revision } = await readBundle(records, projectId, { ...terms, signal });
+        return {
+          text: text && (await convertHistory(records, projectId, { to: 'graph', text, signal })),
+          revision,
+        };
       });
       return sendAnswer(reply, answer, unknownContent(cid));
     },

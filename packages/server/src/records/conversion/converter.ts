@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../errors.js';
+import type { Scheduler } from '../../work/scheduler.js';
 import { type Conversion, convert, type FromConversionThread, type ToConversionThread } from './convert.js';
 
 /** Larger histories would hold up the main thread for more than some milliseconds. */
@@ -15,6 +16,16 @@ export interface Converter {
   /** Histories that were converted in the thread, since the start. */
   readonly counts: { inThread: number };
   close(): Promise<void>;
+}
+
+/** Converts a history; a large one waits for its turn, so that projects share the thread. */
+export async function convertHistory(
+  { converter, scheduler }: { converter: Converter; scheduler: Scheduler },
+  projectId: string,
+  { to, text, signal }: { to: Conversion; text: string; signal: AbortSignal },
+): Promise<string> {
+  if (text.length <= INLINE_CHARACTERS) return converter.convert(to, text);
+  return scheduler.run({ projectId, kind: 'history', signal }, () => converter.convert(to, text));
 }
 
 type Waiting = Map<number, { resolve(text: string): void; reject(error: Error): void }>;
