@@ -1,6 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOpenUploads } from '../../src/access/open-uploads.js';
 import { readConfig } from '../../src/config.js';
+import { countUpload } from '../../src/http/limit-requests.js';
 import { type Service, startService, toForm } from '../support/service.js';
 
 const KEYS = ['first-key', 'second-key', 'third-key'];
@@ -95,4 +97,14 @@ describe('uploads', () => {
     expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*MAX_FORM_SECONDS/);
     await expect.poll(() => metric('MAX_FORM_SECONDS')).toBe(1);
   });
+});
+
+it('an upload whose caller left before it was counted takes no place', () => {
+  const uploads = createOpenUploads(1);
+  const asked = {
+    request: { headers: { 'content-type': 'multipart/form-data; boundary=x' } },
+    reply: { raw: { destroyed: true, once: () => {} } },
+  };
+  countUpload({ uploads } as never, { projectId: 'one' } as never, asked as never);
+  expect(uploads.begin('one')).toBeDefined();
 });

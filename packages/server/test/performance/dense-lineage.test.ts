@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { type Databases, openDatabases } from '../../src/db/open-databases.js';
+import { readBundleRow } from '../../src/records/histories.sql.js';
+import { record } from '../../src/records/recording.sql.js';
+import { createDatabase } from '../support/postgres.js';
+
+const PROJECT = randomUUID();
+const LAYERS = 3;
+const ACTIONS = 40;
+const CONTENTS = 100;
+/** Inputs and outputs of all actions: what there is to be walked, each once. */
+const EDGES = 2 * LAYERS * ACTIONS * CONTENTS;
+
+const contentOf = (layer: number) => Array.from({ length: CONTENTS }, (_, place) => `${layer} ${place}`);
+
+let databases: Databases;
+
+beforeAll(async () => {
+  const url = await createDatabase(inject('postgresUrl'));
+  databases = await openDatabases({ kind: 'postgresql', url, directUrl: undefined });
+  const digest = '00'.repeat(32);
+  const entity = { id: 'ann', body: { id: 'ann', role: 'human' }, given: {}, digest, salts: {} };
+  await record(databases.provenance, PROJECT, [JSON.stringify({ entities: [entity] })]);
+  for (let layer = 0; layer < LAYERS; layer++)
+    await record(
+      databases.provenance,
+      PROJECT,
+      Array.from({ length: ACTIONS }, () => JSON.stringify(toItem(layer))),
+    );
+});
+afterAll(() => databases.close());
+
+/** An action that uses all content of a layer and makes all of the next. */
+function toItem(layer: number) {
+  const id = randomUUID();
+  const body = {
+    id,
+    type: 'transform',
+    performedBy: 'ann',
+    inputCids: contentOf(layer),
+    outputCids: contentOf(layer + 1),
+  };
+  const digest = id.replaceAll('-', '').repeat(2);
+  const action = {
+    id,
+    body,
+    digest,
+    salts: {},
+    resourceType: 'other',
+    fingerprint: digest,
+    idIsGiven: false,
+  };
+  return { action, attributions: [] };
+}
+
+/** Pages that a statement looked at, with those of the functions in it. */
+async function countPages(text: string, parameters: unknown[]): Promise<number> {
+  const explained = `explain (analyze, buffers, timing off, format json) ${text}`;
+  const [row] = await databases.provenance.query<Record<string, [{ Plan: Record<string, number> }]>>(
+    explained,
+    parameters,
+  );
+  const { Plan: plan } = row?.['QUERY PLAN']?.[0] ?? {};
+  return (plan?.['Shared Hit Blocks'] ?? Number.NaN) + (plan?.['Shared Read Blocks'] ?? Number.NaN);
+}
+
+it('the first statement of a history ends early where there is very much between its actions', async () => {
+  const { db, statements } = watched();
+  const terms = { cid: `${LAYERS} 0`, direction: 'ancestors', depth: undefined, limit: 200 } as const;
+  const row = await readBundleRow(db, PROJECT, { ...terms, maxBytes: 2 ** 20 });
+  expect(row).toMatchObject({ known: true, fits: false });
+  const [{ text, parameters } = { text: '', parameters: [] }] = statements;
+  expect(await countPages(text, parameters)).toBeLessThan(EDGES);
+});
+
+/** The database, and what it was asked. */
+function watched() {
+  const statements: { text: string; parameters: unknown[] }[] = [];
+  const query = async <Row>(text: string, parameters: readonly unknown[] = []) => {
+    statements.push({ text, parameters: [...parameters] });
+    return databases.provenance.query<Row>(text, parameters);
+  };
+  return { db: { query }, statements };
+}
