@@ -1,4 +1,4 @@
-import { TILE_WIDTH } from '@colophon/model';
+import { TILE_WIDTH, verifyConsistency } from '@colophon/model';
 import { readLogSize } from '../../log/log.sql.js';
 import { countAt, IncompleteLogError, openTree, rootOf, type TreeReader } from '../../log/tree-reader.js';
 import { keepAuditedTree, readAuditedTree } from './audit.sql.js';
@@ -58,14 +58,15 @@ async function growsFromLast(
   projectId: string,
   tree: TreeReader,
 ): Promise<boolean> {
-  // Before the earlier one is looked at: what is altered in between is not kept for the truth.
-  const root = Buffer.from(await tree.readRoot()).toString('hex');
   const last = await readAuditedTree(provenance, projectId);
+  if (last !== undefined && last.size > tree.size) return false;
+  // Root and path come from the same reading of each hash: what is altered or mended meanwhile is not kept for the truth.
+  const root = await tree.readRoot();
   if (last !== undefined) {
-    if (last.size > tree.size) return false;
-    const then = await openTree(provenance, projectId, last.size);
-    if (Buffer.from(await then.readRoot()).toString('hex') !== last.root) return false;
+    const older = { size: last.size, root: Buffer.from(last.root, 'hex') };
+    const path = await tree.proveConsistency(last.size);
+    if (!verifyConsistency(older, { size: tree.size, root }, path)) return false;
   }
-  await keepAuditedTree(provenance, projectId, { size: tree.size, root });
+  await keepAuditedTree(provenance, projectId, { size: tree.size, root: Buffer.from(root).toString('hex') });
   return true;
 }
