@@ -91,14 +91,17 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
     else job?.reject(toStopped(new Error(message.message)));
   }
 
-  /** Ends a thread, and its tasks with `reason`. The places are kept meanwhile: native code may run on. */
+  /**
+   * Ends a thread, and the task that it works at with `reason`: those behind it in a shared thread are not at fault. The
+   * places are kept meanwhile: native code may run on.
+   */
   function drop(lane: Lane, reason: Error): Promise<unknown> {
     if (!lanes.delete(lane)) return Promise.resolve();
     const ended = lane.worker.terminate();
-    for (const job of lane.jobs.splice(0)) {
+    for (const [place, job] of lane.jobs.splice(0).entries()) {
       job.release();
       job.hold(ended);
-      job.reject(reason);
+      job.reject(place === 0 ? reason : toStopped(reason));
     }
     return ended;
   }
@@ -109,12 +112,21 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
       if (signal.aborted) return Promise.reject(signal.reason);
       return new Promise((resolve, reject) => {
         const lane = laneFor(task);
-        // The others of a shared thread need it, and its task ends soon.
-        const giveUp = () => void (lane.isShared ? reject(signal.reason) : drop(lane, signal.reason));
+        let free = () => {};
+        const answered = new Promise<void>((done) => {
+          free = done;
+        });
+        const giveUp = () => {
+          if (!lane.isShared) return void drop(lane, signal.reason);
+          // The others of a shared thread need it, and its task ends soon.
+          hold(answered);
+          reject(signal.reason);
+        };
         const timer = setTimeout(() => void drop(lane, toTimeout(timeoutMs)), timeoutMs);
         const release = () => {
           clearTimeout(timer);
           signal.removeEventListener('abort', giveUp);
+          free();
         };
         signal.addEventListener('abort', giveUp, { once: true });
         lane.jobs.push({ resolve, reject, hold, release });

@@ -117,6 +117,34 @@ describe('the threads that describe content', () => {
     expect(await pool.run(TEXT, PLACE)).toEqual({ kind: 'nothing', reason: 'next' });
   });
 
+  it('go on with the other texts of a thread, and keep the place of one that is given up until it is answered', async () => {
+    const waits = program(`parentPort.on('message', ({ mediaType }) => {
+      const answer = { kind: 'nothing', reason: mediaType };
+      if (mediaType === 'second') for (let i = 0; i < 2; i++) parentPort.postMessage({ kind: 'done', answer });
+    });`);
+    const pool = open({ workerFile: waits });
+    const leaving = new AbortController();
+    const held: Promise<unknown>[] = [];
+    const place = { signal: leaving.signal, hold: (ended: Promise<unknown>) => held.push(ended) };
+    const gone = pool.run({ ...TEXT, mediaType: 'first' }, place);
+    leaving.abort(new Error('left'));
+    await expect(gone).rejects.toThrow('left');
+    expect(held).toHaveLength(1);
+    expect(await pool.run({ ...TEXT, mediaType: 'second' }, PLACE)).toEqual({
+      kind: 'nothing',
+      reason: 'second',
+    });
+    await held[0];
+  });
+
+  it('504 for the text that takes too long alone: those behind it may be tried again', async () => {
+    const hangs = program(`parentPort.on('message', () => { for (;;); });`);
+    const pool = open({ workerFile: hangs, timeoutMs: 300 });
+    const [stuck, behind] = await Promise.allSettled([pool.run(TEXT, PLACE), pool.run(TEXT, PLACE)]);
+    expect(stuck).toMatchObject({ reason: { code: 'Timeout' } });
+    expect(behind).toMatchObject({ reason: { code: 'Unavailable' } });
+  });
+
   it('see nothing of the environment', async () => {
     const tells = program(`parentPort.on('message', () => parentPort.postMessage({ kind: 'done',
       answer: { kind: 'nothing', reason: JSON.stringify(process.env) } }));`);

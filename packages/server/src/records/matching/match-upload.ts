@@ -56,8 +56,10 @@ async function lookUpInTurn(
   const { digests, mimeType, bytes } = upload;
   const content = toUndescribed(needs.blobs, kind, { projectId, ...digests, mimeType, bytes });
   const turn = { ...(await turnToDescribe(needs.matching, content)), projectId, signal };
-  return needs.scheduler.run(turn, (signal, hold) =>
-    lookUp(needs, projectId, { upload, kind, place: { signal, hold } }),
+  // Once it is begun it runs to its end: to end a warm thread would make the next descriptions wait for a cold one.
+  const begun = new AbortController().signal;
+  return needs.scheduler.run(turn, (_signal, hold) =>
+    lookUp(needs, projectId, { upload, kind, place: { signal: begun, hold } }),
   );
 }
 
