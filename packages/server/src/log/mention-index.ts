@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   emptyChain,
   extendChain,
@@ -26,6 +25,7 @@ import {
   readNodesBelow,
   readTopNodes,
 } from './mentions.sql.js';
+import { createSha256 } from './tree-reader.js';
 
 /** Leaves that are taken into the map in one transaction. */
 const LEAVES_AT_ONCE = 2_000;
@@ -33,8 +33,6 @@ const LEAVES_AT_ONCE = 2_000;
 /** Hex digits of the longer prefixes that roots are kept over. */
 const LONG_PREFIX = 4;
 const SHORT_PREFIX = 2;
-
-export const createSha256 = () => createHash('sha256');
 
 /** Where the map of a project's names stands. */
 export interface MapState extends IndexState {

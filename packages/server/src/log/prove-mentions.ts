@@ -9,8 +9,9 @@ import {
   walkMap,
 } from '@colophon/model';
 import type { Queryable } from '../db/database.js';
-import { createSha256, toEntry, toMentions } from './mention-index.js';
+import { toEntry, toMentions } from './mention-index.js';
 import { readLeavesBelow, readMentions, readNodesBelow } from './mentions.sql.js';
+import { createSha256 } from './tree-reader.js';
 
 /**
  * What the map says of each name, with the walk that shows it, from the `top` of the map. Call it where the map cannot

@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto';
 import { type LogEntry, leafHash, type Receipt, type RecordKind, toBase64 } from '@colophon/model';
 import { ServiceError } from '../errors.js';
 import { signTree } from './checkpoint.js';
 import { readLoggedRecord, readLogSize } from './log.sql.js';
 import type { LogNeeds } from './needs.js';
-import { openTree } from './tree-reader.js';
-
-const createSha256 = () => createHash('sha256');
+import { createSha256, openTree } from './tree-reader.js';
 
 /**
  * A record of the project with the proof that its log holds it; undefined when there is no such record. Once the

@@ -35,7 +35,7 @@ export class IncompleteLogError extends Error {
 /** Tiles whose nodes are made at once: some 2,000 hashes, between which others are served. */
 const TILES_AT_ONCE = 4;
 const DIGEST_HEX_DIGITS = 64;
-const createSha256 = () => createHash('sha256');
+export const createSha256 = () => createHash('sha256');
 
 /**
  * Reads the tree over the first `size` leaves; the log must have as many. Nodes over complete tiles are made when

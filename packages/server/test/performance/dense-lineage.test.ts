@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type Databases, openDatabases } from '../../src/db/open-databases.js';
 import { readBundleRow } from '../../src/records/histories.sql.js';
 import { record } from '../../src/records/recording.sql.js';
+import { toActionItem, toEntityItem } from '../support/plain-items.js';
 import { createDatabase } from '../support/postgres.js';
 
 const PROJECT = randomUUID();
@@ -19,9 +20,8 @@ let databases: Databases;
 beforeAll(async () => {
   const url = await createDatabase(inject('postgresUrl'));
   databases = await openDatabases({ kind: 'postgresql', url, directUrl: undefined });
-  const digest = '00'.repeat(32);
-  const entity = { id: 'ann', body: { id: 'ann', role: 'human' }, given: {}, digest, salts: {} };
-  await record(databases.provenance, PROJECT, [JSON.stringify({ entities: [entity] })]);
+  const entity = toEntityItem({ id: 'ann', role: 'human' });
+  await record(databases.provenance, PROJECT, [JSON.stringify(entity)]);
   for (let layer = 0; layer < LAYERS; layer++)
     await record(
       databases.provenance,
@@ -33,25 +33,8 @@ afterAll(() => databases.close());
 
 /** An action that uses all content of a layer and makes all of the next. */
 function toItem(layer: number) {
-  const id = randomUUID();
-  const body = {
-    id,
-    type: 'transform',
-    performedBy: 'ann',
-    inputCids: contentOf(layer),
-    outputCids: contentOf(layer + 1),
-  };
-  const digest = id.replaceAll('-', '').repeat(2);
-  const action = {
-    id,
-    body,
-    digest,
-    salts: {},
-    resourceType: 'other',
-    fingerprint: digest,
-    idIsGiven: false,
-  };
-  return { action, attributions: [] };
+  const [inputCids, outputCids] = [contentOf(layer), contentOf(layer + 1)];
+  return toActionItem({ id: randomUUID(), performedBy: 'ann', inputCids, outputCids });
 }
 
 /** Pages that a statement looked at, with those of the functions in it. */

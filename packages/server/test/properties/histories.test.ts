@@ -8,6 +8,7 @@ import { MAX_ANSWER_BYTES } from '../../src/records/answer-size.js';
 import type { BundleTerms } from '../../src/records/histories.sql.js';
 import { readBundleText, readSession } from '../../src/records/read-histories.js';
 import { record } from '../../src/records/recording.sql.js';
+import { toActionItem } from '../support/plain-items.js';
 import { createDatabase } from '../support/postgres.js';
 import { openScheduler } from '../support/scheduler.js';
 
@@ -89,7 +90,6 @@ function toItem({ edge, byOtherName, ...wish }: World['actions'][number], place:
   const { performedBy, sessionId, note } = wish;
   const body = {
     id,
-    type: 'transform',
     performedBy,
     inputCids,
     outputCids,
@@ -107,18 +107,8 @@ function toItem({ edge, byOtherName, ...wish }: World['actions'][number], place:
     note: `${place}`,
     ...target,
   };
-  const digest = hexOf(id);
-  const action = {
-    id,
-    body,
-    digest,
-    salts: {},
-    resourceType: 'other',
-    fingerprint: digest,
-    idIsGiven: false,
-  };
-  const said = { attributions: [{ id: attribution.id, body: attribution, digest, salts: {} }] };
-  return { id, items: [{ action, attributions: [] }, ...(wish.target === 'none' ? [] : [said])] };
+  const said = { attributions: [{ id: attribution.id, body: attribution, digest: hexOf(id), salts: {} }] };
+  return { id, items: [toActionItem(body), ...(wish.target === 'none' ? [] : [said])] };
 }
 
 /** A project that holds this world. */

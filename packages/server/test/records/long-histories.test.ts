@@ -4,6 +4,7 @@ import type { Queryable } from '../../src/db/database.js';
 import { type Databases, openDatabases } from '../../src/db/open-databases.js';
 import { type HistoryNeeds, readBundle } from '../../src/records/read-histories.js';
 import { record } from '../../src/records/recording.sql.js';
+import { toActionItem, toEntityItem } from '../support/plain-items.js';
 import { openScheduler } from '../support/scheduler.js';
 
 const PROJECT = randomUUID();
@@ -15,9 +16,8 @@ let databases: Databases;
 
 beforeAll(async () => {
   databases = await openDatabases({ kind: 'memory' });
-  const digest = '00'.repeat(32);
-  const entity = { id: 'ann', body: { id: 'ann', role: 'human' }, given: {}, digest, salts: {} };
-  await record(databases.provenance, PROJECT, [JSON.stringify({ entities: [entity] })]);
+  const entity = toEntityItem({ id: 'ann', role: 'human' });
+  await record(databases.provenance, PROJECT, [JSON.stringify(entity)]);
   for (let layer = 0; layer < LAYERS; layer++)
     await record(
       databases.provenance,
@@ -34,19 +34,7 @@ function toItem(layer: number, place: number) {
 }
 
 function toAction(inputCids: string[], output: string) {
-  const id = randomUUID();
-  const body = { id, type: 'transform', performedBy: 'ann', inputCids, outputCids: [output] };
-  const digest = id.replaceAll('-', '').repeat(2);
-  const action = {
-    id,
-    body,
-    digest,
-    salts: {},
-    resourceType: 'other',
-    fingerprint: digest,
-    idIsGiven: false,
-  };
-  return { action, attributions: [] };
+  return toActionItem({ id: randomUUID(), performedBy: 'ann', inputCids, outputCids: [output] });
 }
 
 const toNeeds = (reads: Queryable): HistoryNeeds => ({ reads, scheduler: openScheduler() });
