@@ -29,6 +29,7 @@ export interface ManifestDefinition {
  *   null as `digitalCreation`, where no action says so already: on `c2pa.created`, or on the last action that changes
  *   an earlier version, since a source type is of the content as the action leaves it. When there is no such action,
  *   `c2pa.edited` is added to carry it. Null adds nothing to an earlier version.
+ * - Each action says `when`: as the caller states it, else `when` of the terms. Without either, that action has none.
  * - `org.colophon.provenance` carries `aiDisclosure` and `metadata`; `cawg.training-mining` is there when asked for.
  *
  * Throws a ZodError for parts that are not of `manifestPartsSchema`: among its rules, those by which every
@@ -39,10 +40,16 @@ export interface ManifestDefinition {
  * definition.claim_generator_info; // => [{ name: 'Studio' }]
  * definition.assertions[0].data.actions.map(({ action }) => action); // => ['c2pa.created']
  */
-export function toManifestDefinition(input: ManifestParts): ManifestDefinition {
+export function toManifestDefinition(
+  input: ManifestParts,
+  { when }: { readonly when?: string } = {},
+): ManifestDefinition {
   const parts = manifestPartsSchema.parse(input);
   const { title, generator, trainingMining } = parts;
-  const actions = discloseAi(withOrigin(parts), parts);
+  const actions = discloseAi(withOrigin(parts), parts).map((action) => ({
+    ...action,
+    ...present({ when: action.when ?? when }),
+  }));
   const definition: JsonObject = {
     claim_version: 2,
     claim_generator_info: [toTool(generator)],

@@ -27,7 +27,9 @@ const toolField = z
 
 const partsActionSchema = z.strictObject({
   action: z.string().refine(isActionName, 'Expected a name such as c2pa.cropped'),
-  when: instantField.optional(),
+  when: instantField
+    .optional()
+    .meta({ description: 'When it was done; default: `timestamp` of the request, else now' }),
   softwareAgent: toolField.optional(),
   digitalSourceType: textField(200).optional(),
   description: textField(1000).optional(),

@@ -25,6 +25,23 @@ function faultsOf(parts: object): string[] {
 }
 
 describe('toManifestDefinition', () => {
+  it('says of each action when it was done: what the caller states, else the time that is given', () => {
+    const [stated, given] = ['2026-01-01T00:00:00.000Z', '2026-02-02T00:00:00.000Z'];
+    const parts: ManifestParts = {
+      generator: 'Studio',
+      aiDisclosure: 'ai_assisted',
+      ingredients: [PARENT],
+      actions: [{ action: 'c2pa.published', when: stated }],
+    };
+    const { definition } = toManifestDefinition(parts, { when: given });
+    const [{ data }] = definition.assertions as unknown as [{ data: { actions: object[] } }];
+    expect(data.actions).toMatchObject([
+      { action: 'c2pa.opened', when: given },
+      { action: 'c2pa.published', when: stated },
+      { action: 'c2pa.edited', when: given },
+    ]);
+  });
+
   it('gives the builder a claim of version 2 with our own assertion', () => {
     const { definition, ingredients } = toManifestDefinition({
       title: 'Photo',

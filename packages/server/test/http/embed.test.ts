@@ -94,6 +94,23 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('embedd
     expect([twice.status, twice.body.error.details[0].path]).toEqual([422, 'ingredients.0.relationship']);
   });
 
+  it('a manifest says when each action was done, also those that nobody named', async () => {
+    const timestamp = '2026-03-03T03:03:03.000Z';
+    const { body } = await embed(jpeg.bytes, {
+      timestamp,
+      actions: [{ action: 'c2pa.cropped', when: '2026-02-02T02:02:02Z' }, { action: 'c2pa.published' }],
+    });
+    expect(body.manifest.actions).toMatchObject([
+      { action: 'c2pa.created', when: timestamp },
+      { action: 'c2pa.cropped', when: '2026-02-02T02:02:02.000Z' },
+      { action: 'c2pa.published', when: timestamp },
+    ]);
+    const began = Date.now();
+    const { manifest } = (await embed(await bytesOf(body.cid), { aiDisclosure: 'ai_assisted' })).body;
+    for (const { when } of manifest.actions) expect(Date.parse(when)).toBeGreaterThanOrEqual(began - 1000);
+    expect(manifest.actions).toHaveLength(2);
+  });
+
   it.each([
     ['image/jpeg', 'image/jpeg'],
     ['image/*', 'image/jpeg'],

@@ -37,7 +37,7 @@ export function defineManifest(
 
 /** Throws `ValidationError` for what no validator would accept. */
 function define({ input, media }: Embedding, { actionId, ingredients, aiTrainingOptOut }: DefinitionTerms) {
-  const { title, generator, aiDisclosure, actions, metadata } = input;
+  const { title, generator, aiDisclosure, actions, metadata, timestamp } = input;
   const trainingMining = input.trainingMining ?? (aiTrainingOptOut ? NO_TRAINING : undefined);
   const parts = {
     ...withoutAbsent({ title, trainingMining }),
@@ -48,7 +48,8 @@ function define({ input, media }: Embedding, { actionId, ingredients, aiTraining
     metadata: { ...metadata, inputCid: media.digests.cid, actionId },
   };
   try {
-    return toManifestDefinition(parts as ManifestParts);
+    const when = timestamp ?? new Date().toISOString();
+    return toManifestDefinition(parts as ManifestParts, { when });
   } catch (error) {
     throw error instanceof ZodError ? bodyFault(error) : error;
   }
