@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import cors from '@fastify/cors';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { ServiceError } from '../errors.js';
+import { allowOrigins, EXPOSED_HEADERS } from './allow-origins.js';
 import { answerHeaders } from './answer-headers.js';
 import { type App, type AppNeeds, MAX_JSON_BYTES } from './app.js';
 import { COMPAT_PREFIXES, compatRoutes } from './compat/compat-routes.js';
@@ -14,7 +14,6 @@ import { drainRefusedBodies } from './drain.js';
 import { toRawAnswer, writeError } from './error-writer.js';
 import { healthRoutes } from './health.js';
 import { readJsonBodies } from './json-body.js';
-import { LIMIT_HEADERS } from './limit-requests.js';
 import { logRequests } from './log-requests.js';
 import { managementRoutes } from './management.js';
 import { MAX_SEGMENT_LENGTH, noteMethods, refuseUnknownPaths, unknownPath } from './method-not-allowed.js';
@@ -31,21 +30,6 @@ import { validatorCompiler } from './validate-request.js';
 /** What is read without a key. */
 const PUBLIC_PREFIX = '/app/api/public/';
 const HEADERS_TIMEOUT_MS = 20_000;
-/** What scripts of other origins may read of an answer. */
-const EXPOSED_HEADERS = [
-  ...LIMIT_HEADERS,
-  'X-Request-Id',
-  'ETag',
-  'Repr-Digest',
-  'Content-Range',
-  'Accept-Ranges',
-  'Content-Disposition',
-  'WWW-Authenticate',
-  'Allow',
-  'Link',
-  'Preference-Applied',
-].join(', ');
-
 /** The web applications of a service: one, or one for callers and one for operators. They are not listening yet. */
 export interface Apps {
   app: App;
@@ -251,15 +235,5 @@ function setHeaders(app: App, { management }: AppNeeds): void {
     if (request.holder === undefined || request.raw.headers.origin !== undefined)
       reply.header('access-control-expose-headers', EXPOSED_HEADERS);
     done();
-  });
-}
-
-/** Any page may call with a key of its user; no cookies are involved (Fetch standard, "CORS protocol"). */
-async function allowOrigins(app: App): Promise<void> {
-  await app.register(cors, {
-    origin: '*',
-    strictPreflight: false,
-    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
-    maxAge: 86_400,
   });
 }

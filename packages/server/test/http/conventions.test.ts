@@ -140,7 +140,8 @@ describe('conventions of the API', () => {
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
     expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization,idempotency-key');
     const answer = await service.send('/v1/entity/ann', { headers: { origin: 'https://page.example' } });
-    for (const name of ['X-RateLimit-Remaining', 'X-Request-Id', 'ETag', 'Retry-After']) {
+    const ours = ['Colophon-Cid', 'Colophon-Action-Id'];
+    for (const name of ['X-RateLimit-Remaining', 'X-Request-Id', 'ETag', 'Retry-After', ...ours]) {
       expect(answer.headers.get('access-control-expose-headers')).toContain(name);
     }
     const toNoPage = await service.send('/v1/entity/ann');
