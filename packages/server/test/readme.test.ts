@@ -56,6 +56,23 @@ it.skipIf(!hasCurl)(
   },
 );
 
+it("the README's lines for a team make a key that may write", async () => {
+  const blocks = [...readFileSync(path.join(ROOT, 'README.md'), 'utf8').matchAll(/```sh\n(.*?)```/gs)];
+  const script = blocks.map(([, text = '']) => text).find((text) => text.includes('keys create')) ?? '';
+  const service = await startProcess({ MANAGEMENT_API_KEY: 'mk_live_change-me-please' });
+  const run = `export COLOPHON_URL=${service.base}\n${script}`;
+  const { stdout, stderr } = spawnSync('bash', ['-euc', run], { cwd: ROOT, encoding: 'utf8' });
+  expect(stderr).toBe('');
+  const key = /pk_live_\w+/.exec(stdout)?.[0];
+  const wrote = await fetch(`${service.base}/v1/entity`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ role: 'human' }),
+  });
+  expect(wrote.status).toBe(201);
+  await service.stop();
+});
+
 it("the README's ten lines of TypeScript record a file and verify it, with the packages as they are packed", async () => {
   const blocks = [...readFileSync(path.join(ROOT, 'README.md'), 'utf8').matchAll(/```ts\n(.*?)```/gs)];
   const [[, code = ''] = []] = blocks;

@@ -44,6 +44,7 @@ export const createdApiKeySchema = z
     prefix: z.string(),
     name: z.string(),
     permissions: permissionSchema,
+    allows: z.string().meta({ description: 'What the key may do, as a sentence' }),
     entityId: boundEntity,
     projectId: z.uuid(),
     expiresAt: instantAnswer.nullable(),

@@ -76,9 +76,16 @@ export function createAuthenticate(staticHolders: StaticHolders, keys: KeyCache)
 }
 
 /** Throws `Forbidden` unless the holder's permission includes the one that is needed. */
-export function assertPermission(holder: KeyHolder, needed: Permission): void {
-  if (PERMISSIONS.indexOf(holder.permission) >= PERMISSIONS.indexOf(needed)) return;
-  throw new ServiceError('Forbidden', `This needs a key with the permission \`${needed}\`.`);
+export function assertPermission({ permission, projectId }: KeyHolder, needed: Permission): void {
+  if (PERMISSIONS.indexOf(permission) >= PERMISSIONS.indexOf(needed)) return;
+  const message = `This API key may \`${permission}\`; this operation needs \`${needed}\`.`;
+  const body = JSON.stringify({ projectId, name: `${needed} key`, permissions: needed });
+  throw new ServiceError('Forbidden', message, {
+    recovery:
+      `Create a key that may: \`POST /management/api-keys\` with ${body}, ` +
+      `\`colophon keys create ${projectId} --name "${needed} key" --permission ${needed}\`, or "Manage" on the page.`,
+    details: { permission, needed, projectId },
+  });
 }
 
 /** Throws `Forbidden` for a key that is bound to an entity. */

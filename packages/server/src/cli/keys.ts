@@ -49,9 +49,10 @@ export function keysCommand(argv: string[]): Promise<void> {
   return runSubcommand('keys', { list, create, rotate, revoke }, argv);
 }
 
-function describeCreated({ key, id, permissions, entityId, expiresAt }: CreatedApiKey): string {
+function describeCreated({ key, id, permissions, allows, entityId, expiresAt }: CreatedApiKey): string {
   return `${key}
 
+${allows}
 Shown only now. Id: ${id}, permission: ${permissions}, for: ${entityId ?? 'any entity'}, expires: ${expiresAt ?? 'never'}.
 `;
 }

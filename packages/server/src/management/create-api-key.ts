@@ -1,4 +1,4 @@
-import type { ApiKeyDetails, CreatedApiKey } from '@colophon/model';
+import type { ApiKeyDetails, CreatedApiKey, Permission } from '@colophon/model';
 import { insertApiKey } from '../access/api-keys.sql.js';
 import { type DraftKey, draftKey } from '../access/create-key.js';
 import { type ChangeTerms, change } from './change.js';
@@ -20,10 +20,18 @@ export function createApiKey(
     });
     await insertApiKey(tx, draft.row);
     const answer = toCreatedKey(draft);
-    const { key: _, ...details } = answer;
+    const { key: _, allows: __, ...details } = answer;
     return { answer, action: 'api-key.create', target: draft.row.id, orgId, projectId, details };
   });
 }
+
+const ALLOWS: Record<Permission, string> = {
+  read:
+    'The key reads and searches everything in the project. It cannot record: ' +
+    'create a key with "permissions": "write" for that.',
+  write: 'The key reads, searches and records.',
+  admin: 'The key reads, searches and records, and does what concerns the whole project, such as erasing.',
+};
 
 /** A fresh key as it is shown once. */
 export function toCreatedKey({ key, row }: DraftKey): CreatedApiKey {
@@ -34,6 +42,7 @@ export function toCreatedKey({ key, row }: DraftKey): CreatedApiKey {
     prefix,
     name,
     permissions: permission,
+    allows: ALLOWS[permission],
     entityId,
     projectId,
     expiresAt: expiresAt?.toISOString() ?? null,

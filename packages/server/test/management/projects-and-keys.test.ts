@@ -135,6 +135,18 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       expect(wrote.status).toBe(writing);
     });
 
+    it('say what they may do when they are made, and when they are refused how to make one that may', async () => {
+      const reading = await makeKey({ permissions: undefined });
+      expect(reading).toMatchObject({ permissions: 'read', allows: expect.stringMatching(/cannot record/) });
+      expect((await makeKey()).allows).toMatch(/records/);
+      const refused = await withKey(reading.key, '/v1/entity', jsonPost({ role: 'ai' }));
+      const { error } = await refused.json();
+      expect(error.message).toBe('This API key may `read`; this operation needs `write`.');
+      expect(error.recovery).toContain('POST /management/api-keys');
+      expect(error.recovery).toContain('--permission write');
+      expect(error.details).toEqual({ permission: 'read', needed: 'write', projectId });
+    });
+
     it('see their own project alone', async () => {
       const { key } = await makeKey();
       await service.send('/v1/entity', jsonPost({ id: 'of-project-one', role: 'human' }));
