@@ -83,6 +83,39 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['a1', 'c1', 'b1']);
   });
 
+  it('keeps memory for a project that holds none, and lets no project that holds some pass it', async () => {
+    const { add, begun, end } = openTasks(openScheduler({ media: 9, search: 9 }, { memoryBytes: 300 }));
+    void add('a1', { memoryBytes: 120 });
+    void add('a2', { memoryBytes: 80 });
+    void add('b1', { kind: 'search', memoryBytes: 190 });
+    void add('a3', { memoryBytes: 60 });
+    void add('a4', { kind: 'history' });
+    void add('c1', { memoryBytes: 20 });
+    await settle();
+    expect(begun).toEqual(['a1', 'a2', 'a4', 'c1']);
+    await end('a2');
+    expect(begun).toEqual(['a1', 'a2', 'a4', 'c1']);
+    await end('a1');
+    expect(begun).toEqual(['a1', 'a2', 'a4', 'c1', 'b1', 'a3']);
+  });
+
+  it('gives projects that hold memory two thirds of it together', async () => {
+    const { add, begun } = openTasks(openScheduler({ media: 9, search: 9 }, { memoryBytes: 300 }));
+    for (const name of ['a1', 'b1', 'a2', 'b2', 'c1']) void add(name, { memoryBytes: 60 });
+    await settle();
+    expect(begun).toEqual(['a1', 'b1', 'a2', 'c1']);
+  });
+
+  it('begins with another kind each time that memory is free', async () => {
+    const { add, begun, end } = openTasks(openScheduler({}, { memoryBytes: 100 }));
+    void add('a1', { memoryBytes: 100 });
+    for (const name of ['b1', 'b2']) void add(name, { memoryBytes: 100 });
+    void add('c1', { kind: 'search', memoryBytes: 100 });
+    void add('d1', { kind: 'describe', memoryBytes: 100 });
+    for (const name of ['a1', 'c1', 'd1']) await end(name);
+    expect(begun).toEqual(['a1', 'c1', 'd1', 'b1']);
+  });
+
   it('begins what nobody waits for after all else, and does not refuse it', async () => {
     const scheduler = openScheduler({}, { maxWaiting: 1, maxWaitMs: 1 });
     const { add, begun, end } = openTasks(scheduler);

@@ -14,12 +14,20 @@ export interface Line {
   add(waiting: Waiting): void;
   remove(waiting: Waiting): void;
   /** The next task that may begin, which has its place from now on; its project has its next turn after all others. */
-  take(): Waiting | undefined;
+  take(choice: Choice): Waiting | undefined;
+  /** Whether a task that somebody waits for has a place and its project holds no memory, but it does not fit. */
+  isShortOfMemory(): boolean;
   /** Gives the place of a task back. */
   leave(begun: Waiting): void;
   waitingOf(projectId: string): number;
   counts(): { running: number; waiting: number; refused: number };
 }
+
+/**
+ * Which tasks may begin. `first`: those that somebody waits for, that need memory, of projects that hold none. `light`:
+ * those that need no memory.
+ */
+export type Choice = 'first' | 'light' | 'all';
 
 /** The tasks of each project, projects in the order of their turns. */
 type Ring = Map<string, Waiting[]>;
@@ -41,10 +49,11 @@ export function createLine(places: number, memory: MemoryShares): Line {
     else runningOf.set(projectId, left);
   }
 
-  function findNext(ring: Ring): Waiting | undefined {
-    for (const [projectId, [first]] of ring) {
-      if ((runningOf.get(projectId) ?? 0) >= mostOfProject) continue;
-      if (first !== undefined && memory.fits(first)) return first;
+  function find(ring: Ring, isWanted: (next: Waiting) => boolean): Waiting | undefined {
+    if (running >= places) return undefined;
+    for (const [projectId, [next]] of ring) {
+      if (next === undefined || (runningOf.get(projectId) ?? 0) >= mostOfProject) continue;
+      if (isWanted(next)) return next;
     }
     return undefined;
   }
@@ -63,9 +72,13 @@ export function createLine(places: number, memory: MemoryShares): Line {
       ring.set(waiting.projectId, [...(ring.get(waiting.projectId) ?? []), waiting]);
     },
     remove,
-    take() {
-      if (running >= places) return undefined;
-      const next = findNext(awaited) ?? findNext(background);
+    take(choice) {
+      const isWanted = (next: Waiting) => {
+        if (choice === 'first' && !memory.isFirst(next)) return false;
+        if (choice === 'light' && next.memoryBytes > 0) return false;
+        return memory.fits(next);
+      };
+      const next = find(awaited, isWanted) ?? (choice === 'first' ? undefined : find(background, isWanted));
       if (next === undefined) return undefined;
       const ring = ringOf(next);
       remove(next);
@@ -75,6 +88,7 @@ export function createLine(places: number, memory: MemoryShares): Line {
       memory.take(next);
       return next;
     },
+    isShortOfMemory: () => find(awaited, (next) => memory.isFirst(next) && !memory.fits(next)) !== undefined,
     leave(begun) {
       count(begun.projectId, -1);
       memory.giveBack(begun);

@@ -1,5 +1,5 @@
-/** One project has at most this part of the memory, so that there is always room for the tasks of others. */
-const SHARE_OF_PROJECT = 2 / 3;
+/** Projects that hold memory get no more than this part of all: the rest is for projects that hold none. */
+const SHARE_OF_HOLDERS = 2 / 3;
 
 interface Need {
   projectId: string;
@@ -8,15 +8,17 @@ interface Need {
 
 /** The memory that tasks may take together, shared by projects. */
 export interface MemoryShares {
-  /** Whether there is room; a task that needs more than the share of its project counts as the whole share. */
+  /** Whether there is room; a task that needs more than the share of a project counts as the whole share. */
   fits(need: Need): boolean;
+  /** Whether the task needs memory and its project holds none. */
+  isFirst(need: Need): boolean;
   take(need: Need): void;
   giveBack(need: Need): void;
   usedBytes(): number;
 }
 
 export function createMemoryShares(totalBytes: number): MemoryShares {
-  const shareBytes = Math.floor(totalBytes * SHARE_OF_PROJECT);
+  const shareBytes = Math.floor(totalBytes * SHARE_OF_HOLDERS);
   const usedBy = new Map<string, number>();
   let used = 0;
   const counted = ({ memoryBytes }: Need) => Math.min(memoryBytes, shareBytes);
@@ -29,8 +31,9 @@ export function createMemoryShares(totalBytes: number): MemoryShares {
   return {
     fits(need) {
       const bytes = counted(need);
-      return used + bytes <= totalBytes && (usedBy.get(need.projectId) ?? 0) + bytes <= shareBytes;
+      return bytes === 0 || used + bytes <= (usedBy.has(need.projectId) ? shareBytes : totalBytes);
     },
+    isFirst: ({ projectId, memoryBytes }) => memoryBytes > 0 && !usedBy.has(projectId),
     take: (need) => count(need.projectId, counted(need)),
     giveBack: (need) => count(need.projectId, -counted(need)),
     usedBytes: () => used,

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import { createLine, type Line, type Waiting } from './line.js';
+import { type Choice, createLine, type Line, type Waiting } from './line.js';
 import { createMemoryShares } from './memory-shares.js';
 
 /** Kinds of expensive work. `describe` is for pictures and sounds, `text` for small texts, which take some milliseconds. */
@@ -62,11 +62,27 @@ export function createScheduler({ places, memoryBytes, maxWaitMs, maxWaiting }: 
     WORK_KINDS.map((kind) => [kind, createLine(places[kind], memory)]),
   ) as Record<WorkKind, Line>;
 
-  /** Begins every task that may begin. */
+  /** The kinds, the one that began a task last at the end. */
+  const turns = Object.values(lines);
+
+  /** Begins every task that may begin. Memory that is free is kept for a project that holds none and needs it. */
   function dispatch(): void {
-    for (const line of Object.values(lines)) {
-      for (let next = line.take(); next !== undefined; next = line.take()) next.begin();
+    beginAll('first');
+    beginAll(turns.some((line) => line.isShortOfMemory()) ? 'light' : 'all');
+  }
+
+  function beginAll(choice: Choice): void {
+    for (let next = takeNext(choice); next !== undefined; next = takeNext(choice)) next.begin();
+  }
+
+  function takeNext(choice: Choice): Waiting | undefined {
+    for (const [at, line] of turns.entries()) {
+      const next = line.take(choice);
+      if (next === undefined) continue;
+      turns.push(...turns.splice(at, 1));
+      return next;
     }
+    return undefined;
   }
 
   /** Resolves, with what gives the place back, when the task may begin. */
