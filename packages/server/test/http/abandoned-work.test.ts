@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { makePicture } from '../../../../bench/support/pictures.mjs';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { mediaForm } from '../support/media-form.js';
 import { OTHER_KEY, type Service, startService } from '../support/service.js';
@@ -69,6 +70,27 @@ describe('expensive work that nobody waits for', () => {
     await busy;
     expect(await Promise.all(gone)).toEqual(gone.map(() => 'left'));
   });
+
+  it.each(['webp', 'gif', 'avif'] as const)(
+    'a search by a small picture (%s) runs beside a large media file of another project',
+    async (format) => {
+      const { scheduler } = service.context.records;
+      let free = () => {};
+      const large = { projectId: namedProjectId('one'), kind: 'media', memoryBytes: 166 * 2 ** 20 } as const;
+      const parsed = scheduler.run(large, () => {
+        return new Promise<void>((resolve) => {
+          free = resolve;
+        });
+      });
+      const picture = await sharp(await makePicture(3))
+        .toFormat(format)
+        .toBuffer();
+      const answer = await post('/v1/search/file', picture, asOther);
+      free();
+      await parsed;
+      expect([answer.status, await answer.json()]).toEqual([200, { verdict: 'no-match', matches: [] }]);
+    },
+  );
 
   it('422: a picture that takes too much memory to decode is not searched with, and the variable is named', async () => {
     const small = PICTURE.clone().toColourspace('rgb16').png({ progressive: true });

@@ -1,7 +1,8 @@
 import type { BlobRef, BlobStore } from '../../blobs/blob-store.js';
-import { memoryToDecode, readShape } from '../../picture-memory.js';
+import { memoryToDecode } from '../../picture-memory.js';
 import { isDescribable, type Kind, kindOf } from '../../search/descriptor.js';
 import { holdPictureLibrary } from '../../search/hold-picture-library.js';
+import { type ReadPart, readPictureShape } from '../../search/picture-shape.js';
 import { type SearchPlace, type SearchPool, SMALL_TEXT_BYTES } from '../../search/search-pool.js';
 import type { Description } from '../../search/worker/protocol.js';
 import type { Turn } from '../../work/scheduler.js';
@@ -26,16 +27,14 @@ export function describableAs(
 /** What describing content takes beside the bytes themselves. */
 const DESCRIBING_BYTES = 32 * 2 ** 20;
 
-/** Bytes at the beginning of a picture that usually say its size. */
-const HEAD_BYTES = 64 * 1024;
 /** How much of a text is described, in bytes. */
 const MAX_TEXT_BYTES = 2 ** 20;
 
-/** Content whose description is wanted; its bytes are read when its turn has come, and its first bytes before. */
+/** Content whose description is wanted; its bytes are read when its turn has come, those of its header before. */
 export interface Undescribed {
   kind: Kind;
   sizeBytes: number;
-  readHead(maxBytes: number): Promise<Uint8Array | undefined>;
+  readPart: ReadPart;
 }
 
 /** The turn in which content is described that somebody records. */
@@ -51,26 +50,29 @@ export async function turnToDescribe(
 /** What describing content may take, in bytes: of a picture of unknown shape, the most that is allowed. */
 export async function memoryToDescribe(
   { maxPictureBytes }: Pick<MatchingNeeds, 'maxPictureBytes'>,
-  { kind, sizeBytes, readHead }: Undescribed,
+  { kind, sizeBytes, readPart }: Undescribed,
 ): Promise<number> {
   if (kind === 'text') return DESCRIBING_BYTES + 2 * Math.min(sizeBytes, MAX_TEXT_BYTES);
-  const head = kind === 'image' ? await readHead(HEAD_BYTES) : undefined;
-  const shape = head && readShape(head);
-  const isPicture = kind === 'image' || kind === 'heif';
-  const decoding = shape === undefined ? maxPictureBytes : Math.min(memoryToDecode(shape), maxPictureBytes);
-  return DESCRIBING_BYTES + 2 * sizeBytes + (isPicture ? decoding : 0);
+  const forBytes = DESCRIBING_BYTES + 2 * sizeBytes;
+  if (kind === 'audio') return forBytes;
+  const shape = await readPictureShape(readPart);
+  return forBytes + Math.min(shape === undefined ? maxPictureBytes : memoryToDecode(shape), maxPictureBytes);
 }
 
-/** Stored content, of which the first bytes are read from the store unless they are at hand. */
+/** Stored content, whose header is read from the store unless the bytes are at hand. */
 export function toUndescribed(
   blobs: BlobStore,
   kind: Kind,
   { bytes, sizeBytes, ...ref }: StoredBytes,
 ): Undescribed {
-  const readHead = async (maxBytes: number) =>
-    bytes?.subarray(0, maxBytes) ??
-    readStored(blobs, ref, { endBytes: Math.min(sizeBytes, maxBytes), signal: new AbortController().signal });
-  return { kind, sizeBytes, readHead };
+  const { signal } = new AbortController();
+  const readPart: ReadPart = async (start, end) => {
+    if (start >= sizeBytes) return undefined;
+    return (
+      bytes?.subarray(start, end) ?? readStored(blobs, ref, { start, end: Math.min(sizeBytes, end), signal })
+    );
+  };
+  return { kind, sizeBytes, readPart };
 }
 
 /** The description of bytes in memory. Rejects with `Timeout` or `Unavailable`. */
@@ -96,19 +98,20 @@ export async function describeStored(
   if (kind === undefined)
     return { kind: 'nothing', reason: 'There is no method for content of this kind and size.' };
   const endBytes = kind === 'text' ? Math.min(stored.sizeBytes, MAX_TEXT_BYTES) : stored.sizeBytes;
-  const bytes = stored.bytes ?? (await readStored(blobs, stored, { endBytes, signal: place.signal }));
+  const bytes =
+    stored.bytes ?? (await readStored(blobs, stored, { start: 0, end: endBytes, signal: place.signal }));
   if (bytes === undefined)
     return { kind: 'nothing', reason: 'Its bytes are not in the store.', isPassing: true };
   return describeBytes(matching.pool, { kind, mediaType: stored.mimeType, bytes }, place);
 }
 
-/** The first bytes of stored content. */
+/** Bytes of stored content, from `start` to before `end`. */
 async function readStored(
   blobs: BlobStore,
   { projectId, contentDigest }: BlobRef,
-  { endBytes, signal }: { endBytes: number; signal: AbortSignal },
+  { start, end, signal }: { start: number; end: number; signal: AbortSignal },
 ): Promise<Uint8Array | undefined> {
-  const stream = await blobs.readContent({ projectId, contentDigest }, { start: 0, end: endBytes - 1 });
+  const stream = await blobs.readContent({ projectId, contentDigest }, { start, end: end - 1 });
   if (stream === undefined) return undefined;
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream) {

@@ -93,13 +93,13 @@ function toQueried(
       `Content of more than ${MAX_DESCRIBED_BYTES} bytes is found by its very bytes alone.`,
     );
   if (!isDescribable(kind, sizeBytes)) throw indescribable('It is too small to tell it by anything.');
-  return { kind, sizeBytes, readHead: (maxBytes) => readBeginning(path, Math.min(maxBytes, sizeBytes)) };
+  return { kind, sizeBytes, readPart: (start, end) => readPart(path, start, end) };
 }
 
-async function readBeginning(path: string, length: number): Promise<Uint8Array> {
+async function readPart(path: string, start: number, end: number): Promise<Uint8Array> {
   const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(end - start), 0, end - start, start);
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
