@@ -18,6 +18,7 @@ import {
   toDeployConfig,
   unusedChainVariables,
 } from './config/chain.js';
+import { type ClientConfig, toClientConfig } from './config/client.js';
 import { type MediaConfig, readMediaConfig } from './config/media.js';
 import { readSearchConfig, type SearchConfig } from './config/search.js';
 import { findSignInContradictions, type SignInConfig, toSignIn } from './config/sign-in.js';
@@ -131,37 +132,11 @@ function namesOneOf(problem: string, names: readonly string[]): boolean {
   return names.some((name) => new RegExp(`\\b${name}\\b`).test(problem));
 }
 
-/** How the command line reaches a running service. */
-export interface ClientConfig {
-  url: string;
-  /** Project key, for what `/v1` answers. */
-  apiKey: string | undefined;
-  /** Management secret, and in whose name it is used. */
-  managementKey: string | undefined;
-  userId: string;
-  /** A node of the chain that was anchored on. */
-  rpcUrl: string | undefined;
-}
-
 /** Reads where the command line finds a running service; throws ConfigError. */
 export function readClientConfig(environment: NodeJS.ProcessEnv = process.env): ClientConfig {
-  const url = (environment.COLOPHON_URL || 'http://localhost:3001').replace(/\/+$/, '');
-  const problems = isPlainAddress(url)
-    ? []
-    : [
-        'COLOPHON_URL must be an http or https address without user, password and query, e.g. http://localhost:3001',
-      ];
-  for (const name of ['COLOPHON_API_KEY', 'MANAGEMENT_API_KEY', 'COLOPHON_USER'])
-    if (/[^\x21-\x7e]/.test(environment[name] ?? ''))
-      problems.push(`${name} must be visible ASCII characters without blanks`);
+  const { config, problems } = toClientConfig(environment);
   if (problems.length > 0) throw new ConfigError(problems);
-  return {
-    url,
-    apiKey: environment.COLOPHON_API_KEY || undefined,
-    managementKey: environment.MANAGEMENT_API_KEY || undefined,
-    userId: environment.COLOPHON_USER || 'operator',
-    rpcUrl: environment.BLOCKCHAIN_RPC_URL || undefined,
-  };
+  return config;
 }
 
 /** Reads where a registry is to be deployed, and who pays; throws ConfigError. */
@@ -169,12 +144,6 @@ export function readDeployConfig(environment: NodeJS.ProcessEnv = process.env): 
   const { config, problems } = toDeployConfig(environment);
   if (config === undefined) throw new ConfigError(problems);
   return config;
-}
-
-function isPlainAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password, search, hash } = new URL(text);
-  return /^https?:$/.test(protocol) && username + password + search + hash === '';
 }
 
 function findContradictions(given: Variables): string[] {

@@ -147,7 +147,7 @@ describe('colophon, with a service that is none', () => {
 
   const client = () =>
     createServiceClient(
-      { url, apiKey: 'x', managementKey: undefined, rpcUrl: undefined, userId: 'operator' },
+      { url, apiKey: 'x', managementKey: undefined, rpcUrl: undefined, userId: 'operator', warnings: [] },
       { answerMs: 300 },
     );
 
@@ -219,6 +219,9 @@ describe('colophon, with a running service', () => {
       key,
     );
     const bundle = run(['bundle', made.cid], key).stdout;
+    const old = colophon(['bundle', made.cid], { COLOPHON_URL: service.base, COLOPHON_KEY: key });
+    expect(old).toMatchObject({ status: 0, stdout: bundle });
+    expect(old.stderr).toBe('Warning: COLOPHON_KEY is an old name: set COLOPHON_API_KEY instead.\n');
     expect(bundle).toMatch(/WHEN +WHAT +WHO/);
     expect(bundle.split('\n').filter((line) => line.startsWith('20'))).toEqual([
       expect.stringMatching(new RegExp(`reference +Ann .*${source.cid}`)),

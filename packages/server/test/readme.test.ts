@@ -26,7 +26,7 @@ it.skipIf(!hasCurl)(
   async () => {
     const blocks = [...readFileSync(path.join(ROOT, 'README.md'), 'utf8').matchAll(/```sh\n(.*?)```/gs)]
       .map(([, script = '']) => script)
-      .filter((script) => /curl|COLOPHON_KEY=/.test(script));
+      .filter((script) => /curl|COLOPHON_API_KEY=/.test(script));
     expect(blocks).toHaveLength(5);
 
     const directory = mkdtempSync(path.join(tmpdir(), 'colophon-readme-'));
@@ -112,7 +112,7 @@ it("the README's ten lines of TypeScript record a file and verify it, with the p
     '--skipLibCheck',
   ];
   run(path.join(ROOT, 'node_modules/.bin/tsc'), [...terms, 'record.ts']);
-  const printed = run(process.execPath, ['record.js'], { COLOPHON_KEY: 'my-development-key' });
+  const printed = run(process.execPath, ['record.js'], { COLOPHON_API_KEY: 'my-development-key' });
   expect(printed).toMatch(/^baf\w+ true\n$/);
   await service.stop();
   rmSync(directory, { recursive: true });

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { type LogEntry, parseTrustedLog, type Receipt } from '@colophon/model';
 import type { DeployedRegistry } from '../anchors/deploy-registry.js';
-import { readClientConfig, readDeployConfig } from '../config.js';
+import { readDeployConfig } from '../config.js';
+import { requireClientConfig } from './client-config.js';
 import { print } from './print.js';
 import { createServiceClient } from './service-client.js';
 import { toSegment } from './subcommands.js';
@@ -42,7 +43,7 @@ async function verify(argv: string[]): Promise<void> {
   const [actionId, ...rest] = positionals;
   if (actionId === undefined || rest.length > 0)
     throw new UsageError('Say `colophon anchor verify <action>`.');
-  const config = readClientConfig();
+  const config = requireClientConfig();
   const rpcUrl = values.rpc ?? config.rpcUrl;
   if (rpcUrl === undefined) throw new UsageError('Set BLOCKCHAIN_RPC_URL, or say --rpc <address>.');
   const client = createServiceClient(config);

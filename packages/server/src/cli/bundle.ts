@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Bundle } from '@colophon/model';
-import { readClientConfig } from '../config.js';
+import { requireClientConfig } from './client-config.js';
 import { print, toTable } from './print.js';
 import { createServiceClient } from './service-client.js';
 import { toSegment } from './subcommands.js';
@@ -25,7 +25,7 @@ export async function bundleCommand(argv: string[]): Promise<void> {
   const asked = { ...texts, proof: proof ? 'true' : undefined };
   const given = Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const query = given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
-  const client = createServiceClient(readClientConfig());
+  const client = createServiceClient(requireClientConfig());
   const bundle = (await client.ask(`/v1/bundle/${toSegment(cid)}${query}`)) as Bundle;
   // A proof is for a file, not for eyes.
   print(bundle, { json: json || proof, describe: describeBundle });

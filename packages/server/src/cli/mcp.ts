@@ -4,7 +4,9 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { createClient } from '@colophon/sdk';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { type ClientConfig, readClientConfig, readConfig } from '../config.js';
+import type { ClientConfig } from '../config/client.js';
+import { readConfig } from '../config.js';
+import { requireClientConfig } from './client-config.js';
 import { createHttpServer } from './mcp/http-server.js';
 import { createToolServer } from './mcp/tool-server.js';
 import { UsageError } from './usage.js';
@@ -28,7 +30,7 @@ export async function mcpCommand(argv: string[]): Promise<void> {
   if (http && root !== undefined) throw new UsageError('--root goes with stdio: over HTTP no path is taken.');
   if (!http && isHttpOnly !== undefined)
     throw new UsageError('--host, --port and --allow-host go with --http.');
-  const config = readClientConfig();
+  const config = requireClientConfig();
   const { version } = readConfig({});
   if (!http) return serveStdio(config, { root: path.resolve(root ?? '.'), version });
   const server = createHttpServer({

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Publication, PublicationRequest } from '@colophon/model';
-import { readClientConfig } from '../config.js';
+import { requireClientConfig } from './client-config.js';
 import { print, toTable } from './print.js';
 import { createServiceClient } from './service-client.js';
 import { toSegment } from './subcommands.js';
@@ -29,7 +29,7 @@ export async function publishCommand(argv: string[]): Promise<void> {
   if (ways.length !== 1 || rest.length > 0)
     throw new UsageError('Say `colophon publish <cid>`, `--list` or `--revoke <id>`.');
   const body = cid === undefined ? undefined : toRequest(cid, terms);
-  const config = readClientConfig();
+  const config = requireClientConfig();
   const client = createServiceClient(config);
   if (list) {
     const page = (await client.ask('/v1/publications?limit=200')) as { publications: Publication[] };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ActivityResult } from '@colophon/model';
-import { readClientConfig } from '../config.js';
+import { requireClientConfig } from './client-config.js';
 import { type OpenedFile, openFile } from './open-file.js';
 import { print } from './print.js';
 import { createServiceClient } from './service-client.js';
@@ -28,7 +28,7 @@ export async function recordCommand(argv: string[]): Promise<void> {
   const { name, entity: id, role, type, input: inputCids, 'resource-type': resourceType } = values;
   if (name === undefined && id === undefined) throw new UsageError('Say who made it: --name or --entity.');
   const json = { entity: { id, name, role }, action: { type, inputCids }, resourceType };
-  const client = createServiceClient(readClientConfig());
+  const client = createServiceClient(requireClientConfig());
   const stream = toForm({ name: path.basename(file), content: await openFile(file) }, json);
   const answer = (await client.ask('/v1/activity', { stream })) as ActivityResult;
   print(answer, { json: values.json, describe: describeResult });

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '@colophon/model';
-import type { ClientConfig } from '../config.js';
+import type { ClientConfig } from '../config/client.js';
 import { UnreadableError } from './open-file.js';
 import { UsageError } from './usage.js';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readClientConfig } from '../config.js';
+import { requireClientConfig } from './client-config.js';
 import { createServiceClient, type ServiceClient } from './service-client.js';
 import { UsageError } from './usage.js';
 
@@ -41,7 +41,7 @@ export async function runSubcommand(
   }
   const { json, ...texts } = values;
   const given = { names: positionals, options: texts as Given['options'], json: json === true };
-  await subcommand.run(createServiceClient(readClientConfig()), given);
+  await subcommand.run(createServiceClient(requireClientConfig()), given);
 }
 
 /** The value of an option that must be given. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { type Bundle, createContentHasher } from '@colophon/model';
-import { readClientConfig } from '../config.js';
 import { describeBundle } from './bundle.js';
+import { requireClientConfig } from './client-config.js';
 import { type OpenedFile, openFile } from './open-file.js';
 import { print } from './print.js';
 import { createServiceClient, RefusalError, type ServiceClient } from './service-client.js';
@@ -31,7 +31,7 @@ export async function verifyCommand(argv: string[]): Promise<void> {
   const { key, rpc, json } = values;
   if (key !== undefined) return verifyReceiptFile(file, { key, rpc, json });
   if (rpc !== undefined) throw new UsageError('--rpc goes with --key.');
-  const client = createServiceClient(readClientConfig());
+  const client = createServiceClient(requireClientConfig());
   const cid = await computeCid(await openFile(file));
   const bundle = await readBundle(client, cid);
   const verdict: Verdict = {
