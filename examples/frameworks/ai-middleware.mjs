@@ -1,6 +1,6 @@
 // A middleware of the Vercel AI SDK (ai 6) that records each text a model makes:
 //
-//   const model = wrapLanguageModel({ model: openai('gpt-5'), middleware: recordGenerations({ client, entity }) });
+//   const model = wrapLanguageModel({ model: openai('gpt-5'), middleware: recordGenerations({ client: colophon, entity }) });
 //
 // The text is recorded with `ext:ai@1.0.0`. Of the prompt a SHA-256 is kept; `storePrompt: true` keeps it itself.
 // A hash hides no prompt that can be guessed. A failed recording goes to `onError` and fails no generation.

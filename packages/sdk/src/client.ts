@@ -41,7 +41,7 @@ export interface Client {
    * @example
    * const signer = createSigner('4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb');
    * const entity = { id: 'studio:dee', role: 'human', name: 'Dee' };
-   * const recorded = await client.file(new TextEncoder().encode('a drawing'), { entity }, { signer });
+   * const recorded = await colophon.file(new TextEncoder().encode('a drawing'), { entity }, { signer });
    * [recorded.state, recorded.size]; // => ['claimed', 9]
    */
   file(content: Content, activity: ActivityRequest, options?: RecordFileOptions): Promise<ActivityResult>;
@@ -58,7 +58,7 @@ export interface Client {
    * const first = `sha256:${'a1'.repeat(32)}`;
    * const made = { performedBy: 'studio:eve', outputCids: [first] };
    * const changed = { type: 'transform', performedBy: 'studio:eve', inputCids: [first], outputCids: [`sha256:${'a2'.repeat(32)}`] };
-   * const { actions } = await client.batch({ entities, actions: [made, changed] });
+   * const { actions } = await colophon.batch({ entities, actions: [made, changed] });
    * actions.map(({ replayed }) => replayed); // => [false, false]
    */
   batch(records: BatchRequest, options?: CallOptions): Promise<BatchAnswer>;
@@ -68,8 +68,8 @@ export interface Client {
    *
    * @example
    * const bytes = new TextEncoder().encode('a sketch');
-   * await client.file(bytes, { entity: { id: 'studio:ann', role: 'human' } });
-   * (await client.verify(bytes)).verified; // => true
+   * await colophon.file(bytes, { entity: { id: 'studio:ann', role: 'human' } });
+   * (await colophon.verify(bytes)).verified; // => true
    */
   verify(content: Content, options?: VerifyFileOptions): Promise<FileVerdict>;
   /**
@@ -77,8 +77,8 @@ export interface Client {
    *
    * @example
    * const bytes = new TextEncoder().encode('a pastel');
-   * await client.file(bytes, { entity: { id: 'studio:ann', role: 'human' } });
-   * (await client.verifyCid(await computeCid(bytes))).verified; // => true
+   * await colophon.file(bytes, { entity: { id: 'studio:ann', role: 'human' } });
+   * (await colophon.verifyCid(await computeCid(bytes))).verified; // => true
    */
   verifyCid(cid: string, options?: VerifyFileOptions): Promise<FileVerdict>;
   readonly entities: Entities;

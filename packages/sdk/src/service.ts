@@ -19,21 +19,21 @@ export interface Service {
    * Which version runs.
    *
    * @example
-   * (await client.service.health()).status; // => 'ok'
+   * (await colophon.service.health()).status; // => 'ok'
    */
   health(options?: CallOptions): Promise<Health>;
   /**
    * Whether the process answers.
    *
    * @example
-   * await client.service.liveness(); // => { status: 'ok' }
+   * await colophon.service.liveness(); // => { status: 'ok' }
    */
   liveness(options?: CallOptions): Promise<{ status: 'ok' }>;
   /**
    * Whether the service can do its work; `not ready` is an answer too.
    *
    * @example
-   * (await client.service.readiness()).status; // => 'ready'
+   * (await colophon.service.readiness()).status; // => 'ready'
    */
   readiness(options?: CallOptions): Promise<Readiness>;
 }

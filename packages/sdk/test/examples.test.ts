@@ -35,7 +35,7 @@ beforeAll(async () => {
   service = await startService('PGlite in memory');
   const url = service.base;
   const options = { url, fetch: noting };
-  const client = sdk.createClient({ ...options, apiKey: KEY });
+  const colophon = sdk.createClient({ ...options, apiKey: KEY });
   const management = sdk.createManagementClient({
     ...options,
     managementKey: MANAGEMENT_KEY,
@@ -44,13 +44,13 @@ beforeAll(async () => {
   const page = sdk.createPageClient({ url, fetch: createBrowser(url) });
   const invitation = (await inviteFirstAccount(service.context.databases.control))?.split('#')[1] ?? '';
   await page.signUp({ invitation, name: 'ann', password: PASSWORD });
-  await client.entities.create({ id: 'studio:ann', role: 'human', name: 'Ann' });
+  await colophon.entities.create({ id: 'studio:ann', role: 'human', name: 'Ann' });
   await management.orgs.create({ name: 'Daily Planet', slug: 'planet' });
   const project = await management.projects.create({ orgSlug: 'planet', name: 'Front page' });
   names = {
     ...sdk,
     createSigner,
-    client,
+    colophon,
     management,
     page,
     password: PASSWORD,

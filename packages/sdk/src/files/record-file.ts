@@ -15,7 +15,7 @@ export interface RecordFileOptions extends UploadOptions, RecordOptions {
  * Records a file: who did what to produce these bytes. See `Client.file`.
  *
  * @example
- * const painting = await client.file(new TextEncoder().encode('a painting'), { entity: { role: 'human', name: 'Ann' } });
+ * const painting = await colophon.file(new TextEncoder().encode('a painting'), { entity: { role: 'human', name: 'Ann' } });
  * painting.resourceType; // => 'text'
  */
 export async function recordFile(

@@ -55,7 +55,7 @@ interface VerifyNeeds {
  * Whether this very file is recorded, and whether the log holds that. See `Client.verify`.
  *
  * @example
- * (await client.verify(new TextEncoder().encode('never recorded'))).verified; // => false
+ * (await colophon.verify(new TextEncoder().encode('never recorded'))).verified; // => false
  */
 export async function verifyFile(
   needs: VerifyNeeds,
@@ -70,7 +70,7 @@ export async function verifyFile(
  *
  * @example
  * const cid = await computeCid(new TextEncoder().encode('never recorded'));
- * (await client.verifyCid(cid)).verified; // => false
+ * (await colophon.verifyCid(cid)).verified; // => false
  */
 export async function verifyCid(
   needs: VerifyNeeds,

@@ -29,7 +29,7 @@ export interface Log {
    * The name, key and size of the log.
    *
    * @example
-   * const { verifierKey, origin } = await client.log.get();
+   * const { verifierKey, origin } = await colophon.log.get();
    * verifierKey.startsWith(`${origin}+`); // => true
    */
   get(options?: CallOptions): Promise<LogDescription>;
@@ -38,8 +38,8 @@ export interface Log {
    * model reads it.
    *
    * @example
-   * const { origin } = await client.log.get();
-   * (await client.log.checkpoint()).split('\n')[0] === origin; // => true
+   * const { origin } = await colophon.log.get();
+   * (await colophon.log.checkpoint()).split('\n')[0] === origin; // => true
    */
   checkpoint(options?: CallOptions): Promise<string>;
   /**
@@ -47,8 +47,8 @@ export interface Log {
    * `InvalidField`.
    *
    * @example
-   * const { actionId } = await client.actions.record({ performedBy: 'studio:ann' });
-   * (await client.log.inclusion({ recordId: actionId })).leafIndex > 0; // => true
+   * const { actionId } = await colophon.actions.record({ performedBy: 'studio:ann' });
+   * (await colophon.log.inclusion({ recordId: actionId })).leafIndex > 0; // => true
    */
   inclusion(query: InclusionQuery, options?: CallOptions): Promise<LogEntry>;
   /**
@@ -56,7 +56,7 @@ export interface Log {
    * `InvalidField`.
    *
    * @example
-   * const proof = await client.log.consistency({ from: 1, to: 2 });
+   * const proof = await colophon.log.consistency({ from: 1, to: 2 });
    * proof.consistencyPath.length; // => 1
    */
   consistency(query: { from: number; to?: number }, options?: CallOptions): Promise<ConsistencyProof>;
@@ -65,9 +65,9 @@ export interface Log {
    * `ApiError` `NotFound` for a tile that is not there yet.
    *
    * @example
-   * const tile = await client.log.tile({ level: 0, index: 0, width: 2 });
+   * const tile = await colophon.log.tile({ level: 0, index: 0, width: 2 });
    * tile.length; // => 64
-   * const full = await client.log.tile({ level: 0, index: 0, width: 256 }).catch((error) => error.code);
+   * const full = await colophon.log.tile({ level: 0, index: 0, width: 256 }).catch((error) => error.code);
    * full; // => 'NotFound'
    */
   tile(tile: Tile, options?: CallOptions): Promise<Uint8Array>;

@@ -46,8 +46,8 @@ interface ProvenNeeds {
  * The proven history of a content, and whether it holds. See `Histories.proven`.
  *
  * @example
- * const { cid } = await client.file(new TextEncoder().encode('proven'), { entity: { id: 'studio:ann', role: 'human' } });
- * (await client.histories.proven(cid)).trust; // => 'service'
+ * const { cid } = await colophon.file(new TextEncoder().encode('proven'), { entity: { id: 'studio:ann', role: 'human' } });
+ * (await colophon.histories.proven(cid)).trust; // => 'service'
  */
 export async function readProvenHistory(
   { readBundle, log, ...own }: ProvenNeeds,

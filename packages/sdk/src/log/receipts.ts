@@ -18,12 +18,12 @@ export interface Receipts {
    * `NotFound`.
    *
    * @example
-   * const { actionId } = await client.actions.record({ performedBy: 'studio:ann' });
-   * const receipt = await client.receipts.get('action', actionId);
+   * const { actionId } = await colophon.actions.record({ performedBy: 'studio:ann' });
+   * const receipt = await colophon.receipts.get('action', actionId);
    * receipt.record.kind; // => 'action'
-   * const { attributions } = await client.attributions.list({ actionId });
-   * (await client.receipts.get('attribution', attributions[0].id)).record.kind; // => 'attribution'
-   * (await client.receipts.get('entity', 'studio:ann')).record.body.id; // => 'studio:ann'
+   * const { attributions } = await colophon.attributions.list({ actionId });
+   * (await colophon.receipts.get('attribution', attributions[0].id)).record.kind; // => 'attribution'
+   * (await colophon.receipts.get('entity', 'studio:ann')).record.body.id; // => 'studio:ann'
    */
   get(kind: RecordKind, id: string, options?: CallOptions): Promise<Receipt>;
   /**
@@ -34,10 +34,10 @@ export interface Receipts {
    * Throws TypeError without a key, or for one that cannot be read.
    *
    * @example
-   * const { actionId } = await client.actions.record({ performedBy: 'studio:ann' });
-   * const receipt = await client.receipts.get('action', actionId);
-   * const { verifierKey } = await client.log.get();
-   * client.receipts.verify(receipt, verifierKey).verified; // => true
+   * const { actionId } = await colophon.actions.record({ performedBy: 'studio:ann' });
+   * const receipt = await colophon.receipts.get('action', actionId);
+   * const { verifierKey } = await colophon.log.get();
+   * colophon.receipts.verify(receipt, verifierKey).verified; // => true
    */
   verify(receipt: unknown, trustedLog?: string): ReceiptReport;
 }

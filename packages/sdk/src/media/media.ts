@@ -27,7 +27,7 @@ export interface Media {
    * file in bytes.
    *
    * @example
-   * const { formats } = await client.media.formats();
+   * const { formats } = await colophon.media.formats();
    * formats.some(({ mediaType }) => mediaType === 'image/jpeg'); // => true
    */
   formats(options?: CallOptions): Promise<MediaFormats>;
@@ -38,7 +38,7 @@ export interface Media {
    * Throws `ApiError`: `Unsupported` for a file of another format, `PayloadTooLarge`, `Timeout`.
    *
    * @example
-   * const { manifest, validation } = await client.media.extract(png);
+   * const { manifest, validation } = await colophon.media.extract(png);
    * [manifest, validation]; // => [null, null]
    */
   extract(file: Content, options?: UploadOptions): Promise<MediaExtraction>;
@@ -47,7 +47,7 @@ export interface Media {
    * Nothing is stored. Throws as `extract` does.
    *
    * @example
-   * (await client.media.verify(png)).hasManifest; // => false
+   * (await colophon.media.verify(png)).hasManifest; // => false
    */
   verify(file: Content, options?: UploadOptions): Promise<MediaVerification>;
   /**
@@ -56,9 +56,9 @@ export interface Media {
    * Throws `ApiError`: `ValidationError` without a valid manifest, else as `extract` does.
    *
    * @example
-   * const signed = await client.media.embed(png, { entityId: 'studio:ann', generator: 'Studio', aiDisclosure: null });
-   * const bytes = await (await client.resources.content(signed.cid)).blob();
-   * (await client.media.import(bytes)).cid === signed.cid; // => true
+   * const signed = await colophon.media.embed(png, { entityId: 'studio:ann', generator: 'Studio', aiDisclosure: null });
+   * const bytes = await (await colophon.resources.content(signed.cid)).blob();
+   * (await colophon.media.import(bytes)).cid === signed.cid; // => true
    */
   import(file: Content, options?: UploadOptions & RecordOptions): Promise<MediaImport>;
   /**
@@ -69,7 +69,7 @@ export interface Media {
    * `PayloadTooLarge`.
    *
    * @example
-   * const made = await client.media.embed(png, { entityId: 'studio:ann', generator: 'Studio', aiDisclosure: 'ai_generated' });
+   * const made = await colophon.media.embed(png, { entityId: 'studio:ann', generator: 'Studio', aiDisclosure: 'ai_generated' });
    * made.manifest.aiDisclosure; // => 'ai_generated'
    */
   embed(file: Content, request: EmbedRequest, options?: EmbedOptions): Promise<MediaEmbedding>;

@@ -26,8 +26,8 @@ export interface Publications {
    * Throws `ApiError`: `NotFound` for a content or hidden entity that is not there, `ValidationError`, `Forbidden`.
    *
    * @example
-   * const { cid } = await client.file(new TextEncoder().encode('shown'), { entity: { id: 'studio:ann', role: 'human' } });
-   * const made = await client.publications.create({ cid, title: 'Shown', withhold: ['names'] });
+   * const { cid } = await colophon.file(new TextEncoder().encode('shown'), { entity: { id: 'studio:ann', role: 'human' } });
+   * const made = await colophon.publications.create({ cid, title: 'Shown', withhold: ['names'] });
    * made.withhold; // => ['names', 'details']
    */
   create(publication: PublicationRequest, options?: CallOptions): Promise<Publication>;
@@ -35,15 +35,15 @@ export interface Publications {
    * Ends a publication, as often as it is asked for. Throws `ApiError`: `NotFound`, `Forbidden`.
    *
    * @example
-   * const { publications } = await client.publications.list({ limit: 1 });
-   * typeof (await client.publications.revoke(publications[0].id)).revokedAt; // => 'string'
+   * const { publications } = await colophon.publications.list({ limit: 1 });
+   * typeof (await colophon.publications.revoke(publications[0].id)).revokedAt; // => 'string'
    */
   revoke(id: string, options?: CallOptions): Promise<Publication>;
   /**
    * One page of publications, newest first, revoked and expired ones too.
    *
    * @example
-   * (await client.publications.list({ limit: 1 })).count; // => 1
+   * (await colophon.publications.list({ limit: 1 })).count; // => 1
    */
   list(query?: PublicationQuery, options?: CallOptions): Promise<PublicationPage>;
   /**
@@ -51,7 +51,7 @@ export interface Publications {
    *
    * @example
    * const titles = [];
-   * for await (const { title } of client.publications.listAll()) titles.push(title);
+   * for await (const { title } of colophon.publications.listAll()) titles.push(title);
    * titles.includes('Shown'); // => true
    */
   listAll(query?: PublicationQuery, options?: CallOptions): AsyncGenerator<Publication, void, undefined>;

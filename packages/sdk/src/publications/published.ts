@@ -10,17 +10,17 @@ export interface Published {
    * A published history. Throws `ApiError` `NotFound` alike when it is absent, expired or revoked.
    *
    * @example
-   * const { cid } = await client.file(new TextEncoder().encode('seen'), { entity: { role: 'human', name: 'Cy' } });
-   * const { id } = await client.publications.create({ cid });
-   * (await client.published.history(id)).facts.makers; // => [{ role: 'human', name: 'Cy' }]
+   * const { cid } = await colophon.file(new TextEncoder().encode('seen'), { entity: { role: 'human', name: 'Cy' } });
+   * const { id } = await colophon.publications.create({ cid });
+   * (await colophon.published.history(id)).facts.makers; // => [{ role: 'human', name: 'Cy' }]
    */
   history(id: string, options?: CallOptions): Promise<PublishedHistory>;
   /**
    * The same in short. Throws `ApiError` `NotFound`.
    *
    * @example
-   * const { publications } = await client.publications.list({ limit: 1 });
-   * (await client.published.summary(publications[0].id)).facts.steps; // => 1
+   * const { publications } = await colophon.publications.list({ limit: 1 });
+   * (await colophon.published.summary(publications[0].id)).facts.steps; // => 1
    */
   summary(id: string, options?: CallOptions): Promise<PublicationSummary>;
   /**
@@ -28,9 +28,9 @@ export interface Published {
    * `NotFound` also where it is not `provable`.
    *
    * @example
-   * const { cid } = await client.file(new TextEncoder().encode('proven in public'), { entity: { role: 'human', name: 'Bo' } });
-   * const { id } = await client.publications.create({ cid, withhold: ['names'] });
-   * (await client.published.proof(id)).entities[0].name; // => undefined
+   * const { cid } = await colophon.file(new TextEncoder().encode('proven in public'), { entity: { role: 'human', name: 'Bo' } });
+   * const { id } = await colophon.publications.create({ cid, withhold: ['names'] });
+   * (await colophon.published.proof(id)).entities[0].name; // => undefined
    */
   proof(id: string, options?: CallOptions): Promise<BundleAnswer>;
   /**
@@ -38,7 +38,7 @@ export interface Published {
    * somebody wrote.
    *
    * @example
-   * (await client.published.check(`sha256:${'00'.repeat(32)}`)).known; // => false
+   * (await colophon.published.check(`sha256:${'00'.repeat(32)}`)).known; // => false
    */
   check(cid: string, options?: CallOptions): Promise<PublicCheck>;
 }

@@ -39,9 +39,9 @@ export interface Actions {
    * `ValidationError`, `Forbidden` for a wrong or missing proof.
    *
    * @example
-   * const { action } = await client.actions.record({ type: 'transform', performedBy: 'studio:ann', outputCids: [`sha256:${'ab'.repeat(32)}`], sessionId: 'monday' });
+   * const { action } = await colophon.actions.record({ type: 'transform', performedBy: 'studio:ann', outputCids: [`sha256:${'ab'.repeat(32)}`], sessionId: 'monday' });
    * action.type; // => 'transform'
-   * const { receipt } = await client.actions.record({ performedBy: 'studio:ann' }, { prefer: { receipt: true } });
+   * const { receipt } = await colophon.actions.record({ performedBy: 'studio:ann' }, { prefer: { receipt: true } });
    * receipt.record.kind; // => 'action'
    */
   record(action: ActionRequest, options?: RecordOptions): Promise<ActionAnswer>;
@@ -49,15 +49,15 @@ export interface Actions {
    * Reads an action. Throws `ApiError` `NotFound`.
    *
    * @example
-   * const { actionId } = await client.actions.record({ performedBy: 'studio:ann' });
-   * (await client.actions.get(actionId)).performedBy; // => 'studio:ann'
+   * const { actionId } = await colophon.actions.record({ performedBy: 'studio:ann' });
+   * (await colophon.actions.get(actionId)).performedBy; // => 'studio:ann'
    */
   get(id: string, options?: CallOptions): Promise<Action>;
   /**
    * One page of actions, newest first. Throws `ApiError` `InvalidField` for a cursor of another list.
    *
    * @example
-   * const { actions } = await client.actions.list({ sessionId: 'monday' });
+   * const { actions } = await colophon.actions.list({ sessionId: 'monday' });
    * actions.map(({ sessionId }) => sessionId); // => ['monday']
    */
   list(query?: ActionQuery, options?: CallOptions): Promise<ActionPage>;
@@ -66,7 +66,7 @@ export interface Actions {
    *
    * @example
    * let count = 0;
-   * for await (const action of client.actions.listAll({ performedBy: 'studio:ann', limit: 1 })) count += action.id ? 1 : 0;
+   * for await (const action of colophon.actions.listAll({ performedBy: 'studio:ann', limit: 1 })) count += action.id ? 1 : 0;
    * count > 1; // => true
    */
   listAll(query?: ActionQuery, options?: CallOptions): AsyncGenerator<Action, void, undefined>;

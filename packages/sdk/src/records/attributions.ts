@@ -37,8 +37,8 @@ export interface Attributions {
    * Throws `ApiError`: `NotFound` for an unknown entity or action, `Conflict`, `ValidationError`.
    *
    * @example
-   * const { actionId } = await client.actions.record({ performedBy: 'studio:ann' });
-   * const { attribution } = await client.attributions.create({ entityId: 'studio:ann', actionId, role: 'contributor', weight: '1/3' });
+   * const { actionId } = await colophon.actions.record({ performedBy: 'studio:ann' });
+   * const { attribution } = await colophon.attributions.create({ entityId: 'studio:ann', actionId, role: 'contributor', weight: '1/3' });
    * attribution.weight; // => '1/3'
    */
   create(attribution: AttributionRequest, options?: RecordOptions): Promise<AttributionAnswer>;
@@ -46,7 +46,7 @@ export interface Attributions {
    * One page of attributions, newest first. Throws `ApiError` `InvalidField` for a cursor of another list.
    *
    * @example
-   * const { attributions } = await client.attributions.list({ entityId: 'studio:ann', limit: 1 });
+   * const { attributions } = await colophon.attributions.list({ entityId: 'studio:ann', limit: 1 });
    * attributions.map(({ entityId }) => entityId); // => ['studio:ann']
    */
   list(query?: AttributionQuery, options?: CallOptions): Promise<AttributionPage>;
@@ -55,7 +55,7 @@ export interface Attributions {
    *
    * @example
    * const roles = new Set();
-   * for await (const { role } of client.attributions.listAll({ entityId: 'studio:ann' })) roles.add(role);
+   * for await (const { role } of colophon.attributions.listAll({ entityId: 'studio:ann' })) roles.add(role);
    * roles.has('creator'); // => true
    */
   listAll(query?: AttributionQuery, options?: CallOptions): AsyncGenerator<Attribution, void, undefined>;

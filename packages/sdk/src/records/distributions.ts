@@ -22,8 +22,8 @@ export interface Distributions {
    * Throws `ApiError`: `NotFound`, `InvalidField`.
    *
    * @example
-   * const { cid } = await client.file(new TextEncoder().encode('shared'), { entity: { id: 'studio:ann', role: 'human' } });
-   * (await client.distributions.get(cid)).shares.map(({ entityId, share }) => [entityId, share]); // => [['studio:ann', 10000]]
+   * const { cid } = await colophon.file(new TextEncoder().encode('shared'), { entity: { id: 'studio:ann', role: 'human' } });
+   * (await colophon.distributions.get(cid)).shares.map(({ entityId, share }) => [entityId, share]); // => [['studio:ann', 10000]]
    */
   get(cid: string, query?: DistributionQuery, options?: CallOptions): Promise<Distribution>;
   /**
@@ -32,7 +32,7 @@ export interface Distributions {
    *
    * @example
    * const weights = ['a', 'b', 'c'].map((entityId) => ({ entityId, weight: 1 }));
-   * (await client.distributions.preview({ weights })).shares.map(({ share }) => share); // => [3334, 3333, 3333]
+   * (await colophon.distributions.preview({ weights })).shares.map(({ share }) => share); // => [3334, 3333, 3333]
    */
   preview(request: DistributionRequest, options?: CallOptions): Promise<Distribution | Shares>;
 }

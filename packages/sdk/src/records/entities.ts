@@ -47,7 +47,7 @@ export interface Entities {
    * Throws `ApiError`: `Conflict` when given fields differ from the stored ones, `ValidationError`, `Forbidden`.
    *
    * @example
-   * const { entity } = await client.entities.create({ id: 'studio:ann', role: 'human', name: 'Ann' });
+   * const { entity } = await colophon.entities.create({ id: 'studio:ann', role: 'human', name: 'Ann' });
    * entity.name; // => 'Ann'
    */
   create(entity: EntityRequest, options?: RecordOptions): Promise<EntityAnswer>;
@@ -55,7 +55,7 @@ export interface Entities {
    * Reads an entity. Throws `ApiError` `NotFound`.
    *
    * @example
-   * (await client.entities.get('studio:ann')).role; // => 'human'
+   * (await colophon.entities.get('studio:ann')).role; // => 'human'
    */
   get(id: string, options?: CallOptions): Promise<Entity>;
   /**
@@ -64,7 +64,7 @@ export interface Entities {
    * Throws `ApiError`: `NotFound`, `Conflict` for another wallet or key than the stored one, `ValidationError`.
    *
    * @example
-   * (await client.entities.update('studio:ann', { name: 'Ann Lee' })).name; // => 'Ann Lee'
+   * (await colophon.entities.update('studio:ann', { name: 'Ann Lee' })).name; // => 'Ann Lee'
    */
   update(id: string, patch: EntityPatch, options?: RecordOptions): Promise<ChangedEntity>;
   /**
@@ -74,15 +74,15 @@ export interface Entities {
    * Throws `ApiError`: `NotFound`, `Forbidden`, `Conflict` for records that are not as they were recorded.
    *
    * @example
-   * await client.entities.create({ id: 'studio:former', role: 'human', name: 'Former' });
-   * (await client.entities.erasePersonalData('studio:former')).erased; // => { entities: 1, actions: 0, attributions: 0 }
+   * await colophon.entities.create({ id: 'studio:former', role: 'human', name: 'Former' });
+   * (await colophon.entities.erasePersonalData('studio:former')).erased; // => { entities: 1, actions: 0, attributions: 0 }
    */
   erasePersonalData(id: string, options?: CallOptions): Promise<ErasureAnswer>;
   /**
    * One page of entities, newest first. Throws `ApiError` `InvalidField` for a cursor of another list.
    *
    * @example
-   * const { entities, nextCursor } = await client.entities.list({ role: 'human', limit: 1 });
+   * const { entities, nextCursor } = await colophon.entities.list({ role: 'human', limit: 1 });
    * entities.length; // => 1
    */
   list(query?: EntityQuery, options?: CallOptions): Promise<EntityPage>;
@@ -91,7 +91,7 @@ export interface Entities {
    *
    * @example
    * const names = [];
-   * for await (const entity of client.entities.listAll({ role: 'human' })) names.push(entity.name);
+   * for await (const entity of colophon.entities.listAll({ role: 'human' })) names.push(entity.name);
    * names.includes('Ann Lee'); // => true
    */
   listAll(query?: EntityQuery, options?: CallOptions): AsyncGenerator<Entity, void, undefined>;

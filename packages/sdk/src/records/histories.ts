@@ -44,10 +44,10 @@ export interface Histories {
    * Throws `ApiError`: `NotFound` for a content that this project knows nothing of, `InvalidField`.
    *
    * @example
-   * const { cid } = await client.file(new TextEncoder().encode('a bundle'), { entity: { id: 'studio:ann', role: 'human' } });
-   * const { actions, complete } = await client.histories.bundle(cid);
+   * const { cid } = await colophon.file(new TextEncoder().encode('a bundle'), { entity: { id: 'studio:ann', role: 'human' } });
+   * const { actions, complete } = await colophon.histories.bundle(cid);
    * [actions.length, complete]; // => [1, true]
-   * (await client.histories.bundle(cid, { proof: true })).proof === undefined; // => false
+   * (await colophon.histories.bundle(cid, { proof: true })).proof === undefined; // => false
    */
   bundle(cid: string, query?: BundleQuery, options?: CallOptions): Promise<BundleAnswer>;
   /**
@@ -57,11 +57,11 @@ export interface Histories {
    * Throws as `bundle` does, and TypeError for a key that cannot be read.
    *
    * @example
-   * const { verifierKey: trustedLog } = await client.log.get(); // once, over a way that is trusted
-   * const { cid } = await client.file(new TextEncoder().encode('a proof'), { entity: { id: 'studio:ann', role: 'human' } });
-   * const { bundle, report } = await client.histories.proven(cid, {}, { trustedLog });
+   * const { verifierKey: trustedLog } = await colophon.log.get(); // once, over a way that is trusted
+   * const { cid } = await colophon.file(new TextEncoder().encode('a proof'), { entity: { id: 'studio:ann', role: 'human' } });
+   * const { bundle, report } = await colophon.histories.proven(cid, {}, { trustedLog });
    * [report.verified, report.complete]; // => [true, true]
-   * client.histories.verify({ ...bundle, complete: false }, trustedLog).code; // => 'badBundleSignature'
+   * colophon.histories.verify({ ...bundle, complete: false }, trustedLog).code; // => 'badBundleSignature'
    */
   proven(cid: string, query?: HistoryQuery, options?: ProvenOptions): Promise<ProvenHistory>;
   /**
@@ -72,30 +72,30 @@ export interface Histories {
    * Throws TypeError without a key, or for one that cannot be read.
    *
    * @example
-   * client.histories.verify({}, '00'.repeat(32)); // => { verified: false, code: 'malformed' }
+   * colophon.histories.verify({}, '00'.repeat(32)); // => { verified: false, code: 'malformed' }
    */
   verify(bundle: unknown, trustedLog?: string): BundleReport;
   /**
    * The same for other programs: as W3C PROV-JSON or RO-Crate 1.1. Throws `ApiError`: `NotFound`, `InvalidField`.
    *
    * @example
-   * const { cid } = await client.file(new TextEncoder().encode('a crate'), { entity: { id: 'studio:ann', role: 'human' } });
-   * Object.keys(await client.histories.export(cid, { format: 'ro-crate' })).sort(); // => ['@context', '@graph']
+   * const { cid } = await colophon.file(new TextEncoder().encode('a crate'), { entity: { id: 'studio:ann', role: 'human' } });
+   * Object.keys(await colophon.histories.export(cid, { format: 'ro-crate' })).sort(); // => ['@context', '@graph']
    */
   export(cid: string, query: ExportQuery, options?: CallOptions): Promise<JsonObject>;
   /**
    * The same as nodes and edges. Throws `ApiError`: `NotFound`, `InvalidField`.
    *
    * @example
-   * const { cid } = await client.file(new TextEncoder().encode('a graph'), { entity: { id: 'studio:ann', role: 'human' } });
-   * (await client.histories.graph(cid)).nodes.map(({ type }) => type).sort(); // => ['action', 'entity', 'resource']
+   * const { cid } = await colophon.file(new TextEncoder().encode('a graph'), { entity: { id: 'studio:ann', role: 'human' } });
+   * (await colophon.histories.graph(cid)).nodes.map(({ type }) => type).sort(); // => ['action', 'entity', 'resource']
    */
   graph(cid: string, query?: HistoryQuery, options?: CallOptions): Promise<Graph>;
   /**
    * Everything that was recorded in one session, oldest first; empty when nothing was.
    *
    * @example
-   * (await client.histories.session('no such session')).summary.actions; // => 0
+   * (await colophon.histories.session('no such session')).summary.actions; // => 0
    */
   session(id: string, options?: CallOptions): Promise<Session>;
 }

@@ -14,8 +14,8 @@ export interface Ownerships {
    * Who owns a content, with its claims and transfers, oldest first. Throws `ApiError` `NotFound`.
    *
    * @example
-   * const { cid } = await client.file(new TextEncoder().encode('owned'), { entity: { id: 'studio:ann', role: 'human' } });
-   * (await client.ownerships.get(cid)).currentOwner.id; // => 'studio:ann'
+   * const { cid } = await colophon.file(new TextEncoder().encode('owned'), { entity: { id: 'studio:ann', role: 'human' } });
+   * (await colophon.ownerships.get(cid)).currentOwner.id; // => 'studio:ann'
    */
   get(cid: string, options?: CallOptions): Promise<Ownership>;
   /**
@@ -24,8 +24,8 @@ export interface Ownerships {
    * Throws `ApiError`: `NotFound`, `Forbidden`, `ValidationError`.
    *
    * @example
-   * const { cid } = await client.file(new TextEncoder().encode('claimed'), { entity: { id: 'studio:ann', role: 'human' } });
-   * const { attribution } = await client.ownerships.claim(cid, { entityId: 'studio:ann', evidenceType: 'self-declaration' });
+   * const { cid } = await colophon.file(new TextEncoder().encode('claimed'), { entity: { id: 'studio:ann', role: 'human' } });
+   * const { attribution } = await colophon.ownerships.claim(cid, { entityId: 'studio:ann', evidenceType: 'self-declaration' });
    * attribution.role; // => 'ext:ownership:claimant@1.0.0'
    */
   claim(cid: string, claim: OwnershipClaimRequest, options?: RecordOptions): Promise<OwnershipEvent>;
@@ -36,10 +36,10 @@ export interface Ownerships {
    * Throws `ApiError`: `Forbidden`, `NotFound`, `Conflict` when the owner changed meanwhile, `ValidationError`.
    *
    * @example
-   * const { cid } = await client.file(new TextEncoder().encode('sold'), { entity: { id: 'studio:ann', role: 'human' } });
-   * await client.entities.create({ id: 'gallery', role: 'organization' });
-   * await client.ownerships.transfer(cid, { toEntityId: 'gallery', transferType: 'voluntary' });
-   * (await client.ownerships.get(cid)).currentOwner.id; // => 'gallery'
+   * const { cid } = await colophon.file(new TextEncoder().encode('sold'), { entity: { id: 'studio:ann', role: 'human' } });
+   * await colophon.entities.create({ id: 'gallery', role: 'organization' });
+   * await colophon.ownerships.transfer(cid, { toEntityId: 'gallery', transferType: 'voluntary' });
+   * (await colophon.ownerships.get(cid)).currentOwner.id; // => 'gallery'
    */
   transfer(cid: string, transfer: OwnershipTransferRequest, options?: RecordOptions): Promise<OwnershipEvent>;
 }

@@ -17,8 +17,8 @@ export interface Resources {
    * What is known of a content. Throws `ApiError` `NotFound`.
    *
    * @example
-   * const { cid } = await client.file(new TextEncoder().encode('a resource'), { entity: { id: 'studio:ann', role: 'human' } });
-   * (await client.resources.get(cid)).state; // => 'claimed'
+   * const { cid } = await colophon.file(new TextEncoder().encode('a resource'), { entity: { id: 'studio:ann', role: 'human' } });
+   * (await colophon.resources.get(cid)).state; // => 'claimed'
    */
   get(cid: string, options?: CallOptions): Promise<Resource>;
   /**
@@ -28,8 +28,8 @@ export interface Resources {
    * Throws `ApiError`: `NotFound` for unknown content or bytes that were never sent, `RangeNotSatisfiable`.
    *
    * @example
-   * const { cid } = await client.file(new TextEncoder().encode('some bytes'), { entity: { id: 'studio:ann', role: 'human' } });
-   * await (await client.resources.content(cid, { range: { start: 5 } })).text(); // => 'bytes'
+   * const { cid } = await colophon.file(new TextEncoder().encode('some bytes'), { entity: { id: 'studio:ann', role: 'human' } });
+   * await (await colophon.resources.content(cid, { range: { start: 5 } })).text(); // => 'bytes'
    */
   content(cid: string, options?: ContentOptions): Promise<Response>;
 }

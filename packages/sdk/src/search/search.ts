@@ -43,8 +43,8 @@ export interface Search {
    * Throws `ApiError`: `PayloadTooLarge`, `Unsupported`.
    *
    * @example
-   * const { cid } = await client.file(new TextEncoder().encode('to be found'), { entity: { id: 'studio:ann', role: 'human' } });
-   * const { verdict, matches } = await client.search.file(new TextEncoder().encode('to be found'));
+   * const { cid } = await colophon.file(new TextEncoder().encode('to be found'), { entity: { id: 'studio:ann', role: 'human' } });
+   * const { verdict, matches } = await colophon.search.file(new TextEncoder().encode('to be found'));
    * [verdict, matches[0].cid === cid]; // => ['exact', true]
    */
   file(file: Content, query?: FileSearchQuery, options?: UploadOptions): Promise<SearchResult>;
@@ -54,7 +54,7 @@ export interface Search {
    * Throws `ApiError`: `Unavailable` without a provider, `EmbeddingFailed`, `ValidationError`.
    *
    * @example
-   * const refusal = await client.search.text({ text: 'a poem' }).catch((error) => error);
+   * const refusal = await colophon.search.text({ text: 'a poem' }).catch((error) => error);
    * refusal.code; // => 'Unavailable'
    */
   text(query: TextSearch, options?: CallOptions): Promise<SearchResult>;
@@ -64,9 +64,9 @@ export interface Search {
    * Throws `ApiError`: `NotFound`, `ValidationError` (among others when the model's vectors have another length).
    *
    * @example
-   * const { cid } = await client.file(new TextEncoder().encode('seen by a model'), { entity: { id: 'studio:ann', role: 'human' } });
-   * await client.search.giveVector(cid, { model: 'mine', vector: [0.6, 0.8] });
-   * const { matches } = await client.search.vector({ model: 'mine', vector: [0.6, 0.8] });
+   * const { cid } = await colophon.file(new TextEncoder().encode('seen by a model'), { entity: { id: 'studio:ann', role: 'human' } });
+   * await colophon.search.giveVector(cid, { model: 'mine', vector: [0.6, 0.8] });
+   * const { matches } = await colophon.search.vector({ model: 'mine', vector: [0.6, 0.8] });
    * matches[0].cid === cid; // => true
    */
   giveVector(cid: string, given: ModelVector, options?: CallOptions): Promise<GivenVector>;
@@ -76,7 +76,7 @@ export interface Search {
    * Throws `ApiError` `ValidationError`.
    *
    * @example
-   * (await client.search.vector({ model: 'unseen', vector: [1, 0] })).verdict; // => 'no-match'
+   * (await colophon.search.vector({ model: 'unseen', vector: [1, 0] })).verdict; // => 'no-match'
    */
   vector(query: VectorSearch, options?: CallOptions): Promise<SearchResult>;
   /**
@@ -84,8 +84,8 @@ export interface Search {
    * `NotFound`.
    *
    * @example
-   * const { cid } = await client.file(new TextEncoder().encode('like no other'), { entity: { id: 'studio:ann', role: 'human' } });
-   * (await client.search.similar(cid)).verdict; // => 'no-match'
+   * const { cid } = await colophon.file(new TextEncoder().encode('like no other'), { entity: { id: 'studio:ann', role: 'human' } });
+   * (await colophon.search.similar(cid)).verdict; // => 'no-match'
    */
   similar(cid: string, query?: SearchQuery, options?: CallOptions): Promise<SearchResult>;
 }

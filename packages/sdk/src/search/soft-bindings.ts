@@ -41,7 +41,7 @@ export interface SoftBindings {
    *
    * @example
    * const value = `${'A'.repeat(43)}=`;
-   * await client.softBindings.find({ alg: 'colophon.sha256', value }); // => { matches: [] }
+   * await colophon.softBindings.find({ alg: 'colophon.sha256', value }); // => { matches: [] }
    */
   find(binding: SoftBinding, query?: SoftBindingQuery, options?: CallOptions): Promise<SoftBindingMatches>;
   /**
@@ -49,7 +49,7 @@ export interface SoftBindings {
    *
    * @example
    * const value = `${'A'.repeat(43)}=`;
-   * await client.softBindings.findLarge({ alg: 'colophon.sha256', value }); // => { matches: [] }
+   * await colophon.softBindings.findLarge({ alg: 'colophon.sha256', value }); // => { matches: [] }
    */
   findLarge(
     binding: SoftBinding,
@@ -61,17 +61,17 @@ export interface SoftBindings {
    * `Unsupported`, `PayloadTooLarge`.
    *
    * @example
-   * const { cid } = await client.media.embed(png, { entityId: 'studio:ann', generator: 'Finder', aiDisclosure: null });
-   * const bytes = await (await client.resources.content(cid)).blob();
-   * (await client.softBindings.findByContent(bytes, { type: 'image/png' })).matches.length > 0; // => true
+   * const { cid } = await colophon.media.embed(png, { entityId: 'studio:ann', generator: 'Finder', aiDisclosure: null });
+   * const bytes = await (await colophon.resources.content(cid)).blob();
+   * (await colophon.softBindings.findByContent(bytes, { type: 'image/png' })).matches.length > 0; // => true
    */
   findByContent(file: Content, query: AssetQuery, options?: UploadOptions): Promise<SoftBindingMatches>;
   /**
    * A manifest store as it lies in the stored file (JUMBF), or its active manifest alone. Throws `ApiError` `NotFound`.
    *
    * @example
-   * const { manifest } = await client.media.embed(png, { entityId: 'studio:ann', generator: 'Reader', aiDisclosure: null });
-   * const store = await client.softBindings.manifest(manifest.label);
+   * const { manifest } = await colophon.media.embed(png, { entityId: 'studio:ann', generator: 'Reader', aiDisclosure: null });
+   * const store = await colophon.softBindings.manifest(manifest.label);
    * store.headers.get('content-type'); // => 'application/c2pa'
    */
   manifest(
@@ -83,7 +83,7 @@ export interface SoftBindings {
    * The soft bindings that the service knows.
    *
    * @example
-   * (await client.softBindings.algorithms()).fingerprints.length > 0; // => true
+   * (await colophon.softBindings.algorithms()).fingerprints.length > 0; // => true
    */
   algorithms(options?: CallOptions): Promise<SoftBindingAlgorithms>;
 }

@@ -59,7 +59,7 @@ export async function signFileAction(signer: Signer, activity: ActivityRequest):
  * @example
  * const signer = createSigner('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
  * const keys = await signRegistration(signer, 'studio:cy');
- * (await client.entities.create({ id: 'studio:cy', role: 'human', ...keys })).entity.publicKey === signer.publicKey; // => true
+ * (await colophon.entities.create({ id: 'studio:cy', role: 'human', ...keys })).entity.publicKey === signer.publicKey; // => true
  */
 export async function signRegistration(
   signer: Signer,

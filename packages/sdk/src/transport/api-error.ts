@@ -12,7 +12,7 @@ interface Origin {
  * operator finds the request by. `retryAfterMs`: how long the service asks to wait, in milliseconds.
  *
  * @example
- * const refusal = await client.actions.get('00000000-0000-4000-8000-000000000000').catch((error) => error);
+ * const refusal = await colophon.actions.get('00000000-0000-4000-8000-000000000000').catch((error) => error);
  * refusal instanceof ApiError; // => true
  * [refusal.code, refusal.status]; // => ['NotFound', 404]
  */
@@ -79,8 +79,8 @@ export interface DuplicateDetails {
  *
  * @example
  * const ann = { entity: { role: 'human', name: 'Ann' } };
- * const first = await client.file(new TextEncoder().encode('a poem'), ann);
- * const error = await client.file(new TextEncoder().encode('a poem'), ann).catch((caught) => caught);
+ * const first = await colophon.file(new TextEncoder().encode('a poem'), ann);
+ * const error = await colophon.file(new TextEncoder().encode('a poem'), ann).catch((caught) => caught);
  * duplicateOf(error)?.cid === first.cid; // => true
  */
 export function duplicateOf(error: unknown): DuplicateDetails | undefined {
