@@ -11,10 +11,11 @@ export interface DescriptorText {
   evidence: string;
 }
 
-const DIGITS = 6;
+/** Numbers are kept with six digits after the point. */
+const SCALE = 1e6;
 
 export function toDescriptorText({ method, vector, evidence }: Descriptor): DescriptorText {
-  const numbers = Array.from(vector, (value) => Number(value.toFixed(DIGITS)));
+  const numbers = Array.from(vector, (value) => Math.round(value * SCALE) / SCALE);
   return {
     method,
     embedding: `{${numbers.join(',')}}`,

@@ -40,11 +40,18 @@ function nearestOf(
   pairs: readonly Pair[],
   { turned, limit }: Pick<FindTask, 'turned' | 'limit'>,
 ): Near[] {
-  const measured = pairs
-    .filter(({ row }) => table.hasVector(row))
-    .map(({ row, turn }) => ({ row, turn, cosine: table.cosine(row, turned[turn] ?? new Float32Array()) }))
-    .sort((a, b) => b.cosine - a.cosine || (table.nameOf(a.row) < table.nameOf(b.row) ? -1 : 1));
-  return measured.slice(0, limit).map(({ row, turn, cosine }) => {
+  const nearest: Measured[] = [];
+  for (const { row, turn } of pairs) {
+    const asked = turned[turn];
+    if (asked === undefined || !table.hasVector(row)) continue;
+    const measured = { row, turn, cosine: table.cosine(row, asked) };
+    const worst = nearest.length === limit ? nearest.at(-1) : undefined;
+    if (worst !== undefined && compare(table, measured, worst) > 0) continue;
+    if (worst !== undefined) nearest.pop();
+    const place = nearest.findIndex((other) => compare(table, measured, other) < 0);
+    nearest.splice(place === -1 ? nearest.length : place, 0, measured);
+  }
+  return nearest.map(({ row, turn, cosine }) => {
     const evidence = table.evidenceOf(row);
     return {
       cid: table.nameOf(row),
@@ -54,4 +61,13 @@ function nearestOf(
       ...(evidence === undefined ? {} : { evidence }),
     };
   });
+}
+
+interface Measured extends Pair {
+  cosine: number;
+}
+
+/** The nearer one first; of equally near ones that whose name is the lesser. */
+function compare(table: VectorTable, a: Measured, b: Measured): number {
+  return b.cosine - a.cosine || (table.nameOf(a.row) < table.nameOf(b.row) ? -1 : 1);
 }

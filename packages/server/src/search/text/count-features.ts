@@ -50,6 +50,7 @@ export function countFeatures(units: Uint16Array, wordCount: number): FeatureCou
 
 /** Where the word that begins at `from` ends. */
 export function endOfWord(units: Uint16Array, from: number): number {
-  const end = units.indexOf(SPACE, from);
-  return end === -1 ? units.length : end;
+  let at = from;
+  while (at < units.length && units[at] !== SPACE) at++;
+  return at;
 }

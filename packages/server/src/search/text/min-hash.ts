@@ -15,16 +15,25 @@ const OFFSETS = Int32Array.from({ length: HASHES }, (_, index) => hashText(`b${i
 export function minHash(words: readonly string[]): Uint8Array {
   const shingles = hashShingles(words);
   const bytes = Buffer.alloc(HASHES * 4);
-  for (let index = 0; index < HASHES; index++) {
-    const [multiplier, offset] = [MULTIPLIERS[index] ?? 0, OFFSETS[index] ?? 0];
-    let least = 0x7fffffff;
-    for (let at = 0; at < shingles.length; at++) {
-      const value = (Math.imul(shingles[at] ?? 0, multiplier) + offset) | 0;
-      if (value < least) least = value;
-    }
+  for (let index = 0; index < HASHES; index += 2) {
+    const [least, leastOfNext] = leastOfTwo(shingles, index);
     bytes.writeInt32BE(least ^ SIGN, index * 4);
+    bytes.writeInt32BE(leastOfNext ^ SIGN, index * 4 + 4);
   }
   return bytes;
+}
+
+/** The least values of a hash and of the next one: two at a time, since neither waits for the other. */
+function leastOfTwo(shingles: Int32Array, index: number): [number, number] {
+  const [a, b] = [MULTIPLIERS[index] ?? 0, MULTIPLIERS[index + 1] ?? 0];
+  const [fromA, fromB] = [OFFSETS[index] ?? 0, OFFSETS[index + 1] ?? 0];
+  let [leastA, leastB] = [0x7fffffff, 0x7fffffff];
+  for (let at = 0; at < shingles.length; at++) {
+    const shingle = shingles[at] ?? 0;
+    leastA = Math.min(leastA, (Math.imul(shingle, a) + fromA) | 0);
+    leastB = Math.min(leastB, (Math.imul(shingle, b) + fromB) | 0);
+  }
+  return [leastA, leastB];
 }
 
 /** A hash of each run of 3 words; of fewer words the hash of all. */
