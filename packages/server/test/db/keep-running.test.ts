@@ -53,6 +53,15 @@ it('a statement without end: it and those behind it are refused, and the engine 
   await db.close();
 });
 
+it('a start that takes too long: it is given up, and the next one has twice as long', async () => {
+  const db = await openDirectory(directory, { ...options, firstStartMs: 100 });
+  await expect(db.query(FOR_EVER)).rejects.toMatchObject(UNAVAILABLE);
+  await untilAnswers(db);
+  const opened = 'The embedded database cannot be opened:';
+  expect(reports.slice(1, 3)).toEqual([`${opened} not within 100 ms`, `${opened} not within 200 ms`]);
+  await db.close();
+});
+
 it.each([
   ['gone', 'pg'],
   ['without its PG_VERSION', 'pg/PG_VERSION'],

@@ -133,7 +133,8 @@ export function createLedger(): Ledger {
       const goal = countAcknowledged() + more;
       const end = performance.now() + PATIENCE_MS;
       while (countAcknowledged() < goal && performance.now() < end) await sleep(20);
-      expect(countAcknowledged()).toBeGreaterThanOrEqual(goal);
+      const answered = `answered so far: ${JSON.stringify([...statuses])}`;
+      expect(countAcknowledged(), answered).toBeGreaterThanOrEqual(goal);
     },
     faultBegins() {
       faultAt = performance.now();

@@ -6,10 +6,14 @@ import { startWorker, type WorkerLink } from './worker-link.js';
 const SILENT_MS = 60_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
+/** A start that hangs is given up after this time; one that reads a long write-ahead log gets more at the next try. */
+const FIRST_START_MS = 30_000;
 
 export interface EngineOptions {
   /** How long the thread may be silent while a query waits. */
   silentMs?: number;
+  /** How long the first start after a stop may take; each further one has twice as long. */
+  firstStartMs?: number;
   /** Told of every stop, and of every start that failed after one. */
   report?: (error: Error) => void;
 }
@@ -26,16 +30,17 @@ export interface RunningEngine {
  */
 export async function keepRunning(
   settings: WorkerSettings,
-  { silentMs = SILENT_MS, report = tellStderr }: EngineOptions,
+  { silentMs = SILENT_MS, firstStartMs = FIRST_START_MS, report = tellStderr }: EngineOptions,
 ): Promise<RunningEngine> {
-  let link = await startWorker(settings, silentMs);
+  let link = await startWorker(settings, { silentMs });
   const closing = new AbortController();
 
   const startAgain = async (): Promise<void> => {
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    for (let tries = 0; ; tries++) {
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS);
       await sleep(pauseMs, undefined, { signal: closing.signal });
       try {
-        link = await startWorker(settings, silentMs);
+        link = await startWorker(settings, { silentMs, startMs: firstStartMs * 2 ** tries });
         return;
       } catch (error) {
         report(error instanceof Error ? error : new Error(String(error)));

@@ -13,7 +13,7 @@ import type {
 } from './protocol.js';
 
 /** After a crash it reads the write-ahead log again, which may be a gigabyte. */
-const START_LIMIT_MS = 600_000;
+const LONGEST_START_MS = 600_000;
 const STOPPED = 'The embedded database has stopped.';
 
 /** A running thread of the engine. */
@@ -42,13 +42,16 @@ const MAX_STATEMENTS = 500;
 const BATCHES_UNDER_WAY = 2;
 
 /**
- * Starts the thread; rejects, with the thread gone, when it cannot open the database. A thread that is silent for
- * `silentMs` while a query waits is ended: whatever it is at, nobody could use the database meanwhile.
+ * Starts the thread; rejects, with the thread gone, when it has not opened the database within `startMs`. A thread
+ * that is silent for `silentMs` while a query waits is ended: whatever it is at, nobody could use the database meanwhile.
  */
-export async function startWorker(settings: WorkerSettings, silentMs: number): Promise<WorkerLink> {
+export async function startWorker(
+  settings: WorkerSettings,
+  { silentMs, startMs = LONGEST_START_MS }: { silentMs: number; startMs?: number },
+): Promise<WorkerLink> {
   const entry = createRequire(import.meta.url).resolve('#pglite-worker');
   const worker = new Worker(entry, { workerData: settings });
-  const state = await readFirst(worker);
+  const state = await readFirst(worker, Math.min(startMs, LONGEST_START_MS));
   if (!state.ready) {
     await worker.terminate();
     throw new Error(`The embedded database cannot be opened: ${state.message}`);
@@ -56,10 +59,10 @@ export async function startWorker(settings: WorkerSettings, silentMs: number): P
   return createLink(worker, silentMs);
 }
 
-function readFirst(worker: Worker): Promise<WorkerState> {
+function readFirst(worker: Worker, limitMs: number): Promise<WorkerState> {
   return new Promise((resolve, reject) => {
-    const tooLong = () => resolve({ ready: false, message: `not within ${START_LIMIT_MS} ms` });
-    const timer = setTimeout(tooLong, START_LIMIT_MS);
+    const tooLong = () => resolve({ ready: false, message: `not within ${limitMs} ms` });
+    const timer = setTimeout(tooLong, limitMs);
     worker.once('message', (state: WorkerState) => {
       clearTimeout(timer);
       resolve(state);
