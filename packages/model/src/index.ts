@@ -203,6 +203,7 @@ export {
 } from './log/verify-anchor.js';
 export { BUNDLE_FAULTS, type BundleFault, type BundleReport, verifyBundle } from './log/verify-bundle.js';
 export { type GrowthReport, verifyGrowth } from './log/verify-growth.js';
+export { isWholeHistory } from './log/verify-mentions.js';
 export { type Inclusion, type TreeHead, verifyConsistency, verifyInclusion } from './log/verify-proofs.js';
 export {
   RECEIPT_FAULTS,

@@ -28,7 +28,44 @@ export function findMentionFault(
   ];
   if (!actions.every((name) => said.has(name))) return 'unstatedName';
   if (!claim.complete) return undefined;
-  return waysOf(claim).every((way) => isWhole(claim, said, way)) ? undefined : 'leftOut';
+  return isWholeHistory(claim, isChainOf) ? undefined : 'leftOut';
+}
+
+/** What tells whether a history is whole: its actions with their leaves, and what the map says of its names. */
+interface MappedHistory {
+  cid: string;
+  aliases: Readonly<Record<string, string>>;
+  actions: readonly ChainedAction[];
+  proof: {
+    direction: 'ancestors' | 'descendants' | 'both';
+    records: readonly { kind: string; id: string; leafIndex: number }[];
+    mentions: { statement: { leaves: number }; byName: Readonly<Record<string, NamedMentions>> };
+  };
+}
+
+/** An action that extends the chains of the names that it has. */
+interface ChainedAction {
+  id: string;
+  digest: string;
+  inputCids: string[];
+  outputCids: string[];
+}
+
+/**
+ * Whether a history has the actions that the map tells of, for each content that is reached. `isOf` says whether a
+ * chain of the map, undefined when nothing is said of the name, is of these actions, which are in the order of their
+ * leaves. Actions after those that the map is of are not looked at.
+ *
+ * @example
+ * const mentions = { statement: { leaves: 0 }, byName: {} };
+ * const proof = { direction: 'ancestors', records: [], mentions };
+ * isWholeHistory({ cid: 'a', aliases: {}, actions: [], proof }, () => true); // => true
+ */
+export function isWholeHistory(
+  history: MappedHistory,
+  isOf: (stated: NamedMentions['made'] | undefined, actions: readonly ChainedAction[]) => boolean,
+): boolean {
+  return waysOf(history).every((way) => isWhole(history, way, isOf));
 }
 
 /** Whether the map holds these mentions under the name, or none of it when they are none. */
@@ -62,38 +99,33 @@ interface Way {
 const ANCESTORS: Way = { chain: 'made', from: 'outputCids', to: 'inputCids' };
 const DESCENDANTS: Way = { chain: 'used', from: 'inputCids', to: 'outputCids' };
 
-function waysOf({ proof: { direction } }: ClaimedBundle): Way[] {
+function waysOf({ proof: { direction } }: MappedHistory): Way[] {
   if (direction === 'both') return [ANCESTORS, DESCENDANTS];
   return [direction === 'ancestors' ? ANCESTORS : DESCENDANTS];
 }
 
 /** An action of the bundle with its place in the log. */
-interface PlacedAction {
-  id: string;
-  digest: string;
-  leafIndex: number;
-  inputCids: string[];
-  outputCids: string[];
-}
+type PlacedAction = ChainedAction & { leafIndex: number };
 
 /** Whether the bundle holds just the actions that the map tells of, for each content that is reached this way. */
 function isWhole(
-  claim: ClaimedBundle,
-  said: ReadonlyMap<string, NamedMentions>,
+  history: MappedHistory,
   { chain, from, to }: Way,
+  isOf: Parameters<typeof isWholeHistory>[1],
 ): boolean {
-  const { cid, aliases, proof } = claim;
+  const { cid, aliases, proof } = history;
+  const said = new Map(Object.entries(proof.mentions.byName));
   const canonicalOf = (name: string) => (Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name);
   const named = Object.keys(aliases).map((alias) => ({ alias, names: [canonicalOf(alias)] }));
   const aliasesOf = groupByName(named, 'names');
-  const actionsOf = groupByName(placeActions(claim), from);
+  const actionsOf = groupByName(placeActions(history), from);
   const reached = new Set([cid]);
   for (const content of reached) {
     const names = [content, ...(aliasesOf.get(content) ?? []).map(({ alias }) => alias)];
     for (const name of names) {
       const actions = actionsOf.get(name) ?? [];
       const covered = actions.filter(({ leafIndex }) => leafIndex < proof.mentions.statement.leaves);
-      if (!isChainOf(said.get(name)?.[chain], covered)) return false;
+      if (!isOf(said.get(name)?.[chain], covered)) return false;
       for (const next of actions.flatMap((action) => action[to])) reached.add(canonicalOf(next));
     }
   }
@@ -101,7 +133,7 @@ function isWhole(
 }
 
 /** The actions of the bundle in the order of their leaves. */
-function placeActions({ actions, proof }: ClaimedBundle): PlacedAction[] {
+function placeActions({ actions, proof }: MappedHistory): PlacedAction[] {
   const proofs = proof.records.filter(({ kind }) => kind === 'action');
   const leafOf = new Map(proofs.map(({ id, leafIndex }) => [id, leafIndex]));
   const placed = actions.map((action) => ({ ...action, leafIndex: leafOf.get(action.id) ?? 0 }));
@@ -109,7 +141,7 @@ function placeActions({ actions, proof }: ClaimedBundle): PlacedAction[] {
 }
 
 /** Whether the chain is of these actions, in their order. */
-function isChainOf(stated: NamedMentions['made'] | undefined, actions: readonly PlacedAction[]): boolean {
+function isChainOf(stated: NamedMentions['made'] | undefined, actions: readonly ChainedAction[]): boolean {
   const { count, head } = actions.reduce((before, { digest }) => extendChain(before, digest), emptyChain());
   return stated?.count === count && equalBytes(toHash(stated.head), head);
 }

@@ -12,6 +12,7 @@ import { formatVerifierKey, parseVerifierKey, toVerifierKey } from '../../src/lo
 import { verifyAnchor } from '../../src/log/verify-anchor.js';
 import { verifyBundle } from '../../src/log/verify-bundle.js';
 import { verifyGrowth } from '../../src/log/verify-growth.js';
+import { isWholeHistory } from '../../src/log/verify-mentions.js';
 import { verifyConsistency, verifyInclusion } from '../../src/log/verify-proofs.js';
 import { verifyReceipt } from '../../src/log/verify-receipt.js';
 import { findSignerFault, parseTrustedLog } from '../../src/log/verify-signer.js';
@@ -30,7 +31,7 @@ const functions = {
   },
   ...{ parseTilePath, formatTilePath, verifyReceipt, parseTrustedLog, verifyAnchor, verifyBundle },
   ...{ createMap, mapRoot, walkMap, verifyWalk, extendChain, mentionKey, mapLeafHash },
-  ...{ statementDigest, findSignerFault },
+  ...{ statementDigest, findSignerFault, isWholeHistory },
 };
 const names = { ...functions, toBase64, emptyChain, mentionValue };
 

@@ -56,7 +56,15 @@ export async function advanceMentions(
   const added = to > leaves ? await addActions(tx, projectId, { from: leaves, to }) : 0;
   const state = { leaves: to, names: names + added };
   if (to > leaves) await keepIndexState(tx, projectId, state);
-  if (to < size) return undefined;
+  return to < size ? undefined : withTop(tx, projectId, state);
+}
+
+/** The map as it is. Until the transaction ends it stays so. */
+export async function readMap(tx: Tx, projectId: string): Promise<MapState> {
+  return withTop(tx, projectId, await lockMentionIndex(tx, projectId));
+}
+
+async function withTop(tx: Tx, projectId: string, state: IndexState): Promise<MapState> {
   const top = (await readTopNodes(tx, projectId)).map(toEntry);
   return { ...state, root: toBase64(mapRoot(top, createSha256)), top };
 }

@@ -10,19 +10,41 @@ export interface WholeHistory {
   root: string | undefined;
 }
 
+/** How much of a limit a record takes, and content with what is stored of it. */
+interface Measure {
+  record(key: { bytes: number } | undefined): number;
+  content(resource: { bytes: number } | undefined): number;
+}
+
 /** About what a resource without extensions is as JSON, in bytes. */
 const RESOURCE_BYTES = 500;
+const IN_BYTES: Measure = {
+  record: (key) => key?.bytes ?? 0,
+  content: (resource) => RESOURCE_BYTES + (resource?.bytes ?? 0),
+};
+const IN_ITEMS: Measure = { record: () => 1, content: () => 1 };
+
+interface CutHistory {
+  actions: ActionKey[];
+  attributions: AttributionKey[];
+}
 
 /**
- * The part of a history that fits into `maxBytes` of JSON: actions in the order given, each with everything that is
- * shown with it first. At least one action stays, with as many attributions as fit.
+ * The part of a history that fits into `maxBytes` of JSON, and has at most `maxItems` records and contents: actions in
+ * the order given, each with everything that is shown with it first. At least one action stays, with as many
+ * attributions as fit.
  */
 export function cutHistory(
   history: WholeHistory,
-  maxBytes: number,
-): { actions: ActionKey[]; attributions: AttributionKey[] } {
+  { maxBytes, maxItems }: { maxBytes: number; maxItems?: number | undefined },
+): CutHistory {
+  const fits = cut(history, maxBytes, IN_BYTES);
+  return maxItems === undefined ? fits : cut({ ...history, ...fits }, maxItems, IN_ITEMS);
+}
+
+function cut(history: WholeHistory, most: number, { record, content }: Measure): CutHistory {
   const { entities } = history;
-  const acts = fitting(history.actions, maxBytes, ({ bytes }) => bytes);
+  const acts = fitting(history.actions, most, record);
   const places = placeContent(acts, history.root);
   const attributions = placeAttributions(history.attributions, acts, places);
   const sums = new Array<number>(acts.length + 2).fill(0);
@@ -33,27 +55,27 @@ export function cutHistory(
   const placeEntity = (id: string, place: number) => {
     entityPlaces.set(id, Math.min(place, entityPlaces.get(id) ?? place));
   };
-  acts.forEach(({ bytes, performedBy }, index) => {
-    add(index + 1, bytes);
-    placeEntity(performedBy, index + 1);
+  acts.forEach((act, index) => {
+    add(index + 1, record(act));
+    placeEntity(act.performedBy, index + 1);
   });
-  for (const [cid, place] of places) add(place, RESOURCE_BYTES + (history.resources.get(cid)?.bytes ?? 0));
+  for (const [cid, place] of places) add(place, content(history.resources.get(cid)));
   for (const { key, place } of attributions) {
-    add(place, key.bytes);
+    add(place, record(key));
     placeEntity(key.entityId, place);
   }
-  for (const [id, place] of entityPlaces) add(place, entities.get(id)?.bytes ?? 0);
-  const last = lastFitting(sums, maxBytes);
+  for (const [id, place] of entityPlaces) add(place, record(entities.get(id)));
+  const last = lastFitting(sums, most);
   const named = new Set<string>();
   const weigh = ({ key }: Placed) => {
     const isNew = !named.has(key.entityId);
     named.add(key.entityId);
-    return key.bytes + (isNew ? (entities.get(key.entityId)?.bytes ?? 0) : 0);
+    return record(key) + (isNew ? record(entities.get(key.entityId)) : 0);
   };
   const near = attributions.filter(({ place }) => place <= last);
   return {
     actions: acts.slice(0, last),
-    attributions: fitting(near, maxBytes, weigh, 0).map(({ key }) => key),
+    attributions: fitting(near, most, weigh, 0).map(({ key }) => key),
   };
 }
 

@@ -1,8 +1,6 @@
-import type { RecordKind, Salts } from '@colophon/model';
 import type { Queryable } from '../db/database.js';
 import { REVISION } from '../log/revisions.sql.js';
-import { MAX_ANSWER_BYTES } from './answer-size.js';
-import { ANCHORED, toActionText, toRecordText, toResourceText } from './record-text.sql.js';
+import { ANCHORED, toActionText, toLeafJson, toRecordText, toResourceText } from './record-text.sql.js';
 
 /** Which part of a history is asked for; `depth` in actions, without it all the way. */
 export interface BundleTerms {
@@ -10,17 +8,6 @@ export interface BundleTerms {
   direction: 'ancestors' | 'descendants' | 'both';
   depth: number | undefined;
   limit: number;
-}
-
-/** A record as its leaf stands for it. */
-export interface RecordLeaf {
-  kind: RecordKind;
-  id: string;
-  digest: string;
-  leafIndex: number;
-  salts: Salts;
-  /** JSON pointer of each erased field -> its commitment, base64. */
-  erased?: Record<string, string>;
 }
 
 /** Which actions a history has: `found(id)`, at most $3 of them, and what comes before it. $1 is the project. */
@@ -41,12 +28,9 @@ const listOf = (json: string, order: string) => `coalesce(string_agg(${json}, ',
 const LEAF = (r: string) => `, ${r}.digest, ${r}.leaf_index, ${r}.salts`;
 const LEAF_OF = (r: string) => `${r}.body, ${r}.erasure${LEAF(r)}`;
 
-/** As `record_leaves()` makes it of what is shown. */
+/** Of what is shown: entities, then actions, then attributions, each in the order of the log. */
 const LEAVES = `case when size.fits then (
-    select coalesce(jsonb_agg(jsonb_build_object('kind', l.kind, 'id', l.id, 'digest', 'sha256:' || encode(l.digest, 'hex'),
-        'leafIndex', l.leaf_index, 'salts', l.salts) || case when l.erasure is null then '{}'::jsonb
-      else jsonb_build_object('erased', provenance.commitments(l.body, l.erasure)) end
-      order by l.place, l.leaf_index), '[]')::text
+    select coalesce(jsonb_agg(${toLeafJson('l.kind', 'l')} order by l.place, l.leaf_index), '[]')::text
     from (
       select 1 as place, 'entity' as kind, e.id, ${LEAF_OF('e')} from entities e
       union all select 2, 'action', a.id::text, ${LEAF_OF('a')} from acts a
@@ -263,20 +247,6 @@ export async function readBundleRow(
     ? db.query<BundleRow>(unbounded, parameters)
     : db.query<BundleRow>(bounded, [...parameters, depth]));
   if (row === undefined) throw new Error('A history was not answered');
-  return row;
-}
-
-/** The same of any length as `provenance.bundle()` makes it, and the leaves of its records. */
-export async function readCutBundle(
-  db: Queryable,
-  projectId: string,
-  { cid, direction, depth, limit }: BundleTerms,
-): Promise<{ text: string | null; leaves: string } | undefined> {
-  const [row] = await db.query<{ text: string | null; leaves: string }>(
-    `select found.text, provenance.record_leaves($1, found.text::jsonb)::text as leaves
-     from (select provenance.bundle($1, $2, $3, $4, $5, $6) as text offset 0) found`,
-    [projectId, cid, direction, depth ?? null, limit, MAX_ANSWER_BYTES],
-  );
   return row;
 }
 

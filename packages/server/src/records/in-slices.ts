@@ -2,15 +2,22 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 
 const SLICE = 32;
 
-/** Maps many items, letting other requests run in between: each may take a signature or a digest. */
+/**
+ * Maps many items, one after the other, letting other requests run in between: each may take a signature or a digest.
+ * Rejects with the signal's reason when it aborts.
+ */
 export async function inSlices<Item, Result>(
   items: readonly Item[],
-  map: (item: Item, index: number) => Result,
+  map: (item: Item, index: number) => Result | Promise<Result>,
+  signal?: AbortSignal,
 ): Promise<Result[]> {
   const results: Result[] = [];
   for (const [index, item] of items.entries()) {
-    if (index > 0 && index % SLICE === 0) await letOthersRun();
-    results.push(map(item, index));
+    if (index > 0 && index % SLICE === 0) {
+      await letOthersRun();
+      signal?.throwIfAborted();
+    }
+    results.push(await map(item, index));
   }
   return results;
 }

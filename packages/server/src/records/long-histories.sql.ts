@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/database.js';
-import { ANCHORED, toActionText, toRecordText, toResourceText } from './record-text.sql.js';
+import type { RecordLeaf } from './record-leaf.js';
+import { ANCHORED, toActionText, toLeafJson, toRecordText, toResourceText } from './record-text.sql.js';
 
 /** Rows of one statement: each takes some milliseconds, also on the embedded engine, which does one at a time. */
 const MOST_ROWS = 4_000;
@@ -188,28 +189,48 @@ export function readResourceKeys(
 }
 
 const RENDERED = {
-  actions: { table: 'action', key: 'id', type: 'uuid', text: toActionText('r', 'flags.anchored') },
-  attributions: { table: 'attribution', key: 'id', type: 'uuid', text: toRecordText('r') },
-  entities: { table: 'entity', key: 'id', type: 'text', text: toRecordText('r') },
-  resources: { table: 'resource', key: 'cid', type: 'text', text: toResourceText('r') },
+  actions: {
+    table: 'action',
+    key: 'id',
+    type: 'uuid',
+    text: toActionText('r', 'flags.anchored'),
+    leaf: 'action',
+  },
+  attributions: {
+    table: 'attribution',
+    key: 'id',
+    type: 'uuid',
+    text: toRecordText('r'),
+    leaf: 'attribution',
+  },
+  entities: { table: 'entity', key: 'id', type: 'text', text: toRecordText('r'), leaf: 'entity' },
+  resources: { table: 'resource', key: 'cid', type: 'text', text: toResourceText('r'), leaf: undefined },
 };
 
 export type Rendered = keyof typeof RENDERED;
 
-/** Records as the API shows them, as the text of a list, in the order given. */
+/** Some records as the API shows them, as the text of a list. */
+export interface RenderedPart {
+  text: string;
+  /** Empty unless they were asked for. */
+  leaves: RecordLeaf[];
+}
+
+/** Records as the API shows them, in the order given. */
 export async function renderRecords(
   db: Queryable,
   projectId: string,
-  { kind, ids }: { kind: Rendered; ids: readonly string[] },
-): Promise<string> {
-  const { table, key, type, text } = RENDERED[kind];
-  const [row] = await db.query<{ text: string | null }>(
-    `select string_agg(${text}, ', ' order by given.place) as text
+  { kind, ids, isLeaved }: { kind: Rendered; ids: readonly string[]; isLeaved: boolean },
+): Promise<RenderedPart> {
+  const { table, key, type, text, leaf } = RENDERED[kind];
+  const leaves = isLeaved && leaf !== undefined ? `jsonb_agg(${toLeafJson(`'${leaf}'`, 'r')})::text` : 'null';
+  const [row] = await db.query<{ text: string | null; leaves: string | null }>(
+    `select string_agg(${text}, ', ' order by given.place) as text, ${leaves} as leaves
      from (select ${ANCHORED} as anchored) flags, unnest($2::${type}[]) with ordinality as given(key, place),
        lateral (select * from provenance.${table} r where r.project_id = $1 and r.${key} = given.key offset 0) r`,
     [projectId, ids],
   );
-  return row?.text ?? '';
+  return { text: row?.text ?? '', leaves: JSON.parse(row?.leaves ?? '[]') };
 }
 
 /** The names that some records use for content, and what is listed for them. */

@@ -1,37 +1,52 @@
 import {
   type Bundle,
+  dssePae,
+  isWholeHistory,
   type MentionStatement,
   type NamedMentions,
+  PROVEN_BUNDLE_TYPE,
   type ProvenBundle,
-  provenBundleText,
   statementDigest,
   toBase64,
   toVerifierKey,
 } from '@colophon/model';
-import type { Tx } from '../db/database.js';
+import { type Tx, untilAborted } from '../db/database.js';
+import { ServiceError } from '../errors.js';
 import { requireSigner, signTree } from '../log/checkpoint.js';
 import { readLogSize } from '../log/log.sql.js';
-import { advanceMentions, type MapState } from '../log/mention-index.js';
+import { advanceMentions, type MapState, readMap } from '../log/mention-index.js';
 import { appendStatement, readLastStatement } from '../log/mentions.sql.js';
 import type { LogNeeds } from '../log/needs.js';
 import { proveMentions } from '../log/prove-mentions.js';
 import { openTree, type TreeReader } from '../log/tree-reader.js';
-import type { BundleTerms, RecordLeaf } from './histories.sql.js';
-import { readBundleWithLeaves } from './read-histories.js';
+import type { BundleTerms } from './histories.sql.js';
+import { inSlices } from './in-slices.js';
+import type { WHOLE } from './read-histories.js';
+import { type LeavedBundle, readLeavedHistory, readShortHistory } from './read-leaved-history.js';
+import { writeJson } from './write-json.js';
 
 /** Most actions of a bundle that is proven. */
 export const MAX_PROVEN_ACTIONS = 1_000;
+/** Most records and contents of one: each has a proof. */
+export const MAX_PROVEN_ITEMS = 10_000;
+/** Names that one transaction proves: it takes the embedded engine about 20 ms. */
+const NAMES_AT_ONCE = 500;
+/** How often something is read again because it changed meanwhile. */
+const MORE_TRIES = 2;
+const RETRY_SECONDS = 2;
 
-/** `signal` aborts when nobody waits for it any more. */
-type ProvenTerms = BundleTerms & { signal?: AbortSignal };
-
-/** A bundle with the leaf of each of its records. */
-export type LeavedBundle = Pick<Draft, 'bundle' | 'leaves'>;
+/** `signal` aborts when nobody waits for it any more. A longer history than `whole` is read in steps. */
+type ProvenTerms = BundleTerms & {
+  signal?: AbortSignal | undefined;
+  whole?: typeof WHOLE | undefined;
+  maxItems?: number;
+};
 
 /**
  * The history of a CID, proven: each record in the log, how many actions name each content, and all of it signed.
  * Undefined when the project knows nothing of the content. What was recorded since the last proof is taken into the
  * map of names first, and stated in the log. `close` leaves out what is not for the reader, or refuses by undefined.
+ * Each part of a large map waits for its turn anew, so that nobody's first proof keeps others from theirs.
  */
 export async function readProvenBundle(
   needs: LogNeeds,
@@ -39,61 +54,132 @@ export async function readProvenBundle(
   terms: ProvenTerms,
   close = (whole: LeavedBundle): LeavedBundle | undefined => whole,
 ): Promise<ProvenBundle | undefined> {
+  requireSigner(needs);
+  for (;;) {
+    // Before the transaction, which over REST begins anew when what it read has changed: the log may grow all the time.
+    const size = await readLogSize(needs.provenance, projectId);
+    const proveInTurn = async () => {
+      const draft = await readDraft(needs, projectId, { ...terms, size });
+      if (draft === 'more') return draft;
+      const closed = draft && close(draft);
+      return draft && closed && proveDraft(needs, projectId, { draft: { ...draft, ...closed }, terms });
+    };
+    const step = await needs.takeTurn(projectId, proveInTurn, terms.signal);
+    if (step !== 'more') return step;
+  }
+}
+
+/** What the map says of the names of a bundle, and the leaf that states the map. */
+interface Named {
+  byName: Record<string, NamedMentions>;
+  stated: { statement: MentionStatement; leafIndex: number };
+}
+
+type Draft = LeavedBundle & Named;
+
+async function proveDraft(
+  needs: LogNeeds,
+  projectId: string,
+  { draft, terms: { direction, signal } }: { draft: Draft; terms: ProvenTerms },
+): Promise<ProvenBundle> {
+  const { bundle, leaves, stated, byName } = draft;
   const signer = requireSigner(needs);
-  const draft = await readDraft(needs, projectId, terms);
-  const closed = draft && close(draft);
-  if (draft === undefined || closed === undefined) return undefined;
-  const { stated, byName } = draft;
-  const { bundle, leaves } = closed;
-  // The statement is the newest leaf, when this is of the newest state.
-  const tree = await openTree(needs.provenance, projectId, stated.leafIndex + 1);
+  // The statement is the newest leaf, unless records came after the state of the map that it is about.
+  const last = leaves.reduce((index, leaf) => Math.max(index, leaf.leafIndex), stated.leafIndex);
+  const tree = await openTree(untilAborted(needs.provenance, signal), projectId, last + 1);
   const origin = needs.originOf(projectId);
-  const records = await Promise.all(leaves.map(async (leaf) => ({ ...leaf, ...(await prove(tree, leaf)) })));
   const proof = {
     version: 1 as const,
-    direction: terms.direction,
+    direction,
     origin,
     checkpoint: await signTree(needs, origin, tree),
-    records,
+    records: await inSlices(leaves, async (leaf) => ({ ...leaf, ...(await prove(tree, leaf)) }), signal),
     mentions: { ...stated, ...(await prove(tree, stated)), byName },
   };
-  const sig = Buffer.from(signer.sign(provenBundleText({ ...bundle, proof })), 'hex');
+  const text = await writeJson({ ...bundle, proof }, { form: 'canonical', signal });
+  const sig = Buffer.from(signer.sign(dssePae(PROVEN_BUNDLE_TYPE, text)), 'hex');
   const { keyId: keyid } = toVerifierKey(origin, Buffer.from(signer.publicKeyHex, 'hex'));
   return { ...bundle, proof: { ...proof, signatures: [{ keyid, sig: toBase64(sig) }] } };
 }
 
-interface Draft {
-  bundle: Bundle;
-  leaves: RecordLeaf[];
-  stated: { statement: MentionStatement; leafIndex: number };
-  byName: Record<string, NamedMentions>;
+/** A bundle and what the map says of it; `more` when more of the log is to be taken into the map first. */
+async function readDraft(
+  needs: LogNeeds,
+  projectId: string,
+  { size, ...terms }: ProvenTerms & { size: number },
+): Promise<Draft | 'more' | undefined> {
+  const step = await needs.provenance.transaction(async (tx) => {
+    const map = await advanceMentions(tx, projectId, size);
+    if (map === undefined) return 'more';
+    const found = await readShortHistory(tx, projectId, terms);
+    if (found === undefined || found === 'long') return found;
+    const names = namesOf(found.bundle);
+    if (names.length > NAMES_AT_ONCE) return 'long';
+    // Recorded meanwhile: not in the map.
+    if (found.leaves.some(({ leafIndex }) => leafIndex >= map.leaves)) return 'more';
+    const byName = await proveMentions(tx, projectId, { names, top: map.top });
+    return { ...found, byName, stated: await stateMap(tx, projectId, map) };
+  });
+  return step === 'long' ? readLongDraft(needs, projectId, terms) : step;
 }
 
 /**
- * Bundle and map of one moment; the map is stated in the log unless it was after its last change. Each part of a large
- * map waits for its turn anew, so that nobody's first proof keeps others from theirs.
+ * Reads a long bundle in steps, then what the map says of its names. The bundle may have records that are newer than
+ * the map. It is read again when the map has an action that the bundle lacks: another proof took it in meanwhile.
  */
-async function readDraft(
-  { provenance, takeTurn }: LogNeeds,
+async function readLongDraft(
+  needs: LogNeeds,
   projectId: string,
-  { signal, ...terms }: ProvenTerms,
-): Promise<Draft | undefined> {
-  for (;;) {
-    // Before the transaction, which over REST begins anew when what it read has changed: the log may grow all the time.
-    const size = await readLogSize(provenance, projectId);
-    const look = () =>
-      provenance.transaction(async (tx) => {
-        const map = await advanceMentions(tx, projectId, size);
-        if (map === undefined) return 'more';
-        const found = await readBundleWithLeaves(tx, projectId, terms);
-        if (found === undefined) return undefined;
-        // Recorded meanwhile: not in the map.
-        if (found.leaves.some(({ leafIndex }) => leafIndex >= map.leaves)) return 'more';
-        const byName = await proveMentions(tx, projectId, { names: namesOf(found.bundle), top: map.top });
-        return { ...found, byName, stated: await stateMap(tx, projectId, map) };
+  { signal, maxItems: maxLeaved = MAX_PROVEN_ITEMS, ...terms }: ProvenTerms,
+): Promise<Draft> {
+  const source = { db: untilAborted(needs.provenance, signal), projectId };
+  for (let tries = 0; tries <= MORE_TRIES; tries++) {
+    const found = await readLeavedHistory(source, { ...terms, maxLeaved }, signal);
+    const named = await readNamed(needs, projectId, { names: namesOf(found.bundle), signal });
+    if (isOfMap({ ...found, ...named }, terms)) return { ...found, ...named };
+  }
+  throw new ServiceError('Unavailable', `The history of ${terms.cid} grew each time while it was read.`, {
+    recovery: 'Send the request again after Retry-After.',
+    headers: { 'retry-after': String(RETRY_SECONDS) },
+  });
+}
+
+/** Whether the bundle has every action that the map has, or says that it was cut. */
+function isOfMap({ bundle, leaves, stated, byName }: Draft, { direction }: BundleTerms): boolean {
+  if (!bundle.complete) return true;
+  const { cid, actions, aliases = {} } = bundle;
+  const mentions = { statement: stated.statement, byName };
+  const claim = { cid, actions, aliases, proof: { direction, records: leaves, mentions } };
+  return isWholeHistory(claim, (chain, covered) => chain?.count === covered.length);
+}
+
+/** What one state of the map says of names, in parts; by one transaction where the map changes again and again. */
+async function readNamed(
+  { provenance }: LogNeeds,
+  projectId: string,
+  { names, signal }: { names: readonly string[]; signal: AbortSignal | undefined },
+): Promise<Named> {
+  for (let tries = 0; ; tries++) {
+    const atOnce = tries < MORE_TRIES ? NAMES_AT_ONCE : names.length;
+    const byName: Named['byName'] = {};
+    let leaves: number | undefined;
+    for (let at = 0; at < names.length; at += atOnce) {
+      signal?.throwIfAborted();
+      const part = await provenance.transaction(async (tx) => {
+        const map = await readMap(tx, projectId);
+        if (leaves !== undefined && leaves !== map.leaves) return undefined;
+        const found = await proveMentions(tx, projectId, {
+          names: names.slice(at, at + atOnce),
+          top: map.top,
+        });
+        const isLast = at + atOnce >= names.length;
+        return { map, found, stated: isLast ? await stateMap(tx, projectId, map) : undefined };
       });
-    const step = await takeTurn(projectId, look, signal);
-    if (step !== 'more') return step;
+      if (part === undefined) break;
+      leaves = part.map.leaves;
+      Object.assign(byName, part.found);
+      if (part.stated !== undefined) return { byName, stated: part.stated };
+    }
   }
 }
 

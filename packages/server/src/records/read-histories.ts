@@ -1,26 +1,19 @@
 import type { Bundle } from '@colophon/model';
-import { type Queryable, untilAborted } from '../db/database.js';
+import { untilAborted } from '../db/database.js';
 import { readRevisions } from '../log/revisions.sql.js';
 import type { Scheduler } from '../work/scheduler.js';
-import { MAX_ANSWER_BYTES } from './answer-size.js';
 import type { Reading } from './answers.js';
 import {
   type BundleRow,
   type BundleTerms,
   type HistoryRow,
-  type RecordLeaf,
   readBundleRow,
-  readCutBundle,
   readSessionRow,
   type SessionRow,
 } from './histories.sql.js';
 import type { RecordNeeds } from './needs.js';
-import {
-  type HistorySource,
-  type HistoryTexts,
-  readLongBundle,
-  readLongSession,
-} from './read-long-history.js';
+import { readLongBundle, readLongSession } from './read-long-history.js';
+import type { HistorySource, HistoryTexts } from './render-history.js';
 
 /** Where histories are read; a long one waits for its turn. */
 export type HistoryNeeds = Pick<RecordNeeds, 'reads'> & { scheduler: Pick<Scheduler, 'run'> };
@@ -35,7 +28,7 @@ export interface HistoryReading {
 }
 
 /** A history of so many actions and bytes is read by one statement. */
-const WHOLE = { limit: 200, maxBytes: 2 ** 20 };
+export const WHOLE = { limit: 200, maxBytes: 2 ** 20 };
 /** How often a history is read again because the project changed meanwhile. */
 const MORE_TRIES = 2;
 
@@ -64,21 +57,6 @@ export async function readBundleText(
   terms: BundleTerms & HistoryReading,
 ): Promise<string | undefined> {
   return (await readBundle(needs, projectId, terms)).text;
-}
-
-/** The history of a CID with the leaf of each record, both of one moment; undefined when nothing is known of it. */
-export async function readBundleWithLeaves(
-  db: Queryable,
-  projectId: string,
-  terms: BundleTerms,
-): Promise<{ bundle: Bundle; leaves: RecordLeaf[] } | undefined> {
-  const row = await readBundleRow(db, projectId, { ...terms, maxBytes: MAX_ANSWER_BYTES, leaved: true });
-  const isCut = row.known && !row.fits;
-  const cut = isCut ? await readCutBundle(db, projectId, terms) : undefined;
-  const text = isCut ? cut?.text : toBundleText(row);
-  if (text === undefined || text === null) return undefined;
-  const leaves = (isCut ? cut?.leaves : row.leaves) ?? '[]';
-  return { bundle: JSON.parse(text) as Bundle, leaves: JSON.parse(leaves) as RecordLeaf[] };
 }
 
 /** What was recorded in a session as the API shows it, oldest first; cut when an answer holds no more. */
@@ -114,40 +92,56 @@ export async function readAncestors(
   return JSON.parse(text) as Bundle;
 }
 
-/**
- * Runs what reads in several statements, in turn, until nothing was recorded meanwhile, so that all of it is of one
- * moment. Where recordings never pause, the last try stands: nothing that was there before is missing, and it is not to
- * be kept.
- */
+/** Runs what reads in several statements, in turn; see `readOfOneMoment`. */
 async function inSteps(
   { reads, scheduler }: HistoryNeeds,
   { projectId, stepItems, signal }: Omit<HistorySource, 'db'> & Pick<HistoryReading, 'signal'>,
   read: (source: HistorySource) => Promise<string | undefined>,
 ): Promise<Reading> {
   return scheduler.run({ projectId, kind: 'history', signal }, async (running) => {
-    const db = untilAborted(reads, running);
-    const readRevision = async () => (await readRevisions(db, [projectId])).get(projectId);
-    for (let tries = 0; ; tries++) {
-      const revision = await readRevision();
-      const text = await read({ db, projectId, stepItems });
-      if (revision === (await readRevision())) return { text, revision };
-      if (tries === MORE_TRIES) return { text, revision: undefined };
-    }
+    const source = { db: untilAborted(reads, running), projectId, stepItems };
+    const { found, revision } = await readOfOneMoment(source, read);
+    return { text: found, revision };
   });
+}
+
+/**
+ * Reads in several statements until nothing was recorded meanwhile, so that all of it is of one moment. Where
+ * recordings never pause, the last try stands: nothing that was there before is missing. It has no `revision`.
+ */
+export async function readOfOneMoment<Found>(
+  source: HistorySource,
+  read: (source: HistorySource) => Promise<Found>,
+): Promise<{ found: Found; revision: number | undefined }> {
+  const readRevision = async () => (await readRevisions(source.db, [source.projectId])).get(source.projectId);
+  for (let tries = 0; ; tries++) {
+    const revision = await readRevision();
+    const found = await read(source);
+    if (revision === (await readRevision())) return { found, revision };
+    if (tries === MORE_TRIES) return { found, revision: undefined };
+  }
 }
 
 function toRow({ texts, counts, aliases, isComplete }: HistoryTexts): HistoryRow {
   return {
-    ...texts,
+    actions: texts.actions.join(', '),
+    attributions: texts.attributions.join(', '),
+    entities: texts.entities.join(', '),
+    resources: texts.resources.join(', '),
     fits: true,
     count: counts.actions,
     beyond: !isComplete,
     revision: null,
-    aliases: aliases.size === 0 ? null : `{${[...aliases].sort(byName).map(toMember).join(', ')}}`,
+    aliases: aliases.size === 0 ? null : `{${sortAliases(aliases).map(toMember).join(', ')}}`,
   };
 }
 
 const toMember = ([name, value]: [string, string]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`;
+
+/** Aliases as the members of a `jsonb` stand. */
+export function sortAliases(aliases: HistoryTexts['aliases']): [string, string][] {
+  return [...aliases].sort(byName);
+}
 
 /** The order of the members of a `jsonb`: by length, then by bytes. */
 function byName([a]: [string, string], [b]: [string, string]): number {
@@ -156,7 +150,7 @@ function byName([a]: [string, string], [b]: [string, string]): number {
 }
 
 // Members stand as `jsonb` orders them, so that an answer is the same bytes however it was read.
-function toBundleText(row: BundleRow): string | undefined {
+export function toBundleText(row: BundleRow): string | undefined {
   if (!row.known) return undefined;
   return (
     `{"cid": ${row.cid}, "actions": [${row.actions}], ${aliasesOf(row)}"complete": ${!row.beyond}, ` +

@@ -1,55 +1,32 @@
-import type { Queryable } from '../db/database.js';
 import { MAX_ANSWER_BYTES } from './answer-size.js';
-import { cutHistory, type WholeHistory } from './cut-history.js';
 import type { BundleTerms } from './histories.sql.js';
 import {
   type ActionKey,
-  type AttributionKey,
   follow,
-  type NamedKey,
-  type Rendered,
   readActionKeys,
-  readAliases,
-  readAttributionsOfActions,
-  readAttributionsOfContent,
-  readEntityKeys,
   readEventIds,
-  readResourceKeys,
   readRoot,
   readSessionKeys,
-  renderRecords,
   type Trail,
   toTrail,
   type Way,
 } from './long-histories.sql.js';
-
-/** What one statement is asked for at most: items, and bytes of JSON. */
-const STEP_ITEMS = 100;
-const STEP_BYTES = 256 * 1024;
-
-/** The lists of a history as the texts of their items. */
-export interface HistoryTexts {
-  /** The canonical CID of what was asked for; undefined for a session. */
-  root: string | undefined;
-  counts: Record<Rendered, number>;
-  texts: Record<Rendered, string>;
-  aliases: ReadonlyMap<string, string>;
-  isComplete: boolean;
-}
-
-/** Where a history is read. */
-export interface HistorySource {
-  db: Queryable;
-  projectId: string;
-  /** So many items are asked for by one statement; 100 when absent. */
-  stepItems?: number | undefined;
-}
+import {
+  type HistorySource,
+  type HistoryTexts,
+  inParts,
+  renderHistory,
+  STEP_ITEMS,
+} from './render-history.js';
 
 /**
  * The history of content, of any length, in statements of some milliseconds each. Nothing that was committed before is
  * missing; what is committed meanwhile may be in it. Undefined when the project knows nothing of it.
  */
-export async function readLongBundle(source: HistorySource, terms: BundleTerms): Promise<HistoryTexts> {
+export async function readLongBundle(
+  source: HistorySource,
+  { maxLeaved, ...terms }: BundleTerms & { maxLeaved?: number },
+): Promise<HistoryTexts> {
   const { limit } = terms;
   const root = await readRoot(source.db, source.projectId, terms.cid);
   const ways: Way[] = terms.direction === 'both' ? ['ancestors', 'descendants'] : [terms.direction];
@@ -64,7 +41,7 @@ export async function readLongBundle(source: HistorySource, terms: BundleTerms):
   const actions = kept.flatMap((id) => known.get(id) ?? []);
   const isMore = ids.length > limit || actions.length < kept.length || walks.some(({ isBeyond }) => isBeyond);
   const asked = terms.cid === root ? [] : [[terms.cid, root] as const];
-  return render(source, { root, actions, isMore, asked });
+  return renderHistory(source, { root, actions, isMore, asked, maxLeaved });
 }
 
 /** The same of what was recorded in a session. */
@@ -84,7 +61,7 @@ export async function readLongSession(
     if (found.length < terms.limit || actions.length > limit) break;
   }
   const isMore = actions.length > limit;
-  return render(source, { root: undefined, actions: actions.slice(0, limit), isMore, asked: [] });
+  return renderHistory(source, { root: undefined, actions: actions.slice(0, limit), isMore, asked: [] });
 }
 
 interface Walk {
@@ -162,134 +139,4 @@ async function findActions(
 function interleave(lists: readonly string[][]): string[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, place) => lists.flatMap((list) => list[place] ?? [])).flat();
-}
-
-interface Found {
-  root: string | undefined;
-  actions: ActionKey[];
-  isMore: boolean;
-  asked: readonly (readonly [string, string])[];
-}
-
-async function render(source: HistorySource, { root, actions, isMore, asked }: Found): Promise<HistoryTexts> {
-  const whole = await readAround(source, { root, actions });
-  const kept = cutHistory(whole, MAX_ANSWER_BYTES);
-  const cids = new Set(root === undefined ? [] : [root]);
-  for (const { inputs, outputs } of kept.actions) for (const cid of [...inputs, ...outputs]) cids.add(cid);
-  const ids = new Set([
-    ...kept.actions.map(({ performedBy }) => performedBy),
-    ...kept.attributions.map(({ entityId }) => entityId),
-  ]);
-  const keys: Record<Rendered, NamedKey[]> = {
-    actions: kept.actions,
-    attributions: kept.attributions,
-    entities: [...ids].flatMap((id) => whole.entities.get(id) ?? []),
-    resources: [...cids].flatMap((cid) => whole.resources.get(cid) ?? []),
-  };
-  const texts: Record<Rendered, string> = { actions: '', attributions: '', entities: '', resources: '' };
-  const kinds = Object.keys(texts) as Rendered[];
-  for (const kind of kinds) texts[kind] = await renderList(source, kind, keys[kind]);
-  return {
-    root,
-    counts: {
-      actions: keys.actions.length,
-      entities: keys.entities.length,
-      resources: keys.resources.length,
-      attributions: keys.attributions.length,
-    },
-    texts,
-    aliases: new Map([...(await readUsedAliases(source, kept)), ...asked]),
-    isComplete:
-      !isMore &&
-      kept.actions.length === actions.length &&
-      kept.attributions.length === whole.attributions.length,
-  };
-}
-
-/** What is shown with the actions of a history, as keys. */
-async function readAround(
-  source: HistorySource,
-  { root, actions }: { root: string | undefined; actions: ActionKey[] },
-): Promise<WholeHistory> {
-  const attributions = new Map<string, AttributionKey>();
-  const add = (keys: readonly AttributionKey[]) => {
-    for (const key of keys) attributions.set(key.id, key);
-  };
-  for (const part of inParts(
-    source,
-    actions.map(({ id }) => id),
-  ))
-    add(await readAttributionsOfActions(source.db, source.projectId, part));
-  const cids = new Set(root === undefined ? [] : [root]);
-  for (const { inputs, outputs } of actions) for (const cid of [...outputs, ...inputs]) cids.add(cid);
-  const resources = new Map<string, NamedKey>();
-  for (const part of inParts(source, [...cids])) {
-    for (let page = 0, isFull = true; isFull; page++) {
-      const found = await readAttributionsOfContent(source.db, source.projectId, { cids: part, page });
-      add(found.attributions);
-      isFull = found.isFull;
-    }
-    for (const key of await readResourceKeys(source.db, source.projectId, part)) resources.set(key.id, key);
-  }
-  const named = new Set(actions.map(({ performedBy }) => performedBy));
-  for (const { entityId } of attributions.values()) named.add(entityId);
-  const entities = new Map<string, NamedKey>();
-  for (const part of inParts(source, [...named]))
-    for (const key of await readEntityKeys(source.db, source.projectId, part)) entities.set(key.id, key);
-  return { actions, attributions: [...attributions.values()], entities, resources, root };
-}
-
-/** The list oldest first, rendered in parts. */
-async function renderList(source: HistorySource, kind: Rendered, keys: readonly NamedKey[]): Promise<string> {
-  const sorted = keys
-    .map(({ id, at, bytes }) => ({ id, at, bytes, name: Buffer.from(id) }))
-    .sort((a, b) => a.at - b.at || Buffer.compare(a.name, b.name));
-  const texts: string[] = [];
-  for (const part of inParts(source, sorted, ({ bytes }) => bytes)) {
-    const ids = part.map(({ id }) => id);
-    texts.push(await renderRecords(source.db, source.projectId, { kind, ids }));
-  }
-  return texts.join(', ');
-}
-
-async function readUsedAliases(
-  source: HistorySource,
-  kept: { actions: ActionKey[]; attributions: AttributionKey[] },
-): Promise<[string, string][]> {
-  const found: [string, string][] = [];
-  const look = async (actions: string[], attributions: string[]) => {
-    const rows = await readAliases(source.db, source.projectId, { actions, attributions });
-    for (const { alias, cid } of rows) found.push([alias, cid]);
-  };
-  for (const part of inParts(
-    source,
-    kept.actions.map(({ id }) => id),
-  ))
-    await look(part, []);
-  for (const part of inParts(
-    source,
-    kept.attributions.map(({ id }) => id),
-  ))
-    await look([], part);
-  return found;
-}
-
-/** In parts that a statement is asked for. */
-function inParts<Item>(
-  { stepItems = STEP_ITEMS }: HistorySource,
-  items: readonly Item[],
-  weigh: (item: Item) => number = () => 0,
-): Item[][] {
-  const parts: Item[][] = [];
-  let bytes = 0;
-  for (const item of items) {
-    const last = parts.at(-1);
-    bytes += weigh(item);
-    if (last !== undefined && last.length < stepItems && bytes <= STEP_BYTES) last.push(item);
-    else {
-      parts.push([item]);
-      bytes = weigh(item);
-    }
-  }
-  return parts;
 }

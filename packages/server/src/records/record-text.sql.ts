@@ -17,6 +17,12 @@ export const toActionText = (r: string, anchored: string): string =>
     'digest', 'sha256:' || encode(${r}.digest, 'hex'))
   || case when ${anchored} then provenance.onchain_json($1, ${r}.leaf_index) else '{}' end)::text`;
 
+/** A record's leaf as a `jsonb`: `kind` is SQL for its kind, the row `r` one of its table. */
+export const toLeafJson = (kind: string, r: string): string =>
+  `(jsonb_build_object('kind', ${kind}, 'id', ${r}.id, 'digest', 'sha256:' || encode(${r}.digest, 'hex'),
+    'leafIndex', ${r}.leaf_index, 'salts', ${r}.salts) || case when ${r}.erasure is null then '{}'::jsonb
+  else jsonb_build_object('erased', provenance.commitments(${r}.body, ${r}.erasure)) end)`;
+
 /** As `resource_json()` makes it; members stand as `jsonb` orders them, by length and then by name. */
 export const toResourceText = (
   r: string,

@@ -209,6 +209,7 @@ describe('the map of names', () => {
     const environment = {
       DATABASE_URL: await createDatabase(inject('postgresUrl'), 'proving nodes'),
       SERVER_SIGNING_KEY: '07'.repeat(32),
+      WORK_MAX_WAIT_MS: '60000',
     };
     const nodes = [
       await startService('PGlite in memory', { environment }),

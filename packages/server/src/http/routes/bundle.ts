@@ -12,8 +12,9 @@ import { ServiceError } from '../../errors.js';
 import { MAX_ANSWER_ACTIONS } from '../../records/answer-size.js';
 import { convertHistory } from '../../records/conversion/converter.js';
 import type { BundleTerms } from '../../records/histories.sql.js';
-import { MAX_PROVEN_ACTIONS, readProvenBundle } from '../../records/prove-bundle.js';
+import { MAX_PROVEN_ACTIONS, MAX_PROVEN_ITEMS, readProvenBundle } from '../../records/prove-bundle.js';
 import { readBundle, readSession } from '../../records/read-histories.js';
+import { writeJson } from '../../records/write-json.js';
 import type { App, AppNeeds } from '../app.js';
 import { callerGone } from '../caller-gone.js';
 import { wholeNumberQuery } from '../list-query.js';
@@ -79,7 +80,9 @@ function getBundle(app: App, { records, log }: AppNeeds): void {
           proof: z
             .enum(['true', 'false'])
             .default('false')
-            .meta({ description: `Prove and sign it; of at most ${MAX_PROVEN_ACTIONS} actions` }),
+            .meta({
+              description: `Prove and sign it; of at most ${MAX_PROVEN_ACTIONS} actions, and about ${MAX_PROVEN_ITEMS} records and contents`,
+            }),
           format: z
             .enum(['json', ...EXPORT_NAMES])
             .optional()
@@ -105,7 +108,7 @@ function getBundle(app: App, { records, log }: AppNeeds): void {
         const signal = callerGone(reply);
         const answer = await records.answers.answerOf(projectId, `proven ${nameTerms(nearest)}`, async () => {
           const proven = await readProvenBundle(log, projectId, { ...nearest, signal });
-          return proven && JSON.stringify(proven);
+          return proven && writeJson(proven, { form: 'plain', signal });
         });
         return sendAnswer(reply, answer, unknownContent(cid));
       }

@@ -10,8 +10,8 @@ import {
   SERVER_ASSERTED_EXTENSIONS,
   type Withholdable,
 } from '@colophon/model';
-import type { RecordLeaf } from '../histories.sql.js';
-import type { LeavedBundle } from '../prove-bundle.js';
+import type { LeavedBundle } from '../read-leaved-history.js';
+import type { RecordLeaf } from '../record-leaf.js';
 import { isHidden, type PublishedTerms } from './published-terms.js';
 
 /** Ids that the service made: they say nothing of whose they are. A role of one's own may. */

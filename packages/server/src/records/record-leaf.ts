@@ -1,0 +1,12 @@
+import type { RecordKind, Salts } from '@colophon/model';
+
+/** A record as its leaf stands for it. */
+export interface RecordLeaf {
+  kind: RecordKind;
+  id: string;
+  digest: string;
+  leafIndex: number;
+  salts: Salts;
+  /** JSON pointer of each erased field -> its commitment, base64. */
+  erased?: Record<string, string>;
+}

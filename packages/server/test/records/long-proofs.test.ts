@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { type ProvenBundle, verifyBundle } from '@colophon/model';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
+import type { Database, Queryable } from '../../src/db/database.js';
+import { type Databases, openDatabases } from '../../src/db/open-databases.js';
+import type { LogNeeds } from '../../src/log/needs.js';
+import { draftAttribution, draftEntity } from '../../src/records/draft-records.js';
+import { readProvenBundle } from '../../src/records/prove-bundle.js';
+import { readBundleText } from '../../src/records/read-histories.js';
+import { draftActionItem } from '../../src/records/record-action.js';
+import { record } from '../../src/records/recording.sql.js';
+import { openScheduler } from '../support/scheduler.js';
+
+const PROJECT = randomUUID();
+const ATTRIBUTIONS = 1_500;
+const TERMS = { cid: 'made', direction: 'ancestors', depth: undefined, limit: 1_000 } as const;
+/** Everything is read in steps. */
+const IN_STEPS = { whole: { limit: 0, maxBytes: 0 } };
+
+const signer = createSigner('07'.repeat(32));
+const trusted = { publicKey: Buffer.from(signer.publicKeyHex, 'hex') };
+const verify = createVerifySignature();
+let databases: Databases;
+
+const write = (items: readonly object[]) =>
+  record(
+    databases.provenance,
+    PROJECT,
+    items.map((item) => JSON.stringify(item)),
+  );
+const AT = new Date();
+const toAction = (inputCids: string[], outputCids: string[]) => {
+  const input = {
+    type: 'transform',
+    performedBy: 'ann',
+    inputCids,
+    outputCids,
+    resourceType: 'other',
+    extensions: {},
+  };
+  return draftActionItem({ input, id: randomUUID(), at: AT }, {});
+};
+const toAttribution = (role: string) => ({
+  attributions: [draftAttribution({ id: randomUUID(), entityId: 'ann', resourceCid: 'made', role }, {}, AT)],
+});
+
+beforeAll(async () => {
+  databases = await openDatabases({ kind: 'memory' });
+  await write([
+    { entities: [draftEntity({ id: 'ann', role: 'human' }, { id: 'ann', at: AT, asserted: {} })] },
+  ]);
+  await write([toAction([], ['source']), toAction(['source'], ['made'])]);
+  const roles = Array.from({ length: ATTRIBUTIONS }, (_, place) => `ext:role-${place}`);
+  for (let at = 0; at < ATTRIBUTIONS; at += 500) await write(roles.slice(at, at + 500).map(toAttribution));
+}, 120_000);
+afterAll(() => databases.close());
+
+/** The database, whose every statement is told to `onStatement` with what it gave. */
+function watched(onStatement: (rows: readonly unknown[]) => void | Promise<void>): Database {
+  const watch = <Source extends Queryable>(source: Source): Source => ({
+    ...source,
+    async query(text: string, parameters?: readonly unknown[]) {
+      const rows = await source.query(text, parameters);
+      await onStatement(rows);
+      return rows as never;
+    },
+  });
+  const { provenance } = databases;
+  return { ...watch(provenance), transaction: (run) => provenance.transaction((tx) => run(watch(tx))) };
+}
+
+const toNeeds = (provenance: Database = databases.provenance): LogNeeds => ({
+  provenance,
+  signer,
+  originOf: (id) => `localhost/log/${id}`,
+  readAnchoredLeaf: async () => undefined,
+  takeTurn: (_, run) => run(),
+});
+const prove = async (
+  needs = toNeeds(),
+  terms: Partial<Parameters<typeof readProvenBundle>[2]> = {},
+): Promise<ProvenBundle> => {
+  const proven = await readProvenBundle(needs, PROJECT, { ...TERMS, ...terms });
+  if (proven === undefined) throw new Error('Nothing is known of the content');
+  return proven;
+};
+
+it('a bundle of many attributions is the one without proof, and verifies whole', async () => {
+  const { proof, ...shown } = await prove(toNeeds(), IN_STEPS);
+  const reads = { reads: databases.provenance, scheduler: openScheduler() };
+  const plain = await readBundleText(reads, PROJECT, TERMS);
+  expect(JSON.stringify(shown)).toBe(JSON.stringify(JSON.parse(plain ?? '')));
+  const report = verifyBundle({ ...shown, proof }, trusted, verify);
+  expect(report).toMatchObject({ verified: true, complete: true, records: ATTRIBUTIONS + 5 });
+});
+
+it('a bundle is the same bytes, whether it is read by one statement or in steps', async () => {
+  const small = await prove(toNeeds(), { cid: 'source' });
+  expect(JSON.stringify(await prove(toNeeds(), { cid: 'source', ...IN_STEPS }))).toBe(JSON.stringify(small));
+});
+
+it('others run while records are proven: between the last statement and the signature', async () => {
+  await prove();
+  let turns = 0;
+  let isOver = false;
+  const turn = () => {
+    turns++;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  let since = 0;
+  let turnsUntilSigned = 0;
+  const needs = toNeeds(
+    watched(() => {
+      since = turns;
+    }),
+  );
+  const counting = {
+    ...signer,
+    sign(text: string) {
+      turnsUntilSigned = turns - since;
+      return signer.sign(text);
+    },
+  };
+  await prove({ ...needs, signer: counting });
+  isOver = true;
+  expect(turnsUntilSigned).toBeGreaterThan(ATTRIBUTIONS / 64);
+});
+
+it('no statement gives many rows, nor much text', async () => {
+  const characters: number[] = [];
+  const needs = toNeeds(watched((rows) => void characters.push(JSON.stringify(rows).length)));
+  await prove(needs, IN_STEPS);
+  expect(characters.length).toBeGreaterThan(ATTRIBUTIONS / 100);
+  expect(Math.max(...characters)).toBeLessThan(512 * 1024);
+});
+
+it('nothing more is asked for when nobody waits for it', async () => {
+  const gone = new AbortController();
+  let count = 0;
+  const needs = toNeeds(
+    watched(() => {
+      count++;
+      if (count === 12) gone.abort();
+    }),
+  );
+  await expect(prove(needs, { ...IN_STEPS, signal: gone.signal })).rejects.toThrow();
+  expect(count).toBe(12);
+});
+
+it('more records than are proven at once are left out, and the bundle says so', async () => {
+  const bundle = await prove(toNeeds(), { ...IN_STEPS, maxItems: 200 });
+  expect(bundle.proof.records.length).toBeLessThan(210);
+  expect(bundle).toMatchObject({ complete: false, truncatedAt: 1 });
+  expect(verifyBundle(bundle, trusted, verify)).toMatchObject({ verified: true, complete: false });
+});
+
+/** Records while a bundle is read in steps, once, or each time that it is read. */
+async function proveWhile(cid: string, disturb: () => Promise<unknown>, times = 1): Promise<ProvenBundle> {
+  let left = times;
+  let isBusy = false;
+  const needs = toNeeds(
+    watched(async (rows) => {
+      const [row] = rows as { text?: string }[];
+      if (isBusy || left === 0 || row?.text === undefined) return;
+      left--;
+      isBusy = true;
+      await disturb();
+      isBusy = false;
+    }),
+  );
+  return prove(needs, { cid, ...IN_STEPS });
+}
+
+it('what is recorded and proven meanwhile by others does not spoil the proof', async () => {
+  await write([toAction([], ['early']), toAction(['early'], ['late'])]);
+  const bundle = await proveWhile('late', async () => {
+    await write([toAction([], ['early'])]);
+    await prove(toNeeds(), { cid: 'early' });
+  });
+  expect(verifyBundle(bundle, trusted, verify)).toMatchObject({ verified: true, complete: true });
+  expect(bundle.actions).toHaveLength(3);
+});
