@@ -38,6 +38,7 @@ import type { Pace } from './http/app.js';
 import { buildApps } from './http/build-app.js';
 import { createJsonReader } from './http/json-reader.js';
 import { createLogger } from './http/log-requests.js';
+import { createPollPace } from './jobs/poll-pace.js';
 import type { JobHandler } from './jobs/run-jobs.js';
 import { createUsageMeter } from './management/usage-meter.js';
 import type { MediaEngineOptions } from './media/create-media-engine.js';
@@ -95,11 +96,12 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     keep(credentials.engine);
     const reportFailure = (err: unknown) => log.error({ err }, 'usage was not written');
     const meter = keep(createUsageMeter(databases.control, { reportFailure }));
-    const jobs = keep(startRecordJobs(records, { log, more: overrides.jobHandlers }));
+    const polls = createPollPace();
+    const jobs = keep(startRecordJobs(records, { log, polls, more: overrides.jobHandlers }));
     keep(startDescribingEarlier(records, { jobs, log }));
-    keep(startPinJobs({ ...records, ...pinning }, log));
+    keep(startPinJobs({ ...records, ...pinning }, { log, polls }));
     const named = { sealer, guarded };
-    const webhooks = keep(openWebhooks(config, { ...overrides, ...named, databases, log }));
+    const webhooks = keep(openWebhooks(config, { ...overrides, ...named, databases, log, polls }));
     const logs = await openLog(config, { provenance: databases.provenance, scheduler }, log);
     const anchoring = await openAnchoring(config, {
       ...databases,
@@ -141,6 +143,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         }),
         trustProxy: config.trustProxy,
         running: new Set(),
+        polls,
         maxUploadBytes: config.maxUploadBytes,
         json: createJsonReader(config.maxJsonMembers),
         maxFormMs: config.maxFormMs,

@@ -9,6 +9,7 @@ import type { Pinner } from '../blobs/pinning/pinner.js';
 import { openS3Store } from '../blobs/s3/open-s3-store.js';
 import type { Config } from '../config.js';
 import type { Database } from '../db/database.js';
+import type { PollPace } from '../jobs/poll-pace.js';
 import { type JobRunner, startJobs } from '../jobs/run-jobs.js';
 import { createGuardedFetch, type GuardedFetch } from '../net/guarded-fetch.js';
 import { closeToOthers } from '../private-files.js';
@@ -60,9 +61,13 @@ const PIN_MAX_RUN_SECONDS = 6 * 60 * 60;
 const PINS_AT_ONCE = 4;
 
 /** A runner of its own: a pin may take hours, and no other job waits for it. */
-export function startPinJobs(needs: PinningNeeds, log: Logger): JobRunner {
+export function startPinJobs(
+  needs: PinningNeeds,
+  { log, polls }: { log: Logger; polls: PollPace },
+): JobRunner {
   return startJobs({
     db: needs.provenance,
+    pace: polls,
     handlers: { pin: createPinJob(needs) },
     maxRunSeconds: PIN_MAX_RUN_SECONDS,
     concurrency: PINS_AT_ONCE,

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { createSigner } from '../access/ed25519.js';
 import type { SignatureChecker } from '../access/signatures/signature-checker.js';
 import type { Config } from '../config.js';
+import type { PollPace } from '../jobs/poll-pace.js';
 import { type JobHandler, type JobRunner, startJobs } from '../jobs/run-jobs.js';
 import { createAnswers } from '../records/answers.js';
 import { createIdentifyEntity } from '../records/entity-ids.js';
@@ -50,10 +51,15 @@ function createProofs(
 /** Does what recordings leave to be done. */
 export function startRecordJobs(
   records: RecordNeeds,
-  { log, more }: { log: Logger; more: Readonly<Record<string, JobHandler>> | undefined },
+  {
+    log,
+    more,
+    polls,
+  }: { log: Logger; more: Readonly<Record<string, JobHandler>> | undefined; polls: PollPace },
 ): JobRunner {
   return startJobs({
     db: records.provenance,
+    pace: polls,
     handlers: { ...createMatchingHandlers(records), ...more },
     maxPerProject: 2,
     reportFailure: (err, job) => log.error({ err, job: job?.id, kind: job?.kind }, 'a job failed'),

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Sealer } from '../access/seal-secret.js';
 import type { Config } from '../config.js';
 import type { Databases } from '../db/open-databases.js';
+import type { PollPace } from '../jobs/poll-pace.js';
 import { type JobRunner, startJobs } from '../jobs/run-jobs.js';
 import type { WebhookDesk } from '../management/needs.js';
 import type { GuardedFetch } from '../net/guarded-fetch.js';
@@ -31,6 +32,7 @@ export interface WebhookParts {
   sealer: Sealer | undefined;
   guarded: GuardedFetch;
   log: Logger;
+  polls: PollPace;
   webhookRetrySeconds?: ((attempt: number) => number) | undefined;
 }
 
@@ -40,11 +42,12 @@ const AT_ONCE_OF_A_PROJECT = 4;
 
 /** Starts to tell and to deliver. */
 export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
-  const { databases, sealer, guarded, log } = parts;
+  const { databases, sealer, guarded, log, polls: pace } = parts;
   const needs = { ...databases, sealer, fetch: guarded.fetch };
   const counts: DeliveryCounts = new Map();
   const deliveries = startJobs({
     db: databases.provenance,
+    pace,
     handlers: { [WEBHOOK_JOB]: createDeliverJob(needs, counts) },
     concurrency: AT_ONCE,
     maxPerProject: AT_ONCE_OF_A_PROJECT,
@@ -56,6 +59,7 @@ export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
       log.warn({ err, job: job?.id, project: job?.projectId }, 'not delivered yet'),
   });
   const telling = startTelling(needs, {
+    pace,
     onMessages: deliveries.wake,
     reportFailure: (err) => log.error({ err }, 'webhooks were not told; tried again in a second'),
   });

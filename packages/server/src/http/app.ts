@@ -6,6 +6,7 @@ import type { KeyHolder } from '../access/api-keys.sql.js';
 import type { Authenticate } from '../access/authenticate.js';
 import type { KeyOffer } from '../access/key-offer.js';
 import type { Anchoring } from '../anchors/start-anchoring.js';
+import type { PollPace } from '../jobs/poll-pace.js';
 import type { LogNeeds } from '../log/needs.js';
 import type { EnrolUser } from '../management/enrol-user.js';
 import type { Actor, ManagementNeeds } from '../management/needs.js';
@@ -74,6 +75,8 @@ export interface AppNeeds {
   compatRoutes: boolean;
   /** What a sender must keep up; the usual pace when absent. */
   pace?: Pace;
+  /** Told of each request that may have left work. */
+  polls: Pick<PollPace, 'note'>;
   /** Idempotency scopes of requests under way. */
   running: Set<string>;
   /** Reads what callers send as JSON. */

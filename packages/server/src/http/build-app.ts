@@ -157,7 +157,7 @@ function refusePreflights(app: App): void {
     });
 }
 
-function createServer({ trustProxy }: AppNeeds, logger: FastifyBaseLogger): App {
+function createServer({ trustProxy, polls }: AppNeeds, logger: FastifyBaseLogger): App {
   const underWay = new WeakMap<Duplex, Exchange>();
   const app = Fastify({
     loggerInstance: logger,
@@ -183,6 +183,7 @@ function createServer({ trustProxy }: AppNeeds, logger: FastifyBaseLogger): App 
   });
   app.addHook('onResponse', ({ raw }, _reply, done) => {
     underWay.delete(raw.socket);
+    if (raw.method !== 'GET') polls.note();
     done();
   });
   // An expectation that is not known is passed over (RFC 9110 §10.1.1).

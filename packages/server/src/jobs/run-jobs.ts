@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/database.js';
 import { inSpan } from '../tracing/in-span.js';
 import { claimJobs, extendLease, finishJob, type Job, postponeJob } from './outbox.sql.js';
+import { createPollPace, type PollPace } from './poll-pace.js';
 
 /**
  * Does one kind of job. Runs at least once for each job, so it must be idempotent. A rejection is a failed run;
@@ -16,6 +16,8 @@ export interface JobSettings {
   /** Told of every failed run, and without a job when the outbox itself could not be read. */
   reportFailure: (error: unknown, job?: Job) => void;
   pollSeconds?: number;
+  /** Shared with the other loops of the process; one of its own when absent. */
+  pace?: PollPace;
   /** A crashed runner's jobs are due again after this long; a living one holds its own for as long as they run. */
   leaseSeconds?: number;
   /** Longest run of a job. */
@@ -52,7 +54,7 @@ export function retryDelaySeconds(attempt: number): number {
 /** Runs due jobs until it is closed. Any number of nodes may run at once: each job goes to one of them. */
 export function startJobs(settings: JobSettings): JobRunner {
   const { db, handlers, pollSeconds = 1, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
-  const { concurrency = 4, maxPerProject, laneMember } = settings;
+  const { concurrency = 4, maxPerProject, laneMember, pace = createPollPace() } = settings;
   const kinds = Object.keys(handlers);
   const stopping = new AbortController();
   let alarm = new AbortController();
@@ -66,8 +68,10 @@ export function startJobs(settings: JobSettings): JobRunner {
       // One at a time where projects or lanes are counted: more of one could come than it may have.
       const limit = (maxPerProject ?? laneMember) === undefined ? free : Math.min(free, 1);
       const found = limit === 0 ? [] : await claimOrNone(limit);
+      if (found.length > 0) pace.note();
       for (const job of found) running.set(job, runAndWake(job));
-      if (found.length < limit || free === 0) await pause(AbortSignal.any([alarm.signal, stopping.signal]));
+      if (found.length < limit || free === 0)
+        await pace.pause(pollSeconds * 1000, AbortSignal.any([alarm.signal, stopping.signal]));
     }
     await Promise.all(running.values());
   }
@@ -98,14 +102,6 @@ export function startJobs(settings: JobSettings): JobRunner {
     } catch (error) {
       settings.reportFailure(error);
       return [];
-    }
-  }
-
-  async function pause(signal: AbortSignal): Promise<void> {
-    try {
-      await sleep(pollSeconds * 1000, undefined, { signal, ref: false });
-    } catch (error) {
-      if (!signal.aborted) throw error;
     }
   }
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { PollPace } from '../jobs/poll-pace.js';
 import { listDueFeeds } from './feeds.sql.js';
 import type { WebhookNeeds } from './needs.js';
 import { tellProject } from './tell-project.js';
@@ -14,6 +14,7 @@ export interface TellingTerms {
   /** Told when messages were made. */
   onMessages: () => void;
   reportFailure: (error: unknown) => void;
+  pace: PollPace;
   pollMs?: number;
 }
 
@@ -22,7 +23,7 @@ const FEEDS = 100;
 
 /** Makes messages of what happens, a second later at most. Any number of nodes may: one at a time tells of a project. */
 export function startTelling(needs: WebhookNeeds, terms: TellingTerms): Telling {
-  const { onMessages, reportFailure, pollMs = DEFAULT_POLL_MS } = terms;
+  const { onMessages, reportFailure, pace, pollMs = DEFAULT_POLL_MS } = terms;
   const stopping = new AbortController();
 
   async function loop(): Promise<void> {
@@ -31,7 +32,7 @@ export function startTelling(needs: WebhookNeeds, terms: TellingTerms): Telling 
         reportFailure(error);
         return false;
       });
-      if (!isMoreDue) await sleep(pollMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      if (!isMoreDue) await pace.pause(pollMs, stopping.signal);
     }
   }
 
@@ -43,7 +44,10 @@ export function startTelling(needs: WebhookNeeds, terms: TellingTerms): Telling 
       if (stopping.signal.aborted) return false;
       isMoreDue = (await tellProject(needs, feed)) || isMoreDue;
     }
-    if (due.length > 0) onMessages();
+    if (due.length > 0) {
+      pace.note();
+      onMessages();
+    }
     return isMoreDue;
   }
 

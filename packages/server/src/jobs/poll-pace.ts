@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How often loops of this process ask the database whether there is work. */
+export interface PollPace {
+  /** Something may have left work: the loops ask at their usual pace again. */
+  note(): void;
+  /** Waits for the usual time, or longer when nothing was noted for a while; ends early when `signal` aborts. */
+  pause(usualMs: number, signal: AbortSignal): Promise<void>;
+}
+
+const QUIET_AFTER_MS = 10_000;
+/** A node that took over work of another one finds it this much later. */
+const TIMES_WHEN_QUIET = 5;
+
+/** `quietAfterMs`: how long nothing is noted before the loops ask less often. */
+export function createPollPace(quietAfterMs = QUIET_AFTER_MS): PollPace {
+  let notedAt = performance.now();
+  const isQuiet = () => performance.now() - notedAt > quietAfterMs;
+  let alarm = new AbortController();
+
+  return {
+    note() {
+      const wasQuiet = isQuiet();
+      notedAt = performance.now();
+      if (!wasQuiet) return;
+      alarm.abort();
+      alarm = new AbortController();
+    },
+    async pause(usualMs, signal) {
+      const ends = isQuiet() ? AbortSignal.any([signal, alarm.signal]) : signal;
+      const ms = isQuiet() ? usualMs * TIMES_WHEN_QUIET : usualMs;
+      await sleep(ms, undefined, { signal: ends, ref: false }).catch(() => undefined); // ended early
+    },
+  };
+}
