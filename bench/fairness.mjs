@@ -18,6 +18,8 @@ const MEBIBYTE = 2 ** 20;
 const IDLE_MIB = 450;
 const WHOLE_MIB = 900;
 const HEALTH_MS = 100;
+/** Threads without work have ended by then. */
+const IDLE_THREADS_MS = 35_000;
 
 /** `--seconds=12`, `--engine=embedded` or `postgresql`, `--attack=media`. */
 export async function run(report, { seconds = SECONDS, engine, attack } = {}) {
@@ -59,7 +61,7 @@ async function runOn(report, { name, seconds, chosen }) {
         idle,
         attacks: Object.values(attacks),
       });
-    await sleep(5_000);
+    await sleep(IDLE_THREADS_MS);
     report.figure('memory afterwards', readMemory(service).nowMib, {
       unit: ' MiB',
       target: { atMost: IDLE_MIB },

@@ -32,6 +32,8 @@ export interface MediaEngineOptions extends WorkerProgram {
   scheduler: Scheduler;
   /** How much memory the process may take while one call works, in bytes; six largest files and 512 MiB when absent. */
   memoryBytes?: number;
+  /** How long a thread without work lives on, in milliseconds; 30 s when absent. */
+  idleMs?: number;
   /** For time-stamps only; `globalThis.fetch` when absent. */
   fetch?: Fetch;
   /** Where the time of passes is added up. */

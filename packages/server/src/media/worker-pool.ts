@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { ServiceError } from '../errors.js';
+import { createIdleTimer, IDLE_MS, type IdleTimer } from '../idle-timer.js';
 import type { Hold } from '../work/scheduler.js';
 import { createMemoryWatch, type MemoryWatch } from './memory-watch.js';
 import type { PassTimes } from './pass-times.js';
-import { toStopped, toTimeout, toTooHeavy } from './pool-refusals.js';
+import { toFailed, toStopped, toTimeout, toTooHeavy } from './pool-refusals.js';
 import { compileEngine, startWorker, type WorkerProgram } from './start-worker.js';
 import type {
   FromWorker,
@@ -27,6 +27,8 @@ export interface PoolOptions extends WorkerProgram {
   times?: PassTimes;
   /** How much memory the process may take while one task runs, in bytes. */
   memoryBytes: number;
+  /** How long a thread without work lives on. */
+  idleMs?: number;
 }
 
 /** What a thread asks of this one, and tells it, while it signs. */
@@ -56,13 +58,15 @@ interface Job extends WorkOrder {
 
 interface Lane {
   worker: Worker;
+  idling: IdleTimer;
   job?: Job | undefined;
   timer?: NodeJS.Timeout | undefined;
 }
 
 /**
  * Threads that do one task at a time, as many as there are tasks: a scheduler says how many those are. Threads are
- * ended when a task exceeds its time or is given up, when they hold much memory, and when the engine in them failed.
+ * ended when a task exceeds its time or is given up, when they hold much memory, when the engine in them failed, and
+ * when they have no work for a while.
  */
 export class WorkerPool {
   readonly #options: PoolOptions;
@@ -131,6 +135,7 @@ export class WorkerPool {
     for (;;) {
       if (this.#isClosed) throw toStopped();
       const lane = this.#idle.pop();
+      lane?.idling.busy();
       if (lane !== undefined) return lane;
       const isPaused = this.#lanes.size > 0 && performance.now() < this.#startAgainAtMs;
       const missing = isPaused ? undefined : await this.start();
@@ -144,13 +149,14 @@ export class WorkerPool {
   }
 
   #add(worker: Worker): void {
-    const lane: Lane = { worker };
+    const { idleMs = IDLE_MS } = this.#options;
+    const lane: Lane = { worker, idling: createIdleTimer(idleMs, () => void this.#drop(lane, toStopped())) };
     this.#lanes.add(lane);
     worker.on('message', (message: FromWorker) => this.#hear(lane, message));
     worker.on('error', (error) => void this.#drop(lane, toStopped(error)));
     worker.on('exit', () => void this.#drop(lane, toStopped()));
     worker.unref();
-    this.#idle.push(lane);
+    this.#makeIdle(lane);
   }
 
   #assign(lane: Lane, job: Job): void {
@@ -169,7 +175,7 @@ export class WorkerPool {
     if (message.kind !== 'done' && message.kind !== 'failed') return;
     this.#release(lane, message.load);
     if (message.kind === 'done') job?.resolve(message.answer);
-    else job?.reject(toServiceError(message));
+    else job?.reject(toFailed(message));
   }
 
   #release(lane: Lane, load: WorkerLoad): void {
@@ -190,6 +196,7 @@ export class WorkerPool {
 
   #makeIdle(lane: Lane): void {
     this.#idle.push(lane);
+    lane.idling.idle();
     this.#wakeAll();
   }
 
@@ -223,15 +230,6 @@ async function answerSignature(lane: Lane, { by, payload, isDraft }: SignatureCa
 
 function post(lane: Lane, message: ToWorker): void {
   lane.worker.postMessage(message);
-}
-
-function toServiceError({ code, message, details }: FromWorker & { kind: 'failed' }): ServiceError {
-  if (code === 'Internal')
-    return new ServiceError('Unavailable', 'The media engine failed on this file.', {
-      recovery: 'The file may be damaged in a way that nothing reads; try another copy of it.',
-      cause: new Error(message),
-    });
-  return new ServiceError(code, message, { details });
 }
 
 function toError(error: unknown): Error {

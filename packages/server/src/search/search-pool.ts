@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../errors.js';
+import { createIdleTimer, IDLE_MS, type IdleTimer } from '../idle-timer.js';
 import type { Hold } from '../work/scheduler.js';
 import type { FromSearchWorker, SearchAnswer, SearchTask, SearchWorkerData } from './worker/protocol.js';
 
@@ -15,6 +16,8 @@ export interface SearchPoolOptions {
   fpcalc?: string | undefined;
   /** Memory that decoding a picture may take. */
   maxPictureBytes: number;
+  /** How long a thread without work lives on. */
+  idleMs?: number;
   /** The program of the threads; the built one when absent. */
   workerFile?: string;
 }
@@ -37,6 +40,7 @@ interface Job {
 
 interface Lane {
   worker: Worker;
+  idling: IdleTimer;
   /** Whether small texts share it. */
   isShared: boolean;
   /** What the thread has to do, in the order in which it answers. */
@@ -57,7 +61,7 @@ export interface SearchPool {
 
 /** Starts nothing yet. */
 export function createSearchPool(options: SearchPoolOptions): SearchPool {
-  const { timeoutMs, fpcalc, maxPictureBytes, workerFile } = options;
+  const { timeoutMs, fpcalc, maxPictureBytes, idleMs = IDLE_MS, workerFile } = options;
   const lanes = new Set<Lane>();
   let closed = false;
 
@@ -74,7 +78,8 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
     const workerData: SearchWorkerData = { fpcalc, maxPictureBytes };
     const resourceLimits = { maxOldGenerationSizeMb: MAX_HEAP_MB };
     const worker = new Worker(file, { env: {}, workerData, resourceLimits });
-    const lane: Lane = { worker, isShared, jobs: [] };
+    const idling = createIdleTimer(idleMs, () => void drop(lane, toStopped()));
+    const lane: Lane = { worker, idling, isShared, jobs: [] };
     lanes.add(lane);
     worker.on('message', (message: FromSearchWorker) => hear(lane, message));
     worker.on('error', (error) => void drop(lane, toStopped(error)));
@@ -85,7 +90,10 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
   function hear(lane: Lane, message: FromSearchWorker): void {
     if (message.kind === 'ready') return;
     const job = lane.jobs.shift();
-    if (lane.jobs.length === 0) lane.worker.unref();
+    if (lane.jobs.length === 0) {
+      lane.worker.unref();
+      lane.idling.idle();
+    }
     job?.release();
     if (message.kind === 'done') job?.resolve(message.answer);
     else job?.reject(toStopped(new Error(message.message)));
@@ -131,6 +139,7 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
         signal.addEventListener('abort', giveUp, { once: true });
         lane.jobs.push({ resolve, reject, hold, release });
         lane.worker.ref();
+        lane.idling.busy();
         lane.worker.postMessage(task);
       });
     },

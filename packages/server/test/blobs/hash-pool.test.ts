@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import type { ContentDigests } from '@colophon/model';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createHashPool, type HashPool } from '../../src/blobs/hashing/hash-pool.js';
 import { createInlineHasher, type StreamHasher } from '../../src/blobs/hashing/stream-hasher.js';
 
@@ -95,6 +95,27 @@ describe('hashing in threads', () => {
     const bytes = randomBytes(MIB);
     const expected = await digest(createInlineHasher(), bytes, MIB);
     expect(await digest(pool.createHasher(undefined), bytes, MIB)).toEqual(expected);
+    rmSync(directory, { recursive: true });
+  });
+
+  it('ends a thread that has had no work for a while, and starts another', async () => {
+    const directory = mkdtempSync(path.join(tmpdir(), 'colophon-hash-'));
+    const workerFile = path.join(directory, 'counted.mjs');
+    const starts = path.join(directory, 'starts');
+    const real = createRequire(import.meta.url).resolve('#hash-worker');
+    writeFileSync(
+      workerFile,
+      `import { appendFileSync } from 'node:fs';
+       appendFileSync(${JSON.stringify(starts)}, 'x');
+       await import(${JSON.stringify(pathToFileURL(real).href)});`,
+    );
+    pool = createHashPool({ threads: 1, idleMs: 1, workerFile });
+    const bytes = randomBytes(MIB);
+    const expected = await digest(createInlineHasher(), bytes, MIB);
+    await vi.waitFor(async () => {
+      expect(await digest(pool.createHasher(undefined), bytes, MIB)).toEqual(expected);
+      expect(readFileSync(starts, 'utf8').length).toBeGreaterThan(1);
+    }, 20_000);
     rmSync(directory, { recursive: true });
   });
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMediaEngine, type MediaEngineOptions } from '../../src/media/create-media-engine.js';
 import { createLazyEngine } from '../../src/media/lazy-engine.js';
 import type { MediaEngine } from '../../src/media/media-engine.js';
@@ -136,6 +136,14 @@ describe('a thread', () => {
     const counts = [];
     for (const file of ['small', 'big', 'small', 'small']) counts.push(await read(engine, file));
     expect(counts.map((outcome) => outcome.kind === 'remote' && outcome.url)).toEqual(['1', '2', '1', '2']);
+  });
+
+  it('is ended when it has had no work for a while, and another is started', async () => {
+    const program = `globalThis.count = (globalThis.count ?? 0) + 1;
+      parentPort.postMessage({ kind: 'done', answer: { kind: 'remote', url: String(globalThis.count) }, load });`;
+    const engine = await open({ workerFile: writeProgram('idles', program), idleMs: 1 });
+    await read(engine);
+    await vi.waitFor(async () => expect(await read(engine)).toEqual({ kind: 'remote', url: '1' }), 20_000);
   });
 
   it('reports the memory that a large file took', async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { makePicture } from '../../../../bench/support/pictures.mjs';
 import { createSearchPool, type SearchPool, type SearchPoolOptions } from '../../src/search/search-pool.js';
 
@@ -143,6 +143,14 @@ describe('the threads that describe content', () => {
     const [stuck, behind] = await Promise.allSettled([pool.run(TEXT, PLACE), pool.run(TEXT, PLACE)]);
     expect(stuck).toMatchObject({ reason: { code: 'Timeout' } });
     expect(behind).toMatchObject({ reason: { code: 'Unavailable' } });
+  });
+
+  it('end when they have had no work for a while, and another is started', async () => {
+    const numbered = program(`const reason = String(Math.random()); parentPort.on('message', () =>
+      parentPort.postMessage({ kind: 'done', answer: { kind: 'nothing', reason } }));`);
+    const pool = open({ workerFile: numbered, idleMs: 1 });
+    const first = await pool.run(TEXT, PLACE);
+    await vi.waitFor(async () => expect(await pool.run(TEXT, PLACE)).not.toEqual(first), 20_000);
   });
 
   it('see nothing of the environment', async () => {

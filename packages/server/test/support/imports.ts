@@ -10,6 +10,7 @@ const LAYERS: { entries: string[]; together?: boolean }[] = [
   {
     entries: [
       'body-fault.ts',
+      'idle-timer.ts',
       'make-directory.ts',
       'picture-memory.ts',
       'private-files.ts',

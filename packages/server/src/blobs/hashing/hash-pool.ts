@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { ContentDigests } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
+import { createIdleTimer, IDLE_MS, type IdleTimer } from '../../idle-timer.js';
 import { createSilenceWatch, type SilenceWatch } from '../../silence-watch.js';
 import type { FromHashThread, ToHashThread } from './protocol.js';
 import { type CreateStreamHasher, createInlineHasher, type StreamHasher } from './stream-hasher.js';
@@ -24,6 +25,7 @@ export interface HashPool {
 export interface HashPoolOptions {
   threads: number;
   silentMs?: number;
+  idleMs?: number;
   /** For tests: another program of the threads. */
   workerFile?: string;
 }
@@ -38,14 +40,16 @@ interface Stream {
 interface Lane {
   worker: Worker;
   watch: SilenceWatch;
+  idling: IdleTimer;
   streams: Map<number, Stream>;
 }
 
 /**
  * Threads are started when there is work for them, at most `threads`. One that is silent for `silentMs` while it has
- * work is ended, and another takes its place.
+ * work is ended, and another takes its place. One that has no work for `idleMs` is ended.
  */
-export function createHashPool({ threads, silentMs = SILENT_MS, workerFile }: HashPoolOptions): HashPool {
+export function createHashPool(options: HashPoolOptions): HashPool {
+  const { threads, silentMs = SILENT_MS, idleMs = IDLE_MS, workerFile } = options;
   const lanes = new Set<Lane>();
   let lastStream = 0;
 
@@ -56,7 +60,12 @@ export function createHashPool({ threads, silentMs = SILENT_MS, workerFile }: Ha
       end(new Error(`The thread was silent for ${silentMs} ms.`));
       void worker.terminate();
     };
-    const lane: Lane = { worker, watch: createSilenceWatch(silentMs, hang), streams: new Map() };
+    const retire = () => {
+      lanes.delete(lane);
+      void worker.terminate();
+    };
+    const watch = createSilenceWatch(silentMs, hang);
+    const lane: Lane = { worker, watch, idling: createIdleTimer(idleMs, retire), streams: new Map() };
     const end = (error?: Error) => {
       lanes.delete(lane);
       lane.watch.end();
@@ -100,9 +109,11 @@ function hear(lane: Lane, message: FromHashThread): void {
 }
 
 /** A thread without work does not keep the process alive. */
-function forget({ worker, streams }: Lane, id: number): void {
+function forget({ worker, idling, streams }: Lane, id: number): void {
   streams.delete(id);
-  if (streams.size === 0) worker.unref();
+  if (streams.size > 0) return;
+  worker.unref();
+  idling.idle();
 }
 
 function createThreadedHasher(lane: Lane, id: number): StreamHasher {
@@ -119,6 +130,7 @@ function createThreadedHasher(lane: Lane, id: number): StreamHasher {
     },
   });
   lane.worker.ref();
+  lane.idling.busy();
 
   const post = (message: ToHashThread, transferred: ArrayBuffer[] = []) => {
     if (message.kind !== 'discard') lane.watch.asked();
