@@ -50,6 +50,8 @@ export interface WorkOrder {
 }
 
 interface Job extends WorkOrder {
+  /** Why there is no signature: the task fails with it once its thread is done. */
+  unsigned?: Error;
   resolve(answer: WorkerAnswer): void;
   reject(error: Error): void;
   /** Listens for the abort no longer. */
@@ -175,7 +177,7 @@ export class WorkerPool {
     if (message.kind !== 'done' && message.kind !== 'failed') return;
     this.#release(lane, message.load);
     if (message.kind === 'done') job?.resolve(message.answer);
-    else job?.reject(toFailed(message));
+    else job?.reject(job.unsigned ?? toFailed(message));
   }
 
   #release(lane: Lane, load: WorkerLoad): void {
@@ -210,7 +212,7 @@ export class WorkerPool {
     lane.job?.release();
     lane.job?.hold(ended);
     await Promise.race([ended, sleep(END_GRACE_MS, undefined, { ref: false })]);
-    lane.job?.reject(reason);
+    lane.job?.reject(lane.job.unsigned ?? reason);
     await ended;
     this.#wakeAll();
   }
@@ -223,7 +225,7 @@ async function answerSignature(lane: Lane, { by, payload, isDraft }: SignatureCa
     if (job?.calls === undefined) throw new Error('A signature was asked for in a task that signs nothing');
     post(lane, { kind: 'signed', signature: await job.calls.sign({ by, payload, isDraft }) });
   } catch (error) {
-    job?.reject(toError(error));
+    if (job !== undefined) job.unsigned = toError(error);
     post(lane, { kind: 'unsigned' });
   }
 }

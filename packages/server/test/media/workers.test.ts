@@ -146,6 +146,35 @@ describe('a thread', () => {
     await vi.waitFor(async () => expect(await read(engine)).toEqual({ kind: 'remote', url: '1' }), 20_000);
   });
 
+  it('keeps the place of a file whose signature failed until it is done with it', async () => {
+    const [heard, flag] = [path.join(folder, 'heard'), path.join(folder, 'may-end')];
+    const program = `const { existsSync, writeFileSync } = process.getBuiltinModule('node:fs');
+      if (task) return parentPort.postMessage({ kind: 'sign', by: 'signer', payload: new Uint8Array(8), isDraft: false });
+      writeFileSync(${JSON.stringify(heard)}, '');
+      const ending = setInterval(() => {
+        if (!existsSync(${JSON.stringify(flag)})) return;
+        clearInterval(ending);
+        parentPort.postMessage({ kind: 'failed', code: 'Internal', message: 'not signed', load });
+      }, 1);`;
+    const scheduler = openScheduler();
+    const workerFile = writeProgram('unsigned', program);
+    const engine = await open({ workerFile, scheduler, fetch: () => Promise.reject(new Error('no clock')) });
+    const signer = makeSigner();
+    const request = { path: picture, mediaType: 'image/jpeg', definition: define(), ingredients: [] };
+    const outputPath = path.join(folder, 'unsigned.jpg');
+    const tsaUrl = 'http://127.0.0.1:1/';
+    const failed = engine.sign({ ...request, outputPath, signer: { ...signer, tsaUrl } }).catch(String);
+    let hasFailed = false;
+    void failed.then(() => {
+      hasFailed = true;
+    });
+    await vi.waitFor(() => expect(existsSync(heard)).toBe(true), 20_000);
+    expect([hasFailed, scheduler.counts().media.running]).toEqual([false, 1]);
+    writeFileSync(flag, '');
+    expect(await failed).toContain('time-stamp service cannot be reached');
+    expect(scheduler.counts().media.running).toBe(0);
+  });
+
   it('reports the memory that a large file took', async () => {
     const worker = new Worker(path.join(DIST, 'media/worker/worker.js'), {
       workerData: { program: await compileEngine() },
