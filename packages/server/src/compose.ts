@@ -81,7 +81,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     keep(await openTracing(config, log));
     await sweepMediaDirectories().catch((err) => log.warn({ err }, 'old temporary files were not removed'));
     const ground = await openGround(config, { ...overrides, log }, keep);
-    const { databases, recordReads, blobs, matching, scheduler, limits, sealer, guarded, remembered } =
+    const { databases, recordReads, blobs, matching, scheduler, limits, sealer, guarded, remembered, polls } =
       ground;
     const pinners = overrides.pinners ?? createPinners(config);
     const pinning = createProjectPinning({ ...overrides, pinners }, remembered, guarded);
@@ -96,12 +96,10 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     keep(credentials.engine);
     const reportFailure = (err: unknown) => log.error({ err }, 'usage was not written');
     const meter = keep(createUsageMeter(databases.control, { reportFailure }));
-    const polls = createPollPace();
     const jobs = keep(startRecordJobs(records, { log, polls, more: overrides.jobHandlers }));
     keep(startDescribingEarlier(records, { jobs, log }));
     keep(startPinJobs({ ...records, ...pinning }, { log, polls }));
-    const named = { sealer, guarded };
-    const webhooks = keep(openWebhooks(config, { ...overrides, ...named, databases, log, polls }));
+    const webhooks = keep(openWebhooks(config, { ...overrides, sealer, guarded, databases, log, polls }));
     const logs = await openLog(config, { provenance: databases.provenance, scheduler }, log);
     const anchoring = await openAnchoring(config, {
       ...databases,
@@ -112,7 +110,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     opened.push(async () => anchoring?.close());
     const audit = keep(openAudit(config, records, { log, more: overrides.audit }));
     const keyOffer = createKeyOffer();
-    const control = { ...remembered, ...named, pinners, webhooks, meter };
+    const control = { ...remembered, sealer, guarded, pinners, webhooks, meter };
     const management = createManagement(config, databases, control);
     const { app, adminApp } = await buildApps(
       {
@@ -183,7 +181,20 @@ async function openGround(
   const guarded = keep(openGuardedFetch(config));
   const remembered = await openRemembered(config, databases.control, { sealer, log });
   keep(remembered.listener);
-  return { databases, recordReads, blobs, hashing, matching, scheduler, limits, sealer, guarded, remembered };
+  const polls = createPollPace();
+  return {
+    databases,
+    recordReads,
+    blobs,
+    hashing,
+    matching,
+    scheduler,
+    limits,
+    sealer,
+    guarded,
+    remembered,
+    polls,
+  };
 }
 
 /** Where content is pinned: a project's own service, or those of the configuration. */
