@@ -1,11 +1,36 @@
 -- The stored attributions with the targets, entities and roles of those given, and whether they are the very ones.
+-- Each is one probe of the unique index: the first role from the given one on, in the order of the index, so that no
+-- other index is as good whatever the planner thinks of the table's size. An absent target is a case of its own. In
+-- plpgsql, which plans it once for a session.
 create or replace function provenance.same_attributions(p_project uuid, p_attributions jsonb) returns jsonb
-language sql stable as $$
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'created', t.id = (given->>'id')::uuid, 'attribution', provenance.attribution_json(t))), '[]')
-  from jsonb_array_elements(p_attributions) given
-  join provenance.attribution t on t.project_id = p_project and t.entity_id = given->'body'->>'entityId'
-    and t.role = given->'body'->>'role'
-    and t.action_id is not distinct from (given->'body'->>'actionId')::uuid
-    and t.cid is not distinct from provenance.resolve(p_project, given->'body'->>'resourceCid')
+language plpgsql stable as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'created', (next.t).id = (given.draft->>'id')::uuid, 'attribution', provenance.attribution_json(next.t))
+      order by given.place), '[]')
+    from jsonb_array_elements(p_attributions) with ordinality as given(draft, place),
+      lateral (select given.draft->'body'->>'entityId' as entity_id, given.draft->'body'->>'role' as role,
+        (given.draft->'body'->>'actionId')::uuid as action_id,
+        provenance.resolve(p_project, given.draft->'body'->>'resourceCid') as cid offset 0) key,
+      lateral (
+        select case
+          when key.action_id is null then (
+            select t from provenance.attribution t
+            where t.project_id = p_project and t.action_id is null and t.cid = key.cid and t.entity_id = key.entity_id
+              and t.role >= key.role
+            order by t.action_id, t.role limit 1)
+          when key.cid is null then (
+            select t from provenance.attribution t
+            where t.project_id = p_project and t.action_id = key.action_id and t.cid is null
+              and t.entity_id = key.entity_id and t.role >= key.role
+            order by t.cid, t.role limit 1)
+          else (
+            select t from provenance.attribution t
+            where t.project_id = p_project and t.action_id = key.action_id and t.cid = key.cid
+              and t.entity_id = key.entity_id and t.role >= key.role
+            order by t.role limit 1) end as t
+        offset 0) next
+    where (next.t).role = key.role);
+end
 $$;

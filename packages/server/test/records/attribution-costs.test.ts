@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Queryable } from '../../src/db/database.js';
+import { type Databases, openDatabases } from '../../src/db/open-databases.js';
+import { draftAttribution, draftEntity } from '../../src/records/draft-records.js';
+import { draftActionItem } from '../../src/records/record-action.js';
+import { createDatabase } from '../support/postgres.js';
+
+const AT = new Date();
+const ACTION = randomUUID();
+const COUNT = 40;
+
+/** The forms that the target of an attribution has. */
+const TARGETS = [
+  { resourceCid: 'content' },
+  { actionId: ACTION },
+  { actionId: ACTION, resourceCid: 'content' },
+];
+
+describe.each(['PGlite', 'PostgreSQL'])('attributions of one content, on %s', (engine) => {
+  const project = randomUUID();
+  let databases: Databases;
+
+  beforeAll(async () => {
+    databases = await openDatabases(
+      engine === 'PGlite'
+        ? { kind: 'memory' }
+        : { kind: 'postgresql', url: await createDatabase(inject('postgresUrl')), directUrl: undefined },
+    );
+    const input = { type: 'create', performedBy: 'ann', inputCids: [], outputCids: ['content'] };
+    await write([
+      { entities: [draftEntity({ id: 'ann', role: 'human' }, { id: 'ann', at: AT, asserted: {} })] },
+      draftActionItem({ input: { ...input, resourceType: 'other', extensions: {} }, id: ACTION, at: AT }, {}),
+    ]);
+  }, 60_000);
+  afterAll(() => databases.close());
+
+  /** Rows of attributions that the session has read, and not yet counted elsewhere. */
+  const countRows = async (db: Queryable) => {
+    const [read] = await db.query<{ rows: number }>(
+      `select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
+       where schemaname = 'provenance' and relname = 'attribution'`,
+    );
+    return read?.rows ?? 0;
+  };
+
+  /** Writes items; the outcomes, and how many rows of attributions were read for them. */
+  const write = (items: readonly object[]) =>
+    databases.provenance.transaction(async (tx) => {
+      const before = await countRows(tx);
+      const [row] = await tx.query<{ outcomes: { attributions: { created: boolean }[] }[] }>(
+        'select provenance.record($1, $2::jsonb) as outcomes',
+        [project, JSON.stringify(items)],
+      );
+      return { outcomes: row?.outcomes ?? [], rowsRead: (await countRows(tx)) - before };
+    });
+
+  const toItems = (from: number) =>
+    Array.from({ length: COUNT }, (_, place) => {
+      const target = { ...TARGETS[place % TARGETS.length], role: `ext:role-${from + place}` };
+      return { attributions: [draftAttribution({ id: randomUUID(), entityId: 'ann', ...target }, {}, AT)] };
+    });
+
+  it('cost the same however many there are, and a repetition gives the stored ones', async () => {
+    for (let from = 0; from < 5 * COUNT; from += COUNT) {
+      const { outcomes, rowsRead } = await write(toItems(from));
+      expect(outcomes.flatMap(({ attributions }) => attributions.map(({ created }) => created))).toEqual(
+        Array(COUNT).fill(true),
+      );
+      expect(rowsRead).toBeLessThanOrEqual(2 * COUNT);
+    }
+    const again = await write(toItems(0));
+    expect(again.outcomes.map(({ attributions }) => attributions.map(({ created }) => created))).toEqual(
+      Array(COUNT).fill([false]),
+    );
+    expect(again.rowsRead).toBeLessThanOrEqual(2 * COUNT);
+  });
+});
