@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { ServiceError } from './errors.js';
 
-/** 422 `ValidationError`; details name the faults with their paths. */
-export function bodyFault(error: z.ZodError): ServiceError {
-  const details = toDetails(error);
+/** 422 `ValidationError`; details name the faults of `input` with their paths. */
+export function bodyFault(error: z.ZodError, input: unknown): ServiceError {
+  const details = toDetails(error, input);
   const [first] = details;
   const message = `The body is not valid: ${first?.path || 'body'}: ${first?.message}`;
   return new ServiceError('ValidationError', message, { details });
@@ -18,9 +18,9 @@ const MAX_DETAILS = 50;
 const MAX_PATH_LENGTH = 300;
 const MAX_NAME_LENGTH = 100;
 
-/** The first faults; when there are more, a last entry says how many. */
-export function toDetails({ issues }: z.ZodError): Detail[] {
-  const all = issues.flatMap(toFaults);
+/** The first faults of `input`; when there are more, a last entry says how many. */
+export function toDetails({ issues }: z.ZodError, input: unknown): Detail[] {
+  const all = issues.flatMap((issue) => toFaults(issue, input));
   const shown = all
     .slice(0, MAX_DETAILS)
     .map(({ path, message }) => ({ path: path.slice(0, MAX_PATH_LENGTH), message }));
@@ -28,13 +28,34 @@ export function toDetails({ issues }: z.ZodError): Detail[] {
   return more === 0 ? shown : [...shown, { path: '', message: `and ${more} more faults` }];
 }
 
-function toFaults(issue: z.core.$ZodIssue): Detail[] {
+function toFaults(issue: z.core.$ZodIssue, input: unknown): Detail[] {
   const path = issue.path.map(String).join('.');
-  if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
+  if (issue.code !== 'unrecognized_keys') {
+    const isMissing = OF_ABSENT.includes(issue.code) && isAbsent(input, issue.path);
+    return [{ path, message: isMissing ? missing(issue.message) : issue.message }];
+  }
   return issue.keys.map((key) => ({
     path: path === '' ? cut(key) : `${path}.${cut(key)}`,
     message: 'This field is not known',
   }));
+}
+
+/** Issues of a value that is not there at all, beside those of one that is wrong. */
+const OF_ABSENT: readonly string[] = ['invalid_type', 'invalid_value', 'invalid_union'];
+
+function isAbsent(input: unknown, path: readonly PropertyKey[]): boolean {
+  let value = input;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null) return false;
+    value = (value as Record<PropertyKey, unknown>)[step];
+  }
+  return value === undefined;
+}
+
+/** `Missing: expected string`, of a message such as `Invalid input: expected string, received undefined`. */
+function missing(message: string): string {
+  const expected = message.replace(/^Invalid \w+: /, '').replace(/, received undefined$/, '');
+  return `Missing: ${expected.charAt(0).toLowerCase()}${expected.slice(1)}`;
 }
 
 /** What the caller made up need not come back whole. */

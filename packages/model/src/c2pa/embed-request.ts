@@ -22,13 +22,13 @@ const ingredientSchema = z
   .strictObject({
     id: z
       .string()
-      .regex(/^[\w:.-]{1,128}$/)
+      .regex(/^[\w:.-]{1,128}$/, 'Expected 1 to 128 letters, digits, and any of : . _ -')
       .optional()
       .meta({ description: 'Name by which actions name it' }),
     cid: contentIdSchema.optional().meta({ description: 'Content whose bytes are stored in this project' }),
     part: z
       .string()
-      .regex(INGREDIENT_PART)
+      .regex(INGREDIENT_PART, 'Expected ingredient-<name>, of letters, digits, _ and -')
       .optional()
       .meta({ description: 'Part of this form with its bytes' }),
     title: textField(1000).optional(),

@@ -40,7 +40,7 @@ const partsActionSchema = z.strictObject({
 const partsIngredientSchema = z.strictObject({
   id: z
     .string()
-    .regex(/^[\w:.-]{1,128}$/)
+    .regex(/^[\w:.-]{1,128}$/, 'Expected 1 to 128 letters, digits, and any of : . _ -')
     .meta({ description: 'Name inside this request, by which actions name it' }),
   cid: contentIdSchema.optional(),
   title: textField(1000).optional(),

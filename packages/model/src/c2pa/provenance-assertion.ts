@@ -11,7 +11,10 @@ export const PROVENANCE_ASSERTION = 'org.colophon.provenance';
 
 /** `ai_generated`, `ai_assisted`, or null: made by people alone. */
 export const aiDisclosureSchema = z
-  .enum(['ai_generated', 'ai_assisted'])
+  .enum(
+    ['ai_generated', 'ai_assisted'],
+    'Expected ai_generated, ai_assisted, or null for what people alone made',
+  )
   .nullable()
   .meta({ description: 'Null: made by people alone' });
 

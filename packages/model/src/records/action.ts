@@ -4,7 +4,7 @@ import { actionProofSchema } from '../proofs/proof.js';
 import { entityIdSchema } from './entity.js';
 import { erasureSchema } from './erasure.js';
 import { extensionsField } from './extensions.js';
-import { instantAnswer, instantField, nameField, uuidField } from './json-fields.js';
+import { instantAnswer, instantField, nameField, uuidField, wordField } from './json-fields.js';
 import { onchainSchema } from './onchain.js';
 import { resourceTypeSchema } from './resource.js';
 
@@ -12,15 +12,10 @@ import { resourceTypeSchema } from './resource.js';
 export const MAX_ACTION_CIDS = 1000;
 
 /** The action types of the specification, or a type of one's own as `ext:<ns>[@<semver>]`. */
-export const actionTypeSchema = z
-  .union([
-    z.enum(['create', 'reference', 'generate', 'transform', 'aggregate', 'verify']),
-    z
-      .string()
-      .regex(/^ext:[a-zA-Z]\w*(?::\w+)*(?:@\d+\.\d+\.\d+)?$/)
-      .max(128),
-  ])
-  .meta({ description: 'create, reference, generate, transform, aggregate, verify, or ext:<ns>[@<semver>]' });
+export const actionTypeSchema = wordField(
+  ['create', 'reference', 'generate', 'transform', 'aggregate', 'verify'],
+  { own: /^ext:[a-zA-Z]\w*(?::\w+)*(?:@\d+\.\d+\.\d+)?$/, ownForm: 'ext:<ns>[@<semver>]' },
+);
 
 /** The AI tool that an action used. */
 export const aiToolSchema = z

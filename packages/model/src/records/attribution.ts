@@ -3,11 +3,19 @@ import { contentIdSchema } from '../content-id.js';
 import { entityIdSchema } from './entity.js';
 import { erasureSchema } from './erasure.js';
 import { smallExtensionsField } from './extensions.js';
-import { instantAnswer, textField, uuidField } from './json-fields.js';
+import { instantAnswer, textField, uuidField, wordField } from './json-fields.js';
+
+const EXPECTED_WEIGHT = 'Expected a number of at least 0, or a decimal or fraction as text, such as "1/3"';
 
 /** Weight of a contribution: a number of at least 0, or a decimal or fraction as text. */
 export const weightSchema = z
-  .union([z.number().nonnegative(), z.string().regex(/^\d{1,64}(?:\.\d{1,64}|\/0*[1-9]\d{0,63})?$/)])
+  .union(
+    [
+      z.number().nonnegative(),
+      z.string().regex(/^\d{1,64}(?:\.\d{1,64}|\/0*[1-9]\d{0,63})?$/, EXPECTED_WEIGHT),
+    ],
+    EXPECTED_WEIGHT,
+  )
   .meta({ description: 'Contribution weight: a number, or a decimal or fraction as a string' });
 
 /** What a caller may add to the attribution that a recording makes by itself. */
@@ -20,15 +28,10 @@ export const attributionDetailsSchema = z
   .meta({ id: 'AttributionDetails' });
 
 /** `creator`, `contributor`, `source`, or a role of one's own as `ext:<ns>[@<semver>]`. */
-export const attributionRoleSchema = z
-  .union([
-    z.enum(['creator', 'contributor', 'source']),
-    z
-      .string()
-      .regex(/^ext:[a-zA-Z]\w*(?::\w+)*(?:@\d+\.\d+\.\d+)?$/)
-      .max(128),
-  ])
-  .meta({ description: 'creator, contributor, source, or ext:<ns>[@<semver>]' });
+export const attributionRoleSchema = wordField(['creator', 'contributor', 'source'], {
+  own: /^ext:[a-zA-Z]\w*(?::\w+)*(?:@\d+\.\d+\.\d+)?$/,
+  ownForm: 'ext:<ns>[@<semver>]',
+});
 
 /** Body of an attribution: an entity, its role, and an action, content, or both. */
 export const attributionInputSchema = attributionDetailsSchema

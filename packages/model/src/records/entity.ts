@@ -1,18 +1,13 @@
 import { z } from 'zod';
 import { erasureSchema } from './erasure.js';
 import { smallExtensionsField } from './extensions.js';
-import { instantAnswer, jsonObjectField, nameField } from './json-fields.js';
+import { instantAnswer, jsonObjectField, nameField, wordField } from './json-fields.js';
 
 /** `human`, `ai`, `organization`, or a role of one's own as `ext:<ns>`. */
-export const entityRoleSchema = z
-  .union([
-    z.enum(['human', 'ai', 'organization']),
-    z
-      .string()
-      .regex(/^ext:[a-zA-Z]\w*(?::\w+)*$/)
-      .max(128),
-  ])
-  .meta({ description: 'human, ai, organization, or ext:<ns>' });
+export const entityRoleSchema = wordField(['human', 'ai', 'organization'], {
+  own: /^ext:[a-zA-Z]\w*(?::\w+)*$/,
+  ownForm: 'ext:<ns>',
+});
 
 /** An entity id: 1 to 256 characters, often `<namespace>:<name>`. */
 export const entityIdSchema = nameField(256).meta({ description: 'Entity id', examples: ['studio:ann'] });

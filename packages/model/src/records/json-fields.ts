@@ -48,6 +48,20 @@ export function nameField(maxLength: number) {
     .refine((text) => !/\p{Cc}/u.test(text), 'Must not hold control characters');
 }
 
+const MAX_WORD_LENGTH = 128;
+
+/** One of these words, or a word of the caller's own of a form, which messages call `ownForm`. */
+export function wordField<const Words extends readonly [string, ...string[]]>(
+  words: Words,
+  { own, ownForm }: { own: RegExp; ownForm: string },
+) {
+  const allowed = `${words.join(', ')}, or ${ownForm}`;
+  const error = `Expected ${allowed}`;
+  return z
+    .union([z.enum(words, error), z.string(error).regex(own, error).max(MAX_WORD_LENGTH)], error)
+    .meta({ description: allowed });
+}
+
 const MAX_OBJECT_CHARACTERS = 65_536;
 
 /** A JSON object kept as given, of at most 65,536 characters as JSON. */

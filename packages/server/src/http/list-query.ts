@@ -4,12 +4,14 @@ const MAX_PAGE = 200;
 const DEFAULT_PAGE = 50;
 const MAX_OFFSET = 100_000;
 
-const whole = (min: number, max: number) =>
-  z
+const whole = (min: number, max: number) => {
+  const expected = `must be a whole number from ${min} to ${max}`;
+  return z
     .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .regex(/^\d{1,9}$/, { error: expected, abort: true })
     .transform(Number)
-    .refine((value) => value >= min && value <= max, `must lie between ${min} and ${max}`);
+    .refine((value) => value >= min && value <= max, expected);
+};
 
 /** A query value that is a whole number. */
 export const wholeNumberQuery = whole;

@@ -11,12 +11,15 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
     // Headers stay as they came: the framework would copy those of a schema whenever they are read.
     if (parsed.success) return httpPart === 'headers' || { value: parsed.data };
     return {
-      error: httpPart === 'body' ? bodyFault(parsed.error) : partFault(httpPart ?? 'request', parsed.error),
+      error:
+        httpPart === 'body'
+          ? bodyFault(parsed.error, data)
+          : partFault(httpPart ?? 'request', parsed.error, data),
     };
   };
 
-function partFault(part: string, error: z.ZodError): ServiceError {
-  const details = toDetails(error);
+function partFault(part: string, error: z.ZodError, input: unknown): ServiceError {
+  const details = toDetails(error, input);
   const [first] = details;
   return new ServiceError('InvalidField', `${part} ${first?.path}: ${first?.message}`, { details });
 }

@@ -110,8 +110,9 @@ function importFile(app: App, needs: AppNeeds): void {
     },
     async (request, reply) => {
       const run = async (media: StagedMedia, texts: ReadonlyMap<string, string>) => {
-        const sessionId = sessionIdSchema.optional().safeParse(texts.get('sessionId'));
-        if (!sessionId.success) throw bodyFault(sessionId.error);
+        const given = texts.get('sessionId');
+        const sessionId = sessionIdSchema.optional().safeParse(given);
+        if (!sessionId.success) throw bodyFault(sessionId.error, given);
         const projectId = projectOf(request);
         const { credentials } = needs;
         const told = await extractCredentials(credentials, projectId, media);

@@ -172,6 +172,6 @@ function present(members: Record<string, unknown>): Record<string, unknown> {
 
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw bodyFault(parsed.error);
+  if (!parsed.success) throw bodyFault(parsed.error, value);
   return parsed.data;
 }

@@ -96,6 +96,6 @@ export async function recordFile(
 
 function parseInput(json: unknown): ActivityInput {
   const parsed = activityInputSchema.safeParse(json);
-  if (!parsed.success) throw bodyFault(parsed.error);
+  if (!parsed.success) throw bodyFault(parsed.error, json);
   return parsed.data;
 }

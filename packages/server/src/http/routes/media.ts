@@ -255,7 +255,7 @@ function wantsBytes({ headers: { accept } }: FastifyRequest, mediaType: string):
 
 function parseEmbedInput(json: unknown): EmbedInput {
   const parsed = embedInputSchema.safeParse(json);
-  if (!parsed.success) throw bodyFault(parsed.error);
+  if (!parsed.success) throw bodyFault(parsed.error, json);
   return parsed.data;
 }
 

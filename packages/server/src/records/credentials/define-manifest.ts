@@ -51,7 +51,7 @@ function define({ input, media }: Embedding, { actionId, ingredients, aiTraining
     const when = timestamp ?? new Date().toISOString();
     return toManifestDefinition(parts as ManifestParts, { when });
   } catch (error) {
-    throw error instanceof ZodError ? bodyFault(error) : error;
+    throw error instanceof ZodError ? bodyFault(error, parts) : error;
   }
 }
 
