@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
-import { ServiceError } from '../errors.js';
+import { unsupportedType } from './unsupported-type.js';
 
 /** A route with a body schema takes JSON alone. */
-export function assertJson({ headers, routeOptions }: FastifyRequest): void {
+export function assertJson(request: FastifyRequest): void {
+  const { headers, routeOptions } = request;
   if (routeOptions.schema?.body === undefined) return;
   if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) {
-    throw new ServiceError('Unsupported', 'This operation takes application/json.');
+    throw unsupportedType(request);
   }
 }

@@ -1,12 +1,13 @@
-import { STATUS_CODES } from 'node:http';
+import { maxHeaderSize, STATUS_CODES } from 'node:http';
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
 import { answerHeaders } from './answer-headers.js';
+import { unsupportedType } from './unsupported-type.js';
 
 /** Writes every error of the service: one shape, one table. Unknown errors are logged and become `Internal`. */
 export function writeError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = isTooLarge(error) ? tooLarge(request) : toServiceError(error);
+  const known = ofRequest(error, request) ?? toServiceError(error);
   if (known.status >= 500) request.log.error({ err: describeCause(known.cause ?? error) }, known.message);
   return reply
     .code(known.status)
@@ -15,8 +16,17 @@ export function writeError(error: unknown, request: FastifyRequest, reply: Fasti
     .send(JSON.stringify(toBody(known, request.id)));
 }
 
-function isTooLarge(error: unknown): boolean {
-  return (error as ForeignError | undefined)?.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+/** Errors of the framework that do not say what the operation takes. */
+function ofRequest(error: unknown, request: FastifyRequest): ServiceError | undefined {
+  switch ((error as ForeignError | undefined)?.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return tooLarge(request);
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_INVALID_MULTIPART_CONTENT_TYPE':
+      return unsupportedType(request);
+    default:
+      return undefined;
+  }
 }
 
 /** Names the limit of the operation, which the error of the framework does not. */
@@ -68,13 +78,27 @@ export function toRawAnswer(error: NodeJS.ErrnoException, requestId: string): st
   ].join('\r\n');
 }
 
-function fromParser(error: NodeJS.ErrnoException): ServiceError {
+/** What the HTTP parser of Node gives; `rawPacket` is the packet in which it failed. */
+interface ParserError extends NodeJS.ErrnoException {
+  rawPacket?: Buffer;
+}
+
+function fromParser(error: ParserError): ServiceError {
+  if (error.code === 'HPE_HEADER_OVERFLOW' && isInRequestLine(error))
+    return new ServiceError('UriTooLong', `The URI is longer than ${maxHeaderSize} bytes.`);
   if (error.code === 'HPE_HEADER_OVERFLOW')
     return new ServiceError('HeadersTooLarge', 'The headers are too large.');
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return new ServiceError('Timeout', 'The request was not received in time.');
   }
   return new ServiceError('InvalidField', 'This is not a well-formed HTTP/1.1 request.');
+}
+
+/** Whether what the parser read is the beginning of a request whose first line alone is too long. */
+function isInRequestLine({ rawPacket }: ParserError): boolean {
+  if (rawPacket === undefined || !/^[A-Z-]+ /.test(rawPacket.toString('latin1', 0, 32))) return false;
+  const end = rawPacket.indexOf('\n');
+  return end === -1 ? rawPacket.length >= maxHeaderSize : end >= maxHeaderSize;
 }
 
 /** The code for a status that several have. */
@@ -89,8 +113,6 @@ interface ForeignError {
 
 /** What errors of the web framework and of its multipart parser mean in our table. */
 const FOREIGN: Record<string, [ErrorCode, string]> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['Unsupported', 'This operation does not take that Content-Type.'],
-  FST_INVALID_MULTIPART_CONTENT_TYPE: ['Unsupported', 'This operation takes multipart/form-data.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['InvalidField', 'The JSON body is empty.'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['InvalidField', 'The body is not well-formed JSON.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['InvalidField', 'The body is not as long as Content-Length says.'],

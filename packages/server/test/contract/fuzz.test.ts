@@ -126,7 +126,7 @@ describe.each(['off', 'enforce'])('any request is answered or refused, with proo
       `POST /v1/entity HTTP/1.1\r\n${json}transfer-encoding: nonsense\r\n\r\n{}`,
     ],
     ['NUL in a header', 400, `GET /v1/entities HTTP/1.1\r\n${secured}x: a\0b\r\n\r\n`],
-    ['17 kB of query', 431, `GET /v1/entities?x=${'y'.repeat(17_000)} HTTP/1.1\r\n${secured}\r\n`],
+    ['17 kB of query', 414, `GET /v1/entities?x=${'y'.repeat(17_000)} HTTP/1.1\r\n${secured}\r\n`],
     ['a path without its slash', 400, `GET v1/entities HTTP/1.1\r\n${secured}\r\n`],
     ['a path that is no UTF-8', 400, `GET /v1/entity/%ff HTTP/1.1\r\n${secured}\r\n`],
     ['an unknown method', 400, `FOO /v1/entities HTTP/1.1\r\n${secured}\r\n`],
