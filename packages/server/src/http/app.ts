@@ -20,6 +20,7 @@ import type { RecordNeeds } from '../records/needs.js';
 import type { Publishing } from '../records/publishing/create-publishing.js';
 import type { JsonReader } from './json-reader.js';
 import type { Limits, SignInLimits } from './limit-requests.js';
+import type { Paths } from './near-paths.js';
 
 /** Largest JSON body, in bytes, and largest record. */
 export const MAX_JSON_BYTES = 2 ** 20;
@@ -116,6 +117,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Reads what callers send as JSON. */
     json: JsonReader;
+    /** The documented paths, and the methods of each. */
+    documentedPaths: Paths;
   }
   interface FastifyContextConfig {
     /** The JSON body holds many records, and may have more members than one. */

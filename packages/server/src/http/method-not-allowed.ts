@@ -2,6 +2,7 @@ import { METHODS } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
 import type { App } from './app.js';
+import { findNear } from './near-paths.js';
 
 /** Longest value in a path, in characters. */
 export const MAX_SEGMENT_LENGTH = 1024;
@@ -15,10 +16,14 @@ const ROUTED = METHODS.filter((method) => !['CONNECT', 'OPTIONS'].includes(metho
  * its hooks.
  */
 export function noteMethods(app: App): (scope: App, prefix?: string) => void {
+  const documented = new Map<string, Set<string>>();
+  app.decorate('documentedPaths', documented);
   for (const method of ROUTED) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   const known = new Map<string, Set<string>>();
-  app.addHook('onRoute', ({ method, url }) => {
+  app.addHook('onRoute', ({ method, url, schema }) => {
     const methods = known.get(url) ?? new Set();
+    if (schema !== undefined && schema.hide !== true)
+      documented.set(url, new Set([...(documented.get(url) ?? []), ...[method].flat()]));
     for (const one of [method].flat()) methods.add(one);
     if (methods.has('GET')) methods.add('HEAD');
     known.set(url, methods);
@@ -44,12 +49,17 @@ export function refuseUnknownPaths(scope: App, prefix: string): void {
 }
 
 /** The error for a path that no route has; no route has one with a longer segment. */
-export function unknownPath({ method, url }: FastifyRequest): ServiceError {
+export function unknownPath({ method, url, server }: FastifyRequest): ServiceError {
   const [path = ''] = url.split('?');
   if (path.split('/').some(({ length }) => length > MAX_SEGMENT_LENGTH)) {
     return new ServiceError('UriTooLong', 'A part of the path is too long.');
   }
-  return new ServiceError('NotFound', `There is no ${method} ${path}.`);
+  const near = findNear(server.documentedPaths, { method, path });
+  const guess = near.length === 0 ? '' : `Near it: ${near.join('; ')}. `;
+  return new ServiceError('NotFound', `There is no ${method} ${path}.`, {
+    recovery: `${guess}GET /openapi.json lists every path.`,
+    ...(near.length === 0 ? {} : { details: { near } }),
+  });
 }
 
 function refuseOthers(app: App, url: string, allowed: Set<string>): void {
