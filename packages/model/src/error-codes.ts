@@ -18,7 +18,7 @@ export const ERROR_CODES = {
   InvalidField: {
     statuses: [400],
     meaning: 'The JSON or multipart body cannot be read, or a path, query or cursor value is malformed.',
-    remedy: 'Correct the named value.',
+    remedy: 'Send what the message asks for; GET /openapi.json lists what each operation takes.',
   },
   ValidationError: {
     statuses: [422],
@@ -38,7 +38,7 @@ export const ERROR_CODES = {
   NotFound: {
     statuses: [404],
     meaning: 'There is no such thing in this project.',
-    remedy: 'Check the identifier and the project that the key belongs to.',
+    remedy: 'List what the project of this key has, such as GET /v1/entities; other projects answer 404 too.',
   },
   MethodNotAllowed: {
     statuses: [405],
@@ -78,7 +78,8 @@ export const ERROR_CODES = {
   Unsupported: {
     statuses: [415],
     meaning: 'The media type of the body is not supported here.',
-    remedy: 'Use the content type that the operation documents.',
+    remedy:
+      'Send the content type that the message names; GET /openapi.json lists what each operation takes.',
   },
   RangeNotSatisfiable: {
     statuses: [416],

@@ -1,5 +1,6 @@
 import { committedBody, type RecordKind, verifyRecordDigest } from '@colophon/model';
 import { ServiceError } from '../errors.js';
+import { absent } from './absent.js';
 import {
   type ErasableRecord,
   eraseAnswers,
@@ -36,8 +37,7 @@ export async function erasePersonalData(
   const entities = await erase('entity');
   assertNoneAltered(altered);
   const erasedAt = await readErasedAt(provenance, projectId, entityId);
-  if (erasedAt === undefined)
-    throw new ServiceError('NotFound', `There is no entity ${entityId} in this project.`);
+  if (erasedAt === undefined) throw absent('entity', entityId);
   const erased = { entities, actions: await erase('action'), attributions: await erase('attribution') };
   await eraseAnswers(provenance, projectId, entityId);
   assertNoneAltered(altered);

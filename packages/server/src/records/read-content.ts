@@ -4,6 +4,7 @@ import type { BlobStore, ByteRange } from '../blobs/blob-store.js';
 import { AlteredContentError } from '../blobs/verify-content.js';
 import type { Queryable } from '../db/database.js';
 import { ServiceError } from '../errors.js';
+import { absent } from './absent.js';
 import { readStoredContent } from './records.sql.js';
 
 /** Bytes of recorded content, ready to be read in whole or in part. */
@@ -22,8 +23,7 @@ export async function requireContent(
   cid: string,
 ): Promise<Content> {
   const stored = await readStoredContent(provenance, projectId, cid);
-  if (stored === undefined)
-    throw new ServiceError('NotFound', `No bytes of ${cid} are stored in this project.`);
+  if (stored === undefined) throw absent('content', cid, `No bytes of ${cid} are stored in this project.`);
   const ref = { projectId, contentDigest: stored.contentDigest };
   const sizeBytes = await blobs.readSize(ref);
   if (sizeBytes === undefined) throw lost(stored.cid);

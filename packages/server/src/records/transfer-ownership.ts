@@ -8,6 +8,7 @@ import {
   type Permission,
 } from '@colophon/model';
 import { ServiceError } from '../errors.js';
+import { absent } from './absent.js';
 import type { RecordNeeds } from './needs.js';
 import { readOwner } from './ownership.sql.js';
 import { type RecordedEvent, readEarlierEvent, recordOwnership, type Who } from './record-ownership.js';
@@ -36,7 +37,7 @@ export async function transferOwnership(
   if (earlier !== undefined) return earlier;
   const owner = await readOwner(needs.provenance, projectId, cid);
   if (owner === undefined) {
-    throw new ServiceError('NotFound', `There is no resource ${cid} in this project.`);
+    throw absent('content', cid, `There is no resource ${cid} in this project.`);
   }
   const performer = who ?? owner;
   if (performer === null) throw nobodyOwns(cid);

@@ -9,6 +9,7 @@ import {
   type JsonObject,
 } from '@colophon/model';
 import { ServiceError } from '../errors.js';
+import { absent } from './absent.js';
 import type { AssertedExtensions } from './draft-records.js';
 import type { RecordNeeds } from './needs.js';
 import { entityConflict, requireWritten } from './outcome.js';
@@ -28,7 +29,7 @@ export async function updateEntity(
 ): Promise<Entity> {
   for (let tries = 1; ; tries++) {
     const stored = await readStoredEntity(provenance, projectId, id);
-    if (stored === undefined) throw new ServiceError('NotFound', `There is no entity ${id} in this project.`);
+    if (stored === undefined) throw absent('entity', id);
     const { registrationSignature: _, ...changes } = patch;
     const changed = applyPatch(stored.body, id, changes);
     const asserted = await proveKey({ proofs }, stored.body, { projectId, id, patch });

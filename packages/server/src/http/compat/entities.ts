@@ -1,6 +1,7 @@
 import { AI_EXTENSION, type Entity, entityIdSchema } from '@colophon/model';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
+import { absent } from '../../records/absent.js';
 import { listRecords } from '../../records/list-records.js';
 import { putEntity } from '../../records/put-entity.js';
 import { readEntity } from '../../records/records.sql.js';
@@ -128,7 +129,7 @@ function list(app: App, { records }: AppNeeds): void {
 
 async function requireEntity({ records }: AppNeeds, projectId: string, id: string): Promise<Entity> {
   const { text } = await readEntity(records.reads, projectId, id);
-  if (text === undefined) throw new ServiceError('NotFound', `There is no entity ${id} in this project.`);
+  if (text === undefined) throw absent('entity', id);
   return JSON.parse(text) as Entity;
 }
 

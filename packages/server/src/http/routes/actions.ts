@@ -10,6 +10,7 @@ import {
 } from '@colophon/model';
 import { z } from 'zod';
 import { readOnchainProof } from '../../anchors/prove-anchor.js';
+import { absent } from '../../records/absent.js';
 import { answerList } from '../../records/list-records.js';
 import { recordAction } from '../../records/record-action.js';
 import { readAction } from '../../records/records.sql.js';
@@ -99,7 +100,7 @@ function getOne(app: App, { records, log }: AppNeeds): void {
         const { text, revision } = await readAction(records.reads, projectId, id);
         return { text: text?.includes('"onchain"') ? await withProof(log, projectId, text) : text, revision };
       });
-      return sendAnswer(reply, answer, `There is no action ${id} in this project.`);
+      return sendAnswer(reply, answer, () => absent('action', id));
     },
   );
 }
@@ -134,7 +135,7 @@ function list(app: App, { records }: AppNeeds): void {
         name: 'actions',
         page: { ...page, filters: { type, sessionId, performedBy } },
       } as const;
-      return sendAnswer(reply, await answerList(records, projectOf(request), terms), '');
+      return sendAnswer(reply, await answerList(records, projectOf(request), terms));
     },
   );
 }

@@ -87,7 +87,7 @@ function list(app: App, needs: AppNeeds): void {
       const { actionId, entityId, resourceCid, role, ...page } = request.query;
       const filters = { actionId, entityId, resourceCid, role };
       const terms = { name: 'attributions', page: { ...page, filters } } as const;
-      return sendAnswer(reply, await answerList(needs.records, projectOf(request), terms), '');
+      return sendAnswer(reply, await answerList(needs.records, projectOf(request), terms));
     },
   );
 }

@@ -9,6 +9,7 @@ import {
 } from '@colophon/model';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
+import { absent } from '../../records/absent.js';
 import { MAX_ANSWER_ACTIONS } from '../../records/answer-size.js';
 import { convertHistory } from '../../records/conversion/converter.js';
 import type { BundleTerms } from '../../records/histories.sql.js';
@@ -110,12 +111,13 @@ function getBundle(app: App, { records, log }: AppNeeds): void {
           const proven = await readProvenBundle(log, projectId, { ...nearest, signal });
           return proven && writeJson(proven, { form: 'plain', signal });
         });
-        return sendAnswer(reply, answer, unknownContent(cid));
+        return sendAnswer(reply, answer, () => unknownContent(cid));
       }
       const answer = await records.answers.answer(projectId, `bundle ${nameTerms(terms)}`, () =>
         readBundle(records, projectId, { ...terms, signal: callerGone(reply) }),
       );
-      if (answer === undefined || form === 'json') return sendAnswer(reply, answer, unknownContent(cid));
+      if (answer === undefined || form === 'json')
+        return sendAnswer(reply, answer, () => unknownContent(cid));
       const text = answer.body.toString();
       const exported = await convertHistory(records, projectId, {
         to: form,
@@ -145,8 +147,8 @@ function nameTerms({ cid, direction, depth, limit }: BundleTerms): string {
   return `${cid} ${direction} ${depth} ${limit}`;
 }
 
-function unknownContent(cid: string): string {
-  return `This project knows nothing of ${cid}.`;
+function unknownContent(cid: string): ServiceError {
+  return absent('content', cid, `This project knows nothing of ${cid}.`);
 }
 
 function getGraph(app: App, { records }: AppNeeds): void {
@@ -177,7 +179,7 @@ function getGraph(app: App, { records }: AppNeeds): void {
           revision,
         };
       });
-      return sendAnswer(reply, answer, unknownContent(cid));
+      return sendAnswer(reply, answer, () => unknownContent(cid));
     },
   );
 }
@@ -200,7 +202,7 @@ function getSession(app: App, { records }: AppNeeds): void {
       const answer = await records.answers.answer(projectId, `session ${terms.sessionId}`, () =>
         readSession(records, projectId, { ...terms, signal: callerGone(reply) }),
       );
-      return sendAnswer(reply, answer, '');
+      return sendAnswer(reply, answer);
     },
   );
 }

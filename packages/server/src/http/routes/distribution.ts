@@ -7,7 +7,7 @@ import {
   sharesSchema,
 } from '@colophon/model';
 import { z } from 'zod';
-import { ServiceError } from '../../errors.js';
+import { absent } from '../../records/absent.js';
 import { previewDistribution, readDistribution } from '../../records/read-distribution.js';
 import type { App, AppNeeds } from '../app.js';
 import { callerGone } from '../caller-gone.js';
@@ -54,8 +54,7 @@ function getDistribution(app: App, { records }: AppNeeds): void {
       const { cid } = request.params;
       const asked = { cid, ...request.query, signal: callerGone(reply) };
       const distribution = await readDistribution(records, projectOf(request), asked);
-      if (distribution === undefined)
-        throw new ServiceError('NotFound', `This project knows nothing of ${cid}.`);
+      if (distribution === undefined) throw absent('content', cid, `This project knows nothing of ${cid}.`);
       return distribution;
     },
   );

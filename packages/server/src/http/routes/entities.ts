@@ -7,6 +7,7 @@ import {
   receiptSchema,
 } from '@colophon/model';
 import { z } from 'zod';
+import { absent } from '../../records/absent.js';
 import { createEntity } from '../../records/create-entity.js';
 import { answerList } from '../../records/list-records.js';
 import { readEntity } from '../../records/records.sql.js';
@@ -88,7 +89,7 @@ function getOne(app: App, { records }: AppNeeds): void {
       const projectId = projectOf(request);
       const read = () => readEntity(records.reads, projectId, id);
       const answer = await records.answers.answer(projectId, `entity ${id}`, read);
-      return sendAnswer(reply, answer, `There is no entity ${id} in this project.`);
+      return sendAnswer(reply, answer, () => absent('entity', id));
     },
   );
 }
@@ -136,7 +137,7 @@ function list(app: App, { records }: AppNeeds): void {
     async (request, reply) => {
       const { role, ...page } = request.query;
       const terms = { name: 'entities', page: { ...page, filters: { role } } } as const;
-      return sendAnswer(reply, await answerList(records, projectOf(request), terms), '');
+      return sendAnswer(reply, await answerList(records, projectOf(request), terms));
     },
   );
 }

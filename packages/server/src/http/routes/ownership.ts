@@ -8,7 +8,7 @@ import {
 } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { ServiceError } from '../../errors.js';
+import { absent } from '../../records/absent.js';
 import { claimOwnership } from '../../records/claim-ownership.js';
 import { readOwnership } from '../../records/ownership.sql.js';
 import { transferOwnership } from '../../records/transfer-ownership.js';
@@ -45,7 +45,7 @@ function getOne(app: App, { records }: AppNeeds): void {
       const { cid } = request.params;
       const ownership = await readOwnership(records.reads, projectOf(request), cid);
       if (ownership === undefined)
-        throw new ServiceError('NotFound', `There is no resource ${cid} in this project.`);
+        throw absent('content', cid, `There is no resource ${cid} in this project.`);
       return ownership;
     },
   );

@@ -1,6 +1,7 @@
 import { entityIdSchema, type RecordKind, receiptSchema } from '@colophon/model';
 import { z } from 'zod';
 import { readReceipt } from '../../log/prove.js';
+import { absent } from '../../records/absent.js';
 import type { App, AppNeeds } from '../app.js';
 import { sendAnswer } from '../send-answer.js';
 import { errorsOf, readyMade } from './errors-of.js';
@@ -38,7 +39,7 @@ function getReceipt(app: App, { log, records }: AppNeeds, kind: RecordKind): voi
         const read = await readReceipt(log, projectId, { kind, id });
         return { text: read && JSON.stringify(read.receipt), revision: read?.revision };
       });
-      return sendAnswer(reply, answer, `There is no ${kind} ${id} in this project.`);
+      return sendAnswer(reply, answer, () => absent(kind, id));
     },
   );
 }

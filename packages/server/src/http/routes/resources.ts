@@ -3,6 +3,7 @@ import { CAR_MEDIA_TYPE, contentIdSchema, resourceSchema } from '@colophon/model
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ByteRange } from '../../blobs/blob-store.js';
+import { absent } from '../../records/absent.js';
 import { type Content, openCar, requireContent } from '../../records/read-content.js';
 import { readResource } from '../../records/records.sql.js';
 import type { App, AppNeeds } from '../app.js';
@@ -45,7 +46,9 @@ function getOne(app: App, { records }: AppNeeds): void {
       const projectId = projectOf(request);
       const read = () => readResource(records.reads, projectId, cid);
       const answer = await records.answers.answer(projectId, `resource ${cid}`, read);
-      return sendAnswer(reply, answer, `There is no resource ${cid} in this project.`);
+      return sendAnswer(reply, answer, () =>
+        absent('content', cid, `There is no resource ${cid} in this project.`),
+      );
     },
   );
 }

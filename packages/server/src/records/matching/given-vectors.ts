@@ -4,6 +4,7 @@ import { ServiceError } from '../../errors.js';
 import { readDimensions, readExact, toDescriptorRow } from '../../search/descriptors.sql.js';
 import { findNearest } from '../../search/find-nearest.js';
 import { normalise } from '../../search/vector.js';
+import { absent } from '../absent.js';
 import { assertMayDescribe } from '../bound-key.js';
 import type { RecordNeeds } from '../needs.js';
 import { keepDescriptor } from './keep-descriptor.js';
@@ -24,8 +25,7 @@ export async function giveVector(
   const { provenance } = needs;
   await assertMayDescribe(needs, projectId, { resourceCid: cid });
   const content = await readExact(provenance, projectId, [cid]);
-  if (content === undefined)
-    throw new ServiceError('NotFound', `There is no content ${cid} in this project.`);
+  if (content === undefined) throw absent('content', cid);
   const { method, vector } = await readGiven(provenance, projectId, given);
   const row = toDescriptorRow(content.cid, { method, vector, evidence: new Uint8Array() });
   await keepDescriptor({ db: provenance, index: needs.matching.index }, projectId, row);
