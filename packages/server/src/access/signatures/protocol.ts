@@ -11,18 +11,14 @@ export type SignatureCheck =
 export type Verdict = ProofReport | { verified: boolean } | 'unchecked';
 
 /** Checks of one request, which end after `maxFaults` wrong signatures. Projects take turns. */
-export interface ToSignatureThread {
-  id: number;
+export interface CheckTask {
   projectId: string;
   checks: readonly SignatureCheck[];
   maxFaults: number;
 }
 
 /** `verifications`: how many signatures were verified, several for a check that searches. */
-export interface FromSignatureThread {
-  id: number;
+export interface Checked {
   verifications: number;
-  verdicts: Verdict[] | undefined;
-  /** Why there are no verdicts. */
-  failure?: string;
+  verdicts: Verdict[];
 }

@@ -1,10 +1,10 @@
 import { possibleSignedTexts, type VerifySignature } from '@colophon/model';
-import type { SignatureCheck, ToSignatureThread, Verdict } from './protocol.js';
+import type { CheckTask, SignatureCheck, Verdict } from './protocol.js';
 
 /** Runs the checks of a request in order; yields after each verification the size of the text that it was of. */
 export function* runChecks(
   verify: VerifySignature,
-  { checks, maxFaults }: Pick<ToSignatureThread, 'checks' | 'maxFaults'>,
+  { checks, maxFaults }: Pick<CheckTask, 'checks' | 'maxFaults'>,
 ): Generator<number, Verdict[]> {
   const verdicts: Verdict[] = [];
   let faults = 0;

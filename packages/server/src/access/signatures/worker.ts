@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
+import type { Answered, Asked } from '../../work/asked-thread.js';
 import { createVerifySignature } from '../ed25519.js';
-import type { FromSignatureThread, ToSignatureThread, Verdict } from './protocol.js';
+import type { Checked, CheckTask, Verdict } from './protocol.js';
 import { runChecks } from './run-checks.js';
 
 /** A turn ends after this many verifications, or as much text as takes their time: about 4 ms. */
@@ -17,7 +18,7 @@ const verify = createVerifySignature();
 /** The tasks of each project in their order; the project at the front has the next turn. */
 const waiting = new Map<string, Task[]>();
 
-parentPort?.on('message', ({ id, projectId, ...request }: ToSignatureThread) => {
+parentPort?.on('message', ({ id, projectId, ...request }: Asked<CheckTask>) => {
   if (waiting.size === 0) setImmediate(takeTurn);
   const task = { id, steps: runChecks(verify, request), verifications: 0 };
   const tasks = waiting.get(projectId);
@@ -41,18 +42,18 @@ function isDoneAfterTurn(task: Task): boolean {
   try {
     for (let used = 0; used < TURN_VERIFICATIONS; ) {
       const step = task.steps.next();
-      if (step.done) return send(task, { verdicts: step.value });
+      if (step.done)
+        return send({ id: task.id, answer: { verifications: task.verifications, verdicts: step.value } });
       task.verifications += 1;
       used += 1 + step.value / BYTES_LIKE_ONE;
     }
     return false;
   } catch (error) {
-    return send(task, { verdicts: undefined, failure: String(error) });
+    return send({ id: task.id, failure: String(error) });
   }
 }
 
-function send({ id, verifications }: Task, result: Pick<FromSignatureThread, 'verdicts' | 'failure'>): true {
-  const answer: FromSignatureThread = { id, verifications, ...result };
-  parentPort?.postMessage(answer);
+function send(answered: Answered<Checked>): true {
+  parentPort?.postMessage(answered);
   return true;
 }

@@ -1,21 +1,31 @@
-import { type Bundle, toGraph, toProvJson, toRoCrate } from '@colophon/model';
+import {
+  type Bundle,
+  type DistributionErrorCode,
+  type DistributionTerms,
+  distributeBundle,
+  toGraph,
+  toProvJson,
+  toRoCrate,
+} from '@colophon/model';
 
 const CONVERSIONS = { graph: toGraph, 'prov-json': toProvJson, 'ro-crate': toRoCrate };
 
 /** What the text of a history is converted to. */
-export type Conversion = keyof typeof CONVERSIONS;
+export type Conversion = keyof typeof CONVERSIONS | { shares: DistributionTerms };
 
-/** The JSON text of a history as another JSON text. */
-export function convert(to: Conversion, text: string): string {
-  return JSON.stringify(CONVERSIONS[to](JSON.parse(text) as Bundle));
-}
-
-/** `text` in UTF-8. */
-export interface ToConversionThread {
-  id: number;
+/** A history that is to be converted; `text` is its JSON in UTF-8. */
+export interface ConversionTask {
   to: Conversion;
   text: Uint8Array;
 }
 
-/** Text in UTF-8, or why there is none. */
-export type FromConversionThread = { id: number } & ({ text: Uint8Array } | { failure: string });
+/** JSON in UTF-8, or why the history cannot be shared out. */
+export type Converted = Uint8Array | { code: DistributionErrorCode; message: string };
+
+/** The JSON text of a history as another JSON text. Throws a `DistributionError` when it cannot be shared out. */
+export function convert(to: Conversion, text: string): string {
+  const bundle = JSON.parse(text) as Bundle;
+  return JSON.stringify(
+    typeof to === 'string' ? CONVERSIONS[to](bundle) : distributeBundle(bundle, to.shares),
+  );
+}

@@ -1,14 +1,17 @@
 import { parentPort } from 'node:worker_threads';
-import { convert, type FromConversionThread, type ToConversionThread } from './convert.js';
+import { DistributionError } from '@colophon/model';
+import type { Answered, Asked } from '../../work/asked-thread.js';
+import { type ConversionTask, type Converted, convert } from './convert.js';
 
-parentPort?.on('message', ({ id, to, text }: ToConversionThread) => {
-  parentPort?.postMessage(answer({ id, to, text }));
+parentPort?.on('message', (task: Asked<ConversionTask>) => {
+  parentPort?.postMessage(answer(task));
 });
 
-function answer({ id, to, text }: ToConversionThread): FromConversionThread {
+function answer({ id, to, text }: Asked<ConversionTask>): Answered<Converted> {
   try {
-    return { id, text: new TextEncoder().encode(convert(to, new TextDecoder().decode(text))) };
+    return { id, answer: new TextEncoder().encode(convert(to, new TextDecoder().decode(text))) };
   } catch (error) {
-    return { id, failure: String(error) };
+    if (!(error instanceof DistributionError)) return { id, failure: String(error) };
+    return { id, answer: { code: error.code, message: error.message } };
   }
 }

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { type AskedThread, type AskedThreadOptions, createAskedThread } from '../src/work/asked-thread.js';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'colophon-asked-'));
+/** Answers with the question and the number of the thread; hangs or ends when it is asked to. */
+const workerFile = path.join(folder, 'worker.mjs');
+writeFileSync(
+  workerFile,
+  `import { parentPort, threadId } from 'node:worker_threads';
+parentPort.on('message', ({ id, say }) => {
+  while (say === 'hang');
+  if (say === 'end') process.exit(1);
+  parentPort.postMessage(say === 'fail' ? { id, failure: 'planted' } : { id, answer: { say, threadId } });
+});`,
+);
+
+type Thread = AskedThread<{ say: string }, { say: string; threadId: number }>;
+const opened: Thread[] = [];
+
+function open(options: Partial<AskedThreadOptions> = {}): Thread {
+  const thread: Thread = createAskedThread({ workerFile, stopped: 'It stopped.', atOnce: 1, ...options });
+  opened.push(thread);
+  return thread;
+}
+
+afterEach(() => Promise.all(opened.splice(0).map((thread) => thread.close())));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('a thread that answers questions', () => {
+  it('lets projects take turns', async () => {
+    const thread = open();
+    const answered: string[] = [];
+    const ask = async (say: string) => answered.push((await thread.ask(say.slice(0, 1), { say })).say);
+    await Promise.all(['a1', 'a2', 'a3', 'b1', 'c1', 'b2'].map(ask));
+    expect(answered).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
+  });
+
+  it('that fails at a question goes on with the next', async () => {
+    const thread = open();
+    await expect(thread.ask('a', { say: 'fail' })).rejects.toThrow('planted');
+    expect(await thread.ask('a', { say: 'next' })).toMatchObject({ say: 'next' });
+  });
+
+  it.each([
+    ['ends', 'end'],
+    ['is silent for too long', 'hang'],
+  ])('503: that %s costs its own question alone, and another takes its place', async (_how, say) => {
+    const thread = open({ silentMs: 4_000 });
+    const lost = thread.ask('a', { say });
+    const next = thread.ask('a', { say: 'next' });
+    await expect(lost).rejects.toMatchObject({ code: 'Unavailable', message: 'It stopped.' });
+    expect(await next).toMatchObject({ say: 'next' });
+  });
+
+  it('is ended when it is asked nothing for a while, and another is started', async () => {
+    const thread = open({ idleMs: 1 });
+    const first = await thread.ask('a', { say: '' });
+    await vi.waitFor(async () => expect(await thread.ask('a', { say: '' })).not.toEqual(first), 20_000);
+  });
+
+  it('rejects every question when it is closed', async () => {
+    const thread = open();
+    const asked = ['hang', 'next'].map((say) => thread.ask('a', { say }));
+    const settled = Promise.allSettled(asked);
+    await thread.close();
+    for (const one of await settled) expect(one).toMatchObject({ reason: { code: 'Unavailable' } });
+  });
+});
