@@ -1,5 +1,4 @@
 import {
-  type Bundle,
   type Distribution,
   DistributionError,
   type DistributionErrorCode,
@@ -11,18 +10,63 @@ import {
   type Shares,
 } from '@colophon/model';
 import { ServiceError } from '../errors.js';
-import { MAX_ANSWER_ACTIONS } from './answer-size.js';
+import { MAX_ANSWER_ACTIONS, MAX_ANSWER_BYTES } from './answer-size.js';
+import { convertHistory } from './conversion/converter.js';
+import type { RecordNeeds } from './needs.js';
 import { type HistoryNeeds, readBundleText } from './read-histories.js';
 
 /** How to share, and over the history of which content. */
 export type AskedDistribution = DistributionTerms & { cid: string; policy: Policy };
 
+type DistributionNeeds = HistoryNeeds & Pick<RecordNeeds, 'converter'>;
+
 /** Shares over the history of a content; undefined when the project knows nothing of it. */
 export async function readDistribution(
-  needs: HistoryNeeds,
+  needs: DistributionNeeds,
+  projectId: string,
+  asked: AskedDistribution & { signal?: AbortSignal },
+): Promise<Distribution | undefined> {
+  return (await shareHistory(needs, projectId, asked))?.distribution;
+}
+
+/** Several contents, whose histories may hold so much together; as much as one answer when absent. */
+type AskedDistributions = Omit<AskedDistribution, 'cid'> & {
+  cids: readonly string[];
+  maxBytes?: number;
+  signal?: AbortSignal;
+};
+
+/** Shares over the histories of several contents; those that the project does not know are left out. */
+export async function readDistributions(
+  needs: DistributionNeeds,
+  projectId: string,
+  { cids, maxBytes = MAX_ANSWER_BYTES, ...terms }: AskedDistributions,
+): Promise<{ cid: string; distribution: Distribution }[]> {
+  const found: { cid: string; distribution: Distribution }[] = [];
+  let sizeBytes = 0;
+  for (const cid of cids) {
+    const shared = await shareHistory(needs, projectId, { cid, ...terms });
+    if (shared === undefined) continue;
+    found.push({ cid, distribution: shared.distribution });
+    sizeBytes += shared.sizeBytes;
+    if (sizeBytes > maxBytes) throw tooMuch(found.length, maxBytes);
+  }
+  return found;
+}
+
+function tooMuch(count: number, maxBytes: number): ServiceError {
+  return new ServiceError(
+    'PayloadTooLarge',
+    `The histories of the first ${count} contents hold more than ${maxBytes} bytes.`,
+    { recovery: 'Ask for fewer contents at a time, or for a smaller depth.' },
+  );
+}
+
+async function shareHistory(
+  needs: DistributionNeeds,
   projectId: string,
   { cid, signal, ...terms }: AskedDistribution & { signal?: AbortSignal },
-): Promise<Distribution | undefined> {
+): Promise<{ distribution: Distribution; sizeBytes: number } | undefined> {
   const asked = {
     cid,
     direction: 'ancestors',
@@ -32,17 +76,24 @@ export async function readDistribution(
   } as const;
   const text = await readBundleText(needs, projectId, asked);
   if (text === undefined) return undefined;
-  return sharedOut('InvalidField', () => distributeBundle(JSON.parse(text) as Bundle, terms));
+  const shares = await convertHistory(needs, projectId, { to: { shares: terms }, text, signal }).catch(
+    (cause) => {
+      throw toRefusal('InvalidField', cause);
+    },
+  );
+  return { distribution: JSON.parse(shares) as Distribution, sizeBytes: text.length };
 }
 
 /** Shares by what the caller says alone. */
 export function previewDistribution(input: DistributionInput): Distribution | Shares {
   const { weights, bundle, total, ...terms } = input;
-  return sharedOut('ValidationError', () =>
-    bundle === undefined
+  try {
+    return bundle === undefined
       ? distributeByWeight(weights ?? [], { total })
-      : distributeBundle(bundle, { ...terms, total }),
-  );
+      : distributeBundle(bundle, { ...terms, total });
+  } catch (cause) {
+    throw toRefusal('ValidationError', cause);
+  }
 }
 
 /**
@@ -62,13 +113,10 @@ const PLACES: Partial<Record<DistributionErrorCode, string>> = {
   InvalidDepth: 'depth',
 };
 
-function sharedOut<Answer>(code: 'InvalidField' | 'ValidationError', share: () => Answer): Answer {
-  try {
-    return share();
-  } catch (cause) {
-    if (!(cause instanceof DistributionError)) throw cause;
-    const { code: reason, message } = cause;
-    const details = [{ path: PLACES[reason] ?? '', message, reason }];
-    throw new ServiceError(code, message, { details, cause });
-  }
+/** The refusal of what cannot be shared out; another error as it is. */
+function toRefusal(code: 'InvalidField' | 'ValidationError', cause: unknown): unknown {
+  if (!(cause instanceof DistributionError)) return cause;
+  const { code: reason, message } = cause;
+  const details = [{ path: PLACES[reason] ?? '', message, reason }];
+  return new ServiceError(code, message, { details, cause });
 }

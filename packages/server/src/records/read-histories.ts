@@ -1,4 +1,3 @@
-import type { Bundle } from '@colophon/model';
 import { untilAborted } from '../db/database.js';
 import { readRevisions } from '../log/revisions.sql.js';
 import type { Scheduler } from '../work/scheduler.js';
@@ -25,6 +24,8 @@ export interface HistoryReading {
   /** A longer history is read in steps. */
   whole?: { limit: number; maxBytes: number };
   stepItems?: number;
+  /** About how much JSON it may be; as much as an answer holds when absent. */
+  maxBytes?: number;
 }
 
 /** A history of so many actions and bytes is read by one statement. */
@@ -39,12 +40,12 @@ const MORE_TRIES = 2;
 export async function readBundle(
   needs: HistoryNeeds,
   projectId: string,
-  { whole = WHOLE, stepItems, signal, ...terms }: BundleTerms & HistoryReading,
+  { whole = WHOLE, stepItems, maxBytes, signal, ...terms }: BundleTerms & HistoryReading,
 ): Promise<Reading> {
   const nearest = { ...terms, limit: Math.min(terms.limit, whole.limit), maxBytes: whole.maxBytes };
   const row = await readBundleRow(untilAborted(needs.reads, signal), projectId, nearest);
   if (!row.known || row.fits) return { text: toBundleText(row), revision: row.revision ?? undefined };
-  return inSteps(needs, { projectId, stepItems, signal }, async (source) => {
+  return inSteps(needs, { projectId, stepItems, maxBytes, signal }, async (source) => {
     const history = await readLongBundle(source, terms);
     return toBundleText({ ...toRow(history), cid: JSON.stringify(history.root), known: true });
   });
@@ -63,44 +64,54 @@ export async function readBundleText(
 export async function readSession(
   needs: HistoryNeeds,
   projectId: string,
-  { whole = WHOLE, stepItems, signal, ...terms }: { sessionId: string; limit: number } & HistoryReading,
+  {
+    whole = WHOLE,
+    stepItems,
+    maxBytes,
+    signal,
+    ...terms
+  }: { sessionId: string; limit: number } & HistoryReading,
 ): Promise<Reading & { text: string }> {
   const { sessionId, limit } = terms;
   const nearest = { sessionId, limit: Math.min(limit, whole.limit), maxBytes: whole.maxBytes };
   const row = await readSessionRow(untilAborted(needs.reads, signal), projectId, nearest);
   if (row?.fits) return { text: toSessionText(row, sessionId), revision: row.revision ?? undefined };
-  const { text = '', revision } = await inSteps(needs, { projectId, stepItems, signal }, async (source) => {
-    const history = await readLongSession(source, terms);
-    const summary = Object.entries(history.counts).map(([name, count]) => `"${name}": ${count}`);
-    return toSessionText({ ...toRow(history), summary: `{${summary.join(', ')}}` }, sessionId);
-  });
+  const { text = '', revision } = await inSteps(
+    needs,
+    { projectId, stepItems, maxBytes, signal },
+    async (source) => {
+      const history = await readLongSession(source, terms);
+      const summary = Object.entries(history.counts).map(([name, count]) => `"${name}": ${count}`);
+      return toSessionText({ ...toRow(history), summary: `{${summary.join(', ')}}` }, sessionId);
+    },
+  );
   return { text, revision };
 }
 
 /** Most actions of a history that comes along with another answer. */
 const MAX_ALONG = 1_000;
 
-/** Everything that recorded content was made from, the nearest actions first when there are very many. */
+/** Everything that recorded content was made from as JSON, the nearest actions first when there are very many. */
 export async function readAncestors(
   needs: HistoryNeeds,
   projectId: string,
   { cid, signal }: { cid: string; signal: AbortSignal },
-): Promise<Bundle> {
+): Promise<string> {
   const terms = { cid, direction: 'ancestors', depth: undefined, limit: MAX_ALONG, signal } as const;
   const text = await readBundleText(needs, projectId, terms);
   if (text === undefined) throw new Error('Content was found of which nothing is known');
-  return JSON.parse(text) as Bundle;
+  return text;
 }
 
 /** Runs what reads in several statements, in turn; see `readOfOneMoment`. */
 async function inSteps(
   { reads, scheduler }: HistoryNeeds,
-  { projectId, stepItems, signal }: Omit<HistorySource, 'db'> & Pick<HistoryReading, 'signal'>,
+  { signal, ...source }: Omit<HistorySource, 'db'> & Pick<HistoryReading, 'signal'>,
   read: (source: HistorySource) => Promise<string | undefined>,
 ): Promise<Reading> {
+  const { projectId } = source;
   return scheduler.run({ projectId, kind: 'history', signal }, async (running) => {
-    const source = { db: untilAborted(reads, running), projectId, stepItems };
-    const { found, revision } = await readOfOneMoment(source, read);
+    const { found, revision } = await readOfOneMoment({ db: untilAborted(reads, running), ...source }, read);
     return { text: found, revision };
   });
 }

@@ -39,6 +39,8 @@ export interface HistorySource {
   projectId: string;
   /** So many items are asked for by one statement; 100 when absent. */
   stepItems?: number | undefined;
+  /** About how much JSON it may be; as much as an answer holds when absent. */
+  maxBytes?: number | undefined;
 }
 
 /** The actions of a history, nearest first. */
@@ -59,7 +61,7 @@ export async function renderHistory(
   { root, actions, isMore, asked, maxLeaved }: FoundHistory,
 ): Promise<HistoryTexts> {
   const whole = await readAround(source, { root, actions });
-  const kept = cutHistory(whole, { maxBytes: MAX_ANSWER_BYTES, maxItems: maxLeaved });
+  const kept = cutHistory(whole, { maxBytes: source.maxBytes ?? MAX_ANSWER_BYTES, maxItems: maxLeaved });
   const cids = new Set(root === undefined ? [] : [root]);
   for (const { inputs, outputs } of kept.actions) for (const cid of [...inputs, ...outputs]) cids.add(cid);
   const ids = new Set([

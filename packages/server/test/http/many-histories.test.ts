@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { toGraph, toProvJson } from '@colophon/model';
+import { parseContentId, toGraph, toProvJson } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { namedProjectId } from '../../src/access/create-key.js';
+import { readDistributions } from '../../src/records/read-distribution.js';
 import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const LAYERS = 12;
@@ -67,6 +69,44 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
     expect(await provJson.json()).toEqual(JSON.parse(JSON.stringify(toProvJson(bundle))));
     expect(await (await askLong(39)).json()).toEqual(JSON.parse(JSON.stringify(toGraph(bundle))));
     expect(service.context.records.converter.counts.inThread).toBe(before + 2);
+  });
+
+  it('is shared out in a thread', async () => {
+    const before = service.context.records.converter.counts.inThread;
+    const terms = 'policy=all-ancestors&decay=1';
+    const answer = await service.send(`/v1/distribution/${cidOf(LAYERS - 1, 38)}?${terms}`);
+    expect(await answer.json()).toMatchObject({
+      complete: true,
+      shares: [{ entityId: 'ann', share: 10_000 }],
+    });
+    expect(service.context.records.converter.counts.inThread).toBe(before + 1);
+  });
+
+  it('413: several are shared out as far as one answer may hold', async () => {
+    const cids = Array.from({ length: 5 }, (_, place) => parseContentId(cidOf(LAYERS - 1, place)) ?? '');
+    const asked = { cids, policy: 'parents', maxBytes: 10_000 } as const;
+    await expect(
+      readDistributions(service.context.records, namedProjectId('one'), asked),
+    ).rejects.toMatchObject({ code: 'PayloadTooLarge', message: expect.stringContaining('the first 1 ') });
+  });
+
+  it('is cut for the routes of the published SDK, before the main thread parses much', async () => {
+    const note = 'x'.repeat(900_000);
+    for (let place = 0; place < 4; place++) {
+      const inputCids = place === 0 ? [] : [cidOf(900, place - 1)];
+      const action = { performedBy: 'ann', inputCids, outputCids: [cidOf(900, place)], sessionId: 'long' };
+      const answer = await service.send(
+        '/v1/action',
+        jsonPost({ ...action, extensions: { 'ext:x@1.0.0': { note } } }),
+      );
+      expect(answer.status).toBe(201);
+    }
+    for (const path of [`bundle/${cidOf(900, 3)}`, 'session/long/provenance']) {
+      const { complete, actions } = await (await service.send(`/${path}`)).json();
+      expect([complete, actions.length]).toEqual([false, 2]);
+    }
+    const whole = await (await service.send(`/v1/bundle/${cidOf(900, 3)}`)).json();
+    expect([whole.complete, whole.actions.length]).toEqual([true, 4]);
   });
 
   it('those whose callers left are not begun, and the one under way ends', async () => {

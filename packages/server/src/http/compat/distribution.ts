@@ -1,7 +1,7 @@
 import { contentIdSchema, type Distribution, type Shares } from '@colophon/model';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
-import { previewDistribution, readDistribution } from '../../records/read-distribution.js';
+import { previewDistribution, readDistribution, readDistributions } from '../../records/read-distribution.js';
 import type { App, AppNeeds } from '../app.js';
 import { callerGone } from '../caller-gone.js';
 import { wholeNumberQuery } from '../list-query.js';
@@ -91,11 +91,8 @@ function preview(app: App, { records }: AppNeeds): void {
     async (request, reply) => {
       const { cids, combine, depth } = request.body;
       const terms = { ...toTerms(depth), signal: callerGone(reply) };
-      const distributions = [];
-      for (const cid of cids) {
-        const found = await readDistribution(records, projectOf(request), { cid, ...terms });
-        if (found !== undefined) distributions.push({ cid, ...toShared(found) });
-      }
+      const found = await readDistributions(records, projectOf(request), { cids, ...terms });
+      const distributions = found.map(({ cid, distribution }) => ({ cid, ...toShared(distribution) }));
       const entries = distributions.flatMap(({ entries }) => entries);
       const weights = entries.map(({ entityId, bps: weight }) => ({ entityId, weight }));
       return {

@@ -2,7 +2,7 @@ import { type Bundle, contentIdSchema, type Session, sessionIdSchema, toGraph } 
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
-import { MAX_ANSWER_ACTIONS } from '../../records/answer-size.js';
+import { MAX_ANSWER_ACTIONS, MAX_PARSED_BYTES } from '../../records/answer-size.js';
 import { readBundleText, readSession } from '../../records/read-histories.js';
 import type { App, AppNeeds } from '../app.js';
 import { callerGone } from '../caller-gone.js';
@@ -130,7 +130,12 @@ function getSession(app: App, needs: AppNeeds): void {
     },
     async (request, reply) => {
       const signal = callerGone(reply);
-      const terms = { sessionId: request.params.id, limit: MAX_ANSWER_ACTIONS, signal };
+      const terms = {
+        sessionId: request.params.id,
+        limit: MAX_ANSWER_ACTIONS,
+        maxBytes: MAX_PARSED_BYTES,
+        signal,
+      };
       const { text } = await readSession(needs.records, projectOf(request), terms);
       const session = JSON.parse(text) as Session;
       return { ...session, ...toPublishedLists(session) };
@@ -143,7 +148,13 @@ async function readBundle(
   request: FastifyRequest,
   asked: { cid: string; depth?: number; signal: AbortSignal },
 ): Promise<Bundle | undefined> {
-  const terms = { depth: undefined, ...asked, direction: 'ancestors', limit: MAX_ANSWER_ACTIONS } as const;
+  const terms = {
+    depth: undefined,
+    ...asked,
+    direction: 'ancestors',
+    limit: MAX_ANSWER_ACTIONS,
+    maxBytes: MAX_PARSED_BYTES,
+  } as const;
   const text = await readBundleText(records, projectOf(request), terms);
   return text === undefined ? undefined : (JSON.parse(text) as Bundle);
 }

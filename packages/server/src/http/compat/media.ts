@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { bodyFault } from '../../body-fault.js';
 import { ServiceError } from '../../errors.js';
 import { MEDIA_FORMATS } from '../../media/formats.js';
+import { MAX_PARSED_BYTES } from '../../records/answer-size.js';
 import { extractCredentials } from '../../records/credentials/extract-credentials.js';
 import { importCredentials } from '../../records/credentials/import-credentials.js';
 import type { StagedMedia } from '../../records/credentials/stage-media.js';
@@ -142,7 +143,14 @@ function aiCheck(app: App, { records }: AppNeeds): void {
     async (request, reply) => {
       const { cid } = request.params;
       const signal = callerGone(reply);
-      const terms = { cid, direction: 'ancestors', depth: 1, limit: 100, signal } as const;
+      const terms = {
+        cid,
+        direction: 'ancestors',
+        depth: 1,
+        limit: 100,
+        maxBytes: MAX_PARSED_BYTES,
+        signal,
+      } as const;
       const text = await readBundleText(records, projectOf(request), terms);
       if (text === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
       return toAiCheck(JSON.parse(text) as Bundle);

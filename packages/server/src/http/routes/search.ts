@@ -10,7 +10,7 @@ import type { App, AppNeeds } from '../app.js';
 import { callerGone } from '../caller-gone.js';
 import { wholeNumberQuery } from '../list-query.js';
 import { readUpload } from '../read-upload.js';
-import { errorsOf } from './errors-of.js';
+import { errorsOf, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
 const MAX_MATCHES = 50;
@@ -47,10 +47,10 @@ function postFile(app: App, needs: AppNeeds): void {
         querystring: querystring.extend({
           include: z.enum(['bundle']).optional().meta({ description: 'The history of the first match too' }),
         }),
-        response: {
+        response: readyMade({
           200: searchResultSchema,
           ...errorsOf('MissingField', 'ValidationError', 'PayloadTooLarge', 'Unsupported'),
-        },
+        }),
       },
     },
     async (request, reply) => {
@@ -61,10 +61,11 @@ function postFile(app: App, needs: AppNeeds): void {
       );
       const [best] = result.matches;
       if (include === undefined || best === undefined) return result;
-      return {
-        ...result,
-        bundle: await readAncestors(records, projectOf(request), { cid: best.cid, signal }),
-      };
+      const bundle = await readAncestors(records, projectOf(request), { cid: best.cid, signal });
+      return reply
+        .type('application/json; charset=utf-8')
+        .serializer(String)
+        .send(`${JSON.stringify(result).slice(0, -1)},"bundle":${bundle}}`);
     },
   );
 }
