@@ -6,10 +6,13 @@ const SUPERBOX = 'jumb';
 /** The description box of a C2PA manifest store (C2PA 2.2 §11.1.4): its type, its toggles and its label. */
 const STORE = Buffer.from('6a756d646332706100110010800000aa00389b71036332706100', 'hex');
 const APP11 = 0xeb;
-/** What an APP11 segment says before its part of a box (ISO/IEC 19566-5 §D.1): `JP`, box number, part number. */
-const PART_HEAD_BYTES = 8;
+/** A marker, a length, and before the part of a box `JP`, box number and part number (ISO/IEC 19566-5 §D.1). */
+const SEGMENT_HEAD_BYTES = 12;
 /** A segment holds up to 64 KiB, so that these hold a store of 256 MiB. */
-const MAX_SEGMENTS = 4_096;
+const MAX_PARTS = 4_096;
+/** Far more than cameras and editors write. */
+const MAX_SEGMENTS = 65_536;
+const MAX_MANIFESTS = 4_096;
 
 /**
  * The C2PA manifest store of a media file as it lies there, a JUMBF superbox; undefined where there is none that is
@@ -33,10 +36,11 @@ export async function findActiveManifest(store: ByteSource): Promise<ByteSource 
   let last: Piece | undefined;
   try {
     await cursor.skip(HEAD_BYTES);
-    for (let at = HEAD_BYTES; at < store.sizeBytes; ) {
+    let boxes = 0;
+    for (let at = HEAD_BYTES; at < store.sizeBytes; boxes += 1) {
       const head = await cursor.take(HEAD_BYTES);
       const length = head?.readUInt32BE(0) ?? 0;
-      if (length < HEAD_BYTES || at + length > store.sizeBytes) return undefined;
+      if (length < HEAD_BYTES || at + length > store.sizeBytes || boxes === MAX_MANIFESTS) return undefined;
       if (head?.toString('latin1', 4) === SUPERBOX) last = { start: at, end: at + length };
       await cursor.skip(length - HEAD_BYTES);
       at += length;
@@ -47,29 +51,41 @@ export async function findActiveManifest(store: ByteSource): Promise<ByteSource 
   return last && joinPieces(store, [last]);
 }
 
-/** The box that a JPEG's APP11 segments hold in parts; each repeats the box's head. Undefined for too many of them. */
+/** The box that a JPEG's APP11 segments hold in parts; each repeats the box's head. Undefined for too many segments. */
 async function joinSegments(file: ByteSource): Promise<ByteSource | undefined> {
   const parts: Piece[] = [];
-  const cursor = openCursor(file);
-  try {
-    await cursor.skip(2);
-    for (let at = 2; ; ) {
-      const head = await cursor.take(4);
-      if (head === undefined || head[0] !== 0xff) break;
-      const length = Math.max(2, head.readUInt16BE(2));
-      const end = Math.min(at + 2 + length, file.sizeBytes);
-      const isLong = head[1] === APP11 && end - at - 4 >= PART_HEAD_BYTES;
-      const part = isLong ? await cursor.take(PART_HEAD_BYTES) : undefined;
-      if (part?.toString('latin1', 0, 2) === 'JP') {
-        const repeated = part.readUInt32BE(4) === 1 ? 0 : HEAD_BYTES;
-        parts.push({ start: Math.min(at + 4 + PART_HEAD_BYTES + repeated, end), end });
-      }
-      if (parts.length > MAX_SEGMENTS) return undefined;
-      await cursor.skip(length - 2 - (part?.length ?? 0));
-      at += 2 + length;
+  let segments = 0;
+  let at = 2;
+  let end = 0;
+  let rest: Uint8Array = new Uint8Array();
+  for await (const chunk of file.read(0, file.sizeBytes)) {
+    const block = Buffer.concat([rest, chunk]);
+    end += chunk.length;
+    const start = end - block.length;
+    const isLast = end >= file.sizeBytes;
+    // A head that is cut at the end of this block is whole in the next one.
+    while (isLast || at + SEGMENT_HEAD_BYTES <= end) {
+      const segment = readSegment(block, at - start);
+      if (segment === undefined) return joinPieces(file, parts);
+      const after = Math.min(at + segment.sizeBytes, file.sizeBytes);
+      if (segment.partAt !== undefined)
+        parts.push({ start: Math.min(at + segment.partAt, after), end: after });
+      segments += 1;
+      if (segments > MAX_SEGMENTS || parts.length > MAX_PARTS) return undefined;
+      at += segment.sizeBytes;
     }
-  } finally {
-    await cursor.close();
+    rest = block.subarray(Math.min(at - start, block.length));
   }
   return joinPieces(file, parts);
+}
+
+/** A segment's size with its marker, and where in it its part of a box begins, if it has one. */
+function readSegment(block: Buffer, at: number): { sizeBytes: number; partAt?: number } | undefined {
+  if (at + 4 > block.length || block[at] !== 0xff) return undefined;
+  const sizeBytes = 2 + Math.max(2, block.readUInt16BE(at + 2));
+  const isLong = sizeBytes >= SEGMENT_HEAD_BYTES && at + SEGMENT_HEAD_BYTES <= block.length;
+  if (block[at + 1] !== APP11 || !isLong || block.toString('latin1', at + 4, at + 6) !== 'JP')
+    return { sizeBytes };
+  const repeated = block.readUInt32BE(at + 8) === 1 ? 0 : HEAD_BYTES;
+  return { sizeBytes, partAt: SEGMENT_HEAD_BYTES + repeated };
 }

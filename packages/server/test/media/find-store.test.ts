@@ -72,6 +72,26 @@ describe('the manifest store of a file', () => {
     expect(extracted?.readUInt32BE(0)).toBe(extracted?.length);
   });
 
+  it.each([
+    ['JPEG of very many segments', 'image/jpeg', 'ffd8', 'ffe00002'],
+    ['store of very many boxes', undefined, '0000000000000000', '000000086a756d62'],
+  ])('is none in a %s, of which little is read', async (_name, mediaType, begin, repeated) => {
+    const bytes = Buffer.concat([Buffer.from(begin, 'hex'), Buffer.alloc(8_000_000, repeated, 'hex')]);
+    let readBytes = 0;
+    const source: ByteSource = {
+      sizeBytes: bytes.length,
+      async *read(start, end) {
+        for await (const chunk of toSource(bytes).read(start, end)) {
+          readBytes += chunk.length;
+          yield chunk;
+        }
+      },
+    };
+    const found = mediaType === undefined ? findActiveManifest(source) : findStore(source, mediaType);
+    expect(await found).toBeUndefined();
+    expect(readBytes).toBeLessThan(300_000);
+  });
+
   it('that is cut short is none', async () => {
     const png = files.find(({ mediaType }) => mediaType === 'image/png');
     if (png === undefined) throw new Error('no PNG');
