@@ -43,7 +43,9 @@ const common = {
 };
 
 /** The action of a file recording: its output is the file. */
-export const fileActionInputSchema = z.strictObject(common).meta({ id: 'FileActionRequest' });
+export const fileActionInputSchema = z
+  .strictObject({ ...common, sessionId: sessionIdSchema.optional() })
+  .meta({ id: 'FileActionRequest' });
 
 /** Body of an action that is recorded without a file. */
 export const actionInputSchema = z

@@ -15,7 +15,22 @@ export const activityInputSchema = z
     resourceType: resourceTypeSchema.optional(),
     sessionId: sessionIdSchema.optional(),
     attribution: attributionDetailsSchema.optional(),
+    ifNameDiffers: z
+      .enum(['report', 'refuse'])
+      .optional()
+      .meta({
+        description:
+          'Of an entity that is stored with another name: `report` (default) records, keeps the stored name and ' +
+          'says so in `nameDiffers`; `refuse` answers 409',
+      }),
   })
+  .refine(
+    ({ sessionId, action }) => sessionId === (action.sessionId ?? sessionId) || sessionId === undefined,
+    {
+      path: ['action', 'sessionId'],
+      message: 'Differs from `sessionId` beside `action`',
+    },
+  )
   .meta({ id: 'ActivityRequest' });
 
 /** Answer of a file recording. `size` in bytes; `matches` lists similar content. */
@@ -32,6 +47,10 @@ export const activityResultSchema = z
     matchesComplete: z.boolean().optional().meta({
       description: 'false: the look-up took too long for this answer, so GET /v1/similar/{cid} may list more',
     }),
+    nameDiffers: z
+      .object({ stored: z.string().nullable(), sent: z.string() })
+      .optional()
+      .meta({ description: 'The entity is stored with another name, which stays; null: with none' }),
     onchain: onchainSchema.optional(),
     receipt: receiptSchema.optional(),
   })

@@ -9,6 +9,9 @@ export const entityRoleSchema = wordField(['human', 'ai', 'organization'], {
   ownForm: 'ext:<ns>',
 });
 
+/** The roles, as messages list them. */
+const ROLES = entityRoleSchema.description;
+
 /** An entity id: 1 to 256 characters, often `<namespace>:<name>`. */
 export const entityIdSchema = nameField(256).meta({ description: 'Entity id', examples: ['studio:ann'] });
 
@@ -26,13 +29,19 @@ const signatureField = z
 export const entityInputSchema = z
   .strictObject({
     id: entityIdSchema.optional(),
-    role: entityRoleSchema,
+    role: entityRoleSchema
+      .optional()
+      .meta({ description: `${ROLES}. Needed unless \`id\` names an entity that is stored` }),
     name: nameField(256).optional().meta({ description: 'Display name' }),
     wallet: nameField(256).optional().meta({ description: 'Blockchain address; needed to be paid' }),
     publicKey: publicKeyField.optional(),
     registrationSignature: signatureField.optional(),
     metadata: jsonObjectField.optional(),
     extensions: smallExtensionsField.optional(),
+  })
+  .refine(({ id, role }) => id !== undefined || role !== undefined, {
+    path: ['role'],
+    message: `Missing: expected ${ROLES}`,
   })
   .meta({ id: 'EntityRequest' });
 

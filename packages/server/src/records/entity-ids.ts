@@ -29,11 +29,13 @@ export function createIdentifyEntity(db: Database): IdentifyEntity {
 
   return async (projectId, input) => {
     if (input.id !== undefined) return input.id;
-    if (input.name === undefined) return `${input.role}:${uuidv7()}`;
-    const marks = [input.role, input.name, input.publicKey ?? null, input.wallet ?? null];
+    // The schema asks for a role where there is no id.
+    const { role = '' } = input;
+    if (input.name === undefined) return `${role}:${uuidv7()}`;
+    const marks = [role, input.name, input.publicKey ?? null, input.wallet ?? null];
     const mac = createHmac('sha256', await keyOf(projectId))
       .update(canonicalJson(marks))
       .digest('hex');
-    return `${input.role}:${mac.slice(0, ID_HEX_DIGITS)}`;
+    return `${role}:${mac.slice(0, ID_HEX_DIGITS)}`;
   };
 }

@@ -1,5 +1,13 @@
-import type { Action, Attribution, Entity, Match, Resource } from '@colophon/model';
+import {
+  type Action,
+  type Attribution,
+  type Entity,
+  entityRoleSchema,
+  type Match,
+  type Resource,
+} from '@colophon/model';
 import { ServiceError } from '../errors.js';
+import { withoutAbsent } from './draft-records.js';
 
 /** What became of an item: written (or written before, by the same request), or why it was refused. */
 export type Outcome = Written | Replayed | Refusal;
@@ -33,8 +41,9 @@ export interface Replayed {
 /** The item was not written, and nothing of it was. */
 export type Refusal =
   | { outcome: 'actionConflict'; actionId: string }
-  | { outcome: 'duplicate'; cid: string; actionId: string }
+  | ({ outcome: 'duplicate' } & KnownContent)
   | { outcome: 'entityConflict'; entityId: string; fields: string[] }
+  | { outcome: 'roleMissing'; entityId: string }
   | { outcome: 'unknownEntity'; entityId: string }
   | { outcome: 'unknownAction'; actionId: string }
   | { outcome: 'unknownContent'; cid: string }
@@ -44,6 +53,13 @@ export type Refusal =
   | { outcome: 'erased'; entityId: string; erasedAt: string }
   | { outcome: 'stale' }
   | { outcome: 'cycle' };
+
+/** Content that is recorded already, and the action that did. `state` is not told by what was kept before it was. */
+interface KnownContent {
+  cid: string;
+  actionId: string;
+  state?: Resource['state'];
+}
 
 /** What became of a record of a batch; `digest` is an action's. */
 export interface BatchRecord {
@@ -81,6 +97,8 @@ export function toError(refusal: Refusal): ServiceError {
       });
     case 'entityConflict':
       return entityConflict(refusal.entityId, refusal.fields);
+    case 'roleMissing':
+      return roleMissing(refusal.entityId);
     case 'unknownEntity':
       return unknown('entity', refusal.entityId, 'Create it with POST /v1/entity first.');
     case 'unknownAction':
@@ -121,6 +139,14 @@ export function entityConflict(entityId: string, fields: string[]): ServiceError
   });
 }
 
+function roleMissing(entityId: string): ServiceError {
+  const message = `Missing: expected ${entityRoleSchema.description}, since ${entityId} is not stored yet`;
+  return new ServiceError('ValidationError', `Entity ${entityId} is new, so it needs a role.`, {
+    recovery: 'Send its role, or the id of an entity that is stored: GET /v1/entities lists them.',
+    details: [{ path: 'role', message }],
+  });
+}
+
 function erased({ entityId, erasedAt }: { entityId: string; erasedAt: string }): ServiceError {
   return new ServiceError('Conflict', `The personal data of entity ${entityId} was erased.`, {
     recovery:
@@ -141,14 +167,22 @@ function unknown(kind: 'entity' | 'action' | 'content', id: string, recovery: st
 interface DuplicateFacts {
   restored?: boolean;
   matches?: Match[];
+  matchesComplete?: boolean;
+  /** Who would claim it. */
+  entityId?: string;
 }
 
 /** The error for bytes that are recorded already. */
 export function duplicate(
-  { cid, actionId }: { cid: string; actionId: string },
-  { restored = false, matches = [] }: DuplicateFacts = {},
+  { cid, actionId, state }: KnownContent,
+  { restored = false, matches = [], matchesComplete, entityId = '<entity id>' }: DuplicateFacts = {},
 ): ServiceError {
+  const claim = JSON.stringify({ type: 'create', performedBy: entityId, outputCids: [cid] });
+  const details = { cid, similarity: 1, actionId, state, matches, matchesComplete };
   return new ServiceError('Duplicate', 'This content is already recorded in this project.', {
-    details: { cid, similarity: 1, actionId, matches, ...(restored ? { restored } : {}) },
+    ...(state === 'referenced' && {
+      recovery: `Use \`details.cid\` as an input. Its maker claims it by POST /v1/action with ${claim}.`,
+    }),
+    details: { ...withoutAbsent(details), ...(restored ? { restored } : {}) },
   });
 }

@@ -11,6 +11,7 @@ import {
   withoutAbsent,
 } from './draft-records.js';
 import { beginMatching } from './matching/match-upload.js';
+import { isNameConflict, nameDifference, withoutNames } from './name-difference.js';
 import type { RecordNeeds } from './needs.js';
 import { duplicate, isNew, type Outcome, type Replayed, requireWritten, type Written } from './outcome.js';
 import { performerRole } from './performer-role.js';
@@ -65,22 +66,26 @@ export async function recordActivity(
   const inputsMatter = activity.inputsWereSeen !== true;
   // Beside the checks and the store, where the bytes are at hand.
   const matching = upload.bytes && beginMatching(needs, projectId, upload);
-  const refusal = await needs.recorder.check(projectId, {
-    ...unproven,
-    inputsMustBeKnown: inputsMatter && policy !== 'off',
-  });
+  const named = { ...unproven, inputsMustBeKnown: inputsMatter && policy !== 'off' };
+  const mayDiffer = activity.input.ifNameDiffers !== 'refuse';
+  const strict = await needs.recorder.check(projectId, named);
+  const differs = mayDiffer && isNameConflict(strict);
+  const refusal = differs ? await needs.recorder.check(projectId, withoutNames(named)) : strict;
   const outcome = heedUnknownInput(needs, refusal, { entityId: start.entityId, actionId: start.id });
   if (outcome !== undefined) {
     const restored = await restoreIfLost(needs.blobs, { projectId, upload }, outcome);
-    if (outcome.outcome !== 'duplicate') return toResult(outcome, unproven);
-    const { matches } = await (matching ?? beginMatching(needs, projectId, upload)).wait();
-    throw duplicate(outcome, { restored, matches });
+    if (outcome.outcome !== 'duplicate')
+      return { ...toResult(outcome, unproven), ...(await nameDifference(needs, projectId, started)) };
+    const { matches, matchesComplete } = await (matching ?? beginMatching(needs, projectId, upload)).wait();
+    throw duplicate(outcome, { restored, matches, matchesComplete, entityId: start.entityId });
   }
   const drafted = policy === 'off' ? unproven : draftItem(started, await prove(needs, projectId, started));
-  const item = { ...drafted, inputsMustBeKnown: inputsMatter && policy === 'enforce' };
+  const written = mayDiffer ? withoutNames(drafted) : drafted;
+  const item = { ...written, inputsMustBeKnown: inputsMatter && policy === 'enforce' };
   await upload.commit();
   const effects = await effectsOf(needs, projectId, { upload, described: item.upload, matching });
-  return toResult(await needs.recorder.record(projectId, { ...item, ...effects }), item);
+  const result = toResult(await needs.recorder.record(projectId, { ...item, ...effects }), item);
+  return differs ? { ...result, ...(await nameDifference(needs, projectId, started)) } : result;
 }
 
 type ActivityItem = RecordItem & Required<Pick<RecordItem, 'action' | 'upload'>>;

@@ -23,7 +23,7 @@ import type { RecordItem } from './record-item.js';
 import { readStoredEntity } from './records.sql.js';
 
 /** Who acts: a stored entity by its id, or one that comes with the request, `human` where nothing else is known. */
-export type Who = string | (Omit<EntityInput, 'role'> & { role?: EntityInput['role'] });
+export type Who = string | EntityInput;
 
 /** What is to be recorded of a content's ownership. */
 export interface OwnershipDraft {

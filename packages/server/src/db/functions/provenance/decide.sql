@@ -37,7 +37,8 @@ begin
     select * into stored from provenance.resource r
     where r.project_id = p_project and r.cid = p_item->'upload'->>'cid' and r.content_digest is not null;
     if found then
-      return jsonb_build_object('outcome', 'duplicate', 'cid', stored.cid, 'actionId', stored.root_action);
+      return jsonb_build_object('outcome', 'duplicate', 'cid', stored.cid, 'actionId', stored.root_action,
+        'state', stored.state);
     end if;
   end if;
 
@@ -70,6 +71,11 @@ begin
         else e.body->field.key is distinct from field.value end;
       if differs is not null then
         return jsonb_build_object('outcome', 'entityConflict', 'entityId', given->>'id', 'fields', differs);
+      end if;
+      if not given->'body' ? 'role' and not exists (
+        select from provenance.entity e where e.project_id = p_project and e.id = given->>'id')
+      then
+        return jsonb_build_object('outcome', 'roleMissing', 'entityId', given->>'id');
       end if;
     end loop;
   end if;

@@ -1,0 +1,34 @@
+import type { ActivityInput, ActivityResult } from '@colophon/model';
+import type { RecordNeeds } from './needs.js';
+import type { Outcome } from './outcome.js';
+import type { RecordItem } from './record-item.js';
+import { readStoredEntity } from './records.sql.js';
+
+/** Whether an item is refused for nothing but an entity's name, which is stored otherwise. */
+export function isNameConflict(refusal: Outcome | undefined): boolean {
+  if (refusal?.outcome !== 'entityConflict') return false;
+  const [field, ...others] = refusal.fields;
+  return field === 'name' && others.length === 0;
+}
+
+/** The item, whose entities keep the name that they are stored with. A new one gets the name that was sent. */
+export function withoutNames<Item extends RecordItem>(item: Item): Item {
+  const entities = (item.entities ?? []).map(({ given: { name: _, ...given }, ...draft }) => ({
+    ...draft,
+    given,
+  }));
+  return item.entities === undefined ? item : { ...item, entities };
+}
+
+/** What a recording says of a name that is stored otherwise; an id that derives from the name says nothing of it. */
+export async function nameDifference(
+  { provenance }: RecordNeeds,
+  projectId: string,
+  { input: { entity } }: { input: ActivityInput },
+): Promise<Pick<ActivityResult, 'nameDiffers'>> {
+  const { id, name: sent } = entity;
+  if (id === undefined || sent === undefined) return {};
+  const name = (await readStoredEntity(provenance, projectId, id))?.body.name;
+  const stored = typeof name === 'string' ? name : null;
+  return stored === sent ? {} : { nameDiffers: { stored, sent } };
+}
