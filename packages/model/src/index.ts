@@ -76,6 +76,7 @@ export type { Recipient } from './distribution/recipients.js';
 export { DEFAULT_TOTAL, type Share, type Shares, sharesSchema } from './distribution/shares.js';
 export { splitAmount } from './distribution/split-amount.js';
 export { ERROR_CODES, type ErrorBody, type ErrorCode, type ErrorCodeEntry } from './error-codes.js';
+export { isSameWallet } from './evm-address.js';
 export { provJsonSchema, toProvJson } from './export/prov-json.js';
 export { roCrateSchema, toRoCrate } from './export/ro-crate.js';
 export { AI_EXTENSION, type AiExtension, aiExtensionSchema } from './extensions/ai.js';

@@ -3,6 +3,7 @@ import { canonicalJson } from '../src/canonical-json.js';
 import { createCar } from '../src/car.js';
 import { createContentHasher } from '../src/content-hasher.js';
 import { contentIdOfSha256, parseContentId } from '../src/content-id.js';
+import { isSameWallet } from '../src/evm-address.js';
 import { toGraph } from '../src/graph.js';
 import { committedBody, digestRecord, verifyRecordDigest } from '../src/record-digest.js';
 import { expectToHold, readExamples } from './support/docstring-examples.js';
@@ -15,6 +16,7 @@ const names = {
   contentIdOfSha256,
   createContentHasher,
   digestRecord,
+  isSameWallet,
   parseContentId,
   verifyRecordDigest,
 };

@@ -1,3 +1,4 @@
+import { isSameWallet } from '../evm-address.js';
 import { toIntegers } from './common-denominator.js';
 import { DistributionError } from './distribution-error.js';
 import { type Exact, parseRational, type Rational } from './rational.js';
@@ -50,7 +51,7 @@ export function walletsOf(
   const wallets = new Map<string, string>();
   for (const { entityId, wallet } of owners) {
     if (wallet === undefined) continue;
-    if ((wallets.get(entityId) ?? wallet) !== wallet)
+    if (!isSameWallet(wallets.get(entityId) ?? wallet, wallet))
       throw new DistributionError('ConflictingWallets', `${entityId} is named with two wallets.`);
     wallets.set(entityId, wallet);
   }

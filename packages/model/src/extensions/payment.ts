@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { evmAddressField } from '../evm-address.js';
 import { nameField } from '../records/json-fields.js';
 import { chooseByMember, chooseOption } from './choose-by-member.js';
 import { chainId, freeMembers, TOTAL_BASIS_POINTS } from './extension-fields.js';
@@ -41,10 +42,13 @@ const record = z.looseObject({
   method: z.string().optional(),
   currency: z.string().optional(),
   chainId: chainId.optional(),
-  splitAddress: z.string().optional(),
+  splitAddress: evmAddressField.optional(),
   totalFlowRate: z
     .string()
-    .regex(new RegExp(`^\\d{1,${MAX_AMOUNT_DIGITS}}$`), 'Expected a non-negative integer as a string')
+    .regex(
+      new RegExp(`^(?:0|[1-9]\\d{0,${MAX_AMOUNT_DIGITS - 1}})$`),
+      `Expected an integer of at most ${MAX_AMOUNT_DIGITS} digits as a string, without leading zeros`,
+    )
     .optional()
     .meta({ description: 'Smallest unit of the currency per second' }),
 });

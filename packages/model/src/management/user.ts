@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { walletField } from '../evm-address.js';
 import { instantAnswer, nameField } from '../records/json-fields.js';
 import { webUrlField } from './management-fields.js';
 
@@ -8,7 +9,7 @@ export const userInputSchema = z
     email: z.email().max(254).nullable().optional(),
     name: nameField(128).nullable().optional(),
     avatar: webUrlField.nullable().optional().meta({ description: 'Address of a picture' }),
-    wallet: nameField(256).nullable().optional(),
+    wallet: walletField.nullable().optional(),
   })
   .meta({ id: 'UserRequest' });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { walletField } from '../evm-address.js';
 import { erasureSchema } from './erasure.js';
 import { smallExtensionsField } from './extensions.js';
 import { instantAnswer, jsonObjectField, nameField, wordField } from './json-fields.js';
@@ -33,7 +34,9 @@ export const entityInputSchema = z
       .optional()
       .meta({ description: `${ROLES}. Needed unless \`id\` names an entity that is stored` }),
     name: nameField(256).optional().meta({ description: 'Display name' }),
-    wallet: nameField(256).optional().meta({ description: 'Blockchain address; needed to be paid' }),
+    wallet: walletField
+      .optional()
+      .meta({ description: 'Blockchain address; needed to be paid. EVM addresses compare ignoring case' }),
     publicKey: publicKeyField.optional(),
     registrationSignature: signatureField.optional(),
     metadata: jsonObjectField.optional(),
@@ -50,7 +53,7 @@ export const entityPatchSchema = z
   .strictObject({
     name: nameField(256).nullable().optional(),
     metadata: jsonObjectField.nullable().optional(),
-    wallet: nameField(256).optional(),
+    wallet: walletField.optional(),
     publicKey: publicKeyField.optional(),
     registrationSignature: signatureField.optional(),
   })

@@ -6,6 +6,7 @@ import {
   entitySchema,
   IDENTITY_EXTENSION,
   isJsonObject,
+  isSameWallet,
   type JsonObject,
 } from '@colophon/model';
 import { ServiceError } from '../errors.js';
@@ -89,11 +90,11 @@ function extensionsOf(stored: JsonObject, asserted: AssertedExtensions): { exten
 }
 
 function applyPatch(stored: JsonObject, id: string, patch: EntityPatch): JsonObject {
-  const frozen = FROZEN.filter(
-    (field) => patch[field] !== undefined && stored[field] !== undefined && patch[field] !== stored[field],
-  );
+  const given = FROZEN.filter((field) => patch[field] !== undefined && stored[field] !== undefined);
+  const frozen = given.filter((field) => !isSameWallet(String(patch[field]), String(stored[field])));
   if (frozen.length > 0) throw entityConflict(id, frozen);
-  const entries = Object.entries({ ...stored, ...patch });
+  const kept = Object.fromEntries(given.map((field) => [field, stored[field]]));
+  const entries = Object.entries({ ...stored, ...patch, ...kept });
   return Object.fromEntries(
     entries.filter(([, value]) => value !== undefined && value !== null),
   ) as JsonObject;

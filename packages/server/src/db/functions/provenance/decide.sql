@@ -68,6 +68,8 @@ begin
         -- Beside the caller's extensions an entity carries those that the service asserts.
         when field.key = 'extensions' then exists (
           select from jsonb_each(field.value) x where e.body->'extensions'->x.key is distinct from x.value)
+        when field.key = 'wallet' then provenance.wallet_key(e.body->>'wallet')
+          is distinct from provenance.wallet_key(field.value#>>'{}')
         else e.body->field.key is distinct from field.value end;
       if differs is not null then
         return jsonb_build_object('outcome', 'entityConflict', 'entityId', given->>'id', 'fields', differs);

@@ -1,0 +1,44 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { z } from 'zod';
+import { nameField } from './records/json-fields.js';
+
+const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const EXPECTED_ADDRESS = 'Expected an EVM address: 0x and 40 hex digits';
+const WRONG_CHECKSUM =
+  'The letters do not have the case of its checksum (EIP-55): look for a typing error, or send it in lower case';
+
+/**
+ * Whether two wallets are the same: EVM addresses (0x and 40 hex digits) compare ignoring case, since their case is a
+ * checksum alone (EIP-55); all others compare exactly.
+ *
+ * @example
+ * isSameWallet('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'); // => true
+ * isSameWallet('ann.eth', 'Ann.eth'); // => false
+ */
+export function isSameWallet(one: string, other: string): boolean {
+  const isEvm = EVM_ADDRESS.test(one) && EVM_ADDRESS.test(other);
+  return one === other || (isEvm && one.toLowerCase() === other.toLowerCase());
+}
+
+/** A blockchain address, kept as written. One of an EVM chain in mixed case must have its checksum (EIP-55). */
+export const walletField = nameField(256).refine(hasChecksum, WRONG_CHECKSUM);
+
+/** An address of an EVM chain, kept as written; in mixed case it must have its checksum (EIP-55). */
+export const evmAddressField = z
+  .string()
+  .regex(EVM_ADDRESS, { error: EXPECTED_ADDRESS, abort: true })
+  .refine(hasChecksum, WRONG_CHECKSUM);
+
+/** False for an EVM address whose letters are of both cases, and not as EIP-55 has them. */
+function hasChecksum(text: string): boolean {
+  if (!EVM_ADDRESS.test(text)) return true;
+  const digits = text.slice(2);
+  const lower = digits.toLowerCase();
+  if (digits === lower || digits === digits.toUpperCase()) return true;
+  const hash = bytesToHex(keccak_256(utf8ToBytes(lower)));
+  return [...lower].every(
+    (digit, index) =>
+      digits[index] === (Number.parseInt(hash[index] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit),
+  );
+}
