@@ -14,6 +14,8 @@ import { requirePayable } from './require-payable.js';
 export interface Batch {
   input: BatchInput;
   asSent: readonly ContentNames[];
+  /** Ends the work until the batch is recorded. */
+  signal?: AbortSignal;
 }
 
 /** The answer; `actionsRecorded` counts those that were recorded now, `isNew` tells whether anything was made. */
@@ -39,7 +41,7 @@ export async function recordBatch(
   projectId: string,
   batch: Batch,
 ): Promise<RecordedBatch> {
-  const { input } = batch;
+  const { input, signal } = batch;
   const earlier = await needs.recorder.repeatBatch(projectId);
   if (earlier !== undefined) return toResult(input, earlier);
   const entityIds: string[] = [];
@@ -50,11 +52,13 @@ export async function recordBatch(
     paid: input.actions.map(({ extensions }, index) => ({ extensions, place: `actions.${index}.` })),
     alsoPayable: entityIds.filter((_, index) => input.entities[index]?.wallet !== undefined),
   });
+  signal?.throwIfAborted();
   const { identities, asserted, faults, isCut } = await prove(needs, projectId, started);
   const [fault, ...more] = faults;
   if (fault !== undefined) throw refuseBatch([fault, ...more], isCut ? needs.proofs.maxFaults : undefined);
   const items = await draftItems(started, { identities, asserted });
   const inputsMustBeKnown = needs.proofs.policy === 'enforce';
+  signal?.throwIfAborted();
   const outcome = await needs.recorder.recordBatch(projectId, {
     items: items.map((item) => (item.action === undefined ? item : { ...item, inputsMustBeKnown })),
   });

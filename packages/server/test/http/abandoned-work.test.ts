@@ -3,8 +3,9 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makePicture } from '../../../../bench/support/pictures.mjs';
 import { namedProjectId } from '../../src/access/create-key.js';
-import { mediaForm } from '../support/media-form.js';
-import { OTHER_KEY, type Service, startService } from '../support/service.js';
+import { mediaForm, SAID } from '../support/media-form.js';
+import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { makeSigner } from '../support/signers.js';
 
 const SOON = { timeout: 20_000, interval: 5 };
 const PICTURE = sharp({ create: { width: 60, height: 60, channels: 3, background: 'red' } });
@@ -21,10 +22,22 @@ function makeBoxes(): Buffer {
   return boxes;
 }
 
+const ANN = { id: SAID.entityId, role: 'human' };
+const pemsOf = ({ certificatePem, privateKeyPem }: ReturnType<typeof makeSigner>) => ({
+  signingCertificate: certificatePem,
+  signingKey: privateKeyPem,
+});
+
+async function mediaCall(path: string, json?: object): Promise<{ path: string; init: RequestInit }> {
+  const file = await PICTURE.clone().jpeg().toBuffer();
+  return { path, init: { method: 'POST', body: mediaForm(json === undefined ? { file } : { file, json }) } };
+}
+
 describe('expensive work that nobody waits for', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService('PGlite in memory', { environment: { WORKER_THREADS: '3' } });
+    await service.send('/v1/entity', jsonPost(ANN));
   });
   afterAll(() => service.stop());
 
@@ -69,6 +82,33 @@ describe('expensive work that nobody waits for', () => {
     free();
     await busy;
     expect(await Promise.all(gone)).toEqual(gone.map(() => 'left'));
+  });
+
+  it.each([
+    ['embeddings', 'media', 1, () => mediaCall('/v1/media/embed', { ...SAID, ...pemsOf(makeSigner()) })],
+    ['imports', 'media', 1, () => mediaCall('/v1/media/import')],
+    ['imports by the published SDK', 'media', 1, () => mediaCall('/media/import')],
+    ['batches', 'batch', 3, async () => ({ path: '/v1/batch', init: jsonPost({ entities: [ANN] }) })],
+  ] as const)('%s: one whose caller left is not begun', async (_name, kind, places, prepare) => {
+    const { scheduler } = service.context.records;
+    const counts = () => scheduler.counts()[kind];
+    const { refused } = counts();
+    let free = () => {};
+    const freed = new Promise<void>((resolve) => {
+      free = resolve;
+    });
+    const turn = { projectId: namedProjectId('one'), kind };
+    const busy = Array.from({ length: places }, () => scheduler.run(turn, () => freed));
+    const leaving = new AbortController();
+    const { path, init } = await prepare();
+    const headers = { ...init.headers, authorization: `Bearer ${KEY}` };
+    const gone = service.send(path, { ...init, headers, signal: leaving.signal }).catch(() => 'left');
+    await vi.waitFor(() => expect(counts()).toMatchObject({ running: places, waiting: 1 }), SOON);
+    leaving.abort();
+    await vi.waitFor(() => expect(counts()).toEqual({ running: places, waiting: 0, refused }), SOON);
+    free();
+    await Promise.all(busy);
+    expect(await gone).toBe('left');
   });
 
   it.each(['webp', 'gif', 'avif'] as const)(

@@ -116,10 +116,11 @@ function importFile(app: App, needs: AppNeeds): void {
         if (!sessionId.success) throw bodyFault(sessionId.error, given);
         const projectId = projectOf(request);
         const { credentials } = needs;
-        const told = await extractCredentials(credentials, projectId, media);
+        const awaited = { ...media, signal: callerGone(reply) };
+        const told = await extractCredentials(credentials, projectId, awaited);
         const records = recordsOf(needs, request);
         const imported = await importCredentials({ records, credentials }, projectId, {
-          media,
+          media: awaited,
           sessionId: sessionId.data,
         });
         return reply.code(201).send(toImportResult(imported, told));

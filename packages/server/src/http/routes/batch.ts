@@ -2,6 +2,7 @@ import { batchAnswerSchema, batchInputSchema } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { recordBatch } from '../../records/record-batch.js';
 import { type App, type AppNeeds, MAX_JSON_BYTES } from '../app.js';
+import { callerGone } from '../caller-gone.js';
 import { idempotently } from '../idempotency.js';
 import { noteRecorded } from '../meter-usage.js';
 import { sentNames } from '../sent-names.js';
@@ -43,9 +44,10 @@ export function batchRoutes(app: App, needs: AppNeeds): void {
           outputs: sentNames(action, 'outputCids'),
         }));
         const projectId = projectOf(request);
+        const signal = callerGone(reply);
         const { answer, actionsRecorded, isNew } = await needs.records.scheduler.run(
-          { projectId, kind: 'batch' },
-          () => recordBatch(keyed, projectId, { input: request.body, asSent }),
+          { projectId, kind: 'batch', signal },
+          () => recordBatch(keyed, projectId, { input: request.body, asSent, signal }),
         );
         if (actionsRecorded > 0) noteRecorded(request, { bytesStored: 0, actionsRecorded });
         return reply.code(isNew ? 201 : 200).send(answer);

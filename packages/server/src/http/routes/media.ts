@@ -143,7 +143,9 @@ function importFile(app: App, needs: AppNeeds): void {
       withFile(needs, request, async (media) => {
         const { credentials } = needs;
         const records = recordsOf(needs, request);
-        const imported = await importCredentials({ records, credentials }, projectOf(request), { media });
+        const awaited = { ...media, signal: callerGone(reply) };
+        const asked = { media: awaited };
+        const imported = await importCredentials({ records, credentials }, projectOf(request), asked);
         return sendImport(needs, { request, reply }, imported);
       }),
   );
@@ -215,7 +217,7 @@ function embedUpload(needs: AppNeeds, { request, reply, upload }: EmbedCall): Pr
   const asked = requestOf({ input, media, parts });
   return idempotently({ needs, request, asked }, async (records) => {
     const { credentials } = needs;
-    const embedding = { input, media, parts };
+    const embedding = { input, media, parts, signal: callerGone(reply) };
     const { isNew, replayed, ...answer } = await embedCredentials(
       { records, credentials },
       projectId,

@@ -28,7 +28,7 @@ export async function embedCredentials(
   projectId: string,
   embedding: Embedding,
 ): Promise<Embedded> {
-  const { input, media } = embedding;
+  const { input, media, signal } = embedding;
   const { records } = needs;
   const performer = await requireEntity(records, projectId, input.entityId);
   assertDisclosed(input, performer);
@@ -39,7 +39,7 @@ export async function embedCredentials(
     ...embedding,
     maxBytes: credentials.maxMediaBytes,
   });
-  const { parent, isUnsigned } = await readHistory(credentials, projectId, media);
+  const { parent, isUnsigned } = await readHistory(credentials, projectId, { ...media, signal });
   assertOneParent(parent !== undefined, input);
   const ingredients = [...(parent === undefined ? [] : [parent.ingredient]), ...gathered];
   const { aiTrainingOptOut } = await credentials.readSettings(projectId);
@@ -55,10 +55,12 @@ export async function embedCredentials(
     identity: identityOf(credentials, input),
     identityAnchorsPem: credentials.identityAnchorsPem,
     tenant: projectId,
+    signal,
     ...(trustAnchorsPem === undefined ? {} : { trustAnchorsPem }),
   });
   try {
     if (credentials.signerMustBeTrusted) assertTrusted(copy.store);
+    signal?.throwIfAborted();
     return await recordSigned({ records, credentials }, projectId, {
       ...embedding,
       ...copy,

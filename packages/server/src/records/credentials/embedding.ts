@@ -7,6 +7,8 @@ export interface Embedding {
   input: EmbedInput;
   media: StagedMedia;
   parts: ReadonlyMap<string, StagedMedia>;
+  /** Ends the work until the signed file is recorded. */
+  signal?: AbortSignal;
 }
 
 /** What was asked for, without how it was signed: credentials are kept nowhere, and every signature differs. */

@@ -27,7 +27,7 @@ import type { RecordItem } from '../record-item.js';
 import { readAction } from '../records.sql.js';
 import { type StagedUpload, stageFile } from '../stage-upload.js';
 import { effectsOf } from '../upload-effects.js';
-import { describeFile } from './extract-credentials.js';
+import { type AwaitedMedia, describeFile } from './extract-credentials.js';
 import type { CredentialNeeds } from './needs.js';
 import { readCredentials } from './read-credentials.js';
 import type { StagedMedia } from './stage-media.js';
@@ -49,13 +49,14 @@ const MAX_ACTIONS = 500;
 export async function importCredentials(
   needs: Needs,
   projectId: string,
-  { media, sessionId }: { media: StagedMedia; sessionId?: string | undefined },
+  { media, sessionId }: { media: AwaitedMedia; sessionId?: string | undefined },
 ): Promise<MediaImport> {
-  const { path, mediaType, digests } = media;
+  const { path, mediaType, digests, signal } = media;
   const at = new Date();
   const { told, validation } = await readCredentials(needs.credentials, projectId, {
     path,
     mediaType,
+    signal,
     bundle: { fileCid: digests.cid, mimeType: mediaType, now: at.toISOString(), ignoresClaimedCids: true },
   });
   const { metadata, bundle, ...checked } = requireValid(told, validation);
@@ -68,6 +69,7 @@ export async function importCredentials(
   const own = await readOwnAction(needs.records, projectId, { metadata, cid: digests.cid });
   if (own !== undefined) return { ...answer, actionIds: [own.id], entityIds: [own.performedBy] };
   assertBounded(bundle);
+  signal?.throwIfAborted();
   const softBindings = checked.softBindings.map(digestBinding);
   await recordBundle(needs.records, projectId, {
     bundle: inSession(bundle, sessionId),

@@ -20,10 +20,10 @@ interface History {
 export async function readHistory(
   needs: CredentialNeeds,
   projectId: string,
-  media: StagedMedia,
+  media: StagedMedia & { signal?: AbortSignal | undefined },
 ): Promise<History> {
-  const { path, mediaType, digests } = media;
-  const credentials = await readCredentials(needs, projectId, { path, mediaType });
+  const { path, mediaType, digests, signal } = media;
+  const credentials = await readCredentials(needs, projectId, { path, mediaType, signal });
   const { told, validation, hasManifest, remoteUrl } = credentials;
   if (validation !== null && told === undefined) {
     throw unreadable(
