@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import sharp from 'sharp';
 import { prepareAttacks } from './support/attacks.mjs';
 import { BOUNDARY, toForm } from './support/media-calls.mjs';
+import { makePicture } from './support/pictures.mjs';
 import { startPostgres } from './support/postgres.mjs';
 import { startService } from './support/service.mjs';
 import { quantileOf } from './support/statistics.mjs';
@@ -18,6 +20,7 @@ const MEBIBYTE = 2 ** 20;
 const IDLE_MIB = 450;
 const WHOLE_MIB = 900;
 const HEALTH_MS = 100;
+const SEARCH_EVERY_MS = 1_000;
 /** Threads without work have ended by then. */
 const IDLE_THREADS_MS = 35_000;
 
@@ -84,21 +87,22 @@ async function runAttack(report, { name, service, seconds, idle, attacks }) {
 }
 
 function show(report, { name, measured, idle, statuses }) {
-  const { p50, p99, refused, count, healthMs, memory } = measured;
+  const { p50, p99, refused, count, healthMs, search, memory } = measured;
   const ratio = (one, other) => (idle === undefined ? '' : ` (${(one / other).toFixed(1)} x idle)`);
-  const line = `${name}: p50 ${p50.toFixed(1)} ms${ratio(p50, idle?.p50)}, p99 ${p99.toFixed(1)} ms${ratio(p99, idle?.p99)}, refused ${refused} of ${count}, /healthz at most ${healthMs.toFixed(0)} ms, memory ${memory.nowMib} MiB, peak ${memory.peakMib} MiB`;
+  const line = `${name}: p50 ${p50.toFixed(1)} ms${ratio(p50, idle?.p50)}, p99 ${p99.toFixed(1)} ms${ratio(p99, idle?.p99)}, refused ${refused} of ${count}, WebP searches refused ${search.refused} of ${search.count} (at most ${search.longestMs.toFixed(0)} ms), /healthz at most ${healthMs.toFixed(0)} ms, memory ${memory.nowMib} MiB, peak ${memory.peakMib} MiB`;
   const isFair =
     idle === undefined || (p50 <= Math.max(2 * idle.p50, 20) && p99 <= Math.max(5 * idle.p99, 100));
   const isSmall = memory.peakMib <= WHOLE_MIB;
-  report.verdict(name, line, isFair && isSmall && refused === 0 && healthMs <= HEALTH_MS);
+  report.verdict(name, line, isFair && isSmall && refused + search.refused === 0 && healthMs <= HEALTH_MS);
   if (statuses !== undefined) report.note(`the attacker was answered ${JSON.stringify(statuses)}`);
 }
 
-/** Records and reads, one after the other, and asks `/healthz` meanwhile. */
+/** Records and reads, one after the other; searches and asks `/healthz` meanwhile. */
 async function measure(service, { seconds }) {
   const untilMs = performance.now() + seconds * 1000;
   resetPeak(service);
   const health = watchHealth(service, untilMs);
+  const searching = watchSearches(service, untilMs);
   const times = [];
   let refused = 0;
   while (performance.now() < untilMs) {
@@ -108,7 +112,12 @@ async function measure(service, { seconds }) {
     await sleep(10);
   }
   const [p50, p99] = [0.5, 0.99].map((share) => quantileOf(times, share));
-  return { p50, p99, refused, count: times.length, healthMs: await health, memory: readMemory(service) };
+  const search = await searching;
+  return {
+    ...{ p50, p99, refused, search, count: times.length },
+    healthMs: await health,
+    memory: readMemory(service),
+  };
 }
 
 /** How many of the two calls were not answered well. */
@@ -127,6 +136,28 @@ async function recordAndRead({ base }) {
   const read = await fetch(`${base}/v1/bundle/${cid}`, { headers });
   await read.arrayBuffer();
   return read.status === 200 ? 0 : 1;
+}
+
+/** Searches by a small WebP picture. */
+async function watchSearches({ base }, untilMs) {
+  const picture = await sharp(await makePicture(7))
+    .webp()
+    .toBuffer();
+  const headers = {
+    authorization: `Bearer ${KEYS.honest}`,
+    'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+  };
+  const seen = { count: 0, refused: 0, longestMs: 0 };
+  while (performance.now() < untilMs) {
+    const startedMs = performance.now();
+    const answer = await fetch(`${base}/v1/search/file`, { method: 'POST', headers, body: toForm(picture) });
+    await answer.arrayBuffer();
+    seen.count += 1;
+    seen.refused += answer.status === 200 ? 0 : 1;
+    seen.longestMs = Math.max(seen.longestMs, performance.now() - startedMs);
+    await sleep(SEARCH_EVERY_MS);
+  }
+  return seen;
 }
 
 async function watchHealth({ base }, untilMs) {

@@ -1,12 +1,16 @@
 // Requests that stop a service that does not share its work, and what they need to be there before.
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import sharp from 'sharp';
+import { makeBoxes } from './boxes.mjs';
 import { makeFilm } from './generated-media.mjs';
 import { BOUNDARY, toForm } from './media-calls.mjs';
 
 const LAYERS = 24;
 const WIDTH = 40;
-const BOXES = 100_000;
+/** Actions that each name as many contents. */
+const WIDE_ACTIONS = 1_000;
+const WIDE_CIDS = 1_000;
+const WIDE_ACTIONS_A_BATCH = 25;
 /** Pixels on a side, 16 bits a channel, interlaced: 9,990 x 9,990 x 3 x 2 bytes to decode. */
 const EDGE = 9_990;
 const FILM_BYTES = 42 * 10 ** 6;
@@ -34,6 +38,7 @@ export async function prepareAttacks(post) {
   });
   await post(json('/v1/entity', { id: 'attacker', role: 'human' }));
   await recordLayers(post, json);
+  await recordWide(post, json);
   const said = { entity: { id: 'attacker', role: 'human' } };
   const picture = await post(form('/v1/activity', await makeNoise(), said));
   const title = {
@@ -50,6 +55,7 @@ export async function prepareAttacks(post) {
       atOnce: 30,
       requests: tops().map((cid) => ({ path: `/v1/graph/${cid}?depth=32&limit=1000` })),
     },
+    'wide histories': { atOnce: 30, requests: [{ path: `/v1/bundle/${wideCid(WIDE_ACTIONS)}` }] },
     searches: { atOnce: 66, requests: [{ ...form('/v1/search/file', await makeInterlaced()), ...leave }] },
     media: { atOnce: 2, requests: [form('/v1/media/extract', makeBoxes())] },
     manifests: { atOnce: 40, requests: [{ path: manifest }] },
@@ -80,6 +86,21 @@ async function recordLayers(post, json) {
   }
 }
 
+const wideCid = (place) => `sha256:f${place.toString(16).padStart(63, '0')}`;
+
+/** A chain of actions; each also names the same contents, which nobody made. */
+async function recordWide(post, json) {
+  const others = Array.from({ length: WIDE_CIDS - 1 }, (_, place) => wideCid(1e6 + place));
+  for (let from = 0; from < WIDE_ACTIONS; from += WIDE_ACTIONS_A_BATCH) {
+    const toAction = (_, place) => ({
+      performedBy: 'attacker',
+      inputCids: [wideCid(from + place), ...others],
+      outputCids: [wideCid(from + place + 1)],
+    });
+    await post(json('/v1/batch', { actions: Array.from({ length: WIDE_ACTIONS_A_BATCH }, toAction) }));
+  }
+}
+
 function makeInterlaced() {
   return sharp({ create: { width: EDGE, height: EDGE, channels: 3, background: 'red' } })
     .toColourspace('rgb16')
@@ -92,17 +113,6 @@ function makeNoise() {
   return sharp(randomBytes(raw.width * raw.height * 3), { raw })
     .png({ compressionLevel: 0 })
     .toBuffer();
-}
-
-function makeBoxes() {
-  const boxes = Buffer.alloc(16 + BOXES * 8);
-  boxes.writeUInt32BE(16, 0);
-  boxes.write('ftypisom', 4, 'latin1');
-  for (let at = 16; at < boxes.length; at += 8) {
-    boxes.writeUInt32BE(8, at);
-    boxes.write('free', at + 4, 'latin1');
-  }
-  return boxes;
 }
 
 function makeWrongBatch() {

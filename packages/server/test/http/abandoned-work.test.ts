@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { makeBoxes } from '../../../../bench/support/boxes.mjs';
 import { makePicture } from '../../../../bench/support/pictures.mjs';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { mediaForm, SAID } from '../support/media-form.js';
@@ -9,18 +10,6 @@ import { makeSigner } from '../support/signers.js';
 
 const SOON = { timeout: 20_000, interval: 5 };
 const PICTURE = sharp({ create: { width: 60, height: 60, channels: 3, background: 'red' } });
-
-/** Less than 1 MB that keeps a thread busy for a minute: 10^5 boxes of ISO/IEC 14496-12 §4.2. */
-function makeBoxes(): Buffer {
-  const boxes = Buffer.alloc(16 + 100_000 * 8);
-  boxes.writeUInt32BE(16, 0);
-  boxes.write('ftypisom', 4, 'latin1');
-  for (let at = 16; at < boxes.length; at += 8) {
-    boxes.writeUInt32BE(8, at);
-    boxes.write('free', at + 4, 'latin1');
-  }
-  return boxes;
-}
 
 const ANN = { id: SAID.entityId, role: 'human' };
 const pemsOf = ({ certificatePem, privateKeyPem }: ReturnType<typeof makeSigner>) => ({

@@ -1,0 +1,14 @@
+// Less than 1 MB that keeps a thread of media busy for a minute: 10^5 boxes of ISO/IEC 14496-12 §4.2.
+const BOXES = 100_000;
+
+/** A file of a header and nothing but free space. */
+export function makeBoxes() {
+  const boxes = Buffer.alloc(16 + BOXES * 8);
+  boxes.writeUInt32BE(16, 0);
+  boxes.write('ftypisom', 4, 'latin1');
+  for (let at = 16; at < boxes.length; at += 8) {
+    boxes.writeUInt32BE(8, at);
+    boxes.write('free', at + 4, 'latin1');
+  }
+  return boxes;
+}
