@@ -94,9 +94,16 @@ export interface RegistrationClaim {
   at: Date;
 }
 
-/** What follows for an entity: as for an action, with `identity` to be recorded as `ext:identity@1.0.0`. */
+/** The verdict on an entity whose key was given with a wrong signature. */
+export type RefutedOwnership = Verification & { registrationSignature: string; registrationVerified: false };
+
+/**
+ * What follows for an entity: as for an action, with `identity` to be recorded as `ext:identity@1.0.0`, or `refuted` as
+ * `ext:verification@1.0.0`.
+ */
 export interface RegistrationDecision {
   identity?: KeyOwnership;
+  refuted?: RefutedOwnership;
   refusal?: ServiceError;
   warning?: string;
 }
@@ -112,7 +119,7 @@ export function registrationCheck({
   return { kind: 'registration', publicKey, text: registrationText(entityId, publicKey), signature };
 }
 
-/** Judges whether the caller holds the private key of a public key. A wrong signature is refused under `warn` too. */
+/** Judges whether the caller holds the private key of a public key. */
 export function decideRegistration(
   { policy, entityId, publicKey, registrationSignature, at }: RegistrationClaim,
   verdict: Verdict | undefined,
@@ -126,14 +133,28 @@ export function decideRegistration(
       ? { refusal: new ServiceError('Forbidden', message, { recovery }) }
       : { warning: message };
   }
-  // The wrong signatures before it are refused, and their batch with them.
-  if (verdict === 'unchecked') return {};
-  if (!verdict.verified) {
+  const isUnchecked = verdict === 'unchecked';
+  if (isUnchecked || !verdict.verified) {
     const message = `registrationSignature is not a signature of entity ${entityId}'s registration by its public key.`;
-    return { refusal: new ServiceError('Forbidden', message, { recovery }) };
+    // Under `enforce` the wrong signatures before an unchecked one are refused, and their batch with them.
+    if (policy === 'enforce')
+      return isUnchecked ? {} : { refusal: new ServiceError('Forbidden', message, { recovery }) };
+    const identity: Claim = isUnchecked
+      ? UNCHECKED.identity
+      : { status: 'failed', detail: 'The key did not sign it' };
+    const refuted: RefutedOwnership = {
+      status: 'unverified',
+      claims: { identity, action: NOT_OF_ENTITIES, output: NOT_OF_ENTITIES },
+      verifiedAt: at.toISOString(),
+      policyUsed: policy,
+      ...{ registrationSignature, registrationVerified: false },
+    };
+    return isUnchecked ? { refuted } : { refuted, warning: message };
   }
   return { identity: { method: 'key-ownership', verifiedAt: at.toISOString(), registrationSignature } };
 }
+
+const NOT_OF_ENTITIES: Claim = { status: 'skipped' };
 
 interface Fault {
   message: string;

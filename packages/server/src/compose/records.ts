@@ -27,7 +27,10 @@ export function createRecords(
     provenance,
     reads,
     answers: createAnswers(reads, config.answerCacheBytes),
-    recorder: withIndexedDescriptors(createRecorder(provenance), parts.matching.index),
+    recorder: withIndexedDescriptors(
+      createRecorder(provenance, { proofsMayRepeat: config.proofs.policy !== 'enforce' }),
+      parts.matching.index,
+    ),
     identifyEntity: createIdentifyEntity(provenance),
     proofs: createProofs(config, { log, checker }),
     ...parts,

@@ -32,6 +32,8 @@ export interface ActionDraft extends Draft {
   fingerprint: string;
   /** The caller chose the id, so that the action may be a replay. */
   idIsGiven: boolean;
+  /** Proofs are not enforced: another action may have the same. */
+  proofMayRepeat?: true;
   /** A file says so of itself: its outputs are neither claimed nor referenced by it, and get no creator. */
   statesNothing?: true;
 }

@@ -191,7 +191,9 @@ const outputsOf = ({ body }: Candidate['action']) => body.outputCids as string[]
 const isDistinct = (values: readonly string[]) => new Set(values).size === values.length;
 const textOf = (value: unknown): string[] => (typeof value === 'string' ? [value] : []);
 
-function signaturesOf({ body }: Candidate['action']): string[] {
+/** Signatures that are good for one action alone. */
+function signaturesOf({ body, proofMayRepeat }: Candidate['action']): string[] {
+  if (proofMayRepeat) return [];
   const { proof } = body;
   return typeof proof === 'object' && proof !== null && 'signature' in proof ? textOf(proof.signature) : [];
 }

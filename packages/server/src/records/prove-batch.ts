@@ -3,7 +3,7 @@ import type { SignatureCheck, Verdict } from '../access/signatures/protocol.js';
 import { ServiceError } from '../errors.js';
 import type { AssertedExtensions } from './draft-records.js';
 import { inSlices } from './in-slices.js';
-import type { Proofs, RecordNeeds } from './needs.js';
+import type { Proofs, RecordNeeds, WarnedOf } from './needs.js';
 import { assertAction, assertRegistration, type ProvenDraft, type Registration, toClaim } from './prove.js';
 import { readKnownActions, readPublicKeys, readUnknownContents } from './records.sql.js';
 
@@ -126,7 +126,7 @@ function warnOfUnchecked(
   warn(message, { entityId: first.action.performedBy, actionId: first.id });
 }
 
-/** Tells of inputs of which nothing is known; the outputs of earlier actions are known. */
+/** One warning of all inputs of which nothing is known, with the first; the outputs of earlier actions are known. */
 async function warnOfUnknownInputs(
   { provenance, proofs }: RecordNeeds,
   projectId: string,
@@ -134,11 +134,17 @@ async function warnOfUnknownInputs(
 ): Promise<void> {
   const inputs = new Set(actions.flatMap(({ action }) => action.inputCids));
   const unknown = await readUnknownContents(provenance, projectId, [...inputs]);
+  let count = 0;
+  let first: { cid: string; facts: WarnedOf } | undefined;
   for (const { id, action } of actions) {
-    for (const cid of action.inputCids) {
-      const facts = { entityId: action.performedBy, actionId: id };
-      if (unknown.has(cid)) proofs.warn(`Nothing is known of the input ${cid}.`, facts);
+    for (const cid of new Set(action.inputCids)) {
+      if (!unknown.has(cid)) continue;
+      count++;
+      first ??= { cid, facts: { entityId: action.performedBy, actionId: id } };
     }
     for (const cid of [...action.inputCids, ...action.outputCids]) unknown.delete(cid);
   }
+  if (first === undefined) return;
+  const others = count === 1 ? '' : ` The same goes for ${count - 1} more inputs of this batch.`;
+  proofs.warn(`Nothing is known of the input ${first.cid}.${others}`, first.facts);
 }

@@ -33,7 +33,8 @@ export interface Registration {
 
 /**
  * Checks that who gives an entity its public key holds the private one; `Forbidden` when the policy refuses.
- * Gives `ext:identity`, which the entity then carries. An entity that is stored already registers nothing.
+ * Gives `ext:identity`, which the entity then carries, or `ext:verification` when the signature is wrong and the policy
+ * only warns. An entity that is stored already registers nothing.
  */
 export async function proveNewEntity(
   needs: Pick<RecordNeeds, 'proofs' | 'provenance'>,
@@ -64,7 +65,8 @@ export function assertRegistration(
 ): AssertedExtensions {
   const decision = decideRegistration({ policy: proofs.policy, ...registration }, verdict);
   heed(proofs, decision, { entityId: registration.entityId });
-  const { identity } = decision;
+  const { identity, refuted } = decision;
+  if (refuted !== undefined) return { [VERIFICATION_EXTENSION]: withoutAbsent(refuted) };
   return identity === undefined ? {} : { [IDENTITY_EXTENSION]: { ...identity } };
 }
 

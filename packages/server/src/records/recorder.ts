@@ -37,6 +37,9 @@ export interface BatchItems {
   key?: RecordItem['idempotency'];
 }
 
+/** What the types of claims and transfers begin with. */
+const OWNERSHIP = 'ext:ownership:';
+
 const LIMITS = { maxItems: 64, maxCharacters: 2 ** 20 };
 
 /** The recorder, whose items carry the request's Idempotency-Key: a repetition gets the first answer. */
@@ -56,8 +59,17 @@ export function withIdempotency(recorder: Recorder, idempotency: RecordItem['ide
   };
 }
 
-/** Recorder on a database that has the provenance layer. */
-export function createRecorder(db: Database): Recorder {
+/**
+ * Recorder on a database that has the provenance layer. Unless `proofsMayRepeat`, a proof is good for one action; one of
+ * ownership always is, since claims and transfers are verified whatever the policy.
+ */
+export function createRecorder(db: Database, { proofsMayRepeat = false } = {}): Recorder {
+  const mark = (item: RecordItem): RecordItem => {
+    const { proof, type } = item.action?.body ?? {};
+    if (!proofsMayRepeat || item.action === undefined || proof === undefined) return item;
+    if (String(type).startsWith(OWNERSHIP)) return item;
+    return { ...item, action: { ...item.action, proofMayRepeat: true } };
+  };
   const run: RunBatch<RecordItem, Outcome> = (projectId, texts, items) =>
     recordGroup(db, projectId, { texts, items });
   const areExpected: RunBatch<RecordItem, boolean> = async (projectId, _texts, items) => {
@@ -65,12 +77,17 @@ export function createRecorder(db: Database): Recorder {
     return items.map((_, index) => !unexpected.has(index + 1));
   };
   const isExpected = createCoalescer(areExpected, LIMITS);
+  const record = createCoalescer(run, LIMITS);
   return {
-    record: createCoalescer(run, LIMITS),
-    check: async (projectId, item) =>
-      (await isExpected(projectId, item)) ? undefined : decide(db, projectId, item),
-    recordTogether: (projectId, batch) => recordTogether(db, projectId, batch),
-    recordBatch: (projectId, batch) => tryAgain(() => recordBatchOf(db, projectId, batch)),
+    record: (projectId, item) => record(projectId, mark(item)),
+    async check(projectId, item) {
+      const marked = mark(item);
+      return (await isExpected(projectId, marked)) ? undefined : decide(db, projectId, marked);
+    },
+    recordTogether: (projectId, { items, isTrial }) =>
+      recordTogether(db, projectId, { items: items.map(mark), isTrial }),
+    recordBatch: (projectId, { items, key }) =>
+      tryAgain(() => recordBatchOf(db, projectId, { items: items.map(mark), key })),
     repeatBatch: async (projectId, key) => key && readKeptBatch(db, projectId, key),
   };
 }

@@ -8,6 +8,7 @@ import {
   isJsonObject,
   isSameWallet,
   type JsonObject,
+  VERIFICATION_EXTENSION,
 } from '@colophon/model';
 import { ServiceError } from '../errors.js';
 import { absent } from './absent.js';
@@ -86,7 +87,9 @@ async function proveKey(
 
 function extensionsOf(stored: JsonObject, asserted: AssertedExtensions): { extensions?: JsonObject } {
   if (Object.keys(asserted).length === 0) return {};
-  return { extensions: { ...(isJsonObject(stored.extensions) ? stored.extensions : {}), ...asserted } };
+  // A later verdict on the key stands in place of the earlier one.
+  const { [VERIFICATION_EXTENSION]: _, ...others } = isJsonObject(stored.extensions) ? stored.extensions : {};
+  return { extensions: { ...others, ...asserted } };
 }
 
 function applyPatch(stored: JsonObject, id: string, patch: EntityPatch): JsonObject {

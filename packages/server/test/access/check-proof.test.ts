@@ -247,7 +247,15 @@ describe('a registration', () => {
     expect(extension).toBeDefined();
   });
 
-  it.each<ProofPolicy>(['warn', 'enforce'])('with a wrong signature is refused with 403: %s', (policy) => {
+  it('with a wrong signature is flagged under warn', () => {
+    const decision = register('warn', ann.sign('x'));
+    expect(decision).toMatchObject({ refuted: { status: 'unverified', registrationVerified: false } });
+    expect(decision.warning).toContain('registrationSignature is not');
+    expect(decision).not.toHaveProperty('refusal');
+    expect(decision).not.toHaveProperty('identity');
+  });
+
+  it.each<ProofPolicy>(['enforce'])('with a wrong signature is refused with 403: %s', (policy) => {
     for (const wrong of [
       ann.sign('x'),
       stranger.sign(`provenancekit:register:studio:ann:${ann.publicKey}`),

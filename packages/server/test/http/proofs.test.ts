@@ -267,7 +267,8 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('p
     }
     await post('warn', '/v1/entity', { id: 'pia', role: 'human', publicKey });
     const wrong = { ...jsonPost({ publicKey, registrationSignature }), method: 'PATCH' };
-    expect((await services.warn?.send('/v1/entity/pia', wrong))?.status).toBe(403);
+    const flagged = await (await services.warn?.send('/v1/entity/pia', wrong))?.json();
+    expect(flagged.extensions['ext:verification@1.0.0']).toMatchObject({ registrationVerified: false });
   });
 
   it('patch: a key that is given later is registered too, and cannot be changed', async () => {

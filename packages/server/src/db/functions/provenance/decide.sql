@@ -42,8 +42,8 @@ begin
     end if;
   end if;
 
-  -- A signature is good once, whatever it was given for.
-  if p_item->'action'->'body' ? 'proof' then
+  -- A signature is good once, whatever it was given for, where proofs are enforced.
+  if p_item->'action'->'body' ? 'proof' and not coalesce((p_item->'action'->>'proofMayRepeat')::boolean, false) then
     select uses.action_id into used_by from (
       select u.action_id, u.project_id, u.signature from provenance.proof_use u union all
       select e.action_id, e.project_id, e.signature from provenance.ownership_event e

@@ -9,7 +9,8 @@ begin
     with item as materialized (
       select i.place, body, i.value->'attributions' as attributions, i.value->'action'->>'id' as id,
         (i.value->'action'->>'idIsGiven')::boolean as id_is_given, i.value->'idempotency'->>'scope' as scope,
-        body->'proof'->>'signature' as signature, body->'inputCids' <> '[]' as has_inputs,
+        case when not coalesce((i.value->'action'->>'proofMayRepeat')::boolean, false)
+          then body->'proof'->>'signature' end as signature, body->'inputCids' <> '[]' as has_inputs,
         coalesce((i.value->>'inputsMustBeKnown')::boolean, false) as inputs_must_be_known
       from jsonb_array_elements(p_items) with ordinality as i(value, place),
         lateral (select i.value->'action'->'body' as body) b

@@ -60,6 +60,9 @@ begin
     insert into provenance.proof_use (project_id, signature, action_id)
     select p_project, decode(act->'body'->'proof'->>'signature', 'hex'), (act->>'id')::uuid
     from item where act->'body' ? 'proof' and not is_signed_transfer
+    order by place
+    -- Where proofs are not enforced, the first use counts.
+    on conflict do nothing
   ),
   -- A first `create` claims content, a first `reference` marks it as being from elsewhere; a later `create` turns
   -- referenced into claimed, and nothing turns claimed back. What a file says of itself (`statesNothing`) does

@@ -49,6 +49,9 @@ begin
   uses as (
     insert into provenance.proof_use (project_id, signature, action_id)
     select p_project, decode(body->'proof'->>'signature', 'hex'), id from item where body ? 'proof'
+    order by leaf_index
+    -- Where proofs are not enforced, the first use counts.
+    on conflict do nothing
   )
   -- See write_actions() for what a first `create` and a first `reference` say of content.
   insert into provenance.resource as r (project_id, cid, type, state, created_by, root_action, created_at,

@@ -1,0 +1,86 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPerformer } from '../support/performer.js';
+import { ENGINES, jsonPost, type Service, startService } from '../support/service.js';
+
+const KNOWN = 'Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD';
+
+describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))(
+  'unenforced proofs, on %s',
+  (engine) => {
+    const services: Partial<Record<string, Service>> = {};
+    const warnings: Record<string, unknown>[] = [];
+    const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line)) });
+    beforeAll(async () => {
+      for (const PROOF_POLICY of ['off', 'warn'])
+        services[PROOF_POLICY] = await startService(engine, {
+          environment: { PROOF_POLICY },
+          overrides: { log },
+        });
+    });
+    afterAll(async () => {
+      for (const service of Object.values(services)) await service?.stop();
+    });
+
+    const post = async (policy: string, path: string, body: unknown) => {
+      const answer = await services[policy]?.send(path, jsonPost(body));
+      return { status: answer?.status, body: await answer?.json() };
+    };
+
+    it('warn: a wrong registrationSignature is stored and flagged, until the right one is sent', async () => {
+      const { id, publicKey, registrationSignature } = createPerformer('quin');
+      const wrong = createPerformer('quin').registrationSignature;
+      const entity = { id, role: 'human', publicKey };
+      const made = await post('warn', '/v1/entity', { ...entity, registrationSignature: wrong });
+      expect(made.status).toBe(201);
+      expect(made.body.entity.extensions).toEqual({
+        'ext:verification@1.0.0': expect.objectContaining({
+          status: 'unverified',
+          registrationSignature: wrong,
+          registrationVerified: false,
+        }),
+      });
+      const batch = { entities: [{ ...entity, id: 'rio', registrationSignature: wrong }] };
+      expect((await post('warn', '/v1/batch', batch)).status).toBe(201);
+      const rio = await (await services.warn?.send('/v1/entity/rio'))?.json();
+      expect(rio.extensions['ext:verification@1.0.0']).toMatchObject({ registrationVerified: false });
+      const patch = { ...jsonPost({ registrationSignature }), method: 'PATCH' };
+      const proven = await (await services.warn?.send('/v1/entity/quin', patch))?.json();
+      expect(Object.keys(proven.extensions)).toEqual(['ext:identity@1.0.0']);
+    });
+
+    it.each(['off', 'warn'])('%s: a proof may be sent again, for other actions', async (policy) => {
+      const sam = createPerformer('sam');
+      const { id, publicKey, registrationSignature } = sam;
+      await post(policy, '/v1/entity', { id, role: 'human', publicKey, registrationSignature });
+      const body = { performedBy: 'sam', proof: sam.prove('create', []) };
+      for (let time = 0; time < 2; time++) expect((await post(policy, '/v1/action', body)).status).toBe(201);
+      const together = await Promise.all(Array.from({ length: 8 }, () => post(policy, '/v1/action', body)));
+      expect(together.map(({ status }) => status)).toEqual(Array(8).fill(201));
+      expect((await post(policy, '/v1/batch', { actions: [body, body] })).status).toBe(201);
+      const named = { ...body, outputCids: [KNOWN] };
+      expect((await post(policy, '/v1/batch', { actions: [body, named, named] })).status).toBe(201);
+      const uploads = ['one of sam', 'another of sam'].map((content) =>
+        services[policy]?.upload(content, {
+          entity: { id: 'sam', role: 'human' },
+          action: { proof: body.proof },
+        }),
+      );
+      expect((await Promise.all(uploads)).map((answer) => answer?.status)).toEqual([201, 201]);
+    });
+
+    it('warn: the unknown inputs of a batch are one line of the log', async () => {
+      await post('warn', '/v1/entity', { id: 'tess', role: 'human' });
+      warnings.length = 0;
+      const cids = Array.from(
+        { length: 30 },
+        (_, n) => `sha256:${(0xabc000 + n).toString(16).padStart(64, '0')}`,
+      );
+      const actions = cids.map((cid, n) => ({ performedBy: 'tess', inputCids: [cid, cids[(n + 1) % 30]] }));
+      expect((await post('warn', '/v1/batch', { actions })).status).toBe(201);
+      const lines = warnings.filter(({ msg }) => /Nothing is known/.test(String(msg)));
+      expect(lines).toHaveLength(1);
+      expect(lines[0]?.msg).toMatch(/29 more inputs/);
+    });
+  },
+);
