@@ -79,10 +79,12 @@ const PUBLIC_READS = { atOnce: 2, waiting: 200 };
 
 /** What needs no key. */
 export function createPublicParts(
-  { reads, scheduler }: HistoryNeeds,
+  { reads, bundles, scheduler }: HistoryNeeds,
   log: LogNeeds,
 ): { publishing: Publishing } {
-  return { publishing: createPublishing({ reads, scheduler, log, takeTurn: createTurns(PUBLIC_READS) }) };
+  return {
+    publishing: createPublishing({ reads, bundles, scheduler, log, takeTurn: createTurns(PUBLIC_READS) }),
+  };
 }
 
 /** Fewer at once than a pool has connections. */

@@ -5,6 +5,7 @@ import type { Config } from '../config.js';
 import type { PollPace } from '../jobs/poll-pace.js';
 import { type JobHandler, type JobRunner, startJobs } from '../jobs/run-jobs.js';
 import { createAnswers } from '../records/answers.js';
+import { createBundleRows } from '../records/bundle-rows.js';
 import { createIdentifyEntity } from '../records/entity-ids.js';
 import type { Proofs, RecordNeeds } from '../records/needs.js';
 import { createRecorder } from '../records/recorder.js';
@@ -26,6 +27,7 @@ export function createRecords(
   return {
     provenance,
     reads,
+    bundles: createBundleRows(reads),
     answers: createAnswers(reads, config.answerCacheBytes),
     recorder: withIndexedDescriptors(
       createRecorder(provenance, { proofsMayRepeat: config.proofs.policy !== 'enforce' }),

@@ -132,8 +132,8 @@ const WAYS = {
 };
 
 const ROOT = `root as materialized (
-    select coalesce((select n.cid from provenance.content_alias n where n.project_id = $1 and n.alias = $2), $2::text)
-      as cid
+    select coalesce((select n.cid from provenance.content_alias n where n.project_id = $1 and n.alias = asked.cid),
+      asked.cid) as cid
   )`;
 
 /** Every action that is reached one way; with `counted`, and how far away, up to one beyond $5. */
@@ -155,7 +155,7 @@ function walkTo(way: Way, counted: boolean): string {
   ${way}_walked as materialized (select w.* from ${way} w limit ${MOST_STEPS})`;
 }
 
-/** The history of the content $2, with the claims to it and its transfers. */
+/** The history of the content `asked.cid`, with the claims to it and its transfers. */
 function toBundleSource(direction: BundleTerms['direction'], counted: boolean): Source {
   const ways = direction === 'both' ? (['ancestors', 'descendants'] as const) : [direction];
   const reached = (way: Way) =>
@@ -172,7 +172,7 @@ function toBundleSource(direction: BundleTerms['direction'], counted: boolean): 
     select f.id from (${[...ways.map(reached), events].join(' union ')}) f limit (select $3::int)
   )`,
     content: 'select cid from root union ',
-    asked: 'union select $2 from root where root.cid <> $2',
+    asked: 'union select asked.cid from root where root.cid <> asked.cid',
     beyond: counted
       ? anyWay(
           (way) =>
@@ -203,11 +203,16 @@ const SESSION: Source = {
 
 const SESSION_SQL = toSql(SESSION);
 
+/** A statement for each of the contents $2, in their order: several cost about half as much together. */
+const forEach = (sql: string) => `
+select history.* from unnest($2::text[]) with ordinality as asked(cid, place), lateral (${sql} offset 0) history
+order by asked.place`;
+
 const toBundleSql = (direction: BundleTerms['direction']) => ({
-  whole: toSql(toBundleSource(direction, false)),
-  within: toSql(toBundleSource(direction, true)),
-  leavedWhole: toSql(toBundleSource(direction, false), { leaves: true }),
-  leavedWithin: toSql(toBundleSource(direction, true), { leaves: true }),
+  whole: forEach(toSql(toBundleSource(direction, false))),
+  within: forEach(toSql(toBundleSource(direction, true))),
+  leavedWhole: forEach(toSql(toBundleSource(direction, false), { leaves: true })),
+  leavedWithin: forEach(toSql(toBundleSource(direction, true), { leaves: true })),
 });
 const BUNDLE_SQL = {
   ancestors: toBundleSql('ancestors'),
@@ -230,24 +235,36 @@ export interface HistoryRow {
   aliases: string | null;
 }
 
+/** What one statement reads of each history; `maxBytes` in an answer. */
+export type RowTerms = Omit<BundleTerms, 'cid'> & { maxBytes: number };
+
 /** `cid` is canonical, as JSON text. */
 export type BundleRow = HistoryRow & { cid: string; known: boolean; leaves?: string };
 
-/** The history of a CID, if it is not longer than `terms` say. */
+/** The history of each CID, in their order, of those that are not longer than `terms` say. */
+export async function readBundleRows(
+  db: Queryable,
+  projectId: string,
+  { cids, direction, depth, limit, maxBytes, leaved }: RowTerms & { cids: readonly string[]; leaved?: true },
+): Promise<BundleRow[]> {
+  const { whole, within, leavedWhole, leavedWithin } = BUNDLE_SQL[direction];
+  const [unbounded, bounded] = leaved ? [leavedWhole, leavedWithin] : [whole, within];
+  const parameters = [projectId, cids, limit + 1, maxBytes];
+  const rows = await (depth === undefined
+    ? db.query<BundleRow>(unbounded, parameters)
+    : db.query<BundleRow>(bounded, [...parameters, depth]));
+  if (rows.length !== cids.length) throw new Error('A history was not answered');
+  return rows;
+}
+
+/** The same of one. */
 export async function readBundleRow(
   db: Queryable,
   projectId: string,
-  terms: BundleTerms & { maxBytes: number; leaved?: true },
+  { cid, ...terms }: RowTerms & { cid: string; leaved?: true },
 ): Promise<BundleRow> {
-  const { cid, direction, depth, limit, maxBytes, leaved } = terms;
-  const { whole, within, leavedWhole, leavedWithin } = BUNDLE_SQL[direction];
-  const [unbounded, bounded] = leaved ? [leavedWhole, leavedWithin] : [whole, within];
-  const parameters = [projectId, cid, limit + 1, maxBytes];
-  const [row] = await (depth === undefined
-    ? db.query<BundleRow>(unbounded, parameters)
-    : db.query<BundleRow>(bounded, [...parameters, depth]));
-  if (row === undefined) throw new Error('A history was not answered');
-  return row;
+  const [row] = await readBundleRows(db, projectId, { ...terms, cids: [cid] });
+  return row as BundleRow;
 }
 
 /** `summary` is JSON text: how many records of each kind. */

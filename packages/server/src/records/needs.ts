@@ -6,6 +6,7 @@ import type { CreateStreamHasher } from '../blobs/hashing/stream-hasher.js';
 import type { Database, Queryable } from '../db/database.js';
 import type { Scheduler } from '../work/scheduler.js';
 import type { Answers } from './answers.js';
+import type { BundleRows } from './bundle-rows.js';
 import type { Converter } from './conversion/converter.js';
 import type { IdentifyEntity } from './entity-ids.js';
 import type { MatchingNeeds } from './matching/needs.js';
@@ -41,6 +42,7 @@ export interface RecordNeeds {
   provenance: Database;
   /** Where records are read that are shown, not acted on: as recent as `provenance`, and perhaps a replica. */
   reads: Queryable;
+  bundles: BundleRows;
   /** Answers that were made of these, for as long as they hold. */
   answers: Answers;
   converter: Converter;

@@ -6,7 +6,6 @@ import {
   type BundleRow,
   type BundleTerms,
   type HistoryRow,
-  readBundleRow,
   readSessionRow,
   type SessionRow,
 } from './histories.sql.js';
@@ -15,7 +14,7 @@ import { readLongBundle, readLongSession } from './read-long-history.js';
 import type { HistorySource, HistoryTexts } from './render-history.js';
 
 /** Where histories are read; a long one waits for its turn. */
-export type HistoryNeeds = Pick<RecordNeeds, 'reads'> & { scheduler: Pick<Scheduler, 'run'> };
+export type HistoryNeeds = Pick<RecordNeeds, 'reads' | 'bundles'> & { scheduler: Pick<Scheduler, 'run'> };
 
 /** How a history is read. */
 export interface HistoryReading {
@@ -43,7 +42,7 @@ export async function readBundle(
   { whole = WHOLE, stepItems, maxBytes, signal, ...terms }: BundleTerms & HistoryReading,
 ): Promise<Reading> {
   const nearest = { ...terms, limit: Math.min(terms.limit, whole.limit), maxBytes: whole.maxBytes };
-  const row = await readBundleRow(untilAborted(needs.reads, signal), projectId, nearest);
+  const row = await needs.bundles.read(projectId, nearest, signal);
   if (!row.known || row.fits) return { text: toBundleText(row), revision: row.revision ?? undefined };
   return inSteps(needs, { projectId, stepItems, maxBytes, signal }, async (source) => {
     const history = await readLongBundle(source, terms);

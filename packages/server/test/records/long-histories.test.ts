@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Queryable } from '../../src/db/database.js';
 import { type Databases, openDatabases } from '../../src/db/open-databases.js';
+import { createBundleRows } from '../../src/records/bundle-rows.js';
 import { type HistoryNeeds, readBundle } from '../../src/records/read-histories.js';
 import { record } from '../../src/records/recording.sql.js';
 import { toActionItem, toEntityItem } from '../support/plain-items.js';
@@ -37,7 +38,11 @@ function toAction(inputCids: string[], output: string) {
   return toActionItem({ id: randomUUID(), performedBy: 'ann', inputCids, outputCids: [output] });
 }
 
-const toNeeds = (reads: Queryable): HistoryNeeds => ({ reads, scheduler: openScheduler() });
+const toNeeds = (reads: Queryable): HistoryNeeds => ({
+  reads,
+  bundles: createBundleRows(reads),
+  scheduler: openScheduler(),
+});
 
 /** The database, with how many rows each statement gave; `onStatement` is told of each before it runs. */
 function watched(onStatement: (count: number) => void = () => {}): { db: Queryable; rows: number[] } {

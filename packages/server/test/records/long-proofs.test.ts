@@ -5,6 +5,7 @@ import { createSigner, createVerifySignature } from '../../src/access/ed25519.js
 import type { Database, Queryable } from '../../src/db/database.js';
 import { type Databases, openDatabases } from '../../src/db/open-databases.js';
 import type { LogNeeds } from '../../src/log/needs.js';
+import { createBundleRows } from '../../src/records/bundle-rows.js';
 import { draftAttribution, draftEntity } from '../../src/records/draft-records.js';
 import { readProvenBundle } from '../../src/records/prove-bundle.js';
 import { readBundleText } from '../../src/records/read-histories.js';
@@ -88,7 +89,11 @@ const prove = async (
 
 it('a bundle of many attributions is the one without proof, and verifies whole', async () => {
   const { proof, ...shown } = await prove(toNeeds(), IN_STEPS);
-  const reads = { reads: databases.provenance, scheduler: openScheduler() };
+  const reads = {
+    reads: databases.provenance,
+    bundles: createBundleRows(databases.provenance),
+    scheduler: openScheduler(),
+  };
   const plain = await readBundleText(reads, PROJECT, TERMS);
   expect(JSON.stringify(shown)).toBe(JSON.stringify(JSON.parse(plain ?? '')));
   const report = verifyBundle({ ...shown, proof }, trusted, verify);

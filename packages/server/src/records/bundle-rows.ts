@@ -1,0 +1,104 @@
+import { type Queryable, untilAborted } from '../db/database.js';
+import { type BundleRow, type RowTerms, readBundleRow, readBundleRows } from './histories.sql.js';
+
+/** Reads short histories. Those of a project that wait for one another go together, in one statement. */
+export interface BundleRows {
+  read(projectId: string, terms: RowTerms & { cid: string }, signal?: AbortSignal): Promise<BundleRow>;
+}
+
+/** Statements of one project at a time. */
+const AT_ONCE = 2;
+/** Histories in one statement. */
+const TOGETHER = 4;
+
+interface Waiting {
+  cid: string;
+  terms: RowTerms;
+  signal: AbortSignal | undefined;
+  resolve(row: BundleRow): void;
+  reject(error: unknown): void;
+}
+
+/** The histories of a project that nobody has begun to read. */
+interface Line {
+  running: number;
+  waiting: Waiting[];
+}
+
+export function createBundleRows(db: Queryable): BundleRows {
+  const lines = new Map<string, Line>();
+
+  async function work(projectId: string, line: Line): Promise<void> {
+    line.running++;
+    for (let group = takeAlike(line); group.length > 0; group = takeAlike(line))
+      await settle(projectId, group);
+    line.running--;
+    if (line.running === 0) lines.delete(projectId);
+  }
+
+  /** Reads a group within the bounds of one history; those that need more, or all if that fails, one by one. */
+  async function settle(projectId: string, group: readonly Waiting[]): Promise<void> {
+    const rows = group.length === 1 ? [] : await readShorter(projectId, group).catch(() => []);
+    const isThere = (row: BundleRow | undefined) => row !== undefined && (row.fits || !row.known);
+    for (const [index, row] of rows.entries()) if (isThere(row)) group[index]?.resolve(row);
+    for (const [index, waiter] of group.entries())
+      if (!isThere(rows[index])) await settleAlone(projectId, waiter);
+  }
+
+  function readShorter(projectId: string, group: readonly Waiting[]): Promise<BundleRow[]> {
+    const [first] = group;
+    if (first === undefined) return Promise.resolve([]);
+    const { limit, maxBytes } = first.terms;
+    const shorter = { limit: Math.ceil(limit / TOGETHER), maxBytes: Math.ceil(maxBytes / TOGETHER) };
+    const cids = group.map(({ cid }) => cid);
+    return readBundleRows(untilAborted(db, allOf(group)), projectId, { ...first.terms, ...shorter, cids });
+  }
+
+  async function settleAlone(
+    projectId: string,
+    { cid, terms, signal, resolve, reject }: Waiting,
+  ): Promise<void> {
+    try {
+      resolve(await readBundleRow(untilAborted(db, signal), projectId, { ...terms, cid }));
+    } catch (error) {
+      reject(error);
+    }
+  }
+
+  return {
+    read: (projectId, { cid, ...terms }, signal) =>
+      new Promise((resolve, reject) => {
+        const line = lines.get(projectId) ?? { running: 0, waiting: [] };
+        lines.set(projectId, line);
+        line.waiting.push({ cid, terms, signal, resolve, reject });
+        if (line.running < AT_ONCE) void work(projectId, line);
+      }),
+  };
+}
+
+/** Takes the first one that somebody waits for, and others that are asked for alike. */
+function takeAlike(line: Line): Waiting[] {
+  const wanted = line.waiting.filter(({ signal, reject }) => {
+    if (signal?.aborted) reject(signal.reason);
+    return !signal?.aborted;
+  });
+  const [first] = wanted;
+  const isAlike = ({ terms }: Waiting) =>
+    first !== undefined &&
+    (Object.keys(terms) as (keyof RowTerms)[]).every((key) => terms[key] === first.terms[key]);
+  const group = wanted.filter(isAlike).slice(0, TOGETHER);
+  line.waiting = wanted.filter((waiter) => !group.includes(waiter));
+  return group;
+}
+
+/** Aborts when nobody of the group waits any more. */
+function allOf(group: readonly Waiting[]): AbortSignal {
+  const ended = new AbortController();
+  let left = group.length;
+  for (const { signal } of group)
+    signal?.addEventListener('abort', () => {
+      left--;
+      if (left === 0) ended.abort(signal.reason);
+    });
+  return ended.signal;
+}

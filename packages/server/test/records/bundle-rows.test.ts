@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DatabaseError, type Queryable } from '../../src/db/database.js';
+import { type Databases, openDatabases } from '../../src/db/open-databases.js';
+import { createBundleRows } from '../../src/records/bundle-rows.js';
+import { readBundleRow } from '../../src/records/histories.sql.js';
+import { record } from '../../src/records/recording.sql.js';
+import { toActionItem, toEntityItem } from '../support/plain-items.js';
+
+const PROJECT = randomUUID();
+const CHAIN = 60;
+const TERMS = { direction: 'ancestors', depth: undefined, limit: 200, maxBytes: 2 ** 20 } as const;
+/** Short ones, one that is too long for a statement with others, and content that nobody knows. */
+const CIDS = ['c0', 'c1', 'c2', `c${CHAIN}`, 'unknown', 'c3', 'c4', 'c5', 'c6', 'c7'];
+
+let databases: Databases;
+
+beforeAll(async () => {
+  databases = await openDatabases({ kind: 'memory' });
+  const actions = Array.from({ length: CHAIN + 1 }, (_, place) =>
+    toActionItem({
+      id: randomUUID(),
+      performedBy: 'ann',
+      inputCids: place === 0 ? [] : [`c${place - 1}`],
+      outputCids: [`c${place}`],
+    }),
+  );
+  const items = [toEntityItem({ id: 'ann', role: 'human' }), ...actions];
+  await record(
+    databases.provenance,
+    PROJECT,
+    items.map((item) => JSON.stringify(item)),
+  );
+}, 60_000);
+afterAll(() => databases.close());
+
+const namesOf = (parameters: readonly unknown[] = []) => parameters[1] as string[];
+
+/** The database, with how many histories each statement was asked for; it fails where `isRefused` says so. */
+function watched(isRefused: (count: number) => boolean = () => false) {
+  const asked: number[] = [];
+  const query: Queryable['query'] = async (text, parameters, signal) => {
+    const count = namesOf(parameters).length;
+    asked.push(count);
+    if (isRefused(count)) throw new DatabaseError('refused', { sqlState: '53200' });
+    return databases.provenance.query(text, parameters, signal);
+  };
+  return { db: { query }, asked };
+}
+
+const readAlone = () =>
+  Promise.all(CIDS.map((cid) => readBundleRow(databases.provenance, PROJECT, { ...TERMS, cid })));
+
+it('histories that wait go together, and each is as it is alone; one that is too long for that goes alone', async () => {
+  const { db, asked } = watched();
+  const rows = createBundleRows(db);
+  const found = await Promise.all(CIDS.map((cid) => rows.read(PROJECT, { ...TERMS, cid })));
+  expect(found).toEqual(await readAlone());
+  expect(found.map(({ known }) => known)).toEqual(CIDS.map((cid) => cid !== 'unknown'));
+  expect(found.map(({ fits }) => fits)).toEqual(CIDS.map(() => true));
+  expect(asked.sort()).toEqual([1, 1, 1, 4, 4]);
+});
+
+it('when a statement of several fails, each is read alone', async () => {
+  const { db } = watched((count) => count > 1);
+  const rows = createBundleRows(db);
+  const found = await Promise.all(CIDS.map((cid) => rows.read(PROJECT, { ...TERMS, cid })));
+  expect(found).toEqual(await readAlone());
+});
+
+it('those that are asked for in another way, or of another project, go in statements of their own', async () => {
+  const { db, asked } = watched();
+  const rows = createBundleRows(db);
+  const others = [
+    { ...TERMS, cid: 'c9', direction: 'both' },
+    { ...TERMS, cid: 'c9', depth: 1 },
+    { ...TERMS, cid: 'c9', limit: 5 },
+  ] as const;
+  const read = [...CIDS.slice(0, 4).map((cid) => ({ ...TERMS, cid })), ...others];
+  const found = await Promise.all([
+    ...read.map((terms) => rows.read(PROJECT, terms)),
+    rows.read(randomUUID(), { ...TERMS, cid: 'c0' }),
+  ]);
+  const alone = read.map((terms) => readBundleRow(databases.provenance, PROJECT, terms));
+  expect(found.slice(0, -1)).toEqual(await Promise.all(alone));
+  expect(found.at(-1)).toMatchObject({ known: false });
+  expect(asked.filter((count) => count > 1)).toEqual([2]);
+});
+
+it('what nobody waits for any more is not read, and the others are', async () => {
+  const { db, asked } = watched();
+  const rows = createBundleRows(db);
+  const gone = new AbortController();
+  const first = CIDS.slice(0, 2).map((cid) => rows.read(PROJECT, { ...TERMS, cid }));
+  const left = rows.read(PROJECT, { ...TERMS, cid: 'c3' }, gone.signal);
+  const kept = rows.read(PROJECT, { ...TERMS, cid: 'c4' }, new AbortController().signal);
+  gone.abort(new Error('gone'));
+  await expect(left).rejects.toThrow('gone');
+  expect(await kept).toMatchObject({ known: true, fits: true });
+  await Promise.all(first);
+  expect(asked).toEqual([1, 1, 1]);
+});
+
+it('ends a statement when all have left that wait for it', async () => {
+  const gone = new AbortController();
+  const query: Queryable['query'] = async (text, parameters, signal) => {
+    if (namesOf(parameters).length === 1) return databases.provenance.query(text, parameters);
+    gone.abort(new Error('gone'));
+    signal?.throwIfAborted();
+    throw new Error('The statement went on');
+  };
+  const rows = createBundleRows({ query });
+  const first = CIDS.slice(0, 2).map((cid) => rows.read(PROJECT, { ...TERMS, cid }));
+  const left = CIDS.slice(2, 4).map((cid) => rows.read(PROJECT, { ...TERMS, cid }, gone.signal));
+  for (const one of await Promise.allSettled(left))
+    expect(one).toMatchObject({ reason: { message: 'gone' } });
+  await Promise.all(first);
+});
