@@ -24,7 +24,7 @@ export function guardProject(app: App, needs: AppNeeds): void {
     const { permission = 'read', forProject } = request.routeOptions.config;
     assertPermission(holder, permission);
     if (forProject) assertUnbound(holder);
-    await assertWithinLimits(needs.management.needs.totals, holder, request);
+    await assertWithinLimits(needs.management.needs.totals, holder, { request, reply });
     countUpload(needs.limits, holder, { request, reply });
   });
   app.addHook('preValidation', (request, _reply, done) => {

@@ -1,14 +1,17 @@
 import type { ErrorCode } from '@colophon/model';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyHolder } from '../access/api-keys.sql.js';
 import { type ErrorExtras, ServiceError } from '../errors.js';
 import type { ProjectTotals } from '../management/project-totals.js';
 
-/** Refuses a request of a project that used what its limits allow. Reading and erasing go on when the store is full. */
+/**
+ * Refuses a request of a project that used what its limits allow. Reading and erasing go on when the store is full. An
+ * upload has its bytes set aside until it is answered, so that several at a time do not exceed the limit together.
+ */
 export async function assertWithinLimits(
   totals: ProjectTotals,
   { projectId, limits }: KeyHolder,
-  request: FastifyRequest,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<void> {
   const { storedBytes = null, records = null, requestsPerMonth = null } = limits ?? {};
   const mayStore = storedBytes !== null && isUpload(request);
@@ -16,10 +19,16 @@ export async function assertWithinLimits(
     const used = await totals.read(projectId);
     if (requestsPerMonth !== null && used.requestsThisMonth >= requestsPerMonth)
       throw refusal(request, { name: 'requestsPerMonth', limit: requestsPerMonth }, monthIsOver());
-    // A stream of unknown length is refused once the store is full.
-    const arriving = Number(request.headers['content-length'] ?? 1);
-    if (mayStore && used.storedBytes + arriving > storedBytes)
-      throw refusal(request, { name: 'storedBytes', limit: storedBytes, used: used.storedBytes });
+    if (mayStore) {
+      // A stream of unknown length has all the room that is left.
+      const bytes = Number(request.headers['content-length'] ?? Math.max(1, storedBytes - used.storedBytes));
+      const release = totals.reserve(projectId, { bytes, used: used.storedBytes, limit: storedBytes });
+      if (release === undefined)
+        throw refusal(request, { name: 'storedBytes', limit: storedBytes, used: used.storedBytes });
+      // Its caller may have left meanwhile. What it stored is counted before this listener runs.
+      if (reply.raw.destroyed) release();
+      else reply.raw.once('close', release);
+    }
   }
   if (records === null || !mayRecord(request)) return;
   const used = await totals.countRecords(projectId);

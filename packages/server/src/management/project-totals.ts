@@ -8,6 +8,14 @@ import type { UsageMeter } from './usage-meter.js';
 export interface ProjectTotals {
   /** All that this node counted, and what others had written five seconds ago; they write every five seconds. */
   read(projectId: string): Promise<UsageTotals>;
+  /**
+   * Sets aside bytes for an upload under way, until the function that it gives is called; undefined when the project
+   * would then have more than `limit` of them, used and set aside by this node.
+   */
+  reserve(
+    projectId: string,
+    upload: { bytes: number; used: number; limit: number },
+  ): (() => void) | undefined;
   /** Notes what a request used, until it is read back from the database. */
   add(projectId: string, bytesStored: number): void;
   /** Entities, actions and attributions, exactly: each has a leaf of the log. */
@@ -33,6 +41,8 @@ export function createProjectTotals(
   meter: Pick<UsageMeter, 'flush'>,
 ): ProjectTotals {
   const known = new Map<string, Known>();
+  /** Bytes of uploads under way. */
+  const reserved = new Map<string, number>();
 
   function knownOf(projectId: string): Known {
     const before = known.get(projectId);
@@ -65,6 +75,16 @@ export function createProjectTotals(
       if (performance.now() - project.readAtMs >= FRESH_MS) project.reading ??= refresh(projectId, project);
       await project.reading;
       return sum(project.written, project.added);
+    },
+    reserve(projectId, { bytes, used, limit }) {
+      const before = reserved.get(projectId) ?? 0;
+      if (used + before + bytes > limit) return undefined;
+      reserved.set(projectId, before + bytes);
+      return () => {
+        const left = (reserved.get(projectId) ?? 0) - bytes;
+        if (left > 0) reserved.set(projectId, left);
+        else reserved.delete(projectId);
+      };
     },
     add(projectId, bytesStored) {
       const project = known.get(projectId);

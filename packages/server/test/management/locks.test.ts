@@ -22,6 +22,7 @@ const NEEDS = {
   totals: {
     read: async () => ({ requestsThisMonth: 0, storedBytes: 0 }),
     add: () => {},
+    reserve: () => undefined,
     countRecords: async () => 0,
   },
 };

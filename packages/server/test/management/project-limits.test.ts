@@ -73,6 +73,19 @@ it('storedBytes: a file that does not fit any more is refused, counted with what
   expect((await service.upload('z'.repeat(3_000))).status).toBe(201);
 });
 
+it('storedBytes: uploads that come together do not exceed the limit together, and leave nothing set aside', async () => {
+  await service.context.meter.flush();
+  const { used } = (await readQuota()).storedBytes;
+  await setLimits({ storedBytes: used + 30_000 });
+  const uploads = Array.from({ length: 8 }, (_, n) => service.upload(`${n}`.repeat(9_000)));
+  const statuses = (await Promise.all(uploads)).map(({ status }) => status).sort();
+  expect(statuses).toEqual([201, 201, 201, 403, 403, 403, 403, 403]);
+  await setLimits({ storedBytes: used + 40_000 });
+  expect((await service.upload('a'.repeat(9_000))).status).toBe(201);
+  expect((await service.upload('b'.repeat(9_000))).status).toBe(403);
+  await setLimits({ storedBytes: null });
+});
+
 it('requestsPerMonth: 429 until the month is over, and counted in /metrics', async () => {
   await service.context.meter.flush();
   const { used } = (await readQuota()).requestsThisMonth;
