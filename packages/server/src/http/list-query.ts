@@ -10,7 +10,8 @@ const whole = (min: number, max: number) => {
     .string()
     .regex(/^\d{1,9}$/, { error: expected, abort: true })
     .transform(Number)
-    .refine((value) => value >= min && value <= max, expected);
+    .refine((value) => value >= min && value <= max, expected)
+    .meta({ type: 'integer', minimum: min, maximum: max, pattern: undefined });
 };
 
 /** A query value that is a whole number. */
@@ -19,7 +20,9 @@ export const wholeNumberQuery = whole;
 /** The query of a list whose cursor has the given form. */
 export function pageQuery<Cursor extends z.ZodType>(cursor: Cursor) {
   return z.strictObject({
-    limit: whole(1, MAX_PAGE).default(DEFAULT_PAGE).meta({ description: 'Entries on a page' }),
+    limit: whole(1, MAX_PAGE)
+      .default(DEFAULT_PAGE)
+      .meta({ description: `Entries on a page (default ${DEFAULT_PAGE})` }),
     cursor: cursor.optional().meta({ description: '`nextCursor` of the page before' }),
   });
 }
@@ -30,7 +33,9 @@ export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
     ...filters,
     limit: whole(1, MAX_PAGE)
       .default(DEFAULT_PAGE)
-      .meta({ description: 'Most records on a page; a page of large ones ends at about 32 MiB' }),
+      .meta({
+        description: `Most records on a page (default ${DEFAULT_PAGE}); a page of large ones ends at about 32 MiB`,
+      }),
     cursor: z.string().max(1024).optional().meta({ description: '`nextCursor` of the page before' }),
     offset: whole(0, MAX_OFFSET).optional().meta({ description: 'Records to pass over; prefer cursor' }),
   });

@@ -24,6 +24,19 @@ export const preferOrWaitHeader = z.looseObject({
   }),
 });
 
+const idempotencyKey = z.string().optional().meta({
+  description: 'Names the request: a repetition within 24 hours gets the first answer, another request 422',
+});
+
+/** The headers of a POST that records. */
+export const postHeader = preferHeader.extend({ 'idempotency-key': idempotencyKey });
+
+/** The same where what is recorded may be anchored on a chain. */
+export const postOrWaitHeader = preferOrWaitHeader.extend({ 'idempotency-key': idempotencyKey });
+
+/** The header of a POST that records many. */
+export const keyHeader = z.looseObject({ 'idempotency-key': idempotencyKey });
+
 /** Reads the header `Prefer`. Of each preference the first counts (§2); what cannot be read is none. */
 export function readPreferences(header: string | string[] | undefined): Preferences {
   if (header === undefined) return {};

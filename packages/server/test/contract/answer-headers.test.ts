@@ -32,6 +32,22 @@ function headerFaults({ headers, status }: Response): string[] {
   return faults.filter(([, isThere]) => isThere).map(([fault]) => `${status} ${fault}`);
 }
 
+type Declared = Record<string, Record<string, { responses: Record<string, { headers?: object }> }>>;
+
+/** Headers of an answer that the document should declare and does not, or declares without its having them. */
+function declarationFaults(paths: Declared, name: string, { headers, status }: Response): string[] {
+  const [method = '', url = ''] = name.split(' ');
+  const { responses } = paths[url.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {};
+  if (status >= 400 && status !== 429) return [];
+  const declared = Object.keys(responses?.[status]?.headers ?? {});
+  return DECLARED.filter((one) => headers.has(one) !== declared.includes(one)).map(
+    (one) => `${status} ${one} is ${headers.has(one) ? 'not declared' : 'declared and absent'}`,
+  );
+}
+
+/** Declared where an answer is a success or a refusal by the limiter. */
+const DECLARED = ['ETag', 'Link', 'X-RateLimit-Remaining', 'RateLimit-Policy'];
+
 describe('every answer to a browser', () => {
   let service: Service;
   let calls: [name: string, ofOperation: Call[]][];
@@ -48,6 +64,8 @@ describe('every answer to a browser', () => {
 
   it('of every operation is not guessed, framed, followed or run, whatever its status', async () => {
     const found = new Set<string>();
+    const undeclared = new Set<string>();
+    const { paths } = (await (await service.send('/openapi.json')).json()) as { paths: Declared };
     const types = new Set<string>();
     for (const [name, ofOperation] of calls) {
       for (const { as, ...call } of ofOperation) {
@@ -56,9 +74,11 @@ describe('every answer to a browser', () => {
         await answer.arrayBuffer();
         if (answer.headers.has('content-type')) types.add(String(answer.headers.get('content-type')));
         for (const fault of headerFaults(answer)) found.add(`${name} ${fault}`);
+        for (const fault of declarationFaults(paths, name, answer)) undeclared.add(`${name} ${fault}`);
       }
     }
     expect([...found]).toEqual([]);
+    expect([...undeclared]).toEqual([]);
     // Bytes of users were among them.
     expect([...types].some((type) => type.startsWith('image/'))).toBe(true);
     expect(calls.length).toBeGreaterThan(100);

@@ -19,7 +19,7 @@ import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
 import { listAnswer, listQuery } from '../list-query.js';
 import { noteRecorded } from '../meter-usage.js';
-import { preferOrWaitHeader } from '../preferences.js';
+import { postOrWaitHeader } from '../preferences.js';
 import { preferredReceipt } from '../preferred-receipt.js';
 import { sendAnswer } from '../send-answer.js';
 import { sentNames } from '../sent-names.js';
@@ -52,7 +52,7 @@ function recordOne(app: App, needs: AppNeeds): void {
         operationId: 'recordAction',
         tags: ['records'],
         summary: 'Record an action on content that is not uploaded with it',
-        headers: preferOrWaitHeader,
+        headers: postOrWaitHeader,
         body: actionInputSchema,
         response: {
           201: answerSchema.describe('Recorded'),

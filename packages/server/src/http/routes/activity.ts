@@ -13,7 +13,7 @@ import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
 import { noteRecorded } from '../meter-usage.js';
-import { preferOrWaitHeader } from '../preferences.js';
+import { postOrWaitHeader } from '../preferences.js';
 import { preferredReceipt } from '../preferred-receipt.js';
 import { readUpload } from '../read-upload.js';
 import { sentNames } from '../sent-names.js';
@@ -40,7 +40,7 @@ export function activityRoutes(app: App, needs: AppNeeds): void {
         operationId: 'recordActivity',
         tags: ['records'],
         summary: 'Record a file: who did what to produce these bytes',
-        headers: preferOrWaitHeader,
+        headers: postOrWaitHeader,
         response: {
           201: activityResultSchema.describe('Recorded'),
           200: activityResultSchema.describe('Recorded before by the same request'),

@@ -13,7 +13,7 @@ import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
 import { listAnswer, listQuery } from '../list-query.js';
-import { preferHeader } from '../preferences.js';
+import { postHeader } from '../preferences.js';
 import { preferredReceipt } from '../preferred-receipt.js';
 import { sendAnswer } from '../send-answer.js';
 import { errorsOf, JSON_WRITE_ERRORS, readyMade } from './errors-of.js';
@@ -43,7 +43,7 @@ function createOne(app: App, needs: AppNeeds): void {
         operationId: 'createAttribution',
         tags: ['records'],
         summary: 'Say that an entity has a role in an action or for a content',
-        headers: preferHeader,
+        headers: postHeader,
         body: attributionInputSchema,
         response: {
           201: answerSchema.describe('Created'),

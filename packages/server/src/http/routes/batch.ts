@@ -5,6 +5,7 @@ import { type App, type AppNeeds, MAX_JSON_BYTES } from '../app.js';
 import { callerGone } from '../caller-gone.js';
 import { idempotently } from '../idempotency.js';
 import { noteRecorded } from '../meter-usage.js';
+import { keyHeader } from '../preferences.js';
 import { sentNames } from '../sent-names.js';
 import { JSON_WRITE_ERRORS } from './errors-of.js';
 import { projectOf } from './holder.js';
@@ -26,6 +27,7 @@ export function batchRoutes(app: App, needs: AppNeeds): void {
           'Entities are recorded first, then actions, then attributions, in their order; each may name what comes ' +
           'before it. When any is refused nothing is recorded, and `details` has an entry for each that is at fault, ' +
           'with its path, such as `actions.3`. Actions with an `id` may be sent again.',
+        headers: keyHeader,
         body: batchInputSchema,
         response: {
           201: batchAnswerSchema.describe('Recorded'),

@@ -21,7 +21,8 @@ const totalQuery = z
   .string()
   .regex(/^\d{1,16}$/, 'must be a whole number')
   .transform(Number)
-  .refine((total) => total >= 1 && Number.isSafeInteger(total), 'must lie between 1 and 2^53 - 1')
+  .refine((total) => total >= 1 && Number.isSafeInteger(total), 'must be a whole number from 1 to 2^53 - 1')
+  .meta({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, pattern: undefined })
   .meta({ description: 'Units to share out; 10000, basis points, unless given' });
 
 /** `/v1/distribution`: shares of those who made a content, or what it was made from. */

@@ -16,7 +16,7 @@ import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
 import { listAnswer, listQuery } from '../list-query.js';
-import { preferHeader } from '../preferences.js';
+import { postHeader, preferHeader } from '../preferences.js';
 import { preferredReceipt } from '../preferred-receipt.js';
 import { recordsOf } from '../records-of.js';
 import { sendAnswer } from '../send-answer.js';
@@ -53,7 +53,7 @@ function createOne(app: App, needs: AppNeeds): void {
         operationId: 'createEntity',
         tags: ['records'],
         summary: 'Create an entity, or retrieve it when it exists with the same values',
-        headers: preferHeader,
+        headers: postHeader,
         body: entityInputSchema,
         response: {
           201: answerSchema.describe('Created'),

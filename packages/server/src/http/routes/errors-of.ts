@@ -34,7 +34,14 @@ export function publicErrorsOf(...codes: ErrorCode[]): Record<number, typeof err
 }
 
 function toAnswers(codes: readonly ErrorCode[]): Record<number, typeof errorSchema> {
-  return Object.fromEntries(codes.map((code) => [ERROR_CODES[code].statuses[0], errorSchema]));
+  const described = new Map<number, string[]>();
+  for (const code of new Set(codes)) {
+    const { statuses, meaning } = ERROR_CODES[code];
+    described.set(statuses[0], [...(described.get(statuses[0]) ?? []), `\`${code}\`: ${meaning}`]);
+  }
+  return Object.fromEntries(
+    [...described].map(([status, meanings]) => [status, errorSchema.describe(meanings.join(' '))]),
+  );
 }
 
 /** The error answers of a write that takes a JSON body. */

@@ -13,8 +13,9 @@ const MAX_RECORD_ID_LENGTH = 512;
 
 const count = z
   .string()
-  .regex(/^\d{1,15}$/, 'must be a whole number')
-  .transform(Number);
+  .regex(/^\d{1,15}$/, 'must be a whole number of at most 15 digits')
+  .transform(Number)
+  .meta({ type: 'integer', minimum: 0, pattern: undefined });
 
 const logSchema = z
   .object({

@@ -27,7 +27,7 @@ import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
 import { noteRecorded } from '../meter-usage.js';
 import { preferenceFor } from '../negotiate.js';
-import { preferHeader, preferOrWaitHeader } from '../preferences.js';
+import { postOrWaitHeader, preferHeader } from '../preferences.js';
 import { preferredReceipt } from '../preferred-receipt.js';
 import { readUpload, type Upload } from '../read-upload.js';
 import { recordsOf } from '../records-of.js';
@@ -170,7 +170,7 @@ function embed(app: App, needs: AppNeeds): void {
         tags: ['media'],
         summary:
           'Sign a copy of a file with what is said of it, and record that; the file itself stays as it is',
-        headers: preferOrWaitHeader,
+        headers: postOrWaitHeader,
         response: readyMade({
           201: mediaEmbeddingSchema.describe(
             'Signed and recorded; the bytes themselves where Accept names them',

@@ -16,7 +16,7 @@ import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
 import { noteRecorded } from '../meter-usage.js';
-import { preferHeader } from '../preferences.js';
+import { postHeader } from '../preferences.js';
 import { preferredReceipt } from '../preferred-receipt.js';
 import { errorsOf, JSON_WRITE_ERRORS } from './errors-of.js';
 import { holderOf, projectOf } from './holder.js';
@@ -61,7 +61,7 @@ function claim(app: App, needs: AppNeeds): void {
         tags: ['records'],
         summary: 'Claim to own content; its owner stays who it is',
         params,
-        headers: preferHeader,
+        headers: postHeader,
         body: ownershipClaimInputSchema,
         response: { 201: ownershipEventSchema, ...JSON_WRITE_ERRORS },
       },
@@ -88,7 +88,7 @@ function transfer(app: App, needs: AppNeeds): void {
         tags: ['records'],
         summary: 'Make another entity the owner: by its owner’s signature or bound key, or with an admin key',
         params,
-        headers: preferHeader,
+        headers: postHeader,
         body: ownershipTransferInputSchema,
         response: { 201: ownershipEventSchema, ...JSON_WRITE_ERRORS },
       },

@@ -1,0 +1,84 @@
+/** The parts of an OpenAPI document that headers are declared in. */
+interface Documented {
+  paths?: Record<string, Record<string, Operation>>;
+  components?: object;
+}
+
+interface Operation {
+  security?: object[];
+  responses?: Record<string, { headers?: Record<string, object> }>;
+}
+
+const TEXT = { type: 'string' } as const;
+const COUNT = { type: 'integer', minimum: 0 } as const;
+
+/** Headers that callers act on, as far as answers have others than the usual ones of HTTP. */
+const HEADERS = {
+  'X-RateLimit-Limit': { description: 'Requests that the key may make in a minute', schema: COUNT },
+  'X-RateLimit-Remaining': { description: 'Of these, how many are left', schema: COUNT },
+  'X-RateLimit-Reset': { description: 'When all are left again: Unix time in seconds', schema: COUNT },
+  RateLimit: { description: 'The same by draft-ietf-httpapi-ratelimit-headers', schema: TEXT },
+  'RateLimit-Policy': { description: 'The limit by the same draft', schema: TEXT },
+  'Retry-After': { description: 'Seconds after which to try again', schema: COUNT },
+  'WWW-Authenticate': { description: 'RFC 9110 §11.6.1', schema: TEXT },
+  ETag: { description: 'Hash of the answer, for `If-None-Match`', schema: TEXT },
+  Link: {
+    description: 'RFC 8288: where the receipt of what was recorded is (`rel="receipt"`)',
+    schema: TEXT,
+  },
+} as const;
+
+type Name = keyof typeof HEADERS;
+
+const RATES: Name[] = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+];
+
+/** The document, in which answers declare their headers: successes, and errors after which a caller does something. */
+export function declareHeaders<Document extends object>(document: Document): Document {
+  const { paths = {}, components } = document as Documented;
+  for (const [path, operations] of Object.entries(paths))
+    for (const [method, operation] of Object.entries(operations))
+      for (const [status, response] of Object.entries(operation.responses ?? {})) {
+        const names = namesOf({ path, method, status, operation });
+        if (names.length > 0)
+          response.headers = Object.fromEntries(
+            names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+          );
+      }
+  return { ...document, components: { ...components, headers: HEADERS } };
+}
+
+interface Answered {
+  path: string;
+  method: string;
+  status: string;
+  operation: Operation;
+}
+
+/** Counted by address, without a key. */
+const COUNTED =
+  /^(?:get \/app\/api\/public\/check|(?:post|put|delete) \/app\/api\/(?:session|accounts|memberships|password))$/;
+/** What records, so that there is a receipt. */
+const RECORDING =
+  /^(?:post|patch) \/(?:v1\/)?(?:entity|action|attribution|activity|v1\/media\/(?:embed|import)|v1\/resource\/\{cid\}\/ownership)\b/;
+
+function namesOf({ path, method, status, operation }: Answered): Name[] {
+  const { security = [], responses = {} } = operation;
+  const hasKey = security.some((scheme) => 'apiKey' in scheme);
+  const isGood = Number(status) < 400;
+  const isCounted = hasKey || COUNTED.test(`${method} ${path}`);
+  const isTagged = hasKey || '304' in responses || path.startsWith('/management/');
+  const isRecord = RECORDING.test(`${method} ${path}`) && isGood;
+  return [
+    ...(isCounted && (isGood || status === '429') ? RATES : []),
+    ...(['429', '503'].includes(status) ? (['Retry-After'] as const) : []),
+    ...(status === '401' ? (['WWW-Authenticate'] as const) : []),
+    ...(isTagged && method === 'get' && isGood ? (['ETag'] as const) : []),
+    ...(isRecord && hasKey ? (['Link'] as const) : []),
+  ];
+}

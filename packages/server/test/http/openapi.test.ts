@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { ERROR_CODES } from '@colophon/model';
+import { describe, expect, it } from 'vitest';
+
+interface Parameter {
+  in: string;
+  name: string;
+  required?: boolean;
+  schema: { type?: string; minimum?: number; pattern?: string };
+}
+interface Operation {
+  operationId: string;
+  parameters?: Parameter[];
+  responses: Record<string, { description: string }>;
+}
+
+// That the file is what the service describes is checked by `npm run check`.
+const file = new URL('../../../../docs/api/openapi.json', import.meta.url);
+const document = JSON.parse(readFileSync(file, 'utf8')) as {
+  paths: Record<string, Record<string, Operation>>;
+};
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+describe('the OpenAPI document', () => {
+  it('has whole numbers of the query as integers with their bounds', () => {
+    const parameters = operations.flatMap((operation) => operation.parameters ?? []);
+    const names = 'limit offset depth total maxResults topK leafIndex size from to'.split(' ');
+    const numeric = parameters.filter(({ in: place, name }) => place === 'query' && names.includes(name));
+    expect(new Set(numeric.map(({ name }) => name))).toEqual(new Set(names));
+    for (const { name, schema } of numeric)
+      expect([name, schema]).toEqual([
+        name,
+        expect.objectContaining({ type: 'integer', minimum: expect.any(Number) }),
+      ]);
+    const texts = parameters.filter(
+      ({ schema: { type, pattern } }) => type === 'string' && pattern?.startsWith('^\\d'),
+    );
+    expect(texts).toEqual([]);
+  });
+
+  it('says for each status of an error which codes it may have', () => {
+    const unsaid = operations.flatMap(({ operationId, responses }) =>
+      Object.entries(responses)
+        .filter(([status]) => Number(status) >= 400 && operationId !== 'getReadiness')
+        .filter(
+          ([, { description }]) =>
+            !Object.keys(ERROR_CODES).some((code) => description.includes(`\`${code}\``)),
+        )
+        .map(([status, { description }]) => `${operationId} ${status} ${description}`),
+    );
+    expect(unsaid).toEqual([]);
+  });
+
+  it('declares Idempotency-Key where a recording honours it', () => {
+    const keyed = operations.filter(({ parameters = [] }) =>
+      parameters.some(({ name, required }) => name === 'idempotency-key' && required !== true),
+    );
+    expect(keyed.map(({ operationId }) => operationId).sort()).toEqual(
+      [
+        'claimOwnership',
+        'createAttribution',
+        'createEntity',
+        'embedCredentials',
+        'recordAction',
+        'recordActivity',
+        'recordBatch',
+        'transferOwnership',
+      ].sort(),
+    );
+  });
+});
