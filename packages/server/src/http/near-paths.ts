@@ -2,24 +2,28 @@
 export type Paths = ReadonlyMap<string, ReadonlySet<string>>;
 
 const MAX_NEAR = 3;
-/** Edits that a near path may be away, in characters; a whole segment counts as two. */
+/** Characters that are to be changed in a near path; another method counts as two. */
 const MAX_EDITS = 3;
-const SEGMENT_EDITS = 2;
-/** A longer path is no slip of the pen, and is not compared. */
-const MAX_COMPARED_LENGTH = 200;
-const MAX_COMPARED_SEGMENTS = 10;
+const METHOD_EDITS = 2;
+const VERSION = 'v1';
+/** A longer segment is no slip of the pen, and is not compared. */
+const MAX_COMPARED_LENGTH = 40;
 
-/** The operations whose path is nearest to one that no route has, as `POST /v1/activity`; the nearest first. */
+/**
+ * The operations whose path is nearest to one that no route has, as `POST /v1/activity`; the nearest first. Near is a
+ * path of as many segments, and one that only lacks `/v1`. Costs little, since anybody may ask for anything.
+ */
 export function findNear(paths: Paths, { method, path }: { method: string; path: string }): string[] {
   const asked = toSegments(path);
-  if (path.length > MAX_COMPARED_LENGTH || asked.length > MAX_COMPARED_SEGMENTS) return [];
-  const known = new Map<string, number>();
+  const variants = asked[0] === VERSION ? [asked] : [asked, [VERSION, ...asked]];
   return [...paths]
     .flatMap(([url, methods]) => {
-      const edits = pathEdits(asked, toSegments(url), known);
+      const pattern = toSegments(url);
+      const edits = Math.min(...variants.map((variant) => pathEdits(variant, pattern)));
+      if (edits > MAX_EDITS) return [];
       const shown = methods.has(method) ? [method] : [...methods].filter((one) => one !== 'HEAD').sort();
-      const rank = edits + (methods.has(method) ? 0 : SEGMENT_EDITS);
-      return edits > MAX_EDITS ? [] : [{ rank, text: `${shown.join(', ')} ${url}` }];
+      const rank = edits + (methods.has(method) ? 0 : METHOD_EDITS);
+      return [{ rank, text: `${shown.join(', ')} ${url}` }];
     })
     .sort((a, b) => a.rank - b.rank)
     .slice(0, MAX_NEAR)
@@ -28,36 +32,29 @@ export function findNear(paths: Paths, { method, path }: { method: string; path:
 
 const toSegments = (path: string) => path.split('/').filter((segment) => segment !== '');
 
-/** What must be changed of a path until it fits a pattern, whose parameters fit any segment. */
-function pathEdits(asked: readonly string[], pattern: readonly string[], known: Map<string, number>): number {
-  return distance(asked, pattern, (segment, part) => {
-    if (part.startsWith(':')) return 0;
-    const pair = `${segment} ${part}`;
-    const edits = known.get(pair) ?? segmentEdits(segment, part);
-    known.set(pair, edits);
-    return edits;
-  });
+/** What must be changed of a path until it fits a pattern, whose parameters fit any segment; at most one too many. */
+function pathEdits(asked: readonly string[], pattern: readonly string[]): number {
+  if (asked.length !== pattern.length || asked.length === 0) return MAX_EDITS + 1;
+  let edits = 0;
+  for (const [index, segment] of asked.entries()) {
+    const part = pattern[index] ?? '';
+    if (part.startsWith(':') || part === segment) continue;
+    if (Math.abs(part.length - segment.length) > MAX_EDITS || segment.length > MAX_COMPARED_LENGTH)
+      return MAX_EDITS + 1;
+    edits += distance(segment, part);
+    if (edits > MAX_EDITS) break;
+  }
+  return edits;
 }
 
-function segmentEdits(a: string, b: string): number {
-  if (a === b) return 0;
-  if (Math.abs(a.length - b.length) > MAX_EDITS) return MAX_EDITS + 1;
-  return distance([...a], [...b], (x, y) => (x === y ? 0 : 1), 1);
-}
-
-/** Levenshtein's distance of two lists; to leave out or add a part costs `gap`. */
-function distance(
-  from: readonly string[],
-  to: readonly string[],
-  cost: (a: string, b: string) => number,
-  gap = SEGMENT_EDITS,
-): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index * gap);
-  for (const [index, part] of from.entries()) {
-    const next = [(index + 1) * gap];
-    for (const [at, other] of to.entries()) {
-      const kept = (row[at] ?? 0) + cost(part, other);
-      next.push(Math.min(kept, (row[at + 1] ?? 0) + gap, (next[at] ?? 0) + gap));
+/** Levenshtein's distance of two words. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let index = 0; index < from.length; index++) {
+    const next = [index + 1];
+    for (let at = 0; at < to.length; at++) {
+      const kept = (row[at] ?? 0) + (from[index] === to[at] ? 0 : 1);
+      next.push(Math.min(kept, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
     }
     row = next;
   }

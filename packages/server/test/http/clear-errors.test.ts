@@ -77,6 +77,7 @@ describe('an error names the allowed values, the failing member and the remedy',
     ['POST', '/v1/actions/', 'POST /v1/action'],
     ['GET', '/v1/bundles/x', 'GET /v1/bundle/:cid'],
     ['GET', '/v2/entities', 'GET /v1/entities'],
+    ['POST', '/batch', 'POST /v1/batch'],
     ['POST', '/v1/activities', 'POST /v1/activity'],
   ])('%s %s: 404 lists near paths', async (method, path, near) => {
     const { details, recovery } = await errorOf(await service.send(path, { method }));
@@ -84,11 +85,14 @@ describe('an error names the allowed values, the failing member and the remedy',
     expect(recovery).toContain('/openapi.json');
   });
 
-  it('a path that is like no other: 404 without guesses', async () => {
-    const { details, recovery } = await errorOf(await service.send('/v1/zzzzzzzzzz/yyyyyyyy'));
-    expect(details).toBeUndefined();
-    expect(recovery).toContain('/openapi.json');
-  });
+  it.each(['/v1/zzzzzzzzzz/yyyyyyyy', '/wp-login.php', `/v1/${'x'.repeat(900)}`, '/a/b/c/d/e/f'])(
+    '%s is like no other path: 404 without guesses',
+    async (path) => {
+      const { details, recovery } = await errorOf(await service.send(path));
+      expect(details).toBeUndefined();
+      expect(recovery).toContain('/openapi.json');
+    },
+  );
 
   it.each(['-1', '0', '201', 'x', '1.5'])('limit=%s gives the bounds', async (limit) => {
     const { details } = await errorOf(await service.send(`/v1/entities?limit=${limit}`));
