@@ -17,7 +17,7 @@ interface Measure {
 }
 
 /** About what a resource without extensions is as JSON, in bytes. */
-const RESOURCE_BYTES = 500;
+export const RESOURCE_BYTES = 500;
 const IN_BYTES: Measure = {
   record: (key) => key?.bytes ?? 0,
   content: (resource) => RESOURCE_BYTES + (resource?.bytes ?? 0),
@@ -45,7 +45,7 @@ export function cutHistory(
 function cut(history: WholeHistory, most: number, { record, content }: Measure): CutHistory {
   const { entities } = history;
   const acts = fitting(history.actions, most, record);
-  const places = placeContent(acts, history.root);
+  const places = placeContent(acts, history.root, most / content(undefined));
   const attributions = placeAttributions(history.attributions, acts, places);
   const sums = new Array<number>(acts.length + 2).fill(0);
   const add = (place: number, bytes: number) => {
@@ -99,12 +99,18 @@ function fitting<Item>(
   return end === -1 ? [...items] : items.slice(0, Math.max(least, end));
 }
 
-/** Each content with the place of the first action that names it, from 1. */
-function placeContent(acts: readonly ActionKey[], root: string | undefined): Map<string, number> {
+/** Each content with the place of the first action that names it, from 1, until there are more than `most`. */
+export function placeContent(
+  acts: readonly ActionKey[],
+  root: string | undefined,
+  most: number,
+): Map<string, number> {
   const places = new Map<string, number>(root === undefined ? [] : [[root, 1]]);
-  acts.forEach(({ inputs, outputs }, index) => {
-    for (const cid of [...outputs, ...inputs]) if (!places.has(cid)) places.set(cid, index + 1);
-  });
+  for (const [index, { inputs, outputs }] of acts.entries()) {
+    if (places.size > most) break;
+    for (const cid of outputs) if (!places.has(cid)) places.set(cid, index + 1);
+    for (const cid of inputs) if (!places.has(cid)) places.set(cid, index + 1);
+  }
   return places;
 }
 

@@ -1,5 +1,6 @@
 import { MAX_ANSWER_BYTES } from './answer-size.js';
 import type { BundleTerms } from './histories.sql.js';
+import { inSlices } from './in-slices.js';
 import {
   type ActionKey,
   follow,
@@ -91,9 +92,14 @@ async function walk(
     for (const key of found) keys.set(key.id, key);
     // The rest is not shown.
     if (found.length < near.length - before) break;
-    frontier = found.flatMap(({ inputs, outputs }) => (way === 'ancestors' ? inputs : outputs));
-    frontier = [...new Set(frontier)].filter((cid) => !reached.has(cid));
-    for (const cid of frontier) reached.add(cid);
+    frontier = [];
+    await inSlices(found, ({ inputs, outputs }) => {
+      for (const cid of way === 'ancestors' ? inputs : outputs) {
+        if (reached.has(cid)) continue;
+        reached.add(cid);
+        frontier.push(cid);
+      }
+    });
   }
   return { near, keys, isBeyond: false };
 }
@@ -126,9 +132,11 @@ async function findActions(
   source: HistorySource,
   { way, cids, seen, most }: { way: Way; cids: readonly string[]; seen: Set<string>; most: number },
 ): Promise<void> {
-  const waiting: Trail[] = cids.map(toTrail);
-  while (waiting.length > 0 && seen.size < most) {
-    const trails = waiting.splice(0, source.stepItems ?? STEP_ITEMS);
+  const { stepItems = STEP_ITEMS } = source;
+  const waiting: Trail[] = [];
+  for (let at = 0; (at < cids.length || waiting.length > 0) && seen.size < most; at += stepItems) {
+    const fresh = cids.slice(at, at + stepItems).map(toTrail);
+    const trails = [...fresh, ...waiting.splice(0, stepItems - fresh.length)];
     const { ids, unfinished } = await follow(source.db, source.projectId, { way, trails });
     for (const one of ids) seen.add(one);
     waiting.push(...unfinished);

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.js';
 import { MAX_ANSWER_BYTES } from './answer-size.js';
-import { cutHistory, type WholeHistory } from './cut-history.js';
+import { cutHistory, placeContent, RESOURCE_BYTES, type WholeHistory } from './cut-history.js';
 import {
   type ActionKey,
   type AttributionKey,
@@ -113,10 +113,10 @@ async function readAround(
     actions.map(({ id }) => id),
   ))
     add(await readAttributionsOfActions(source.db, source.projectId, part));
-  const cids = new Set(root === undefined ? [] : [root]);
-  for (const { inputs, outputs } of actions) for (const cid of [...outputs, ...inputs]) cids.add(cid);
+  // Content that an answer cannot hold is not looked up.
+  const cids = placeContent(actions, root, (source.maxBytes ?? MAX_ANSWER_BYTES) / RESOURCE_BYTES);
   const resources = new Map<string, NamedKey>();
-  for (const part of inParts(source, [...cids])) {
+  for (const part of inParts(source, [...cids.keys()])) {
     for (let page = 0, isFull = true; isFull; page++) {
       const found = await readAttributionsOfContent(source.db, source.projectId, { cids: part, page });
       add(found.attributions);

@@ -4,6 +4,7 @@ import type { Queryable } from '../../src/db/database.js';
 import { type Databases, openDatabases } from '../../src/db/open-databases.js';
 import { createBundleRows } from '../../src/records/bundle-rows.js';
 import { type HistoryNeeds, readBundle } from '../../src/records/read-histories.js';
+import { readLongBundle } from '../../src/records/read-long-history.js';
 import { record } from '../../src/records/recording.sql.js';
 import { toActionItem, toEntityItem } from '../support/plain-items.js';
 import { openScheduler } from '../support/scheduler.js';
@@ -106,4 +107,34 @@ it('finds everything that was made of content, however often it was used', async
   const { actions, complete } = JSON.parse(text ?? '{}');
   expect([actions.length, complete]).toEqual([count, true]);
   expect(Math.max(...rows)).toBeLessThanOrEqual(4_000);
+});
+
+it('looks nothing up of content that an answer cannot hold', async () => {
+  const project = randomUUID();
+  const entity = toEntityItem({ id: 'ann', role: 'human' });
+  const names = (of: string) => Array.from({ length: 100 }, (_, place) => `${of} ${place}`);
+  const items = [
+    entity,
+    ...names('out')
+      .slice(0, 20)
+      .map((out) => toAction(names(`in of ${out}`), out)),
+  ];
+  const last = toAction(names('out').slice(0, 20), 'last');
+  await record(
+    databases.provenance,
+    project,
+    [...items, last].map((item) => JSON.stringify(item)),
+  );
+  const terms = { cid: 'last', direction: 'ancestors', depth: undefined, limit: 1_000 } as const;
+  const read = async (maxBytes: number | undefined) => {
+    const { db, rows } = watched();
+    const source = { db, projectId: project, maxBytes };
+    const { counts, isComplete } = await readLongBundle(source, terms);
+    return { counts, isComplete, statements: rows.length };
+  };
+  const whole = await read(undefined);
+  expect(whole).toMatchObject({ counts: { actions: 21 }, isComplete: true });
+  const cut = await read(150_000);
+  expect(cut).toMatchObject({ counts: { actions: 3 }, isComplete: false });
+  expect(cut.statements).toBeLessThan(whole.statements - 30);
 });
