@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { App } from './app.js';
+import { sayDefaults } from './openapi-defaults.js';
 import { declareHeaders } from './openapi-headers.js';
 
 const transform = createJsonSchemaTransform({ skipList: [] });
@@ -55,7 +56,8 @@ export async function describeApi(app: App, version: string): Promise<void> {
         taken === undefined ? schema : { ...schema, consumes: taken.mediaTypes, body: taken.schema };
       return transform({ schema: described, url, route, ...rest });
     },
-    transformObject: (document) => declareHeaders(nameSchemas(jsonSchemaTransformObject(document))),
+    transformObject: (document) =>
+      sayDefaults(declareHeaders(nameSchemas(jsonSchemaTransformObject(document)))),
   });
 }
 

@@ -38,6 +38,20 @@ describe('the OpenAPI document', () => {
     expect(texts).toEqual([]);
   });
 
+  it('asks for no member of a body that has a default, as generators understand it', () => {
+    const found: string[] = [];
+    let said = false;
+    JSON.parse(JSON.stringify(document), (key, value) => {
+      if (key === 'properties')
+        for (const [name, schema] of Object.entries(value ?? {}))
+          if (Object.hasOwn(schema as object, 'default')) found.push(name);
+      if (key === 'description' && String(value).includes('Default: `"create"`')) said = true;
+      return value;
+    });
+    expect(found).toEqual([]);
+    expect(said).toBe(true);
+  });
+
   it('says for each status of an error which codes it may have', () => {
     const unsaid = operations.flatMap(({ operationId, responses }) =>
       Object.entries(responses)
