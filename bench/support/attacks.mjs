@@ -10,7 +10,7 @@ const WIDTH = 40;
 /** Actions that each name as many contents. */
 const WIDE_ACTIONS = 1_000;
 const WIDE_CIDS = 1_000;
-const WIDE_ACTIONS_A_BATCH = 25;
+const WIDE_ACTIONS_A_BATCH = 9;
 /** Pixels on a side, 16 bits a channel, interlaced: 9,990 x 9,990 x 3 x 2 bytes to decode. */
 const EDGE = 9_990;
 const FILM_BYTES = 42 * 10 ** 6;

@@ -88,9 +88,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const { createHasher } = ground.hashing;
     const converter = keep(createConverter());
     const parts = { blobs, matching, scheduler, converter, createHasher, pinProviders: pinning.providersOf };
-    const stores = { provenance: databases.provenance, reads: recordReads.reads };
     const checker = keep(createSignatureChecker());
-    const records = createRecords(config, stores, { ...parts, checker, log });
+    const records = createRecords(config, { ...databases, ...recordReads }, { ...parts, checker, log });
     const engine = overrides.media;
     const credentials = createCredentials(config, databases.control, { sealer, scheduler, engine });
     keep(credentials.engine);
@@ -144,6 +143,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         polls,
         maxUploadBytes: config.maxUploadBytes,
         json: createJsonReader(config.maxJsonMembers),
+        maxBatchContents: config.maxBatchContents,
         maxFormMs: config.maxFormMs,
         compatRoutes: config.compatRoutes,
         ...(overrides.pace === undefined ? {} : { pace: overrides.pace }),

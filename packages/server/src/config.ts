@@ -70,6 +70,7 @@ export interface Config {
   maxUploadBytes: number;
   /** Most members of a record's JSON. */
   maxJsonMembers: number;
+  maxBatchContents: number;
   /** Whether the unversioned routes of the published SDK are served. */
   compatRoutes: boolean;
   rateLimit: Allowance;
@@ -217,6 +218,7 @@ function toConfig(
     publicUrl: read.PUBLIC_URL,
     maxUploadBytes: read.MAX_UPLOAD_BYTES,
     maxJsonMembers: read.MAX_JSON_MEMBERS,
+    maxBatchContents: read.MAX_BATCH_CONTENTS,
     compatRoutes: read.COMPAT_ROUTES,
     rateLimit: { perMinute: read.RATE_LIMIT_RPM, burst: read.RATE_LIMIT_BURST },
     projectRateLimit: { perMinute: read.PROJECT_RATE_LIMIT_RPM ?? tenKeys(read), burst: 0 },

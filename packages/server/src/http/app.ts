@@ -82,6 +82,8 @@ export interface AppNeeds {
   running: Set<string>;
   /** Reads what callers send as JSON. */
   json: JsonReader;
+  /** How much content the actions of a batch may name. */
+  maxBatchContents: number;
   /** How long a form may take to arrive. */
   maxFormMs: number;
   /** Largest accepted file, in bytes. */

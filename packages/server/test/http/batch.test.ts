@@ -132,6 +132,22 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect(more.body.actions.map(({ replayed }: { replayed: boolean }) => replayed)).toEqual([true, false]);
   });
 
+  it('413: more content than one statement may write, and nothing is recorded; the refusal names the bound', async () => {
+    const before = await count();
+    const inputCids = Array.from({ length: 1_000 }, freshCid);
+    const actions = Array(10).fill({ performedBy: ANN.id, inputCids, outputCids: [freshCid()] });
+    const { status, body } = await post({ entities: [ANN], actions });
+    expect([status, body.error.message]).toEqual([
+      413,
+      expect.stringContaining('10010 times; at most 10000'),
+    ]);
+    expect(body.error.recovery).toContain('MAX_BATCH_CONTENTS');
+    expect(await count()).toBe(before);
+    expect(await (await service.send('/metrics')).text()).toContain(
+      'colophon_requests_refused_total{bound="MAX_BATCH_CONTENTS"} 1',
+    );
+  });
+
   it('a repetition with the same Idempotency-Key gets the first answer; another batch with it is 422', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const batch = { actions: [{ performedBy: ANN.id }] };
