@@ -1,11 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 /** How often loops of this process ask the database whether there is work. */
 export interface PollPace {
   /** Something may have left work: the loops ask at their usual pace again. */
   note(): void;
-  /** Waits for the usual time, or longer when nothing was noted for a while; ends early when `signal` aborts. */
-  pause(usualMs: number, signal: AbortSignal): Promise<void>;
+  /** Waits for the usual time, or longer when nothing was noted for a while; ends early when a signal aborts. */
+  pause(usualMs: number, ...signals: AbortSignal[]): Promise<void>;
 }
 
 const QUIET_AFTER_MS = 10_000;
@@ -26,10 +24,24 @@ export function createPollPace(quietAfterMs = QUIET_AFTER_MS): PollPace {
       alarm.abort();
       alarm = new AbortController();
     },
-    async pause(usualMs, signal) {
-      const ends = isQuiet() ? AbortSignal.any([signal, alarm.signal]) : signal;
-      const ms = isQuiet() ? usualMs * TIMES_WHEN_QUIET : usualMs;
-      await sleep(ms, undefined, { signal: ends, ref: false }).catch(() => undefined); // ended early
+    pause(usualMs, ...signals) {
+      return isQuiet()
+        ? sleepUntil(usualMs * TIMES_WHEN_QUIET, [...signals, alarm.signal])
+        : sleepUntil(usualMs, signals);
     },
   };
+}
+
+/** Without `AbortSignal.any`: a signal keeps a reference to each that is made of it, and some live as long as the process. */
+function sleepUntil(ms: number, signals: readonly AbortSignal[]): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      for (const signal of signals) signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms).unref();
+    for (const signal of signals) signal.addEventListener('abort', end);
+    if (signals.some(({ aborted }) => aborted)) end();
+  });
 }

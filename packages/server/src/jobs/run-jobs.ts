@@ -71,7 +71,7 @@ export function startJobs(settings: JobSettings): JobRunner {
       if (found.length > 0) pace.note();
       for (const job of found) running.set(job, runAndWake(job));
       if (found.length < limit || free === 0)
-        await pace.pause(pollSeconds * 1000, AbortSignal.any([alarm.signal, stopping.signal]));
+        await pace.pause(pollSeconds * 1000, alarm.signal, stopping.signal);
     }
     await Promise.all(running.values());
   }
@@ -120,10 +120,10 @@ async function run(settings: JobSettings, job: Job, stopping: AbortSignal): Prom
   const { retrySeconds: delayAfter = retryDelaySeconds } = settings;
   const handler = handlers[job.kind];
   if (handler === undefined) return;
-  const lease = holdLease(settings, job);
+  const lease = holdLease(settings, job, stopping);
   try {
     const timeout = AbortSignal.timeout(maxRunSeconds * 1000);
-    const signal = AbortSignal.any([stopping, lease.lost, timeout]);
+    const signal = AbortSignal.any([lease.ended, timeout]);
     await inSpan(`job ${job.kind}`, { attributes: { 'colophon.job.attempt': job.attempt } }, () =>
       handler(job, signal),
     );
@@ -141,23 +141,31 @@ async function run(settings: JobSettings, job: Job, stopping: AbortSignal): Prom
   }
 }
 
-/** Extends the job's lease until it is released; `lost` aborts when somebody else has the job. */
-function holdLease(settings: JobSettings, job: Job): { lost: AbortSignal; release(): void } {
+/** Extends the job's lease until it is released; `ended` aborts when somebody else has the job, or all stops. */
+function holdLease(
+  settings: JobSettings,
+  job: Job,
+  stopping: AbortSignal,
+): { ended: AbortSignal; release(): void } {
   const { db, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
-  const lost = new AbortController();
+  const ended = new AbortController();
+  const stop = () => ended.abort(stopping.reason);
+  stopping.addEventListener('abort', stop);
+  if (stopping.aborted) stop();
   let isHeld = true;
   const extend = async () => {
     // A job that has just ended has no lease to extend.
-    if (!(await extendLease(db, job, leaseSeconds)) && isHeld) lost.abort();
+    if (!(await extendLease(db, job, leaseSeconds)) && isHeld) ended.abort();
   };
   const timer = setInterval(
     () => void extend().catch((error: unknown) => settings.reportFailure(error, job)),
     (leaseSeconds * 1000) / 3,
   );
   return {
-    lost: lost.signal,
+    ended: ended.signal,
     release() {
       isHeld = false;
+      stopping.removeEventListener('abort', stop);
       clearInterval(timer);
     },
   };

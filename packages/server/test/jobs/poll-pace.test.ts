@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createPollPace } from '../../src/jobs/poll-pace.js';
@@ -31,4 +32,26 @@ it('while something is noted now and then, a note ends no pause: each loop keeps
   expect(await hasEnded(pause)).toBe(false);
   stop.abort();
   await pause;
+});
+
+/** Signals that hang on another one: Node keeps a reference for each, as long as the other one lives. */
+function countDependants(signal: AbortSignal): number {
+  const key = Object.getOwnPropertySymbols(signal).find(
+    ({ description }) => description === 'kDependantSignals',
+  );
+  const dependants = key && (signal as unknown as Record<symbol, Set<unknown> | undefined>)[key];
+  return dependants?.size ?? 0;
+}
+
+it('leaves nothing at a signal that outlives a pause', async () => {
+  const stop = new AbortController();
+  AbortSignal.any([stop.signal]);
+  expect(countDependants(stop.signal)).toBe(1);
+  for (const quietAfterMs of [0, LONG_MS]) {
+    const pace = createPollPace(quietAfterMs);
+    await sleep(1);
+    await pace.pause(0, new AbortController().signal, stop.signal);
+  }
+  expect(countDependants(stop.signal)).toBe(1);
+  expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
 });
