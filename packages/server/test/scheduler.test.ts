@@ -99,6 +99,19 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['a1', 'a2', 'a4', 'c1', 'b1', 'a3']);
   });
 
+  it('gives memory that was kept for a task to others as soon as its caller leaves', async () => {
+    const { add, begun } = openTasks(openScheduler({ media: 9 }, { memoryBytes: 300 }));
+    const gone = new AbortController();
+    void add('a1', { memoryBytes: 120 });
+    const left = add('b1', { memoryBytes: 190, signal: gone.signal });
+    void add('a2', { memoryBytes: 60 });
+    await settle();
+    expect(begun).toEqual(['a1']);
+    gone.abort(new Error('gone'));
+    await expect(left).rejects.toThrow('gone');
+    expect(begun).toEqual(['a1', 'a2']);
+  });
+
   it('gives projects that hold memory two thirds of it together', async () => {
     const { add, begun } = openTasks(openScheduler({ media: 9, search: 9 }, { memoryBytes: 300 }));
     for (const name of ['a1', 'b1', 'a2', 'b2', 'c1']) void add(name, { memoryBytes: 60 });

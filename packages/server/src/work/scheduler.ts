@@ -111,14 +111,18 @@ export function createScheduler({ places, memoryBytes, maxWaitMs, maxWaiting }: 
         clearTimeout(timer);
         signal?.removeEventListener('abort', giveUp);
       };
-      const giveUp = () => {
+      /** Memory may have been kept for it. */
+      const withdraw = () => {
         end();
         line.remove(waiting);
+        dispatch();
+      };
+      const giveUp = () => {
+        withdraw();
         reject(signal?.reason);
       };
       const refuse = () => {
-        end();
-        line.remove(waiting);
+        withdraw();
         line.refused += 1;
         reject(toBusy(kind, `no place was free within ${maxWaitMs} ms (WORK_MAX_WAIT_MS)`));
       };
