@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,14 +12,15 @@ import { ENGINES, KEY, MANAGEMENT_KEY, startService } from './support/service.js
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
 
-/** Runs an example as its reader does; what it prints. */
+/** Runs an example as its reader does, by Node or Python; what it prints. */
 async function runExample(
   name: string,
   argv: string[],
   environment: Record<string, string>,
   cwd = tmpdir(),
 ): Promise<string> {
-  const child = spawn(process.execPath, [path.join(EXAMPLES, name), ...argv], {
+  const program = name.endsWith('.py') ? 'python3' : process.execPath;
+  const child = spawn(program, [path.join(EXAMPLES, name), ...argv], {
     cwd,
     env: { PATH: process.env.PATH, ...environment },
   });
@@ -50,6 +51,31 @@ describe.each(ENGINES)('on %s', (engine) => {
     rmSync(directory, { recursive: true });
   });
 });
+
+const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0;
+
+it.skipIf(!HAS_PYTHON)(
+  'record_file.py records a file with the standard library of Python alone, and again',
+  async () => {
+    const service = await startService('PGlite in memory');
+    const directory = mkdtempSync(path.join(tmpdir(), 'colophon-example-'));
+    const file = path.join(directory, 'photo.png');
+    writeFileSync(file, PNG);
+    const environment = { COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY };
+    const history = / baf\w+\n[\d-]+T[\d:.]+Z create by Lois\n$/;
+    const first = await runExample('record_file.py', [file, 'Lois'], environment);
+    expect(first).toMatch(/^recorded /);
+    const again = await runExample('record_file.py', [file, 'Lois'], environment);
+    expect(again).toMatch(/^was recorded before: /);
+    for (const printed of [first, again]) expect(printed).toMatch(history);
+    const wrong = { ...environment, COLOPHON_API_KEY: 'a-key-that-nobody-has' };
+    await expect(runExample('record_file.py', [file], wrong)).rejects.toThrow(
+      /^401 Unauthorized: .* live key/,
+    );
+    await service.stop();
+    rmSync(directory, { recursive: true });
+  },
+);
 
 it('two-step-history.mjs reads both steps back from the file alone', async () => {
   const service = await startService('PGlite in memory');
