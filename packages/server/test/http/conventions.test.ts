@@ -244,7 +244,7 @@ describe('conventions of the API', () => {
     expect((await service.send('/healthz')).status).toBe(200);
   });
 
-  it('/healthz, /readyz, /metrics, /openapi.json and /docs answer without a key', async () => {
+  it('/healthz, /readyz, /metrics, /openapi.json, /llms.txt and /docs answer without a key', async () => {
     const read = async (path: string) => (await fetch(service.base + path)).text();
     expect(JSON.parse(await read('/healthz'))).toEqual({ status: 'ok' });
     expect(JSON.parse(await read('/readyz'))).toEqual({
@@ -263,6 +263,10 @@ describe('conventions of the API', () => {
     );
     expect(JSON.parse(await read('/openapi.json')).openapi).toBe('3.1.0');
     expect(await read('/docs')).toContain('swagger-ui');
+    const forModels = await read('/llms.txt');
+    expect(forModels).toMatch(/^# Colophon\n\n> /);
+    expect(forModels).toContain('- [GET /v1/bundle/{cid}](/docs): ');
+    expect(forModels).not.toMatch(/management|undefined/);
   });
 
   it('/docs loads nothing from elsewhere; a browser at / is sent to the page', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { App, AppNeeds } from '../app.js';
+import { toLlmsText } from '../llms-text.js';
 
 const healthSchema = z.object({ status: z.literal('ok'), version: z.string() }).meta({ id: 'Health' });
 
@@ -22,4 +23,7 @@ export function serviceRoutes(app: App, { version }: AppNeeds, home: string): vo
     },
   );
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  app.get('/llms.txt', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send(toLlmsText(app.swagger())),
+  );
 }

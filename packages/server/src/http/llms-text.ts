@@ -1,0 +1,43 @@
+/** The parts of an OpenAPI document that are told. */
+interface Described {
+  paths?: Record<string, object | undefined>;
+}
+
+interface Operation {
+  summary?: string;
+  tags?: readonly string[];
+}
+
+const BEGINNING = `# Colophon
+
+> A provenance recording service: who (entities) did what (actions) to which content (resources, named by CID). It serves
+> the whole history of a content as a bundle, with receipts that are verified offline.
+
+Send \`Authorization: Bearer <API key>\` with each request to /v1. Bodies and answers are JSON, files multipart/form-data.
+An error has \`code\`, \`message\`, \`recovery\` (what to do) and often \`details\`. Record a file and who made it:
+
+    curl /v1/activity -H "Authorization: Bearer $COLOPHON_API_KEY" \\
+      -F 'file=@photo.jpg' -F 'json={"entity":{"role":"human","name":"Ann"},"action":{"type":"create"}}'
+
+Its answer has the content's \`cid\`; \`GET /v1/bundle/{cid}\` is the history. The same bytes again are 409 \`Duplicate\`, with
+the CID in \`details\`.
+
+## Reference
+
+- [OpenAPI 3.1](/openapi.json): every operation with its schemas
+- [The same to read](/docs)
+`;
+
+/** What a language model needs to use the API, in the form of llmstxt.org: a title, a summary, lists of links. */
+export function toLlmsText({ paths = {} }: Described): string {
+  const lines = new Map<string, string[]>();
+  for (const [path, operations] of Object.entries(paths))
+    for (const [method, { summary, tags = [] }] of Object.entries(
+      (operations ?? {}) as Record<string, Operation>,
+    )) {
+      if (!path.startsWith('/v1/') || summary === undefined) continue;
+      const [tag = 'other'] = tags;
+      lines.set(tag, [...(lines.get(tag) ?? []), `- [${method.toUpperCase()} ${path}](/docs): ${summary}`]);
+    }
+  return [BEGINNING, ...[...lines].map(([tag, items]) => `## ${tag}\n\n${items.join('\n')}\n`)].join('\n');
+}
