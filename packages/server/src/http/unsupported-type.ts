@@ -11,7 +11,7 @@ export function unsupportedType({ headers, routeOptions }: FastifyRequest): Serv
   const [sent = ''] = (headers['content-type'] ?? '').split(';');
   const message =
     sent === ''
-      ? 'The request has a body and no Content-Type.'
+      ? 'The request has no Content-Type.'
       : `Unsupported content type \`${sent.trim().slice(0, MAX_SHOWN)}\`.`;
   return new ServiceError('Unsupported', message, {
     recovery: `Send ${taken.map((type) => `\`${type}\``).join(' or ')}.`,

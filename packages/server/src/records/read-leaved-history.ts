@@ -30,7 +30,7 @@ export async function readShortHistory(
   return { bundle: JSON.parse(text) as Bundle, leaves: JSON.parse(row.leaves ?? '[]') as RecordLeaf[] };
 }
 
-/** A history of any length in steps, up to so many records and contents; undefined when nothing is known of the CID. */
+/** A history of any length in steps, cut to at most `maxLeaved` records and contents. */
 export async function readLeavedHistory(
   source: HistorySource,
   terms: BundleTerms & { maxLeaved: number },

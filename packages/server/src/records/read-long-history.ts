@@ -22,7 +22,7 @@ import {
 
 /**
  * The history of content, of any length, in statements of some milliseconds each. Nothing that was committed before is
- * missing; what is committed meanwhile may be in it. Undefined when the project knows nothing of it.
+ * missing; what is committed meanwhile may be in it. Empty when the project knows nothing of it.
  */
 export async function readLongBundle(
   source: HistorySource,

@@ -72,6 +72,16 @@ describe('an error names the allowed values, the failing member and the remedy',
     expect(recovery).toBe(`Send \`${expected}\`.`);
   });
 
+  it('415: without a Content-Type, with a body or none, the message says what is not there', async () => {
+    const bytes = new Blob(['{}']);
+    for (const body of [null, bytes]) {
+      const answer = await service.send('/v1/action', { method: 'POST', body });
+      const { message, recovery } = await errorOf(answer);
+      expect([answer.status, message]).toEqual([415, 'The request has no Content-Type.']);
+      expect(recovery).toBe('Send `application/json`.');
+    }
+  });
+
   it.each([
     ['GET', '/v1/entites', 'GET /v1/entities'],
     ['POST', '/v1/actions/', 'POST /v1/action'],
