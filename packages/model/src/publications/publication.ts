@@ -20,7 +20,7 @@ const USUALLY_WITHHELD = ['wallets', 'metadata', 'notes', 'prompts', 'details'] 
 /** What cannot be guessed is what opens a publication: 18 random bytes, base64url. */
 export const publicationIdSchema = z
   .string()
-  .regex(/^[\w-]{24}$/, 'Expected the 24 characters of a publication')
+  .regex(/^[\w-]{24}$/, 'Expected a publication id: 24 letters, digits, _ or -')
   .meta({
     description: 'Whoever knows it may read what is published',
     examples: ['q0Yx2n5mT7Jw1c9Zb4Rk8uEs'],

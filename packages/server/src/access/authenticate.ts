@@ -82,7 +82,7 @@ export function assertPermission({ permission, projectId }: KeyHolder, needed: P
   const body = JSON.stringify({ projectId, name: `${needed} key`, permissions: needed });
   throw new ServiceError('Forbidden', message, {
     recovery:
-      `Create a key that may: \`POST /management/api-keys\` with ${body}, ` +
+      `Create a key with that permission: \`POST /management/api-keys\` with ${body}, ` +
       `\`colophon keys create ${projectId} --name "${needed} key" --permission ${needed}\`, or "Manage" on the page.`,
     details: { permission, needed, projectId },
   });

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { ServiceError } from '../errors.js';
 import type { Answer } from '../records/kept-answers.js';
 
-const nothing = () => new ServiceError('NotFound', 'There is nothing of this in this project.');
+const nothing = () => new ServiceError('NotFound', 'This project has no such record.');
 
 /** Sends an answer under its tag; throws what `absent` gives when there is none. */
 export function sendAnswer(

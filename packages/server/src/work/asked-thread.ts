@@ -94,7 +94,7 @@ export function createAskedThread<Question extends object, Answer>(
     lane.idling.idle();
   }
 
-  /** Asks what waits, as far as the thread may have more questions. */
+  /** Sends waiting questions to the thread while it has room for more. */
   function askNext(): void {
     while ((current?.asked.size ?? 0) < atOnce) {
       const [front] = waiting;

@@ -1,4 +1,4 @@
--- What two wallets have in common when they are the same: the case of an EVM address is a checksum alone (EIP-55).
+-- Equal wallets have equal keys: an EVM address in lower case, since its case is only a checksum (EIP-55).
 create or replace function provenance.wallet_key(p_wallet text) returns text
 language sql immutable as $$
   select case when p_wallet ~ '^0x[0-9a-fA-F]{40}$' then lower(p_wallet) else p_wallet end

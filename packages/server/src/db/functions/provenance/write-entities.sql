@@ -7,7 +7,7 @@ declare
   made  text[] := '{}';
 begin
   for draft in select value from jsonb_array_elements(p_entities) loop
-    -- One without a role is stored: decide() refuses others.
+    -- An entity without a role is stored already: decide() refuses every other.
     continue when not draft->'body' ? 'role';
     insert into provenance.entity (project_id, id, role, body, digest, salts, created_at, leaf_index)
     values (p_project, draft->>'id', draft->'body'->>'role', draft->'body', decode(draft->>'digest', 'hex'),
