@@ -20,6 +20,10 @@ export interface ActionQuery extends PageQuery {
   sessionId?: string;
   /** An entity id. */
   performedBy?: string;
+  /** Recorded at this instant or later, RFC 3339. */
+  since?: string;
+  /** Recorded before this instant. */
+  until?: string;
 }
 
 /** A page of actions, newest first. `count`: on this page. */

@@ -29,6 +29,8 @@ export interface ErasureAnswer {
 export interface EntityQuery extends PageQuery {
   /** `human`, `ai`, `organization` or `ext:<ns>`. */
   role?: string;
+  /** The whole name, as it was given. */
+  name?: string;
 }
 
 /** A page of entities, newest first. `count`: on this page. */

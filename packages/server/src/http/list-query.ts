@@ -41,6 +41,12 @@ export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
   });
 }
 
+/** A query value that is an instant. */
+export const instantQuery = z.iso.datetime({
+  offset: true,
+  error: 'must be an instant such as 2026-08-02T09:30:00Z (RFC 3339)',
+});
+
 /** The answer of a list. */
 export function listAnswer<Record extends z.ZodType>(name: string, record: Record) {
   return z.object({

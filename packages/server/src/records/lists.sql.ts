@@ -32,7 +32,7 @@ const SOURCES: Record<ListName, ListSource> = {
     time: 'r.created_at',
     json: toRecordText('r'),
     idType: 'text',
-    filters: { role: byIndex('r.role') },
+    filters: { role: byIndex('r.role'), name: `${byIndex("(r.body->>'name')")} and r.body ? 'name'` },
   },
   actions: {
     table: 'provenance.action r',
@@ -43,6 +43,8 @@ const SOURCES: Record<ListName, ListSource> = {
       type: byIndex('r.type'),
       sessionId: byIndex('r.session_id'),
       performedBy: byIndex('r.performed_by'),
+      since: 'r.recorded_at >= $?::timestamptz',
+      until: 'r.recorded_at < $?::timestamptz',
     },
   },
   attributions: {

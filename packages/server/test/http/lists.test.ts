@@ -134,7 +134,36 @@ describe.each(RECORD_ENGINES)('lists, attributions, sessions and changes, on %s'
     expect((await post('/v1/attribution', body)).status).toBe(status);
   });
 
+  it('filters actions by when they were recorded: since an instant, and before another', async () => {
+    const { actions } = (await get('/v1/actions?limit=200')).body;
+    const times: string[] = actions.map(({ recordedAt }: { recordedAt: string }) => recordedAt);
+    const middle = times[Math.floor(times.length / 2)] ?? '';
+    const of = async (query: string) =>
+      (await get(`/v1/actions?limit=200&${query}`)).body.actions.map(({ id }: { id: string }) => id);
+    const all: string[] = actions.map(({ id }: { id: string }) => id);
+    const [since, until] = [await of(`since=${middle}`), await of(`until=${middle}`)];
+    expect([...since, ...until]).toEqual(all);
+    expect(since).toHaveLength(times.filter((time) => time >= middle).length);
+    expect(await of(`since=${middle}&until=${middle}`)).toEqual([]);
+    const inPairs = await get(`/v1/actions?limit=1&since=${middle}&type=generate`);
+    expect(inPairs.body.count).toBe(1);
+  });
+
+  it('finds entities by their whole name, and none whose name was erased', async () => {
+    const name = 'Zoë “Z” O’Hara';
+    for (const id of ['zoe', 'another zoe']) await post('/v1/entity', { id, role: 'human', name });
+    const find = async (query: string) =>
+      (await get(`/v1/entities?${query}`)).body.entities.map(({ id }: { id: string }) => id);
+    expect(await find(`name=${encodeURIComponent(name)}`)).toEqual(['another zoe', 'zoe']);
+    expect(await find(`name=${encodeURIComponent(name)}&role=ai`)).toEqual([]);
+    expect(await find('name=Zo')).toEqual([]);
+    await service.send('/v1/entity/zoe/personal-data', { method: 'DELETE' });
+    expect(await find(`name=${encodeURIComponent(name)}`)).toEqual(['another zoe']);
+  });
+
   it.each([
+    'since=yesterday',
+    'until=2026-02-30T00:00:00Z',
     'cursor=nonsense',
     'cursor=',
     'limit=0',

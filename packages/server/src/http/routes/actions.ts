@@ -17,7 +17,7 @@ import { readAction } from '../../records/records.sql.js';
 import type { App, AppNeeds } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
-import { listAnswer, listQuery } from '../list-query.js';
+import { instantQuery, listAnswer, listQuery } from '../list-query.js';
 import { noteRecorded } from '../meter-usage.js';
 import { postOrWaitHeader } from '../preferences.js';
 import { preferredReceipt } from '../preferred-receipt.js';
@@ -125,15 +125,17 @@ function list(app: App, { records }: AppNeeds): void {
           type: actionTypeSchema.optional(),
           sessionId: sessionIdSchema.optional(),
           performedBy: entityIdSchema.optional(),
+          since: instantQuery.optional().meta({ description: 'Recorded at this instant or later' }),
+          until: instantQuery.optional().meta({ description: 'Recorded before this instant' }),
         }),
         response: readyMade({ 200: listAnswer('actions', actionSchema), ...errorsOf('InvalidField') }),
       },
     },
     async (request, reply) => {
-      const { type, sessionId, performedBy, ...page } = request.query;
+      const { type, sessionId, performedBy, since, until, ...page } = request.query;
       const terms = {
         name: 'actions',
-        page: { ...page, filters: { type, sessionId, performedBy } },
+        page: { ...page, filters: { type, sessionId, performedBy, since, until } },
       } as const;
       return sendAnswer(reply, await answerList(records, projectOf(request), terms));
     },

@@ -130,13 +130,21 @@ function list(app: App, { records }: AppNeeds): void {
         operationId: 'listEntities',
         tags: ['records'],
         summary: 'List entities, newest first',
-        querystring: listQuery({ role: entityRoleSchema.optional() }),
+        querystring: listQuery({
+          role: entityRoleSchema.optional(),
+          name: z
+            .string()
+            .min(1)
+            .max(256)
+            .optional()
+            .meta({ description: 'The whole name, as it was given' }),
+        }),
         response: readyMade({ 200: listAnswer('entities', entitySchema), ...errorsOf('InvalidField') }),
       },
     },
     async (request, reply) => {
-      const { role, ...page } = request.query;
-      const terms = { name: 'entities', page: { ...page, filters: { role } } } as const;
+      const { role, name, ...page } = request.query;
+      const terms = { name: 'entities', page: { ...page, filters: { role, name } } } as const;
       return sendAnswer(reply, await answerList(records, projectOf(request), terms));
     },
   );
