@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   ANN_CREATES,
   jsonPost,
@@ -242,6 +242,15 @@ describe('conventions of the API', () => {
     };
     await Promise.all(Array.from({ length: 50 }, leave));
     expect((await service.send('/healthz')).status).toBe(200);
+  });
+
+  it('the document is written once, however often anybody asks for it', async () => {
+    const written = vi.spyOn(service.context.app, 'swagger');
+    const paths = ['/openapi.json', '/llms.txt', '/openapi.json', '/llms.txt'];
+    for (const path of paths) expect((await service.send(path)).status).toBe(200);
+    const count = written.mock.calls.length;
+    written.mockRestore();
+    expect(count).toBeLessThanOrEqual(2);
   });
 
   it('/healthz, /readyz, /metrics, /openapi.json, /llms.txt and /docs answer without a key', async () => {

@@ -22,8 +22,15 @@ export function serviceRoutes(app: App, { version }: AppNeeds, home: string): vo
       return { status: 'ok' as const, version };
     },
   );
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
-  app.get('/llms.txt', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').send(toLlmsText(app.swagger())),
-  );
+  // Anybody may ask for these, and the document is large: it is written once.
+  let document: string | undefined;
+  let forModels: string | undefined;
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    document ??= JSON.stringify(app.swagger());
+    return reply.type('application/json; charset=utf-8').send(document);
+  });
+  app.get('/llms.txt', { schema: { hide: true } }, async (_request, reply) => {
+    forModels ??= toLlmsText(app.swagger());
+    return reply.type('text/plain; charset=utf-8').send(forModels);
+  });
 }
