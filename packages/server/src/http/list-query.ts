@@ -41,11 +41,18 @@ export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
   });
 }
 
-/** A query value that is an instant. */
-export const instantQuery = z.iso.datetime({
-  offset: true,
-  error: 'must be an instant such as 2026-08-02T09:30:00Z (RFC 3339)',
-});
+const EXPECTED_INSTANT = 'must be an instant such as 2026-08-02T09:30:00Z (RFC 3339), of the years 1 to 9999';
+
+/** A query value that is an instant; UTC with milliseconds once parsed, which the database takes. */
+export const instantQuery = z.iso
+  .datetime({ offset: true, error: EXPECTED_INSTANT })
+  .transform((text, context) => {
+    const at = new Date(text);
+    const year = at.getUTCFullYear();
+    if (year >= 1 && year <= 9999) return at.toISOString();
+    context.addIssue({ code: 'custom', message: EXPECTED_INSTANT });
+    return z.NEVER;
+  });
 
 /** The answer of a list. */
 export function listAnswer<Record extends z.ZodType>(name: string, record: Record) {

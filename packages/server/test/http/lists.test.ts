@@ -149,6 +149,15 @@ describe.each(RECORD_ENGINES)('lists, attributions, sessions and changes, on %s'
     expect(inPairs.body.count).toBe(1);
   });
 
+  it.each([
+    ['/v1/entities?name=%00', 400],
+    ['/v1/actions?since=0000-01-01T00:00:00Z', 400],
+    ['/v1/actions?until=0001-01-01T00:00:00%2B01:00', 400],
+    ['/v1/actions?since=2026-01-01T00:00:00%2B23:59', 200],
+  ])('%s, which the database would not take as it is: %i', async (path, status) => {
+    expect((await get(path)).status).toBe(status);
+  });
+
   it('finds entities by their whole name, and none whose name was erased', async () => {
     const name = 'Zoë “Z” O’Hara';
     for (const id of ['zoe', 'another zoe']) await post('/v1/entity', { id, role: 'human', name });

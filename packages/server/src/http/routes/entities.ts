@@ -136,6 +136,7 @@ function list(app: App, { records }: AppNeeds): void {
             .string()
             .min(1)
             .max(256)
+            .refine((text) => !/\p{Cc}/u.test(text), 'must not hold control characters')
             .optional()
             .meta({ description: 'The whole name, as it was given' }),
         }),
