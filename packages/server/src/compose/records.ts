@@ -27,7 +27,8 @@ export function createRecords(
   return {
     provenance,
     reads,
-    bundles: createBundleRows(reads),
+    // The embedded engine does one thing at a time: a project has one statement before it and not more.
+    bundles: createBundleRows(reads, provenance.engine === 'pglite' ? 1 : 2),
     answers: createAnswers(reads, config.answerCacheBytes),
     recorder: withIndexedDescriptors(
       createRecorder(provenance, { proofsMayRepeat: config.proofs.policy !== 'enforce' }),

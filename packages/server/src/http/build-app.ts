@@ -178,6 +178,8 @@ function createServer({ trustProxy, polls }: AppNeeds, logger: FastifyBaseLogger
   // Asynchronous, so that no answer precedes the end of a request that came whole.
   app.addHook('onRequest', async ({ raw }, reply) => {
     underWay.set(raw.socket, { request: raw, response: reply.raw });
+    // At the end as well: a request may take long, and the end of one whose caller left is not told.
+    if (raw.method !== 'GET') polls.note();
     if (raw.headers.host !== undefined || raw.httpVersion === '1.0') return;
     throw new ServiceError('InvalidField', 'A request names its host (RFC 9112 §3.2).');
   });

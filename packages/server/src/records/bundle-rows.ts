@@ -6,8 +6,6 @@ export interface BundleRows {
   read(projectId: string, terms: RowTerms & { cid: string }, signal?: AbortSignal): Promise<BundleRow>;
 }
 
-/** Statements of one project at a time. */
-const AT_ONCE = 2;
 /** Histories in one statement. */
 const TOGETHER = 4;
 
@@ -25,7 +23,8 @@ interface Line {
   waiting: Waiting[];
 }
 
-export function createBundleRows(db: Queryable): BundleRows {
+/** `atOnce`: statements of one project at a time. */
+export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
   const lines = new Map<string, Line>();
 
   async function work(projectId: string, line: Line): Promise<void> {
@@ -71,7 +70,7 @@ export function createBundleRows(db: Queryable): BundleRows {
         const line = lines.get(projectId) ?? { running: 0, waiting: [] };
         lines.set(projectId, line);
         line.waiting.push({ cid, terms, signal, resolve, reject });
-        if (line.running < AT_ONCE) void work(projectId, line);
+        if (line.running < atOnce) void work(projectId, line);
       }),
   };
 }

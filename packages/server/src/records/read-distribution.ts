@@ -4,9 +4,9 @@ import {
   type DistributionErrorCode,
   type DistributionInput,
   type DistributionTerms,
-  distributeBundle,
   distributeByWeight,
   type Policy,
+  type Recipient,
   type Shares,
 } from '@colophon/model';
 import { ServiceError } from '../errors.js';
@@ -84,13 +84,26 @@ async function shareHistory(
   return { distribution: JSON.parse(shares) as Distribution, sizeBytes: text.length };
 }
 
-/** Shares by what the caller says alone. */
-export function previewDistribution(input: DistributionInput): Distribution | Shares {
+/** Shares by weight, in the order given. */
+export function shareByWeight(weights: readonly Recipient[], total?: number): Shares {
+  try {
+    return distributeByWeight(weights, { total });
+  } catch (cause) {
+    throw toRefusal('ValidationError', cause);
+  }
+}
+
+/** Shares by what the caller says alone; a large bundle is shared out in a thread, in turn. */
+export async function previewDistribution(
+  needs: Pick<DistributionNeeds, 'converter' | 'scheduler'>,
+  projectId: string,
+  { input, signal }: { input: DistributionInput; signal: AbortSignal },
+): Promise<Distribution | Shares> {
   const { weights, bundle, total, ...terms } = input;
   try {
-    return bundle === undefined
-      ? distributeByWeight(weights ?? [], { total })
-      : distributeBundle(bundle, { ...terms, total });
+    if (bundle === undefined) return shareByWeight(weights ?? [], total);
+    const asked = { to: { shares: { ...terms, total } }, text: JSON.stringify(bundle), signal };
+    return JSON.parse(await convertHistory(needs, projectId, asked)) as Distribution;
   } catch (cause) {
     throw toRefusal('ValidationError', cause);
   }

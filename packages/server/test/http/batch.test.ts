@@ -148,6 +148,19 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     );
   });
 
+  it('422: of very many wrong names of content the first are told, and the others not looked at', async () => {
+    const wrong = (count: number) => Array.from({ length: count }, (_, place) => `wrong ${place}`);
+    const actions = Array(10).fill({ performedBy: ANN.id, inputCids: wrong(900) });
+    const { status, body } = await post({ entities: [ANN], actions });
+    expect([status, body.error.code]).toEqual([422, 'ValidationError']);
+    expect(body.error.details).toHaveLength(17);
+    expect(body.error.details[0]).toMatchObject({ path: 'actions.0.inputCids.0' });
+    expect(body.error.details[16]).toMatchObject({ truncated: true });
+    const few = await post({ entities: [ANN], actions: [{ performedBy: ANN.id, inputCids: wrong(20) }] });
+    expect(few.body.error.details).toHaveLength(20);
+    expect(few.body.error.details[0].message).toBe(body.error.details[0].message);
+  });
+
   it('a repetition with the same Idempotency-Key gets the first answer; another batch with it is 422', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const batch = { actions: [{ performedBy: ANN.id }] };

@@ -82,6 +82,32 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
     expect(service.context.records.converter.counts.inThread).toBe(before + 1);
   });
 
+  it('is shared out in a thread when its caller brings it along', async () => {
+    const before = service.context.records.converter.counts.inThread;
+    const cid = cidOf(4, 38);
+    const { actions, attributions, entities } = await (await service.send(`/v1/bundle/${cid}`)).json();
+    const named = attributions.map(({ resourceCid, actionId, entityId, role }: Record<string, string>) => ({
+      ...(resourceCid && { resourceCid }),
+      ...(actionId && { actionId }),
+      entityId,
+      role,
+    }));
+    const bundle = {
+      cid,
+      actions: actions.map(({ id, inputCids, outputCids }: Record<string, unknown>) => ({
+        id,
+        inputCids,
+        outputCids,
+      })),
+      attributions: named,
+      entities: entities.map(({ id }: { id: string }) => ({ id })),
+    };
+    const asked = { bundle, policy: 'all-ancestors', decay: 1 };
+    const answer = await service.send('/v1/distribution/preview', jsonPost(asked));
+    expect(await answer.json()).toMatchObject({ shares: [{ entityId: 'ann', share: 10_000 }] });
+    expect(service.context.records.converter.counts.inThread).toBe(before + 1);
+  });
+
   it('413: several are shared out as far as one answer may hold', async () => {
     const cids = Array.from({ length: 5 }, (_, place) => parseContentId(cidOf(LAYERS - 1, place)) ?? '');
     const asked = { cids, policy: 'parents', maxBytes: 10_000 } as const;

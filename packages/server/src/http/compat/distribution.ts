@@ -1,7 +1,7 @@
 import { contentIdSchema, type Distribution, type Shares } from '@colophon/model';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
-import { previewDistribution, readDistribution, readDistributions } from '../../records/read-distribution.js';
+import { readDistribution, readDistributions, shareByWeight } from '../../records/read-distribution.js';
 import type { App, AppNeeds } from '../app.js';
 import { callerGone } from '../caller-gone.js';
 import { wholeNumberQuery } from '../list-query.js';
@@ -101,7 +101,7 @@ function preview(app: App, { records }: AppNeeds): void {
           resourcesProcessed: distributions.length,
           uniqueContributors: new Set(entries.map(({ entityId }) => entityId)).size,
         },
-        ...(combine && weights.length > 0 ? { combined: toShared(previewDistribution({ weights })) } : {}),
+        ...(combine && weights.length > 0 ? { combined: toShared(shareByWeight(weights)) } : {}),
       };
     },
   );

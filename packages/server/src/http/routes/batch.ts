@@ -1,9 +1,9 @@
-import { type BatchInput, batchAnswerSchema, batchInputSchema } from '@colophon/model';
-import type { FastifyRequest } from 'fastify';
+import { batchAnswerSchema, batchInputSchema } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { recordBatch } from '../../records/record-batch.js';
 import { type App, type AppNeeds, MAX_JSON_BYTES } from '../app.js';
 import { callerGone } from '../caller-gone.js';
+import { assertFewContents, assertNames } from '../check-contents.js';
 import { idempotently } from '../idempotency.js';
 import { noteRecorded } from '../meter-usage.js';
 import { keyHeader } from '../preferences.js';
@@ -20,6 +20,10 @@ export function batchRoutes(app: App, needs: AppNeeds): void {
     {
       bodyLimit: MAX_BATCH_BYTES,
       config: { permission: 'write', holdsMany: true },
+      preValidation: async (request) => {
+        assertFewContents(request, needs.maxBatchContents);
+        assertNames(request.body);
+      },
       schema: {
         operationId: 'recordBatch',
         tags: ['records'],
@@ -41,7 +45,6 @@ export function batchRoutes(app: App, needs: AppNeeds): void {
       const sent = sentLists(request.sent);
       if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > MAX_JSON_BYTES)
         assertEachFits(sent);
-      assertFewContents(request, needs.maxBatchContents);
       return idempotently({ needs, request, asked: request.body }, async (keyed) => {
         const asSent = sent.actions.map((action) => ({
           inputs: sentNames(action, 'inputCids'),
@@ -57,21 +60,6 @@ export function batchRoutes(app: App, needs: AppNeeds): void {
         return reply.code(isNew ? 201 : 200).send(answer);
       });
     },
-  );
-}
-
-/** Each name is a row, and one statement writes all of them: on the embedded database everybody else waits for it. */
-function assertFewContents(request: FastifyRequest<{ Body: BatchInput }>, most: number): void {
-  const count = request.body.actions.reduce(
-    (sum, { inputCids, outputCids }) => sum + inputCids.length + outputCids.length,
-    0,
-  );
-  if (count <= most) return;
-  request.metBound = 'MAX_BATCH_CONTENTS';
-  throw new ServiceError(
-    'PayloadTooLarge',
-    `The actions of this batch name content ${count} times; at most ${most} is allowed (MAX_BATCH_CONTENTS).`,
-    { recovery: 'Send several batches, or have the operator raise MAX_BATCH_CONTENTS.' },
   );
 }
 

@@ -11,6 +11,7 @@ import { absent } from '../../records/absent.js';
 import { previewDistribution, readDistribution } from '../../records/read-distribution.js';
 import type { App, AppNeeds } from '../app.js';
 import { callerGone } from '../caller-gone.js';
+import { assertNames } from '../check-contents.js';
 import { wholeNumberQuery } from '../list-query.js';
 import { errorsOf } from './errors-of.js';
 import { projectOf } from './holder.js';
@@ -28,7 +29,7 @@ const totalQuery = z
 /** `/v1/distribution`: shares of those who made a content, or what it was made from. */
 export function distributionRoutes(app: App, needs: AppNeeds): void {
   getDistribution(app, needs);
-  preview(app);
+  preview(app, needs);
 }
 
 function getDistribution(app: App, { records }: AppNeeds): void {
@@ -61,11 +62,13 @@ function getDistribution(app: App, { records }: AppNeeds): void {
   );
 }
 
-function preview(app: App): void {
+function preview(app: App, { records }: AppNeeds): void {
   app.post(
     '/v1/distribution/preview',
     {
       config: { holdsMany: true },
+      preValidation: async ({ body }) =>
+        assertNames((Object(body) as { bundle?: unknown }).bundle, 'bundle.'),
       schema: {
         operationId: 'previewDistribution',
         tags: ['records'],
@@ -77,6 +80,9 @@ function preview(app: App): void {
         },
       },
     },
-    async (request) => previewDistribution(request.body),
+    async (request, reply) => {
+      const asked = { input: request.body, signal: callerGone(reply) };
+      return previewDistribution(records, projectOf(request), asked);
+    },
   );
 }
