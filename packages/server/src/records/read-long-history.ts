@@ -15,8 +15,8 @@ import {
 import {
   type HistorySource,
   type HistoryTexts,
-  inParts,
   renderHistory,
+  STEP_BYTES,
   STEP_ITEMS,
 } from './render-history.js';
 
@@ -65,6 +65,9 @@ export async function readLongSession(
   return renderHistory(source, { root: undefined, actions: actions.slice(0, limit), isMore, asked: [] });
 }
 
+/** Actions that the first statement of a walk is asked for. */
+const FIRST_ACTIONS = 8;
+
 interface Walk {
   /** Actions within the depth, nearest first. */
   near: string[];
@@ -111,12 +114,17 @@ async function readKeys(
   bytesBefore: number,
 ): Promise<ActionKey[]> {
   const keys: ActionKey[] = [];
+  const { stepItems = STEP_ITEMS } = source;
   let bytes = bytesBefore;
-  for (const part of inParts(source, ids)) {
-    if (bytes > MAX_ANSWER_BYTES) break;
-    const found = await readActionKeys(source.db, source.projectId, part);
+  // How wide actions are is known when some were read: each statement is asked for as many as it can give quickly.
+  let count = Math.min(FIRST_ACTIONS, stepItems);
+  for (let at = 0; at < ids.length && bytes <= MAX_ANSWER_BYTES; ) {
+    const found = await readActionKeys(source.db, source.projectId, ids.slice(at, at + count));
+    at += count;
     bytes += weigh(found);
     keys.push(...found);
+    const mostOfSize = Math.floor((STEP_BYTES * keys.length) / Math.max(1, bytes - bytesBefore));
+    count = Math.max(1, Math.min(mostOfSize, stepItems));
   }
   return keys;
 }

@@ -18,7 +18,7 @@ import type { RecordLeaf } from './record-leaf.js';
 
 /** What one statement is asked for at most: items, and bytes of JSON. */
 export const STEP_ITEMS = 100;
-const STEP_BYTES = 256 * 1024;
+export const STEP_BYTES = 256 * 1024;
 
 /** The lists of a history as the texts of their items. */
 export interface HistoryTexts {
@@ -158,11 +158,11 @@ async function readUsedAliases(
     const rows = await readAliases(source.db, source.projectId, { actions, attributions });
     for (const { alias, cid } of rows) found.push([alias, cid]);
   };
-  for (const part of inParts(
-    source,
-    kept.actions.map(({ id }) => id),
-  ))
-    await look(part, []);
+  for (const part of inParts(source, kept.actions, ({ bytes }) => bytes))
+    await look(
+      part.map(({ id }) => id),
+      [],
+    );
   for (const part of inParts(
     source,
     kept.attributions.map(({ id }) => id),

@@ -138,3 +138,33 @@ it('looks nothing up of content that an answer cannot hold', async () => {
   expect(cut).toMatchObject({ counts: { actions: 3 }, isComplete: false });
   expect(cut.statements).toBeLessThan(whole.statements - 30);
 });
+
+it('asks for few actions at once where each names much content', async () => {
+  const project = randomUUID();
+  const names = Array.from({ length: 1_000 }, (_, place) => `sha256:${String(place).padStart(64, '0')}`);
+  const parts = Array.from({ length: 20 }, (_, place) => toAction(names, `part ${place}`));
+  const whole = toAction(
+    parts.map(({ action }) => action.body.outputCids[0] ?? ''),
+    'whole',
+  );
+  const items = [toEntityItem({ id: 'ann', role: 'human' }), ...parts, whole];
+  for (let at = 0; at < items.length; at += 10)
+    await record(
+      databases.provenance,
+      project,
+      items.slice(at, at + 10).map((item) => JSON.stringify(item)),
+    );
+  const counts = { read: [] as number[], namesLookedUp: [] as number[] };
+  const query: Queryable['query'] = async (text, parameters = []) => {
+    const rows = await databases.provenance.query<{ inputs?: string[] }>(text, parameters);
+    counts.read.push(rows.reduce((sum, { inputs }) => sum + (inputs?.length ?? 0), 0));
+    if (text.includes('jsonb_array_elements_text'))
+      counts.namesLookedUp.push((parameters[1] as string[]).length);
+    return rows as never;
+  };
+  const terms = { cid: 'whole', direction: 'ancestors', depth: undefined, limit: 1_000 } as const;
+  const found = await readLongBundle({ db: { query }, projectId: project }, terms);
+  expect(found.counts.actions).toBe(21);
+  expect(Math.max(...counts.read)).toBeLessThanOrEqual(8_000);
+  expect(Math.max(...counts.namesLookedUp)).toBeLessThanOrEqual(8);
+});
