@@ -189,14 +189,15 @@ function namesOf({ cid, actions, aliases = {} }: Bundle): string[] {
   return [...new Set([cid, ...Object.keys(aliases), ...named])];
 }
 
-/** The statement of this state of the map: the last one, when nothing but itself was logged since. */
+/** The statement of this state of the map: the last one, when it states this very map, or the one before itself. */
 async function stateMap(
   tx: Tx,
   projectId: string,
   { leaves, names, root }: MapState,
 ): Promise<Draft['stated']> {
   const last = await readLastStatement(tx, projectId);
-  if (last !== undefined && last.leaves === last.leafIndex && last.leafIndex + 1 === leaves) {
+  const isOfBefore = last?.leaves === last?.leafIndex && last?.leaves === leaves - 1;
+  if (last !== undefined && (isOfBefore || last.leaves === leaves)) {
     return { statement: toStatement(last.leaves, last.names, root), leafIndex: last.leafIndex };
   }
   const statement = toStatement(leaves, names, root);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
 import type { Database, Queryable } from '../../src/db/database.js';
 import { type Databases, openDatabases } from '../../src/db/open-databases.js';
+import { readLogSize } from '../../src/log/log.sql.js';
 import type { LogNeeds } from '../../src/log/needs.js';
 import { createBundleRows } from '../../src/records/bundle-rows.js';
 import { draftAttribution, draftEntity } from '../../src/records/draft-records.js';
@@ -103,6 +104,16 @@ it('a bundle of many attributions is the one without proof, and verifies whole',
 it('a bundle is the same bytes, whether it is read by one statement or in steps', async () => {
   const small = await prove(toNeeds(), { cid: 'source' });
   expect(JSON.stringify(await prove(toNeeds(), { cid: 'source', ...IN_STEPS }))).toBe(JSON.stringify(small));
+});
+
+it('proofs at the same time state one map once in the log', async () => {
+  await write([toAction([], ['other'])]);
+  const before = await readLogSize(databases.provenance, PROJECT);
+  const proven = await Promise.all(
+    Array.from({ length: 3 }, () => prove(toNeeds(), { cid: 'source', ...IN_STEPS })),
+  );
+  expect(await readLogSize(databases.provenance, PROJECT)).toBe(before + 1);
+  for (const one of proven) expect(verifyBundle(one, trusted, verify)).toMatchObject({ verified: true });
 });
 
 it('others run while records are proven: between the last statement and the signature', async () => {
