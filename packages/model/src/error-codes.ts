@@ -38,7 +38,7 @@ export const ERROR_CODES = {
   NotFound: {
     statuses: [404],
     meaning: 'There is no such thing in this project.',
-    remedy: 'List what the project of this key has, such as GET /v1/entities; other projects answer 404 too.',
+    remedy: 'Check the id, for example with GET /v1/entities. Records of other projects answer 404 too.',
   },
   MethodNotAllowed: {
     statuses: [405],

@@ -6,7 +6,7 @@ import { nameField } from './records/json-fields.js';
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const EXPECTED_ADDRESS = 'Expected an EVM address: 0x and 40 hex digits';
 const WRONG_CHECKSUM =
-  'The letters do not have the case of its checksum (EIP-55): look for a typing error, or send it in lower case';
+  'The case of the letters does not match the EIP-55 checksum: check the address for a typing error, or send it in lower case';
 
 /**
  * Whether two wallets are the same: EVM addresses (0x and 40 hex digits) compare ignoring case, since their case is a

@@ -20,7 +20,7 @@ export const activityInputSchema = z
       .optional()
       .meta({
         description:
-          'Of an entity that is stored with another name: `report` (default) records, keeps the stored name and ' +
+          'When the entity is stored with another name: `report` (default) records, keeps the stored name and ' +
           'says so in `nameDiffers`; `refuse` answers 409',
       }),
   })

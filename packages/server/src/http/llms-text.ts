@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that are told. */
+/** The parts of an OpenAPI document that the text uses. */
 interface Described {
   paths?: Record<string, object | undefined>;
 }

@@ -30,7 +30,7 @@ const ALLOWS: Record<Permission, string> = {
     'The key reads and searches everything in the project. It cannot record: ' +
     'create a key with "permissions": "write" for that.',
   write: 'The key reads, searches and records.',
-  admin: 'The key reads, searches and records, and does what concerns the whole project, such as erasing.',
+  admin: 'The key reads, searches and records, and manages the project, for example erases personal data.',
 };
 
 /** A fresh key as it is shown once. */

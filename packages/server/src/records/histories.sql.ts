@@ -19,7 +19,7 @@ interface Source {
   /** Whether anything lies beyond `found`, and whether that and `found` are not known in full. */
   beyond: string;
   isCut: string;
-  /** What is told beside the records. */
+  /** Other columns of the row. */
   columns: string;
 }
 

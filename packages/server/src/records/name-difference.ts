@@ -11,7 +11,7 @@ export function isNameConflict(refusal: Outcome | undefined): boolean {
   return field === 'name' && others.length === 0;
 }
 
-/** The item, whose entities keep the name that they are stored with. A new one gets the name that was sent. */
+/** The item without the names that differ from stored ones, which stay. A new entity gets the name that was sent. */
 export function withoutNames<Item extends RecordItem>(item: Item): Item {
   const entities = (item.entities ?? []).map(({ given: { name: _, ...given }, ...draft }) => ({
     ...draft,

@@ -92,7 +92,8 @@ function toQueried(
       'PayloadTooLarge',
       `Content of more than ${MAX_DESCRIBED_BYTES} bytes is found by its very bytes alone.`,
     );
-  if (!isDescribable(kind, sizeBytes)) throw indescribable('It is too small to tell it by anything.');
+  if (!isDescribable(kind, sizeBytes))
+    throw indescribable('It is too small to be compared with other content.');
   return { kind, sizeBytes, readPart: (start, end) => readPart(path, start, end) };
 }
 
