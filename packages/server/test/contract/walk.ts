@@ -65,6 +65,7 @@ export const NAMES_NOTHING = new Set([
   ...['encrypt', 'combine', 'topK', 'min', 'query', 'resourceExtensions', 'projectId'],
   // A bundle that is sent is shared over as it is; what it names is asked for with its `cid`.
   ...['policy', 'total', 'decay', 'attributions', 'entities', 'aliases', 'complete'],
+  ...['since', 'until', 'ifNameDiffers'],
   'vector',
   ...['withhold', 'expiresAt'],
   ...['signingCertificate', 'signingKey', 'signingAlgorithm', 'certificate', 'key', 'roles'],
@@ -88,6 +89,7 @@ export function walkOf(world: World, own: Own): Step[] {
     ...publicationSteps(world, own, cidsOf(world)),
     ...ownershipSteps(world, own, cidsOf(world)),
     ...writeSteps(world, own),
+    ...keyedSteps(world, own),
     ...compatWriteSteps(world, own, cidsOf(world)),
   ];
 }
@@ -247,6 +249,7 @@ function writeSteps(world: World, own: Own): Step[] {
     batch('actions', cids, (cid) => ({ performedBy: own.entityId, outputCids: [cid] })),
     record('action.inputCids', cids, (id) => ({ action: { inputCids: [id] } })),
     record('sessionId', [sessionId], (sessionId) => ({ sessionId })),
+    record('action.sessionId', [sessionId], (sessionId) => ({ action: { sessionId } })),
     record('action.id', [alter(actionId, 3)], (id) => ({ action: { id } })),
     record('entity.id', entities, (id) => ({ entity: { id, role: 'human', name: 'Taken' } })),
     {
@@ -277,6 +280,38 @@ function writeSteps(world: World, own: Own): Step[] {
       ask: (id) => ({ target: '/v1/entity', json: { id, role: 'human', name: 'Taken', wallet: '0x99' } }),
     },
   ];
+}
+
+/** A key that the first project used is as good as one that nobody did. */
+function keyedSteps({ idempotencyKey, signed }: World, { entityId, actionId }: Own): Step[] {
+  const unknown = `/v1/resource/sha256:${'99'.repeat(32)}/ownership`;
+  const entity = { id: entityId, role: 'ai' };
+  const said = { entityId, generator: 'x', aiDisclosure: 'ai_generated' };
+  const asks: Record<string, (key: string) => Omit<Call, 'status'>> = {
+    '/v1/action': () => ({ target: '/v1/action', json: { performedBy: entityId } }),
+    '/v1/activity': (key) => ({ target: '/v1/activity', form: { file: `by ${key}`, json: { entity } } }),
+    '/v1/attribution': (key) => ({
+      target: '/v1/attribution',
+      json: { entityId, actionId, role: `ext:${key}` },
+    }),
+    '/v1/batch': () => ({ target: '/v1/batch', json: { actions: [{ performedBy: entityId }] } }),
+    '/v1/entity': () => ({ target: '/v1/entity', json: entity }),
+    '/v1/media/embed': () => ({ target: '/v1/media/embed', form: { file: signed, json: said } }),
+    '/v1/resource/{cid}/ownership/claim': () => ({
+      target: `${unknown}/claim`,
+      json: { entityId, evidenceType: 'signed-content' },
+    }),
+    '/v1/resource/{cid}/ownership/transfer': () => ({
+      target: `${unknown}/transfer`,
+      json: { performedBy: entityId, transferType: 'voluntary', toEntityId: entityId },
+    }),
+  };
+  return Object.entries(asks).map(([path, ask]) => ({
+    operation: `POST ${path}`,
+    input: 'header.idempotency-key',
+    theirs: [idempotencyKey],
+    ask: (key) => ({ ...ask(key), headers: { 'idempotency-key': key } }),
+  }));
 }
 
 function cidsOf({ fileCid, outputCid, largeCid, largeSha256, largeRawCid }: World): string[] {

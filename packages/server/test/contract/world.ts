@@ -11,6 +11,8 @@ export interface World {
   /** Of the action that made `outputCid` from `fileCid`. */
   actionId: string;
   sessionId: string;
+  /** The `Idempotency-Key` of the request that recorded `actionId`. */
+  idempotencyKey: string;
   /** Of `PNG`, whose bytes are stored. */
   fileCid: string;
   /** Content that was named without its bytes. */
@@ -34,6 +36,7 @@ export interface World {
 }
 
 const LARGE = Buffer.alloc(2 ** 20 + 1, 'colophon');
+const IDEMPOTENCY_KEY = 'of-the-first-project';
 const OUTPUT = `sha256:${'5c'.repeat(32)}`;
 
 /** Records the world with the given key. */
@@ -53,14 +56,17 @@ export async function recordWorld(service: Service, key: string): Promise<World>
   const large = await call('/v1/activity', { method: 'POST', body: toForm(LARGE, { entity, sessionId }) });
   const made = await call(
     '/v1/action',
-    jsonPost({
-      type: 'transform',
-      performedBy: derived.id,
-      inputCids: [file.cid],
-      outputCids: [OUTPUT],
-      sessionId,
-      aiTool: { provider: 'Acme', model: 'painter' },
-    }),
+    jsonPost(
+      {
+        type: 'transform',
+        performedBy: derived.id,
+        inputCids: [file.cid],
+        outputCids: [OUTPUT],
+        sessionId,
+        aiTool: { provider: 'Acme', model: 'painter' },
+      },
+      { 'idempotency-key': IDEMPOTENCY_KEY },
+    ),
   );
   const attributed = { entityId: 'studio:ann', actionId: made.actionId, role: 'contributor', weight: '1/3' };
   const attribution = await call('/v1/attribution', jsonPost(attributed));
@@ -75,6 +81,7 @@ export async function recordWorld(service: Service, key: string): Promise<World>
     derivedEntityId: derived.id,
     actionId: made.actionId,
     sessionId,
+    idempotencyKey: IDEMPOTENCY_KEY,
     fileCid: file.cid,
     outputCid: made.action.outputCids[0],
     largeCid: large.cid,
