@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/database.js';
 import {
   endLease,
@@ -10,6 +9,7 @@ import {
   takeLease,
 } from '../jobs/lease.sql.js';
 import type { LogNeeds } from '../log/needs.js';
+import { sleepUntil } from '../sleep-until.js';
 import { listOpenAnchors, type Registry, readLastAnchorAge, retargetAnchors } from './anchors.sql.js';
 import { assertFit } from './assert-fit.js';
 import { ChainTrouble } from './chain.js';
@@ -88,7 +88,7 @@ export function startAnchoring(settings: AnchoringSettings, parts: AnchoringPart
       trouble = outcome.trouble;
       failures = trouble === undefined ? 0 : failures + 1;
       const seconds = Math.min(pace.pollSeconds * 2 ** failures, pace.maxPauseSeconds);
-      await pause(seconds, AbortSignal.any([alarm.signal, stopping.signal]));
+      await sleepUntil(seconds * 1000, alarm.signal, stopping.signal);
     }
     await releaseLease(needs.provenance, needs.lease).catch((error: unknown) =>
       parts.report({ trouble: 'The lease was not released.', error }),
@@ -209,12 +209,4 @@ function createWorker(needs: AnchoringNeeds, patience: Patience): () => Promise<
     patience.noteAsked(open);
     checkedMs = performance.now();
   };
-}
-
-async function pause(seconds: number, signal: AbortSignal): Promise<void> {
-  try {
-    await sleep(seconds * 1000, undefined, { signal, ref: false });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
 }

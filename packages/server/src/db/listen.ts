@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { sleepUntil } from '../sleep-until.js';
 
 /** An ear on a channel of PostgreSQL's NOTIFY. */
 export interface Listener {
@@ -44,7 +44,7 @@ export function listen(
       } catch (error) {
         if (!signal.aborted) onFailure(error);
       }
-      await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => {});
+      await sleepUntil(RETRY_MS, signal);
     }
   }
 

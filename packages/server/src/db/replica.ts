@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../errors.js';
+import { sleepUntil } from '../sleep-until.js';
 import { type Database, DatabaseError, type Queryable } from './database.js';
 import { openPostgres } from './postgres.js';
 import { type Answer, openStandby, type Standby, type Statement } from './standby.js';
@@ -155,7 +156,7 @@ function startWatching(look: () => Promise<void>): { close(): Promise<void> } {
   const watch = async () => {
     while (!signal.aborted) {
       await look();
-      await sleep(WATCH_MS, undefined, { signal, ref: false }).catch(() => {});
+      await sleepUntil(WATCH_MS, signal);
     }
   };
   const ended = watch();

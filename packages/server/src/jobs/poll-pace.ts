@@ -1,3 +1,5 @@
+import { sleepUntil } from '../sleep-until.js';
+
 /** How often loops of this process ask the database whether there is work. */
 export interface PollPace {
   /** Something may have left work: the loops ask at their usual pace again. */
@@ -26,22 +28,8 @@ export function createPollPace(quietAfterMs = QUIET_AFTER_MS): PollPace {
     },
     pause(usualMs, ...signals) {
       return isQuiet()
-        ? sleepUntil(usualMs * TIMES_WHEN_QUIET, [...signals, alarm.signal])
-        : sleepUntil(usualMs, signals);
+        ? sleepUntil(usualMs * TIMES_WHEN_QUIET, ...signals, alarm.signal)
+        : sleepUntil(usualMs, ...signals);
     },
   };
-}
-
-/** Without `AbortSignal.any`: a signal keeps a reference to each that is made of it, and some live as long as the process. */
-function sleepUntil(ms: number, signals: readonly AbortSignal[]): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      for (const signal of signals) signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms).unref();
-    for (const signal of signals) signal.addEventListener('abort', end);
-    if (signals.some(({ aborted }) => aborted)) end();
-  });
 }

@@ -15,6 +15,7 @@ const LAYERS: { entries: string[]; together?: boolean }[] = [
       'picture-memory.ts',
       'private-files.ts',
       'silence-watch.ts',
+      'sleep-until.ts',
       'uuid-v7.ts',
       'tracing',
     ],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Lease, releaseLease, takeLease } from '../../jobs/lease.sql.js';
+import { sleepUntil } from '../../sleep-until.js';
 import { endPass, readNextProject, readPass, savePass } from './audit.sql.js';
 import { checkPart } from './check-part.js';
 import { type AuditCursor, type AuditFinding, type AuditNeeds, STAGES, type Stage } from './needs.js';
@@ -48,7 +48,7 @@ export function startAudit(settings: AuditSettings): Audit {
       } catch (error) {
         if (!stopping.signal.aborted) settings.reportFailure(error);
       }
-      await pause(pollMs, stopping.signal);
+      await sleepUntil(pollMs, stopping.signal);
     }
   }
 
@@ -119,7 +119,7 @@ function createRest(share: number, signal: AbortSignal): () => Promise<void> {
     const workedMs = performance.now() - since;
     // A timer is not exact enough for less.
     if (workedMs < 5) return;
-    await pause(workedMs * (1 / share - 1), signal);
+    await sleepUntil(workedMs * (1 / share - 1), signal);
     since = performance.now();
   };
 }
@@ -145,12 +145,4 @@ function holdLease({
       return releaseLease(settings.provenance, lease);
     },
   };
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await sleep(ms, undefined, { signal, ref: false });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../db/database.js';
 import {
   type DescribingTarget,
@@ -7,6 +6,7 @@ import {
   type Place,
   queueUndescribed,
 } from '../../search/undescribed.sql.js';
+import { sleepUntil } from '../../sleep-until.js';
 
 /** Jobs that are left at once: what is recorded meanwhile waits for no more than these. */
 const PAGE = 100;
@@ -53,7 +53,7 @@ export function describeEarlierContent({ db, targets, wake, reportFailure }: Nee
       if (signal.aborted) return undefined;
       reportFailure(error);
     }
-    await sleep(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined); // stopped: nothing to wait for
+    await sleepUntil(PAUSE_MS, signal);
     return after;
   }
 
