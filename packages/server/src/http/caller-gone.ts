@@ -2,14 +2,18 @@ import type { FastifyReply } from 'fastify';
 import { ServiceError } from '../errors.js';
 
 /** Aborts when the caller's connection closes before the answer is sent: nobody waits for it any more. */
-export function callerGone({ raw }: FastifyReply): AbortSignal {
+export function callerGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  const look = () => {
-    if (!raw.writableFinished) gone.abort(toGone());
-  };
-  if (raw.destroyed) look();
-  else raw.once('close', look);
+  whenClosed(reply, () => {
+    if (!reply.raw.writableFinished) gone.abort(toGone());
+  });
   return gone.signal;
+}
+
+/** Runs once the answer is sent or its connection is closed: at once where the caller left meanwhile. */
+export function whenClosed({ raw }: FastifyReply, run: () => void): void {
+  if (raw.destroyed) run();
+  else raw.once('close', run);
 }
 
 function toGone(): ServiceError {

@@ -4,6 +4,7 @@ import type { KeyHolder } from '../access/api-keys.sql.js';
 import type { Limiter, Verdict } from '../access/limiter.js';
 import type { OpenUploads } from '../access/open-uploads.js';
 import { ServiceError } from '../errors.js';
+import { whenClosed } from './caller-gone.js';
 import { WHOLE_FORM_BYTES } from './whole-form.js';
 
 /**
@@ -161,12 +162,7 @@ export function countUpload(
   if (!/^multipart\//i.test(type) || Number(length ?? Number.POSITIVE_INFINITY) <= WHOLE_FORM_BYTES) return;
   const own = limits?.concurrentUploads ?? undefined;
   const upload = uploads.begin(projectId, own);
-  if (upload !== undefined) {
-    // Its caller may have left while the key was looked up.
-    if (reply.raw.destroyed) upload.end();
-    else reply.raw.once('close', upload.end);
-    return;
-  }
+  if (upload !== undefined) return void whenClosed(reply, upload.end);
   const bound = own === undefined ? 'MAX_PROJECT_UPLOADS' : 'limits.concurrentUploads';
   request.metBound = bound;
   throw new ServiceError(

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyHolder } from '../access/api-keys.sql.js';
 import { type ErrorExtras, ServiceError } from '../errors.js';
 import type { ProjectTotals } from '../management/project-totals.js';
+import { whenClosed } from './caller-gone.js';
 
 /**
  * Refuses a request of a project that used what its limits allow. Reading and erasing go on when the store is full. An
@@ -25,9 +26,8 @@ export async function assertWithinLimits(
       const release = totals.reserve(projectId, { bytes, used: used.storedBytes, limit: storedBytes });
       if (release === undefined)
         throw refusal(request, { name: 'storedBytes', limit: storedBytes, used: used.storedBytes });
-      // Its caller may have left meanwhile. What it stored is counted before this listener runs.
-      if (reply.raw.destroyed) release();
-      else reply.raw.once('close', release);
+      // What it stored is counted before this runs.
+      whenClosed(reply, release);
     }
   }
   if (records === null || !mayRecord(request)) return;
