@@ -1,17 +1,33 @@
 import type { z } from 'zod';
-import { ServiceError } from './errors.js';
+import { type ErrorExtras, ServiceError } from './errors.js';
+
+/** The value as the schema reads it; throws `bodyFault` where it does not fit. */
+export function parseBody<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw bodyFault(parsed.error, value);
+  return parsed.data;
+}
 
 /** 422 `ValidationError`; details name the faults of `input` with their paths. */
 export function bodyFault(error: z.ZodError, input: unknown): ServiceError {
-  const details = toDetails(error, input);
-  const [first] = details;
-  const message = `The body is not valid: ${first?.path || 'body'}: ${first?.message}`;
-  return new ServiceError('ValidationError', message, { details });
+  return invalidBody(toDetails(error, input));
 }
 
-interface Detail {
+/** The same of faults that are known. */
+export function invalidBody(
+  details: readonly Detail[],
+  extras: Pick<ErrorExtras, 'recovery'> = {},
+): ServiceError {
+  const [first] = details;
+  const message = `The body is not valid: ${first?.path || 'body'}: ${first?.message}`;
+  return new ServiceError('ValidationError', message, { ...extras, details });
+}
+
+export interface Detail {
   path: string;
   message: string;
+  /** There may be more faults. */
+  truncated?: true;
 }
 
 const MAX_DETAILS = 50;

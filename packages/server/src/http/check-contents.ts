@@ -1,5 +1,6 @@
 import { contentIdSchema, parseContentId } from '@colophon/model';
 import type { FastifyRequest } from 'fastify';
+import { type Detail, invalidBody } from '../body-fault.js';
 import { ServiceError } from '../errors.js';
 
 /** Fewer are left to the schema, which names each wrong one. */
@@ -26,7 +27,7 @@ export function assertNames(lists: unknown, at = ''): void {
   const actions = listOf(Object(lists).actions);
   const attributions = listOf(Object(lists).attributions);
   if (countNames(actions) + attributions.length <= FEW) return;
-  const faults: Fault[] = [];
+  const faults: Detail[] = [];
   const check = (name: unknown, toPath: () => string) => {
     if (typeof name === 'string' && parseContentId(name) !== undefined) return;
     const message = contentIdSchema.safeParse(name).error?.issues[0]?.message ?? '';
@@ -45,17 +46,10 @@ export function assertNames(lists: unknown, at = ''): void {
 
 const LISTS = ['inputCids', 'outputCids'] as const;
 
-interface Fault {
-  path: string;
-  message: string;
-}
-
-function refuse(faults: readonly Fault[]): ServiceError {
-  const [first] = faults;
-  const rest = `After ${faults.length} wrong names of content the others were not checked.`;
-  return new ServiceError('ValidationError', `The body is not valid: ${first?.path}: ${first?.message}.`, {
+function refuse(faults: readonly Detail[]): ServiceError {
+  const message = `After ${faults.length} wrong names of content the others were not checked.`;
+  return invalidBody([...faults, { path: '', message, truncated: true }], {
     recovery: 'Correct the named ones, check the others, and send the request again.',
-    details: [...faults, { path: '', message: rest, truncated: true }],
   });
 }
 

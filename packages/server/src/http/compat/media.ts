@@ -1,7 +1,7 @@
 import { type Bundle, contentIdSchema, sessionIdSchema } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { bodyFault } from '../../body-fault.js';
+import { parseBody } from '../../body-fault.js';
 import { ServiceError } from '../../errors.js';
 import { MEDIA_FORMATS } from '../../media/formats.js';
 import { MAX_PARSED_BYTES } from '../../records/answer-size.js';
@@ -111,9 +111,7 @@ function importFile(app: App, needs: AppNeeds): void {
     },
     async (request, reply) => {
       const run = async (media: StagedMedia, texts: ReadonlyMap<string, string>) => {
-        const given = texts.get('sessionId');
-        const sessionId = sessionIdSchema.optional().safeParse(given);
-        if (!sessionId.success) throw bodyFault(sessionId.error, given);
+        const sessionId = parseBody(sessionIdSchema.optional(), texts.get('sessionId'));
         const projectId = projectOf(request);
         const { credentials } = needs;
         const awaited = { ...media, signal: callerGone(reply) };
@@ -121,7 +119,7 @@ function importFile(app: App, needs: AppNeeds): void {
         const records = recordsOf(needs, request);
         const imported = await importCredentials({ records, credentials }, projectId, {
           media: awaited,
-          sessionId: sessionId.data,
+          sessionId,
         });
         return reply.code(201).send(toImportResult(imported, told));
       };

@@ -6,7 +6,7 @@ import {
   entityInputSchema,
 } from '@colophon/model';
 import { z } from 'zod';
-import { bodyFault } from '../../body-fault.js';
+import { parseBody } from '../../body-fault.js';
 import type { Who } from '../../records/record-ownership.js';
 import {
   publishedAttributionRequest,
@@ -93,7 +93,7 @@ type PublishedAction = z.output<typeof publishedActivityRequest>['action'];
 
 /** The use case's request for an entity; 422 names what is wrong with it. */
 export function toEntityInput(sent: PublishedEntityRequest): EntityInput {
-  return parse(entityInputSchema, toEntity(sent));
+  return parseBody(entityInputSchema, toEntity(sent));
 }
 
 /** Who acts in a request of ownership. */
@@ -104,7 +104,7 @@ export function toWho(sent: z.output<typeof publishedWho>): Who {
 
 /** The use case's request for a file recording; 422 names what is wrong with the `json` part. */
 export function toActivityInput(json: unknown): ActivityInput {
-  const { entity, action, resourceType, resourceExtensions, sessionId, attribution } = parse(
+  const { entity, action, resourceType, resourceExtensions, sessionId, attribution } = parseBody(
     publishedActivityRequest,
     json,
   );
@@ -112,7 +112,7 @@ export function toActivityInput(json: unknown): ActivityInput {
     ...toAttributionExtensions(attribution ?? {}),
     ...(resourceExtensions === undefined ? {} : { [RESOURCE_EXTENSION]: resourceExtensions }),
   };
-  return parse(activityInputSchema, {
+  return parseBody(activityInputSchema, {
     entity: toEntity(entity),
     action: toAction(action),
     ...present({ resourceType, sessionId }),
@@ -168,10 +168,4 @@ function pickTool({ provider, model, version }: z.output<typeof aiTool>): object
 
 function present(members: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-}
-
-function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) throw bodyFault(parsed.error, value);
-  return parsed.data;
 }

@@ -6,7 +6,7 @@ import {
 } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { bodyFault } from '../../body-fault.js';
+import { parseBody } from '../../body-fault.js';
 import { recordActivity } from '../../records/record-activity.js';
 import { stageBytes, stageUpload } from '../../records/stage-upload.js';
 import type { App, AppNeeds } from '../app.js';
@@ -49,7 +49,9 @@ export function activityRoutes(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) => {
-      const answer = await recordFile(needs, { request, reply }, parseInput);
+      const answer = await recordFile(needs, { request, reply }, (json) =>
+        parseBody(activityInputSchema, json),
+      );
       const recorded = { kind: 'action', id: answer.actionId } as const;
       return reply.send({ ...answer, ...(await preferredReceipt(needs, { request, reply }, recorded)) });
     },
@@ -92,10 +94,4 @@ export async function recordFile(
   } finally {
     await discard();
   }
-}
-
-function parseInput(json: unknown): ActivityInput {
-  const parsed = activityInputSchema.safeParse(json);
-  if (!parsed.success) throw bodyFault(parsed.error, json);
-  return parsed.data;
 }

@@ -12,7 +12,7 @@ import {
 } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { bodyFault } from '../../body-fault.js';
+import { parseBody } from '../../body-fault.js';
 import { ServiceError } from '../../errors.js';
 import { MEDIA_FORMATS } from '../../media/formats.js';
 import { embedCredentials } from '../../records/credentials/embed-credentials.js';
@@ -189,7 +189,7 @@ function embed(app: App, needs: AppNeeds): void {
     },
     async (request, reply) => {
       const upload = await readMedia(request, needs, {
-        parse: parseEmbedInput,
+        parse: (json) => parseBody(embedInputSchema, json),
         otherParts: INGREDIENT_PART,
       });
       try {
@@ -253,12 +253,6 @@ function wantsBytes({ headers: { accept } }: FastifyRequest, mediaType: string):
   const best = Math.max(...bytes);
   if ((json ?? 0) > 0 || best > 0) return best > (json ?? 0);
   throw new ServiceError('NotAcceptable', `This answer is JSON or ${mediaType}, which Accept leaves out.`);
-}
-
-function parseEmbedInput(json: unknown): EmbedInput {
-  const parsed = embedInputSchema.safeParse(json);
-  if (!parsed.success) throw bodyFault(parsed.error, json);
-  return parsed.data;
 }
 
 /** Runs with the form's one file, which is gone afterwards. */
