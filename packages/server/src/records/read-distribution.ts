@@ -76,12 +76,29 @@ async function shareHistory(
   } as const;
   const text = await readBundleText(needs, projectId, asked);
   if (text === undefined) return undefined;
-  const shares = await convertHistory(needs, projectId, { to: { shares: terms }, text, signal }).catch(
-    (cause) => {
-      throw toRefusal('InvalidField', cause);
-    },
-  );
-  return { distribution: JSON.parse(shares) as Distribution, sizeBytes: text.length };
+  const task = { text, terms, signal, refusedAs: 'InvalidField' } as const;
+  return { distribution: await shareBundle(needs, projectId, task), sizeBytes: text.length };
+}
+
+/** Shares over a bundle, given as JSON; a large one is shared out in a thread, in turn. */
+async function shareBundle(
+  needs: Parameters<typeof convertHistory>[0],
+  projectId: string,
+  { terms, refusedAs, ...source }: ShareTask,
+): Promise<Distribution> {
+  try {
+    return JSON.parse(await convertHistory(needs, projectId, { ...source, to: { shares: terms } }));
+  } catch (cause) {
+    throw toRefusal(refusedAs, cause);
+  }
+}
+
+interface ShareTask {
+  text: string;
+  terms: DistributionTerms;
+  signal: AbortSignal | undefined;
+  /** The error where it cannot be shared out. */
+  refusedAs: 'InvalidField' | 'ValidationError';
 }
 
 /** Shares by weight, in the order given. */
@@ -93,20 +110,21 @@ export function shareByWeight(weights: readonly Recipient[], total?: number): Sh
   }
 }
 
-/** Shares by what the caller says alone; a large bundle is shared out in a thread, in turn. */
+/** Shares by what the caller says alone. */
 export async function previewDistribution(
   needs: Pick<DistributionNeeds, 'converter' | 'scheduler'>,
   projectId: string,
   { input, signal }: { input: DistributionInput; signal: AbortSignal },
 ): Promise<Distribution | Shares> {
   const { weights, bundle, total, ...terms } = input;
-  try {
-    if (bundle === undefined) return shareByWeight(weights ?? [], total);
-    const asked = { to: { shares: { ...terms, total } }, text: JSON.stringify(bundle), signal };
-    return JSON.parse(await convertHistory(needs, projectId, asked)) as Distribution;
-  } catch (cause) {
-    throw toRefusal('ValidationError', cause);
-  }
+  if (bundle === undefined) return shareByWeight(weights ?? [], total);
+  const text = JSON.stringify(bundle);
+  return shareBundle(needs, projectId, {
+    text,
+    terms: { ...terms, total },
+    signal,
+    refusedAs: 'ValidationError',
+  });
 }
 
 /**
@@ -127,7 +145,7 @@ const PLACES: Partial<Record<DistributionErrorCode, string>> = {
 };
 
 /** The refusal of what cannot be shared out; another error as it is. */
-function toRefusal(code: 'InvalidField' | 'ValidationError', cause: unknown): unknown {
+function toRefusal(code: ShareTask['refusedAs'], cause: unknown): unknown {
   if (!(cause instanceof DistributionError)) return cause;
   const { code: reason, message } = cause;
   const details = [{ path: PLACES[reason] ?? '', message, reason }];

@@ -9,22 +9,22 @@ const INLINE_CHARACTERS = 2 ** 18;
 /** Of the thread: a history of 32 MiB is a few times as much in memory. */
 const MAX_HEAP_MB = 512;
 
-/** Converts histories, large ones in a thread of its own, one at a time, where projects take turns. */
+/** Converts histories in a thread of its own, one at a time, where projects take turns. */
 export interface Converter {
-  /** As `convert` does it. Rejects with `Unavailable` when the thread ends. */
+  /** As the function of this name does it. Rejects with `Unavailable` when the thread ends. */
   convert(projectId: string, to: Conversion, text: string): Promise<string>;
   /** Histories that were converted in the thread, since the start. */
   readonly counts: { inThread: number };
   close(): Promise<void>;
 }
 
-/** Converts a history; a large one waits for its turn, so that projects share the thread. */
+/** Converts a history: a small one here, a large one in the thread, in the project's turn. */
 export async function convertHistory(
   { converter, scheduler }: { converter: Converter; scheduler: Pick<Scheduler, 'run'> },
   projectId: string,
   { to, text, signal }: { to: Conversion; text: string; signal: AbortSignal | undefined },
 ): Promise<string> {
-  if (text.length <= INLINE_CHARACTERS) return converter.convert(projectId, to, text);
+  if (text.length <= INLINE_CHARACTERS) return convert(to, text);
   const turn = { projectId, kind: 'history', signal } as const;
   return scheduler.run(turn, () => converter.convert(projectId, to, text));
 }
@@ -41,7 +41,6 @@ export function createConverter(): Converter {
   return {
     counts,
     async convert(projectId, to, text) {
-      if (text.length <= INLINE_CHARACTERS) return convert(to, text);
       counts.inThread += 1;
       const converted = await thread.ask(projectId, { to, text: Buffer.from(text) });
       if ('code' in converted) throw new DistributionError(converted.code, converted.message);
