@@ -132,13 +132,7 @@ function list(app: App, { records }: AppNeeds): void {
         summary: 'List entities, newest first',
         querystring: listQuery({
           role: entityRoleSchema.optional(),
-          name: z
-            .string()
-            .min(1)
-            .max(256)
-            .refine((text) => !/\p{Cc}/u.test(text), 'must not hold control characters')
-            .optional()
-            .meta({ description: 'The whole name, as it was given' }),
+          name: entityInputSchema.shape.name.meta({ description: 'The whole name, as it was given' }),
         }),
         response: readyMade({ 200: listAnswer('entities', entitySchema), ...errorsOf('InvalidField') }),
       },
