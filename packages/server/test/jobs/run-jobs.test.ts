@@ -1,11 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Databases } from '../../src/db/open-databases.js';
-import { openDatabases } from '../../src/db/open-databases.js';
 import { claimJobs, finishJob, type Job } from '../../src/jobs/outbox.sql.js';
 import { type JobHandler, retryDelaySeconds, startJobs } from '../../src/jobs/run-jobs.js';
 import { createRecorder } from '../../src/records/recorder.js';
-import { createDatabase } from '../support/postgres.js';
+import { openOn } from '../support/open-on.js';
 
 const PROJECT = '00000000-0000-8000-8000-000000000001';
 const OTHER_PROJECT = '00000000-0000-8000-8000-000000000002';
@@ -13,11 +12,7 @@ const OTHER_PROJECT = '00000000-0000-8000-8000-000000000002';
 describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) => {
   let databases: Databases;
   beforeAll(async () => {
-    databases = await openDatabases(
-      engine === 'PostgreSQL'
-        ? { kind: 'postgresql', url: await createDatabase(inject('postgresUrl')), directUrl: undefined }
-        : { kind: 'memory' },
-    );
+    databases = await openOn(engine);
   });
   afterAll(() => databases.close());
 

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { type Databases, openDatabases } from '../../src/db/open-databases.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Databases } from '../../src/db/open-databases.js';
 import { readBundleRow } from '../../src/records/histories.sql.js';
-import { record } from '../../src/records/recording.sql.js';
-import { toActionItem, toEntityItem } from '../support/plain-items.js';
-import { createDatabase } from '../support/postgres.js';
+import { openOn } from '../support/open-on.js';
+import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.js';
 
 const PROJECT = randomUUID();
 const LAYERS = 3;
@@ -18,16 +17,9 @@ const contentOf = (layer: number) => Array.from({ length: CONTENTS }, (_, place)
 let databases: Databases;
 
 beforeAll(async () => {
-  const url = await createDatabase(inject('postgresUrl'));
-  databases = await openDatabases({ kind: 'postgresql', url, directUrl: undefined });
-  const entity = toEntityItem({ id: 'ann', role: 'human' });
-  await record(databases.provenance, PROJECT, [JSON.stringify(entity)]);
-  for (let layer = 0; layer < LAYERS; layer++)
-    await record(
-      databases.provenance,
-      PROJECT,
-      Array.from({ length: ACTIONS }, () => JSON.stringify(toItem(layer))),
-    );
+  databases = await openOn('PostgreSQL');
+  const actions = Array.from({ length: LAYERS * ACTIONS }, (_, place) => toItem(Math.floor(place / ACTIONS)));
+  await recordItems(databases.provenance, PROJECT, [toEntityItem({ id: 'ann', role: 'human' }), ...actions]);
 });
 afterAll(() => databases.close());
 

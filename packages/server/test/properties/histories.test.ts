@@ -1,16 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Bundle } from '@colophon/model';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Queryable } from '../../src/db/database.js';
-import { type Databases, openDatabases } from '../../src/db/open-databases.js';
+import type { Databases } from '../../src/db/open-databases.js';
 import { MAX_ANSWER_BYTES } from '../../src/records/answer-size.js';
 import { createBundleRows } from '../../src/records/bundle-rows.js';
 import type { BundleTerms } from '../../src/records/histories.sql.js';
 import { readBundleText, readSession } from '../../src/records/read-histories.js';
 import { record } from '../../src/records/recording.sql.js';
+import { openOn } from '../support/open-on.js';
 import { toActionItem } from '../support/plain-items.js';
-import { createDatabase } from '../support/postgres.js';
 import { openScheduler } from '../support/scheduler.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? (process.env.LONG_TESTS ? 1000 : 60));
@@ -253,11 +253,7 @@ const IN_STEPS = { whole: { limit: 0, maxBytes: 0 }, stepItems: 2 };
 describe.each(['PGlite', 'PostgreSQL'])('histories that one statement reads, on %s', (engine) => {
   let databases: Databases;
   beforeAll(async () => {
-    databases = await openDatabases(
-      engine === 'PGlite'
-        ? { kind: 'memory' }
-        : { kind: 'postgresql', url: await createDatabase(inject('postgresUrl')), directUrl: undefined },
-    );
+    databases = await openOn(engine);
   }, 60_000);
   afterAll(() => databases.close());
 

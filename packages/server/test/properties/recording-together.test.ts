@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.js';
-import { type Databases, openDatabases } from '../../src/db/open-databases.js';
+import type { Databases } from '../../src/db/open-databases.js';
 import { expectFresh } from '../../src/records/fresh-items.js';
 import type { Outcome } from '../../src/records/outcome.js';
 import type { RecordItem } from '../../src/records/record-item.js';
 import { createRecorder } from '../../src/records/recorder.js';
 import { record, recordFresh } from '../../src/records/recording.sql.js';
-import { createDatabase } from '../support/postgres.js';
+import { openOn } from '../support/open-on.js';
 
 /** PROPERTY_RUNS says how long, PROPERTY_SEED repeats another run than the usual one. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? (process.env.LONG_TESTS ? 2000 : 400));
@@ -181,11 +181,7 @@ function toAnswer(outcome: Outcome): unknown {
 describe.each(['PGlite', 'PostgreSQL'])('items that are recorded together, on %s', (engine) => {
   let databases: Databases;
   beforeAll(async () => {
-    databases = await openDatabases(
-      engine === 'PGlite'
-        ? { kind: 'memory' }
-        : { kind: 'postgresql', url: await createDatabase(inject('postgresUrl')), directUrl: undefined },
-    );
+    databases = await openOn(engine);
   }, 60_000);
   afterAll(() => databases.close());
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Queryable } from '../../src/db/database.js';
-import { type Databases, openDatabases } from '../../src/db/open-databases.js';
+import type { Databases } from '../../src/db/open-databases.js';
 import { draftAttribution, draftEntity } from '../../src/records/draft-records.js';
 import { draftActionItem } from '../../src/records/record-action.js';
-import { createDatabase } from '../support/postgres.js';
+import { openOn } from '../support/open-on.js';
 
 const AT = new Date();
 const ACTION = randomUUID();
@@ -22,11 +22,7 @@ describe.each(['PGlite', 'PostgreSQL'])('attributions of one content, on %s', (e
   let databases: Databases;
 
   beforeAll(async () => {
-    databases = await openDatabases(
-      engine === 'PGlite'
-        ? { kind: 'memory' }
-        : { kind: 'postgresql', url: await createDatabase(inject('postgresUrl')), directUrl: undefined },
-    );
+    databases = await openOn(engine);
     const input = { type: 'create', performedBy: 'ann', inputCids: [], outputCids: ['content'] };
     await write([
       { entities: [draftEntity({ id: 'ann', role: 'human' }, { id: 'ann', at: AT, asserted: {} })] },

@@ -4,8 +4,7 @@ import { DatabaseError, type Queryable } from '../../src/db/database.js';
 import { type Databases, openDatabases } from '../../src/db/open-databases.js';
 import { createBundleRows } from '../../src/records/bundle-rows.js';
 import { readBundleRow } from '../../src/records/histories.sql.js';
-import { record } from '../../src/records/recording.sql.js';
-import { toActionItem, toEntityItem } from '../support/plain-items.js';
+import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.js';
 
 const PROJECT = randomUUID();
 const CHAIN = 60;
@@ -25,12 +24,7 @@ beforeAll(async () => {
       outputCids: [`c${place}`],
     }),
   );
-  const items = [toEntityItem({ id: 'ann', role: 'human' }), ...actions];
-  await record(
-    databases.provenance,
-    PROJECT,
-    items.map((item) => JSON.stringify(item)),
-  );
+  await recordItems(databases.provenance, PROJECT, [toEntityItem({ id: 'ann', role: 'human' }), ...actions]);
 }, 60_000);
 afterAll(() => databases.close());
 

@@ -5,8 +5,7 @@ import { type Databases, openDatabases } from '../../src/db/open-databases.js';
 import { createBundleRows } from '../../src/records/bundle-rows.js';
 import { type HistoryNeeds, readBundle } from '../../src/records/read-histories.js';
 import { readLongBundle } from '../../src/records/read-long-history.js';
-import { record } from '../../src/records/recording.sql.js';
-import { toActionItem, toEntityItem } from '../support/plain-items.js';
+import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.js';
 import { openScheduler } from '../support/scheduler.js';
 
 const PROJECT = randomUUID();
@@ -18,14 +17,9 @@ let databases: Databases;
 
 beforeAll(async () => {
   databases = await openDatabases({ kind: 'memory' });
-  const entity = toEntityItem({ id: 'ann', role: 'human' });
-  await record(databases.provenance, PROJECT, [JSON.stringify(entity)]);
-  for (let layer = 0; layer < LAYERS; layer++)
-    await record(
-      databases.provenance,
-      PROJECT,
-      Array.from({ length: WIDTH }, (_, place) => JSON.stringify(toItem(layer, place))),
-    );
+  const places = Array.from({ length: LAYERS * WIDTH }, (_, place) => place);
+  const actions = places.map((place) => toItem(Math.floor(place / WIDTH), place % WIDTH));
+  await recordItems(databases.provenance, PROJECT, [toEntityItem({ id: 'ann', role: 'human' }), ...actions]);
 }, 60_000);
 afterAll(() => databases.close());
 
@@ -84,7 +78,7 @@ it('is read again when something was recorded meanwhile, so that it is of one mo
   const disturbed = watched((count) => {
     if (count !== 5 || isRecorded) return;
     isRecorded = true;
-    void record(databases.provenance, PROJECT, [JSON.stringify(toItem(LAYERS, 0))]);
+    void recordItems(databases.provenance, PROJECT, [toItem(LAYERS, 0)]);
   });
   const { text, revision } = await readBundle(toNeeds(disturbed.db), PROJECT, {
     ...TERMS,
@@ -98,9 +92,8 @@ it('is read again when something was recorded meanwhile, so that it is of one mo
 it('finds everything that was made of content, however often it was used', async () => {
   const count = 4_200;
   const cids = Array.from({ length: count }, (_, place) => `used ${place}`);
-  const items = cids.map((cid) => JSON.stringify(toAction(['popular'], cid)));
-  for (let at = 0; at < count; at += 700)
-    await record(databases.provenance, PROJECT, items.slice(at, at + 700));
+  const items = cids.map((cid) => toAction(['popular'], cid));
+  await recordItems(databases.provenance, PROJECT, items);
   const terms = { cid: 'popular', direction: 'descendants', depth: undefined, limit: 10_000 } as const;
   const { db, rows } = watched();
   const { text } = await readBundle(toNeeds(db), PROJECT, terms);
@@ -120,11 +113,7 @@ it('looks nothing up of content that an answer cannot hold', async () => {
       .map((out) => toAction(names(`in of ${out}`), out)),
   ];
   const last = toAction(names('out').slice(0, 20), 'last');
-  await record(
-    databases.provenance,
-    project,
-    [...items, last].map((item) => JSON.stringify(item)),
-  );
+  await recordItems(databases.provenance, project, [...items, last]);
   const terms = { cid: 'last', direction: 'ancestors', depth: undefined, limit: 1_000 } as const;
   const read = async (maxBytes: number | undefined) => {
     const { db, rows } = watched();
@@ -148,12 +137,7 @@ it('asks for few actions at once where each names much content', async () => {
     'whole',
   );
   const items = [toEntityItem({ id: 'ann', role: 'human' }), ...parts, whole];
-  for (let at = 0; at < items.length; at += 10)
-    await record(
-      databases.provenance,
-      project,
-      items.slice(at, at + 10).map((item) => JSON.stringify(item)),
-    );
+  await recordItems(databases.provenance, project, items);
   const counts = { read: [] as number[], namesLookedUp: [] as number[] };
   const query: Queryable['query'] = async (text, parameters = []) => {
     const rows = await databases.provenance.query<{ inputs?: string[] }>(text, parameters);

@@ -11,7 +11,7 @@ import { draftAttribution, draftEntity } from '../../src/records/draft-records.j
 import { readProvenBundle } from '../../src/records/prove-bundle.js';
 import { readBundleText } from '../../src/records/read-histories.js';
 import { draftActionItem } from '../../src/records/record-action.js';
-import { record } from '../../src/records/recording.sql.js';
+import { recordItems } from '../support/plain-items.js';
 import { openScheduler } from '../support/scheduler.js';
 
 const PROJECT = randomUUID();
@@ -25,12 +25,7 @@ const trusted = { publicKey: Buffer.from(signer.publicKeyHex, 'hex') };
 const verify = createVerifySignature();
 let databases: Databases;
 
-const write = (items: readonly object[]) =>
-  record(
-    databases.provenance,
-    PROJECT,
-    items.map((item) => JSON.stringify(item)),
-  );
+const write = (items: readonly object[]) => recordItems(databases.provenance, PROJECT, items);
 const AT = new Date();
 const toAction = (inputCids: string[], outputCids: string[]) => {
   const input = {
@@ -54,7 +49,7 @@ beforeAll(async () => {
   ]);
   await write([toAction([], ['source']), toAction(['source'], ['made'])]);
   const roles = Array.from({ length: ATTRIBUTIONS }, (_, place) => `ext:role-${place}`);
-  for (let at = 0; at < ATTRIBUTIONS; at += 500) await write(roles.slice(at, at + 500).map(toAttribution));
+  await write(roles.map(toAttribution));
 }, 120_000);
 afterAll(() => databases.close());
 

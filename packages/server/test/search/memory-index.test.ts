@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.js';
-import { openDatabases } from '../../src/db/open-databases.js';
 import { toDescriptorRow, writeDescriptor } from '../../src/search/descriptors.sql.js';
 import { findNear } from '../../src/search/memory/find-near.js';
 import { createIndexStore, type IndexStore } from '../../src/search/memory/index-store.js';
 import type { Near } from '../../src/search/memory/protocol.js';
 import { createMemoryIndex, type MemoryIndex } from '../../src/search/memory-index.js';
 import { dot, normalise } from '../../src/search/vector.js';
-import { createDatabase } from '../support/postgres.js';
+import { openOn } from '../support/open-on.js';
 
 const PROJECT = '00000000-0000-7000-8000-00000000000a';
 const OTHER = '00000000-0000-7000-8000-00000000000b';
@@ -110,15 +109,7 @@ describe('the tables in memory', () => {
   });
 });
 
-const ENGINES: Record<string, () => Promise<Database>> = {
-  PGlite: async () => (await openDatabases({ kind: 'memory' })).provenance,
-  PostgreSQL: async () => {
-    const url = await createDatabase(inject('postgresUrl'));
-    return (await openDatabases({ kind: 'postgresql', url, directUrl: undefined })).provenance;
-  },
-};
-
-describe.each(Object.entries(ENGINES))('the index in memory, on %s', (_engine, open) => {
+describe.each(['PGlite', 'PostgreSQL'])('the index in memory, on %s', (engine) => {
   const vectors = makeVectors(700);
   let db: Database;
   let statements = 0;
@@ -148,7 +139,7 @@ describe.each(Object.entries(ENGINES))('the index in memory, on %s', (_engine, o
   }
 
   beforeAll(async () => {
-    db = await open();
+    db = (await openOn(engine)).provenance;
     for (const [index, vector] of vectors.slice(0, 600).entries())
       await writeDescriptor(db, PROJECT, toRow(`c${index}`, vector));
     await writeDescriptor(db, PROJECT, { ...toRow('nothing', vectors[0]), embedding: '{}', signs: '' });

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.js';
-import { openDatabases } from '../../src/db/open-databases.js';
 import type { Described } from '../../src/search/descriptor.js';
 import { toDescriptorRow, writeDescriptor } from '../../src/search/descriptors.sql.js';
 import { readNearest } from '../../src/search/nearest.sql.js';
 import { dot, normalise } from '../../src/search/vector.js';
-import { createDatabase } from '../support/postgres.js';
+import { openOn } from '../support/open-on.js';
 
 const PROJECTS = ['00000000-0000-7000-8000-00000000000a', '00000000-0000-7000-8000-00000000000b'] as const;
 const METHOD = 'image-512/1';
@@ -33,19 +32,11 @@ function ask(turned: Float32Array[], limit: number): { described: Described; lim
   return { described: { method: METHOD, vector, evidence: new Uint8Array(), turned }, limit };
 }
 
-const ENGINES: Record<string, () => Promise<Database>> = {
-  PGlite: async () => (await openDatabases({ kind: 'memory' })).provenance,
-  PostgreSQL: async () => {
-    const url = await createDatabase(inject('postgresUrl'));
-    return (await openDatabases({ kind: 'postgresql', url, directUrl: undefined })).provenance;
-  },
-};
-
-describe.each(Object.entries(ENGINES))('the nearest vectors, on %s', (_engine, open) => {
+describe.each(['PGlite', 'PostgreSQL'])('the nearest vectors, on %s', (engine) => {
   const vectors = makeVectors(400);
   let db: Database;
   beforeAll(async () => {
-    db = await open();
+    db = (await openOn(engine)).provenance;
     for (const [index, vector] of vectors.entries()) {
       const project = PROJECTS[index % 20 === 0 ? 1 : 0];
       const row = toDescriptorRow(`c${index}`, {

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Queryable } from '../../src/db/database.js';
+import { record } from '../../src/records/recording.sql.js';
 
 const digestOf = (id: string) => createHash('sha256').update(id).digest('hex');
 
@@ -21,4 +23,17 @@ export function toActionItem(body: {
     ...{ resourceType: 'other', idIsGiven: false },
   };
   return { action, attributions: [] };
+}
+
+/** Items of one statement. */
+const AT_ONCE = 200;
+
+/** Records items in their order. */
+export async function recordItems(db: Queryable, projectId: string, items: readonly object[]): Promise<void> {
+  for (let at = 0; at < items.length; at += AT_ONCE)
+    await record(
+      db,
+      projectId,
+      items.slice(at, at + AT_ONCE).map((item) => JSON.stringify(item)),
+    );
 }

@@ -1,0 +1,10 @@
+import { inject } from 'vitest';
+import { type Databases, openDatabases } from '../../src/db/open-databases.js';
+import { createDatabase } from './postgres.js';
+
+/** Empty databases in memory, or in the tests' PostgreSQL where the engine is called that. */
+export async function openOn(engine: string): Promise<Databases> {
+  if (engine !== 'PostgreSQL') return openDatabases({ kind: 'memory' });
+  const url = await createDatabase(inject('postgresUrl'));
+  return openDatabases({ kind: 'postgresql', url, directUrl: undefined });
+}
