@@ -19,10 +19,12 @@ begin
       made := made || (draft->>'id');
     end if;
   end loop;
+  -- One probe of the index for each, whatever the size of the table when this was planned.
   return (
-    select jsonb_agg(jsonb_build_object('id', e.id, 'created', e.id = any(made),
-      'entity', provenance.entity_json(e)))
-    from jsonb_array_elements(p_entities) given
-    join provenance.entity e on e.project_id = p_project and e.id = given->>'id');
+    select jsonb_agg(jsonb_build_object('id', (stored.e).id, 'created', (stored.e).id = any(made),
+      'entity', provenance.entity_json(stored.e)) order by given.place)
+    from jsonb_array_elements(p_entities) with ordinality as given(draft, place),
+      lateral (select e from provenance.entity e
+        where e.project_id = p_project and e.id = given.draft->>'id' offset 0) stored);
 end
 $$;

@@ -17,7 +17,7 @@ const TARGETS = [
   { actionId: ACTION, resourceCid: 'content' },
 ];
 
-describe.each(['PGlite', 'PostgreSQL'])('attributions of one content, on %s', (engine) => {
+describe.each(['PGlite', 'PostgreSQL'])('what is recorded among many, on %s', (engine) => {
   const project = randomUUID();
   let databases: Databases;
 
@@ -31,24 +31,25 @@ describe.each(['PGlite', 'PostgreSQL'])('attributions of one content, on %s', (e
   }, 60_000);
   afterAll(() => databases.close());
 
-  /** Rows of attributions that the session has read, and not yet counted elsewhere. */
-  const countRows = async (db: Queryable) => {
+  /** Rows of a table that the session has read, and not yet counted elsewhere. */
+  const countRows = async (db: Queryable, table: string) => {
     const [read] = await db.query<{ rows: number }>(
       `select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
-       where schemaname = 'provenance' and relname = 'attribution'`,
+       where schemaname = 'provenance' and relname = $1`,
+      [table],
     );
     return read?.rows ?? 0;
   };
 
-  /** Writes items; the outcomes, and how many rows of attributions were read for them. */
-  const write = (items: readonly object[]) =>
+  /** Writes items; the outcomes, and how many rows of their table were read for them. */
+  const write = (items: readonly object[], table = 'attribution') =>
     databases.provenance.transaction(async (tx) => {
-      const before = await countRows(tx);
-      const [row] = await tx.query<{ outcomes: { attributions: { created: boolean }[] }[] }>(
+      const before = await countRows(tx, table);
+      const [row] = await tx.query<{ outcomes: Record<string, { created: boolean }[]>[] }>(
         'select provenance.record($1, $2::jsonb) as outcomes',
         [project, JSON.stringify(items)],
       );
-      return { outcomes: row?.outcomes ?? [], rowsRead: (await countRows(tx)) - before };
+      return { outcomes: row?.outcomes ?? [], rowsRead: (await countRows(tx, table)) - before };
     });
 
   const toItems = (from: number) =>
@@ -57,18 +58,37 @@ describe.each(['PGlite', 'PostgreSQL'])('attributions of one content, on %s', (e
       return { attributions: [draftAttribution({ id: randomUUID(), entityId: 'ann', ...target }, {}, AT)] };
     });
 
-  it('cost the same however many there are, and a repetition gives the stored ones', async () => {
+  it('attributions of one content cost the same however many there are, and a repetition gives the stored ones', async () => {
     for (let from = 0; from < 5 * COUNT; from += COUNT) {
       const { outcomes, rowsRead } = await write(toItems(from));
-      expect(outcomes.flatMap(({ attributions }) => attributions.map(({ created }) => created))).toEqual(
+      expect(outcomes.flatMap(({ attributions }) => attributions?.map(({ created }) => created))).toEqual(
         Array(COUNT).fill(true),
       );
       expect(rowsRead).toBeLessThanOrEqual(2 * COUNT);
     }
     const again = await write(toItems(0));
-    expect(again.outcomes.map(({ attributions }) => attributions.map(({ created }) => created))).toEqual(
+    expect(again.outcomes.map(({ attributions }) => attributions?.map(({ created }) => created))).toEqual(
       Array(COUNT).fill([false]),
     );
     expect(again.rowsRead).toBeLessThanOrEqual(2 * COUNT);
+  });
+
+  it('entities cost the same however many there are, and a repetition gives the stored ones', async () => {
+    const toEntities = (from: number) =>
+      Array.from({ length: COUNT }, (_, place) => {
+        const body = { id: `e${from + place}`, role: 'human' };
+        return { entities: [draftEntity(body, { id: body.id, at: AT, asserted: {} })] };
+      });
+    for (let from = 0; from < 10 * COUNT; from += COUNT) {
+      const { outcomes, rowsRead } = await write(toEntities(from), 'entity');
+      expect(outcomes.map(({ entities }) => entities?.map(({ created }) => created))).toEqual(
+        Array(COUNT).fill([true]),
+      );
+      expect(rowsRead).toBeLessThanOrEqual(4 * COUNT);
+    }
+    const again = await write(toEntities(0), 'entity');
+    expect(again.outcomes.map(({ entities }) => entities?.map(({ created }) => created))).toEqual(
+      Array(COUNT).fill([false]),
+    );
   });
 });
