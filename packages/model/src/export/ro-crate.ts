@@ -45,18 +45,15 @@ export function toRoCrate(bundle: Bundle): JsonObject {
     ...attributions.map(({ entityId }) => entityId),
   ];
   const agentIds = new Set([...people.keys(), ...performers]);
-  const creatorsOf = (name: string) => [
-    ...new Set(
-      attributions
-        .filter(
-          ({ resourceCid, role }) =>
-            role !== 'source' && resourceCid !== undefined && canonical(resourceCid) === name,
-        )
-        .map(({ entityId }) => entityId),
-    ),
-  ];
+  const creators = new Map<string, Set<string>>();
+  for (const { resourceCid, role, entityId } of attributions) {
+    if (role === 'source' || resourceCid === undefined) continue;
+    const name = canonical(resourceCid);
+    creators.set(name, (creators.get(name) ?? new Set()).add(entityId));
+  }
   const files = [...names].map((name): JsonObject => {
     const { mimeType, size, createdAt } = known.get(name) ?? {};
+    const creatorsOfIt = [...(creators.get(name) ?? [])];
     return {
       '@id': fileId(name),
       '@type': 'File',
@@ -65,9 +62,7 @@ export function toRoCrate(bundle: Bundle): JsonObject {
       ...(mimeType === undefined ? {} : { encodingFormat: mimeType }),
       ...(size === undefined ? {} : { contentSize: String(size) }),
       ...(createdAt === undefined ? {} : { sdDatePublished: createdAt }),
-      ...(creatorsOf(name).length === 0
-        ? {}
-        : { creator: creatorsOf(name).map((id) => ({ '@id': agentId(id) })) }),
+      ...(creatorsOfIt.length === 0 ? {} : { creator: creatorsOfIt.map((id) => ({ '@id': agentId(id) })) }),
     };
   });
   const agents = [...agentIds].map((id): JsonObject => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/canonical-json.js';
 import { toProvJson } from '../../src/export/prov-json.js';
 import { toRoCrate } from '../../src/export/ro-crate.js';
+import { toGraph } from '../../src/graph.js';
 import type { Bundle } from '../../src/records/bundle.js';
 
 const AT = '2026-08-02T09:30:00.000Z';
@@ -113,5 +114,43 @@ describe('a bundle as an RO-Crate', () => {
     const files = graph.filter((node) => node['@type'] === 'File').map((node) => ({ '@id': node['@id'] }));
     expect(root?.hasPart).toEqual(files);
     expect(files).toHaveLength(4);
+  });
+});
+
+describe.each([
+  { name: 'PROV-JSON', convert: toProvJson },
+  { name: 'RO-Crate', convert: toRoCrate },
+  { name: 'graph', convert: toGraph },
+])('a long history as $name', ({ convert }) => {
+  /** A chain of actions, each with an attribution and an output of its own. */
+  const chainOf = (length: number): Bundle => {
+    const places = Array.from({ length }, (_, place) => place);
+    const ofEach = { createdAt: AT, type: 'image', state: 'claimed' as const, locations: [] };
+    return {
+      ...BUNDLE,
+      actions: places.map((place) => action(`a${place}`, [`bafy${place}`], [`bafy${place + 1}`])),
+      attributions: places.map((place) => ({
+        ...{ id: `t${place}`, entityId: 'studio:ann b', resourceCid: `bafy${place}`, role: 'creator' },
+        createdAt: AT,
+      })),
+      resources: places.map((place) => ({ ...ofEach, cid: `bafy${place}` })),
+    };
+  };
+
+  it('takes one reading of each record, however many there are', () => {
+    const readsOf = (length: number) => {
+      let reads = 0;
+      const counted = <Value extends object>(value: Value): Value =>
+        new Proxy(value, {
+          get(target, name) {
+            reads += 1;
+            const member = Reflect.get(target, name);
+            return typeof member === 'object' && member !== null ? counted(member) : member;
+          },
+        });
+      convert(counted(chainOf(length)));
+      return reads;
+    };
+    expect(readsOf(400) - readsOf(200)).toBe(2 * (readsOf(200) - readsOf(100)));
   });
 });
