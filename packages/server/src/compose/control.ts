@@ -19,6 +19,7 @@ import { createProjectTotals } from '../management/project-totals.js';
 import { createTurns } from '../management/take-turns.js';
 import type { UsageMeter } from '../management/usage-meter.js';
 import type { GuardedFetch } from '../net/guarded-fetch.js';
+import type { RecordNeeds } from '../records/needs.js';
 import { createPublishing, type Publishing } from '../records/publishing/create-publishing.js';
 import type { HistoryNeeds } from '../records/read-histories.js';
 import { toNetwork } from './anchoring.js';
@@ -79,12 +80,11 @@ const PUBLIC_READS = { atOnce: 2, waiting: 200 };
 
 /** What needs no key. */
 export function createPublicParts(
-  { reads, bundles, scheduler }: HistoryNeeds,
+  { reads, bundles, scheduler, converter }: Pick<RecordNeeds, keyof HistoryNeeds | 'converter'>,
   log: LogNeeds,
 ): { publishing: Publishing } {
-  return {
-    publishing: createPublishing({ reads, bundles, scheduler, log, takeTurn: createTurns(PUBLIC_READS) }),
-  };
+  const takeTurn = createTurns(PUBLIC_READS);
+  return { publishing: createPublishing({ reads, bundles, scheduler, converter, log, takeTurn }) };
 }
 
 /** Fewer at once than a pool has connections. */

@@ -71,6 +71,18 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
     expect(service.context.records.converter.counts.inThread).toBe(before + 2);
   });
 
+  it('is described in a thread for those who read a publication of it', async () => {
+    const cid = cidOf(LAYERS - 1, 37);
+    const { id } = await (await service.send('/v1/publications', jsonPost({ cid }))).json();
+    const before = service.context.records.converter.counts.inThread;
+    const read = async (path: string) => (await fetch(`${service.base}/app/api/public/${id}${path}`)).json();
+    const { people, steps, contents, credits, log: _, ...summary } = await read('');
+    expect([people.length, steps.length]).toEqual([1, (LAYERS - 1) * WIDTH + 1]);
+    expect([contents, credits].every((list) => list.length > 0)).toBe(true);
+    expect(await read('/summary')).toEqual(summary);
+    expect(service.context.records.converter.counts.inThread).toBe(before + 2);
+  });
+
   it('is shared out in a thread', async () => {
     const before = service.context.records.converter.counts.inThread;
     const terms = 'policy=all-ancestors&decay=1';

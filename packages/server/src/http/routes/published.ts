@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { listOpenProjects, type PublicationRow } from '../../management/publications.sql.js';
 import { noPublication, requirePublication } from '../../management/publish-content.js';
-import { toSummary } from '../../records/publishing/describe-history.js';
+import type { PublishedTerms } from '../../records/publishing/published-terms.js';
 import type { App, AppNeeds } from '../app.js';
 import { tagAnswers } from '../etag.js';
 import { countVisitor } from '../limit-requests.js';
@@ -47,13 +47,13 @@ function check(app: App, { management, publishing }: AppNeeds): void {
         security,
         summary: 'Whether a project that allows public checks knows a content, and what in short',
         querystring: z.strictObject({ cid: contentIdSchema }),
-        response: { 200: publicCheckSchema, 304: z.null(), ...publicErrorsOf('InvalidField') },
+        response: readyMade({ 200: publicCheckSchema, 304: z.null(), ...publicErrorsOf('InvalidField') }),
       },
     },
     async (request, reply) => {
       const projectIds = await listOpenProjects(management.needs.control);
       keepFor(reply, MAX_AGE_S);
-      return publishing.check(projectIds, request.query.cid);
+      return sendText(reply, await publishing.check(projectIds, request.query.cid));
     },
   );
 }
@@ -68,10 +68,11 @@ function getHistory(app: App, needs: AppNeeds): void {
         security,
         summary: 'A published history; 404 alike when it is absent, expired or revoked',
         params,
-        response: { 200: publishedHistorySchema, 304: z.null(), ...PATH_ERRORS },
+        response: readyMade({ 200: publishedHistorySchema, 304: z.null(), ...PATH_ERRORS }),
       },
     },
-    async (request, reply) => readPublished(needs, request.params.id, reply),
+    async (request, reply) =>
+      sendPublished(needs, reply, { id: request.params.id, read: needs.publishing.readHistory }),
   );
 }
 
@@ -85,19 +86,30 @@ function getSummary(app: App, needs: AppNeeds): void {
         security,
         summary: 'A published history in short, for a badge',
         params,
-        response: { 200: publicationSummarySchema, 304: z.null(), ...PATH_ERRORS },
+        response: readyMade({ 200: publicationSummarySchema, 304: z.null(), ...PATH_ERRORS }),
       },
     },
-    async (request, reply) => toSummary(await readPublished(needs, request.params.id, reply)),
+    async (request, reply) =>
+      sendPublished(needs, reply, { id: request.params.id, read: needs.publishing.readSummary }),
   );
 }
 
-async function readPublished({ management, publishing }: AppNeeds, id: string, reply: FastifyReply) {
+interface Asked {
+  id: string;
+  read: (terms: PublishedTerms) => Promise<string | undefined>;
+}
+
+async function sendPublished({ management }: AppNeeds, reply: FastifyReply, { id, read }: Asked) {
   const publication = await requirePublication(management.needs, id);
-  const history = await publishing.readHistory(publication);
-  if (history === undefined) throw noPublication(id);
+  const text = await read(publication);
+  if (text === undefined) throw noPublication(id);
   keepFor(reply, lifeOf(publication));
-  return history;
+  return sendText(reply, text);
+}
+
+/** Sends JSON that is text already. */
+function sendText(reply: FastifyReply, text: string | undefined): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(text);
 }
 
 function getProof(app: App, { management, publishing }: AppNeeds): void {
@@ -120,7 +132,7 @@ function getProof(app: App, { management, publishing }: AppNeeds): void {
       if (proven === undefined)
         throw new ServiceError('NotFound', 'This history is not provable: too much of it is withheld.');
       keepFor(reply, lifeOf(publication));
-      return proven;
+      return sendText(reply, proven);
     },
   );
 }

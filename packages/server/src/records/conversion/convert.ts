@@ -7,11 +7,15 @@ import {
   toProvJson,
   toRoCrate,
 } from '@colophon/model';
+import { describePublished, type PublishedView } from '../publishing/describe-history.js';
 
 const CONVERSIONS = { graph: toGraph, 'prov-json': toProvJson, 'ro-crate': toRoCrate };
 
 /** What the text of a history is converted to. */
-export type Conversion = keyof typeof CONVERSIONS | { shares: DistributionTerms };
+export type Conversion =
+  | keyof typeof CONVERSIONS
+  | { shares: DistributionTerms }
+  | { published: PublishedView };
 
 /** A history that is to be converted; `text` is its JSON in UTF-8. */
 export interface ConversionTask {
@@ -25,7 +29,8 @@ export type Converted = Uint8Array | { code: DistributionErrorCode; message: str
 /** The JSON text of a history as another JSON text. Throws a `DistributionError` when it cannot be shared out. */
 export function convert(to: Conversion, text: string): string {
   const bundle = JSON.parse(text) as Bundle;
+  if (typeof to === 'string') return JSON.stringify(CONVERSIONS[to](bundle));
   return JSON.stringify(
-    typeof to === 'string' ? CONVERSIONS[to](bundle) : distributeBundle(bundle, to.shares),
+    'shares' in to ? distributeBundle(bundle, to.shares) : describePublished(bundle, to.published),
   );
 }

@@ -1,54 +1,61 @@
 import {
-  type Bundle,
-  type ProvenBundle,
+  type PublicationSummary,
   type PublicCheck,
   type PublishedHistory,
   WITHHOLDABLE,
 } from '@colophon/model';
 import { describeLog } from '../../log/checkpoint.js';
 import type { LogNeeds } from '../../log/needs.js';
+import type { Task } from '../../work/scheduler.js';
+import { type Converter, convertHistory } from '../conversion/converter.js';
 import { readProvenBundle } from '../prove-bundle.js';
 import { type HistoryNeeds, readBundleText } from '../read-histories.js';
-import { describeHistory } from './describe-history.js';
+import { writeJson } from '../write-json.js';
 import { listKnowing, readContentDigest } from './published.sql.js';
 import type { PublishedTerms } from './published-terms.js';
 import { createBriefMemory } from './remember-briefly.js';
-import { isProvable, withholdFields } from './withhold-fields.js';
+import { withholdFields } from './withhold-fields.js';
 
-/** What everybody may read. It is up to 15 s old: many readers of one page cost one. */
+/** What everybody may read, as JSON text. It is up to 15 s old: many readers of one page cost one. */
 export interface Publishing {
-  /** Undefined when nothing of the content is recorded any more. */
-  readHistory(terms: PublishedTerms): Promise<PublishedHistory | undefined>;
-  /** The proof of what is shown; undefined where there is none. */
-  readProof(terms: PublishedTerms): Promise<ProvenBundle | undefined>;
-  /** What these projects let out of a content. */
-  check(projectIds: readonly string[], cid: string): Promise<PublicCheck>;
+  /** A `PublishedHistory`; undefined when nothing of the content is recorded any more. */
+  readHistory(terms: PublishedTerms): Promise<string | undefined>;
+  /** The same as a `PublicationSummary`. */
+  readSummary(terms: PublishedTerms): Promise<string | undefined>;
+  /** A `ProvenBundle` of what is shown; undefined where there is none. */
+  readProof(terms: PublishedTerms): Promise<string | undefined>;
+  /** A `PublicCheck`: what these projects let out of a content. */
+  check(projectIds: readonly string[], cid: string): Promise<string | undefined>;
 }
 
 /** What publishing works with; `takeTurn` keeps strangers from taking all connections. */
 export interface PublishingNeeds extends HistoryNeeds {
+  converter: Converter;
   log: LogNeeds;
   takeTurn: <T>(run: () => Promise<T>) => Promise<T>;
 }
 
-const MEMORY = { forMs: 15_000, entries: 500 };
+const MEMORY = { forMs: 15_000, entries: 500, characters: 2 ** 24 };
 const MAX_ACTIONS = 500;
 const MAX_MATCHES = 5;
 
-/** Reads what everybody may read. */
+/** Reads what everybody may read, each history in a turn of its project. */
 export function createPublishing(needs: PublishingNeeds): Publishing {
   const remember = createBriefMemory(MEMORY);
-  const inTurn = <Found>(name: string, look: () => Promise<Found>) =>
-    remember(name, () => needs.takeTurn(look));
   return {
-    readHistory: (terms) => inTurn(`history ${terms.id}`, () => readHistory(needs, terms)),
+    readHistory: (terms) =>
+      remember(`history ${terms.id}`, () => readHistory(needs, { terms, inShort: false })),
+    readSummary: (terms) =>
+      remember(`summary ${terms.id}`, () => readHistory(needs, { terms, inShort: true })),
     readProof: (terms) =>
-      remember(`proof ${terms.id}`, () =>
-        readProvenBundle(needs.log, terms.projectId, toBundleTerms(terms.cid), (whole) =>
+      remember(`proof ${terms.id}`, async () => {
+        const proven = await readProvenBundle(needs.log, terms.projectId, toBundleTerms(terms.cid), (whole) =>
           withholdFields(whole, terms),
-        ),
-      ),
-    check: (projectIds, cid) => inTurn(`check ${cid}`, () => check(needs, projectIds, cid)),
+        );
+        return proven && writeJson(proven, { form: 'plain' });
+      }),
+    check: (projectIds, cid) =>
+      remember(`check ${cid}`, async () => JSON.stringify(await check(needs, projectIds, cid))),
   };
 }
 
@@ -56,23 +63,25 @@ function toBundleTerms(cid: string) {
   return { cid, direction: 'ancestors', depth: undefined, limit: MAX_ACTIONS } as const;
 }
 
-async function readHistory(
+/** Reads and converts in one turn: the parts take none of their own. */
+function readHistory(
   needs: PublishingNeeds,
-  terms: PublishedTerms,
-): Promise<PublishedHistory | undefined> {
-  const { reads, log } = needs;
+  { terms, inShort }: { terms: PublishedTerms; inShort: boolean },
+): Promise<string | undefined> {
   const { projectId, cid } = terms;
-  const text = await readBundleText(needs, projectId, toBundleTerms(cid));
-  if (text === undefined) return undefined;
-  const bundle = JSON.parse(text) as Bundle;
-  const provable = log.signer !== undefined && isProvable(bundle, terms);
-  return describeHistory(bundle, terms, {
-    log: provable ? await nameLog(log, projectId) : undefined,
-    sha256: await readContentDigest(reads, projectId, cid),
+  return needs.scheduler.run({ projectId, kind: 'history' }, async (running, hold) => {
+    const inTurn = { ...needs, scheduler: { run: <T>(_: unknown, task: Task<T>) => task(running, hold) } };
+    const text = await readBundleText(inTurn, projectId, toBundleTerms(cid));
+    if (text === undefined) return undefined;
+    const log = await nameLog(needs.log, projectId);
+    const sha256 = await readContentDigest(needs.reads, projectId, cid);
+    const to = { published: { terms, log, sha256, inShort } };
+    return convertHistory(inTurn, projectId, { to, text, signal: undefined });
   });
 }
 
 async function nameLog(log: LogNeeds, projectId: string): Promise<PublishedHistory['log']> {
+  if (log.signer === undefined) return undefined;
   const { origin, verifierKey } = await describeLog(log, projectId);
   return { origin, verifierKey };
 }
@@ -83,11 +92,15 @@ async function check(
   projectIds: readonly string[],
   cid: string,
 ): Promise<PublicCheck> {
-  const knowing = await listKnowing(needs.reads, projectIds, { cid, limit: MAX_MATCHES });
-  const found = await Promise.all(
-    knowing.map((projectId) => readHistory(needs, toCheckTerms(projectId, cid))),
+  const knowing = await needs.takeTurn(() =>
+    listKnowing(needs.reads, projectIds, { cid, limit: MAX_MATCHES }),
   );
-  const matches = found.filter((history) => history !== undefined).map(({ facts }) => facts);
+  const found = await Promise.all(
+    knowing.map((projectId) => readHistory(needs, { terms: toCheckTerms(projectId, cid), inShort: true })),
+  );
+  const matches = found
+    .filter((text) => text !== undefined)
+    .map((text) => (JSON.parse(text) as PublicationSummary).facts);
   return { cid, known: matches.length > 0, matches };
 }
 

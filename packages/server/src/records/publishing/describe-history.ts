@@ -5,22 +5,33 @@ import {
   type PublishedHistory,
   publicationPath,
 } from '@colophon/model';
+import { isProvable } from './is-provable.js';
 import { isHidden, type PublishedTerms, toRef } from './published-terms.js';
 
-/** What is known beside the bundle. */
-export interface Beside {
-  /** The log that proves it; undefined where it cannot be proven. */
+/** How a history is shown to everybody, and what is known beside the bundle. */
+export interface PublishedView {
+  terms: PublishedTerms;
+  /** The log that its records are in; undefined where the service cannot prove anything. */
   log: PublishedHistory['log'];
   /** Of the bytes, as hex. */
   sha256: string | undefined;
+  inShort: boolean;
 }
 
-/** A history as everybody may read it under these terms. */
-export function describeHistory(
+/** A history as everybody may read it. */
+export function describePublished(
   bundle: Bundle,
-  terms: PublishedTerms,
-  { log, sha256 }: Beside,
+  { inShort, ...view }: PublishedView,
+): PublishedHistory | PublicationSummary {
+  const history = describeHistory(bundle, view);
+  return inShort ? toSummary(history) : history;
+}
+
+function describeHistory(
+  bundle: Bundle,
+  { terms, sha256, log: ownLog }: Omit<PublishedView, 'inShort'>,
 ): PublishedHistory {
+  const log = isProvable(bundle, terms) ? ownLog : undefined;
   const described = describeBundle(bundle, {
     withhold: terms.withhold,
     isHidden: (entityId) => isHidden(terms, entityId),
@@ -42,8 +53,7 @@ export function describeHistory(
   };
 }
 
-/** The same in short. */
-export function toSummary(history: PublishedHistory): PublicationSummary {
+function toSummary(history: PublishedHistory): PublicationSummary {
   const { people: _, steps: __, contents: ___, credits: ____, log: _____, ...summary } = history;
   return summary;
 }

@@ -1,57 +1,15 @@
 import {
-  type Bundle,
   committedBody,
-  isAiKey,
   isJsonObject,
-  isToolAlone,
   type JsonObject,
   type JsonValue,
   type RecordKind,
-  SERVER_ASSERTED_EXTENSIONS,
   type Withholdable,
 } from '@colophon/model';
 import type { LeavedBundle } from '../read-leaved-history.js';
 import type { RecordLeaf } from '../record-leaf.js';
-import { isHidden, type PublishedTerms } from './published-terms.js';
-
-/** Ids that the service made: they say nothing of whose they are. A role of one's own may. */
-const MADE_ID = /^(?:human|ai|organization):(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-
-/**
- * Whether everything that is withheld stands in the log as a commitment under a salt. What is digested in the open
- * (tools, extensions, sessions, ids) could be guessed from the digest: then no digest may be shown, nor a proof, whose path
- * holds digests of neighbours.
- */
-export function isProvable(bundle: Bundle, terms: PublishedTerms): boolean {
-  const { entities, actions, attributions } = bundle;
-  const withholds = (what: Withholdable) => terms.withhold.includes(what);
-  const records = [...entities, ...actions, ...attributions];
-  const isOpen = (key: string, extension: unknown): boolean => {
-    if (isAiKey(key)) return !withholds('tools') && isToolAlone(extension as JsonValue);
-    return SERVER_ASSERTED_EXTENSIONS.some((name) => key.startsWith(`${name}@`));
-  };
-  if (!mayNameIds(bundle, terms)) return false;
-  if (withholds('tools') && actions.some(({ aiTool }) => aiTool !== undefined)) return false;
-  if (!withholds('details')) return true;
-  if (actions.some(({ sessionId }) => sessionId !== undefined)) return false;
-  return records.every(({ extensions = {} }) =>
-    Object.entries(extensions).every(([key, extension]) => isOpen(key, extension)),
-  );
-}
-
-/** Whether ids may be shown, also of whom content belongs to without a part in its history. */
-function mayNameIds({ entities, resources }: Bundle, terms: PublishedTerms): boolean {
-  const owners = resources.flatMap(({ createdBy, owner }) => [createdBy, owner]);
-  const ids = [...entities.map(({ id }) => id), ...owners.filter((id) => id !== undefined)];
-  if (ids.some((id) => isHidden(terms, id))) return false;
-  if (terms.withhold.includes('names') && !ids.every((id) => MADE_ID.test(id))) return false;
-  const wallets = terms.withhold.includes('wallets')
-    ? entities.map(({ wallet }) => wallet?.toLowerCase())
-    : [];
-  return !wallets.some(
-    (wallet) => wallet !== undefined && ids.some((id) => id.toLowerCase().includes(wallet)),
-  );
-}
+import { isProvable } from './is-provable.js';
+import type { PublishedTerms } from './published-terms.js';
 
 /** The bundle without what is withheld, each field replaced by its commitment; undefined where that is not enough. */
 export function withholdFields(
