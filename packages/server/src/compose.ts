@@ -102,7 +102,6 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const logs = await openLog(config, { provenance: databases.provenance, scheduler }, log);
     const anchoring = await openAnchoring(config, {
       ...databases,
-      originOf: logs.originOf,
       log,
       pace: overrides.anchoringPace,
     });

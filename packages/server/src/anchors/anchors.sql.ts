@@ -15,12 +15,16 @@ export interface DueLog {
   projectId: string;
   size: number;
   anchoredSize: number;
+  /** The log's name. */
+  origin: string;
 }
 
 /** Logs that have grown, but for those of the projects named; when there are more, each has the same chance. */
 export function listDueLogs(db: Queryable, except: readonly string[], limit: number): Promise<DueLog[]> {
   return db.query<DueLog>(
-    `select project_id as "projectId", size, anchored_size as "anchoredSize" from provenance.anchor_due
+    `select project_id as "projectId", size, anchored_size as "anchoredSize",
+       provenance.origin_of(project_id) as origin
+     from provenance.anchor_due
      where size > anchored_size and project_id <> all ($1::uuid[]) order by random() limit $2`,
     [except, limit],
   );

@@ -39,14 +39,14 @@ export async function makeHeadsAnchor(needs: AnchoringNeeds): Promise<boolean> {
 
 /** Orders anchors of up to `room` actions, each by itself. */
 export async function makeActionAnchors(needs: AnchoringNeeds, room: number): Promise<void> {
-  const { provenance, control, originOf } = needs;
+  const { provenance, control } = needs;
   let left = room;
   for (const log of await listDueLogs(provenance, await listUnanchoredProjects(control), room)) {
     if (left <= 0) return;
-    const { projectId, size } = log;
+    const { projectId, size, origin } = log;
     const actions = await listDueActions(provenance, log, left);
     const anchors = actions.map(({ leafIndex, digestHex }) => {
-      const head = { projectId, size: leafIndex + 1, origin: originOf(projectId), place: null, path: null };
+      const head = { projectId, size: leafIndex + 1, origin, place: null, path: null };
       return { id: uuidv7(), rootHex: digestHex, size: null, heads: [head] };
     });
     // Fewer than there was room for: the rest of the leaves are no actions.
@@ -63,9 +63,8 @@ async function store(
   await asLeader(needs, (tx) => insertAnchors(tx, { anchors, passedOver }, needs.registry));
 }
 
-async function readHead({ provenance, originOf }: AnchoringNeeds, { projectId, size }: DueLog) {
+async function readHead({ provenance }: AnchoringNeeds, { projectId, size, origin }: DueLog) {
   const root = await (await openTree(provenance, projectId, size)).readRoot();
-  const origin = originOf(projectId);
   return {
     projectId,
     size,

@@ -1,6 +1,5 @@
 import type { Database } from '../db/database.js';
 import type { Lease } from '../jobs/lease.sql.js';
-import type { LogNeeds } from '../log/needs.js';
 import type { Registry } from './anchors.sql.js';
 import type { Chain } from './chain.js';
 
@@ -32,7 +31,6 @@ export interface AnchoringCounts {
 export interface AnchoringNeeds {
   provenance: Database;
   control: Database;
-  originOf: LogNeeds['originOf'];
   chain: Chain;
   registry: Registry;
   method: 'checkpoint' | 'action';

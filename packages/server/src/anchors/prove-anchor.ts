@@ -55,10 +55,10 @@ export async function readOnchainProof(
   const named = { kind: 'action', id: actionId } as const;
   const record = await readLoggedRecord(needs.provenance, projectId, named);
   if (record === undefined) return undefined;
-  const { leafIndex, size } = record;
+  const { leafIndex, size, origin } = record;
   const anchored = await readAnchoredLeaf(needs.provenance, projectId, leafIndex);
   if (anchored === undefined) return undefined;
   const { head, anchor } = anchored;
-  const log = await proveLeaf(needs, projectId, { leafIndex, size, ...head });
+  const log = await proveLeaf(needs, projectId, { leafIndex, size, origin, ...head });
   return { root: anchor.root, ...(anchor.heads === undefined ? {} : { heads: anchor.heads }), log };
 }

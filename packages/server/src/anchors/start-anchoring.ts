@@ -8,7 +8,6 @@ import {
   releaseLease,
   takeLease,
 } from '../jobs/lease.sql.js';
-import type { LogNeeds } from '../log/needs.js';
 import { sleepUntil } from '../sleep-until.js';
 import { listOpenAnchors, type Registry, readLastAnchorAge, retargetAnchors } from './anchors.sql.js';
 import { assertFit } from './assert-fit.js';
@@ -33,7 +32,6 @@ export interface AnchoringSettings {
 export interface AnchoringParts {
   provenance: Database;
   control: Database;
-  originOf: LogNeeds['originOf'];
   /** Told once of each trouble, and of each end of one. */
   report: (outcome: Outcome) => void;
 }
@@ -66,7 +64,6 @@ export function startAnchoring(settings: AnchoringSettings, parts: AnchoringPart
   const needs: AnchoringNeeds = {
     provenance: parts.provenance,
     control: parts.control,
-    originOf: parts.originOf,
     registry: settings.registry,
     method: settings.method,
     pace,

@@ -5,11 +5,12 @@ import type { Config } from '../config.js';
 import type { Database } from '../db/database.js';
 import type { Readiness } from '../http/app.js';
 import { checkSigning } from '../log/check-signing.js';
+import { type NamedLogs, nameLogs } from '../log/log.sql.js';
 import type { LogNeeds } from '../log/needs.js';
 import { openSigningKey } from '../log/signing-key.js';
 import type { Scheduler } from '../work/scheduler.js';
 
-/** The logs of all projects, signed by one key. Their names hold the address, as callers know it. */
+/** The logs of all projects, signed by one key. The name of each holds the service's address at its first leaf. */
 export async function openLog(
   { logKey, publicUrl, port, store }: Config,
   { provenance, scheduler }: { provenance: Database; scheduler: Scheduler },
@@ -21,13 +22,24 @@ export async function openLog(
     log.warn('the key of the log is lost on restart: set SERVER_SIGNING_KEY or DATA_DIR');
   const { host, pathname } = new URL(publicUrl ?? `http://localhost:${port}`);
   const service = `${host}${pathname.replace(/\/+$/, '')}`.replaceAll('+', '%2B');
+  announce(await nameLogs(provenance, service), service, log);
   return {
     provenance,
+    service,
     signer: seedHex === undefined ? undefined : createSigner(seedHex),
-    originOf: (projectId) => `${service}/log/${projectId}`,
     readAnchoredLeaf: (projectId, leafIndex) => readAnchoredLeaf(provenance, projectId, leafIndex),
     takeTurn: (projectId, run, signal) => scheduler.run({ projectId, kind: 'history', signal }, run),
   };
+}
+
+function announce({ before, anchored, unanchored }: NamedLogs, service: string, log: Logger): void {
+  if (before !== null && before !== service)
+    log.warn(
+      { before, now: service },
+      'PUBLIC_URL or PORT changed: logs keep their names, new logs get the new one',
+    );
+  if (anchored + unanchored > 0)
+    log.info({ service, anchored, unanchored }, 'logs of an earlier version have their names for good now');
 }
 
 /** What `/readyz` says of the log; records can be made without a key. */

@@ -13,11 +13,11 @@ const SHOWN_DIGITS = 16;
 
 /** Whether checkpoints can be signed, in a word for operators: it makes one, of an empty log, and verifies it. */
 export function checkSigning(
-  { signer, originOf }: Pick<LogNeeds, 'signer' | 'originOf'>,
+  { signer, service }: Pick<LogNeeds, 'signer' | 'service'>,
   verify: VerifySignature,
 ): string {
   if (signer === undefined) return 'impaired: nothing is signed, set SERVER_SIGNING_KEY';
-  const origin = originOf(NO_PROJECT);
+  const origin = `${service}/log/${NO_PROJECT}`;
   const checkpoint = parseCheckpoint(signCheckpoint({ origin, size: 0, root: emptyRoot() }, signer));
   const trusted = { origin, publicKey: Buffer.from(signer.publicKeyHex, 'hex') };
   const fault =

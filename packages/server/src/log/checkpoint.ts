@@ -1,13 +1,13 @@
 import { formatVerifierKey, type NoteSigner, signCheckpoint, toVerifierKey } from '@colophon/model';
 import { ServiceError } from '../errors.js';
-import { readLogSize } from './log.sql.js';
+import { readLogHead } from './log.sql.js';
 import type { LogNeeds } from './needs.js';
 import { openTree, type TreeReader } from './tree-reader.js';
 
 /** The current checkpoint of a project's log: it covers all that was acknowledged before the call. */
 export async function readCheckpoint(needs: LogNeeds, projectId: string): Promise<string> {
-  const size = await readLogSize(needs.provenance, projectId);
-  return signTree(needs, needs.originOf(projectId), await openTree(needs.provenance, projectId, size));
+  const { size, origin } = await readLogHead(needs.provenance, projectId);
+  return signTree(needs, origin, await openTree(needs.provenance, projectId, size));
 }
 
 /** The signed note that states this tree of the log of that name. */
@@ -29,9 +29,8 @@ export interface LogDescription {
 /** Describes a project's log. */
 export async function describeLog(needs: LogNeeds, projectId: string): Promise<LogDescription> {
   const { publicKeyHex } = requireSigner(needs);
-  const origin = needs.originOf(projectId);
+  const { size, origin } = await readLogHead(needs.provenance, projectId);
   const verifierKey = formatVerifierKey(toVerifierKey(origin, Buffer.from(publicKeyHex, 'hex')));
-  const size = await readLogSize(needs.provenance, projectId);
   return { origin, verifierKey, publicKey: publicKeyHex, size };
 }
 

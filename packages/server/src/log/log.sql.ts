@@ -14,6 +14,34 @@ export async function readLogSize(db: Queryable, projectId: string): Promise<num
   return row?.size ?? 0;
 }
 
+/** How many leaves the project's log has, and its name; a log without a leaf has no stored name yet. */
+export async function readLogHead(
+  db: Queryable,
+  projectId: string,
+): Promise<{ size: number; origin: string }> {
+  const [row] = await db.query<{ size: number; origin: string | null }>(
+    'select provenance.log_size($1) as size, provenance.origin_of($1) as origin',
+    [projectId],
+  );
+  if (row === undefined || row.origin === null) throw new Error('No start of the service named its logs yet');
+  return { size: row.size, origin: row.origin };
+}
+
+/** What naming the logs did: the name that the service had before, and how many logs of earlier versions were named. */
+export interface NamedLogs {
+  before: string | null;
+  /** As their newest anchored head is. */
+  anchored: number;
+  /** By the present name of the service. */
+  unanchored: number;
+}
+
+/** Notes what new logs are named by, and names logs of earlier versions once and for all. */
+export async function nameLogs(db: Queryable, service: string): Promise<NamedLogs> {
+  const [row] = await db.query<{ named: NamedLogs }>('select provenance.name_logs($1) as named', [service]);
+  return row?.named ?? { before: null, anchored: 0, unanchored: 0 };
+}
+
 /** The digests of leaves, in order, as one text of 64 hex digits each. */
 export async function readDigestsHex(db: Queryable, projectId: string, { from, to }: Span): Promise<string> {
   const [row] = await db.query<{ digests: string | null }>(
@@ -72,12 +100,14 @@ export interface LoggedRecord {
   digest: string;
   leafIndex: number;
   size: number;
+  /** The log's name. */
+  origin: string;
   /** Of the project; null when nothing was noted of it yet. */
   revision: number | null;
 }
 
 const RECORD = `r.body, r.salts, encode(r.digest, 'hex') as digest, r.leaf_index as "leafIndex",
-  provenance.log_size($1) as size, ${REVISION}`;
+  provenance.log_size($1) as size, provenance.origin_of($1) as origin, ${REVISION}`;
 const READ_RECORD: Record<RecordKind, string> = {
   entity: `select ${RECORD} from provenance.entity r where r.project_id = $1 and r.id = $2`,
   action: `select ${RECORD} from provenance.action r where r.project_id = $1 and r.id = $2::uuid`,

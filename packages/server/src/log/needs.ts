@@ -6,8 +6,8 @@ export interface LogNeeds {
   provenance: Database;
   /** Signs checkpoints; without it there are none. */
   signer: NoteSigner | undefined;
-  /** The name of a project's log: host, and path of the service if it has one, then `/log/<project id>`. */
-  originOf: (projectId: string) => string;
+  /** Host, and path of the service if it has one: the name of a new log is this and `/log/<project id>`. */
+  service: string;
   /** What anchors a leaf on a chain, and the head that leads there; undefined when nothing does yet. */
   readAnchoredLeaf: (
     projectId: string,

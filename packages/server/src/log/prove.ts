@@ -1,7 +1,7 @@
 import { type LogEntry, leafHash, type Receipt, type RecordKind, toBase64 } from '@colophon/model';
 import { ServiceError } from '../errors.js';
 import { signTree } from './checkpoint.js';
-import { readLoggedRecord, readLogSize } from './log.sql.js';
+import { readLoggedRecord, readLogHead, readLogSize } from './log.sql.js';
 import type { LogNeeds } from './needs.js';
 import { createSha256, openTree } from './tree-reader.js';
 
@@ -17,11 +17,11 @@ export async function readReceipt(
 ): Promise<{ receipt: Receipt; revision: number | undefined } | undefined> {
   const record = await readLoggedRecord(needs.provenance, projectId, named);
   if (record === undefined) return undefined;
-  const { body, salts, leafIndex, size } = record;
+  const { body, salts, leafIndex, size, origin } = record;
   const revision = record.revision ?? undefined;
   const digest = `sha256:${record.digest}`;
   const { head, anchor } = (await needs.readAnchoredLeaf(projectId, leafIndex)) ?? {};
-  const log = await proveLeaf(needs, projectId, { leafIndex, digest, size, ...head });
+  const log = await proveLeaf(needs, projectId, { leafIndex, digest, size, origin, ...head });
   const receipt = { version: 1, record: { kind: named.kind, digest, body, salts }, log } as const;
   return { receipt: anchor === undefined ? receipt : { ...receipt, anchor }, revision };
 }
@@ -39,7 +39,7 @@ export async function readInclusion(
   projectId: string,
   { leafIndex, recordId, size }: AskedLeaf,
 ): Promise<LogEntry> {
-  const current = await readLogSize(needs.provenance, projectId);
+  const { size: current, origin } = await readLogHead(needs.provenance, projectId);
   requireSize(size ?? current, current);
   const found = leafIndex ?? (await findLeaf(needs, projectId, recordId ?? ''));
   if (found === undefined)
@@ -47,7 +47,7 @@ export async function readInclusion(
   if (found >= (size ?? current)) {
     throw new ServiceError('NotFound', `There is no leaf ${found} in a tree of ${size ?? current}.`);
   }
-  return proveLeaf(needs, projectId, { leafIndex: found, size: size ?? current });
+  return proveLeaf(needs, projectId, { leafIndex: found, size: size ?? current, origin });
 }
 
 /** That the tree over the first `to` leaves, by default all, holds the one over the first `from`. */
@@ -66,18 +66,13 @@ export async function readConsistency(
 }
 
 /**
- * That the leaf is in the tree over the first `size` leaves, which is called `origin`, or as the log is now. `digest` is
- * that of the leaf's record, where it is known.
+ * That the leaf is in the tree over the first `size` leaves of the log named `origin`. `digest` is that of the leaf's
+ * record, where it is known.
  */
 export async function proveLeaf(
   needs: LogNeeds,
   projectId: string,
-  {
-    leafIndex,
-    digest,
-    size,
-    origin = needs.originOf(projectId),
-  }: { leafIndex: number; digest?: string; size: number; origin?: string },
+  { leafIndex, digest, size, origin }: { leafIndex: number; digest?: string; size: number; origin: string },
 ): Promise<LogEntry> {
   const tree = await openTree(needs.provenance, projectId, size);
   const checkpoint = await signTree(needs, origin, tree);

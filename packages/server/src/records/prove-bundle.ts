@@ -13,7 +13,7 @@ import {
 import { type Tx, untilAborted } from '../db/database.js';
 import { ServiceError } from '../errors.js';
 import { requireSigner, signTree } from '../log/checkpoint.js';
-import { readLogSize } from '../log/log.sql.js';
+import { readLogHead } from '../log/log.sql.js';
 import { advanceMentions, type MapState, readMap } from '../log/mention-index.js';
 import { appendStatement, readLastStatement } from '../log/mentions.sql.js';
 import type { LogNeeds } from '../log/needs.js';
@@ -57,12 +57,14 @@ export async function readProvenBundle(
   requireSigner(needs);
   for (;;) {
     // Before the transaction, which over REST begins anew when what it read has changed: the log may grow all the time.
-    const size = await readLogSize(needs.provenance, projectId);
+    const { size, origin } = await readLogHead(needs.provenance, projectId);
     const proveInTurn = async () => {
       const draft = await readDraft(needs, projectId, { ...terms, size });
       if (draft === 'more') return draft;
       const closed = draft && close(draft);
-      return draft && closed && proveDraft(needs, projectId, { draft: { ...draft, ...closed }, terms });
+      return (
+        draft && closed && proveDraft(needs, projectId, { draft: { ...draft, ...closed }, origin, terms })
+      );
     };
     const step = await needs.takeTurn(projectId, proveInTurn, terms.signal);
     if (step !== 'more') return step;
@@ -80,14 +82,13 @@ type Draft = LeavedBundle & Named;
 async function proveDraft(
   needs: LogNeeds,
   projectId: string,
-  { draft, terms: { direction, signal } }: { draft: Draft; terms: ProvenTerms },
+  { draft, origin, terms: { direction, signal } }: { draft: Draft; origin: string; terms: ProvenTerms },
 ): Promise<ProvenBundle> {
   const { bundle, leaves, stated, byName } = draft;
   const signer = requireSigner(needs);
   // The statement is the newest leaf, unless records came after the state of the map that it is about.
   const last = leaves.reduce((index, leaf) => Math.max(index, leaf.leafIndex), stated.leafIndex);
   const tree = await openTree(untilAborted(needs.provenance, signal), projectId, last + 1);
-  const origin = needs.originOf(projectId);
   const proof = {
     version: 1 as const,
     direction,

@@ -185,7 +185,7 @@ describe('the first proof of a large log', () => {
     const needs = {
       provenance: service.context.databases.provenance,
       signer,
-      originOf: (id: string) => `localhost/log/${id}`,
+      service: 'localhost',
       readAnchoredLeaf: async () => undefined,
       takeTurn: <T>(_: string, run: () => Promise<T>) => {
         turns++;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
 import type { Database, Queryable } from '../../src/db/database.js';
 import { type Databases, openDatabases } from '../../src/db/open-databases.js';
-import { readLogSize } from '../../src/log/log.sql.js';
+import { nameLogs, readLogSize } from '../../src/log/log.sql.js';
 import type { LogNeeds } from '../../src/log/needs.js';
 import { createBundleRows } from '../../src/records/bundle-rows.js';
 import { draftAttribution, draftEntity } from '../../src/records/draft-records.js';
@@ -44,6 +44,7 @@ const toAttribution = (role: string) => ({
 
 beforeAll(async () => {
   databases = await openDatabases({ kind: 'memory' });
+  await nameLogs(databases.provenance, 'localhost');
   await write([
     { entities: [draftEntity({ id: 'ann', role: 'human' }, { id: 'ann', at: AT, asserted: {} })] },
   ]);
@@ -70,7 +71,7 @@ function watched(onStatement: (rows: readonly unknown[]) => void | Promise<void>
 const toNeeds = (provenance: Database = databases.provenance): LogNeeds => ({
   provenance,
   signer,
-  originOf: (id) => `localhost/log/${id}`,
+  service: 'localhost',
   readAnchoredLeaf: async () => undefined,
   takeTurn: (_, run) => run(),
 });

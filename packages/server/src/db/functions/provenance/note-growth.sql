@@ -8,7 +8,10 @@ declare
 begin
   if grown <= (select d.size from provenance.anchor_due d where d.project_id = p_project) then return; end if;
   perform provenance.note_change(p_project);
-  insert into provenance.anchor_due as d (project_id, size) values (p_project, grown)
-  on conflict (project_id) do update set size = excluded.size where d.size < excluded.size;
+  update provenance.anchor_due d set size = grown where d.project_id = p_project;
+  if found then return; end if;
+  -- The first leaf of the log.
+  insert into provenance.anchor_due (project_id, size, origin)
+  values (p_project, grown, provenance.origin_of(p_project));
 end
 $$;
