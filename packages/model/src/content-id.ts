@@ -1,18 +1,15 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { base32 } from 'multiformats/bases/base32';
-import { CID } from 'multiformats/cid';
-import { z } from 'zod';
-import { hasFullDigest } from './digest-lengths.js';
+import { fromBinaryCidV0, isBinaryCidV1 } from './binary-cid.js';
 import { isSameText, multibaseOf } from './multibases.js';
 import { RAW_CODEC, sha256CidBytes } from './sha256-cid.js';
 
 /** Longest text, in UTF-16 units, that is read as a content id. */
-const MAX_CONTENT_ID_LENGTH = 256;
+export const MAX_CONTENT_ID_LENGTH = 256;
 
 /** Canonical names by SHA-256 with the codecs raw and dag-pb: 36 bytes, whose last two bits of base32 are unused. */
 const USUAL_NAME = /^b(?:afkrei|afybei)[a-h][a-z2-7]{50}[aeimquy4]$/;
 const SHA256_NAME = /^sha256:([0-9a-fA-F]{64})$/;
-const EXPECTED = 'Expected a CID (v0 or v1) or sha256:<64 hex digits>';
 
 /**
  * The canonical name of content, or undefined when `text` is not a content id.
@@ -34,8 +31,8 @@ export function parseContentId(text: string): string | undefined {
   if (USUAL_NAME.test(text)) return text;
   const hexDigest = SHA256_NAME.exec(text)?.[1];
   if (hexDigest !== undefined) return contentIdOfSha256(hexToBytes(hexDigest));
-  const cid = text.startsWith('Q') ? readCid(`z${text}`, 0) : readCid(text, 1);
-  return cid?.toV1().toString();
+  const bytes = text.startsWith('Q') ? readCidV0(text) : readCidV1(text);
+  return bytes === undefined ? undefined : base32.encode(bytes);
 }
 
 /**
@@ -51,30 +48,25 @@ export function contentIdOfSha256(digest: Uint8Array): string {
   return base32.encode(sha256CidBytes(RAW_CODEC, digest));
 }
 
-/** A content id in a request or answer: any text that `parseContentId` reads, parsed to the canonical name. */
-export const contentIdSchema = z
-  .string()
-  .max(MAX_CONTENT_ID_LENGTH, EXPECTED)
-  .meta({
-    description: 'Content id: a CID (v0, or v1 in any multibase) or sha256:<64 hex digits>',
-    examples: ['bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e'],
-  })
-  .transform((text, context) => {
-    const contentId = parseContentId(text);
-    if (contentId !== undefined) return contentId;
-    context.addIssue({ code: 'custom', message: EXPECTED, input: text });
-    return z.NEVER;
-  });
+/** The binary CIDv1 of a CIDv0, which is base58btc without its prefix. */
+function readCidV0(text: string): Uint8Array | undefined {
+  const bytes = decodeExactly(`z${text}`);
+  return bytes === undefined ? undefined : fromBinaryCidV0(bytes);
+}
 
-/** The CID of multibase text, if it is one of this version, exactly encoded and with a full digest. */
-function readCid(text: string, version: 0 | 1): CID | undefined {
+function readCidV1(text: string): Uint8Array | undefined {
+  const bytes = decodeExactly(text);
+  return bytes !== undefined && isBinaryCidV1(bytes) ? bytes : undefined;
+}
+
+/** The bytes of multibase text; undefined when it is none, or its base would write them otherwise. */
+function decodeExactly(text: string): Uint8Array | undefined {
   const base = multibaseOf(text);
   if (base === undefined) return undefined;
   try {
-    const cid = CID.decode(base.decode(text));
-    const isExact = cid.version === version && isSameText(base, text, base.encode(cid.bytes));
-    return isExact && hasFullDigest(cid.multihash) ? cid : undefined;
+    const bytes = base.decode(text);
+    return isSameText(base, text, base.encode(bytes)) ? bytes : undefined;
   } catch {
-    return undefined; // the decoders throw for one reason only: the text does not hold a CID
+    return undefined; // the decoders throw for one reason only: the text is not of their alphabet
   }
 }

@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { z } from 'zod';
+import * as z from 'zod';
 import { nameField } from './records/json-fields.js';
 
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Action } from './records/action.js';
 import type { Bundle } from './records/bundle.js';
 import type { Entity } from './records/entity.js';

@@ -49,7 +49,8 @@ export {
   type ContentHasher,
   createContentHasher,
 } from './content-hasher.js';
-export { contentIdSchema, parseContentId } from './content-id.js';
+export { parseContentId } from './content-id.js';
+export { contentIdSchema } from './content-id-schema.js';
 export { compareCodePoints } from './distribution/code-point-order.js';
 export { type DistributionTerms, distributeBundle } from './distribution/distribute-bundle.js';
 export { distributeByWeight } from './distribution/distribute-by-weight.js';
@@ -135,6 +136,15 @@ export { X402_EXTENSION, type X402Extension, x402ExtensionSchema } from './exten
 export { type Graph, graphSchema, toGraph } from './graph.js';
 export { type Anchor, anchorSchema } from './log/anchor.js';
 export {
+  type BundleProof,
+  bundleProofSchema,
+  type MentionStatement,
+  type NamedMentions,
+  PROVEN_BUNDLE_TYPE,
+  provenBundleText,
+  statementDigest,
+} from './log/bundle-proof.js';
+export {
   formatCheckpoint,
   parseCheckpoint,
   type SignedCheckpoint,
@@ -160,17 +170,7 @@ export {
   mentionKey,
   mentionValue,
 } from './log/mentions.js';
-export {
-  type BundleProof,
-  bundleProofSchema,
-  type MentionStatement,
-  type NamedMentions,
-  PROVEN_BUNDLE_TYPE,
-  type ProvenBundle,
-  provenBundleSchema,
-  provenBundleText,
-  statementDigest,
-} from './log/proven-bundle.js';
+export { type ProvenBundle, provenBundleSchema } from './log/proven-bundle.js';
 export {
   type LogEntry,
   logEntrySchema,

@@ -6,7 +6,8 @@ import { CID } from 'multiformats/cid';
 import { create } from 'multiformats/hashes/digest';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { contentIdOfSha256, contentIdSchema, parseContentId } from '../src/content-id.js';
+import { contentIdOfSha256, parseContentId } from '../src/content-id.js';
+import { contentIdSchema } from '../src/content-id-schema.js';
 
 interface Vectors {
   valid: { name: string; text: string; contentId: string }[];

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { JsonObject } from '../canonical-json.js';
 import type { AssetCids } from './asset-cids.js';
 import { lenientInstant, lenientLabel, lenientObject, lenientText } from './lenient-fields.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SourceTypeMeaning } from './digital-source-type.js';
 import type { ManifestStore } from './manifest-store.js';
 import type { AiDisclosure } from './provenance-assertion.js';

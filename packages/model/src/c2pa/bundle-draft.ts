@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { actionSchema } from '../records/action.js';
 import { attributionSchema } from '../records/attribution.js';
 import { entitySchema } from '../records/entity.js';

@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { contentIdSchema } from '../content-id.js';
+import * as z from 'zod';
+import { contentIdSchema } from '../content-id-schema.js';
 import { pemField } from '../management/management-fields.js';
 import { fileActionInputSchema, sessionIdSchema } from '../records/action.js';
 import { entityIdSchema } from '../records/entity.js';

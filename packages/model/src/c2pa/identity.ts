@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ManifestStore } from './manifest-store.js';
 import { visibleText } from './signer-name.js';
 import { type StatusCode, statusCodeSchema } from './status-code.js';

@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { JsonObject } from '../canonical-json.js';
-import { jsonFault } from '../records/json-fields.js';
+import { jsonFault } from '../records/json-fault.js';
 
 /** Longest text, in UTF-16 units, that is kept of what a file says; a longer one is cut and ends with `…`. */
 export const MAX_TEXT_LENGTH = 1000;

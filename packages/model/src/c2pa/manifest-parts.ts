@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { contentIdSchema } from '../content-id.js';
+import * as z from 'zod';
+import { contentIdSchema } from '../content-id-schema.js';
 import { instantField, jsonObjectField, nameField, textField } from '../records/json-fields.js';
 import { isSourceTypeOfAi } from './digital-source-type.js';
 import { MAX_LABEL_LENGTH } from './lenient-fields.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { instantAnswer } from '../records/json-fields.js';
 import { findAi } from './ai-detection.js';
 import { type Identity, identitySchema, toIdentities } from './identity.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { receiptSchema } from '../log/receipt.js';
 import { onchainSchema } from '../records/onchain.js';
 import { aiDetectionSchema } from './ai-detection.js';

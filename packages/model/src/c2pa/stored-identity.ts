@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { lenientLabel, lenientList, lenientText } from './lenient-fields.js';
 
 const MAX_ROLES = 10;

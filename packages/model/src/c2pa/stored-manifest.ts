@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { JsonObject } from '../canonical-json.js';
 import { readAiStatements } from './ai-statements.js';
 import type { SourceTypeMeaning } from './digital-source-type.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { toBase64 } from '../base64.js';
 import { lenientLabel, lenientList } from './lenient-fields.js';
 

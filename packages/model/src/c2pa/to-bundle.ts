@@ -1,4 +1,4 @@
-import { contentIdSchema } from '../content-id.js';
+import { contentIdSchema } from '../content-id-schema.js';
 import { findAi } from './ai-detection.js';
 import { nameAssets } from './asset-cids.js';
 import { readPerformances } from './bundle-actions.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { JsonObject } from '../canonical-json.js';
 import { C2PA_EXTENSION } from '../extensions/c2pa.js';
 import type { Bundle } from '../records/bundle.js';

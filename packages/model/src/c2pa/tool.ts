@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { lenientText } from './lenient-fields.js';
 import { present } from './present.js';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { JsonObject } from '../canonical-json.js';
 import { textField } from '../records/json-fields.js';
 import { present } from './present.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { cleanText } from './lenient-fields.js';
 import type { ManifestStore } from './manifest-store.js';
 import { type StatusCode, statusCodeSchema } from './status-code.js';

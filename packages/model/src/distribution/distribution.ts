@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { contentIdSchema } from '../content-id.js';
+import * as z from 'zod';
+import { contentIdSchema } from '../content-id-schema.js';
 import { attributionRoleSchema, weightSchema } from '../records/attribution.js';
 import { entityIdSchema } from '../records/entity.js';
 import { nameField } from '../records/json-fields.js';

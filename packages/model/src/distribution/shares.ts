@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { nameField } from '../records/json-fields.js';
 import { compareCodePoints } from './code-point-order.js';
 import { DistributionError } from './distribution-error.js';

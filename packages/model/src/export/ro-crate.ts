@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { JsonObject } from '../canonical-json.js';
 import type { Action } from '../records/action.js';
 import type { Bundle } from '../records/bundle.js';

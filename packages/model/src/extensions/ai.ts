@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { chooseByMember } from './choose-by-member.js';
 import { freeMembers, MAX_LISTED } from './extension-fields.js';
 

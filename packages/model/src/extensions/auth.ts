@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** How a caller was authenticated; asserted by the service alone. */
 export const AUTH_EXTENSION = 'ext:auth@1.0.0';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * A union whose branch is chosen by a member that the value has, so that a fault is reported as the chosen

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** All of something, in basis points (1 is a hundredth of a per cent). */
 export const TOTAL_BASIS_POINTS = 10_000;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { MAX_LISTED, writtenInstant } from './extension-fields.js';
 
 /** The commit that an action is. */

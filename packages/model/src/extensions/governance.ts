@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { MAX_LISTED } from './extension-fields.js';
 
 /** What an organisation must say of content that AI took part in. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { writtenInstant } from './extension-fields.js';
 
 /** How an entity proved who it is; asserted by the service alone. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { AI_EXTENSION, aiExtensionSchema } from './ai.js';
 import { AUTH_EXTENSION, authExtensionSchema } from './auth.js';
 import { AUTHORIZATION_EXTENSION, authorizationExtensionSchema } from './authorization.js';

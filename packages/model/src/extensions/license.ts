@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { writtenInstant } from './extension-fields.js';
 
 /** On what terms content may be used. */

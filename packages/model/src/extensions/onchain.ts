@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { chainId, writtenInstant } from './extension-fields.js';
 
 /** Where a record is anchored on a chain; asserted by the service alone. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** That somebody claims to own content. */
 export const OWNERSHIP_CLAIM_EXTENSION = 'ext:ownership:claim@1.0.0';

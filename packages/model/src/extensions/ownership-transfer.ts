@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** That content passed from one owner to another. */
 export const OWNERSHIP_TRANSFER_EXTENSION = 'ext:ownership:transfer@1.0.0';

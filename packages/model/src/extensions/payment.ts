@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { evmAddressField } from '../evm-address.js';
 import { nameField } from '../records/json-fields.js';
 import { chooseByMember, chooseOption } from './choose-by-member.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { proofAlgorithm, writtenInstant } from './extension-fields.js';
 
 /** The signature of whoever acted. */

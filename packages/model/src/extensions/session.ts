@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The session that a record is of. */
 export const SESSION_EXTENSION = 'ext:session@1.0.0';

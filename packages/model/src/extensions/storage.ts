@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { freeMembers, MAX_LISTED, writtenInstant } from './extension-fields.js';
 
 /** Where content is kept. */

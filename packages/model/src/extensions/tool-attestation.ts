@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { freeMembers, MAX_LISTED, proofAlgorithm } from './extension-fields.js';
 
 /** What vouches for the AI tool that was used. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { writtenInstant } from './extension-fields.js';
 
 /** What the service saw of an action; asserted by the service alone. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { chainId, TOTAL_BASIS_POINTS, writtenInstant } from './extension-fields.js';
 
 /** A payment over HTTP (x402). */

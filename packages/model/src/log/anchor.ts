@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { logHashSchema, logPathSchema } from './log-fields.js';
 
 const count = z.int().nonnegative();

@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { bundleProofSchema } from './proven-bundle.js';
+import * as z from 'zod';
+import { bundleProofSchema } from './bundle-proof.js';
 
 /** Records are taken as they stand: their digests say what belongs to them. */
 const record = z.looseObject({ id: z.string() });

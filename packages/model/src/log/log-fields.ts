@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { fromBase64 } from '../base64.js';
 import { isHash } from './tree-hash.js';
 

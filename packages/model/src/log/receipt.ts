@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { JsonObject } from '../canonical-json.js';
-import { jsonFault } from '../records/json-fields.js';
+import { jsonFault } from '../records/json-fault.js';
 import { anchorSchema } from './anchor.js';
 import { logHashSchema, logPathSchema } from './log-fields.js';
 

@@ -1,5 +1,5 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { z } from 'zod';
+import * as z from 'zod';
 import { fromBase64 } from '../base64.js';
 import type { Anchor } from './anchor.js';
 

@@ -1,4 +1,5 @@
 import { fromBase64 } from '../base64.js';
+import type { NamedMentions } from './bundle-proof.js';
 import type { ClaimedBundle } from './claimed-bundle.js';
 import { verifyWalk } from './mention-map.js';
 import {
@@ -9,7 +10,6 @@ import {
   mentionKey,
   mentionValue,
 } from './mentions.js';
-import type { NamedMentions } from './proven-bundle.js';
 import { emptyRoot, equalBytes } from './tree-hash.js';
 
 /** Why it is not shown that a bundle is whole; undefined when it is, or says itself that it was cut. */

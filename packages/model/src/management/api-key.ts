@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { entityIdSchema } from '../records/entity.js';
 import { instantAnswer, uuidField } from '../records/json-fields.js';
 import { titleField } from './management-fields.js';

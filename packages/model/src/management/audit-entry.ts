@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { instantAnswer } from '../records/json-fields.js';
 
 /** One change in the control plane: who did what to what, when and from where. Entries are never changed. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { instantAnswer } from '../records/json-fields.js';
 import { userIdField } from './management-fields.js';
 import { roleSchema } from './roles.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The chain that record digests are anchored on, when there is one. */
 export const networkSchema = z

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { instantAnswer, textField } from '../records/json-fields.js';
 import { pemField, plainUrlField, slugField, titleField } from './management-fields.js';
 

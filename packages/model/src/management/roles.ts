@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What a member of an organisation may do, from most to least; each includes those after it. */
 export const ROLES = ['owner', 'admin', 'developer', 'viewer'] as const;

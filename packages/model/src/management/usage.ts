@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { instantAnswer } from '../records/json-fields.js';
 
 const countAnswer = z.int().nonnegative();

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { walletField } from '../evm-address.js';
 import { instantAnswer, nameField } from '../records/json-fields.js';
 import { webUrlField } from './management-fields.js';

@@ -1,5 +1,5 @@
 import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js';
-import { z } from 'zod';
+import * as z from 'zod';
 import { canonicalJsonBytes } from '../canonical-json.js';
 import { createNobleSha256 } from '../sha256.js';
 import { publicKeySchema, signatureSchema, type VerifySignature } from './signature.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * Whether `signature` (64 bytes) is the Ed25519 signature of `message` by `publicKey` (32 bytes).

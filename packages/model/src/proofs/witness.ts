@@ -1,5 +1,5 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type ActionProof, actionProofHash } from './proof.js';
 import { publicKeySchema, signatureSchema, type VerifySignature } from './signature.js';
 import { witnessText } from './signing-texts.js';

@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { contentIdSchema } from '../content-id.js';
+import * as z from 'zod';
+import { contentIdSchema } from '../content-id-schema.js';
 import { entityIdSchema } from '../records/entity.js';
 import { instantAnswer, instantField, nameField } from '../records/json-fields.js';
 

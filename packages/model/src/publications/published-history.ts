@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { aiToolSchema } from '../records/action.js';
 import { weightSchema } from '../records/attribution.js';
 import { instantAnswer } from '../records/json-fields.js';

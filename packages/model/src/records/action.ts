@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { contentIdSchema } from '../content-id.js';
+import * as z from 'zod';
+import { contentIdSchema } from '../content-id-schema.js';
 import { actionProofSchema } from '../proofs/proof.js';
 import { entityIdSchema } from './entity.js';
 import { erasureSchema } from './erasure.js';

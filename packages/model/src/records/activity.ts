@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { receiptSchema } from '../log/receipt.js';
 import { fileActionInputSchema, sessionIdSchema } from './action.js';
 import { attributionDetailsSchema } from './attribution.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { actionInputSchema } from './action.js';
 import { attributionInputSchema } from './attribution.js';
 import { entityInputSchema } from './entity.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { actionSchema } from './action.js';
 import { attributionSchema } from './attribution.js';
 import { entitySchema } from './entity.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { walletField } from '../evm-address.js';
 import { erasureSchema } from './erasure.js';
 import { smallExtensionsField } from './extensions.js';

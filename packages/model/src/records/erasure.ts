@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { instantAnswer } from './json-fields.js';
 
 /** Says of a record that personal fields of it were erased. Its digest and its proofs hold as before. */

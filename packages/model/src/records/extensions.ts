@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { JsonObject } from '../canonical-json.js';
 import { KNOWN_EXTENSIONS } from '../extensions/known-extensions.js';
-import { jsonFault, sizeFault } from './json-fields.js';
+import { jsonFault, sizeFault } from './json-fault.js';
 
 const EXTENSION_KEY = /^ext:[a-zA-Z]\w*(?:[:-]\w+)*@\d+\.\d+\.\d+$/;
 const MAX_KEY_LENGTH = 128;

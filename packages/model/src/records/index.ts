@@ -48,7 +48,8 @@ export {
 } from './entity.js';
 export { type Erasure, erasureSchema } from './erasure.js';
 export { SERVER_ASSERTED_EXTENSIONS } from './extensions.js';
-export { jsonFault, MAX_JSON_DEPTH, uuidField } from './json-fields.js';
+export { jsonFault, MAX_JSON_DEPTH } from './json-fault.js';
+export { uuidField } from './json-fields.js';
 export {
   type GivenVector,
   givenVectorSchema,

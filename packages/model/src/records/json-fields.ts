@@ -1,36 +1,6 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { JsonValue } from '../canonical-json.js';
-
-/** Nesting that a stored JSON value may have; deeper ones are refused. */
-export const MAX_JSON_DEPTH = 32;
-
-const LONE_SURROGATE_OR_NUL = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]|\0/;
-
-/** Why `value` cannot be stored and digested (RFC 8785 §3.1: I-JSON), or undefined when it can. */
-export function jsonFault(value: unknown, depth = 0): string | undefined {
-  if (depth > MAX_JSON_DEPTH) return `nested deeper than ${MAX_JSON_DEPTH} levels`;
-  switch (typeof value) {
-    case 'string':
-      return LONE_SURROGATE_OR_NUL.test(value) ? 'a string holds NUL or a lone surrogate' : undefined;
-    case 'number':
-      return Number.isFinite(value) ? undefined : 'a number is outside the range of a double';
-    case 'boolean':
-      return undefined;
-    case 'object':
-      return value === null ? undefined : containerFault(value, depth);
-    default:
-      return 'not a JSON value';
-  }
-}
-
-function containerFault(container: object, depth: number): string | undefined {
-  for (const [key, value] of Object.entries(container)) {
-    if (key === '__proto__') return 'the member name __proto__ is not allowed';
-    const fault = jsonFault(key) ?? jsonFault(value, depth + 1);
-    if (fault !== undefined) return fault;
-  }
-  return undefined;
-}
+import { jsonFault, LONE_SURROGATE_OR_NUL, sizeFault } from './json-fault.js';
 
 /** A string that can be stored and digested: 1 to `maxLength` UTF-16 units, no NUL, no lone surrogate. */
 export function textField(maxLength: number) {
@@ -62,8 +32,6 @@ export function wordField<const Words extends readonly [string, ...string[]]>(
     .meta({ description: allowed });
 }
 
-const MAX_OBJECT_CHARACTERS = 65_536;
-
 /** A JSON object kept as given, of at most 65,536 characters as JSON. */
 export const jsonObjectField = z
   .unknown()
@@ -80,14 +48,6 @@ export const jsonObjectField = z
 function objectFault(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'Expected a JSON object';
   return jsonFault(value) ?? sizeFault(value);
-}
-
-/** Why a JSON value is too large to be kept beside a record, or undefined. */
-export function sizeFault(value: unknown): string | undefined {
-  const { length } = JSON.stringify(value);
-  return length > MAX_OBJECT_CHARACTERS
-    ? `Is larger than ${MAX_OBJECT_CHARACTERS} characters as JSON`
-    : undefined;
 }
 
 /** An RFC 3339 instant with any offset; UTC with milliseconds once parsed. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { anchoredHeadsSchema, anchorPlace } from '../log/anchor.js';
 import { logHashSchema } from '../log/log-fields.js';
 import { logEntrySchema } from '../log/receipt.js';

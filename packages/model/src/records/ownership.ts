@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { receiptSchema } from '../log/receipt.js';
 import { actionProofSchema } from '../proofs/proof.js';
 import { actionSchema } from './action.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { instantAnswer, nameField } from './json-fields.js';
 
 /** `image`, `text`, ... or any name of the caller's own, 1 to 64 characters. */

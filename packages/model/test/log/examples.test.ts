@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { toBase64 } from '../../src/base64.js';
+import { statementDigest } from '../../src/log/bundle-proof.js';
 import { formatCheckpoint, parseCheckpoint, signCheckpoint } from '../../src/log/checkpoint.js';
 import { createMap, mapRoot, verifyWalk, walkMap } from '../../src/log/mention-map.js';
 import { emptyChain, extendChain, mapLeafHash, mentionKey, mentionValue } from '../../src/log/mentions.js';
-import { statementDigest } from '../../src/log/proven-bundle.js';
 import { parseSignedNote, signNote, verifySignedNote } from '../../src/log/signed-note.js';
 import { formatTilePath, parseTilePath } from '../../src/log/tiles.js';
 import { digestBytes, emptyRoot, headHash, leafHash, nodeHash } from '../../src/log/tree-hash.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toBase64 } from '../../src/base64.js';
 import type { JsonObject } from '../../src/canonical-json.js';
+import { provenBundleText, statementDigest } from '../../src/log/bundle-proof.js';
 import { signCheckpoint } from '../../src/log/checkpoint.js';
 import { createMap, mapRoot, walkMap } from '../../src/log/mention-map.js';
 import {
@@ -11,7 +12,6 @@ import {
   mentionKey,
   mentionValue,
 } from '../../src/log/mentions.js';
-import { provenBundleText, statementDigest } from '../../src/log/proven-bundle.js';
 import { leafHash, nodeHash } from '../../src/log/tree-hash.js';
 import { proveInclusion, type ReadHashes, treeRoot } from '../../src/log/tree-proofs.js';
 import { toVerifierKey } from '../../src/log/verifier-key.js';

@@ -1,0 +1,104 @@
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import * as z from 'zod';
+import { canonicalJson, type JsonObject } from '../canonical-json.js';
+import { dssePae } from '../proofs/dsse.js';
+import { createNobleSha256 } from '../sha256.js';
+import { logHashSchema } from './log-fields.js';
+import { inclusionPathSchema, leafCountSchema } from './receipt.js';
+
+/** The media type of a proven bundle as the payload of a DSSE envelope. */
+export const PROVEN_BUNDLE_TYPE = 'application/vnd.colophon.bundle+json';
+
+const chainSchema = z.strictObject({ count: leafCountSchema, head: logHashSchema });
+const pathSchema = z
+  .array(z.strictObject({ bit: z.int().min(0).max(255), hash: logHashSchema }))
+  .max(256)
+  .meta({ description: 'From the leaf of the map to its root' });
+
+/** How many actions name a content under this name, with the proof that the map says so. */
+export const namedMentionsSchema = z
+  .strictObject({
+    made: chainSchema.meta({ description: 'Actions with this output' }),
+    used: chainSchema.meta({ description: 'Actions with this input' }),
+    path: pathSchema,
+    other: z
+      .strictObject({ key: logHashSchema, value: logHashSchema })
+      .optional()
+      .meta({ description: 'The leaf that the walk ends at when no action has this name' }),
+  })
+  .meta({ id: 'Mentions' });
+
+/** The root of the map over the actions among the first `leaves` leaves; it is itself a leaf of the log. */
+export const mentionStatementSchema = z
+  .strictObject({
+    version: z.literal(1),
+    kind: z.literal('mentions'),
+    leaves: leafCountSchema,
+    names: leafCountSchema.meta({ description: 'Names in the map' }),
+    root: logHashSchema,
+  })
+  .meta({ id: 'MentionStatement' });
+
+const recordProofSchema = z
+  .strictObject({
+    kind: z.enum(['entity', 'action', 'attribution']),
+    id: z.string(),
+    digest: z.string().regex(/^sha256:[0-9a-f]{64}$/),
+    leafIndex: leafCountSchema,
+    inclusionPath: inclusionPathSchema,
+    salts: z.record(z.string(), z.string()),
+    erased: z
+      .record(z.string(), logHashSchema)
+      .optional()
+      .meta({ description: 'JSON pointer of each erased field -> the commitment that stands for it' }),
+  })
+  .meta({ id: 'RecordProof' });
+
+/** What proves a bundle. */
+export const bundleProofSchema = z
+  .strictObject({
+    version: z.literal(1),
+    direction: z.enum(['ancestors', 'descendants', 'both']),
+    origin: z.string().min(1).meta({ description: 'Name of the log' }),
+    checkpoint: z.string().meta({ description: 'Signed note (C2SP tlog-checkpoint)' }),
+    records: z.array(recordProofSchema).meta({ description: 'One for each record of the bundle' }),
+    mentions: z.strictObject({
+      statement: mentionStatementSchema,
+      leafIndex: leafCountSchema,
+      inclusionPath: inclusionPathSchema,
+      byName: z.record(z.string(), namedMentionsSchema),
+    }),
+    signatures: z
+      .array(z.strictObject({ keyid: z.string(), sig: z.string() }))
+      .max(100)
+      .meta({ description: `DSSE, over the canonical JSON of everything else as ${PROVEN_BUNDLE_TYPE}` }),
+  })
+  .meta({ id: 'BundleProof' });
+
+/** What proves a bundle. */
+export type BundleProof = z.output<typeof bundleProofSchema>;
+/** How many actions name a content under one name, with the proof. */
+export type NamedMentions = z.output<typeof namedMentionsSchema>;
+/** The root of the map of names. */
+export type MentionStatement = z.output<typeof mentionStatementSchema>;
+
+/**
+ * The text that is signed for a bundle: DSSE's encoding of the canonical JSON of bundle and proof without
+ * `proof.signatures`. Throws CanonicalJsonError for a value without canonical JSON.
+ */
+export function provenBundleText(bundle: { proof: object }): string {
+  const { signatures: _, ...proof } = bundle.proof as JsonObject;
+  return dssePae(PROVEN_BUNDLE_TYPE, canonicalJson({ ...bundle, proof } as JsonObject));
+}
+
+/**
+ * The digest of a statement, which its leaf stands for: SHA-256 over its canonical JSON.
+ *
+ * @example
+ * statementDigest({ version: 1, kind: 'mentions', leaves: 0, names: 0, root: toBase64(emptyRoot()) }).length; // => 71
+ */
+export function statementDigest(statement: MentionStatement): string {
+  const hash = createNobleSha256();
+  hash.update(utf8ToBytes(canonicalJson(statement)));
+  return `sha256:${bytesToHex(hash.digest())}`;
+}
