@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorBody, type ErrorCode } from '@colophon/model';
+import type { ErrorBody, ErrorCode } from '@colophon/model';
 
 /** Where an error answer came from. */
 interface Origin {
@@ -100,7 +100,7 @@ export function toError(answer: Response, text: string): ApiError | NoAnswerErro
 
 function readErrorBody(text: string): ErrorBody['error'] | undefined {
   const { error } = (parseJson(text) ?? {}) as Partial<ErrorBody>;
-  const isOurs = typeof error?.message === 'string' && Object.hasOwn(ERROR_CODES, error.code);
+  const isOurs = [error?.code, error?.message, error?.requestId].every((text) => typeof text === 'string');
   return isOurs ? error : undefined;
 }
 
