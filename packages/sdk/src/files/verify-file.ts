@@ -11,6 +11,7 @@ import type { Histories } from '../records/histories.js';
 import { ApiError } from '../transport/api-error.js';
 import type { CallOptions } from '../transport/call-options.js';
 import { type Content, readContent } from '../transport/content.js';
+import { nativeSha256 } from './native-sha256.js';
 
 /** What a verification may ask for. */
 export interface VerifyFileOptions extends CallOptions {
@@ -106,7 +107,8 @@ export async function verifyCid(
  * await computeCid(new TextEncoder().encode('hello world')); // => 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e'
  */
 export async function computeCid(content: Content): Promise<string> {
-  const hasher = createContentHasher();
+  const createSha256 = nativeSha256();
+  const hasher = createContentHasher(createSha256 === undefined ? {} : { createSha256 });
   for await (const piece of readContent(content)) hasher.update(piece);
   return hasher.finish().cid;
 }
