@@ -13,6 +13,7 @@ const OPENAPI = 'docs/api/openapi.json';
 const STRUCTURE = ['architecture', 'import-effects', 'lockfile'].map(
   (name) => `packages/server/test/${name}.test.ts`,
 );
+const BUNDLES = 'packages/sdk/test/bundle-size.test.ts';
 
 const STEPS = [
   [
@@ -27,6 +28,7 @@ const STEPS = [
   ['types of the tests', () => runTool(bin('tsc', '-p', 'tsconfig.test.json'))],
   ['size budgets', checkSizes],
   ['architecture and lock', () => runTool(bin('vitest', 'run', ...STRUCTURE), { TEST_POSTGRES: 'none' })],
+  ['sizes of bundles for browsers', () => runTool(bin('vitest', 'run', BUNDLES), { TEST_POSTGRES: 'none' })],
   ['OpenAPI document', checkOpenApi],
   ['known vulnerabilities', checkDependencies],
 ];

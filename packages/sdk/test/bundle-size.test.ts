@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'vite';
+import { describe, expect, it } from 'vitest';
+
+const PACKAGES = new URL('../../', import.meta.url);
+
+/** Most bytes that a page loads to use these, minified and compressed. */
+const BUDGETS = [
+  { names: 'computeCid', from: '@colophon/sdk', bytes: 10_000 },
+  { names: 'parseTrustedLog, verifyEd25519, verifyReceipt', from: '@colophon/model', bytes: 45_000 },
+  { names: 'createClient', from: '@colophon/sdk', bytes: 60_000 },
+];
+
+describe('the bundle of a page', () => {
+  it.each(BUDGETS)('that uses $names of $from has at most $bytes bytes', async ({ names, from, bytes }) => {
+    const size = await bundleSize(`export { ${names} } from '${from}';`);
+    expect(size).toBeGreaterThan(1_000);
+    expect(size).toBeLessThanOrEqual(bytes);
+  });
+
+  it('holds the parts of zod that it uses alone, with every bundler: esbuild keeps all of `{ z }`', () => {
+    const importers = ['model', 'sdk', 'web'].flatMap((name) => {
+      const folder = new URL(`${name}/src/`, PACKAGES);
+      return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.tsx?$/.test(file))
+        .filter((file) => /\{[^}]*\bz\b[^}]*\} from 'zod'/.test(readFileSync(new URL(file, folder), 'utf8')))
+        .map((file) => `${name}/src/${file}`);
+    });
+    expect(importers).toEqual([]);
+  });
+});
+
+/** Bytes of an entry with everything that it needs, minified and compressed by gzip. */
+async function bundleSize(code: string): Promise<number> {
+  const made = await build({
+    configFile: false,
+    logLevel: 'silent',
+    root: fileURLToPath(new URL('../', import.meta.url)),
+    plugins: [
+      {
+        name: 'entry',
+        resolveId: (id) => (id === 'virtual:entry' ? id : undefined),
+        load: (id) => (id === 'virtual:entry' ? code : undefined),
+      },
+    ],
+    build: {
+      write: false,
+      target: 'es2022',
+      modulePreload: false,
+      rolldownOptions: { input: 'virtual:entry', preserveEntrySignatures: 'strict' },
+    },
+  });
+  const [output] = Array.isArray(made) ? made : [made];
+  if (output === undefined || !('output' in output)) throw new Error('Nothing was built');
+  const parts = output.output.map((part) => ('code' in part ? gzipSync(part.code, { level: 9 }).length : 0));
+  return parts.reduce((sum, size) => sum + size, 0);
+}
