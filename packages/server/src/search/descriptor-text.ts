@@ -11,14 +11,15 @@ export interface DescriptorText {
   evidence: string;
 }
 
-/** Numbers are kept with six digits after the point. */
+/** Numbers are kept with six digits after the point; whole numbers are the quickest to write. */
 const SCALE = 1e6;
+const UNIT = 'e-6';
 
 export function toDescriptorText({ method, vector, evidence }: Descriptor): DescriptorText {
-  const numbers = Array.from(vector, (value) => Math.round(value * SCALE) / SCALE);
+  const numbers = Array.from(vector, (value) => Math.round(value * SCALE));
   return {
     method,
-    embedding: `{${numbers.join(',')}}`,
+    embedding: numbers.length === 0 ? '{}' : `{${numbers.join(`${UNIT},`)}${UNIT}}`,
     signs: signsOf(vector),
     evidence: Buffer.from(evidence).toString('base64'),
   };

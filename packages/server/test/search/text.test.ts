@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Described } from '../../src/search/descriptor.js';
 import { overlap } from '../../src/search/text/min-hash.js';
+import { readWords } from '../../src/search/text/words.js';
 import { dot } from '../../src/search/vector.js';
 import { describeText } from '../../src/search/worker/describe-text.js';
 
@@ -54,6 +56,15 @@ describe('the description of a text', () => {
     const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(TEXT, 'utf16le')]);
     const turned = Buffer.from(utf16).swap16();
     for (const bytes of [utf16, turned]) expect(describeIt(bytes)).toEqual(describeIt(TEXT));
+  });
+
+  it('has the same words for ASCII as for the same text in UTF-16', () => {
+    const text = fc.string({ unit: 'binary-ascii', maxLength: 200 });
+    const check = fc.property(text, (ascii) => {
+      const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(ascii, 'utf16le')]);
+      expect(readWords(Buffer.from(ascii))).toEqual(readWords(utf16));
+    });
+    fc.assert(check, { numRuns: 300 });
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import type { FindTask, Near } from './protocol.js';
-import { type BestRows, createBestRows, weighSigns } from './sign-scan.js';
+import { createBestRows, type KeptRows, weighSigns } from './sign-scan.js';
 import type { VectorTable } from './vector-table.js';
 
 /** Pairs of a stored and an asked vector whose cosine is taken: of the nearest ten, hardly any is beyond. */
@@ -8,8 +8,6 @@ const LIKELY = 512;
 const SLICE_ROWS = 8_192;
 /** As many pairs at least for each result. */
 const PER_RESULT = 8;
-
-type Pair = ReturnType<BestRows['kept']>[number];
 
 /**
  * The content nearest to the asked vectors, nearest first. Pauses by yielding: nothing where others may have their
@@ -27,29 +25,29 @@ export function* findNear(
       yield undefined;
     }
   }
-  const pairs = best.kept();
-  const missing = new Set(
-    pairs.filter(({ row }) => !table.hasVector(row)).map(({ row }) => table.nameOf(row)),
-  );
+  const kept = best.kept();
+  const missing = new Set<string>();
+  for (const row of kept.rows) if (!table.hasVector(row)) missing.add(table.nameOf(row));
   if (missing.size > 0) yield [...missing];
-  return nearestOf(table, pairs, { turned, limit });
+  return nearestOf(table, kept, { turned, limit });
 }
 
 function nearestOf(
   table: VectorTable,
-  pairs: readonly Pair[],
+  { rows, turns }: KeptRows,
   { turned, limit }: Pick<FindTask, 'turned' | 'limit'>,
 ): Near[] {
   const nearest: Measured[] = [];
-  for (const { row, turn } of pairs) {
+  let least = Number.NEGATIVE_INFINITY;
+  for (let place = 0; place < rows.length; place++) {
+    const [row, turn] = [rows[place] ?? 0, turns[place] ?? 0];
     const asked = turned[turn];
     if (asked === undefined || !table.hasVector(row)) continue;
-    const measured = { row, turn, cosine: table.cosine(row, asked) };
-    const worst = nearest.length === limit ? nearest.at(-1) : undefined;
-    if (worst !== undefined && compare(table, measured, worst) > 0) continue;
-    if (worst !== undefined) nearest.pop();
-    const place = nearest.findIndex((other) => compare(table, measured, other) < 0);
-    nearest.splice(place === -1 ? nearest.length : place, 0, measured);
+    const cosine = table.cosine(row, asked);
+    if (cosine < least) continue;
+    insert(table, nearest, { row, turn, cosine });
+    if (nearest.length > limit) nearest.pop();
+    if (nearest.length === limit) least = nearest.at(-1)?.cosine ?? least;
   }
   return nearest.map(({ row, turn, cosine }) => {
     const evidence = table.evidenceOf(row);
@@ -63,8 +61,15 @@ function nearestOf(
   });
 }
 
-interface Measured extends Pair {
+interface Measured {
+  row: number;
+  turn: number;
   cosine: number;
+}
+
+function insert(table: VectorTable, nearest: Measured[], measured: Measured): void {
+  const place = nearest.findIndex((other) => compare(table, measured, other) < 0);
+  nearest.splice(place === -1 ? nearest.length : place, 0, measured);
 }
 
 /** The nearer one first; of equally near ones that whose name is the lesser. */

@@ -46,8 +46,14 @@ export interface BestRows {
     range: { from: number; to: number },
     asked: { turn: number; table: Int16Array },
   ): void;
-  /** The rows that were kept, with the asked vector that each fits; in no order. */
-  kept(): { row: number; turn: number }[];
+  /** In no order. */
+  kept(): KeptRows;
+}
+
+/** Rows, and at the same place the number of the asked vector that each fits. */
+export interface KeptRows {
+  rows: Int32Array;
+  turns: Uint8Array;
 }
 
 /** Keeps the `most` best fits in a heap with the worst one on top. */
@@ -106,7 +112,6 @@ export function createBestRows(most: number): BestRows {
         else if (fit > (fits[0] ?? 0)) replaceWorst(fit, { row, turn });
       }
     },
-    kept: () =>
-      Array.from({ length: count }, (_, place) => ({ row: rows[place] ?? 0, turn: turns[place] ?? 0 })),
+    kept: () => ({ rows: rows.subarray(0, count), turns: turns.subarray(0, count) }),
   };
 }

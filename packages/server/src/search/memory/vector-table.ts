@@ -126,16 +126,20 @@ export function createVectorTable(dimensions: number, keepsEvidence: boolean): V
   };
 }
 
-/** The product of a vector with the one at a place, four numbers at a time. */
+/** The product of a vector with the one at a place, four numbers at a time: written so that V8 keeps it in registers. */
 function dotAt(stored: Float32Array, from: number, asked: Float32Array): number {
-  let [a, b, c, d] = [0, 0, 0, 0];
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
   let at = 0;
-  for (; at + 4 <= asked.length; at += 4) {
-    a += (stored[from + at] ?? 0) * (asked[at] ?? 0);
-    b += (stored[from + at + 1] ?? 0) * (asked[at + 1] ?? 0);
-    c += (stored[from + at + 2] ?? 0) * (asked[at + 2] ?? 0);
-    d += (stored[from + at + 3] ?? 0) * (asked[at + 3] ?? 0);
+  let place = from;
+  for (const end = asked.length - 3; at < end; at += 4, place += 4) {
+    a += (stored[place] ?? 0) * (asked[at] ?? 0);
+    b += (stored[place + 1] ?? 0) * (asked[at + 1] ?? 0);
+    c += (stored[place + 2] ?? 0) * (asked[at + 2] ?? 0);
+    d += (stored[place + 3] ?? 0) * (asked[at + 3] ?? 0);
   }
-  for (; at < asked.length; at++) a += (stored[from + at] ?? 0) * (asked[at] ?? 0);
+  for (; at < asked.length; at++, place++) a += (stored[place] ?? 0) * (asked[at] ?? 0);
   return a + b + c + d;
 }

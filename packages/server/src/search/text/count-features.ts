@@ -1,7 +1,7 @@
 import { hashUnits, startAfter } from './hash-units.js';
+import type { Words } from './words.js';
 
 const GRAM_LENGTH = 5;
-const SPACE = 0x20;
 const WORD = startAfter('w');
 const PAIR = startAfter('b');
 /** Spreads keys over the slots of a table (2^32 divided by the golden ratio). */
@@ -13,9 +13,9 @@ export interface FeatureCounts {
   times: Uint32Array;
 }
 
-/** Counts the runs of 5 units, the words and the pairs of words of a text whose words are apart by one space. */
-export function countFeatures(units: Uint16Array, wordCount: number): FeatureCounts {
-  const most = units.length + 2 * wordCount;
+/** Counts the runs of 5 units, the words and the pairs of words of a text. */
+export function countFeatures({ units, ends }: Words): FeatureCounts {
+  const most = units.length + 2 * ends.length;
   const keys = new Int32Array(most);
   const times = new Uint32Array(most);
   const shift = Math.clz32(most);
@@ -39,18 +39,11 @@ export function countFeatures(units: Uint16Array, wordCount: number): FeatureCou
   }
 
   for (let at = 0; at + GRAM_LENGTH <= units.length; at++) count(hashUnits(units, at, at + GRAM_LENGTH));
-  for (let from = 0; from < units.length; ) {
-    const to = endOfWord(units, from);
-    count(hashUnits(units, from, to, WORD));
-    if (to < units.length) count(hashUnits(units, from, endOfWord(units, to + 1), PAIR));
-    from = to + 1;
+  for (let word = 0, from = 0; word < ends.length; word++) {
+    const end = ends[word] ?? 0;
+    count(hashUnits(units, from, end, WORD));
+    if (word + 1 < ends.length) count(hashUnits(units, from, ends[word + 1] ?? 0, PAIR));
+    from = end + 1;
   }
   return { keys: keys.subarray(0, length), times: times.subarray(0, length) };
-}
-
-/** Where the word that begins at `from` ends. */
-export function endOfWord(units: Uint16Array, from: number): number {
-  let at = from;
-  while (at < units.length && units[at] !== SPACE) at++;
-  return at;
 }

@@ -1,32 +1,22 @@
 import { normalise } from '../vector.js';
 import { countFeatures } from './count-features.js';
-import { toUnits } from './hash-units.js';
+import type { Words } from './words.js';
 
 const DIMENSIONS = 512;
 /** A text of fewer words is too short to be told from others. */
 const MIN_WORDS = 20;
 
-/** Words of a text: letters and digits in lower case (Unicode NFKC), without marks. */
-export function wordsOf(text: string): string[] {
-  const plain = text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-  return plain === '' ? [] : plain.split(' ');
-}
-
 /** Whether there are enough words to describe. */
-export function isLongEnough(words: readonly string[]): boolean {
-  return words.length >= MIN_WORDS;
+export function isLongEnough({ ends }: Words): boolean {
+  return ends.length >= MIN_WORDS;
 }
 
 /**
  * A text as a unit vector of 512 numbers, from its runs of 5 characters, its words and pairs of words, each hashed to
  * a place and a sign. Lexical: another wording or language of the same is another vector.
  */
-export function describeWords(words: readonly string[]): Float32Array {
-  const { keys, times } = countFeatures(toUnits(words.join(' ')), words.length);
+export function describeWords(words: Words): Float32Array {
+  const { keys, times } = countFeatures(words);
   const vector = new Float64Array(DIMENSIONS);
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index] ?? 0;

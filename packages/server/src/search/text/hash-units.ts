@@ -2,13 +2,6 @@
 const FNV_OFFSET = 0x811c9dc5 | 0;
 const FNV_PRIME = 0x01000193;
 
-/** The UTF-16 units of a text. */
-export function toUnits(text: string): Uint16Array {
-  const units = new Uint16Array(text.length);
-  for (let at = 0; at < units.length; at++) units[at] = text.charCodeAt(at);
-  return units;
-}
-
 /** What `hashUnits` begins with, so that it hashes the text after this prefix. */
 export function startAfter(prefix: string): number {
   let hash = FNV_OFFSET;
@@ -27,5 +20,6 @@ export function hashUnits(units: Uint16Array, from: number, to: number, start = 
 
 /** 32 bits of a text, from 0 on. */
 export function hashText(text: string): number {
-  return hashUnits(toUnits(text), 0, text.length) >>> 0;
+  const units = Uint16Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+  return hashUnits(units, 0, units.length) >>> 0;
 }

@@ -1,5 +1,5 @@
-import { endOfWord } from './count-features.js';
-import { hashText, hashUnits, toUnits } from './hash-units.js';
+import { hashText, hashUnits } from './hash-units.js';
+import type { Words } from './words.js';
 
 const HASHES = 128;
 const SHINGLE_WORDS = 3;
@@ -12,7 +12,7 @@ const OFFSETS = Int32Array.from({ length: HASHES }, (_, index) => hashText(`b${i
  * MinHash of a text's runs of 3 words (Broder 1997), 128 numbers of 32 bits, big-endian: the share of equal numbers
  * of two texts estimates the share of runs that they have in common.
  */
-export function minHash(words: readonly string[]): Uint8Array {
+export function minHash(words: Words): Uint8Array {
   const shingles = hashShingles(words);
   const bytes = Buffer.alloc(HASHES * 4);
   for (let index = 0; index < HASHES; index += 2) {
@@ -37,11 +37,7 @@ function leastOfTwo(shingles: Int32Array, index: number): [number, number] {
 }
 
 /** A hash of each run of 3 words; of fewer words the hash of all. */
-function hashShingles(words: readonly string[]): Int32Array {
-  const units = toUnits(words.join(' '));
-  const ends = new Uint32Array(words.length);
-  for (let word = 0, from = 0; word < ends.length; word++, from = (ends[word - 1] ?? 0) + 1)
-    ends[word] = endOfWord(units, from);
+function hashShingles({ units, ends }: Words): Int32Array {
   if (ends.length < SHINGLE_WORDS) return Int32Array.of(hashUnits(units, 0, units.length));
   const shingles = new Int32Array(ends.length - SHINGLE_WORDS + 1);
   for (let at = 0; at < shingles.length; at++) {

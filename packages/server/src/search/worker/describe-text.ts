@@ -1,7 +1,7 @@
 import { TEXT_METHOD } from '../descriptor.js';
-import { decodeText } from '../text/decode-text.js';
-import { describeWords, isLongEnough, wordsOf } from '../text/describe-text.js';
+import { describeWords, isLongEnough } from '../text/describe-text.js';
 import { minHash } from '../text/min-hash.js';
+import { readWords } from '../text/words.js';
 import type { Description } from './protocol.js';
 import { toDescription } from './to-description.js';
 
@@ -10,7 +10,7 @@ const MAX_TEXT_BYTES = 2 ** 20;
 
 /** The description of a text by its first MiB: UTF-8 or, by its mark, UTF-16; what is neither is passed over. */
 export function describeText(bytes: Uint8Array): Description {
-  const words = wordsOf(decodeText(bytes.subarray(0, MAX_TEXT_BYTES)));
+  const words = readWords(bytes.subarray(0, MAX_TEXT_BYTES));
   if (!isLongEnough(words)) return { kind: 'nothing', reason: 'It has too few words to tell it by.' };
   const vector = describeWords(words);
   return toDescription({ method: TEXT_METHOD, vector, evidence: minHash(words), turned: [vector] });

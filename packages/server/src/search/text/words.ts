@@ -1,0 +1,73 @@
+import { decodeText } from './decode-text.js';
+
+/** The words of a text: letters and digits in lower case (Unicode NFKC), without marks. */
+export interface Words {
+  /** UTF-16 units of the words, with one space between two. */
+  units: Uint16Array;
+  /** Where each word ends among the units. */
+  ends: Uint32Array;
+}
+
+const SPACE = 0x20;
+/** The lower case of each ASCII letter and digit; 0 for all other ASCII characters. */
+const LOWER = Uint8Array.from({ length: 0x80 }, (_, code) => {
+  const character = String.fromCharCode(code).toLowerCase();
+  return /[a-z0-9]/.test(character) ? character.charCodeAt(0) : 0;
+});
+
+/** The words of a text in UTF-8 or, by its mark, UTF-16. */
+export function readWords(bytes: Uint8Array): Words {
+  return readAscii(bytes) ?? splitText(decodeText(bytes));
+}
+
+/** Undefined when a byte is not ASCII. */
+function readAscii(bytes: Uint8Array): Words | undefined {
+  const words = createWords(bytes.length);
+  for (let at = 0; at < bytes.length; at++) {
+    const code = LOWER[bytes[at] ?? 0];
+    if (code === undefined) return undefined;
+    words.add(code);
+  }
+  return words.end();
+}
+
+function splitText(text: string): Words {
+  const plain = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ');
+  const words = createWords(plain.length);
+  for (let at = 0; at < plain.length; at++) {
+    const code = plain.charCodeAt(at);
+    words.add(code === SPACE ? 0 : code);
+  }
+  return words.end();
+}
+
+/** Takes units one by one; 0 ends a word. */
+function createWords(most: number): { add(unit: number): void; end(): Words } {
+  const units = new Uint16Array(most + 1);
+  const ends = new Uint32Array((most >> 1) + 1);
+  let length = 0;
+  let count = 0;
+  let isInWord = false;
+
+  function endWord(): void {
+    isInWord = false;
+    ends[count++] = length;
+    units[length++] = SPACE;
+  }
+
+  return {
+    add(unit) {
+      if (unit !== 0) {
+        isInWord = true;
+        units[length++] = unit;
+      } else if (isInWord) endWord();
+    },
+    end() {
+      if (isInWord) endWord();
+      return { units: units.subarray(0, Math.max(0, length - 1)), ends: ends.subarray(0, count) };
+    },
+  };
+}
