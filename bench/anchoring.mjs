@@ -1,16 +1,7 @@
 // Gas of anchors, and what anchoring costs recordings, on a local chain.
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { createAskChain } from '../packages/server/dist/anchors/ask-chain.js';
-import { deployRegistry } from '../packages/server/dist/anchors/deploy-registry.js';
+import { startChain, until } from './support/chain.mjs';
 import { startLoad } from './support/load.mjs';
 import { startPostgres } from './support/postgres.mjs';
-import { end, endWithUs, freePort } from './support/processes.mjs';
 import { createPerformer, KEY, startService } from './support/service.mjs';
 import { medianOf } from './support/statistics.mjs';
 import { PERFORMER } from './support/typical-action.mjs';
@@ -19,26 +10,18 @@ const CALLERS = 32;
 const ROUNDS = 5;
 const SECONDS = 3;
 const BATCHES = [1, 10, 100, 1_000];
-const CHAIN_ID = 31_337;
 
 export async function run(report) {
   const chain = await startChain();
   try {
-    const access = { rpcUrl: chain.url, chainId: CHAIN_ID, privateKey: chain.privateKey };
-    const registry = await deployRegistry(access);
-    const environment = {
-      BLOCKCHAIN_RPC_URL: chain.url,
-      BLOCKCHAIN_CHAIN_ID: String(CHAIN_ID),
-      BLOCKCHAIN_PRIVATE_KEY: chain.privateKey,
-      BLOCKCHAIN_CONTRACT_ADDRESS: registry.contractAddress,
-    };
+    const { environment, registry } = await chain.deploy();
     report.section('anchoring: gas');
     report.figure('gas of making the registry, once', registry.gasUsed);
     await measureGas(report, chain, { ...environment, BLOCKCHAIN_ANCHOR_SECONDS: '0' });
     report.section(`anchoring: POST /v1/action, ${CALLERS} callers, PostgreSQL with fsync`);
     await measureRecordings(report, { ...environment, BLOCKCHAIN_ANCHOR_SECONDS: '1' });
   } finally {
-    await end(chain.child, 'SIGKILL');
+    await chain.stop();
   }
 }
 
@@ -104,26 +87,6 @@ async function measureRecordings(report, environment) {
   }
 }
 
-async function startChain() {
-  const require = createRequire(fileURLToPath(new URL('../packages/server/package.json', import.meta.url)));
-  const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
-  const anvil = require.resolve(`@foundry-rs/anvil-${process.platform}-${architecture}/bin/anvil`);
-  const port = await freePort();
-  const directory = mkdtempSync(join(tmpdir(), 'colophon-bench-'));
-  const accounts = join(directory, 'accounts.json');
-  const fresh = ['--mnemonic-random', '12', '--config-out', accounts];
-  const child = spawn(anvil, ['--host', '127.0.0.1', '--port', String(port), '--silent', ...fresh], {
-    stdio: 'ignore',
-  });
-  endWithUs(child);
-  const url = `http://127.0.0.1:${port}`;
-  const askChain = createAskChain(url);
-  await until(() => askChain('eth_chainId', []).catch(() => undefined));
-  const [privateKey] = JSON.parse(readFileSync(accounts, 'utf8')).private_keys;
-  rmSync(directory, { recursive: true });
-  return { url, child, privateKey, ask: askChain };
-}
-
 async function record({ base }) {
   const answer = await fetch(`${base}/v1/action`, {
     method: 'POST',
@@ -136,13 +99,4 @@ async function record({ base }) {
 async function readAction({ base }, id) {
   const answer = await fetch(`${base}/v1/action/${id}`, { headers: { authorization: `Bearer ${KEY}` } });
   return answer.json();
-}
-
-async function until(check) {
-  for (let tries = 0; tries < 600; tries++) {
-    const found = await check();
-    if (found) return found;
-    await sleep(100);
-  }
-  throw new Error('It did not come to pass');
 }

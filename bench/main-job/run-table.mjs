@@ -1,7 +1,7 @@
 import { readHeaders, startReference } from '../reference/reference.mjs';
 import { createPerformer } from '../support/service.mjs';
 import { PERFORMER } from '../support/typical-action.mjs';
-import { measureBareLookups, measureBareRows } from './bare-floor.mjs';
+import { groupBetween, measureBareLookups, measureBareRows, readRecorded } from './bare-floor.mjs';
 import { HISTORIES } from './contents.mjs';
 import { KEYS, openEngine, startEmpty } from './engines.mjs';
 import { startCallers } from './load.mjs';
@@ -92,21 +92,23 @@ async function measureStore(run, { engine, unrelated }) {
   return figures;
 }
 
-/** How many of the callers a group has while another one is written: half of them. */
-const GROUPS = { 16: 8, 64: 32 };
+/** Numbers of callers whose recordings are compared with plain inserts. */
+const FLOOR_CALLERS = [16, 64];
 
 /** The database's CPU against plain SQL that does the same rows and look-ups. */
 async function measureFloors({ report, options, callers, reference }, place, figures) {
   const { seconds } = options;
-  for (const [count, group] of Object.entries(GROUPS)) {
+  for (const count of FLOOR_CALLERS) {
     if (!options.row.includes('action')) break;
-    const terms = { ...options, pairs: 1, seconds: 2 * seconds, keys: KEYS.slice(0, Number(count)) };
+    const terms = { ...options, pairs: 1, seconds: 2 * seconds, keys: KEYS.slice(0, count) };
+    const before = await readRecorded(place);
     const { cpuUs } = await measureRow({ callers, reference, place, row: 'action' }, terms);
+    const group = groupBetween(before, await readRecorded(place));
     const bare = await measureBareRows(place, { group, seconds: 2 * seconds });
     report.note(
       `bare rows, ${group} a transaction: ${describe(bare)}; a recording ${Math.round(cpuUs.database)} us`,
     );
-    const name = `${place.store.trim()}: the database's CPU of an action, ${count} callers / bare rows, ${group} at a time`;
+    const name = `${place.store.trim()}: the database's CPU of an action, ${count} callers in groups of ${group} / bare rows in groups of ${group}`;
     report.figure(name, cpuUs.database / bare.cpuUs, { target: { atMost: 1.7 } });
   }
   const bundle = figures.find(({ row }) => row === 'bundle');

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createAskChain } from '../../packages/server/dist/anchors/ask-chain.js';
+import { deployRegistry } from '../../packages/server/dist/anchors/deploy-registry.js';
+import { end, endWithUs, freePort } from './processes.mjs';
+
+const CHAIN_ID = 31_337;
+
+/** A local chain with accounts of its own; `deploy` makes a registry and gives what the service's environment says of it. */
+export async function startChain() {
+  const require = createRequire(
+    fileURLToPath(new URL('../../packages/server/package.json', import.meta.url)),
+  );
+  const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+  const anvil = require.resolve(`@foundry-rs/anvil-${process.platform}-${architecture}/bin/anvil`);
+  const port = await freePort();
+  const directory = mkdtempSync(join(tmpdir(), 'colophon-bench-'));
+  const accounts = join(directory, 'accounts.json');
+  const fresh = ['--mnemonic-random', '12', '--config-out', accounts];
+  const child = spawn(anvil, ['--host', '127.0.0.1', '--port', String(port), '--silent', ...fresh], {
+    stdio: 'ignore',
+  });
+  endWithUs(child);
+  const url = `http://127.0.0.1:${port}`;
+  const askChain = createAskChain(url);
+  await until(() => askChain('eth_chainId', []).catch(() => undefined));
+  const [privateKey] = JSON.parse(readFileSync(accounts, 'utf8')).private_keys;
+  rmSync(directory, { recursive: true });
+  return {
+    ask: askChain,
+    deploy: () => deploy({ rpcUrl: url, chainId: CHAIN_ID, privateKey }),
+    stop: () => end(child, 'SIGKILL'),
+  };
+}
+
+async function deploy(access) {
+  const registry = await deployRegistry(access);
+  const environment = {
+    BLOCKCHAIN_RPC_URL: access.rpcUrl,
+    BLOCKCHAIN_CHAIN_ID: String(access.chainId),
+    BLOCKCHAIN_PRIVATE_KEY: access.privateKey,
+    BLOCKCHAIN_CONTRACT_ADDRESS: registry.contractAddress,
+  };
+  return { registry, environment };
+}
+
+/** What `check` gives when that is something, asked ten times a second for a minute. */
+export async function until(check) {
+  for (let tries = 0; tries < 600; tries++) {
+    const found = await check();
+    if (found) return found;
+    await sleep(100);
+  }
+  throw new Error('It did not come to pass');
+}
