@@ -10,6 +10,8 @@ export interface ErrorExtras {
   status?: number;
   /** Headers that the code promises, such as `Allow`. */
   headers?: Record<string, string>;
+  /** The variable that sets the bound which a refusal is for; counted, never shown. */
+  bound?: string;
   /** What went wrong underneath; logged, never shown. */
   cause?: unknown;
 }
@@ -21,6 +23,7 @@ export class ServiceError extends Error {
   readonly recovery: string;
   readonly details: unknown;
   readonly headers: Record<string, string>;
+  readonly bound: string | undefined;
 
   constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
     super(message, extras.cause === undefined ? undefined : { cause: extras.cause });
@@ -30,5 +33,6 @@ export class ServiceError extends Error {
     this.recovery = extras.recovery ?? ERROR_CODES[code].remedy;
     this.details = extras.details;
     this.headers = extras.headers ?? {};
+    this.bound = extras.bound;
   }
 }

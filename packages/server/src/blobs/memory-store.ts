@@ -3,29 +3,41 @@ import type { BlobRef, BlobStore, BlobWriter, ByteRange, StoredBlob } from './bl
 
 type Chunks = readonly Uint8Array[];
 
-/** Keeps bytes in memory, at most `capacityBytes` of them in all; they are gone when the process ends. */
-export function createMemoryStore(capacityBytes: number): BlobStore {
+/** Two tenants of a service cannot fill it together. */
+export const SHARED = { projectShare: 1 / 2 };
+
+/**
+ * Keeps bytes in memory, at most `capacityBytes` of them in all; they are gone when the process ends. A project holds at
+ * most `projectShare` of what the others leave: below 1, there is always room for another project.
+ */
+export function createMemoryStore(capacityBytes: number, { projectShare = 1 } = {}): BlobStore {
   const contents = new Map<string, StoredBlob & { chunks: Chunks }>();
+  const usedBy = new Map<string, number>();
   let usedBytes = 0;
 
-  function reserve(sizeBytes: number): void {
-    if (usedBytes + sizeBytes > capacityBytes) {
-      throw new ServiceError('PayloadTooLarge', `The in-memory store is full (${capacityBytes} bytes).`, {
-        recovery: 'Set DATA_DIR to keep bytes in a directory, or raise MEMORY_STORE_BYTES.',
-      });
-    }
+  function count(projectId: string, sizeBytes: number): void {
     usedBytes += sizeBytes;
+    const used = (usedBy.get(projectId) ?? 0) + sizeBytes;
+    if (used > 0) usedBy.set(projectId, used);
+    else usedBy.delete(projectId);
+  }
+
+  function reserve(projectId: string, sizeBytes: number): void {
+    const used = usedBy.get(projectId) ?? 0;
+    const most = Math.floor((capacityBytes - usedBytes + used) * projectShare);
+    if (used + sizeBytes > most) throw toFull({ used, most, capacityBytes });
+    count(projectId, sizeBytes);
   }
 
   function createWriter(projectId: string): BlobWriter {
     let blocks = createBlocks();
     const discard = async () => {
-      usedBytes -= blocks.sizeBytes();
+      count(projectId, -blocks.sizeBytes());
       blocks = createBlocks();
     };
     return {
       async write(chunk) {
-        reserve(chunk.length);
+        reserve(projectId, chunk.length);
         blocks.append(chunk);
       },
       async commit(contentDigest) {
@@ -45,8 +57,8 @@ export function createMemoryStore(capacityBytes: number): BlobStore {
     async put(ref, bytes) {
       const key = keyOf(ref);
       if (contents.has(key)) return;
-      reserve(bytes.length);
       const { projectId, contentDigest } = ref;
+      reserve(projectId, bytes.length);
       const facts = { projectId, contentDigest, sizeBytes: bytes.length, storedAt: new Date() };
       contents.set(key, { ...facts, chunks: [new Uint8Array(bytes)] });
     },
@@ -59,15 +71,27 @@ export function createMemoryStore(capacityBytes: number): BlobStore {
       yield* contents.values();
     },
     async remove(ref) {
-      usedBytes -= contents.get(keyOf(ref))?.sizeBytes ?? 0;
+      count(ref.projectId, -(contents.get(keyOf(ref))?.sizeBytes ?? 0));
       contents.delete(keyOf(ref));
     },
     async check() {},
     async close() {
       contents.clear();
+      usedBy.clear();
       usedBytes = 0;
     },
   };
+}
+
+function toFull({ used, most, capacityBytes }: Record<'used' | 'most' | 'capacityBytes', number>) {
+  return new ServiceError(
+    'PayloadTooLarge',
+    `This project holds ${used} bytes in memory, and may hold ${most}: a share of what other projects leave of ${capacityBytes} (MEMORY_STORE_BYTES).`,
+    {
+      bound: 'MEMORY_STORE_BYTES',
+      recovery: 'Have the operator set DATA_DIR to keep bytes in a directory, or raise MEMORY_STORE_BYTES.',
+    },
+  );
 }
 
 const BLOCK_BYTES = 65_536;

@@ -8,6 +8,7 @@ import { unsupportedType } from './unsupported-type.js';
 /** Writes every error of the service: one shape, one table. Unknown errors are logged and become `Internal`. */
 export function writeError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = ofRequest(error, request) ?? toServiceError(error);
+  request.metBound ??= known.bound;
   if (known.status >= 500) request.log.error({ err: describeCause(known.cause ?? error) }, known.message);
   return reply
     .code(known.status)
@@ -30,7 +31,7 @@ function ofRequest(error: unknown, request: FastifyRequest): ServiceError | unde
 }
 
 /** Names the limit of the operation, which the error of the framework does not. */
-function tooLarge({ routeOptions }: FastifyRequest): ServiceError {
+export function tooLarge({ routeOptions }: FastifyRequest): ServiceError {
   return new ServiceError(
     'PayloadTooLarge',
     `The JSON body is larger than ${routeOptions.bodyLimit} bytes.`,

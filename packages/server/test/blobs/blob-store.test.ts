@@ -6,7 +6,7 @@ import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/clie
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BlobStore } from '../../src/blobs/blob-store.js';
 import { openDirectoryStore } from '../../src/blobs/directory/directory-store.js';
-import { createMemoryStore } from '../../src/blobs/memory-store.js';
+import { createMemoryStore, SHARED } from '../../src/blobs/memory-store.js';
 import { openS3Store } from '../../src/blobs/s3/open-s3-store.js';
 import { ServiceError } from '../../src/errors.js';
 import { createTestClient, hasSwift, type S3Server, startS3rver, startSwift } from '../support/s3/servers.js';
@@ -272,6 +272,32 @@ describe('memory store', () => {
     });
     await writer.discard();
     await second.write(Buffer.alloc(60));
+  });
+});
+
+describe('memory store of several projects', () => {
+  it('leaves room for another project however many have their share, and says what the share is', async () => {
+    const store = createMemoryStore(1_000, SHARED);
+    const fill = async (projectId: string) => {
+      const writer = await store.createWriter(projectId);
+      let sizeBytes = 0;
+      for (;;) {
+        const refusal = await writer.write(Buffer.alloc(1)).catch((error: unknown) => error);
+        if (refusal !== undefined) return { writer, sizeBytes, refusal };
+        sizeBytes += 1;
+      }
+    };
+    const filled = [];
+    for (const projectId of ['a', 'b', 'c']) filled.push(await fill(projectId));
+    expect(filled.map(({ sizeBytes }) => sizeBytes)).toEqual([500, 250, 125]);
+    expect(filled[1]?.refusal).toMatchObject({
+      code: 'PayloadTooLarge',
+      bound: 'MEMORY_STORE_BYTES',
+      message: expect.stringMatching(/holds 250 bytes .* may hold 250: .* of 1000 \(MEMORY_STORE_BYTES\)/),
+      recovery: expect.stringContaining('DATA_DIR'),
+    });
+    for (const { writer } of filled) await writer.discard();
+    expect((await fill('d')).sizeBytes).toBe(500);
   });
 });
 

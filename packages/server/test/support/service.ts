@@ -6,7 +6,7 @@ import path from 'node:path';
 import { inject } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import type { BlobStore } from '../../src/blobs/blob-store.js';
-import { createMemoryStore } from '../../src/blobs/memory-store.js';
+import { createMemoryStore, SHARED } from '../../src/blobs/memory-store.js';
 import { createContext, type Overrides } from '../../src/compose.js';
 import { type Config, readConfig } from '../../src/config.js';
 import type { Context } from '../../src/context.js';
@@ -122,7 +122,7 @@ function createLosableStore({ blobs }: Config): {
     return { overrides: {}, loseBytes };
   }
   if (blobs.kind === 's3') return { overrides: {}, loseBytes: () => Promise.reject(new Error('not here')) };
-  let current = createMemoryStore(blobs.capacityBytes);
+  let current = createMemoryStore(blobs.capacityBytes, SHARED);
   const store: BlobStore = {
     durable: false,
     createWriter: (projectId) => current.createWriter(projectId),
@@ -135,7 +135,7 @@ function createLosableStore({ blobs }: Config): {
     close: () => current.close(),
   };
   const loseBytes = async () => {
-    current = createMemoryStore(blobs.capacityBytes);
+    current = createMemoryStore(blobs.capacityBytes, SHARED);
   };
   return { overrides: { blobs: store }, loseBytes };
 }
