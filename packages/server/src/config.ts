@@ -78,6 +78,8 @@ export interface Config {
   projectRateLimit: Allowance;
   /** Large forms of one project that this process receives at a time, and how long each may take. */
   maxProjectUploads: number;
+  /** Other bodies of one project that this process receives at a time. */
+  maxProjectBodyBytes: number;
   maxFormMs: number;
   /** Where nodes count requests together; each by itself when undefined. */
   redisUrl: string | undefined;
@@ -223,6 +225,7 @@ function toConfig(
     rateLimit: { perMinute: read.RATE_LIMIT_RPM, burst: read.RATE_LIMIT_BURST },
     projectRateLimit: { perMinute: read.PROJECT_RATE_LIMIT_RPM ?? tenKeys(read), burst: 0 },
     maxProjectUploads: read.MAX_PROJECT_UPLOADS,
+    maxProjectBodyBytes: read.MAX_PROJECT_BODY_BYTES,
     maxFormMs: read.MAX_FORM_SECONDS * 1_000,
     redisUrl: read.REDIS_URL,
     proofs: {

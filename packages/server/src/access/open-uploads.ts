@@ -1,9 +1,12 @@
-/** Uploads that this process receives, by project. */
+/** What this process receives, by project: uploads, or bytes of bodies. */
 export interface OpenUploads {
   /** Most of one project at a time. */
   limit: number;
-  /** Counts an upload until `end` is called; undefined when the project has as many as it may, by `own` if given. */
-  begin(projectId: string, own?: number): { end(): void } | undefined;
+  /**
+   * Counts an upload, or so many bytes, until `end` is called; undefined when the project would have more than it may, by
+   * `own` if given.
+   */
+  begin(projectId: string, own?: number, count?: number): { end(): void } | undefined;
 }
 
 export function createOpenUploads(limit: number): OpenUploads {
@@ -15,10 +18,15 @@ export function createOpenUploads(limit: number): OpenUploads {
   };
   return {
     limit,
-    begin(projectId, own = limit) {
-      if ((open.get(projectId) ?? 0) >= own) return undefined;
-      add(projectId, 1);
-      return { end: () => add(projectId, -1) };
+    begin(projectId, own = limit, count = 1) {
+      if ((open.get(projectId) ?? 0) + count > own) return undefined;
+      add(projectId, count);
+      let isOpen = true;
+      const end = () => {
+        if (isOpen) add(projectId, -count);
+        isOpen = false;
+      };
+      return { end };
     },
   };
 }

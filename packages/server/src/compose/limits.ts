@@ -17,7 +17,7 @@ export interface OpenLimits {
 
 /** In this process, or with REDIS_URL together with all nodes that name the same server. */
 export function openLimits(config: Config, log: Logger): OpenLimits {
-  const { rateLimit, projectRateLimit, maxProjectUploads, redisUrl } = config;
+  const { rateLimit, projectRateLimit, maxProjectUploads, maxProjectBodyBytes, redisUrl } = config;
   const shared =
     redisUrl === undefined
       ? undefined
@@ -33,6 +33,7 @@ export function openLimits(config: Config, log: Logger): OpenLimits {
       byKey: create('key', rateLimit),
       byProject: create('project', projectRateLimit),
       uploads: createOpenUploads(maxProjectUploads),
+      bodies: createOpenUploads(maxProjectBodyBytes),
       byAddress: create('address', rateLimit),
       byVisitor: create('visitor', rateLimit),
       byPage: create('page', rateLimit),

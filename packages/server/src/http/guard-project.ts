@@ -6,7 +6,7 @@ import { ServiceError } from '../errors.js';
 import type { App, AppNeeds } from './app.js';
 import { assertJson } from './assert-json.js';
 import { tagAnswers } from './etag.js';
-import { countFailure, countRequest, countUpload } from './limit-requests.js';
+import { countBody, countFailure, countRequest } from './limit-requests.js';
 import { meterUsage } from './meter-usage.js';
 import { negotiate } from './negotiate.js';
 import { assertWithinLimits } from './project-limits.js';
@@ -25,7 +25,7 @@ export function guardProject(app: App, needs: AppNeeds): void {
     assertPermission(holder, permission);
     if (forProject) assertUnbound(holder);
     await assertWithinLimits(needs.management.needs.totals, holder, { request, reply });
-    countUpload(needs.limits, holder, { request, reply });
+    countBody(needs.limits, holder, { request, reply });
   });
   app.addHook('preValidation', (request, _reply, done) => {
     assertJson(request);

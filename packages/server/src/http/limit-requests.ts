@@ -16,6 +16,8 @@ export interface Limits {
   byProject: Limiter;
   /** Large forms under way. */
   uploads: OpenUploads;
+  /** Bytes of the other bodies that are being received: each is held in memory until it is there. */
+  bodies: OpenUploads;
   byAddress: Limiter;
   byVisitor: Limiter;
   byPage: Limiter;
@@ -152,14 +154,31 @@ export async function countRequest(
   );
 }
 
-/** Counts a large form among those of its project until it is answered; 429 when there is no room for it. */
-export function countUpload(
+/**
+ * Counts a large form among those of its project until it is answered, and the bytes of another body until it is
+ * received; 429 when there is no room for it.
+ */
+export function countBody(
+  limits: Limits,
+  holder: KeyHolder,
+  exchange: { request: FastifyRequest; reply: FastifyReply },
+): void {
+  const { request } = exchange;
+  const { config, bodyLimit } = request.routeOptions;
+  const { 'content-type': type = '', 'content-length': length } = request.headers;
+  if (length === undefined && request.headers['transfer-encoding'] === undefined) return;
+  const isStreamed = /^multipart\//i.test(type) || config.rawBody !== undefined;
+  const sizeBytes = Number(length ?? Number.POSITIVE_INFINITY);
+  if (isStreamed && sizeBytes > WHOLE_FORM_BYTES) countUpload(limits, holder, exchange);
+  // Nothing of a longer one than the limit is held: it is refused for its length.
+  else countBytes(limits, holder, { ...exchange, bytes: Math.min(sizeBytes, bodyLimit ?? sizeBytes) });
+}
+
+function countUpload(
   { uploads }: Limits,
   { projectId, limits }: KeyHolder,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): void {
-  const { 'content-type': type = '', 'content-length': length } = request.headers;
-  if (!/^multipart\//i.test(type) || Number(length ?? Number.POSITIVE_INFINITY) <= WHOLE_FORM_BYTES) return;
   const own = limits?.concurrentUploads ?? undefined;
   const upload = uploads.begin(projectId, own);
   if (upload !== undefined) return void whenClosed(reply, upload.end);
@@ -171,6 +190,28 @@ export function countUpload(
     {
       headers: { 'retry-after': '1' },
       recovery: `Send this again when one of them has ended, or have the operator raise ${bound}.`,
+    },
+  );
+}
+
+function countBytes(
+  { bodies }: Limits,
+  { projectId }: KeyHolder,
+  { request, reply, bytes }: { request: FastifyRequest; reply: FastifyReply; bytes: number },
+): void {
+  const body = bodies.begin(projectId, undefined, bytes);
+  if (body !== undefined) {
+    request.raw.once('end', body.end);
+    whenClosed(reply, body.end);
+    return;
+  }
+  throw new ServiceError(
+    'TooManyRequests',
+    `The service receives bodies of this project, and with this one of ${bytes} bytes they have more than ${bodies.limit} together (MAX_PROJECT_BODY_BYTES).`,
+    {
+      bound: 'MAX_PROJECT_BODY_BYTES',
+      headers: { 'retry-after': '1' },
+      recovery: 'Send it again when others have arrived, or have the operator raise MAX_PROJECT_BODY_BYTES.',
     },
   );
 }

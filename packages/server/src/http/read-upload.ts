@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
 import type { JsonReader } from './json-reader.js';
+import { createCollector } from './receive-body.js';
 import { fromParser, type StreamedFile, streamForm, type TextPart } from './streamed-form.js';
 import { receiveWhole, splitForm, WHOLE_FORM_BYTES, type WholePart } from './whole-form.js';
 
@@ -208,9 +209,9 @@ async function* bounded(
 
 async function collect(part: WholePart | StreamedFile): Promise<Uint8Array> {
   if (isWhole(part)) return part.bytes;
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of bounded(part, JSON_LIMIT)) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  const collector = createCollector(undefined);
+  for await (const chunk of bounded(part, JSON_LIMIT)) collector.add(chunk);
+  return collector.body();
 }
 
 type Limit = { maxBytes: number; limitName?: string };

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { createCollector, readUntil } from './receive-body.js';
 
 /** A form of up to this many bytes is received whole before its parts are looked at. */
 export const WHOLE_FORM_BYTES = 2 ** 18;
@@ -18,29 +19,19 @@ export function receiveWhole<Parts>(
   sizeBytes: number,
   read: (body: Buffer) => Parts | undefined,
 ): Promise<Parts | undefined> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let missing = sizeBytes;
-    const stop = () => raw.off('data', take).off('error', fail).off('close', fail);
-    const take = (chunk: Buffer) => {
-      chunks.push(chunk);
-      missing -= chunk.length;
-      if (missing > 0) return;
+  const collector = createCollector(sizeBytes);
+  const received = readUntil(raw, {
+    take(chunk) {
+      if (collector.add(chunk) < sizeBytes) return undefined;
       raw.pause();
-      stop();
-      const body = chunks.length === 1 ? chunk : Buffer.concat(chunks, sizeBytes);
+      const body = collector.body();
       const parts = read(body);
       // At once: a stream that holds its last bytes already ends before a promise goes on.
       if (parts === undefined) raw.unshift(body);
-      resolve(parts);
-    };
-    const fail = (error?: Error) => {
-      stop();
-      reject(error ?? Object.assign(new Error('The sender left'), { code: 'ECONNRESET' }));
-    };
-    if (raw.destroyed) return fail();
-    raw.on('data', take).on('error', fail).on('close', fail);
+      return { parts };
+    },
   });
+  return received.then(({ parts }) => parts);
 }
 
 const MAX_PARTS = 10;

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOpenUploads } from '../../src/access/open-uploads.js';
 import { readConfig } from '../../src/config.js';
-import { countUpload } from '../../src/http/limit-requests.js';
+import { countBody } from '../../src/http/limit-requests.js';
 import { type Service, startService, toForm } from '../support/service.js';
 
 const KEYS = ['first-key', 'second-key', 'third-key'];
@@ -99,12 +99,70 @@ describe('uploads', () => {
   });
 });
 
+describe('bodies that are held in memory', () => {
+  beforeAll(async () => {
+    const environment = { API_KEYS, MAX_PROJECT_BODY_BYTES: String(2 ** 22), MEMORY_STORE_BYTES: '600000' };
+    service = await startService('PGlite in memory', { environment });
+  });
+  afterAll(() => service.stop());
+
+  const post = (key: string, body = '{"role":"human","name":"Ann"}') => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    return service.send('/v1/entity', { method: 'POST', headers, body });
+  };
+
+  it('of one project have MAX_PROJECT_BODY_BYTES while they arrive, and none afterwards', async () => {
+    const open = Array.from({ length: 4 }, () => {
+      const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
+      const head = ['POST /v1/entity HTTP/1.1', 'host: x', `authorization: Bearer ${KEYS[0]}`];
+      const body = ['content-type: application/json', `content-length: ${2 ** 20}`, '', '{'];
+      return socket
+        .on('error', () => {})
+        .setNoDelay()
+        .on('connect', () => {
+          socket.write([...head, ...body].join('\r\n'));
+        });
+    });
+    await expect.poll(async () => (await post('second-key')).status).toBe(429);
+    const { error } = await (await post('second-key')).json();
+    expect(error.message).toContain('MAX_PROJECT_BODY_BYTES');
+    expect(error.recovery).toContain('MAX_PROJECT_BODY_BYTES');
+    expect((await post(OTHER)).status).toBe(201);
+    expect(await metric('MAX_PROJECT_BODY_BYTES')).toBeGreaterThanOrEqual(2);
+    for (const socket of open) socket.destroy();
+    await expect.poll(async () => (await post('second-key')).status).toBe(200);
+    for (let sent = 0; sent < 10; sent++)
+      expect((await post('second-key', ' '.repeat(2 ** 19))).status).toBe(400);
+  });
+
+  it('that are too long are 413 as before', async () => {
+    expect((await post('second-key', ' '.repeat(2 ** 23))).status).toBe(413);
+  });
+
+  it('of recorded content leave another project its share of MEMORY_STORE_BYTES', async () => {
+    const upload = (key: string, letter: string) =>
+      service.send('/v1/activity', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}` },
+        body: toForm(letter.repeat(100_000), { entity: { role: 'human', name: 'Ann' } }),
+      });
+    const statuses = [];
+    for (const letter of 'abcdefg') statuses.push((await upload('first-key', letter)).status);
+    expect(statuses).toEqual([201, 201, 201, 413, 413, 413, 413]);
+    expect((await upload(OTHER, 'a')).status).toBe(201);
+    expect(await metric('MEMORY_STORE_BYTES')).toBe(4);
+  });
+});
+
 it('an upload whose caller left before it was counted takes no place', () => {
   const uploads = createOpenUploads(1);
   const asked = {
-    request: { headers: { 'content-type': 'multipart/form-data; boundary=x' } },
+    request: {
+      headers: { 'content-type': 'multipart/form-data; boundary=x', 'transfer-encoding': 'chunked' },
+      routeOptions: { config: {} },
+    },
     reply: { raw: { destroyed: true, once: () => {} } },
   };
-  countUpload({ uploads } as never, { projectId: 'one' } as never, asked as never);
+  countBody({ uploads } as never, { projectId: 'one' } as never, asked as never);
   expect(uploads.begin('one')).toBeDefined();
 });

@@ -1,0 +1,86 @@
+import type { Readable } from 'node:stream';
+
+/** Puts the chunks of a body together as they come: kept apart, small ones take many times their size. */
+export interface Collector {
+  /** Returns how many bytes there are now. */
+  add(chunk: Uint8Array): number;
+  body(): Buffer;
+}
+
+const FIRST_BYTES = 1024;
+
+/** `sizeBytes` is what the sender announces, if it does. */
+export function createCollector(sizeBytes: number | undefined): Collector {
+  let body: Buffer = Buffer.alloc(0);
+  let filled = 0;
+  const makeRoom = (bytes: number) => {
+    if (bytes <= body.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(bytes, sizeBytes ?? 2 * body.length, FIRST_BYTES));
+    larger.set(body.subarray(0, filled));
+    body = larger;
+  };
+  return {
+    add(chunk) {
+      if (filled === 0 && chunk.length === sizeBytes)
+        body = Buffer.from(chunk.buffer, chunk.byteOffset, sizeBytes);
+      else {
+        makeRoom(filled + chunk.length);
+        body.set(chunk, filled);
+      }
+      filled += chunk.length;
+      return filled;
+    },
+    body: () => body.subarray(0, filled),
+  };
+}
+
+/** How a stream is read: both give a result, or undefined to go on. */
+interface Reading<Found> {
+  take(chunk: Buffer): Found | undefined;
+  end?(): Found;
+}
+
+/**
+ * Reads a stream until `take` or `end` gives a result or throws; it then has no listeners of this call. Rejects when the
+ * sender leaves.
+ */
+export function readUntil<Found>(raw: Readable, { take, end }: Reading<Found>): Promise<Found> {
+  return new Promise((resolve, reject) => {
+    const stop = () => raw.off('data', onData).off('end', onEnd).off('error', fail).off('close', fail);
+    const settle = (look: () => Found | undefined) => {
+      try {
+        const found = look();
+        if (found === undefined) return;
+        stop();
+        resolve(found);
+      } catch (error) {
+        stop();
+        reject(error);
+      }
+    };
+    const onData = (chunk: Buffer) => settle(() => take(chunk));
+    const onEnd = () => settle(() => end?.());
+    const fail = (error?: Error) => {
+      stop();
+      reject(error ?? Object.assign(new Error('The sender left'), { code: 'ECONNRESET' }));
+    };
+    if (raw.destroyed) return fail();
+    raw.on('data', onData).on('end', onEnd).on('error', fail).on('close', fail);
+  });
+}
+
+/** A body whose sender may announce its size. Rejects with what `refuse` gives when it is larger than `maxBytes`. */
+export async function receiveBody(
+  raw: Readable,
+  { sizeBytes, maxBytes, refuse }: { sizeBytes?: number | undefined; maxBytes: number; refuse: () => Error },
+): Promise<Buffer> {
+  if (sizeBytes !== undefined && sizeBytes > maxBytes) throw refuse();
+  const collector = createCollector(sizeBytes);
+  return readUntil(raw, {
+    take(chunk) {
+      if (collector.add(chunk) > maxBytes) throw refuse();
+      return undefined;
+    },
+    end: collector.body,
+  });
+}
