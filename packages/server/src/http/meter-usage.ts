@@ -35,7 +35,10 @@ function countCall({ meter, management }: AppNeeds, request: FastifyRequest, rep
   const work = recorded ?? NOTHING;
   const { totals } = management.needs;
   meter.count({ ...call, ...work });
-  totals.add(holder.projectId, work.bytesStored);
+  totals.add(holder.projectId, { requestsThisMonth: 1, storedBytes: work.bytesStored });
   if (headersSent) return;
-  request.tellLate = (late) => meter.addWork({ ...call, ...late });
+  request.tellLate = (late) => {
+    meter.addWork({ ...call, ...late });
+    totals.add(holder.projectId, { requestsThisMonth: 0, storedBytes: late.bytesStored });
+  };
 }

@@ -16,8 +16,8 @@ export interface ProjectTotals {
     projectId: string,
     upload: { bytes: number; used: number; limit: number },
   ): (() => void) | undefined;
-  /** Notes what a request used, until it is read back from the database. */
-  add(projectId: string, bytesStored: number): void;
+  /** Notes what the usage meter counted, in the same turn, until it is read back from the database. */
+  add(projectId: string, used: UsageTotals): void;
   /** Entities, actions and attributions, exactly: each has a leaf of the log. */
   countRecords(projectId: string): Promise<number>;
 }
@@ -27,7 +27,7 @@ const MAX_KNOWN = 10_000;
 
 interface Known {
   written: UsageTotals;
-  /** Counted by this node since `written` was asked for. */
+  /** Counted by this node and not in `written`. */
   added: UsageTotals;
   readAtMs: number;
   reading: Promise<void> | undefined;
@@ -38,7 +38,7 @@ const none = (): UsageTotals => ({ requestsThisMonth: 0, storedBytes: 0 });
 /** Only projects that are read are noted: one without limits costs nothing. */
 export function createProjectTotals(
   { control, provenance }: { control: Database; provenance: Queryable },
-  meter: Pick<UsageMeter, 'flush'>,
+  meter: Pick<UsageMeter, 'flushAndRead'>,
 ): ProjectTotals {
   const known = new Map<string, Known>();
   /** Bytes of uploads under way. */
@@ -54,16 +54,23 @@ export function createProjectTotals(
   }
 
   async function refresh(projectId: string, project: Known): Promise<void> {
-    const before = project.added;
-    project.added = none();
+    let taken = none();
+    const onTaken = () => {
+      taken = project.added;
+      project.added = none();
+    };
+    const read = async (isWritten: boolean) => {
+      const written = await readUsageTotals(control, projectId, new Date());
+      if (isWritten) taken = none();
+      return written;
+    };
     try {
-      await meter.flush();
-      project.written = await readUsageTotals(control, projectId, new Date());
+      project.written = await meter.flushAndRead({ onTaken, read });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'Unavailable') throw error;
-      // What was known goes on to count while the database is away.
-      project.added = sum(before, project.added);
     } finally {
+      // Whatever is not written goes on to count.
+      project.added = sum(taken, project.added);
       project.readAtMs = performance.now();
       project.reading = undefined;
     }
@@ -86,10 +93,9 @@ export function createProjectTotals(
         else reserved.delete(projectId);
       };
     },
-    add(projectId, bytesStored) {
+    add(projectId, used) {
       const project = known.get(projectId);
-      if (project !== undefined)
-        project.added = sum(project.added, { requestsThisMonth: 1, storedBytes: bytesStored });
+      if (project !== undefined) project.added = sum(project.added, used);
     },
     countRecords: (projectId) => readLogSize(provenance, projectId),
   };

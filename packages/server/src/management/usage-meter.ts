@@ -12,8 +12,19 @@ export interface UsageMeter {
   addWork(call: Call): void;
   /** Writes what was counted so far. Resolves in any case: a failure is reported, and what failed is kept. */
   flush(): Promise<void>;
+  /**
+   * Does the same, then reads before anything else is written: all that was counted before `onTaken` is called can be
+   * read if `isWritten`, nothing that is counted after it.
+   */
+  flushAndRead<Found>(snapshot: Snapshot<Found>): Promise<Found>;
   /** Stops the clock and writes the rest, trying a few times; what still fails is reported and lost. */
   close(): Promise<void>;
+}
+
+/** What is read behind a flush. */
+export interface Snapshot<Found> {
+  onTaken: () => void;
+  read: (isWritten: boolean) => Promise<Found>;
 }
 
 /** How a meter reports and paces itself. */
@@ -43,9 +54,9 @@ export function createUsageMeter(control: Database, options: MeterOptions): Usag
   let waiting = 0;
   let last = Promise.resolve();
 
-  async function send(): Promise<void> {
+  async function send(onTaken?: () => void): Promise<void> {
     try {
-      await sender.send();
+      await sender.send(onTaken);
     } catch (error) {
       reportFailure(error);
     } finally {
@@ -55,8 +66,18 @@ export function createUsageMeter(control: Database, options: MeterOptions): Usag
 
   function flush(): Promise<void> {
     waiting += 1;
-    last = last.then(send);
+    last = last.then(() => send());
     return last;
+  }
+
+  function flushAndRead<Found>({ onTaken, read }: Snapshot<Found>): Promise<Found> {
+    waiting += 1;
+    const found = last.then(() => send(onTaken)).then(() => read(!sender.isBehind()));
+    last = found.then(
+      () => {},
+      () => {},
+    );
+    return found;
   }
 
   const timer = setInterval(() => {
@@ -70,6 +91,7 @@ export function createUsageMeter(control: Database, options: MeterOptions): Usag
     },
     addWork: (call) => void tally.addWork(call),
     flush,
+    flushAndRead,
     async close() {
       clearInterval(timer);
       await flush();
@@ -97,9 +119,10 @@ function createSender(control: Database, tally: Tally) {
   }
 
   return {
-    async send(): Promise<void> {
+    async send(onTaken = () => {}): Promise<void> {
       await sendUnsent();
       unsent = tally.take().map((part) => ({ meterId, number: ++number, ...part }));
+      onTaken();
       await sendUnsent();
     },
     /** The last batch failed. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../src/db/database.js';
+import { createProjectTotals } from '../../src/management/project-totals.js';
 import { readLogs, readUsage } from '../../src/management/read-usage.js';
 import { createUsageMeter } from '../../src/management/usage-meter.js';
 import { intercept } from '../support/intercept.js';
@@ -63,6 +64,35 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
     vi.restoreAllMocks();
     await meter.close();
     expect((await readUsage(control, projectId, new Date())).summary.totalCalls).toBe(10_000);
+  });
+
+  it('counts what a project stored once while the totals of the project are read', async () => {
+    const projectId = randomUUID();
+    const meter = createUsageMeter(control, BY_HAND);
+    const totals = createProjectTotals({ control, provenance: control }, meter);
+    const count = () => {
+      meter.count({ ...callOf(projectId), bytesStored: 1_000 });
+      totals.add(projectId, { requestsThisMonth: 1, storedBytes: 1_000 });
+    };
+    const [used] = await Promise.all([totals.read(projectId), count()]);
+    expect(used).toEqual({ requestsThisMonth: 1, storedBytes: 1_000 });
+    count();
+    await meter.flush();
+    expect(await totals.read(projectId)).toEqual({ requestsThisMonth: 2, storedBytes: 2_000 });
+    await meter.close();
+  });
+
+  it('forgets nothing of the totals of a project whose usage is not written yet', async () => {
+    const projectId = randomUUID();
+    const meter = createUsageMeter(control, { ...BY_HAND, reportFailure: () => {} });
+    const totals = createProjectTotals({ control, provenance: control }, meter);
+    intercept(control, /add_usage/, () => Promise.reject(OUTAGE));
+    const reading = totals.read(projectId);
+    meter.count({ ...callOf(projectId), bytesStored: 1_000 });
+    totals.add(projectId, { requestsThisMonth: 1, storedBytes: 1_000 });
+    expect(await reading).toEqual({ requestsThisMonth: 1, storedBytes: 1_000 });
+    vi.restoreAllMocks();
+    await meter.close();
   });
 
   it('says at the end how many calls could not be written', async () => {
