@@ -19,12 +19,14 @@ const COMPARISON = `
 import type { SdkOperations } from '${TYPED}';
 import type { Documented } from './documented.js';
 type Both<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+/** Extensions are any JSON in the document; the SDK knows the members of some. */
+type IsExtensions<T> = 'ext:a@1.0.0' extends keyof T ? true : false;
 /** Every member must be there, so that an optional one that one side lacks is seen. */
-type Full<T> = 0 extends 1 & T ? T
-  : T extends object ? string extends keyof T ? T : { -readonly [Key in keyof T]-?: Full<T[Key]> }
+type Full<T> = 0 extends 1 & T ? T : T extends string ? T
+  : T extends object ? string extends keyof T ? T : IsExtensions<T> extends true ? Record<string, any> : { -readonly [Key in keyof T]-?: Full<T[Key]> }
   : T;
-type Plain<T> = 0 extends 1 & T ? T
-  : T extends object ? string extends keyof T ? T : { -readonly [Key in keyof T]: Plain<T[Key]> }
+type Plain<T> = 0 extends 1 & T ? T : T extends string ? T
+  : T extends object ? string extends keyof T ? T : IsExtensions<T> extends true ? Record<string, any> : { -readonly [Key in keyof T]: Plain<T[Key]> }
   : T;
 type Differing = {
   [Op in keyof SdkOperations & keyof Documented]: {
@@ -44,13 +46,50 @@ export const undocumented: Record<Exclude<keyof SdkOperations, keyof Documented>
 type Second = ${SECOND_PATHS.map((name) => `'${name}'`).join(' | ')};
 `;
 
+const MODEL = path.join(ROOT, 'packages/model/dist/index.js');
+const SDK = path.join(ROOT, 'packages/sdk/src/index.js');
+
+/** Each line is an error where an editor has no words to offer: `Extract` of a mere `string` is never. */
+const LITERALS = `
+import type { ActionRequest, AttributionRequest, EntityRequest } from '${MODEL}';
+import { type ActionQuery, type AttributionQuery, attachPayment, type EntityQuery } from '${SDK}';
+type Offered<T, Words> = [Words] extends [Extract<T, Words>] ? true : false;
+export const offered: Record<string, true> = {
+  role: true satisfies Offered<EntityRequest['role'], 'human' | 'ai' | 'organization'>,
+  askedRole: true satisfies Offered<EntityQuery['role'], 'human' | 'ai' | 'organization'>,
+  type: true satisfies Offered<ActionRequest['type'], 'create' | 'reference' | 'generate'>,
+  askedType: true satisfies Offered<ActionQuery['type'], 'create' | 'reference' | 'generate'>,
+  credit: true satisfies Offered<AttributionRequest['role'], 'creator' | 'source'>,
+  askedCredit: true satisfies Offered<AttributionQuery['role'], 'creator' | 'source'>,
+  resourceType: true satisfies Offered<ActionRequest['resourceType'], 'image' | 'text'>,
+};
+declare const anyText: string;
+export const own: ActionRequest = {
+  type: anyText,
+  performedBy: 'ann',
+  resourceType: 'film',
+  extensions: { 'ext:mine@1.0.0': { any: 1 }, 'ext:ai@1.0.0': { provider: 'p', model: 'm' } },
+};
+export const paid: ActionRequest = { performedBy: 'ann', extensions: attachPayment({}, { shares: [] }) };
+`;
+
+const MALFORMED = `
+import type { ActionRequest } from '${MODEL}';
+export const wrong: ActionRequest = { performedBy: 'ann', extensions: { 'ext:ai@1.0.0': { provider: 7 } } };
+`;
+
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-types-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What the compiler says of the SDK beside a document. */
 function compare(described: OpenApiDocument): string {
   writeFileSync(path.join(folder, 'documented.ts'), toTypes(described));
-  writeFileSync(path.join(folder, 'comparison.ts'), COMPARISON);
+  return compile(COMPARISON);
+}
+
+/** What the compiler says of a program. */
+function compile(program: string): string {
+  writeFileSync(path.join(folder, 'program.ts'), program);
   const compilerOptions = {
     noEmit: true,
     composite: false,
@@ -65,7 +104,7 @@ function compare(described: OpenApiDocument): string {
     JSON.stringify({
       extends: path.join(ROOT, 'tsconfig.base.json'),
       compilerOptions,
-      files: ['comparison.ts'],
+      files: ['program.ts'],
     }),
   );
   writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
@@ -93,5 +132,13 @@ describe('the types of the SDK', () => {
       expect(said).toContain(fault);
     }
     expect(said).not.toContain('getUsage');
+  });
+
+  it('offer the words of the specification, and take any other', () => {
+    expect(compile(LITERALS)).toBe('');
+  });
+
+  it('refuse a known extension with a malformed member', () => {
+    expect(compile(MALFORMED)).toContain("Type 'number' is not assignable to type 'string");
   });
 });

@@ -86,6 +86,8 @@ export const actionSchema = z
 export type FileActionInput = z.output<typeof fileActionInputSchema>;
 /** An action recorded without a file, parsed. */
 export type ActionInput = z.output<typeof actionInputSchema>;
+/** What was done, such as `create`. */
+export type ActionType = z.output<typeof actionTypeSchema>;
 /** An action as stored and shown. */
 export type Action = z.output<typeof actionSchema>;
 /** An action recorded without a file, as it is sent. */

@@ -67,6 +67,8 @@ export const attributionSchema = z
 export type AttributionDetails = z.output<typeof attributionDetailsSchema>;
 /** An attribution, parsed. */
 export type AttributionInput = z.output<typeof attributionInputSchema>;
+/** What an entity is credited as, such as `creator`. */
+export type AttributionRole = z.output<typeof attributionRoleSchema>;
 /** An attribution as stored and shown. */
 export type Attribution = z.output<typeof attributionSchema>;
 /** An attribution, as it is sent. */

@@ -79,6 +79,8 @@ export const entitySchema = z
 export type EntityInput = z.output<typeof entityInputSchema>;
 /** Changes to an entity, parsed. */
 export type EntityPatch = z.output<typeof entityPatchSchema>;
+/** `human`, `ai`, `organization`, or a role of one's own. */
+export type EntityRole = z.output<typeof entityRoleSchema>;
 /** An entity as stored and shown. */
 export type Entity = z.output<typeof entitySchema>;
 /** What a caller says of an entity, as it is sent. */

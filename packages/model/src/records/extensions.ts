@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { JsonObject } from '../canonical-json.js';
-import { KNOWN_EXTENSIONS } from '../extensions/known-extensions.js';
+import { KNOWN_EXTENSIONS, type KnownExtensionKey } from '../extensions/known-extensions.js';
 import { jsonFault, sizeFault } from './json-fault.js';
 
 const EXTENSION_KEY = /^ext:[a-zA-Z]\w*(?:[:-]\w+)*@\d+\.\d+\.\d+$/;
@@ -20,7 +20,14 @@ export const SERVER_ASSERTED_EXTENSIONS = [
   'ext:onchain',
   'ext:identity',
   'ext:auth',
-];
+] as const;
+
+type ServerAssertedKey = `${(typeof SERVER_ASSERTED_EXTENSIONS)[number]}@${string}`;
+
+/** Extensions as they are sent: known ones with the members that are checked, and any others. */
+export type ExtensionsRequest = {
+  [Key in Exclude<KnownExtensionKey, ServerAssertedKey>]?: z.input<(typeof KNOWN_EXTENSIONS)[Key]>;
+} & { [key: `ext:${string}@${string}`]: unknown };
 
 /**
  * Extensions of a record: `ext:<name>@<semver>` -> object, kept exactly as given.
@@ -59,14 +66,14 @@ function createField(wholeFault: (extensions: object) => string | undefined) {
     .transform((extensions) => extensions as Record<string, JsonObject>)
     .meta({
       description: `Extensions by \`ext:<name>@<semver>\`, kept as given. The members of these are checked: ${checkedKeys()}`,
-    });
+    }) as z.ZodType<Record<string, JsonObject>, ExtensionsRequest>;
 }
 
 function keyFault(key: string): string | undefined {
   if (key.length > MAX_KEY_LENGTH) return `An extension key has at most ${MAX_KEY_LENGTH} characters`;
   if (!EXTENSION_KEY.test(key)) return 'An extension key has the form ext:<name>@<major.minor.patch>';
   const name = key.slice(0, key.indexOf('@'));
-  return SERVER_ASSERTED_EXTENSIONS.includes(name.toLowerCase())
+  return SERVER_ASSERTED_EXTENSIONS.some((asserted) => asserted === name.toLowerCase())
     ? `${name} is asserted by the service alone`
     : undefined;
 }

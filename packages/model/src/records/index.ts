@@ -2,6 +2,7 @@ export {
   type Action,
   type ActionInput,
   type ActionRequest,
+  type ActionType,
   actionInputSchema,
   actionSchema,
   actionTypeSchema,
@@ -22,6 +23,7 @@ export {
   type AttributionDetails,
   type AttributionInput,
   type AttributionRequest,
+  type AttributionRole,
   attributionDetailsSchema,
   attributionInputSchema,
   attributionRoleSchema,
@@ -40,6 +42,7 @@ export {
   type EntityInput,
   type EntityPatch,
   type EntityRequest,
+  type EntityRole,
   entityIdSchema,
   entityInputSchema,
   entityPatchSchema,
@@ -47,7 +50,7 @@ export {
   entitySchema,
 } from './entity.js';
 export { type Erasure, erasureSchema } from './erasure.js';
-export { SERVER_ASSERTED_EXTENSIONS } from './extensions.js';
+export { type ExtensionsRequest, SERVER_ASSERTED_EXTENSIONS } from './extensions.js';
 export { jsonFault, MAX_JSON_DEPTH } from './json-fault.js';
 export { uuidField } from './json-fields.js';
 export {
@@ -74,6 +77,7 @@ export {
 export {
   type Resource,
   type ResourceState,
+  type ResourceType,
   resourceSchema,
   resourceStateSchema,
   resourceTypeSchema,

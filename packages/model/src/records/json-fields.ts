@@ -20,6 +20,9 @@ export function nameField(maxLength: number) {
 
 const MAX_WORD_LENGTH = 128;
 
+/** One of these words, which editors offer, or any other text. */
+export type OpenWord<Words extends string> = Words | (string & Record<never, never>);
+
 /** One of these words, or a word of the caller's own of a form, which messages call `ownForm`. */
 export function wordField<const Words extends readonly [string, ...string[]]>(
   words: Words,
@@ -29,7 +32,7 @@ export function wordField<const Words extends readonly [string, ...string[]]>(
   const error = `Expected ${allowed}`;
   return z
     .union([z.enum(words, error), z.string(error).regex(own, error).max(MAX_WORD_LENGTH)], error)
-    .meta({ description: allowed });
+    .meta({ description: allowed }) as z.ZodType<OpenWord<Words[number]>, OpenWord<Words[number]>>;
 }
 
 /** A JSON object kept as given, of at most 65,536 characters as JSON. */

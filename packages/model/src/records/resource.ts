@@ -1,11 +1,16 @@
 import * as z from 'zod';
-import { instantAnswer, nameField } from './json-fields.js';
+import { instantAnswer, nameField, type OpenWord } from './json-fields.js';
+
+const RESOURCE_TYPES = ['image', 'text', 'audio', 'video', 'code', 'dataset', 'model', 'other'] as const;
+
+/** A kind of content; any other name is one too. */
+export type ResourceType = OpenWord<(typeof RESOURCE_TYPES)[number]>;
 
 /** `image`, `text`, ... or any name of the caller's own, 1 to 64 characters. */
 export const resourceTypeSchema = nameField(64).meta({
   description: 'Kind of content',
-  examples: ['image', 'text', 'audio', 'video', 'code', 'dataset', 'model', 'other'],
-});
+  examples: [...RESOURCE_TYPES],
+}) as z.ZodType<ResourceType, ResourceType>;
 
 /** `claimed`: somebody said they made it. `referenced`: it is from elsewhere, origin unknown. Else null. */
 export const resourceStateSchema = z.enum(['claimed', 'referenced']).nullable();

@@ -1,4 +1,4 @@
-import type { Action, ActionRequest, Onchain, Receipt } from '@colophon/model';
+import type { Action, ActionRequest, ActionType, Onchain, Receipt } from '@colophon/model';
 import { eachOf, type PageQuery } from '../pages.js';
 import { path } from '../transport/address.js';
 import type { CallOptions, RecordOptions } from '../transport/call-options.js';
@@ -16,7 +16,7 @@ export interface ActionAnswer {
 
 /** Which actions a list has. */
 export interface ActionQuery extends PageQuery {
-  type?: string;
+  type?: ActionType;
   sessionId?: string;
   /** An entity id. */
   performedBy?: string;

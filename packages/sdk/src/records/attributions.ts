@@ -1,4 +1,4 @@
-import type { Attribution, AttributionRequest, Receipt } from '@colophon/model';
+import type { Attribution, AttributionRequest, AttributionRole, Receipt } from '@colophon/model';
 import { eachOf, type PageQuery } from '../pages.js';
 import type { CallOptions, RecordOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
@@ -18,7 +18,7 @@ export interface AttributionQuery extends PageQuery {
   entityId?: string;
   resourceCid?: string;
   /** `creator`, `contributor`, `source` or `ext:<ns>`. */
-  role?: string;
+  role?: AttributionRole;
 }
 
 /** A page of attributions, newest first. `count`: on this page. */

@@ -1,4 +1,4 @@
-import type { Entity, EntityPatch, EntityRequest, Receipt } from '@colophon/model';
+import type { Entity, EntityPatch, EntityRequest, EntityRole, Receipt } from '@colophon/model';
 import { eachOf, type PageQuery } from '../pages.js';
 import { path } from '../transport/address.js';
 import type { CallOptions, RecordOptions } from '../transport/call-options.js';
@@ -28,7 +28,7 @@ export interface ErasureAnswer {
 /** Which entities a list has. */
 export interface EntityQuery extends PageQuery {
   /** `human`, `ai`, `organization` or `ext:<ns>`. */
-  role?: string;
+  role?: EntityRole;
   /** The whole name, as it was given. */
   name?: string;
 }
