@@ -3,6 +3,7 @@ import { type ApiKeys, createApiKeys } from './management/api-keys.js';
 import { createOrgs, type Orgs } from './management/orgs.js';
 import { createProjects, type Projects } from './management/projects.js';
 import { createWebhooks, type Webhooks } from './management/webhooks.js';
+import { requireAddress } from './transport/address.js';
 import { createTransport, type TransportOptions } from './transport/transport.js';
 
 /** Where the control plane is, and who asks. */
@@ -45,7 +46,7 @@ export function createManagementClient({
   };
   const transport = createTransport({
     ...options,
-    url: `${url.replace(/\/+$/, '')}${basePath}`,
+    url: `${requireAddress(url)}${basePath}`,
     authorization,
   });
   return {

@@ -1,5 +1,6 @@
 import type { JoinedOrg, PageSession, PasswordChange, SignInRequest, SignUpRequest } from '@colophon/model';
 import { createManagementClient, type ManagementClient } from './management-client.js';
+import { requireAddress } from './transport/address.js';
 import type { CallOptions } from './transport/call-options.js';
 import { createTransport, type TransportOptions } from './transport/transport.js';
 
@@ -67,7 +68,7 @@ export interface PageClient {
  */
 export function createPageClient(options: TransportOptions): PageClient {
   let csrfToken = '';
-  const url = `${options.url.replace(/\/+$/, '')}/app/api`;
+  const url = `${requireAddress(options.url)}/app/api`;
   const headers = () => ({
     ...(typeof options.headers === 'function' ? options.headers() : options.headers),
     'x-csrf-token': csrfToken,

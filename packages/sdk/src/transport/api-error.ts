@@ -58,10 +58,25 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** What `fetch` failed of: its TypeError says that nobody answered. */
-export function toNoAnswer(error: unknown): unknown {
+/** The failure of `fetch` for this address: its TypeError says that nobody answered. */
+export function toNoAnswer(error: unknown, url: string): unknown {
   if (!(error instanceof TypeError)) return error;
-  return new NoAnswerError('unreachable', `No service answers: ${error.message}.`, { cause: error });
+  const message = `No service answers: ${originOf(url)} (${describeCause(error)}).`;
+  return new NoAnswerError('unreachable', message, { cause: error });
+}
+
+/** The reason at the bottom of an error. Node's `fetch failed` has it as its cause, one for each address of a name. */
+function describeCause(error: Error): string {
+  const { cause } = error;
+  const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
+  if (first instanceof Error) return describeCause(first);
+  return error.message || ((error as { code?: string }).code ?? error.name);
+}
+
+/** Scheme, host and port of an address; on a page it may be relative to the page. */
+export function originOf(url: string): string {
+  const { location } = globalThis as { location?: { href: string } };
+  return new URL(url, location?.href).origin;
 }
 
 /** What a `Duplicate` says: the same bytes are recorded as `cid`, by the action `actionId`. */
@@ -94,7 +109,8 @@ export function toError(answer: Response, text: string): ApiError | NoAnswerErro
   const error = readErrorBody(text);
   if (error !== undefined) return new ApiError(error, origin);
   const type = answer.headers.get('content-type') ?? 'no media type';
-  const message = `The answer is not one of this service: status ${answer.status}, ${type}.`;
+  const from = answer.url === '' ? '' : ` of ${originOf(answer.url)}`;
+  const message = `The answer${from} is not one of this service: status ${answer.status}, ${type}. Is \`url\` its address?`;
   return new NoAnswerError('foreign', message, origin);
 }
 

@@ -1,4 +1,4 @@
-import { NoAnswerError } from './api-error.js';
+import { NoAnswerError, originOf } from './api-error.js';
 
 /** Ends an attempt that takes too long, or that its caller gives up. */
 export interface Deadline {
@@ -11,11 +11,15 @@ export interface Deadline {
   stop(): void;
 }
 
-/** A deadline of so many milliseconds; `Infinity` for none. */
-export function createDeadline(timeoutMs: number, given: AbortSignal | undefined): Deadline {
+/** A deadline of so many milliseconds for the answer of an address; `Infinity` for none. */
+export function createDeadline(
+  { timeoutMs, url }: { timeoutMs: number; url: string },
+  given: AbortSignal | undefined,
+): Deadline {
   const late = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const error = () => new NoAnswerError('late', `No answer came within ${timeoutMs / 1000} seconds.`);
+  const error = () =>
+    new NoAnswerError('late', `No answer came from ${originOf(url)} within ${timeoutMs / 1000} seconds.`);
   const start = () => {
     if (timeoutMs !== Number.POSITIVE_INFINITY) timer ??= setTimeout(() => late.abort(error()), timeoutMs);
   };

@@ -1,4 +1,4 @@
-import { NoAnswerError, toNoAnswer } from './api-error.js';
+import { toNoAnswer } from './api-error.js';
 import type { UploadProgress } from './call-options.js';
 import type { Deadline } from './deadline.js';
 import { type Form, filesSize, toFormData, toMultipart } from './form.js';
@@ -48,7 +48,7 @@ async function sendStreamed({ url, headers, form, onProgress, deadline, ...reque
     return await fetch(url, init as RequestInit);
   } catch (error) {
     // What the file failed of is no failure of the connection.
-    throw fault.told === undefined || deadline.signal.aborted ? toNoAnswer(error) : fault.told.error;
+    throw fault.told === undefined || deadline.signal.aborted ? toNoAnswer(error, url) : fault.told.error;
   }
 }
 
@@ -83,7 +83,7 @@ async function sendWhole({ url, headers, form, deadline, ...request }: FormReque
     signal,
     ...(credentials === undefined ? {} : { credentials }),
   };
-  return fetch(url, init).catch((error: unknown) => Promise.reject(toNoAnswer(error)));
+  return fetch(url, init).catch((error: unknown) => Promise.reject(toNoAnswer(error, url)));
 }
 
 async function sendByXhr(request: FormRequest): Promise<Response> {
@@ -108,7 +108,7 @@ async function sendByXhr(request: FormRequest): Promise<Response> {
     xhr.onloadend = () => deadline.signal.removeEventListener('abort', abort);
     xhr.onload = () => resolve(xhr);
     xhr.onabort = () => reject(deadline.signal.reason);
-    xhr.onerror = () => reject(new NoAnswerError('unreachable', 'The connection failed.'));
+    xhr.onerror = () => reject(toNoAnswer(new TypeError('the connection failed'), url));
     xhr.send(body);
     deadline.start();
   });

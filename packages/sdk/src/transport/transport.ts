@@ -1,4 +1,4 @@
-import { type Query, toQuery } from './address.js';
+import { type Query, requireAddress, requireSendableKey, toQuery } from './address.js';
 import { parseJson, toError, toNoAnswer } from './api-error.js';
 import type { Preferences, RecordOptions, UploadOptions } from './call-options.js';
 import { type Content, isRereadable, toBlob } from './content.js';
@@ -56,11 +56,17 @@ const TIMEOUT_MS = 60_000;
 const MAX_RETRIES = 2;
 const MAX_RETRY_DELAY_MS = 60_000;
 
-/** Sends requests to one service. */
+/** Sends requests to one service. Throws TypeError for a `url` that is no address. */
 export function createTransport(
-  given: TransportOptions & { authorization?: Record<string, string> },
+  options: TransportOptions & { authorization?: Record<string, string> },
 ): Transport {
-  const run = async <T>(ask: Ask, options: AskOptions, read: (answer: Response) => Promise<T>) => {
+  const given = { ...options, url: requireAddress(options.url) };
+  const run = async <T>(
+    ask: Ask,
+    options: AskOptions,
+    read: (answer: Response, url: string) => Promise<T>,
+  ) => {
+    requireSendableKey(given.authorization?.authorization);
     const headers = { ...given.authorization, ...headersOf(given), ...headersFor(ask, options) };
     const terms = {
       maxRetries: isOneShot(ask) ? 0 : (options.maxRetries ?? given.maxRetries ?? MAX_RETRIES),
@@ -83,18 +89,19 @@ interface Attempt {
   headers: Record<string, string>;
 }
 
-async function attempt<T>(terms: Attempt, read: (answer: Response) => Promise<T>): Promise<T> {
+async function attempt<T>(terms: Attempt, read: (answer: Response, url: string) => Promise<T>): Promise<T> {
   const { given, options } = terms;
   options.signal?.throwIfAborted();
   const waitMs = (options.prefer?.waitSeconds ?? 0) * 1000;
   const timeoutMs = options.timeoutMs ?? (given.timeoutMs ?? TIMEOUT_MS) + waitMs;
-  const deadline = createDeadline(timeoutMs, options.signal);
+  const deadline = createDeadline({ timeoutMs, url: given.url }, options.signal);
   try {
     const answer = await send(terms, deadline);
     // It may come before everything was sent.
     deadline.start();
-    if (!answer.ok && answer.status !== terms.ask.alsoAnswers) throw toError(answer, await textOf(answer));
-    return await read(answer);
+    if (!answer.ok && answer.status !== terms.ask.alsoAnswers)
+      throw toError(answer, await textOf(answer, given.url));
+    return await read(answer, given.url);
   } catch (error) {
     throw deadline.signal.aborted ? deadline.signal.reason : error;
   } finally {
@@ -103,7 +110,7 @@ async function attempt<T>(terms: Attempt, read: (answer: Response) => Promise<T>
 }
 
 async function send({ given, ask, options, headers }: Attempt, deadline: Deadline): Promise<Response> {
-  const url = `${given.url.replace(/\/+$/, '')}${ask.path}${toQuery(ask.query)}`;
+  const url = `${given.url}${ask.path}${toQuery(ask.query)}`;
   const { credentials } = given;
   // Called as a function of its own: a page's `fetch` refuses to be a method of anything else.
   const { fetch } = given;
@@ -120,12 +127,14 @@ async function send({ given, ask, options, headers }: Attempt, deadline: Deadlin
     ...(body === undefined ? {} : { body }),
     ...(credentials === undefined ? {} : { credentials }),
   };
-  return (fetch ?? globalThis.fetch)(url, init).catch((error: unknown) => Promise.reject(toNoAnswer(error)));
+  return (fetch ?? globalThis.fetch)(url, init).catch((error: unknown) =>
+    Promise.reject(toNoAnswer(error, url)),
+  );
 }
 
 /** The text of an answer, whose connection may break. */
-async function textOf(answer: Response): Promise<string> {
-  return answer.text().catch((error: unknown) => Promise.reject(toNoAnswer(error)));
+async function textOf(answer: Response, url: string): Promise<string> {
+  return answer.text().catch((error: unknown) => Promise.reject(toNoAnswer(error, url)));
 }
 
 async function bodyOf({ json, raw }: Ask): Promise<BodyInit | undefined> {
@@ -171,8 +180,8 @@ function isOneShot({ form, raw }: Ask): boolean {
   return (form !== undefined && !isRepeatable(form)) || (raw !== undefined && !isRereadable(raw.content));
 }
 
-async function readJson<Answer>(answer: Response): Promise<Answer> {
-  const text = await textOf(answer);
+async function readJson<Answer>(answer: Response, url: string): Promise<Answer> {
+  const text = await textOf(answer, url);
   const value = parseJson(text);
   if (value === undefined) throw toError(answer, '');
   return value as Answer;

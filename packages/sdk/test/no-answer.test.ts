@@ -1,0 +1,81 @@
+import { createServer } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createClient, createManagementClient, createPageClient, NoAnswerError } from '../src/index.js';
+import { type StandIn, says, startStandIn } from './support/stand-in.js';
+
+let standIn: StandIn | undefined;
+afterEach(async () => {
+  await standIn?.close();
+  standIn = undefined;
+});
+
+/** A port on which nobody listens. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe('a call without an answer', () => {
+  it.each(['127.0.0.1', 'localhost'])('names the address %s and the cause', async (host) => {
+    const url = `http://${host}:${await freePort()}`;
+    const client = createClient({ url, apiKey: 'key', maxRetries: 0 });
+    const calls = [
+      () => client.entities.get('ann'),
+      () => client.file(new Uint8Array(1), { entity: { role: 'human', name: 'Ann' } }),
+    ];
+    for (const call of calls) {
+      const error: NoAnswerError = await call().catch((caught) => caught);
+      expect(error).toBeInstanceOf(NoAnswerError);
+      expect(error.message).toContain(`No service answers: ${url} (`);
+      expect(error.message).toContain('ECONNREFUSED');
+    }
+  });
+
+  it('names the address that was too slow', async () => {
+    standIn = await startStandIn(() => {});
+    const client = createClient({ url: standIn.url, timeoutMs: 20, maxRetries: 0 });
+    await expect(client.entities.get('ann')).rejects.toThrow(
+      `No answer came from ${standIn.url} within 0.02 seconds.`,
+    );
+  });
+
+  it('names the address that answers something else', async () => {
+    standIn = await startStandIn((response) => void response.writeHead(404).end('<html>'));
+    const client = createClient({ url: standIn.url });
+    await expect(client.entities.get('ann')).rejects.toThrow(
+      `The answer of ${standIn.url} is not one of this service: status 404, no media type. Is \`url\` its address?`,
+    );
+  });
+});
+
+describe('a client that is made wrongly', () => {
+  it.each(['localhost:3001', '', 'ftp://provenance.example', undefined])('refuses the address %s', (url) => {
+    for (const create of [createClient, createManagementClient, createPageClient]) {
+      const options = { url: url as string };
+      expect(() => create(options)).toThrow(TypeError);
+      expect(() => create(options)).toThrow(
+        `\`url\` is ${JSON.stringify(url)}: give the address of the service`,
+      );
+    }
+  });
+
+  it('refuses an address with a password, and does not show it', () => {
+    const url = 'http://ann:secret@provenance.example';
+    expect(() => createClient({ url })).toThrow(/^(?!.*secret).*holds a user name or password/);
+  });
+
+  it.each(['', 'pk_live_1\n', 'pk live', 'clé'])(
+    'says of the key %j that no header carries it',
+    async (apiKey) => {
+      standIn = await startStandIn(says(200, {}));
+      const client = createClient({ url: standIn.url, apiKey });
+      await expect(client.entities.get('ann')).rejects.toThrow(
+        'The key is empty, or holds a blank, line break',
+      );
+      expect(standIn.received).toEqual([]);
+    },
+  );
+});
