@@ -4,7 +4,7 @@ import { HISTORIES } from './contents.mjs';
 import { readCpu } from './cpu.mjs';
 import { ROWS } from './rows.mjs';
 
-/** A service that has answered little runs code that is not compiled yet. */
+/** A service that has answered little runs code that is not compiled yet, in seconds. */
 const WARMING_SECONDS = 0.8;
 const PARTS = ['main', 'threads', 'database'];
 
@@ -17,13 +17,13 @@ export async function measureRow(
   { callers, reference, place, against, row },
   { keys, client, seconds, pairs },
 ) {
-  const { units = 1 } = ROWS[row];
+  const { units = 1, warmingSeconds = WARMING_SECONDS } = ROWS[row];
   const share = shareOf(row, pairs);
   const call = ({ port, store }, most, length = seconds) =>
     callers.run({ port, store, row, keys, client, seconds: length, most });
   const callAlone = () =>
     callers.run({ port: reference.port, store: 'alone', row: 'alone', keys, client, seconds: seconds / 2 });
-  for (const one of [place, against]) if (one !== undefined) await call(one, share.warming, WARMING_SECONDS);
+  for (const one of [place, against]) if (one !== undefined) await call(one, share.warming, warmingSeconds);
   const slices = [];
   for (let pair = 0; pair < pairs; pair++) {
     const { perSecond: alonePerSecond } = await callAlone();

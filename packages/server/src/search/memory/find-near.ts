@@ -3,7 +3,7 @@ import { createBestRows, type KeptRows, weighSigns } from './sign-scan.js';
 import type { VectorTable } from './vector-table.js';
 
 /** Pairs of a stored and an asked vector whose cosine is taken: of the nearest ten, hardly any is beyond. */
-const LIKELY = 512;
+const LIKELY = { least: 128, perRow: 1 / 8, most: 512 };
 /** Rows after which others have their turn: about half a millisecond. */
 const SLICE_ROWS = 8_192;
 /** As many pairs at least for each result. */
@@ -17,7 +17,8 @@ export function* findNear(
   table: VectorTable,
   { turned, limit }: FindTask,
 ): Generator<string[] | undefined, Near[], undefined> {
-  const best = createBestRows(Math.max(LIKELY, PER_RESULT * limit));
+  const likely = Math.min(LIKELY.most, LIKELY.least + Math.ceil(LIKELY.perRow * table.rows));
+  const best = createBestRows(Math.max(likely, PER_RESULT * limit));
   for (const [turn, vector] of turned.entries()) {
     const asked = { turn, table: weighSigns(vector) };
     for (let from = 0; from < table.rows; from += SLICE_ROWS) {
