@@ -4,6 +4,8 @@ import type { VectorTable } from './vector-table.js';
 
 /** Pairs of a stored and an asked vector whose cosine is taken: of the nearest ten, hardly any is beyond. */
 const LIKELY = { least: 128, perRow: 1 / 8, most: 512 };
+/** The signs of fewer numbers tell so little that the most pairs are taken. */
+const TELLING_DIMENSIONS = 256;
 /** Rows after which others have their turn: about half a millisecond. */
 const SLICE_ROWS = 8_192;
 /** As many pairs at least for each result. */
@@ -17,8 +19,7 @@ export function* findNear(
   table: VectorTable,
   { turned, limit }: FindTask,
 ): Generator<string[] | undefined, Near[], undefined> {
-  const likely = Math.min(LIKELY.most, LIKELY.least + Math.ceil(LIKELY.perRow * table.rows));
-  const best = createBestRows(Math.max(likely, PER_RESULT * limit));
+  const best = createBestRows(Math.max(likelyIn(table), PER_RESULT * limit));
   for (const [turn, vector] of turned.entries()) {
     const asked = { turn, table: weighSigns(vector) };
     for (let from = 0; from < table.rows; from += SLICE_ROWS) {
@@ -31,6 +32,11 @@ export function* findNear(
   for (const row of kept.rows) if (!table.hasVector(row)) missing.add(table.nameOf(row));
   if (missing.size > 0) yield [...missing];
   return nearestOf(table, kept, { turned, limit });
+}
+
+function likelyIn({ rows, dimensions }: VectorTable): number {
+  if (dimensions < TELLING_DIMENSIONS) return LIKELY.most;
+  return Math.min(LIKELY.most, LIKELY.least + Math.ceil(LIKELY.perRow * rows));
 }
 
 function nearestOf(
