@@ -11,15 +11,18 @@ const SHARED_INPUTS = [
   'package-lock.json',
   'tsconfig.base.json',
   'scripts/build-page.mjs',
+  'scripts/transpile.mjs',
   `${PAGE}/index.html`,
 ];
 
-/** Whether dist holds what a build of the present sources would make. */
-export function isBuilt() {
-  return missingOutputs().length === 0 && readStamp().sources === sourceDigest();
+/** Whether dist holds what a build of the present sources would make; `typed`: with the declarations of types. */
+export function isBuilt({ typed } = {}) {
+  const stamp = readStamp();
+  if (typed && stamp.typed === false) return false;
+  return missingOutputs().length === 0 && stamp.sources === sourceDigest();
 }
 
-/** The stamp of the last complete build: `{ sources, template }`, digests; empty when there was none. */
+/** The stamp of the last complete build: `{ sources, template, typed }`; empty when there was none. */
 export function readStamp() {
   return existsSync(STAMP) ? JSON.parse(readFileSync(STAMP, 'utf8')) : {};
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { buildPage } from './build-page.mjs';
 import { listFiles, PACKAGES, readStamp, sourceDigest, templateDigest, writeStamp } from './build-stamp.mjs';
 import { bin, ROOT, run } from './processes.mjs';
+import { transpile } from './transpile.mjs';
 import { withTreeLock } from './tree-lock.mjs';
 
 const SERVER = join(ROOT, 'packages/server');
@@ -15,19 +16,23 @@ export async function build() {
   const sources = sourceDigest();
   removeStaleOutputs();
   copySql();
-  const compiled = await compile({ afresh: true });
+  const typed = existsSync(bin('tsc')[0]);
+  console.log('Building...');
+  const compiled = await (typed ? compile({ afresh: true }) : transpile(ROOT));
   if (compiled !== 0) return failed('compiling', compiled);
   const command = join(SERVER, 'dist/cli.js');
   if (existsSync(command)) chmodSync(command, 0o755);
-  const page = await buildPage();
-  if (page !== 0) return failed('building the page', page);
   const template = templateDigest();
-  if (existsSync(MAKE_TEMPLATE) && !hasTemplate(template)) {
-    const made = await run([process.execPath, MAKE_TEMPLATE]);
-    if (made !== 0) return failed('making the database start template', made);
-  }
-  writeStamp({ sources, template });
+  const [page, made] = await Promise.all([buildPage(), makeTemplate(template)]);
+  if (page !== 0) return failed('building the page', page);
+  if (made !== 0) return failed('making the database start template', made);
+  writeStamp({ sources, template, typed });
   return 0;
+}
+
+/** The embedded database as the migrations leave it, which a start copies. Resolves to an exit code. */
+async function makeTemplate(digest) {
+  return existsSync(MAKE_TEMPLATE) && !hasTemplate(digest) ? run([process.execPath, MAKE_TEMPLATE]) : 0;
 }
 
 function failed(step, code) {

@@ -1,6 +1,7 @@
 // Completes package-lock.json: npm leaves out optional packages of other platforms when it cannot see them,
 // and `npm ci` then refuses the lock it wrote itself. Run after every change of a dependency: `npm run lock`.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { find } from './lock-graph.mjs';
 import { npm, ROOT, runQuietly } from './processes.mjs';
 
 const CPUS = ['arm64', 'arm', 'x64', 'ia32', 'ppc64', 's390x', 'riscv64', 'loong64', 'mips64el', 'wasm32'];
@@ -44,16 +45,8 @@ function missingOptionals(packages) {
   const missing = new Map();
   for (const [path, parent] of Object.entries(packages))
     for (const [name, version] of Object.entries(parent.optionalDependencies ?? {}))
-      if (!isLocked(packages, path, name)) missing.set(name, { name, version, parent });
+      if (!find(packages, path, name)) missing.set(name, { name, version, parent });
   return [...missing.values()];
-}
-
-/** Whether `name` resolves from the package at `path`: beside it or further up, as Node looks for it. */
-function isLocked(packages, path, name) {
-  for (let place = path; ; place = place.replace(/(^|\/)[^/]*$/, '')) {
-    if (packages[`${place}/node_modules/${name}`.replace(/^\//, '')]) return true;
-    if (place === '') return false;
-  }
 }
 
 async function describe({ name, version, parent }) {

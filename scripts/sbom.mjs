@@ -7,7 +7,15 @@ import { npm, ROOT, run } from './processes.mjs';
 const TOOL = '@cyclonedx/cyclonedx-npm@6.0.1';
 
 const file = resolve(process.argv[2] ?? 'sbom.json');
-const options = ['--omit', 'dev', '--workspace', 'packages/server', '--output-reproducible'];
+const options = [
+  '--omit',
+  'dev',
+  '--workspace',
+  'packages/server',
+  '--workspace',
+  'packages/parts',
+  '--output-reproducible',
+];
 const command = npm(
   'exec',
   '--yes',

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { describeMissingPart } from './cli/missing-part.js';
 import { withoutControls } from './cli/print.js';
 import { describeUsage, NotVerifiedError, UsageError } from './cli/usage.js';
 import { ConfigError, readConfig } from './config.js';
@@ -67,9 +68,10 @@ function leaveQuietly(error: NodeJS.ErrnoException): void {
 function report(error: unknown): number {
   const {
     name: kind = 'Error',
-    message = kind,
+    message: said = kind,
     code,
   } = error as { name?: string; message?: string; code?: string };
+  const message = describeMissingPart(error) ?? said;
   const isUsage = error instanceof UsageError || String(code).startsWith('ERR_PARSE_ARGS');
   const asJson = JSON.stringify({ error: { code: code ?? kind, message } });
   const asText = `colophon: ${withoutControls(message)}\n${isUsage ? '\nSee colophon --help.\n' : ''}`;

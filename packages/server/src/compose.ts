@@ -100,11 +100,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     keep(startPinJobs({ ...records, ...pinning }, { log, polls }));
     const webhooks = keep(openWebhooks(config, { ...overrides, sealer, guarded, databases, log, polls }));
     const logs = await openLog(config, { provenance: databases.provenance, scheduler }, log);
-    const anchoring = await openAnchoring(config, {
-      ...databases,
-      log,
-      pace: overrides.anchoringPace,
-    });
+    const anchoring = await openAnchoring(config, { ...databases, log, pace: overrides.anchoringPace });
     opened.push(async () => anchoring?.close());
     const audit = keep(openAudit(config, records, { log, more: overrides.audit }));
     const keyOffer = createKeyOffer();
@@ -119,7 +115,11 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         credentials,
         authenticate: createAuthenticate(remembered.staticHolders, remembered.keys),
         management,
-        sessions: createSessions(config, { management: management.needs, limits }, overrides.signInPace),
+        sessions: await createSessions(
+          config,
+          { management: management.needs, limits },
+          overrides.signInPace,
+        ),
         keyOffer,
         ...createPublicParts(records, logs),
         limits: limits.windows,
@@ -175,7 +175,7 @@ async function openGround(
   const matching = createMatching(config.search, { provenance, log });
   keep(matching.pool);
   keep(matching.index);
-  const limits = keep(openLimits(config, log));
+  const limits = keep(await openLimits(config, log));
   const sealer = createConfiguredSealer(config);
   const guarded = keep(openGuardedFetch(config));
   const remembered = await openRemembered(config, databases.control, { sealer, log });

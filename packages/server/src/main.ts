@@ -1,3 +1,4 @@
+import { describeMissingPart } from './cli/missing-part.js';
 import { serve } from './cli/serve.js';
 import { ConfigError, readConfig } from './config.js';
 import { makeFilesPrivate } from './private-files.js';
@@ -6,7 +7,7 @@ makeFilesPrivate();
 try {
   await serve(readConfig());
 } catch (error) {
-  process.stderr.write(`Colophon did not start. ${describe(error)}\n`);
+  process.stderr.write(`Colophon did not start. ${describeMissingPart(error) ?? describe(error)}\n`);
   process.exit(error instanceof ConfigError ? 2 : 1);
 }
 

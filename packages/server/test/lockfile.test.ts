@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { reachable } from '../../../scripts/lock-graph.mjs';
+import { PARTS } from '../src/cli/missing-part.js';
 
 interface Locked {
   version?: string;
@@ -91,6 +93,13 @@ function unsealed(packages: Packages): string[] {
     .map(([path]) => path);
 }
 
+function only(packages: Packages, paths: readonly string[]): Packages {
+  return Object.fromEntries(Object.entries(packages).filter(([path]) => paths.includes(path)));
+}
+
+/** Of the development's own packages, those that the service or its build needs too. */
+const SHARED = ['@colophon/model', '@colophon/sdk', 'multiformats', 'yaml'];
+
 const isExact = (version: string) => /^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version);
 
 describe('package-lock.json', () => {
@@ -125,15 +134,31 @@ describe('package-lock.json', () => {
     expect(ranges).toEqual([]);
   });
 
+  const service = only(packages, reachable(packages, ['packages/server', 'packages/parts']));
+
   it('locks the content of all that the service is made of', () => {
-    const production = Object.fromEntries(
-      Object.entries(packages).filter(([, { dev, devOptional }]) => !dev && !devOptional),
-    );
-    expect(unsealed(production)).toEqual([]);
+    expect(unsealed(service)).toEqual([]);
   });
 
   it('has nothing in the service whose licence is not allowed', () => {
-    expect(foreignLicences(packages)).toEqual([]);
+    expect(foreignLicences(service)).toEqual([]);
+  });
+
+  it('lets `npm start` leave out what only some settings, commands, tests and examples need', () => {
+    const started = reachable(packages, ['packages/server', 'scripts']);
+    const named = ['', 'packages/server', 'packages/sdk', 'packages/web', 'packages/model'].flatMap((path) =>
+      Object.keys(packages[path]?.devDependencies ?? {}),
+    );
+    const left = [...named, ...Object.keys(packages['packages/parts']?.dependencies ?? {})];
+    expect(left).toEqual(expect.arrayContaining(['vitest', 'typescript', 'viem', '@foundry-rs/anvil']));
+    const shared = left.filter((name) => started.includes(`node_modules/${name}`));
+    expect(shared.sort()).toEqual(SHARED);
+  });
+
+  it('locks the optional packages at the versions that the service asks for', () => {
+    const asked = Object.values(PARTS).flatMap((part) => part.packages);
+    const locked = Object.entries(packages['packages/parts']?.dependencies ?? {});
+    expect(asked.sort()).toEqual(locked.map(([name, version]) => `${name}@${version}`).sort());
   });
 
   it('locks only packages whose install scripts were reviewed', () => {

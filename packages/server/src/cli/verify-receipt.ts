@@ -10,7 +10,6 @@ import {
   verifyReceipt,
 } from '@colophon/model';
 import { createVerifySignature } from '../access/ed25519.js';
-import { createAskChain } from '../anchors/ask-chain.js';
 import { print } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 import { checkBundle, isProvenBundle } from './verify-bundle.js';
@@ -63,6 +62,7 @@ async function askChain(
 ): Promise<{ onchain?: AnchorReport }> {
   if (rpcUrl === undefined || !report.verified || report.anchor === null) return {};
   if (!URL.canParse(rpcUrl)) throw new UsageError('--rpc takes an http or https address.');
+  const { createAskChain } = await import('../anchors/ask-chain.js');
   return { onchain: await verifyAnchor(report.anchor, createAskChain(rpcUrl)) };
 }
 

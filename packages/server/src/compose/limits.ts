@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type Allowance, createLimiter, type Limiter } from '../access/limiter.js';
 import { createOpenUploads } from '../access/open-uploads.js';
-import { openSharedLimits, type SharedLimits } from '../access/shared-limiter.js';
+import type { SharedLimits } from '../access/shared-limiter.js';
 import type { Config } from '../config.js';
 import type { Readiness } from '../http/app.js';
 import type { Limits } from '../http/limit-requests.js';
@@ -16,14 +16,11 @@ export interface OpenLimits {
 }
 
 /** In this process, or with REDIS_URL together with all nodes that name the same server. */
-export function openLimits(config: Config, log: Logger): OpenLimits {
+export async function openLimits(config: Config, log: Logger): Promise<OpenLimits> {
   const { rateLimit, projectRateLimit, maxProjectUploads, maxProjectBodyBytes, redisUrl } = config;
-  const shared =
-    redisUrl === undefined
-      ? undefined
-      : openSharedLimits(redisUrl, (err) =>
-          log.warn({ err }, 'REDIS_URL does not answer: this node counts requests by itself meanwhile'),
-        );
+  const reportFailure = (err: unknown) =>
+    log.warn({ err }, 'REDIS_URL does not answer: this node counts requests by itself meanwhile');
+  const shared = redisUrl === undefined ? undefined : await openShared(redisUrl, reportFailure);
   const create: OpenLimits['create'] = (name, allowance) => {
     const local = createLimiter(allowance);
     return shared === undefined ? local : shared.createLimiter(name, allowance, local);
@@ -42,6 +39,11 @@ export function openLimits(config: Config, log: Logger): OpenLimits {
     readiness: shared === undefined ? {} : { limits: () => describe(shared) },
     close: async () => shared?.close(),
   };
+}
+
+async function openShared(url: string, reportFailure: (error: unknown) => void): Promise<SharedLimits> {
+  const { openSharedLimits } = await import('../access/shared-limiter.js');
+  return openSharedLimits(url, reportFailure);
 }
 
 function describe(shared: SharedLimits): Promise<string> {

@@ -1,4 +1,3 @@
-import { createOpenIdProvider } from '../access/openid.js';
 import { PASSWORD_COST, type PasswordCost } from '../access/password.js';
 import type { Config } from '../config.js';
 import type { AppNeeds } from '../http/app.js';
@@ -23,17 +22,18 @@ const SIGN_IN_PACE: SignInPace = {
 };
 
 /** How users of the page sign in. */
-export function createSessions(
+export async function createSessions(
   { signIn }: Config,
   { management, limits }: { management: ManagementNeeds; limits: Pick<OpenLimits, 'create'> },
   pace: Partial<SignInPace> = {},
-): AppNeeds['sessions'] {
+): Promise<AppNeeds['sessions']> {
   const { perAddress, perAccount, perLedAddress, passwordCost } = { ...SIGN_IN_PACE, ...pace };
+  const openId = signIn.openId && (await import('../access/openid.js')).createOpenIdProvider(signIn.openId);
   return {
     needs: {
       management,
       passwords: signIn.localAccounts ? createPasswords(passwordCost) : undefined,
-      openId: signIn.openId && createOpenIdProvider(signIn.openId),
+      openId,
     },
     limits: {
       byAddress: limits.create('sign-in:address', { perMinute: perAddress, burst: 0 }),

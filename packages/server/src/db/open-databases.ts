@@ -6,7 +6,6 @@ import { openPglite } from './pglite/open-pglite.js';
 import { readStartTemplate } from './pglite/start-template.js';
 import { openPostgres } from './postgres.js';
 import type { SupabasePlace } from './supabase/call-over-rest.js';
-import { openSupabase } from './supabase/open-supabase.js';
 
 /** Where the store lives. With `supabase` the records live there, and the control plane alone in the other place. */
 export type StorePlace = { supabase?: SupabasePlace | undefined } & (
@@ -41,6 +40,7 @@ export async function openDatabases(place: StorePlace, report?: (error: Error) =
   const control = await openMigrated(place, { layers, ...(report === undefined ? {} : { report }) });
   if (supabase === undefined) return { control, provenance: control, close: () => control.close() };
   try {
+    const { openSupabase } = await import('./supabase/open-supabase.js');
     const provenance = await openSupabase(supabase);
     const close = async () => void (await Promise.all([control.close(), provenance.close()]));
     return { control, provenance, close };

@@ -1,0 +1,60 @@
+// Installs the packages that a command needs. Each set holds the sets before it:
+// `start`: what serves, and what builds it; `parts`: also what only some settings and commands need;
+// `all`: also what tests, benches, examples and checks need.
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { listFiles } from './build-stamp.mjs';
+import { reachable } from './lock-graph.mjs';
+import { npm, ROOT, run } from './processes.mjs';
+
+export const SETS = ['start', 'parts', 'all'];
+const WORKSPACES = {
+  start: ['packages/server', 'scripts'],
+  parts: ['packages/server', 'scripts', 'packages/parts'],
+};
+/** A package that no smaller set has. */
+const MARKS = { parts: 'viem', all: 'vitest' };
+/** Left after files were removed that only editors, debuggers and compilers read. */
+const SLIM = join(ROOT, 'node_modules/.slim');
+
+/** Whether node_modules holds this set as package-lock.json asks for it; packages of other platforms are not expected. */
+export function isInstalled(set) {
+  const record = join(ROOT, 'node_modules/.package-lock.json');
+  if (!existsSync(record) || (set === 'all' && existsSync(SLIM))) return false;
+  const installed = JSON.parse(readFileSync(record, 'utf8')).packages;
+  const wanted = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages;
+  return pathsOf(set, wanted).every((path) => {
+    const { version, integrity, optional, devOptional } = wanted[path];
+    const found = installed[path];
+    if (found === undefined) return optional === true || devOptional === true;
+    return found.version === version && (integrity === undefined || found.integrity === integrity);
+  });
+}
+
+/** The registry's packages of a set; the links between our own are npm's. */
+function pathsOf(set, packages) {
+  const paths = set === 'all' ? Object.keys(packages) : reachable(packages, WORKSPACES[set]);
+  return paths.filter((path) => path.startsWith('node_modules/') && !packages[path].link);
+}
+
+/** Installs a set, or the larger one that is there in an older version. Resolves to npm's exit code. */
+export async function install(asked) {
+  const set = SETS.findLast(
+    (one) => one === asked || existsSync(join(ROOT, 'node_modules', MARKS[one] ?? '.none')),
+  );
+  const isAll = set === 'all';
+  console.log(`Installing ${isAll ? 'all dependencies' : 'what the service needs'} (first time only)...`);
+  const filter = isAll
+    ? ['--include=dev']
+    : ['--omit=dev', ...WORKSPACES[set].flatMap((name) => ['-w', name])];
+  const code = await run(npm('ci', ...filter, '--no-audit', '--no-fund', '--loglevel=error'));
+  if (code === 0 && !isAll) slim();
+  return code;
+}
+
+/** Halves what a service takes on the disk: source maps, typings, TypeScript sources and documentation go. */
+function slim() {
+  for (const file of listFiles(join(ROOT, 'node_modules')))
+    if (/\.(map|[cm]?ts|md)$/.test(file) && !/licen[cs]e/i.test(file)) rmSync(file);
+  writeFileSync(SLIM, 'Without typings and source maps: `npm ci` installs them.\n');
+}

@@ -1,0 +1,7 @@
+import type { SpawnOptions } from 'node:child_process';
+
+/** Runs a program in the repository's directory and collects its output. */
+export function runQuietly(
+  command: readonly string[],
+  options?: SpawnOptions,
+): Promise<{ code: number; stdout: string; stderr: string }>;

@@ -1,0 +1,1 @@
+export function transpile(root: string): Promise<number>;
