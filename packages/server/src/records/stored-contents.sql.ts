@@ -41,7 +41,10 @@ export async function listStoredContents(
   return rows.map((row) => ({ ...row, sizeBytes: Number(row.sizeBytes) }));
 }
 
-/** Those of the names, each the raw CID of a SHA-256, that are of content recorded as stored. */
+/**
+ * Those of the names, each the raw CID of a SHA-256, that are of content recorded as stored. Each is found by its key: a
+ * join may be planned to read all contents.
+ */
 export async function filterStored(
   db: Queryable,
   projectId: string,
@@ -49,8 +52,8 @@ export async function filterStored(
 ): Promise<Set<string>> {
   const rows = await db.query<{ name: string }>(
     `select given.name from unnest($2::text[]) as given(name)
-     join provenance.resource r on r.project_id = $1 and r.cid = provenance.resolve($1, given.name)
-     where r.content_digest is not null`,
+     where (select r.content_digest is not null from provenance.resource r
+            where r.project_id = $1 and r.cid = provenance.resolve($1, given.name))`,
     [projectId, names],
   );
   return new Set(rows.map(({ name }) => name));

@@ -37,16 +37,25 @@ export async function readLabelledCid(
   return row?.cid;
 }
 
-/** Stored content whose manifest says that it is recognised by this, the one recorded first before the others. */
+/** Most contents that are looked at for one binding. */
+const MAX_BOUND = 1_000;
+
+/**
+ * Stored content whose manifest says that it is recognised by this, the one recorded first before the others. Of more
+ * than a thousand, those with the first CIDs. Each is found by its key: a join may be planned to read all contents.
+ */
 export function readBound(
   db: Queryable,
   projectId: string,
   digest: string,
 ): Promise<{ cid: string; type: string }[]> {
   return db.query<{ cid: string; type: string }>(
-    `select r.cid, r.type from provenance.soft_binding b
-     join provenance.resource r on r.project_id = b.project_id and r.cid = b.cid
-     where b.project_id = $1 and b.digest = decode($2, 'hex')
+    `select r.cid, r.type
+     from (select b.cid from provenance.soft_binding b
+           where b.project_id = $1 and b.digest = decode($2, 'hex') order by b.cid limit ${MAX_BOUND}) bound
+     cross join lateral (
+       select r.cid, r.type, r.created_at from provenance.resource r
+       where r.project_id = $1 and r.cid = bound.cid limit 1) r
      order by r.created_at, r.cid limit 100`,
     [projectId, digest],
   );

@@ -1,0 +1,106 @@
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import type { Queryable } from '../../src/db/database.js';
+import { openDatabases } from '../../src/db/open-databases.js';
+import { readBound } from '../../src/records/matching/soft-bindings.sql.js';
+import { readEvent, readOwnership } from '../../src/records/ownership.sql.js';
+import { filterStored } from '../../src/records/stored-contents.sql.js';
+import { listToldActions } from '../../src/webhooks/feeds.sql.js';
+import { createDatabase } from '../support/postgres.js';
+
+const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
+const [FEW, MANY] = [500, 20_000];
+const TABLES = ['action', 'log_leaf', 'attribution', 'resource', 'soft_binding', 'ownership_event'];
+
+/** Rows `from` to `to`: actions with a leaf, an attribution, a stored output, and a claim to it or to `owned`. */
+const toFill = (from: number, to: number) => `
+  insert into provenance.action (project_id, id, type, performed_by, inputs, outputs, body, digest, salts, fingerprint,
+    recorded_at, leaf_index)
+  select '${PROJECT}', md5('action' || n)::uuid, 'create', 'ann', '{}', array['out' || n],
+    jsonb_build_object('text', repeat('x', 500)), '', '{}', '', now() + n * interval '1 second', n
+  from generate_series(${from}, ${to}) n;
+  insert into provenance.log_leaf
+  select '${PROJECT}', n, 'action', md5('action' || n), '' from generate_series(${from}, ${to}) n;
+  insert into provenance.attribution (project_id, id, entity_id, action_id, role, body, digest, salts, created_at,
+    leaf_index)
+  select '${PROJECT}', md5('attribution' || n)::uuid, 'ann', md5('action' || n)::uuid, 'creator', '{}', '', '{}',
+    now() + n * interval '1 second', n
+  from generate_series(${from}, ${to}) n;
+  insert into provenance.resource (project_id, cid, type, content_digest, size_bytes, root_action, created_at)
+  select '${PROJECT}', 'out' || n, 'text', sha256(n::text::bytea), 5, md5('action' || n)::uuid,
+    now() + n * interval '1 second'
+  from generate_series(${from}, ${to}) n;
+  insert into provenance.soft_binding
+  select '${PROJECT}', sha256(least(n, 100)::text::bytea), 'out' || n from generate_series(${from}, ${to}) n;
+  insert into provenance.ownership_event (project_id, action_id, cid, kind, leaf_index)
+  select '${PROJECT}', md5('action' || n)::uuid, case when n <= 100 then 'out1' else 'out' || n end, 'claim', n
+  from generate_series(${from}, ${to}) n`;
+
+const digestOf = (n: number) => `encode(sha256('${n}'), 'hex')`;
+const names = Array.from({ length: 100 }, (_, place) => `out${place * 3}`);
+
+/** Each with the pages that it may read: some for each row that it gives, or looks up. */
+const READS: [string, number, (db: Queryable) => Promise<unknown>][] = [
+  ['the attribution of an action', 50, (db) => readEvent(db, PROJECT, '$(action 7)')],
+  ['who owns content, with 100 claims', 1_000, (db) => readOwnership(db, PROJECT, 'out1')],
+  [
+    '100 actions among leaves',
+    1_000,
+    (db) => listToldActions(db, PROJECT, { from: 300, to: 400, maxCids: 10 }),
+  ],
+  ['which of 100 contents are stored', 1_000, (db) => filterStored(db, PROJECT, names)],
+  ['content that one file is recognised by', 20, (db) => readBound(db, PROJECT, '$(binding 7)')],
+  ['content that all files are recognised by', 8_000, (db) => readBound(db, PROJECT, '$(binding 100)')],
+];
+
+describe.each([
+  ['with statistics', true],
+  ['without statistics', false],
+])('a statement that was planned among few rows, %s', (_, isAnalyzed) => {
+  let client: pg.Client;
+  beforeEach(async () => {
+    const url = await createDatabase(inject('postgresUrl'));
+    await (await openDatabases({ kind: 'postgresql', url, directUrl: undefined })).close();
+    client = new pg.Client({ connectionString: url });
+    await client.connect();
+    for (const table of TABLES)
+      await client.query(`alter table provenance.${table} set (autovacuum_enabled = false)`);
+    await client.query(`set plan_cache_mode = force_generic_plan; set jit = off; ${toFill(1, FEW)}`);
+    if (isAnalyzed) await client.query('analyze');
+  }, 60_000);
+  afterEach(() => client.end());
+
+  /** Prepares what is asked under a name, or counts the pages that it reads once more. */
+  const asking = (pages: Map<string, number>, name: string): Queryable => ({
+    async query<Row>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+      const isNew = !pages.has(name);
+      if (isNew) await client.query(`prepare "${name}" as ${text}`);
+      const values = parameters.map(toLiteral).join();
+      const { rows } = await client.query(
+        `explain (analyze, buffers, format json) execute "${name}"(${values})`,
+      );
+      const { Plan: plan } = rows[0]['QUERY PLAN'][0];
+      pages.set(name, plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
+      return [];
+    },
+  });
+
+  it('reads no more pages among many', async () => {
+    const pages = new Map<string, number>();
+    const askAll = async () => {
+      for (const [name, , read] of READS) await read(asking(pages, name));
+    };
+    await askAll();
+    await client.query(toFill(FEW + 1, MANY));
+    await askAll();
+    const tooMany = READS.filter(([name, most]) => (pages.get(name) ?? Number.POSITIVE_INFINITY) > most);
+    expect(tooMany.map(([name]) => [name, pages.get(name)])).toEqual([]);
+  });
+});
+
+function toLiteral(value: unknown): string {
+  if (Array.isArray(value)) return `array[${value.map(toLiteral)}]`;
+  const [, kind, n] = /^\$\((\w+) (\d+)\)$/.exec(String(value)) ?? [];
+  if (kind === 'action') return `md5('action${n}')::uuid`;
+  return kind === 'binding' ? digestOf(Number(n)) : pg.escapeLiteral(String(value));
+}
