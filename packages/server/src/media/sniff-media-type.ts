@@ -22,10 +22,14 @@ export async function sniffMediaType(head: Uint8Array): Promise<string> {
 const PDF_HEADER_WITHIN = 1024;
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The format that the bytes begin with, also when what follows is damaged. */
+/** TIFF 6.0 §2: the byte order, 42, and where the directory is, which is often at the end of the file. */
+const TIFF_SIGNATURES = [Buffer.from('II*\0'), Buffer.from('MM\0*')];
+
+/** The format that the bytes begin with, also when what follows is damaged, or not among these bytes. */
 function findBeginning(head: Uint8Array): string | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   if (bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) return 'image/png';
+  if (TIFF_SIGNATURES.some((signature) => bytes.subarray(0, 4).equals(signature))) return 'image/tiff';
   return bytes.subarray(0, PDF_HEADER_WITHIN).includes('%PDF-') ? 'application/pdf' : undefined;
 }
 

@@ -34,6 +34,8 @@ describe('the table of media formats', () => {
       '',
       'image/png',
     ],
+    ['a TIFF whose directory is at its end', [0x49, 0x49, 42, 0, 0xc0, 0x27, 0, 0], '', 'image/tiff'],
+    ['a TIFF of the other byte order', [0x4d, 0x4d, 0, 42, 0, 0, 0x27, 0xc0], '', 'image/tiff'],
     ['a PDF after other bytes', [0, 1, 2, 3, 4], '%PDF-1.7\n', 'application/pdf'],
     ['a text that speaks of PDF', [], 'A file begins with %PDF-1.7', 'text/plain'],
     ['what names PDF too late', Array<number>(1024).fill(0), '%PDF-1.7\n', 'application/octet-stream'],
