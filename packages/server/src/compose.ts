@@ -13,6 +13,7 @@ import {
   openBlobs,
   openGuardedFetch,
   startPinJobs,
+  warnOfBytes,
 } from './compose/bytes.js';
 import {
   createConfiguredSealer,
@@ -46,6 +47,7 @@ import { sweepMediaDirectories } from './media/media-directory.js';
 import type { GuardedFetch } from './net/guarded-fetch.js';
 import type { AuditSettings } from './records/audit/start-audit.js';
 import { createConverter } from './records/conversion/converter.js';
+import { createCopies } from './records/copies.js';
 import { createPinning, type Pinning } from './records/create-pinning.js';
 import { createScheduler } from './work/scheduler.js';
 
@@ -87,7 +89,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const pinning = createProjectPinning({ ...overrides, pinners }, remembered, guarded);
     const { createHasher } = ground.hashing;
     const converter = keep(createConverter());
-    const parts = { blobs, matching, scheduler, converter, createHasher, pinProviders: pinning.providersOf };
+    const copies = createCopies({ ...databases, ...pinning, blobs, createHasher, scheduler });
+    const parts = { blobs, matching, scheduler, converter, createHasher, copies };
     const checker = keep(createSignatureChecker());
     const records = createRecords(config, { ...databases, ...recordReads }, { ...parts, checker, log });
     const engine = overrides.media;
@@ -128,14 +131,13 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         audit,
         delivered: webhooks.counts,
         recordReads: recordReads.served,
-        readiness: createReadiness(databases, {
+        readiness: createReadiness(config, databases, {
           blobs,
           audit,
           logs,
           anchoring,
           limits,
           recordReads,
-          ...config.search,
         }),
         trustProxy: config.trustProxy,
         running: new Set(),
@@ -169,6 +171,7 @@ async function openGround(
   const databases = traceDatabases(config, keep(opened));
   const recordReads = keep(openReads(config, databases.provenance, log));
   const blobs = keep(overrides.blobs ?? (await openBlobs(config, log)));
+  warnOfBytes(config, blobs, log);
   const scheduler = createScheduler(config.work);
   const hashing = keep(overrides.hashing ?? createHashPool({ threads: config.work.hashThreads }));
   const { provenance } = databases;

@@ -53,6 +53,8 @@ export interface BlobStore {
   listContents(): AsyncIterable<StoredBlob>;
   /** Removes content for good; does nothing when it is not here. */
   remove(ref: BlobRef): Promise<void>;
+  /** The content can be had elsewhere from now on: a store without room for more may forget it. */
+  release(ref: BlobRef): void;
   /** Rejects when bytes cannot be stored or read now. */
   check(): Promise<void>;
   close(): Promise<void>;

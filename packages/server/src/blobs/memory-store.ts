@@ -8,31 +8,35 @@ export const SHARED = { projectShare: 1 / 2 };
 
 /**
  * Keeps bytes in memory, at most `capacityBytes` of them in all; they are gone when the process ends. A project holds at
- * most `projectShare` of what the others leave: below 1, there is always room for another project.
+ * most `projectShare` of what the others leave: below 1, there is always room for another project. Where room is lacking,
+ * released content is forgotten: the project's own before that of others, and what was read longest ago first.
  */
 export function createMemoryStore(capacityBytes: number, { projectShare = 1 } = {}): BlobStore {
   const contents = new Map<string, StoredBlob & { chunks: Chunks }>();
-  const usedBy = new Map<string, number>();
-  let usedBytes = 0;
+  const room = createRoom(capacityBytes, projectShare);
+  const released = createReleased();
 
-  function count(projectId: string, sizeBytes: number): void {
-    usedBytes += sizeBytes;
-    const used = (usedBy.get(projectId) ?? 0) + sizeBytes;
-    if (used > 0) usedBy.set(projectId, used);
-    else usedBy.delete(projectId);
+  function forget(ref: BlobRef): void {
+    const key = keyOf(ref);
+    room.count(ref.projectId, -(contents.get(key)?.sizeBytes ?? 0));
+    contents.delete(key);
+    released.delete(ref);
   }
 
   function reserve(projectId: string, sizeBytes: number): void {
-    const used = usedBy.get(projectId) ?? 0;
-    const most = Math.floor((capacityBytes - usedBytes + used) * projectShare);
-    if (used + sizeBytes > most) throw toFull({ used, most, capacityBytes });
-    count(projectId, sizeBytes);
+    if (!room.isFor(projectId, sizeBytes))
+      for (const ref of released.inOrderFor(projectId)) {
+        forget(ref);
+        if (room.isFor(projectId, sizeBytes)) break;
+      }
+    if (!room.isFor(projectId, sizeBytes)) throw room.toFull(projectId);
+    room.count(projectId, sizeBytes);
   }
 
   function createWriter(projectId: string): BlobWriter {
     let blocks = createBlocks();
     const discard = async () => {
-      count(projectId, -blocks.sizeBytes());
+      room.count(projectId, -blocks.sizeBytes());
       blocks = createBlocks();
     };
     return {
@@ -64,34 +68,80 @@ export function createMemoryStore(capacityBytes: number, { projectShare = 1 } = 
     },
     readSize: async (ref) => contents.get(keyOf(ref))?.sizeBytes,
     async readContent(ref, range) {
+      // To the end of the line.
+      if (released.delete(ref)) released.add(ref);
       const content = contents.get(keyOf(ref));
       return content && slice(content.chunks, range ?? { start: 0, end: content.sizeBytes - 1 });
     },
     async *listContents() {
       yield* contents.values();
     },
-    async remove(ref) {
-      count(ref.projectId, -(contents.get(keyOf(ref))?.sizeBytes ?? 0));
-      contents.delete(keyOf(ref));
+    remove: async (ref) => forget(ref),
+    release(ref) {
+      if (contents.has(keyOf(ref))) released.add(ref);
     },
     async check() {},
     async close() {
       contents.clear();
+      released.clear();
+      room.clear();
+    },
+  };
+}
+
+/** What each project holds, and may hold. */
+function createRoom(capacityBytes: number, projectShare: number) {
+  const usedBy = new Map<string, number>();
+  let usedBytes = 0;
+  const usedOf = (projectId: string) => usedBy.get(projectId) ?? 0;
+  const mostOf = (projectId: string) =>
+    Math.floor((capacityBytes - usedBytes + usedOf(projectId)) * projectShare);
+  return {
+    isFor: (projectId: string, sizeBytes: number) => usedOf(projectId) + sizeBytes <= mostOf(projectId),
+    count(projectId: string, sizeBytes: number): void {
+      usedBytes += sizeBytes;
+      const used = usedOf(projectId) + sizeBytes;
+      if (used > 0) usedBy.set(projectId, used);
+      else usedBy.delete(projectId);
+    },
+    toFull: (projectId: string) =>
+      new ServiceError(
+        'PayloadTooLarge',
+        `This project holds ${usedOf(projectId)} bytes in memory, and may hold ${mostOf(projectId)}: a share of what other projects leave of ${capacityBytes} (MEMORY_STORE_BYTES).`,
+        {
+          bound: 'MEMORY_STORE_BYTES',
+          recovery:
+            'Have the operator set DATA_DIR to keep bytes in a directory, or raise MEMORY_STORE_BYTES.',
+        },
+      ),
+    clear(): void {
       usedBy.clear();
       usedBytes = 0;
     },
   };
 }
 
-function toFull({ used, most, capacityBytes }: Record<'used' | 'most' | 'capacityBytes', number>) {
-  return new ServiceError(
-    'PayloadTooLarge',
-    `This project holds ${used} bytes in memory, and may hold ${most}: a share of what other projects leave of ${capacityBytes} (MEMORY_STORE_BYTES).`,
-    {
-      bound: 'MEMORY_STORE_BYTES',
-      recovery: 'Have the operator set DATA_DIR to keep bytes in a directory, or raise MEMORY_STORE_BYTES.',
+/** Content that may be forgotten, by project; of each, what was read longest ago comes first. */
+function createReleased() {
+  const byProject = new Map<string, Map<string, BlobRef>>();
+  return {
+    add(ref: BlobRef): void {
+      const own = byProject.get(ref.projectId) ?? new Map<string, BlobRef>();
+      byProject.set(ref.projectId, own.set(ref.contentDigest, ref));
     },
-  );
+    delete(ref: BlobRef): boolean {
+      const own = byProject.get(ref.projectId);
+      const isThere = own?.delete(ref.contentDigest) ?? false;
+      if (own?.size === 0) byProject.delete(ref.projectId);
+      return isThere;
+    },
+    /** The project's own before that of others. */
+    *inOrderFor(projectId: string): Generator<BlobRef> {
+      yield* byProject.get(projectId)?.values() ?? [];
+      for (const one of byProject.values()) yield* one.values();
+    },
+    clear: () => byProject.clear(),
+  };
 }
 
 const BLOCK_BYTES = 65_536;

@@ -2,7 +2,7 @@ import type { Config } from '../config.js';
 
 /** The first-minute banner: where the service is, what it keeps, and two lines to paste. */
 export function writeBanner(
-  { store, blobs, staticKeys }: Config,
+  { store, blobs, pinning, staticKeys }: Config,
   {
     port,
     firstKey,
@@ -17,7 +17,7 @@ export function writeBanner(
 Colophon listens on ${base}
 
 Records: ${describeStore(store)}
-Bytes:   ${describeBlobs(blobs)}
+Bytes:   ${describeBlobs(blobs, pinning)}
 ${firstKey === undefined ? '' : `API key: ${firstKey}   (of project "default"; shown only now)\n`}
 In a browser${firstToken === undefined ? '' : ' (this link brings the key along, once)'}:
 
@@ -52,9 +52,10 @@ function describePlace(store: Config['store']): string {
   }
 }
 
-function describeBlobs(blobs: Config['blobs']): string {
+function describeBlobs(blobs: Config['blobs'], { pinata }: Config['pinning']): string {
   switch (blobs.kind) {
     case 'memory':
+      if (pinata !== undefined) return 'on Pinata, and cached in memory';
       return 'in memory: LOST ON RESTART. Set DATA_DIR=<directory> to keep them.';
     case 'dir':
       return blobs.directory;

@@ -44,6 +44,21 @@ export function openBlobs({ blobs, maxUploadBytes }: Config, log: Logger): Promi
   }
 }
 
+/** How lasting stored bytes are, in a word for operators. */
+export function describeBytes({ production, pinning }: Config, { durable }: BlobStore): string {
+  if (durable) return 'ok';
+  if (pinning.pinata !== undefined) return 'ok (on Pinata, and cached in memory)';
+  return production
+    ? 'impaired: bytes are in memory and lost on restart, set DATA_DIR, S3_BUCKET or PINATA_JWT'
+    : 'ok (in memory: lost on restart)';
+}
+
+/** Warns at the start in production where bytes do not outlive it. */
+export function warnOfBytes(config: Config, blobs: BlobStore, log: Logger): void {
+  const said = describeBytes(config, blobs);
+  if (said.startsWith('impaired')) log.warn(said.replace('impaired: ', ''));
+}
+
 /** The pinning services that the configuration names. */
 export function createPinners({ pinning: { pinata, kubo } }: Config): Pinner[] {
   return [

@@ -10,6 +10,7 @@ import { readAuditState } from '../records/audit/read-audit-state.js';
 import { type AuditSettings, startAudit } from '../records/audit/start-audit.js';
 import type { RecordNeeds } from '../records/needs.js';
 import { anchoringReadiness } from './anchoring.js';
+import { describeBytes } from './bytes.js';
 import type { OpenLimits } from './limits.js';
 import { logReadiness } from './log.js';
 import type { OpenReads } from './reads.js';
@@ -36,6 +37,7 @@ export function openAudit(
 
 /** What `/readyz` asks: the databases answer, whether bytes outlive the process, and how the parts are. */
 export function createReadiness(
+  config: Config,
   { control, provenance }: Databases,
   {
     blobs,
@@ -44,7 +46,6 @@ export function createReadiness(
     anchoring,
     limits,
     recordReads,
-    indexBytes,
   }: {
     blobs: BlobStore;
     audit: AppNeeds['audit'] & { isOn: boolean };
@@ -52,7 +53,6 @@ export function createReadiness(
     anchoring: Anchoring | undefined;
     limits: OpenLimits;
     recordReads: OpenReads;
-    indexBytes: number;
   },
 ): Readiness {
   const ask = (db: Database) => async () => {
@@ -62,10 +62,10 @@ export function createReadiness(
   return {
     control: ask(control),
     records: ask(provenance),
-    search: async () => (indexBytes > 0 ? 'ok (index in memory)' : 'ok (exact search)'),
+    search: async () => (config.search.indexBytes > 0 ? 'ok (index in memory)' : 'ok (exact search)'),
     async bytes() {
       await blobs.check();
-      return blobs.durable ? 'ok' : 'ok (in memory: lost on restart)';
+      return describeBytes(config, blobs);
     },
     async audit() {
       const { findings, endedAt } = await audit.state();

@@ -19,7 +19,7 @@ export function createRecords(
     log,
     checker,
     ...parts
-  }: Pick<RecordNeeds, 'blobs' | 'matching' | 'scheduler' | 'converter' | 'createHasher' | 'pinProviders'> & {
+  }: Pick<RecordNeeds, 'blobs' | 'matching' | 'scheduler' | 'converter' | 'createHasher' | 'copies'> & {
     log: Logger;
     checker: SignatureChecker;
   },

@@ -10,7 +10,7 @@ export type BlobPlace =
 
 /** The services that recorded bytes are also pinned on. */
 export interface PinningConfig {
-  pinata: { jwt: string; gateway: string | undefined } | undefined;
+  pinata: { jwt: string; gateway: string | undefined; uploadUrl: string | undefined } | undefined;
   kubo: { apiUrl: string } | undefined;
 }
 
@@ -64,10 +64,11 @@ export function toBlobPlace(read: Variables): BlobPlace {
 export function toPinning({
   PINATA_JWT: jwt,
   PINATA_GATEWAY: gateway,
+  PINATA_UPLOAD_URL: uploadUrl,
   IPFS_API_URL: apiUrl,
 }: Variables): PinningConfig {
   return {
-    pinata: jwt === undefined ? undefined : { jwt, gateway },
+    pinata: jwt === undefined ? undefined : { jwt, gateway, uploadUrl },
     kubo: apiUrl === undefined ? undefined : { apiUrl },
   };
 }
@@ -76,7 +77,7 @@ export function toPinning({
 export function unusedByteVariables(read: Variables): string[] {
   const unused: (keyof Variables)[] = [];
   if (!isInBucket(read)) unused.push(...S3_VARIABLES);
-  if (read.PINATA_JWT === undefined) unused.push('PINATA_GATEWAY');
+  if (read.PINATA_JWT === undefined) unused.push('PINATA_GATEWAY', 'PINATA_UPLOAD_URL');
   return unused.filter((name) => read[name] !== undefined);
 }
 

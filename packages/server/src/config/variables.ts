@@ -148,6 +148,7 @@ export const variables = z.object({
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   PINATA_JWT: secret.optional(),
   PINATA_GATEWAY: userlessUrl.optional(),
+  PINATA_UPLOAD_URL: userlessUrl.optional(),
   IPFS_API_URL: userlessUrl.optional(),
 
   WORKER_THREADS: wholeNumber(2, 256, '4').optional(),

@@ -12,6 +12,8 @@ const DESCRIPTIONS = 2;
 /** Small texts take some milliseconds, and share a thread. */
 const TEXTS = 8;
 const BATCHES = 4;
+/** Fetches wait for another service most of the time. */
+const FETCHES = 8;
 
 /** A quarter of the threads hashes what is received. The others, at least two, parse media. */
 export function toWork(read: Variables): WorkConfig {
@@ -27,6 +29,7 @@ export function toWork(read: Variables): WorkConfig {
       describe: DESCRIPTIONS,
       text: TEXTS,
       batch: BATCHES,
+      fetch: FETCHES,
     },
     memoryBytes: read.WORKER_MEMORY_BYTES,
     maxWaitMs: read.WORK_MAX_WAIT_MS,

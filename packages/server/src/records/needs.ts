@@ -8,9 +8,9 @@ import type { Scheduler } from '../work/scheduler.js';
 import type { Answers } from './answers.js';
 import type { BundleRows } from './bundle-rows.js';
 import type { Converter } from './conversion/converter.js';
+import type { Copies } from './copies.js';
 import type { IdentifyEntity } from './entity-ids.js';
 import type { MatchingNeeds } from './matching/needs.js';
-import type { PinningNeeds } from './pin-content.js';
 import type { Recorder } from './recorder.js';
 
 /** How proofs of performers and registrations are checked. */
@@ -57,6 +57,6 @@ export interface RecordNeeds {
   scheduler: Scheduler;
   /** Hashes uploads. */
   createHasher: CreateStreamHasher;
-  /** The services that a project's content is also pinned on, by name. */
-  pinProviders: PinningNeeds['providersOf'];
+  /** Of recorded bytes, at pinning services. */
+  copies: Copies;
 }

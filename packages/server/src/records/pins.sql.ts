@@ -23,6 +23,20 @@ export async function notePinned(
   ]);
 }
 
+/** What each service that has the content calls it, by the service's name. */
+export async function readPinned(
+  db: Queryable,
+  projectId: string,
+  cid: string,
+): Promise<Record<string, string>> {
+  const rows = await db.query<{ provider: string; pinnedAs: string }>(
+    `select provider, pinned_as as "pinnedAs" from provenance.pin
+     where project_id = $1 and cid = $2 and pinned_at is not null order by provider`,
+    [projectId, cid],
+  );
+  return Object.fromEntries(rows.map(({ provider, pinnedAs }) => [provider, pinnedAs]));
+}
+
 /** A page of a project's stored contents: how many, the last of them, and how many pins were called for. */
 export interface QueuedPage {
   contents: number;

@@ -5,6 +5,7 @@ import { AlteredContentError } from '../blobs/verify-content.js';
 import type { Queryable } from '../db/database.js';
 import { ServiceError } from '../errors.js';
 import { absent } from './absent.js';
+import type { Copies } from './copies.js';
 import { readStoredContent } from './records.sql.js';
 
 /** Bytes of recorded content, ready to be read in whole or in part. */
@@ -13,24 +14,42 @@ export interface Content {
   contentDigest: string;
   mimeType: string;
   sizeBytes: number;
+  /** Fetches the bytes from a pinned copy, where the store lacks them. */
+  ready(): Promise<void>;
+  /** The bytes, once they are `ready`. */
   open(range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** The bytes of a CID; `NotFound` when the project has none, `Unavailable` when the store lost or altered them. */
+/** Which content, and a signal that aborts when nobody waits for its bytes any more. */
+interface AskedContent {
+  cid: string;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * The bytes of a CID, here or at a pinning service; `NotFound` when the project has none, `Unavailable` when they are
+ * lost or altered.
+ */
 export async function requireContent(
-  { provenance, blobs }: { provenance: Queryable; blobs: BlobStore },
+  { provenance, blobs, copies }: { provenance: Queryable; blobs: BlobStore; copies: Copies },
   projectId: string,
-  cid: string,
+  { cid, signal }: AskedContent,
 ): Promise<Content> {
   const stored = await readStoredContent(provenance, projectId, cid);
   if (stored === undefined) throw absent('content', cid, `No bytes of ${cid} are stored in this project.`);
   const ref = { projectId, contentDigest: stored.contentDigest };
   const sizeBytes = await blobs.readSize(ref);
-  if (sizeBytes === undefined) throw lost(stored.cid);
-  if (sizeBytes !== stored.sizeBytes) throw new AlteredContentError(stored.contentDigest);
+  if (sizeBytes === undefined && !(await copies.has(projectId, stored.cid))) throw lost(stored.cid);
+  if (sizeBytes !== undefined && sizeBytes !== stored.sizeBytes)
+    throw new AlteredContentError(stored.contentDigest);
+  const ready = async () => {
+    if ((await blobs.readSize(ref)) === undefined) await copies.restore({ ...stored, ref }, signal);
+  };
   return {
     ...stored,
+    ready,
     async open(range) {
+      await ready();
       const stream = await blobs.readContent(ref, range);
       if (stream === undefined) throw lost(stored.cid);
       return stream;

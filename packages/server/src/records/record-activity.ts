@@ -1,5 +1,4 @@
 import type { ActivityInput, ActivityResult, JsonObject } from '@colophon/model';
-import type { BlobStore } from '../blobs/blob-store.js';
 import { toResourceType } from '../media/sniff-media-type.js';
 import { canBeDescribed } from '../search/descriptor.js';
 import { uuidv7 } from '../uuid-v7.js';
@@ -73,7 +72,7 @@ export async function recordActivity(
   const refusal = differs ? await needs.recorder.check(projectId, withoutNames(named)) : strict;
   const outcome = heedUnknownInput(needs, refusal, { entityId: start.entityId, actionId: start.id });
   if (outcome !== undefined) {
-    const restored = await restoreIfLost(needs.blobs, { projectId, upload }, outcome);
+    const restored = await restoreIfLost(needs, { projectId, upload }, outcome);
     if (outcome.outcome !== 'duplicate')
       return { ...toResult(outcome, unproven), ...(await nameDifference(needs, projectId, started)) };
     const { matches, matchesComplete } = await (matching ?? beginMatching(needs, projectId, upload)).wait();
@@ -155,16 +154,18 @@ function draftItem(
 
 /** Gives recorded content whose bytes were lost those of the upload; whether that was so. */
 async function restoreIfLost(
-  blobs: BlobStore,
+  { blobs, copies }: RecordNeeds,
   { projectId, upload }: { projectId: string; upload: StagedUpload },
   outcome: Outcome,
 ): Promise<boolean> {
   if (outcome.outcome !== 'duplicate' && outcome.outcome !== 'replayed') return false;
   // A signed file that was made again has other bytes than the recorded one.
   if (outcome.outcome === 'replayed' && !outcome.action.outputCids.includes(upload.digests.cid)) return false;
-  const { contentDigest } = upload.digests;
-  if ((await blobs.readSize({ projectId, contentDigest })) !== undefined) return false;
+  const { contentDigest, cid } = upload.digests;
+  const ref = { projectId, contentDigest };
+  if ((await blobs.readSize(ref)) !== undefined) return false;
   await upload.commit();
+  await copies.release(ref, cid);
   return true;
 }
 

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { BlobRef } from '../blobs/blob-store.js';
+import type { CreateStreamHasher } from '../blobs/hashing/stream-hasher.js';
 import type { PinningNeeds } from './pin-content.js';
+import { stageUpload } from './stage-upload.js';
 
 /** Recorded content of which copies may be elsewhere: what each service calls its own. */
 export interface PinnedContent {
@@ -15,17 +16,21 @@ export interface Restoration {
   faults: string[];
 }
 
-type RestoreNeeds = Pick<PinningNeeds, 'blobs' | 'pinnerOf'>;
+type RestoreNeeds = Pick<PinningNeeds, 'blobs' | 'pinnerOf'> & { createHasher?: CreateStreamHasher };
 
 /**
  * Fetches content from the first service whose copy has the digest, and stores it in place of what is there. When no
  * service gives it, what is stored stays as it was.
  */
-export async function restorePinned(needs: RestoreNeeds, content: PinnedContent): Promise<Restoration> {
+export async function restorePinned(
+  needs: RestoreNeeds,
+  content: PinnedContent,
+  signal?: AbortSignal,
+): Promise<Restoration> {
   const faults: string[] = [];
   for (const provider of Object.keys(content.pinned)) {
     try {
-      if (await restoreFrom(needs, content, provider)) return { isRestored: true, faults };
+      if (await restoreFrom(needs, content, { provider, signal })) return { isRestored: true, faults };
     } catch (error) {
       faults.push(`${provider}: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -34,29 +39,32 @@ export async function restorePinned(needs: RestoreNeeds, content: PinnedContent)
 }
 
 async function restoreFrom(
-  { blobs, pinnerOf }: RestoreNeeds,
+  { blobs, pinnerOf, createHasher }: RestoreNeeds,
   { ref, sizeBytes, pinned }: PinnedContent,
-  provider: string,
+  { provider, signal }: { provider: string; signal: AbortSignal | undefined },
 ): Promise<boolean> {
-  const pinner = await pinnerOf(ref.projectId, provider);
-  const copy = await pinner?.read(pinned[provider] ?? '');
+  const { projectId, contentDigest } = ref;
+  const pinner = await pinnerOf(projectId, provider);
+  const copy = await pinner?.read(pinned[provider] ?? '', signal);
   if (copy === undefined) return false;
-  const writer = await blobs.createWriter(ref.projectId);
+  const terms = { blobs, projectId, createHasher, expectedBytes: sizeBytes };
+  const staged = await stageUpload(terms, cutAfter(copy, sizeBytes));
   try {
-    const hash = createHash('sha256');
-    let receivedBytes = 0;
-    for await (const chunk of copy) {
-      receivedBytes += chunk.length;
-      // A copy is not believed to end.
-      if (receivedBytes > sizeBytes) return false;
-      hash.update(chunk);
-      await writer.write(chunk);
-    }
-    if (`sha256:${hash.digest('hex')}` !== ref.contentDigest) return false;
+    if (staged.digests.contentDigest !== contentDigest) return false;
     await blobs.remove(ref);
-    await writer.commit(ref.contentDigest);
+    await staged.commit();
     return true;
   } finally {
-    await writer.discard();
+    await staged.discard();
+  }
+}
+
+/** Ends with the piece that goes beyond the size: a copy is not believed to end. */
+async function* cutAfter(copy: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {
+  let left = sizeBytes;
+  for await (const chunk of copy) {
+    yield chunk;
+    left -= chunk.length;
+    if (left < 0) return;
   }
 }

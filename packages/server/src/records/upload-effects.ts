@@ -1,6 +1,5 @@
 import { beginMatching, type Matched, type UploadMatching } from './matching/match-upload.js';
 import type { RecordNeeds } from './needs.js';
-import { draftPins } from './pin-content.js';
 import type { RecordItem } from './record-item.js';
 import type { StagedUpload } from './stage-upload.js';
 
@@ -19,6 +18,6 @@ export async function effectsOf(
   { upload, described, matching = beginMatching(needs, projectId, upload) }: StoredUpload,
 ): Promise<Matched> {
   const matched = await matching.wait();
-  const pins = draftPins(await needs.pinProviders(projectId), described);
+  const pins = await needs.copies.draftPins(projectId, described);
   return { ...matched, jobs: [...(matched.jobs ?? []), ...(pins.jobs ?? [])] };
 }

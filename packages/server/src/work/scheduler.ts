@@ -2,8 +2,11 @@ import { ServiceError } from '../errors.js';
 import { type Choice, createLine, type Line, type Waiting } from './line.js';
 import { createMemoryShares } from './memory-shares.js';
 
-/** Kinds of expensive work. `describe` is for pictures and sounds, `text` for small texts, which take some milliseconds. */
-export const WORK_KINDS = ['history', 'media', 'search', 'describe', 'text', 'batch'] as const;
+/**
+ * Kinds of expensive work. `describe` is for pictures and sounds, `text` for small texts, which take some milliseconds;
+ * `fetch` waits for a pinning service.
+ */
+export const WORK_KINDS = ['history', 'media', 'search', 'describe', 'text', 'batch', 'fetch'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
 /** A request for a place. */
@@ -160,6 +163,7 @@ const NAMES: Record<WorkKind, string> = {
   describe: 'descriptions',
   text: 'descriptions of texts',
   batch: 'batches',
+  fetch: 'fetches of pinned copies',
 };
 
 function toBusy(kind: WorkKind, why: string): ServiceError {

@@ -299,6 +299,30 @@ describe('memory store of several projects', () => {
     for (const { writer } of filled) await writer.discard();
     expect((await fill('d')).sizeBytes).toBe(500);
   });
+
+  it('forgets released content where room is lacking: the own before others, longest unread first', async () => {
+    const store = createMemoryStore(1_000, SHARED);
+    const put = async (projectId: string, name: number, sizeBytes: number) => {
+      const bytes = Buffer.alloc(sizeBytes, name);
+      const ref = { projectId, contentDigest: digestOf(bytes) };
+      await store.put(ref, bytes);
+      return ref;
+    };
+    const [first, second, kept] = [await put('a', 1, 100), await put('a', 2, 100), await put('a', 3, 100)];
+    const others = await put('b', 4, 200);
+    for (const ref of [first, second, others]) store.release(ref);
+    await store.readContent(first);
+    const left = async () =>
+      (await Promise.all([first, second, kept, others].map(store.readSize))).map(
+        (size) => size !== undefined,
+      );
+    await put('a', 5, 200);
+    expect(await left()).toEqual([true, false, true, true]);
+    await put('c', 6, 350);
+    expect(await left()).toEqual([false, false, true, false]);
+    await expect(put('c', 7, 400)).rejects.toMatchObject({ code: 'PayloadTooLarge' });
+    expect(await left()).toEqual([false, false, true, false]);
+  });
 });
 
 describe('directory store', () => {

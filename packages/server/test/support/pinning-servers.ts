@@ -11,6 +11,10 @@ export interface PinningServer {
   kept: Map<string, Buffer>;
   /** While set, every request is answered with this status; 0 breaks the connection. */
   outage: number | undefined;
+  /** While set, requests are answered once it resolves. */
+  held: Promise<void> | undefined;
+  /** Requests that the caller broke off before they were answered. */
+  abandoned: number;
   /** The CID that it gives; our own when unset. */
   cidOf: (bytes: Buffer) => string;
   close(): Promise<void>;
@@ -22,9 +26,13 @@ async function startServer(answerOf: (server: PinningServer) => Answer): Promise
   const http = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
     server.seen.push({ method, path: url, headers });
+    response.on('close', () => {
+      if (!response.writableFinished) server.abandoned++;
+    });
     if (server.outage === 0) return void request.destroy();
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
+    await server.held;
     if (server.outage !== undefined) return void response.writeHead(server.outage).end('out of order');
     answer(request, Buffer.concat(chunks), response);
   });
@@ -34,6 +42,8 @@ async function startServer(answerOf: (server: PinningServer) => Answer): Promise
     seen: [],
     kept: new Map(),
     outage: undefined,
+    held: undefined,
+    abandoned: 0,
     cidOf: ourCid,
     close: () =>
       new Promise((resolve) => {

@@ -131,6 +131,7 @@ function createLosableStore({ blobs }: Config): {
     readContent: (ref, range) => current.readContent(ref, range),
     listContents: () => current.listContents(),
     remove: (ref) => current.remove(ref),
+    release: (ref) => current.release(ref),
     check: () => current.check(),
     close: () => current.close(),
   };

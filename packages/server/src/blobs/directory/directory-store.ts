@@ -38,6 +38,7 @@ export async function openDirectoryStore(root: string): Promise<BlobStore> {
     },
     listContents: () => listFiles(root),
     remove: async (ref) => void (await unlinkIfPresent(fileOf(ref))),
+    release() {},
     check: () => access(temporary, constants.R_OK | constants.W_OK),
     close: thread.close,
   };

@@ -9,7 +9,7 @@ export interface Ask {
   method: 'GET' | 'POST' | 'PATCH';
   headers?: Record<string, string>;
   body?: AsyncIterable<Uint8Array>;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** `follow` for what needs no token; otherwise a redirect is an error. */
   redirect?: 'follow' | 'error';
   /** What sends it: `globalThis.fetch` when absent. */

@@ -43,11 +43,11 @@ export function createKuboPinner({ apiUrl, token, fetch }: KuboNode): Pinner {
       const cid = readHash(await readText(answer));
       return { cid, uri: `ipfs://${cid}` };
     },
-    read: (cid) =>
+    read: (cid, signal) =>
       // Kubo answers 500 to everything it cannot do; offline it says so of a block it has not.
       readIfPresent(
         rpc(`cat?arg=${cid}&offline=true`),
-        { method: 'POST', headers: authorization, fetch },
+        { method: 'POST', headers: authorization, signal, fetch },
         ({ message }) => /not found/.test(message),
       ),
   };

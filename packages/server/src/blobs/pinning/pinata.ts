@@ -4,6 +4,7 @@ import type { PinContent, Pinner } from './pinner.js';
 /** Larger content goes in pieces (Pinata SDK 2.5: 90 MiB). */
 const LARGEST_FORM_BYTES = 94_371_840;
 const PIECE_BYTES = 50 * 2 ** 20;
+const UPLOADS = 'https://uploads.pinata.cloud';
 const PUBLIC_GATEWAY = 'https://gateway.pinata.cloud';
 
 /** What opens an account at Pinata. */
@@ -12,8 +13,9 @@ export interface PinataAccount {
   /** Address of the account's own gateway; may carry its token in the query. */
   gateway: string | undefined;
   fetch?: Fetch | undefined;
-  /** For tests: another server, and smaller pieces. */
+  /** Where uploads are sent, without `/v3/files`: Pinata's own host when absent. */
   uploadUrl?: string | undefined;
+  /** For tests: smaller pieces. */
   largestFormBytes?: number;
   pieceBytes?: number;
 }
@@ -28,17 +30,17 @@ export function createPinataPinner(account: PinataAccount): Pinner {
       const cid = await send(account, content, signal);
       return { cid, uri: gateway === undefined ? `ipfs://${cid}` : toGatewayUrl(gateway, cid, false) };
     },
-    read: (cid) =>
+    read: (cid, signal) =>
       readIfPresent(
         toGatewayUrl(gateway ?? PUBLIC_GATEWAY, cid, true),
         // Gateways send on to a host of the CID's own (IPFS subdomain gateways).
-        { method: 'GET', redirect: 'follow', fetch: account.fetch },
+        { method: 'GET', redirect: 'follow', signal, fetch: account.fetch },
         ({ status }) => [404, 410].includes(status),
       ),
   };
 }
 
-const filesUrl = ({ uploadUrl = 'https://uploads.pinata.cloud' }: PinataAccount) => `${uploadUrl}/v3/files`;
+const filesUrl = ({ uploadUrl = UPLOADS }: PinataAccount) => `${uploadUrl.replace(/\/+$/, '')}/v3/files`;
 const authorization = ({ jwt }: PinataAccount) => ({ authorization: `Bearer ${jwt}` });
 
 async function sendForm(account: PinataAccount, content: PinContent, signal: AbortSignal): Promise<string> {

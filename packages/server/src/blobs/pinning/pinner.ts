@@ -21,5 +21,5 @@ export interface Pinner {
   /** Sends the bytes. Idempotent: the same content is kept once. Rejects when it is not certain that they are kept. */
   pin(content: PinContent, signal: AbortSignal): Promise<Pinned>;
   /** The bytes it has under this CID, unchecked; undefined when it has none. */
-  read(cid: string): Promise<AsyncIterable<Uint8Array> | undefined>;
+  read(cid: string, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array> | undefined>;
 }

@@ -55,6 +55,7 @@ export async function openS3Store(options: S3StoreOptions): Promise<BlobStore> {
     },
     listContents: () => listContents(bucket),
     remove: (ref) => removeObject(bucket, keyOf(ref)),
+    release() {},
     check: () => checkBucket(bucket),
     async close() {
       await cleaning;

@@ -231,7 +231,7 @@ function embedUpload(needs: AppNeeds, { request, reply, upload }: EmbedCall): Pr
       const receipt = await preferredReceipt(needs, { request, reply }, recorded);
       return reply.send({ ...answer, ...waited, ...receipt });
     }
-    const content = await requireContent(records, projectId, answer.cid);
+    const content = await requireContent(records, projectId, { cid: answer.cid });
     return reply
       .headers({
         'content-type': content.mimeType,

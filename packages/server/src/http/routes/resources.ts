@@ -7,6 +7,7 @@ import { absent } from '../../records/absent.js';
 import { type Content, openCar, requireContent } from '../../records/read-content.js';
 import { readResource } from '../../records/records.sql.js';
 import type { App, AppNeeds } from '../app.js';
+import { callerGone } from '../caller-gone.js';
 import { matches } from '../etag.js';
 import { exactly } from '../exactly.js';
 import { parseRange } from '../parse-range.js';
@@ -56,7 +57,12 @@ function getOne(app: App, { records }: AppNeeds): void {
 function getContent(app: App, { records }: AppNeeds): void {
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
     const { cid } = request.params as { cid: string };
-    const content = await requireContent({ ...records, provenance: records.reads }, projectOf(request), cid);
+    const asked = { cid, signal: callerGone(reply) };
+    const content = await requireContent(
+      { ...records, provenance: records.reads },
+      projectOf(request),
+      asked,
+    );
     if (asksForCar(request)) return sendCar(request, reply, content);
     const etag = `"${content.contentDigest}"`;
     if (matches(request.headers['if-none-match'], etag)) return reply.code(304).header('etag', etag).send();

@@ -27,7 +27,7 @@ interface Brought {
 export async function gatherIngredients(
   records: RecordNeeds,
   projectId: string,
-  { input, media, parts, maxBytes }: Brought & { maxBytes: number },
+  { input, media, parts, maxBytes, signal }: Brought & { maxBytes: number; signal?: AbortSignal | undefined },
 ): Promise<GatheredIngredient[]> {
   assertNamed(parts, input);
   const copies = new Map<string, Found>();
@@ -37,7 +37,7 @@ export async function gatherIngredients(
     let found = part === undefined ? copies.get(cid) : requirePart(parts, part);
     if (found === undefined) {
       const path = media.besides(`ingredient-${index}`);
-      found = await copyStored(records, projectId, { cid, path, maxBytes: left });
+      found = await copyStored(records, projectId, { cid, path, maxBytes: left, signal });
       left -= found.sizeBytes;
       copies.set(cid, found);
     }
@@ -75,9 +75,14 @@ interface Found {
 async function copyStored(
   records: RecordNeeds,
   projectId: string,
-  { cid, path, maxBytes }: { cid: string; path: string; maxBytes: number },
+  {
+    cid,
+    path,
+    maxBytes,
+    signal,
+  }: { cid: string; path: string; maxBytes: number; signal?: AbortSignal | undefined },
 ): Promise<Found> {
-  const content = await requireContent(records, projectId, cid);
+  const content = await requireContent(records, projectId, { cid, signal });
   const { sizeBytes } = content;
   if (sizeBytes > maxBytes) {
     throw new ServiceError(

@@ -15,7 +15,7 @@ export async function readRecorded(
   projectId: string,
   cid: string,
 ): Promise<Told> {
-  const content = await requireContent(records, projectId, cid);
+  const content = await requireContent(records, projectId, { cid });
   const directory = await makeMediaDirectory();
   try {
     const file = path.join(directory, 'recorded');

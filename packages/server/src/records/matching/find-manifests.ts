@@ -107,8 +107,9 @@ export async function requireManifest(
   const none = () => new ServiceError('NotFound', `No manifest ${label} is stored in this project.`);
   const cid = await readLabelledCid(needs.reads, projectId, label);
   if (cid === undefined) throw none();
-  const content = await requireContent({ ...needs, provenance: needs.reads }, projectId, cid);
+  const content = await requireContent({ ...needs, provenance: needs.reads }, projectId, { cid, signal });
   if (content.sizeBytes > maxBytes) throw none();
+  await content.ready();
   const manifest = await needs.scheduler.run({ projectId, kind: 'media', signal }, async (signal) => {
     const store = await findStore(toSource(content, signal), content.mimeType);
     const found = store !== undefined && activeOnly ? await findActiveManifest(store) : store;

@@ -45,9 +45,10 @@ export async function listSimilar(
   projectId: string,
   { cid, limit, signal }: { cid: string; limit: number; signal: AbortSignal },
 ): Promise<SearchResult> {
-  const content = await requireContent({ ...needs, provenance: needs.reads }, projectId, cid);
+  const content = await requireContent({ ...needs, provenance: needs.reads }, projectId, { cid, signal });
   const kind = describableAs(needs.matching, content);
   if (kind === undefined) return { verdict: 'no-match', matches: [] };
+  await content.ready();
   const undescribed = toUndescribed(needs.blobs, kind, { projectId, ...content });
   const memoryBytes = await memoryToDescribe(needs.matching, undescribed);
   const found = await inTurn(needs, { projectId, signal, memoryBytes }, async (place) => {

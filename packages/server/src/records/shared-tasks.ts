@@ -1,0 +1,43 @@
+/** Begins a task, or joins the one that runs under this key. Rejects with the signal's reason when the caller leaves. */
+export type JoinTask = (
+  key: string,
+  signal: AbortSignal | undefined,
+  run: (left: AbortSignal) => Promise<void>,
+) => Promise<void>;
+
+/** Tasks that run once for all callers who ask for them at the same time, until the last caller leaves. */
+export function createSharedTasks(): JoinTask {
+  const running = new Map<string, { result: Promise<void>; callers: number; left: AbortController }>();
+  const begin = (key: string, run: (left: AbortSignal) => Promise<void>) => {
+    const left = new AbortController();
+    const result = run(left.signal).finally(() => {
+      if (running.get(key)?.left === left) running.delete(key);
+    });
+    const task = { result, callers: 0, left };
+    running.set(key, task);
+    return task;
+  };
+  return async (key, signal, run) => {
+    signal?.throwIfAborted();
+    const task = running.get(key) ?? begin(key, run);
+    task.callers++;
+    const leave = () => {
+      task.callers--;
+      if (task.callers > 0) return;
+      running.delete(key);
+      task.left.abort(signal?.reason);
+    };
+    signal?.addEventListener('abort', leave, { once: true });
+    try {
+      await (signal === undefined ? task.result : Promise.race([task.result, rejection(signal)]));
+    } finally {
+      signal?.removeEventListener('abort', leave);
+    }
+  };
+}
+
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
