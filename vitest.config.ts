@@ -1,8 +1,40 @@
 import { defineConfig } from 'vitest/config';
+import { LeftOutReporter } from './packages/server/test/support/left-out.js';
+import { missingPrograms } from './packages/server/test/support/programs.js';
+
+/** `npm test`, as against `npm run test:all`: it needs Node alone and ends within minutes. */
+const isQuick = process.env.TESTS === 'quick';
+
+/**
+ * `npm test` leaves out, by the title of a suite, every engine but the one in memory. By folder and name it leaves out
+ * files that need a browser or a chain, files that start or kill services as processes, run several nodes, fuzz, or
+ * measure costs, and the slowest files.
+ */
+const ENGINE_IN_MEMORY = /^(?!.*\bon (PostgreSQL|Supabase|PGlite in (a directory|DATA_DIR)))/;
+const BROWSER = [
+  'packages/web/test/browser/**',
+  'packages/sdk/test/browser-upload.test.ts',
+  'packages/server/test/compat/published-ui.test.ts',
+];
+const HEAVY = [
+  'packages/server/test/{anchors,compat,contract,faults,nodes,performance,properties}/**',
+  'packages/server/test/{backup,cli,cli-*,examples,missing-part,readme,start-build}.test.ts',
+  'packages/server/test/db/{directory-lock,keep-running}.test.ts',
+  'packages/server/test/http/{embed,limits,lineage,log-lines}.test.ts',
+  'packages/server/test/{log/proven-bundle,media/workers,tracing/traces,webhooks/webhooks}.test.ts',
+];
+
+const left = [
+  ...(isQuick || missingPrograms().includes('chromium') ? BROWSER : []),
+  ...(isQuick ? HEAVY : []),
+];
 
 export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts'],
+    exclude: ['**/node_modules/**', ...left],
+    ...(isQuick ? { testNamePattern: ENGINE_IN_MEMORY } : {}),
+    reporters: ['default', new LeftOutReporter({ isQuick })],
     globalSetup: ['packages/server/test/support/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,

@@ -9,8 +9,8 @@ import { npm, ROOT, run } from './processes.mjs';
 
 export const SETS = ['start', 'parts', 'all'];
 const WORKSPACES = {
-  start: ['packages/server', 'scripts'],
-  parts: ['packages/server', 'scripts', 'packages/parts'],
+  start: ['packages/colophon', 'packages/server', 'scripts'],
+  parts: ['packages/colophon', 'packages/server', 'scripts', 'packages/parts'],
 };
 /** A package that no smaller set has. */
 const MARKS = { parts: 'viem', all: 'vitest' };

@@ -155,6 +155,14 @@ describe('package-lock.json', () => {
     expect(shared.sort()).toEqual(SHARED);
   });
 
+  it('gives the package `colophon` what its parts ask for, since it carries them', () => {
+    const parts = ['packages/model', 'packages/sdk', 'packages/server'].map((path) => packages[path]);
+    const asked = Object.entries(Object.assign({}, ...parts.map((part) => part?.dependencies)));
+    const foreign = Object.fromEntries(asked.filter(([name]) => !name.startsWith('@colophon/')));
+    const { overrides } = readJson<{ overrides: object }>('package.json');
+    expect(packages['packages/colophon']?.dependencies).toEqual({ ...foreign, ...overrides });
+  });
+
   it('locks the optional packages at the versions that the service asks for', () => {
     const asked = Object.values(PARTS).flatMap((part) => part.packages);
     const locked = Object.entries(packages['packages/parts']?.dependencies ?? {});

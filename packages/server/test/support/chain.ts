@@ -37,7 +37,11 @@ export async function startChain(...extra: string[]): Promise<TestChain> {
   const privateKey = bytesToHex(hdKey.getHdKey().privateKey ?? new Uint8Array());
   const askChain = createAskChain(url);
   const chainId = Number(await askChain('eth_chainId', []));
-  const { contractAddress } = await deployRegistry({ rpcUrl: url, chainId, privateKey });
+  const deployed = deployRegistry({ rpcUrl: url, chainId, privateKey });
+  const { contractAddress } = await deployed.catch(async (error) => {
+    await end(node);
+    throw error;
+  });
   const ask: TestChain['ask'] = (method, ...parameters) => askChain(method, parameters);
   return {
     url,
@@ -69,6 +73,10 @@ async function startNode(url: string, port: number, extra: string[]): Promise<Ch
   const node = spawn(binary, ['--host', '127.0.0.1', '--port', String(port), '--silent', ...extra], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  // A suite that fails before it stops the chain leaves it to the end of the process.
+  const kill = () => node.kill('SIGKILL');
+  process.once('exit', kill);
+  node.once('exit', () => process.off('exit', kill));
   const ask = createAskChain(url);
   for (let tries = 0; tries < 600; tries++) {
     const chainId = await ask('eth_chainId', []).catch(() => undefined);

@@ -1,6 +1,8 @@
 import type { TestProject } from 'vitest/node';
+import { assertNoneLeft } from './left-processes.js';
 import { adoptPostgres, startPostgres } from './postgres.js';
 import { databasePrefix, dropDatabases } from './postgres-databases.js';
+import { describeMissing, missingPrograms } from './programs.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,13 +13,16 @@ declare module 'vitest' {
 
 /**
  * One PostgreSQL for the whole run: that of TEST_DATABASE_URL, else a private one. TEST_POSTGRES=none leaves it
- * out, for runs that need no database.
+ * out, for runs that need no database. With REQUIRE_ALL=1 a program that some test needs must be there.
  */
-export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const missing = missingPrograms();
+  if (process.env.REQUIRE_ALL === '1' && missing.length > 0)
+    throw new Error(`REQUIRE_ALL=1, and these are not installed: ${describeMissing(missing)}`);
   if (process.env.TEST_POSTGRES === 'none') {
     project.provide('postgresUrl', '');
     process.stdout.write('PostgreSQL for the tests: none (TEST_POSTGRES=none)\n');
-    return undefined;
+    return async () => assertNoneLeft();
   }
   databasePrefix();
   const given = process.env.TEST_DATABASE_URL;
@@ -27,5 +32,6 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   return async () => {
     if (given) await dropDatabases(server);
     await server.stop();
+    assertNoneLeft();
   };
 }

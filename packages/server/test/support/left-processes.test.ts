@@ -1,0 +1,17 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { findLeftProcesses } from './left-processes.js';
+
+it.skipIf(!existsSync('/proc/self/stat'))('finds a process whose parent has ended', async () => {
+  const shell = spawn('/bin/sh', ['-c', 'sleep 600 >/dev/null 2>&1 & echo $!'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [printed] = await once(shell.stdout, 'data');
+  if (shell.exitCode === null) await once(shell, 'exit');
+  const pid = Number(printed);
+  const found = findLeftProcesses().filter((one) => one.pid === pid);
+  process.kill(pid, 'SIGKILL');
+  expect(found).toMatchObject([{ command: 'sleep' }]);
+});

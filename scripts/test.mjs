@@ -1,0 +1,11 @@
+// Runs the tests: `quick` what a newcomer can run within minutes, `all` everything, `long` everything with more rounds.
+// Further arguments go to vitest, such as the files to run.
+import { run } from './processes.mjs';
+
+const MODES = { quick: { TESTS: 'quick' }, all: {}, long: { LONG_TESTS: '1' } };
+
+const [mode, ...rest] = process.argv.slice(2);
+if (MODES[mode] === undefined) throw new Error(`There is no mode ${mode}: ${Object.keys(MODES).join(', ')}.`);
+process.exitCode = await run(['node_modules/.bin/vitest', 'run', ...rest], {
+  env: { ...process.env, ...MODES[mode] },
+});
