@@ -49,13 +49,15 @@ export interface Search {
    */
   file(file: Content, query?: FileSearchQuery, options?: UploadOptions): Promise<SearchResult>;
   /**
-   * Recorded texts that mean what this one says. Needs an embedding provider.
+   * Recorded texts that mean what this one says, where the service has an embedding provider. Without one: the text of
+   * these very words (`verdict` is `exact`), then texts with the most words in common.
    *
-   * Throws `ApiError`: `Unavailable` without a provider, `EmbeddingFailed`, `ValidationError`.
+   * Throws `ApiError`: `EmbeddingFailed`, `ValidationError`.
    *
    * @example
-   * const refusal = await colophon.search.text({ text: 'a poem' }).catch((error) => error);
-   * refusal.code; // => 'Unavailable'
+   * const { cid } = await colophon.file(new TextEncoder().encode('a ballad'), { entity: { id: 'studio:ann', role: 'human' } });
+   * const { matches } = await colophon.search.text({ text: 'a ballad' });
+   * matches[0].cid === cid; // => true
    */
   text(query: TextSearch, options?: CallOptions): Promise<SearchResult>;
   /**

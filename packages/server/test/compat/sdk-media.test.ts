@@ -73,6 +73,23 @@ describe('the published SDK finds content and reads media', () => {
     expect(await pk.search(CATS, { topK: 1, encryptionKey })).toMatchObject([{ cid, encrypted: false }]);
   });
 
+  it('searchText, search: find a text that was recorded a moment ago, also without a provider', async () => {
+    const plain = await startService('PGlite in memory');
+    try {
+      const client = new ProvenanceKit({ baseUrl: plain.base, apiKey: KEY });
+      const { cid } = await client.file(Buffer.from('A heron at dawn.'), { entity, resourceType: 'text' });
+      expect(await client.search('A heron at dawn.')).toMatchObject([{ cid, score: 1, encrypted: false }]);
+      expect(await client.searchText('A heron at dawn.')).toMatchObject({
+        verdict: 'auto',
+        matches: [{ cid, score: 1, type: 'text' }],
+      });
+      const long = await client.file(Buffer.from(CATS), { entity });
+      await expect.poll(() => client.search(`So it is. ${CATS}`)).toMatchObject([{ cid: long.cid }]);
+    } finally {
+      await plain.stop();
+    }
+  });
+
   it('mediaFormats: a list, as its types say', async () => {
     expect(await pk.mediaFormats()).toContainEqual(
       expect.objectContaining({ mimeType: 'image/png', extensions: ['png'], canRead: true, canWrite: true }),

@@ -45,7 +45,7 @@ export function compatMediaCalls(
       ...unserved(file, { form: { file: world.large } }),
     ],
     'POST /search/text': [
-      { status: 503, target: '/search/text', json: { query: 'a b c', topK: 3, minScore: 0.5, type: 'text' } },
+      { status: 200, target: '/search/text', json: { query: 'a b c', topK: 3, minScore: 0.5, type: 'text' } },
       ...readable('/search/text'),
     ],
     'POST /search/text/vector': [

@@ -69,7 +69,7 @@ export function searchCalls(
       ...unserved('/v1/search/file', { form: { file: world.large } }),
     ],
     'POST /v1/search/text': [
-      { status: 503, target: '/v1/search/text', json: { text: 'a b c', limit: 3, minScore: 0.5 } },
+      { status: 200, target: '/v1/search/text', json: { text: 'a b c', limit: 3, minScore: 0.5 } },
       { status: 400, target: '/v1/search/text', text: '{' },
       { status: 422, target: '/v1/search/text', json: { nosuch: 1 } },
       { status: 413, target: '/v1/search/text', json: 'x'.repeat(2 ** 20) },

@@ -104,17 +104,48 @@ describe('searching texts by their meaning', () => {
   });
 });
 
-describe('without a provider', () => {
-  it('503: says what to set', async () => {
-    const service = await startService('PGlite in memory');
-    try {
-      const answer = await service.send('/v1/search/text', jsonPost({ text: 'cats' }));
-      expect([answer.status, (await answer.json()).error]).toMatchObject([
-        503,
-        { code: 'Unavailable', recovery: expect.stringContaining('EMBEDDINGS_URL') },
-      ]);
-    } finally {
-      await service.stop();
-    }
+describe('searching texts without a provider', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService('PGlite in memory');
+  });
+  afterAll(() => service.stop());
+
+  const search = async (asked: object, headers: Record<string, string> = {}) => {
+    const answer = await service.send('/v1/search/text', jsonPost(asked, headers));
+    return { status: answer.status, body: await answer.json() };
+  };
+
+  it('200: finds the very words of a text that was recorded a moment ago, however few, in its own project', async () => {
+    const { cid } = await (await service.upload('a heron\n')).json();
+    const match = { cid, type: 'text', score: 1, method: 'sha256' };
+    expect(await search({ text: 'a heron' })).toEqual({
+      status: 200,
+      body: { verdict: 'exact', matches: [match] },
+    });
+    const others = await search({ text: 'a heron' }, { authorization: `Bearer ${OTHER_KEY}` });
+    expect(others.body).toEqual({ verdict: 'no-match', matches: [] });
+    expect((await search({ text: '. . .' })).body).toEqual({ verdict: 'no-match', matches: [] });
+  });
+
+  it('200: finds texts with the most of its words, the nearest first', async () => {
+    const { cid } = await (await service.upload(CATS)).json();
+    const longer = await (await service.upload(`${TAXES}${CATS}`)).json();
+    const taxes = await (await service.upload(TAXES)).json();
+    await expect.poll(async () => (await search({ text: `${CATS} Indeed.` })).body.matches.length).toBe(2);
+    const { verdict, matches } = (await search({ text: `${CATS} Indeed.` })).body;
+    expect([verdict, ...matches.map((match: { cid: string }) => match.cid)]).toEqual([
+      'auto',
+      cid,
+      longer.cid,
+    ]);
+    expect(matches[0].score).toBeGreaterThan(matches[1].score);
+    const words = 'The yearly tax return must be handed in before the end of May.';
+    expect((await search({ text: words, limit: 1 })).body.matches).toMatchObject([{ cid: taxes.cid }]);
+    expect((await search({ text: `${CATS} Indeed.`, minScore: 0.95 })).body.matches).toMatchObject([{ cid }]);
+  });
+
+  it('422: a text that is empty', async () => {
+    expect((await search({ text: ' ' })).status).toBe(422);
   });
 });

@@ -92,14 +92,16 @@ function postText(app: App, { records }: AppNeeds): void {
     {
       schema: {
         operationId: 'compatSearchText',
-        summary: 'Recorded texts that mean what `text` or `query` says; needs an embedding provider',
+        summary:
+          'Recorded texts that mean what `text` or `query` says, where an embedding provider is configured; else those with its words',
         body: textSchema,
         response: { 200: resultSchema, ...errorsOf(...TEXT_ERRORS) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { text, query, topK, minScore, type } = request.body;
-      const asked = { text: text ?? query ?? '', limit: type === undefined ? topK : MAX_MATCHES, minScore };
+      const limit = type === undefined ? topK : MAX_MATCHES;
+      const asked = { text: text ?? query ?? '', limit, minScore, signal: callerGone(reply) };
       const found = await searchText(records, projectOf(request), asked);
       const matches = found.matches.filter((match) => isOfType(match, type)).slice(0, topK);
       return { verdict: verdictOf(found.verdict, matches), matches };

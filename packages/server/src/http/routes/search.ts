@@ -106,7 +106,8 @@ function postText(app: App, { records }: AppNeeds): void {
       schema: {
         operationId: 'searchText',
         tags: ['search'],
-        summary: 'Recorded texts that mean what this one says; needs an embedding provider',
+        summary:
+          'Recorded texts that mean what this one says, where an embedding provider is configured; else those with its words',
         body: textSchema,
         response: {
           200: searchResultSchema,
@@ -114,7 +115,8 @@ function postText(app: App, { records }: AppNeeds): void {
         },
       },
     },
-    async (request) => searchText(records, projectOf(request), request.body),
+    async (request, reply) =>
+      searchText(records, projectOf(request), { ...request.body, signal: callerGone(reply) }),
   );
 }
 

@@ -5,21 +5,32 @@ import type { TextEmbedder } from '../../search/embed-text.js';
 import { findNearest } from '../../search/find-nearest.js';
 import type { RecordNeeds } from '../needs.js';
 import type { MatchingNeeds } from './needs.js';
+import { searchWords, type TextQuery } from './search-words.js';
 
 /** Cosines from which a text is taken for one of the same meaning; models differ, so a person decides in between. */
 const AUTO_COSINE = 0.85;
 const REVIEW_COSINE = 0.75;
 
-/** Which of the project's texts mean what this one says, nearest first, by the configured provider's vectors. */
+/**
+ * Which of the project's texts mean what this one says, nearest first, by the configured provider's vectors; without a
+ * provider, which have its words.
+ */
 export async function searchText(
-  { reads, matching }: RecordNeeds,
+  needs: RecordNeeds,
   projectId: string,
-  { text, limit, minScore }: { text: string; limit: number; minScore: number },
+  query: TextQuery,
 ): Promise<SearchResult> {
-  const embedder = requireEmbedder(matching);
+  const { reads, matching } = needs;
+  const { text, limit, minScore, signal } = query;
+  const { embedder } = matching;
+  if (embedder === undefined) return searchWords(needs, projectId, query);
   const vector = await embedder.embed(text);
   const described = { method: embedder.method, vector, evidence: new Uint8Array(), turned: [vector] };
-  const nearest = await findNearest({ db: reads, index: matching.index }, projectId, { described, limit });
+  const nearest = await findNearest({ db: reads, index: matching.index }, projectId, {
+    described,
+    limit,
+    signal,
+  });
   return toVerdict(nearest, { method: embedder.method, minScore });
 }
 

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { createContentHasher, type Match, type SearchResult } from '@colophon/model';
+import { checkCandidates } from '../../search/check-candidates.js';
+import { readExact } from '../../search/descriptors.sql.js';
+import { findNearest } from '../../search/find-nearest.js';
+import { type Judgement, judge } from '../../search/judge.js';
+import { readTypes } from '../../search/nearest.sql.js';
+import { describeQuery } from '../../search/text/describe-query.js';
+import type { RecordNeeds } from '../needs.js';
+import { EXACT_METHOD } from './search-file.js';
+
+/** A text that is looked for; `signal` aborts when nobody waits for it any more. */
+export interface TextQuery {
+  text: string;
+  limit: number;
+  minScore: number;
+  signal: AbortSignal;
+}
+
+/** Texts of one language that have nothing to do with each other reach 0.2 to 0.3. */
+const MIN_SCORE = 0.3;
+/** As the matches of recordings name it. */
+const OVERLAP_METHOD = 'text-overlap/1';
+
+/**
+ * The project's text of these very words, then those that have the most words in common with it. Short texts, which
+ * are not described, are found by their very words alone.
+ */
+export async function searchWords(
+  needs: Pick<RecordNeeds, 'reads' | 'matching' | 'scheduler'>,
+  projectId: string,
+  query: TextQuery,
+): Promise<SearchResult> {
+  const exact = await readExact(needs.reads, projectId, namesOf(query.text));
+  const { verdict, matches } = await findLike(needs, projectId, query);
+  if (exact === undefined) return { verdict, matches };
+  const first: Match = { ...exact, score: 1, method: EXACT_METHOD };
+  const others = matches.filter(({ cid }) => cid !== exact.cid);
+  return { verdict: 'exact', matches: [first, ...others].slice(0, query.limit) };
+}
+
+/** The names of a text as a file, also of one with a line feed at its end, as editors write it. */
+function namesOf(text: string): string[] {
+  return [text, `${text}\n`].flatMap((content) => {
+    const hasher = createContentHasher({ createSha256: () => createHash('sha256') });
+    hasher.update(Buffer.from(content));
+    const { cid, aliases } = hasher.finish();
+    return [cid, ...aliases];
+  });
+}
+
+async function findLike(
+  { reads, matching, scheduler }: Pick<RecordNeeds, 'reads' | 'matching' | 'scheduler'>,
+  projectId: string,
+  { text, limit, minScore, signal }: TextQuery,
+): Promise<{ verdict: Judgement | 'no-match'; matches: Match[] }> {
+  const described = describeQuery(text);
+  if (described === undefined) return { verdict: 'no-match', matches: [] };
+  const { method, evidence } = described;
+  const candidates = await scheduler.run({ projectId, kind: 'search', signal }, (running) =>
+    findNearest({ db: reads, index: matching.index }, projectId, { described, limit, signal: running }),
+  );
+  const checked = checkCandidates({ kind: 'check', method, evidence, candidates });
+  const cids = checked.map(({ cid }) => cid);
+  const types = cids.length === 0 ? new Map<string, string>() : await readTypes(reads, projectId, cids);
+  const found = checked.flatMap(({ cid, cosine, agreement }) => {
+    const type = types.get(cid);
+    const score = Math.round(Math.max(cosine, agreement) * 1000) / 1000;
+    if (type === undefined || score < Math.max(minScore, MIN_SCORE)) return [];
+    const { judgement } = judge(method, { cid, type, cosine, agreement }) ?? {};
+    return [
+      { judgement, match: { cid, type, score, method: cosine >= agreement ? method : OVERLAP_METHOD } },
+    ];
+  });
+  found.sort((a, b) => b.match.score - a.match.score);
+  return { verdict: found[0]?.judgement ?? 'no-match', matches: found.map(({ match }) => match) };
+}
