@@ -1,8 +1,7 @@
 #!/usr/bin/env node
-import { describeMissingPart } from './cli/missing-part.js';
-import { withoutControls } from './cli/print.js';
-import { describeUsage, NotVerifiedError, UsageError } from './cli/usage.js';
-import { ConfigError, readConfig } from './config.js';
+import { reportFailure } from './cli/report-failure.js';
+import { describeUsage, UsageError } from './cli/usage.js';
+import { readConfig } from './config.js';
 import { makeFilesPrivate } from './private-files.js';
 
 /** Each loads its own parts alone: most need neither the service nor its libraries. */
@@ -18,6 +17,12 @@ const COMMANDS: Record<string, (argv: string[]) => unknown> = {
   openapi: async () => (await import('./cli/openapi.js')).openapiCommand(),
   record: async (argv) => (await import('./cli/record.js')).recordCommand(argv),
   bundle: async (argv) => (await import('./cli/bundle.js')).bundleCommand(argv),
+  search: async (argv) => (await import('./cli/search.js')).searchCommand(argv),
+  read: async (argv) => (await import('./cli/read.js')).readCommand(argv),
+  shares: async (argv) => (await import('./cli/shares.js')).sharesCommand(argv),
+  receipt: async (argv) => (await import('./cli/receipt.js')).receiptCommand(argv),
+  log: async (argv) => (await import('./cli/log.js')).logCommand(argv),
+  sign: async (argv) => (await import('./cli/sign.js')).signCommand(argv),
   verify: async (argv) => (await import('./cli/verify.js')).verifyCommand(argv),
   publish: async (argv) => (await import('./cli/publish.js')).publishCommand(argv),
   anchor: async (argv) => (await import('./cli/anchor.js')).anchorCommand(argv),
@@ -38,7 +43,7 @@ process.stderr.on('error', leaveQuietly);
 try {
   await run();
 } catch (error) {
-  process.exitCode = report(error);
+  process.exitCode = reportFailure(error, { command: name, argv });
 }
 
 async function run(): Promise<void> {
@@ -62,20 +67,4 @@ function requireCommand(called: string): (argv: string[]) => unknown {
 function leaveQuietly(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
-}
-
-/** Tells what went wrong; gives the exit code. */
-function report(error: unknown): number {
-  const {
-    name: kind = 'Error',
-    message: said = kind,
-    code,
-  } = error as { name?: string; message?: string; code?: string };
-  const message = describeMissingPart(error) ?? said;
-  const isUsage = error instanceof UsageError || String(code).startsWith('ERR_PARSE_ARGS');
-  const asJson = JSON.stringify({ error: { code: code ?? kind, message } });
-  const asText = `colophon: ${withoutControls(message)}\n${isUsage ? '\nSee colophon --help.\n' : ''}`;
-  process.stderr.write(argv.includes('--json') ? `${asJson}\n` : asText);
-  if (error instanceof NotVerifiedError) return 3;
-  return isUsage || error instanceof ConfigError ? 2 : 1;
 }

@@ -4,13 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { UnreadableError } from '../src/cli/open-file.js';
 import { withoutControls } from '../src/cli/print.js';
-import { createServiceClient } from '../src/cli/service-client.js';
 import { type ServiceProcess, startProcess } from './support/process.js';
+import { runCli } from './support/run-cli.js';
 import { MANAGEMENT_KEY } from './support/service.js';
 
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
@@ -69,6 +67,16 @@ describe('colophon', () => {
     [['publish', 'a', '--days', '0'], {}, '--days'],
     [['publish', 'a', '--withhold', 'none', '--withhold', 'names'], {}, '--withhold'],
     [['verify', 'a', '--key', 'x'], {}, '--key'],
+    [['read', '..'], { COLOPHON_API_KEY: 'x' }, "'..'"],
+    [['search'], {}, '--text <text>'],
+    [['search', 'a', '--cid', 'b'], {}, '--text <text>'],
+    [['search', 'a', '--limit', 'x'], {}, '--limit'],
+    [['shares', 'a', '--total', '1.5'], {}, '--total'],
+    [['receipt', 'a', '--kind', 'bundle'], {}, '--kind'],
+    [['log', '--checkpoint', '--json'], {}, '--checkpoint'],
+    [['sign', 'a'], {}, '--key-file'],
+    [['record', 'a', '--name', 'Ann', '--tool', 'gpt'], {}, '--tool'],
+    [['record', 'a', '--name', 'Ann', '--sign', 'b'], {}, '--entity'],
     [['migrate'], {}, 'DATA_DIR'],
     [['serve'], { PORT: 'x' }, 'PORT'],
     [['doctor'], { NODE_ENV: 'production' }, 'DATABASE_URL'],
@@ -132,7 +140,6 @@ describe('colophon, with a service that is none', () => {
   };
   const server = createServer((request, response) => {
     const [status, type, text] = answers[request.url ?? ''] ?? [0, '', ''];
-    if (status === 0) return; // never answers
     response.writeHead(status, { 'content-type': type }).end(text);
   });
   let url = '';
@@ -145,35 +152,16 @@ describe('colophon, with a service that is none', () => {
     server.close();
   });
 
-  const client = () =>
-    createServiceClient(
-      { url, apiKey: 'x', managementKey: undefined, rpcUrl: undefined, userId: 'operator', warnings: [] },
-      { answerMs: 300 },
-    );
-
   it.each([
     ['page', 'status 200, text/html'],
     ['gateway', 'status 502, text/html'],
     ['other', 'status 500, application/json'],
-    ['silence', 'no answer within 0.3 seconds'],
-  ])('tells of %s what came instead of an answer', async (cid, told) => {
-    await expect(client().ask(`/v1/bundle/${cid}`)).rejects.toThrow(told);
-  });
-
-  it('waits for as long as a file is sent, and tells when the file cannot be read on', async () => {
-    async function* slow(end: () => void) {
-      yield Buffer.from('a');
-      await sleep(600);
-      end();
-    }
-    const stream = (end: () => void) => ({ body: slow(end), type: 'text/plain' });
-    const startedAt = performance.now();
-    await expect(client().ask('/silence', { stream: stream(() => {}) })).rejects.toThrow('no answer');
-    expect(performance.now() - startedAt).toBeGreaterThan(850);
-    const broken = stream(() => {
-      throw new UnreadableError('a.bin', new Error('gone'));
-    });
-    await expect(client().ask('/silence', { stream: broken })).rejects.toThrow('Cannot read a.bin: gone.');
+  ])('tells of %s what came instead of an answer, and from where', async (cid, told) => {
+    const environment = { COLOPHON_URL: url, COLOPHON_API_KEY: 'x' };
+    const { status, stderr } = await runCli(['bundle', cid], environment);
+    expect([status, stderr]).toEqual([1, expect.stringContaining(told)]);
+    expect(stderr).toContain(url);
+    expect(stderr).toContain('COLOPHON_URL');
   });
 
   it('what a service says draws nothing on the terminal', () => {

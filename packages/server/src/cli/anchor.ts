@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { type LogEntry, parseTrustedLog, type Receipt } from '@colophon/model';
+import { parseTrustedLog } from '@colophon/model';
 import type { DeployedRegistry } from '../anchors/deploy-registry.js';
 import { readDeployConfig } from '../config.js';
 import { requireClientConfig } from './client-config.js';
+import { openClient } from './open-client.js';
 import { print } from './print.js';
-import { createServiceClient } from './service-client.js';
-import { toSegment } from './subcommands.js';
+import { requireName } from './subcommands.js';
 import { UsageError } from './usage.js';
 import { checkReceipt } from './verify-receipt.js';
 
@@ -46,10 +46,9 @@ async function verify(argv: string[]): Promise<void> {
   const config = requireClientConfig();
   const rpcUrl = values.rpc ?? config.rpcUrl;
   if (rpcUrl === undefined) throw new UsageError('Set BLOCKCHAIN_RPC_URL, or say --rpc <address>.');
-  const client = createServiceClient(config);
-  const receipt = (await client.ask(`/v1/action/${toSegment(actionId)}/receipt`)) as Receipt;
-  const key =
-    values.key ?? ((await client.ask('/v1/log')) as { verifierKey: LogEntry['origin'] }).verifierKey;
+  const client = openClient(config);
+  const receipt = await client.receipts.get('action', requireName(actionId));
+  const key = values.key ?? (await client.log.get()).verifierKey;
   const trusted = parseTrustedLog(key);
   if (trusted === undefined) throw new UsageError('--key is no key of a log.');
   await checkReceipt(receipt, { trusted, rpcUrl, json: values.json, name: `The receipt of ${actionId}` });

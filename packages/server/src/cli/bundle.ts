@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { Bundle } from '@colophon/model';
-import { requireClientConfig } from './client-config.js';
+import type { BundleQuery } from '@colophon/sdk';
+import { openClient } from './open-client.js';
 import { print, toTable } from './print.js';
-import { createServiceClient } from './service-client.js';
-import { toSegment } from './subcommands.js';
-import { UsageError } from './usage.js';
+import { requireOne, toNumber, withoutAbsent } from './subcommands.js';
 
 /** `colophon bundle <cid>`: shows the history of a content, or prints it with its proof. */
 export async function bundleCommand(argv: string[]): Promise<void> {
@@ -19,14 +18,10 @@ export async function bundleCommand(argv: string[]): Promise<void> {
       proof: { type: 'boolean' },
     },
   });
-  const [cid, ...rest] = positionals;
-  if (cid === undefined || rest.length > 0) throw new UsageError('Say `colophon bundle <cid>`.');
-  const { json, proof, ...texts } = values;
-  const asked = { ...texts, proof: proof ? 'true' : undefined };
-  const given = Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const query = given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
-  const client = createServiceClient(requireClientConfig());
-  const bundle = (await client.ask(`/v1/bundle/${toSegment(cid)}${query}`)) as Bundle;
+  const { json, proof, direction, depth, limit } = values;
+  const cid = requireOne(positionals, 'bundle <cid>');
+  const query = { direction, depth: toNumber('depth', depth), limit: toNumber('limit', limit), proof };
+  const bundle = await openClient().histories.bundle(cid, withoutAbsent(query) as BundleQuery);
   // A proof is for a file, not for eyes.
   print(bundle, { json: json || proof, describe: describeBundle });
 }

@@ -1,11 +1,18 @@
-import type { ApiKey, CreatedApiKey } from '@colophon/model';
+import type { ApiKey, ApiKeyRequest, CreatedApiKey } from '@colophon/model';
 import { print, toTable } from './print.js';
-import { readNumber, requireOption, runSubcommand, type Subcommand, segment } from './subcommands.js';
+import {
+  nameAt,
+  readNumber,
+  requireOption,
+  runSubcommand,
+  type Subcommand,
+  withoutAbsent,
+} from './subcommands.js';
 
 const list: Subcommand = {
   names: ['project'],
-  async run(client, given) {
-    const keys = (await client.manage(`/api-keys/${segment(given)}`)) as ApiKey[];
+  async run(open, given) {
+    const keys = await open().apiKeys.list(nameAt(given, 0));
     print(keys, { json: given.json, describe: describeKeys });
   },
 };
@@ -13,15 +20,15 @@ const list: Subcommand = {
 const create: Subcommand = {
   names: ['project'],
   options: ['name', 'permission', 'entity', 'days'],
-  async run(client, given) {
-    const json = {
-      projectId: given.names[0],
+  async run(open, given) {
+    const request = {
+      projectId: nameAt(given, 0),
       name: requireOption(given, 'name'),
       permissions: given.options.permission,
       entityId: given.options.entity,
       expiresInDays: readNumber(given, 'days'),
     };
-    const key = (await client.manage('/api-keys', { json })) as CreatedApiKey;
+    const key = await open().apiKeys.create(withoutAbsent(request) as ApiKeyRequest);
     print(key, { json: given.json, describe: describeCreated });
   },
 };
@@ -29,17 +36,17 @@ const create: Subcommand = {
 const rotate: Subcommand = {
   names: ['key'],
   options: ['overlap'],
-  async run(client, given) {
-    const json = { overlapHours: readNumber(given, 'overlap') };
-    const key = (await client.manage(`/api-keys/${segment(given)}/rotate`, { json })) as CreatedApiKey;
+  async run(open, given) {
+    const overlapHours = readNumber(given, 'overlap');
+    const key = await open().apiKeys.rotate(nameAt(given, 0), withoutAbsent({ overlapHours }));
     print(key, { json: given.json, describe: describeCreated });
   },
 };
 
 const revoke: Subcommand = {
   names: ['key'],
-  async run(client, given) {
-    const answer = await client.manage(`/api-keys/${segment(given)}`, { method: 'DELETE' });
+  async run(open, given) {
+    const answer = await open().apiKeys.revoke(nameAt(given, 0));
     print(answer, { json: given.json, describe: () => 'The key is revoked.\n' });
   },
 };

@@ -17,8 +17,12 @@ export interface OpenedFile {
   read(label: string): AsyncIterable<Uint8Array>;
 }
 
-/** Opens a file. Throws UnreadableError, for a directory too; what fails later throws it while the file is read. */
+/** The name that stands for standard input. */
+export const STDIN = '-';
+
+/** Opens a file, or standard input by the name `-`. Throws UnreadableError, for a directory too; what fails later throws it while the file is read. */
 export async function openFile(file: string): Promise<OpenedFile> {
+  if (file === STDIN) return { read: () => process.stdin };
   const handle = await readable(file, () => open(file));
   const stats = await readable(file, () => handle.stat());
   if (stats.isDirectory()) {

@@ -1,11 +1,19 @@
-import type { AuditEntry, Member, Org } from '@colophon/model';
+import type { Member, MemberRequest, Org } from '@colophon/model';
+import type { AuditPage } from '@colophon/sdk';
 import { print, toTable } from './print.js';
-import { readNumber, requireOption, runSubcommand, type Subcommand, segment } from './subcommands.js';
+import {
+  nameAt,
+  readNumber,
+  requireOption,
+  runSubcommand,
+  type Subcommand,
+  withoutAbsent,
+} from './subcommands.js';
 
 const list: Subcommand = {
   names: [],
-  async run(client, { json }) {
-    const orgs = (await client.manage('/orgs')) as Org[];
+  async run(open, { json }) {
+    const orgs = await open().orgs.list();
     print(orgs, { json, describe: describeOrgs });
   },
 };
@@ -13,17 +21,17 @@ const list: Subcommand = {
 const create: Subcommand = {
   names: ['slug'],
   options: ['name'],
-  async run(client, given) {
-    const body = { slug: given.names[0], name: requireOption(given, 'name') };
-    const org = (await client.manage('/orgs', { json: body })) as Org;
+  async run(open, given) {
+    const name = requireOption(given, 'name');
+    const org = await open().orgs.create({ slug: nameAt(given, 0), name });
     print(org, { json: given.json, describe: (made) => describeOrgs([made]) });
   },
 };
 
 const members: Subcommand = {
   names: ['slug'],
-  async run(client, given) {
-    const found = (await client.manage(`/orgs/${segment(given)}/members`)) as Member[];
+  async run(open, given) {
+    const found = await open().orgs.members(nameAt(given, 0));
     print(found, { json: given.json, describe: describeMembers });
   },
 };
@@ -31,42 +39,35 @@ const members: Subcommand = {
 const addMember: Subcommand = {
   names: ['slug', 'user'],
   options: ['role'],
-  async run(client, given) {
-    const json = { userId: given.names[1], role: given.options.role };
-    const member = (await client.manage(`/orgs/${segment(given)}/members`, { json })) as Member;
+  async run(open, given) {
+    const request = withoutAbsent({ userId: nameAt(given, 1), role: given.options.role }) as MemberRequest;
+    const member = await open().orgs.addMember(nameAt(given, 0), request);
     print(member, { json: given.json, describe: (added) => describeMembers([added]) });
   },
 };
 
 const removeMember: Subcommand = {
   names: ['slug', 'user'],
-  async run(client, given) {
-    const path = `/orgs/${segment(given)}/members/${segment(given, 1)}`;
-    const answer = await client.manage(path, { method: 'DELETE' });
+  async run(open, given) {
+    const answer = await open().orgs.removeMember(nameAt(given, 0), nameAt(given, 1));
     print(answer, { json: given.json, describe: () => `${given.names[1]} is no member any more.\n` });
   },
 };
 
-interface AuditPage {
-  entries: AuditEntry[];
-  nextCursor: string | null;
-}
-
 const audit: Subcommand = {
   names: ['slug'],
   options: ['limit'],
-  async run(client, given) {
+  async run(open, given) {
     const limit = readNumber(given, 'limit');
-    const query = limit === undefined ? '' : `?limit=${limit}`;
-    const page = (await client.manage(`/orgs/${segment(given)}/audit${query}`)) as AuditPage;
+    const page = await open().orgs.audit(nameAt(given, 0), withoutAbsent({ limit }));
     print(page, { json: given.json, describe: describeAudit });
   },
 };
 
 const remove: Subcommand = {
   names: ['slug'],
-  async run(client, given) {
-    const answer = await client.manage(`/orgs/${segment(given)}`, { method: 'DELETE' });
+  async run(open, given) {
+    const answer = await open().orgs.delete(nameAt(given, 0));
     const told = `${given.names[0]} is deleted; its records stay, its keys open nothing.\n`;
     print(answer, { json: given.json, describe: () => told });
   },

@@ -1,12 +1,12 @@
 import type { Project, Usage } from '@colophon/model';
 import { print, toTable } from './print.js';
-import { requireOption, runSubcommand, type Subcommand, segment } from './subcommands.js';
+import { nameAt, requireOption, runSubcommand, type Subcommand, withoutAbsent } from './subcommands.js';
 import { UsageError } from './usage.js';
 
 const list: Subcommand = {
   names: ['org'],
-  async run(client, given) {
-    const projects = (await client.manage(`/orgs/${segment(given)}/projects`)) as Project[];
+  async run(open, given) {
+    const projects = await open().projects.list(nameAt(given, 0));
     print(projects, { json: given.json, describe: describeProjects });
   },
 };
@@ -14,37 +14,41 @@ const list: Subcommand = {
 const create: Subcommand = {
   names: ['org'],
   options: ['name', 'slug'],
-  async run(client, given) {
+  async run(open, given) {
     const { slug } = given.options;
-    const json = { orgSlug: given.names[0], name: requireOption(given, 'name'), slug };
-    const project = (await client.manage('/projects', { json })) as Project;
+    const name = requireOption(given, 'name');
+    const project = await open().projects.create({
+      orgSlug: nameAt(given, 0),
+      name,
+      ...withoutAbsent({ slug }),
+    });
     print(project, { json: given.json, describe: (made) => describeProjects([made]) });
   },
 };
 
 const show: Subcommand = {
   names: ['id'],
-  async run(client, given) {
+  async run(open, given) {
     // A slug would name an organisation there.
     if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given.names[0] ?? ''))
       throw new UsageError('Give the id of a project; `colophon projects list <org>` shows it.');
-    const project = (await client.manage(`/projects/${segment(given)}`)) as Project;
+    const project = await open().projects.get(nameAt(given, 0));
     print(project, { json: given.json, describe: describeProject });
   },
 };
 
 const usage: Subcommand = {
   names: ['id'],
-  async run(client, given) {
-    const found = (await client.manage(`/projects/${segment(given)}/usage`)) as Usage;
+  async run(open, given) {
+    const found = await open().projects.usage(nameAt(given, 0));
     print(found, { json: given.json, describe: describeUsage });
   },
 };
 
 const remove: Subcommand = {
   names: ['id'],
-  async run(client, given) {
-    const answer = await client.manage(`/projects/${segment(given)}`, { method: 'DELETE' });
+  async run(open, given) {
+    const answer = await open().projects.delete(nameAt(given, 0));
     const told = 'The project is deleted; its records stay, its keys open nothing.\n';
     print(answer, { json: given.json, describe: () => told });
   },

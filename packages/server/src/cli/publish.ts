@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { Publication, PublicationRequest } from '@colophon/model';
 import { requireClientConfig } from './client-config.js';
+import { openClient } from './open-client.js';
 import { print, toTable } from './print.js';
-import { createServiceClient } from './service-client.js';
-import { toSegment } from './subcommands.js';
+import { requireName } from './subcommands.js';
 import { UsageError } from './usage.js';
 
 const DAY_MS = 86_400_000;
@@ -28,21 +28,21 @@ export async function publishCommand(argv: string[]): Promise<void> {
   const ways = [cid, list, revoke].filter((way) => way !== undefined);
   if (ways.length !== 1 || rest.length > 0)
     throw new UsageError('Say `colophon publish <cid>`, `--list` or `--revoke <id>`.');
-  const body = cid === undefined ? undefined : toRequest(cid, terms);
+  const body = toRequest(cid ?? '', terms);
   const config = requireClientConfig();
-  const client = createServiceClient(config);
+  const { publications } = openClient(config);
   if (list) {
-    const page = (await client.ask('/v1/publications?limit=200')) as { publications: Publication[] };
-    return print(page, { json, describe: ({ publications }) => describeAll(publications) });
+    const page = await publications.list({ limit: 200 });
+    return print(page, { json, describe: (listed) => describeAll(listed.publications) });
   }
   if (revoke !== undefined) {
-    const ended = await client.ask(`/v1/publications/${toSegment(revoke)}`, { method: 'DELETE' });
+    const ended = await publications.revoke(requireName(revoke));
     return print(ended, {
       json,
       describe: () => 'It is no longer published; within a minute nobody reads it.\n',
     });
   }
-  const made = (await client.ask('/v1/publications', { json: body })) as Publication;
+  const made = await publications.create(body);
   print(made, { json, describe: ({ path }) => `${new URL(path, config.url)}\n` });
 }
 

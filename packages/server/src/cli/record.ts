@@ -1,37 +1,75 @@
-import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { ActivityResult } from '@colophon/model';
-import { requireClientConfig } from './client-config.js';
-import { type OpenedFile, openFile } from './open-file.js';
+import type { ActivityRequest, ActivityResult } from '@colophon/model';
+import { openClient } from './open-client.js';
+import { openFile, STDIN } from './open-file.js';
 import { print } from './print.js';
-import { createServiceClient } from './service-client.js';
+import { readSigner } from './signing-key.js';
+import { withoutAbsent } from './subcommands.js';
 import { UsageError } from './usage.js';
 
-/** `colophon record <file>`: records a file with who made it. */
+const OPTIONS = {
+  role: { type: 'string', default: 'human' },
+  name: { type: 'string' },
+  entity: { type: 'string' },
+  type: { type: 'string', default: 'create' },
+  input: { type: 'string', multiple: true },
+  tool: { type: 'string' },
+  'tool-version': { type: 'string' },
+  session: { type: 'string' },
+  note: { type: 'string' },
+  'resource-type': { type: 'string' },
+  'file-name': { type: 'string' },
+  sign: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+/** What was given on the command line. */
+type Values = ReturnType<typeof readValues>['values'];
+
+/** `colophon record <file>`: records a file, or standard input, with who made it. */
 export async function recordCommand(argv: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: argv,
-    allowPositionals: true,
-    options: {
-      role: { type: 'string', default: 'human' },
-      name: { type: 'string' },
-      entity: { type: 'string' },
-      type: { type: 'string', default: 'create' },
-      input: { type: 'string', multiple: true },
-      'resource-type': { type: 'string' },
-      json: { type: 'boolean' },
-    },
-  });
+  const { values, positionals } = readValues(argv);
   const [file, ...rest] = positionals;
   if (file === undefined || rest.length > 0) throw new UsageError('Say `colophon record <file>`.');
-  const { name, entity: id, role, type, input: inputCids, 'resource-type': resourceType } = values;
-  if (name === undefined && id === undefined) throw new UsageError('Say who made it: --name or --entity.');
-  const json = { entity: { id, name, role }, action: { type, inputCids }, resourceType };
-  const client = createServiceClient(requireClientConfig());
-  const stream = toForm({ name: path.basename(file), content: await openFile(file) }, json);
-  const answer = (await client.ask('/v1/activity', { stream })) as ActivityResult;
+  const activity = toActivity(values);
+  const signer = values.sign === undefined ? undefined : await readSigner(values.sign);
+  const client = openClient();
+  const fileName = values['file-name'] ?? (file === STDIN ? 'stdin' : path.basename(file));
+  const content = (await openFile(file)).read('sending');
+  const answer = await client.file(content, activity, { fileName, ...withoutAbsent({ signer }) });
   print(answer, { json: values.json, describe: describeResult });
+}
+
+function readValues(argv: string[]) {
+  return parseArgs({ args: argv, allowPositionals: true, options: OPTIONS });
+}
+
+/** What is recorded, as far as it was given; the service says what it does not take. */
+function toActivity({ name, entity: id, role, ...values }: Values): ActivityRequest {
+  if (name === undefined && id === undefined) throw new UsageError('Say who made it: --name or --entity.');
+  if (values.sign !== undefined && id === undefined)
+    throw new UsageError('--sign goes with --entity: the signature names who signed.');
+  const { type, input: inputCids, session: sessionId, note, 'resource-type': resourceType } = values;
+  const aiTool = toAiTool(values.tool, values['tool-version']);
+  return withoutAbsent({
+    entity: withoutAbsent({ id, name, role }),
+    action: withoutAbsent({ type, inputCids, aiTool }),
+    resourceType,
+    sessionId,
+    attribution: note === undefined ? undefined : { note },
+  }) as ActivityRequest;
+}
+
+/** The AI tool that `<provider>/<model>` names. */
+function toAiTool(tool: string | undefined, version: string | undefined) {
+  if (tool === undefined && version === undefined) return undefined;
+  const [, provider, model] = /^([^/]+)\/(.+)$/.exec(tool ?? '') ?? [];
+  if (provider === undefined || model === undefined)
+    throw new UsageError(
+      '--tool takes <provider>/<model>, such as openai/gpt-5; --tool-version goes with it.',
+    );
+  return { provider, model, ...withoutAbsent({ version }) };
 }
 
 function describeResult({ cid, actionId, entityId, mimeType, size, state }: ActivityResult): string {
@@ -39,21 +77,4 @@ function describeResult({ cid, actionId, entityId, mimeType, size, state }: Acti
 
 ${state} by ${entityId}; ${mimeType}, ${size} bytes; action ${actionId}
 `;
-}
-
-/** A form of the JSON part and the file (RFC 7578), read as it is sent. */
-function toForm(
-  file: { name: string; content: OpenedFile },
-  json: object,
-): { body: AsyncIterable<Uint8Array>; type: string } {
-  const boundary = randomUUID();
-  const part = (fields: string) => `--${boundary}\r\ncontent-disposition: form-data; ${fields}\r\n\r\n`;
-  const fileName = encodeURIComponent(file.name);
-  const head = `${part('name="json"')}${JSON.stringify(json)}\r\n${part(`name="file"; filename="${fileName}"`)}`;
-  async function* body(): AsyncGenerator<Uint8Array> {
-    yield Buffer.from(head);
-    yield* file.content.read('sending');
-    yield Buffer.from(`\r\n--${boundary}--\r\n`);
-  }
-  return { body: body(), type: `multipart/form-data; boundary=${boundary}` };
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { requireClientConfig } from './client-config.js';
-import { createServiceClient, type ServiceClient } from './service-client.js';
+import type { ManagementClient } from '@colophon/sdk';
+import { openManagement } from './open-client.js';
 import { UsageError } from './usage.js';
 
 type Options = Record<string, { type: 'string' | 'boolean' }>;
@@ -18,7 +18,8 @@ export interface Subcommand {
   /** How its names are called in its help: as many must be given. */
   names: readonly string[];
   options?: readonly string[];
-  run(client: ServiceClient, given: Given): Promise<void>;
+  /** `open` asks for the management secret: what was given is read before. */
+  run(open: () => ManagementClient, given: Given): Promise<void>;
 }
 
 /** Runs the subcommand that the first argument names. */
@@ -41,7 +42,7 @@ export async function runSubcommand(
   }
   const { json, ...texts } = values;
   const given = { names: positionals, options: texts as Given['options'], json: json === true };
-  await subcommand.run(createServiceClient(requireClientConfig()), given);
+  await subcommand.run(() => openManagement(), given);
 }
 
 /** The value of an option that must be given. */
@@ -53,19 +54,38 @@ export function requireOption({ options }: Given, name: string): string {
 
 /** A whole number given as an option; undefined when it is not given. */
 export function readNumber({ options }: Given, name: string): number | undefined {
-  const value = options[name];
-  if (value === undefined) return undefined;
-  if (!/^\d{1,6}$/.test(value)) throw new UsageError(`--${name} takes a whole number.`);
-  return Number(value);
+  return toNumber(name, options[name]);
 }
 
-/** A name as one segment of a path. */
-export function segment({ names }: Given, index = 0): string {
-  return toSegment(names[index] ?? '');
+/** The number that the text of an option is. Throws UsageError for anything but a whole number. */
+export function toNumber(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`--${name} takes a whole number.`);
+  return Number(text);
 }
 
-/** A text as one segment of a path; throws UsageError for one that would lead elsewhere. */
-export function toSegment(text: string): string {
+/** One of the names that were given. */
+export function nameAt({ names }: Given, index: number): string {
+  return requireName(names[index] ?? '');
+}
+
+/** A name that can stand in an address; throws UsageError for one that would lead elsewhere. */
+export function requireName(text: string): string {
   if (/^\.{0,2}$/.test(text)) throw new UsageError(`'${text}' names nothing.`);
-  return encodeURIComponent(text);
+  return text;
+}
+
+/** The one name that a command takes. */
+export function requireOne(positionals: readonly string[], usage: string): string {
+  const [name, ...rest] = positionals;
+  if (name === undefined || rest.length > 0) throw new UsageError(`Say \`colophon ${usage}\`.`);
+  return requireName(name);
+}
+
+/** The members that are not undefined. */
+export function withoutAbsent<Members extends object>(
+  members: Members,
+): { [Key in keyof Members]?: Exclude<Members[Key], undefined> } {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Key in keyof Members]?: Exclude<Members[Key], undefined> };
 }

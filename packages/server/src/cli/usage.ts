@@ -37,21 +37,46 @@ const SECTIONS: Record<string, string> = {
   pin: `  colophon pin                       have content pinned that is neither pinned nor about to be: what was
                                      recorded before the service was configured, or given up`,
   openapi: `  colophon openapi                   print the API's OpenAPI 3.1 document`,
-  record: `  colophon record <file>             record a file with who made it
+  record: `  colophon record <file>             record a file with who made it; - is standard input
       --role <role>                    human (default), ai, organization
       --name <name> | --entity <id>    who; a name is enough
       --type <type>                    create (default): yours; reference: from elsewhere
       --input <cid>                    what it was made from; may be repeated
-      --resource-type <type>           image, text, audio, ...`,
+      --tool <provider>/<model>        the AI tool that was used; --tool-version <version>
+      --session <id>                   the session that it belongs to
+      --note <text>                    about the contribution
+      --resource-type <type>           image, text, audio, ...
+      --file-name <name>               instead of the file's own
+      --sign <file>                    sign it by the key in this file (\`colophon sign --new\`); with --entity`,
+  sign: `  colophon sign <request>            print the JSON of an action or a file recording, from a file or -,
+                                     with its performer's signature; nobody is asked
+      --key-file <file>                where the signing key is: 64 hex digits
+  colophon sign --new <file>         write a new signing key into a file, and print its public key`,
   bundle: `  colophon bundle <cid>              show the history of a content
       --direction <d>                  ancestors (default), descendants, both
       --depth <n> --limit <n>          how far, how many actions
       --proof                          as JSON, with what proves it, to be kept and verified`,
-  verify: `  colophon verify <file>             tell whether this very file is recorded, and its history
-                                       (exit code 3 when it is not)
-  colophon verify <receipt> --key <k>  tell whether a receipt or a bundle with its proof
-                                       holds, asking nobody; the
-                                       log's key as GET /v1/log gives it, or 64 hex digits
+  read: `  colophon read <cid>                the bytes of a content, on standard output
+      --output <file>                  into a new file
+      --car                            as the blocks of a CARv1, for IPFS`,
+  search: `  colophon search <file>             recorded content that is this file, or was made from it by an edit
+  colophon search --text <text>      recorded texts that say the same
+  colophon search --cid <cid>        other recorded content that is like a recorded one
+      --limit <n>                      how many: 10 (default), at most 50`,
+  shares: `  colophon shares <cid>              the shares of those who made a content
+      --policy <policy>                direct (default), parents, all-ancestors: whom to look at
+      --total <n>                      units to share out (default 10,000)
+      --decay <d> --depth <n>          what a step back weighs; how many steps`,
+  receipt: `  colophon receipt <action>          print the receipt of an action, to be kept and verified
+      --kind <kind>                    action (default), entity, attribution: what the id is of`,
+  log: `  colophon log                       the name, key and size of the project's log
+      --checkpoint                     its signed state (C2SP tlog-checkpoint)`,
+  verify: `  colophon verify <file>             tell whether this very file is recorded, and its history; or whether
+                                     a receipt or a bundle with its proof holds, by the
+                                     log's key that the service gives
+                                       (exit code 3 when it is not, or does not)
+      --key <k>                        the log's key, as \`colophon log\` shows it, or 64 hex digits:
+                                       the file is a receipt or a bundle, and nobody is asked
       --rpc <address>                  and ask a chain's node whether it shows the anchor`,
   publish: `  colophon publish <cid>             let everybody with the link read a history; prints the link
       --title <text>                   shown above it
@@ -108,10 +133,11 @@ const SECTIONS: Record<string, string> = {
 };
 
 const FOOT = `Every command takes --help, and those that ask the service --json: the answer as it
-came, on standard output; a failure as {"error":{"code","message"}} on standard error.
+came, on standard output; a failure on standard error, as {"error":{"code","message"}} with
+recovery, details and requestId where the service gives them.
 
-record, bundle, verify, publish, mcp and anchor verify ask the service at COLOPHON_URL (default
-http://localhost:3001) with the key in COLOPHON_API_KEY; orgs, projects, keys
+record, bundle, read, search, shares, receipt, log, verify, publish, mcp and anchor verify ask the
+service at COLOPHON_URL (default http://localhost:3001) with the key in COLOPHON_API_KEY; orgs, projects, keys
 and webhooks with MANAGEMENT_API_KEY, in the name of COLOPHON_USER (default: operator, who
 owns the organisation \`local\`).
 

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import {
   ANCHOR_FAULTS,
   type AnchorReport,
@@ -10,6 +10,10 @@ import {
   verifyReceipt,
 } from '@colophon/model';
 import { createVerifySignature } from '../access/ed25519.js';
+import { requireClientConfig } from './client-config.js';
+import { openClient } from './open-client.js';
+import { STDIN } from './open-file.js';
+import { parseJson } from './parse-json.js';
 import { print } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 import { checkBundle, isProvenBundle } from './verify-bundle.js';
@@ -23,6 +27,9 @@ export interface ReceiptTerms {
   /** How the receipt is called. */
   name: string;
 }
+
+/** Bytes of the largest file that is looked at as a receipt or a bundle without being told that it is one. */
+const MAX_CLAIM_BYTES = 64 * 1024 * 1024;
 
 /** What was found of a receipt; `onchain` when the chain was asked. */
 type Verdict = ReceiptReport & { onchain?: AnchorReport };
@@ -41,6 +48,47 @@ export async function verifyReceiptFile(
   const held = parseJson(await readFile(file, 'utf8'));
   if (isProvenBundle(held)) return checkBundle(held, { trusted, json, name: file });
   await checkReceipt(held, { trusted, rpcUrl, json, name: file });
+}
+
+/** The receipt or the bundle with its proof that a file holds; undefined for any other file. */
+export async function readClaim(file: string): Promise<unknown> {
+  if (file === STDIN) return undefined;
+  const handle = await open(file).catch(() => undefined); // whoever reads it next says what is wrong with it
+  try {
+    const stats = await handle?.stat();
+    if (handle === undefined || !stats?.isFile() || stats.size > MAX_CLAIM_BYTES) return undefined;
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, 0);
+    if (bytesRead === 0 || buffer.toString('latin1') !== '{') return undefined;
+    const held = parseJson(await handle.readFile('utf8'));
+    return isReceipt(held) || isProvenBundle(held) ? held : undefined;
+  } finally {
+    await handle?.close();
+  }
+}
+
+function isReceipt(value: unknown): boolean {
+  const { version, record, log } = Object(value) as Record<string, unknown>;
+  return version !== undefined && typeof record === 'object' && typeof log === 'object';
+}
+
+/** Tells whether a receipt or a bundle holds by the key that the service gives for its log. */
+export async function verifyClaimByService(
+  claim: unknown,
+  terms: { name: string; rpcUrl: string | undefined; json: boolean | undefined },
+): Promise<void> {
+  const config = requireClientConfig();
+  if (config.apiKey === undefined)
+    throw new UsageError(
+      `${terms.name} is a receipt or a bundle with its proof. Give --key with the key of its log, or set ` +
+        'COLOPHON_API_KEY to believe the key that the service gives.',
+    );
+  const trusted = parseTrustedLog((await openClient(config).log.get()).verifierKey);
+  if (trusted === undefined) throw new Error('The service gives a key of its log that cannot be read.');
+  process.stderr.write(
+    'By the key that the service gives: --key with one of your own needs no trust in it.\n',
+  );
+  if (isProvenBundle(claim)) return checkBundle(claim, { trusted, json: terms.json, name: terms.name });
+  await checkReceipt(claim, { trusted, ...terms });
 }
 
 /** Tells whether a receipt holds; throws NotVerifiedError when it does not, or its anchor does not. */
@@ -81,14 +129,4 @@ function describeAnchor({ anchor, onchain }: Extract<Verdict, { verified: true }
   if (onchain === undefined) return `anchor  ${place}; the chain was not asked (--rpc)\n`;
   if (!onchain.verified) return `anchor  ${place}\n        ${ANCHOR_FAULTS[onchain.code]}\n`;
   return `anchor  ${place}\n        on the chain since ${onchain.time}, block ${onchain.blockNumber}, ${onchain.confirmations} confirmations\n`;
-}
-
-/** What is no JSON is no receipt either. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { type Bundle, createContentHasher } from '@colophon/model';
+import type { Bundle } from '@colophon/model';
+import { ApiError, type Client, computeCid } from '@colophon/sdk';
 import { describeBundle } from './bundle.js';
-import { requireClientConfig } from './client-config.js';
-import { type OpenedFile, openFile } from './open-file.js';
+import { openClient } from './open-client.js';
+import { openFile } from './open-file.js';
 import { print } from './print.js';
-import { createServiceClient, RefusalError, type ServiceClient } from './service-client.js';
 import { NotVerifiedError, UsageError } from './usage.js';
-import { verifyReceiptFile } from './verify-receipt.js';
+import { readClaim, verifyClaimByService, verifyReceiptFile } from './verify-receipt.js';
 
 /** What was found out about a file; without a bundle when nothing is known of it. */
 interface Verdict {
@@ -17,8 +16,9 @@ interface Verdict {
 }
 
 /**
- * `colophon verify <file>`: tells whether this very file is recorded. Its name is computed here, not there. With a
- * key the file is a receipt, and nobody is asked, or the chain alone.
+ * `colophon verify <file>`: tells whether this very file is recorded. Its name is computed here, not there. A receipt or
+ * a bundle with its proof is recognised, and verified by the log's key that the service gives; with `--key` nobody is
+ * asked, or the chain alone.
  */
 export async function verifyCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -30,9 +30,11 @@ export async function verifyCommand(argv: string[]): Promise<void> {
   if (file === undefined || rest.length > 0) throw new UsageError('Say `colophon verify <file>`.');
   const { key, rpc, json } = values;
   if (key !== undefined) return verifyReceiptFile(file, { key, rpc, json });
-  if (rpc !== undefined) throw new UsageError('--rpc goes with --key.');
-  const client = createServiceClient(requireClientConfig());
-  const cid = await computeCid(await openFile(file));
+  const claim = await readClaim(file);
+  if (claim !== undefined) return verifyClaimByService(claim, { name: file, rpcUrl: rpc, json });
+  if (rpc !== undefined) throw new UsageError('--rpc goes with a receipt.');
+  const client = openClient();
+  const cid = await computeCid((await openFile(file)).read('reading'));
   const bundle = await readBundle(client, cid);
   const verdict: Verdict = {
     cid,
@@ -58,11 +60,11 @@ function isRecorded(cid: string, { cid: canonical, aliases = {}, actions, resour
   );
 }
 
-async function readBundle(client: ServiceClient, cid: string): Promise<Bundle | undefined> {
+async function readBundle({ histories }: Client, cid: string): Promise<Bundle | undefined> {
   try {
-    return (await client.ask(`/v1/bundle/${cid}`)) as Bundle;
+    return await histories.bundle(cid);
   } catch (error) {
-    if (error instanceof RefusalError && error.code === 'NotFound') return undefined;
+    if (error instanceof ApiError && error.code === 'NotFound') return undefined;
     throw error;
   }
 }
@@ -71,10 +73,4 @@ function describeVerdict(file: string, { cid, recorded, bundle }: Verdict): stri
   if (bundle === undefined) return `${cid}\n\nNever recorded, or a byte of it was changed since.\n`;
   if (!recorded) return `${cid}\n\nNamed as the input of an action, but never recorded itself.\n`;
   return `${file} is recorded, byte for byte, as\n${cid}\n\n${describeBundle(bundle)}`;
-}
-
-async function computeCid(file: OpenedFile): Promise<string> {
-  const hasher = createContentHasher({ createSha256: () => createHash('sha256') });
-  for await (const chunk of file.read('reading')) hasher.update(chunk);
-  return hasher.finish().cid;
 }

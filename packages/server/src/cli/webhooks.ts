@@ -1,22 +1,22 @@
-import type { Webhook, WebhookDelivery, WebhookWithSecret } from '@colophon/model';
+import type { Webhook, WebhookDelivery, WebhookRequest, WebhookWithSecret } from '@colophon/model';
 import { print, toTable } from './print.js';
 import {
   type Given,
+  nameAt,
   readNumber,
   requireOption,
   runSubcommand,
   type Subcommand,
-  segment,
+  withoutAbsent,
 } from './subcommands.js';
 
-const allOf = (given: Given) => `/projects/${segment(given)}/webhooks`;
-const oneOf = (given: Given) => `${allOf(given)}/${segment(given, 1)}`;
-const readEvents = ({ options }: Given) => options.events?.split(',').map((one) => one.trim());
+const readEvents = ({ options }: Given) =>
+  options.events?.split(',').map((one) => one.trim()) as WebhookRequest['events'];
 
 const list: Subcommand = {
   names: ['project'],
-  async run(client, given) {
-    const webhooks = (await client.manage(allOf(given))) as Webhook[];
+  async run(open, given) {
+    const webhooks = await open().webhooks.list(nameAt(given, 0));
     print(webhooks, { json: given.json, describe: describeWebhooks });
   },
 };
@@ -24,10 +24,13 @@ const list: Subcommand = {
 const create: Subcommand = {
   names: ['project'],
   options: ['url', 'events', 'description'],
-  async run(client, given) {
+  async run(open, given) {
     const { description } = given.options;
-    const json = { url: requireOption(given, 'url'), events: readEvents(given), description };
-    const made = (await client.manage(allOf(given), { json })) as WebhookWithSecret;
+    const webhook = withoutAbsent({ events: readEvents(given), description });
+    const made = await open().webhooks.create(nameAt(given, 0), {
+      url: requireOption(given, 'url'),
+      ...webhook,
+    });
     print(made, { json: given.json, describe: describeSecret });
   },
 };
@@ -35,10 +38,10 @@ const create: Subcommand = {
 const update: Subcommand = {
   names: ['project', 'webhook'],
   options: ['url', 'events', 'description'],
-  async run(client, given) {
+  async run(open, given) {
     const { url, description } = given.options;
-    const json = { url, events: readEvents(given), description };
-    const changed = (await client.manage(oneOf(given), { method: 'PATCH', json })) as Webhook;
+    const patch = withoutAbsent({ url, events: readEvents(given), description });
+    const changed = await open().webhooks.update(nameAt(given, 0), nameAt(given, 1), patch);
     print(changed, { json: given.json, describe: (one) => describeWebhooks([one]) });
   },
 };
@@ -46,8 +49,8 @@ const update: Subcommand = {
 /** Stops sending to a webhook, or goes on. */
 const setDisabled = (disabled: boolean): Subcommand => ({
   names: ['project', 'webhook'],
-  async run(client, given) {
-    const changed = (await client.manage(oneOf(given), { method: 'PATCH', json: { disabled } })) as Webhook;
+  async run(open, given) {
+    const changed = await open().webhooks.update(nameAt(given, 0), nameAt(given, 1), { disabled });
     print(changed, { json: given.json, describe: (one) => describeWebhooks([one]) });
   },
 });
@@ -55,17 +58,21 @@ const setDisabled = (disabled: boolean): Subcommand => ({
 const rotate: Subcommand = {
   names: ['project', 'webhook'],
   options: ['overlap'],
-  async run(client, given) {
-    const json = { overlapHours: readNumber(given, 'overlap') };
-    const made = (await client.manage(`${oneOf(given)}/rotate`, { json })) as WebhookWithSecret;
+  async run(open, given) {
+    const overlapHours = readNumber(given, 'overlap');
+    const made = await open().webhooks.rotate(
+      nameAt(given, 0),
+      nameAt(given, 1),
+      withoutAbsent({ overlapHours }),
+    );
     print(made, { json: given.json, describe: describeSecret });
   },
 };
 
 const ping: Subcommand = {
   names: ['project', 'webhook'],
-  async run(client, given) {
-    const sent = (await client.manage(`${oneOf(given)}/ping`, { json: {} })) as { messageId: string };
+  async run(open, given) {
+    const sent = await open().webhooks.ping(nameAt(given, 0), nameAt(given, 1));
     const told = `Message ${sent.messageId} is on its way; \`colophon webhooks deliveries\` tells what became of it.\n`;
     print(sent, { json: given.json, describe: () => told });
   },
@@ -73,16 +80,16 @@ const ping: Subcommand = {
 
 const deliveries: Subcommand = {
   names: ['project', 'webhook'],
-  async run(client, given) {
-    const messages = (await client.manage(`${oneOf(given)}/deliveries`)) as WebhookDelivery[];
+  async run(open, given) {
+    const messages = await open().webhooks.deliveries(nameAt(given, 0), nameAt(given, 1));
     print(messages, { json: given.json, describe: describeDeliveries });
   },
 };
 
 const remove: Subcommand = {
   names: ['project', 'webhook'],
-  async run(client, given) {
-    const answer = await client.manage(oneOf(given), { method: 'DELETE' });
+  async run(open, given) {
+    const answer = await open().webhooks.delete(nameAt(given, 0), nameAt(given, 1));
     print(answer, { json: given.json, describe: () => 'The webhook is deleted.\n' });
   },
 };

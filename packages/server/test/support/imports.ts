@@ -73,7 +73,7 @@ const CONNECTORS: { packages: RegExp; homes: RegExp; place: string }[] = [
 const SENDERS = [
   ...['webhooks/post.ts', 'blobs/pinning/ask.ts'],
   ...['anchors/open-chain.ts', 'media/signing/time-stamp.ts', 'media/create-media-engine.ts'],
-  ...['search/embed-text.ts', 'cli/service-client.ts'],
+  'search/embed-text.ts',
 ];
 
 const MODEL_PACKAGES = /^(zod|multiformats|@noble\/[a-z-]+)(\/|$)/;

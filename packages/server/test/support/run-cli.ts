@@ -5,12 +5,14 @@ import { fileURLToPath } from 'node:url';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
-/** Runs the built command line to its end, with this environment and no other. */
-export async function runCli(argv: string[], environment: Record<string, string>) {
+/** Runs the built command line to its end, with this environment and no other. `input` is its standard input. */
+export async function runCli(argv: string[], environment: Record<string, string>, input?: string) {
   const child = spawn(process.execPath, [CLI, ...argv], {
     env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
+  child.stdin?.end(input);
+  if (child.stdout === null || child.stderr === null) throw new Error('Its output is not piped');
   const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
   const [status] = (await once(child, 'close')) as [number];
   return { status, stdout: await stdout, stderr: await stderr };

@@ -1,0 +1,21 @@
+import { parseArgs } from 'node:util';
+import type { RecordKind } from '@colophon/model';
+import { openClient } from './open-client.js';
+import { print } from './print.js';
+import { requireOne } from './subcommands.js';
+import { UsageError } from './usage.js';
+
+const KINDS: readonly string[] = ['action', 'entity', 'attribution'] satisfies RecordKind[];
+
+/** `colophon receipt <id>`: prints the receipt of a record, to be kept and verified. */
+export async function receiptCommand(argv: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: { kind: { type: 'string', default: 'action' }, json: { type: 'boolean' } },
+  });
+  const id = requireOne(positionals, 'receipt <id>');
+  if (!KINDS.includes(values.kind)) throw new UsageError(`--kind takes ${KINDS.join(', ')}.`);
+  const receipt = await openClient().receipts.get(values.kind as RecordKind, id);
+  print(receipt, { json: true, describe: String });
+}

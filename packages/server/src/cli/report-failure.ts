@@ -1,0 +1,45 @@
+import { ConfigError } from '../config.js';
+import { describeMissingPart } from './missing-part.js';
+import { withoutControls } from './print.js';
+import { NotVerifiedError, UsageError } from './usage.js';
+
+/** Members of errors, those of the SDK among them: the SDK is loaded by the commands that need it alone. */
+interface Failure {
+  name?: string;
+  message?: string;
+  code?: string;
+  status?: number;
+  recovery?: string;
+  details?: unknown;
+  requestId?: string;
+}
+
+const MANAGING = ['orgs', 'projects', 'keys', 'webhooks'];
+const UNAUTHORIZED = 401;
+
+/** Writes to standard error why a command failed, as JSON with `--json`. Returns the exit code. */
+export function reportFailure(
+  error: unknown,
+  { command, argv }: { command: string; argv: string[] },
+): number {
+  const failure = error as Failure;
+  const isUsage = error instanceof UsageError || String(failure.code).startsWith('ERR_PARSE_ARGS');
+  const message = describeMissingPart(error) ?? describe(failure, command);
+  if (argv.includes('--json')) {
+    const { name: kind = 'Error', code = kind, recovery, details, requestId } = failure;
+    process.stderr.write(`${JSON.stringify({ error: { code, message, recovery, details, requestId } })}\n`);
+  } else {
+    const remedy = failure.details === undefined ? (failure.recovery ?? '') : '';
+    const said = withoutControls([message, remedy].filter((part) => part !== '').join(' '));
+    process.stderr.write(`colophon: ${said}\n${isUsage ? '\nSee colophon --help.\n' : ''}`);
+  }
+  if (error instanceof NotVerifiedError) return 3;
+  return isUsage || error instanceof ConfigError ? 2 : 1;
+}
+
+/** The message, with the variable that is likely to be wrong. */
+function describe({ name = 'Error', message = name, status }: Failure, command: string): string {
+  if (name === 'NoAnswerError') return `${message} Is COLOPHON_URL right, and does the service run?`;
+  if (name !== 'ApiError' || status !== UNAUTHORIZED) return message;
+  return `${message} Check ${MANAGING.includes(command) ? 'MANAGEMENT_API_KEY' : 'COLOPHON_API_KEY'}.`;
+}

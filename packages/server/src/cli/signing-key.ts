@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { createSigner, type Signer } from '@colophon/model';
+import { openFile } from './open-file.js';
+import { print } from './print.js';
+import { UsageError } from './usage.js';
+
+const SEED_BYTES = 32;
+
+/** A signer with the seed that a file holds. */
+export async function readSigner(file: string): Promise<Signer> {
+  const seed = (await text((await openFile(file)).read('reading'))).trim();
+  if (!/^[0-9a-fA-F]{64}$/.test(seed))
+    throw new UsageError(
+      `${file} holds no signing key: 64 hex digits. \`colophon sign --new ${file}\` makes one.`,
+    );
+  return createSigner(seed);
+}
+
+/** Writes a new seed into a file that only its owner can read, and prints the public key. */
+export async function makeKey(file: string, json: boolean | undefined): Promise<void> {
+  const seed = randomBytes(SEED_BYTES).toString('hex');
+  await writeFile(file, `${seed}\n`, { mode: 0o600, flag: 'wx' });
+  const { publicKey } = createSigner(seed);
+  print({ publicKey }, { json, describe: () => `${publicKey}\n` });
+}
