@@ -56,7 +56,7 @@ async function serveStdio(
   { root, version }: { root: string; version: string },
 ): Promise<void> {
   if (apiKey === undefined) throw new UsageError('Set COLOPHON_API_KEY first.');
-  const server = createToolServer({ client: createClient({ url, apiKey }), root }, version);
+  const server = createToolServer({ client: createClient({ url, apiKey }), url, root }, version);
   await server.connect(new StdioServerTransport());
 }
 

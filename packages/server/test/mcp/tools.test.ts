@@ -110,13 +110,42 @@ describe.each([
 
   it('have names, descriptions and schemas of what goes in and out', async () => {
     const { tools: listed } = await tools.client.listTools();
-    expect(listed.map((tool) => tool.name)).toEqual(['record', 'find', 'verify', 'explain']);
-    for (const { description, inputSchema, outputSchema } of listed) {
+    const names = ['record', 'find', 'verify', 'explain', 'shares', 'credentials', 'publish'];
+    expect(listed.map((tool) => tool.name)).toEqual(names);
+    for (const { name: tool, description, inputSchema, outputSchema } of listed) {
       expect(description).toMatch(/\.$/);
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
       expect(outputSchema).toMatchObject({ type: 'object' });
-      expect('path' in (inputSchema.properties ?? {})).toBe(name === 'stdio');
+      const { by, ...fields } = (inputSchema.properties ?? {}) as Record<string, unknown>;
+      expect('path' in fields, tool).toBe(name === 'stdio' && tool !== 'publish');
+      if (tool === 'record') expect(JSON.stringify(by)).toContain('"enum":["human","ai","organization"]');
     }
+  });
+
+  it('take a CID instead of the content, to find and to verify', async () => {
+    const { cid } = (await tools.call('record', { text: `named over ${name}`, by: ANN })).data;
+    expect((await tools.call('verify', { cid })).data).toMatchObject({ verified: true, cid });
+    expect((await tools.call('find', { cid })).refused).toBe(false);
+    const unknown = await tools.call('verify', { cid: `sha256:${'ef'.repeat(32)}` });
+    expect(unknown.data).toMatchObject({ verified: false, reason: 'notRecorded' });
+    expect((await tools.call('verify', { cid, text: 'too much' })).says).toMatch(/Give the content once/);
+  });
+
+  it('share out, publish, and read Content Credentials', async () => {
+    const { cid, entityId } = (await tools.call('record', { text: `owned over ${name}`, by: ANN })).data;
+    const shares = await tools.call('shares', { cid, policy: 'all-ancestors', total: 7 });
+    expect(shares.data).toMatchObject({ total: 7, shares: [{ entityId, share: 7 }] });
+    expect(shares.says).toBe(`Of 7 for ${cid}: "${entityId}" 7.`);
+
+    const { data } = await tools.call('publish', { cid, title: 'Ours', hideAll: true, days: 2 });
+    expect(data.link).toBe(`${service.base}/app/p/${data.id}`);
+    const history = await (await fetch(`${service.base}/app/api/public/${data.id}`)).json();
+    expect(history).toMatchObject({ title: 'Ours' });
+    expect(JSON.stringify(history)).not.toContain('Ann');
+
+    const credentials = await tools.call('credentials', { base64: PNG.toString('base64') });
+    expect(credentials.data).toMatchObject({ hasManifest: false, validation: null });
+    expect(credentials.says).toContain('carries no Content Credentials');
   });
 
   it('record a text, find it, verify it and explain it', async () => {

@@ -1,8 +1,7 @@
 import type { Bundle } from '@colophon/model';
-import { computeCid } from '@colophon/sdk';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import { contentFields, countGiven, GivenError, readGiven, toolInput } from './given-content.js';
+import { contentFields, readCid, toolInput } from './given-content.js';
 import { answer, type Finding, quote } from './tool-answer.js';
 import type { ToolNeeds } from './tool-needs.js';
 
@@ -27,6 +26,8 @@ const input = {
   limit: z.int().min(1).max(1000).default(100).meta({ description: 'Most steps; the nearest are kept' }),
 };
 
+const ONCE = 'Give what to explain once: a cid, or the content.';
+
 /** `explain`: the history of content, step by step. */
 export function registerExplain(server: McpServer, needs: ToolNeeds): void {
   server.registerTool(
@@ -41,9 +42,7 @@ export function registerExplain(server: McpServer, needs: ToolNeeds): void {
     },
     ({ cid, direction, limit, ...given }) =>
       answer(async () => {
-        const named = Number(cid !== undefined) + countGiven(given);
-        if (named !== 1) throw new GivenError('Give what to explain once: a cid, or the content.');
-        const asked = cid ?? (await computeCid((await readGiven(needs, given)).content));
+        const asked = await readCid(needs, { cid, ...given }, ONCE);
         const query = { limit, ...(direction && { direction }) };
         return describe(await needs.client.histories.bundle(asked, query));
       }),

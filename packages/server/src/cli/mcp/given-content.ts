@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { getSystemErrorMap } from 'node:util';
-import type { Content } from '@colophon/sdk';
+import { type Content, computeCid } from '@colophon/sdk';
 import { z } from 'zod';
 
 /** A tool was given something that it cannot use; says what to give instead. */
@@ -71,6 +71,16 @@ export async function readGiven({ root }: ContentSource, given: GivenContent): P
     return { content: new TextEncoder().encode(given.text), fileName: given.fileName ?? 'text.txt' };
   }
   return { content: parseBase64(given.base64 ?? ''), fileName: given.fileName ?? 'file.bin' };
+}
+
+/** The CID that was given, or that of the content that was. Throws GivenError, which says the rule, unless it is one of both. */
+export async function readCid(
+  source: ContentSource,
+  { cid, ...given }: GivenContent & { cid?: string | undefined },
+  rule: string,
+): Promise<string> {
+  if (Number(cid !== undefined) + countGiven(given) !== 1) throw new GivenError(rule);
+  return cid ?? computeCid((await readGiven(source, given)).content);
 }
 
 /** A link must not lead out of the root either. */

@@ -42,7 +42,7 @@ async function serveRequest(
   const refusal = findRefusal(terms, request);
   if (refusal !== undefined) return refuse(response, refusal);
   const client = createClient({ url: terms.url, apiKey: readKey(request) });
-  const server = createToolServer({ client, root: undefined }, terms.version);
+  const server = createToolServer({ client, url: terms.url, root: undefined }, terms.version);
   const transport = new StreamableHTTPServerTransport({
     enableJsonResponse: true,
     maxRequestBodySize: MAX_REQUEST_BYTES,

@@ -1,4 +1,4 @@
-import { type ActivityRequest, actionTypeSchema, aiToolSchema } from '@colophon/model';
+import { type ActivityRequest, actionTypeSchema, aiToolSchema, entityRoleSchema } from '@colophon/model';
 import { duplicateOf } from '@colophon/sdk';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
@@ -17,8 +17,11 @@ const output = z.object({
   similarCids: z.array(z.string()).meta({ description: 'Recorded content that looks like this one' }),
 });
 
+/** The schema lists the roles; the service refuses others, with what is allowed. */
+const { anyOf, description } = z.toJSONSchema(entityRoleSchema);
+
 const performer = z.strictObject({
-  role: z.string().meta({ description: 'human, ai, organization or ext:<ns>' }),
+  role: z.string().meta({ anyOf, description }),
   name: z.string().optional(),
   id: z.string().optional().meta({ description: 'An entity id of your own, such as studio:ann' }),
 });

@@ -4,4 +4,6 @@ import type { ContentSource } from './given-content.js';
 /** What the tools work with: a project of a running service, and where content is taken from. */
 export interface ToolNeeds extends ContentSource {
   client: Client;
+  /** Address of the service. */
+  url: string;
 }

@@ -1,18 +1,30 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { registerCredentials } from './credentials-tool.js';
 import { registerExplain } from './explain-tool.js';
 import { registerFind } from './find-tool.js';
+import { registerPublish } from './publish-tool.js';
 import { registerRecord } from './record-tool.js';
+import { registerShares } from './shares-tool.js';
 import type { ToolNeeds } from './tool-needs.js';
 import { registerVerify } from './verify-tool.js';
 
 const INSTRUCTIONS =
   'Colophon records who did what to which content, and proves it. Record content that you make or use, naming what it ' +
-  'was made from by CID; find and verify content that you are given; explain tells its history.';
+  'was made from by CID; find and verify content that you are given; explain tells its history, shares who is owed what of it, credentials what its file says of itself; publish shows its history to everybody.';
 
-/** An MCP server with the tools record, find, verify and explain; it is connected to a transport by the caller. */
+const TOOLS = [
+  registerRecord,
+  registerFind,
+  registerVerify,
+  registerExplain,
+  registerShares,
+  registerCredentials,
+  registerPublish,
+];
+
+/** An MCP server with the tools; it is connected to a transport by the caller. */
 export function createToolServer(needs: ToolNeeds, version: string): McpServer {
   const server = new McpServer({ name: 'colophon', version }, { instructions: INSTRUCTIONS });
-  for (const register of [registerRecord, registerFind, registerVerify, registerExplain])
-    register(server, needs);
+  for (const register of TOOLS) register(server, needs);
   return server;
 }

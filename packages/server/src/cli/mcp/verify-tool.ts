@@ -1,13 +1,13 @@
 import type { FileVerdict } from '@colophon/sdk';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import { contentFields, readGiven, toolInput } from './given-content.js';
+import { contentFields, readCid, toolInput } from './given-content.js';
 import { answer, type Finding } from './tool-answer.js';
 import type { ToolNeeds } from './tool-needs.js';
 
 const output = z.object({
   verified: z.boolean(),
-  cid: z.string().meta({ description: 'Computed from the bytes' }),
+  cid: z.string().meta({ description: 'Computed from the bytes, or as given' }),
   reason: z.string().optional().meta({ description: 'Why it is not verified' }),
   actionId: z.string().optional(),
   performedBy: z.string().optional(),
@@ -25,10 +25,16 @@ const REASONS = {
   otherRecord: 'the receipt is of another record',
 } as const;
 
+const ONCE = 'Give the content once: itself, or its cid.';
+
 /** `verify`: whether this very content is recorded, proven by its receipt. */
 export function registerVerify(server: McpServer, needs: ToolNeeds): void {
   const inputSchema = toolInput({
     ...contentFields(needs),
+    cid: z.string().optional().meta({
+      description:
+        'Instead of the content: whether content of this CID is recorded. That bytes have it is not checked',
+    }),
     trustedLog: z
       .string()
       .optional()
@@ -39,16 +45,16 @@ export function registerVerify(server: McpServer, needs: ToolNeeds): void {
     {
       title: 'Verify content',
       description:
-        'Tells whether this very content, byte for byte, is recorded: its CID is computed here, and the receipt of its action is checked against the log.',
+        'Tells whether this very content, byte for byte, or content of this CID, is recorded: the CID of content is computed here, and the receipt of its action is checked against the log.',
       inputSchema,
       outputSchema: output,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ trustedLog, ...given }) =>
       answer(async () => {
-        const { content } = await readGiven(needs, given);
+        const cid = await readCid(needs, given, ONCE);
         const options = trustedLog === undefined ? {} : { trustedLog };
-        return describe(await needs.client.verify(content, options));
+        return describe(await needs.client.verifyCid(cid, options));
       }),
   );
 }

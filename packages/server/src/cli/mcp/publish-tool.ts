@@ -1,0 +1,59 @@
+import { WITHHOLDABLE } from '@colophon/model';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { z } from 'zod';
+import { toolInput } from './given-content.js';
+import { answer } from './tool-answer.js';
+import type { ToolNeeds } from './tool-needs.js';
+
+const DAY_MS = 86_400_000;
+
+const input = {
+  cid: z.string().meta({ description: 'Recorded content' }),
+  title: z.string().max(200).optional().meta({ description: 'Shown above the history' }),
+  withhold: z
+    .array(z.enum(WITHHOLDABLE))
+    .optional()
+    .meta({ description: 'What is left out; all but names and tools unless given' }),
+  hideAll: z.boolean().optional().meta({ description: 'Show everybody under a pseudonym' }),
+  days: z.int().min(1).max(36_500).optional().meta({ description: 'Its life; without end unless given' }),
+};
+
+const output = z.object({
+  id: z.string(),
+  link: z.string(),
+  withhold: z.array(z.string()),
+  expiresAt: z.string().nullable(),
+});
+
+/** `publish`: everybody with the link may read the history of content. */
+export function registerPublish(server: McpServer, needs: ToolNeeds): void {
+  server.registerTool(
+    'publish',
+    {
+      title: 'Publish the history of content',
+      description:
+        'Lets everybody who has the link read the history of recorded content. Only do so when the user asked for it.',
+      inputSchema: toolInput(input),
+      outputSchema: output,
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: false,
+        openWorldHint: true,
+      },
+    },
+    ({ cid, title, withhold, hideAll, days }) =>
+      answer(async () => {
+        const made = await needs.client.publications.create({
+          cid,
+          ...(title !== undefined && { title }),
+          ...(withhold !== undefined && { withhold }),
+          ...(hideAll && { hiddenEntities: 'all' }),
+          ...(days !== undefined && { expiresAt: new Date(Date.now() + days * DAY_MS).toISOString() }),
+        });
+        const { href: link } = new URL(made.path, needs.url);
+        const { id, expiresAt } = made;
+        return { says: `Published: ${link}`, data: { id, link, withhold: made.withhold, expiresAt } };
+      }),
+  );
+}

@@ -1,0 +1,54 @@
+import { type Distribution, policySchema } from '@colophon/model';
+import type { DistributionQuery } from '@colophon/sdk';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { z } from 'zod';
+import { contentFields, readCid, toolInput } from './given-content.js';
+import { answer, type Finding, quote } from './tool-answer.js';
+import type { ToolNeeds } from './tool-needs.js';
+
+const input = {
+  cid: z.string().optional(),
+  policy: policySchema.optional(),
+  total: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: 'Units to share out; 10,000 (basis points) unless given' }),
+};
+
+const share = z.object({ entityId: z.string(), share: z.int(), wallet: z.string().optional() });
+const output = z.object({ cid: z.string(), policy: policySchema, total: z.int(), shares: z.array(share) });
+
+const ONCE = 'Give what to share out once: a cid, or the content.';
+
+/** `shares`: who made content, and in what parts. */
+export function registerShares(server: McpServer, needs: ToolNeeds): void {
+  server.registerTool(
+    'shares',
+    {
+      title: 'Share out content',
+      description:
+        'Tells in which shares those who made content are owed, over its history; they sum exactly. Nothing is paid.',
+      inputSchema: toolInput({ ...contentFields(needs), ...input }),
+      outputSchema: output,
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    ({ policy, total, ...given }) =>
+      answer(async () => {
+        const cid = await readCid(needs, given, ONCE);
+        const query = { ...(policy && { policy }), ...(total && { total }) } satisfies DistributionQuery;
+        return describe(await needs.client.distributions.get(cid, query));
+      }),
+  );
+}
+
+function describe({ cid, policy, total, shares }: Distribution): Finding {
+  const listed = shares.map(({ entityId, share, wallet }) => ({
+    entityId,
+    share,
+    ...(wallet && { wallet }),
+  }));
+  const parts = listed.map(({ entityId, share }) => `${quote(entityId)} ${share}`).join(', ');
+  const says = listed.length === 0 ? `Nobody is credited for ${cid}.` : `Of ${total} for ${cid}: ${parts}.`;
+  return { says, data: { cid, policy, total, shares: listed } };
+}
