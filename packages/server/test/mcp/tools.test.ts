@@ -161,6 +161,9 @@ describe.each([
     expect(found.data).toMatchObject({ verdict: 'exact', matches: [{ cid, score: 1 }] });
     expect(found.says).toContain(`These very bytes are recorded: ${cid}`);
 
+    const told = await tools.call('find', { query: text });
+    expect(told.data.matches).toContainEqual(expect.objectContaining({ cid }));
+
     const verified = await tools.call('verify', { text });
     expect(verified.data).toMatchObject({ verified: true, cid, trust: 'service' });
     expect(verified.says).toMatch(/^Verified: /);
@@ -228,7 +231,6 @@ describe.each([
       /ValidationError: .*role/,
     ],
     ['a field that there is not', 'record', { text: 'x', by: ANN, author: 'Ann' }, /author/],
-    ['a query without a model for it', 'find', { query: 'a poem' }, /Unavailable: /],
     ['nothing to find', 'find', {}, /Give one thing to look for/],
     ['nothing to explain', 'explain', {}, /Give what to explain once/],
   ])('refuse %s and say what to do', async (_what, tool, given, says) => {

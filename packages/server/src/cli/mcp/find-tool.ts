@@ -13,7 +13,7 @@ const SAYS: Record<SearchResult['verdict'], string> = {
 };
 
 const input = {
-  query: z.string().min(1).optional().meta({ description: 'Words: recorded texts that mean this' }),
+  query: z.string().min(1).optional().meta({ description: 'Words: recorded texts that say or mean this' }),
   cid: z.string().optional().meta({ description: 'Recorded content: other content that looks like it' }),
   limit: z.int().min(1).max(50).optional(),
 };
