@@ -7,7 +7,10 @@ export const PACKAGES = ['packages/model', 'packages/sdk', 'packages/server'];
 /** The page, which Vite builds and nobody imports. */
 export const PAGE = 'packages/web';
 const STAMP = join(ROOT, 'packages/server/dist/.build-stamp.json');
+/** The list of variables, which the service carries. */
+export const CONFIGURATION = 'docs/operate/configuration.md';
 const SHARED_INPUTS = [
+  CONFIGURATION,
   'package-lock.json',
   'tsconfig.base.json',
   'scripts/build-page.mjs',

@@ -3,7 +3,15 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, wri
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPage } from './build-page.mjs';
-import { listFiles, PACKAGES, readStamp, sourceDigest, templateDigest, writeStamp } from './build-stamp.mjs';
+import {
+  CONFIGURATION,
+  listFiles,
+  PACKAGES,
+  readStamp,
+  sourceDigest,
+  templateDigest,
+  writeStamp,
+} from './build-stamp.mjs';
 import { bin, ROOT, run } from './processes.mjs';
 import { transpile } from './transpile.mjs';
 import { withTreeLock } from './tree-lock.mjs';
@@ -53,11 +61,13 @@ function hasTemplate(digest) {
   return readStamp().template === digest && files.some((file) => /start-template[^/]*\.tar$/.test(file));
 }
 
-/** Copies the .sql files that changed; each appears whole or not at all. */
+/** Copies the .sql files that changed, and the list of variables for `colophon init`; each appears whole or not at all. */
 export function copySql() {
   const sources = join(SERVER, 'src');
-  for (const source of listFiles(sources).filter((file) => file.endsWith('.sql'))) {
-    const target = join(SERVER, 'dist', source.slice(sources.length));
+  const copies = listFiles(sources).filter((file) => file.endsWith('.sql'));
+  const targets = new Map(copies.map((file) => [file, join(SERVER, 'dist', file.slice(sources.length))]));
+  targets.set(join(ROOT, CONFIGURATION), join(SERVER, 'dist/cli/configuration.md'));
+  for (const [source, target] of targets) {
     const bytes = readFileSync(source);
     if (existsSync(target) && readFileSync(target).equals(bytes)) continue;
     mkdirSync(dirname(target), { recursive: true });

@@ -7,6 +7,8 @@ import { makeFilesPrivate } from './private-files.js';
 /** Each loads its own parts alone: most need neither the service nor its libraries. */
 const COMMANDS: Record<string, (argv: string[]) => unknown> = {
   serve: async () => (await import('./cli/serve.js')).serve(readConfig()),
+  init: async (argv) => (await import('./cli/init.js')).initCommand(argv),
+  login: async (argv) => (await import('./cli/login.js')).loginCommand(argv),
   migrate: async () => (await import('./cli/migrate.js')).migrateCommand(),
   'supabase-sql': async () => (await import('./cli/supabase-sql.js')).supabaseSqlCommand(),
   doctor: async () => (await import('./cli/doctor.js')).doctorCommand(),

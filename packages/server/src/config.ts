@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { StaticKey } from './access/authenticate.js';
 import type { Allowance } from './access/limiter.js';
@@ -19,6 +19,7 @@ import {
   unusedChainVariables,
 } from './config/chain.js';
 import { type ClientConfig, toClientConfig } from './config/client.js';
+import { loginFile, readLogin } from './config/login.js';
 import { type MediaConfig, readMediaConfig } from './config/media.js';
 import { readSearchConfig, type SearchConfig } from './config/search.js';
 import { findSignInContradictions, type SignInConfig, toSignIn } from './config/sign-in.js';
@@ -107,7 +108,7 @@ export class ConfigError extends Error {
 }
 
 /** Reads the configuration from the environment; throws ConfigError with every problem in it. */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(environment: NodeJS.ProcessEnv = withEnvironmentFile()): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const problems: string[] = [];
   const issues = variables.safeParse(given).error?.issues ?? [];
@@ -137,9 +138,30 @@ function namesOneOf(problem: string, names: readonly string[]): boolean {
 
 /** Reads where the command line finds a running service; throws ConfigError. */
 export function readClientConfig(environment: NodeJS.ProcessEnv = process.env): ClientConfig {
-  const { config, problems } = toClientConfig(environment);
+  const { config, problems } = toClientConfig(environment, readLogin(environment));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
+}
+
+/** Reads what `colophon login` was given: an address, and the variables; no earlier login. Throws ConfigError. */
+export function readGivenClientConfig(address?: string): ClientConfig {
+  const named = address === undefined ? {} : { COLOPHON_URL: address };
+  const { config, problems } = toClientConfig({ ...process.env, ...named }, undefined);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+/** Where a login is kept; throws ConfigError for a user without a home. */
+export function requireLoginFile(): string {
+  const file = loginFile(process.env);
+  if (file === undefined) throw new ConfigError(['HOME must be set, e.g. HOME=/home/ann']);
+  return file;
+}
+
+/** The environment, with the variables of `.env` in the working directory that it lacks. */
+function withEnvironmentFile(): NodeJS.ProcessEnv {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return process.env;
 }
 
 /** Reads where a registry is to be deployed, and who pays; throws ConfigError. */

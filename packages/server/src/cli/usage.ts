@@ -17,6 +17,9 @@ export class NotVerifiedError extends Error {
 /** What `--help` prints of each command. */
 const SECTIONS: Record<string, string> = {
   serve: `  colophon serve                     run the service (PORT, default 3001)`,
+  init: `  colophon init                      write a commented .env, which \`colophon serve\` reads there`,
+  login: `  colophon login [<address>]         keep the address and the API key, from COLOPHON_API_KEY or standard
+                                       input, in a file that only you can read`,
   migrate: `  colophon migrate                   bring the database's schema up to date`,
   'supabase-sql': `  colophon supabase-sql              print the SQL that a Supabase project which holds the records
                                      is to be given, once for each version`,

@@ -1,3 +1,5 @@
+import type { Login } from './login.js';
+
 /** Where the command line finds a running service, and how it signs in. */
 export interface ClientConfig {
   url: string;
@@ -14,10 +16,16 @@ export interface ClientConfig {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where a running service is; usable where there are no problems. */
-export function toClientConfig(environment: Environment): { config: ClientConfig; problems: string[] } {
+/**
+ * Where a running service is; usable where there are no problems. Variables win over the login. Its key is sent to its
+ * own address alone.
+ */
+export function toClientConfig(
+  environment: Environment,
+  login: Login | undefined,
+): { config: ClientConfig; problems: string[] } {
   const { COLOPHON_API_KEY: apiKey, COLOPHON_KEY: oldApiKey } = environment;
-  const url = (environment.COLOPHON_URL || 'http://localhost:3001').replace(/\/+$/, '');
+  const url = (environment.COLOPHON_URL || login?.url || 'http://localhost:3001').replace(/\/+$/, '');
   const problems = isPlainAddress(url)
     ? []
     : [
@@ -28,7 +36,7 @@ export function toClientConfig(environment: Environment): { config: ClientConfig
       problems.push(`${name} must be visible ASCII characters without blanks`);
   const config = {
     url,
-    apiKey: apiKey || oldApiKey || undefined,
+    apiKey: apiKey || oldApiKey || (login?.url === url ? login.apiKey : undefined),
     managementKey: environment.MANAGEMENT_API_KEY || undefined,
     userId: environment.COLOPHON_USER || 'operator',
     rpcUrl: environment.BLOCKCHAIN_RPC_URL || undefined,

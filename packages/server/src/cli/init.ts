@@ -1,0 +1,53 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { UsageError } from './usage.js';
+
+const FILE = '.env';
+/** The build copies docs/operate/configuration.md here: one list of the variables, for people and for this command. */
+const DOCUMENT = new URL('configuration.md', import.meta.url);
+const PRIVATE_FILE = 0o600;
+const LINE_LENGTH = 100;
+
+/** `colophon init`: writes a `.env` that names every variable, all of them commented out. */
+export function initCommand(argv: string[]): void {
+  parseArgs({ args: argv });
+  const content = toEnvironmentFile(readFileSync(DOCUMENT, 'utf8'));
+  try {
+    // Secrets will stand in it.
+    writeFileSync(FILE, content, { flag: 'wx', mode: PRIVATE_FILE });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new UsageError(`${FILE} exists already, and is left as it is.`);
+  }
+  process.stdout.write(
+    `${FILE} names every variable. Uncomment what you need; \`colophon serve\` in this directory reads it.\n`,
+  );
+}
+
+/** The tables of the document, as comments over lines to uncomment. */
+export function toEnvironmentFile(markdown: string): string {
+  const head =
+    '# Configuration of Colophon, read at start. Variables of the environment win over this file.\n';
+  const rows = [...markdown.matchAll(/^\| (`[A-Z][^|]*?) \|([^|]*)\| (.*) \|$/gm)];
+  const entries = rows.map(([, names = '', fallback = '', meaning = '']) => {
+    const words =
+      fallback.trim() === '' ? toText(meaning) : `${toText(meaning)} (default: ${toText(fallback)})`;
+    const variables = [...names.matchAll(/`([A-Z][A-Z0-9_]*)`/g)].map(([, name]) => `#${name}=\n`);
+    return variables.length === 0 ? '' : `\n${toComment(words)}${variables.join('')}`;
+  });
+  return head + entries.join('');
+}
+
+/** Markdown without its marks; links to other pages of the documentation go. */
+function toText(markdown: string): string {
+  return markdown
+    .replaceAll(/ ?\(\[more\]\([^)]*\)\)/g, '')
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll('`', '')
+    .trim();
+}
+
+function toComment(words: string): string {
+  const lines = words.match(new RegExp(`.{1,${LINE_LENGTH}}(?= |$)`, 'g')) ?? [];
+  return lines.map((line) => `# ${line.trim()}\n`).join('');
+}

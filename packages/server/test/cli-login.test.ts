@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { variables } from '../src/config/variables.js';
+import { runCli } from './support/run-cli.js';
+import { KEY, type Service, startService } from './support/service.js';
+
+const BIN = fileURLToPath(new URL('../../colophon/bin/colophon.mjs', import.meta.url));
+
+let service: Service;
+let home: string;
+beforeAll(async () => {
+  service = await startService('PGlite in memory');
+  home = mkdtempSync(path.join(tmpdir(), 'colophon-login-'));
+});
+afterAll(async () => {
+  await service.stop();
+  rmSync(home, { recursive: true });
+});
+const fileOf = () => path.join(home, '.config/colophon/login.json');
+
+it('login keeps address and key in a private file, which later commands read', async () => {
+  const kept = await runCli(['login', service.base], { HOME: home, COLOPHON_API_KEY: KEY });
+  expect(kept).toMatchObject({ status: 0, stderr: '' });
+  expect(kept.stdout).not.toContain(KEY);
+  expect(statSync(fileOf()).mode & 0o777).toBe(0o600);
+  const asked = await runCli(['bundle', `sha256:${'ab'.repeat(32)}`, '--json'], { HOME: home });
+  expect(JSON.parse(asked.stderr)).toMatchObject({ error: { code: 'NotFound' } });
+});
+
+it('the kept key is not sent to another address, and a variable wins over it', async () => {
+  const elsewhere = { HOME: home, COLOPHON_URL: service.base.replace('127.0.0.1', 'localhost') };
+  const without = await runCli(['bundle', 'a'], elsewhere);
+  expect(without.stderr).toContain('COLOPHON_API_KEY');
+  const wrong = await runCli(['bundle', 'a', '--json'], {
+    HOME: home,
+    COLOPHON_API_KEY: 'another-key-of-nobody',
+  });
+  expect(JSON.parse(wrong.stderr)).toMatchObject({ error: { code: 'Unauthorized' } });
+});
+
+it('login keeps nothing that the service refuses', async () => {
+  const before = readFileSync(fileOf(), 'utf8');
+  const refused = await runCli(['login', service.base], { HOME: home, COLOPHON_API_KEY: 'a-key-of-nobody' });
+  expect(refused.status).toBe(1);
+  expect(readFileSync(fileOf(), 'utf8')).toBe(before);
+});
+
+it('init writes every variable of the service, commented out, into a private .env, and replaces none', () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'colophon-init-'));
+  const run = () => spawnSync(process.execPath, [BIN, 'init'], { cwd: directory, encoding: 'utf8' });
+  expect(run()).toMatchObject({ status: 0, stderr: '' });
+  const file = path.join(directory, '.env');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const lines = readFileSync(file, 'utf8').split('\n');
+  expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
+  const named = lines.flatMap((line) => /^#([A-Z][A-Z0-9_]*)=$/.exec(line)?.[1] ?? []);
+  // Of OpenTelemetry's own, the document names the two that switch tracing on.
+  const known = Object.keys(variables.shape).filter((name) => !name.startsWith('OTEL_'));
+  expect(known.filter((name) => !named.includes(name))).toEqual([]);
+  expect(run()).toMatchObject({ status: 2, stderr: expect.stringContaining('.env exists already') });
+  rmSync(directory, { recursive: true });
+});
