@@ -39,7 +39,7 @@ export type {
 } from './records/entities.js';
 export type { BundleAnswer, BundleQuery, ExportQuery, Histories, HistoryQuery } from './records/histories.js';
 export type { Ownerships } from './records/ownerships.js';
-export type { ContentOptions, Resources } from './records/resources.js';
+export type { ContentOptions, ResourcePage, ResourceQuery, Resources } from './records/resources.js';
 export type {
   FileSearchQuery,
   ModelVector,

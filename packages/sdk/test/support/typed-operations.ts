@@ -60,6 +60,7 @@ export interface SdkOperations {
   recordActivity: Typed<Client['file'], ActivityRequest>;
   createAttribution: Pick0<Attributions['create']>;
   listAttributions: Typed<Attributions['list'], never, Argument<Attributions['list'], 0>>;
+  listResources: Typed<Resources['list'], never, Argument<Resources['list'], 0>>;
   getBundle: Typed<
     Histories['bundle'],
     never,

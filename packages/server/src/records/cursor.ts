@@ -1,4 +1,4 @@
-import { entityIdSchema } from '@colophon/model';
+import { entityIdSchema, parseContentId } from '@colophon/model';
 
 /** The place of a record in a list: when it came to be (RFC 3339 with microseconds), and its id. */
 export interface Position {
@@ -31,6 +31,7 @@ function isInstant(at: string): boolean {
 }
 
 function isIdOf(list: string, id: string): boolean {
+  if (list === 'resources') return parseContentId(id) !== undefined;
   return list === 'entities' ? entityIdSchema.safeParse(id).success : UUID.test(id);
 }
 

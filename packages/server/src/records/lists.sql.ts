@@ -3,10 +3,10 @@ import { toLimitAbove } from '../db/to-limit.js';
 import { REVISION } from '../log/revisions.sql.js';
 import { MAX_ANSWER_BYTES } from './answer-size.js';
 import type { Position } from './cursor.js';
-import { ANCHORED, toActionText, toRecordText } from './record-text.sql.js';
+import { ANCHORED, toActionText, toRecordText, toResourceText } from './record-text.sql.js';
 
 /** What can be listed. */
-export type ListName = 'entities' | 'actions' | 'attributions';
+export type ListName = 'entities' | 'actions' | 'attributions' | 'resources';
 
 interface ListSource {
   /** Table, with the alias `r`. */
@@ -15,6 +15,10 @@ interface ListSource {
   time: string;
   /** The record as the API shows it, as text. */
   json: string;
+  /** What names a row within the project. */
+  id: string;
+  /** About how long its JSON is. */
+  weight: string;
   idType: 'text' | 'uuid';
   /** Filter name -> condition, with `$?` for the value and $1 for the project; a CID is resolved. */
   filters: Record<string, string>;
@@ -26,8 +30,11 @@ interface ListSource {
  */
 const byIndex = (column: string) => `${column} = $? and ${column} between $? and $?`;
 
+const RECORD = { id: 'r.id', weight: 'r.weight_bytes' };
+
 const SOURCES: Record<ListName, ListSource> = {
   entities: {
+    ...RECORD,
     table: 'provenance.entity r',
     time: 'r.created_at',
     json: toRecordText('r'),
@@ -35,6 +42,7 @@ const SOURCES: Record<ListName, ListSource> = {
     filters: { role: byIndex('r.role'), name: `${byIndex("(r.body->>'name')")} and r.body ? 'name'` },
   },
   actions: {
+    ...RECORD,
     table: 'provenance.action r',
     time: 'r.recorded_at',
     json: toActionText('r', ANCHORED),
@@ -48,6 +56,7 @@ const SOURCES: Record<ListName, ListSource> = {
     },
   },
   attributions: {
+    ...RECORD,
     table: 'provenance.attribution r',
     time: 'r.created_at',
     json: toRecordText('r'),
@@ -57,6 +66,22 @@ const SOURCES: Record<ListName, ListSource> = {
       entityId: byIndex('r.entity_id'),
       resourceCid: 'r.cid = (select provenance.resolve($1, $?))',
       role: 'r.role = $?',
+    },
+  },
+  resources: {
+    table: 'provenance.resource r',
+    time: 'r.created_at',
+    json: toResourceText('r'),
+    id: 'r.cid',
+    weight: '(512 + r.extension_bytes)',
+    idType: 'text',
+    filters: {
+      type: byIndex('r.type'),
+      creator: byIndex('r.created_by'),
+      since: 'r.created_at >= $?::timestamptz',
+      until: 'r.created_at < $?::timestamptz',
+      /** One of these, with spaces between them. */
+      cids: "r.cid = any(string_to_array($?, ' '))",
     },
   },
 };
@@ -82,7 +107,7 @@ export function readList(
   projectId: string,
   { name, terms }: { name: ListName; terms: ListTerms },
 ): Promise<ListRow[]> {
-  const { table, time, json, idType, filters } = SOURCES[name];
+  const { table, time, json, id, weight, idType, filters } = SOURCES[name];
   const parameters: unknown[] = [projectId];
   const add = (value: unknown) => `$${parameters.push(value)}`;
   const conditions = ['r.project_id = $1'];
@@ -93,8 +118,8 @@ export function readList(
     conditions.push(condition.replaceAll('$?', () => place));
   }
   if (terms.after !== undefined) {
-    const { at, id } = terms.after;
-    conditions.push(`(${time}, r.id) < (${add(at)}::timestamptz, ${add(id)}::${idType})`);
+    const { at, id: last } = terms.after;
+    conditions.push(`(${time}, ${id}) < (${add(at)}::timestamptz, ${add(last)}::${idType})`);
   }
   return db.query<ListRow>(
     `select ${json} as text, page.id::text as id, page.found,
@@ -104,14 +129,14 @@ export function readList(
          sum(light.weight_bytes) over newest as sum_bytes
        from (
          select near.* from (
-           select r.id, ${time} as at, r.weight_bytes from ${table} where ${conditions.join(' and ')}
-           order by ${time} desc, r.id desc ${toLimitAbove(terms.limit + terms.offset)}
+           select ${id} as id, ${time} as at, ${weight} as weight_bytes from ${table} where ${conditions.join(' and ')}
+           order by ${time} desc, ${id} desc ${toLimitAbove(terms.limit + terms.offset)}
          ) near
          order by near.at desc, near.id desc limit ${add(terms.limit)} offset ${add(terms.offset)}
        ) light
        window newest as (order by light.at desc, light.id desc)
      ) page,
-       lateral (select r.* from ${table} where r.project_id = $1 and r.id = page.id offset 0) r
+       lateral (select r.* from ${table} where r.project_id = $1 and ${id} = page.id offset 0) r
      where page.place = 1 or page.sum_bytes <= ${add(MAX_ANSWER_BYTES)}
      order by page.place`,
     parameters,

@@ -111,6 +111,10 @@ function entityCalls({ world }: CallTerms): Record<string, Call[]> {
       { status: 404, target: '/v1/entity/none/personal-data' },
       ...unserved(`${one}/personal-data`).filter(({ status }) => status !== 304),
     ],
+    'GET /v1/resources': list('/v1/resources', [
+      `type=text&creator=${encodeURIComponent(world.entityId)}&text=a+text&since=2000-01-01T00:00:00Z`,
+      `cursor=${world.cursors.resources}`,
+    ]),
     'GET /v1/entities': list('/v1/entities', ['role=human&offset=0', `cursor=${world.cursors.entities}`]),
   };
 }

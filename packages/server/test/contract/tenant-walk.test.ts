@@ -32,7 +32,7 @@ describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy',
   /** Everything that project one sees. */
   async function readWorld(): Promise<string[]> {
     const paths = [
-      ...['entities', 'actions', 'attributions'].map((list) => `/v1/${list}`),
+      ...['entities', 'actions', 'attributions', 'resources'].map((list) => `/v1/${list}`),
       ...[world.fileCid, world.outputCid, world.largeSha256].map((cid) => `/v1/bundle/${cid}?direction=both`),
       `/v1/session/${encodeURIComponent(world.sessionId)}/provenance`,
     ];
@@ -40,7 +40,7 @@ describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy',
   }
 
   it('sees empty lists and an empty session', async () => {
-    for (const list of ['entities', 'actions', 'attributions']) {
+    for (const list of ['entities', 'actions', 'attributions', 'resources']) {
       expect(await (await asTwo(`/v1/${list}`)).json()).toEqual({ [list]: [], count: 0, nextCursor: null });
     }
     const session = await asTwo(`/v1/session/${encodeURIComponent(world.sessionId)}/provenance`);

@@ -134,10 +134,11 @@ function readSteps(world: World): Step[] {
     path('/v1/session/{id}/provenance', 'path.id', [sessionId]),
     query('/v1/actions', 'sessionId', [sessionId]),
     query('/v1/actions', 'performedBy', [entityId, derivedEntityId]),
+    query('/v1/resources', 'creator', [entityId, derivedEntityId]),
     query('/v1/attributions', 'actionId', [actionId]),
     query('/v1/attributions', 'entityId', [entityId, derivedEntityId]),
     query('/v1/attributions', 'resourceCid', cids),
-    ...(['entities', 'actions', 'attributions'] as const).map((list) => ({
+    ...(['entities', 'actions', 'attributions', 'resources'] as const).map((list) => ({
       ...query(`/v1/${list}`, 'cursor', [cursors[list]]),
       never: neverCursor,
     })),

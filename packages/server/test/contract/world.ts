@@ -32,7 +32,7 @@ export interface World {
   publicationId: string;
   sparePublicationId: string;
   /** A cursor of each list. */
-  cursors: { entities: string; actions: string; attributions: string };
+  cursors: Record<'entities' | 'actions' | 'attributions' | 'resources', string>;
 }
 
 const LARGE = Buffer.alloc(2 ** 20 + 1, 'colophon');
@@ -97,6 +97,7 @@ export async function recordWorld(service: Service, key: string): Promise<World>
       entities: await cursorOf('entities'),
       actions: await cursorOf('actions'),
       attributions: await cursorOf('attributions'),
+      resources: await cursorOf('resources'),
     },
   };
 }

@@ -17,6 +17,10 @@ const FILL = `
   select '${PROJECT}', md5('action' || n)::uuid, case n when 1 then 'rare' else 'usual' end, 'ann', '{}',
     array['out' || n], jsonb_build_object('text', repeat('x', 500)), '', '{}', '', now() + n * interval '1 second', n
   from generate_series(1, ${COUNT}) n;
+  insert into provenance.resource (project_id, cid, type, created_by, root_action, created_at)
+  select '${PROJECT}', 'content' || n, case n when 1 then 'rare' else 'usual' end, case n when 1 then 'bob' else 'ann' end,
+    md5('action' || n)::uuid, now() + n * interval '1 second'
+    from generate_series(1, ${COUNT}) n;
   insert into provenance.action_input select '${PROJECT}', 'popular', md5('action' || n)::uuid
     from generate_series(1, ${COUNT}) n;
   insert into provenance.action_output select '${PROJECT}', 'out' || n, md5('action' || n)::uuid
@@ -66,6 +70,21 @@ it.each([
   const terms = { filters, after, offset, limit: 51 };
   await readList(countBlocks(counts), PROJECT, { name: 'actions', terms });
   expect(counts).toHaveLength(1);
+  expect(counts[0]).toBeLessThan(FEW_BLOCKS);
+});
+
+it.each([
+  ['all', {}, undefined],
+  ['a type that one content has', { type: 'rare' }, undefined],
+  ['a type that all others have', { type: 'usual' }, undefined],
+  ['a creator of one', { creator: 'bob' }, undefined],
+  ['a creator of all others', { creator: 'ann' }, undefined],
+  ['some that are named', { cids: 'content7 content8' }, undefined],
+  ['what comes after a cursor', { type: 'usual' }, { at: new Date().toISOString(), id: 'content9' }],
+])('a list of content reads few pages: %s', async (_, filters, after) => {
+  const counts: number[] = [];
+  const terms = { filters, after, offset: 0, limit: 51 };
+  await readList(countBlocks(counts), PROJECT, { name: 'resources', terms });
   expect(counts[0]).toBeLessThan(FEW_BLOCKS);
 });
 

@@ -75,6 +75,36 @@ describe.each(RECORD_ENGINES)('lists, attributions, sessions and changes, on %s'
     expect(await count('sessionId=none')).toBe(0);
   });
 
+  it('lists content by type, creator, time and text, newest first, by cursor', async () => {
+    const before = new Date(Date.now() - 60_000).toISOString();
+    const record = async (content: string, id: string, resourceType: string) =>
+      (await (await service.upload(content, { entity: { id, role: 'human' }, resourceType })).json()).cid;
+    const heron = await record('a heron at dawn', 'ann', 'text');
+    const poem = await record('a poem of the marsh', 'cid', 'text');
+    const picture = await record('a picture of the marsh', 'cid', 'image');
+    const list = async (query: string) => {
+      const { status, body } = await get(`/v1/resources?${query}`);
+      expect(status).toBe(200);
+      expect(body.count).toBe(body.resources.length);
+      return body.resources.map((resource: { cid: string }) => resource.cid);
+    };
+    expect(await list('')).toEqual([picture, poem, heron]);
+    expect(await list('type=text')).toEqual([poem, heron]);
+    expect(await list('creator=cid')).toEqual([picture, poem]);
+    expect(await list('creator=cid&type=image')).toEqual([picture]);
+    expect(await list('creator=nobody')).toEqual([]);
+    expect(await list(`since=${before}&type=image`)).toEqual([picture]);
+    expect(await list(`until=${before}`)).toEqual([]);
+    expect(await list('text=a+heron+at+dawn')).toEqual([heron]);
+    expect(await list('text=a+heron+at+dawn&type=image')).toEqual([]);
+    const { body: first } = await get('/v1/resources?limit=2');
+    expect(first.resources[0]).toEqual((await get(`/v1/resource/${picture}`)).body);
+    const { body: last } = await get(`/v1/resources?limit=2&cursor=${first.nextCursor}`);
+    expect([last.resources[0].cid, last.nextCursor]).toEqual([heron, null]);
+    const others = await service.send('/v1/resources', { headers: { authorization: `Bearer ${OTHER_KEY}` } });
+    expect(await others.json()).toEqual({ resources: [], count: 0, nextCursor: null });
+  });
+
   it('filters entities by role', async () => {
     const { body } = await get('/v1/entities?role=human');
     expect(body.entities.map(({ id }: { id: string }) => id).sort()).toEqual(['ann', 'cid']);

@@ -1,19 +1,29 @@
 import { Readable } from 'node:stream';
-import { CAR_MEDIA_TYPE, contentIdSchema, resourceSchema } from '@colophon/model';
+import {
+  CAR_MEDIA_TYPE,
+  contentIdSchema,
+  entityIdSchema,
+  resourceSchema,
+  resourceTypeSchema,
+} from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ByteRange } from '../../blobs/blob-store.js';
 import { absent } from '../../records/absent.js';
+import { answerList } from '../../records/list-records.js';
+import { searchText } from '../../records/matching/search-text.js';
 import { type Content, openCar, requireContent } from '../../records/read-content.js';
 import { readResource } from '../../records/records.sql.js';
 import type { App, AppNeeds } from '../app.js';
 import { callerGone } from '../caller-gone.js';
 import { matches } from '../etag.js';
 import { exactly } from '../exactly.js';
+import { instantQuery, listAnswer, listQuery } from '../list-query.js';
 import { parseRange } from '../parse-range.js';
 import { sendAnswer } from '../send-answer.js';
 import { errorsOf, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
+import { searchedText } from './search.js';
 
 const params = z.object({ cid: contentIdSchema });
 const contentQuery = z.object({
@@ -24,10 +34,50 @@ const contentQuery = z.object({
 });
 const bytesSchema = z.string().meta({ contentMediaType: 'application/octet-stream' });
 
-/** `/v1/resource/:cid` and its bytes. */
+/** Most contents of which a list says whether they are like a text. */
+const MAX_LIKE = 50;
+
+/** `/v1/resource/:cid` and its bytes, and `/v1/resources`. */
 export function resourceRoutes(app: App, needs: AppNeeds): void {
+  list(app, needs);
   getOne(app, needs);
   getContent(app, needs);
+}
+
+function list(app: App, { records }: AppNeeds): void {
+  app.get(
+    '/v1/resources',
+    {
+      schema: {
+        operationId: 'listResources',
+        tags: ['records'],
+        summary: 'List content, newest first',
+        querystring: listQuery({
+          type: resourceTypeSchema.optional(),
+          creator: entityIdSchema.optional().meta({ description: 'The entity that made it, by id' }),
+          since: instantQuery.optional().meta({ description: 'Known from this instant on' }),
+          until: instantQuery.optional().meta({ description: 'Known before this instant' }),
+          text: searchedText.optional().meta({
+            description: `Texts that \`POST /v1/search/text\` finds by this one, the first ${MAX_LIKE} of them`,
+          }),
+        }),
+        response: readyMade({
+          200: listAnswer('resources', resourceSchema),
+          ...errorsOf('InvalidField', 'EmbeddingFailed'),
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { type, creator, since, until, text, ...page } = request.query;
+      const projectId = projectOf(request);
+      const query = { limit: MAX_LIKE, minScore: 0, signal: callerGone(reply) };
+      const found = text === undefined ? undefined : await searchText(records, projectId, { text, ...query });
+      const cids = found?.matches.map(({ cid }) => cid).join(' ');
+      const filters = { type, creator, since, until, cids };
+      const terms = { name: 'resources', page: { ...page, filters } } as const;
+      return sendAnswer(reply, await answerList(records, projectId, terms));
+    },
+  );
 }
 
 function getOne(app: App, { records }: AppNeeds): void {

@@ -91,9 +91,12 @@ export async function withQuery<Answer>(
   }
 }
 
+/** A text that others are compared with. */
+export const searchedText = z.string().trim().min(1).max(MAX_TEXT_LENGTH);
+
 const textSchema = z
   .strictObject({
-    text: z.string().trim().min(1).max(MAX_TEXT_LENGTH),
+    text: searchedText,
     limit: z.int().min(1).max(MAX_MATCHES).default(10),
     minScore: z.number().min(0).max(1).default(0),
   })
