@@ -13,7 +13,7 @@ import type {
   SignOutcome,
   SignRequest,
 } from './media-engine.js';
-import { memoryForFile, memoryForLargest } from './memory-need.js';
+import { memoryForFile, memoryForLargest, memoryForThumbnail } from './memory-need.js';
 import type { PassTimes } from './pass-times.js';
 import { readCertificates } from './signing/certificate.js';
 import { checkSigner, OF_IDENTITY } from './signing/check-signer.js';
@@ -88,7 +88,9 @@ function runInTurn(
   order: Pick<WorkOrder, 'task' | 'calls'>,
 ): Promise<WorkerAnswer> {
   const queuedMs = performance.now();
-  const turn = { kind: 'media', projectId, signal, memoryBytes: memoryForFile(order.task.path) } as const;
+  const { task } = order;
+  const memoryBytes = memoryForFile(task.path) + (task.kind === 'sign' ? task.thumbnailBytes : 0);
+  const turn = { kind: 'media', projectId, signal, memoryBytes } as const;
   return scheduler.run(turn, (signal, hold) => {
     times?.add(new Map([['queue', { count: 1, ms: performance.now() - queuedMs }]]));
     return pool.run({ ...order, signal, hold });
@@ -113,7 +115,10 @@ async function signFile(request: SignRequest, needs: Needs): Promise<SignOutcome
       path,
       mediaType: requireFormat(given, 'read').mediaType,
     })),
-    thumbnail: request.thumbnail === true && (await holdPictureLibrary()),
+    thumbnailBytes:
+      request.thumbnail === true && (await holdPictureLibrary())
+        ? memoryForThumbnail(request.path, mediaType)
+        : 0,
     isUnsigned: request.isUnsigned === true,
     algorithm: signer.algorithm,
     reserveBytes: signer.reserveBytes,

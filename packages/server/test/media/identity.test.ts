@@ -160,7 +160,7 @@ async function signForged(): Promise<Uint8Array> {
     mediaType: 'image/jpeg',
     definition: define(),
     ingredients: [],
-    thumbnail: false,
+    thumbnailBytes: 0,
     isUnsigned: true,
     algorithm: signer.algorithm,
     reserveBytes: signer.reserveBytes,

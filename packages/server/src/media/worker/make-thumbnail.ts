@@ -1,15 +1,23 @@
+import { memoryToDecode, toShape } from '../../picture-memory.js';
+
 const EDGE_PIXELS = 512;
 const QUALITY = 75;
 const MAX_PIXELS = 100_000_000;
 const LIMIT_SECONDS = 5;
 
-/** A small JPEG of a picture; undefined for what cannot be decoded here (HEIC, video, sound, documents). */
+/**
+ * A small JPEG of a picture; undefined for what cannot be decoded here (HEIC, video, sound, documents), or would take
+ * more than `maxBytes` of memory.
+ */
 export async function makeThumbnail(
   bytes: Uint8Array,
+  maxBytes: number,
 ): Promise<{ mediaType: string; bytes: Uint8Array } | undefined> {
   try {
     const { default: sharp } = await import('sharp');
-    const picture = await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+    const limits = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const;
+    if (memoryToDecode(toShape(await sharp(bytes, limits).metadata())) > maxBytes) return undefined;
+    const picture = await sharp(bytes, limits)
       .rotate()
       .resize({ width: EDGE_PIXELS, height: EDGE_PIXELS, fit: 'inside', withoutEnlargement: true })
       .flatten({ background: 'white' })

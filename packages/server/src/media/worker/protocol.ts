@@ -20,7 +20,8 @@ export interface SignTask {
   mediaType: string;
   definition: Record<string, unknown>;
   ingredients: readonly SignIngredient[];
-  thumbnail: boolean;
+  /** What decoding the picture for its thumbnail may take; without one at 0. */
+  thumbnailBytes: number;
   isUnsigned: boolean;
   algorithm: string;
   /** The length of every signature in bytes. */

@@ -14,7 +14,9 @@ export async function signFile(task: SignTask, thread: SigningThread): Promise<S
   const { times } = thread;
   const { settings, identitySettings } = toReadSettings(task);
   const bytes = await times.time('load', () => readFileWithin(task.path, task.maxBytes));
-  const thumbnail = task.thumbnail ? times.time('thumbnail', () => makeThumbnail(bytes)) : undefined;
+  const { thumbnailBytes } = task;
+  const thumbnail =
+    thumbnailBytes > 0 ? times.time('thumbnail', () => makeThumbnail(bytes, thumbnailBytes)) : undefined;
   const signed = await sign({ task, bytes, settings, thread, thumbnail });
   await times.time('save', () => writeFileSync(task.outputPath, signed, { flag: 'wx' }));
   thread.tellWritten();

@@ -1,0 +1,40 @@
+import sharp from 'sharp';
+import { expect, it } from 'vitest';
+import { openMediaDesk } from '../support/media-desk.js';
+import { openScheduler } from '../support/scheduler.js';
+
+/** What signing a picture with a thumbnail takes beside signing it without one, and how many thumbnails it has. */
+async function signBoth(bytes: Uint8Array, mediaType: string) {
+  const scheduler = openScheduler({ media: 3 });
+  const asked: number[] = [];
+  const run: typeof scheduler.run = (turn, task) => {
+    asked.push(turn.memoryBytes ?? 0);
+    return scheduler.run(turn, task);
+  };
+  const desk = await openMediaDesk({ scheduler: { ...scheduler, run } });
+  try {
+    await desk.sign(bytes, mediaType, { thumbnail: false });
+    const { signed } = await desk.sign(bytes, mediaType, { thumbnail: true });
+    const [without = 0, withOne = 0] = asked;
+    const { thumbnails } = await desk.readStore(signed, mediaType);
+    return { bytes: withOne - without, thumbnails: thumbnails.length };
+  } finally {
+    await desk.close();
+  }
+}
+
+const draw = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: 'red' } });
+
+it.each([
+  ['a PNG by lines', 'png', draw(64, 2_000).png(), 64 * 512 * 4],
+  ['an interlaced PNG as a whole', 'png', draw(64, 2_000).png({ progressive: true }), 64 * 2_000 * 4],
+  ['a picture of unknown shape by a usual one', 'webp', draw(64, 64).webp(), 128 * 2 ** 20],
+])('sets memory aside for decoding %s', async (_, type, picture, bytes) => {
+  expect(await signBoth(await picture.toBuffer(), `image/${type}`)).toEqual({ bytes, thumbnails: 1 });
+});
+
+it('signs a picture that takes too much memory to decode without a thumbnail', async () => {
+  const heavy = draw(6_000, 6_000).toColourspace('rgb16').png({ progressive: true, compressionLevel: 1 });
+  expect(await signBoth(await heavy.toBuffer(), 'image/png')).toEqual({ bytes: 0, thumbnails: 0 });
+});
