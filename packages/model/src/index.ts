@@ -228,6 +228,7 @@ export {
   possibleSignedTexts,
   verifyActionProof,
 } from './proofs/proof.js';
+export { isEd25519Key, isVerifiable, type SentProof, sentProofSchema } from './proofs/sent-proof.js';
 export { publicKeySchema, signatureSchema, type VerifySignature } from './proofs/signature.js';
 export {
   type ActionIntent,

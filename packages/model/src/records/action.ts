@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { contentIdSchema } from '../content-id-schema.js';
-import { actionProofSchema } from '../proofs/proof.js';
+import { sentProofSchema } from '../proofs/sent-proof.js';
 import { entityIdSchema } from './entity.js';
 import { erasureSchema } from './erasure.js';
 import { extensionsField } from './extensions.js';
@@ -38,7 +38,7 @@ const common = {
   inputCids: contentIds.default([]),
   aiTool: aiToolSchema.optional(),
   extensions: extensionsField.default({}),
-  proof: actionProofSchema.optional(),
+  proof: sentProofSchema.optional(),
   timestamp: instantField.optional().meta({ description: 'When it was done; default: now' }),
 };
 
@@ -73,7 +73,7 @@ export const actionSchema = z
     sessionId: z.string().optional(),
     aiTool: aiToolSchema.optional(),
     extensions: z.record(z.string(), z.unknown()),
-    proof: actionProofSchema.optional(),
+    proof: sentProofSchema.optional(),
     timestamp: instantAnswer,
     recordedAt: instantAnswer,
     digest: z.string(),

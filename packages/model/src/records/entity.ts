@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { walletField } from '../evm-address.js';
+import { anyPublicKeySchema, anySignatureSchema, isEd25519Key } from '../proofs/sent-proof.js';
+import { signatureSchema } from '../proofs/signature.js';
 import { erasureSchema } from './erasure.js';
 import { smallExtensionsField } from './extensions.js';
 import { instantAnswer, jsonObjectField, nameField, wordField } from './json-fields.js';
@@ -16,15 +18,27 @@ const ROLES = entityRoleSchema.description;
 /** An entity id: 1 to 256 characters, often `<namespace>:<name>`. */
 export const entityIdSchema = nameField(256).meta({ description: 'Entity id', examples: ['studio:ann'] });
 
-const publicKeyField = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/, 'Expected 64 lower-case hex digits')
-  .meta({ description: 'Ed25519 public key, hex' });
+const publicKeyField = anyPublicKeySchema.meta({
+  description:
+    'Ed25519 public key: 64 lower-case hex digits. Keys of other kinds are stored as sent, and refused where `PROOF_POLICY` is `enforce`',
+});
 
-const signatureField = z
-  .string()
-  .regex(/^[0-9a-f]{128}$/, 'Expected 128 lower-case hex digits')
-  .meta({ description: 'Ed25519 signature that proves the possession of publicKey, hex' });
+const signatureField = anySignatureSchema.meta({
+  description: 'Signature that proves the possession of publicKey; of Ed25519: 128 lower-case hex digits',
+});
+
+/** A signature has the form of Ed25519 unless it comes with a key of another kind. */
+function checkSignature(
+  {
+    publicKey,
+    registrationSignature: signature,
+  }: { publicKey?: string | undefined; registrationSignature?: string | undefined },
+  context: z.RefinementCtx,
+): void {
+  if (signature === undefined || (publicKey !== undefined && !isEd25519Key(publicKey))) return;
+  for (const { message } of signatureSchema.safeParse(signature).error?.issues ?? [])
+    context.addIssue({ code: 'custom', path: ['registrationSignature'], message });
+}
 
 /** What a caller says of an entity. */
 export const entityInputSchema = z
@@ -46,6 +60,7 @@ export const entityInputSchema = z
     path: ['role'],
     message: `Missing: expected ${ROLES}`,
   })
+  .superRefine(checkSignature)
   .meta({ id: 'EntityRequest' });
 
 /** What may change of an entity. Null removes; wallet and public key can be given once. */
@@ -58,6 +73,7 @@ export const entityPatchSchema = z
     registrationSignature: signatureField.optional(),
   })
   .refine((patch) => Object.keys(patch).length > 0, 'Name at least one field to change')
+  .superRefine(checkSignature)
   .meta({ id: 'EntityPatch' });
 
 /** An entity as stored and shown. */

@@ -1,9 +1,11 @@
 import {
-  type ActionProof,
   actionIntentText,
+  isEd25519Key,
+  isVerifiable,
   type ProofReport,
   type ProvenAction,
   registrationText,
+  type SentProof,
 } from '@colophon/model';
 import { type ErrorExtras, ServiceError } from '../errors.js';
 import type { SignatureCheck, Verdict } from './signatures/protocol.js';
@@ -28,7 +30,7 @@ export type KeyOwnership = { method: 'key-ownership'; verifiedAt: string; regist
 /** An action whose proof is to be checked. */
 export interface ActionClaim {
   policy: ProofPolicy;
-  proof: ActionProof | undefined;
+  proof: SentProof | undefined;
   /**
    * `publicKey`: the one that is registered, or registered with this very request. `byBoundKey`: the API key of the
    * request is bound to the performer, and stands for a signature.
@@ -55,7 +57,7 @@ export function actionCheck(
   { policy, proof, performer, action }: ActionClaim,
   maxLagMs: number,
 ): SignatureCheck | undefined {
-  if (policy === 'off' || proof === undefined) return undefined;
+  if (policy === 'off' || proof === undefined || !isVerifiable(proof)) return undefined;
   if (performer.publicKey !== undefined && proof.publicKey !== performer.publicKey) return undefined;
   const { type, asSent, canonical } = action;
   return { kind: 'action', proof, action: { type, entityId: performer.id, asSent, canonical }, maxLagMs };
@@ -68,7 +70,7 @@ export function decideAction(claim: ActionClaim, verdict: Verdict | undefined): 
   const report = toReport(verdict);
   const fault = verdict === 'unchecked' ? undefined : faultOf(claim, report);
   if (fault !== undefined && policy === 'enforce') {
-    return { refusal: new ServiceError('Forbidden', fault.message, fault.extras), ...withReport(report) };
+    return { refusal: new ServiceError(fault.code, fault.message, fault.extras), ...withReport(report) };
   }
   const claims = verdict === 'unchecked' ? UNCHECKED : claimsOf(claim, report);
   return {
@@ -116,6 +118,7 @@ export function registrationCheck({
   registrationSignature: signature,
 }: RegistrationClaim): SignatureCheck | undefined {
   if (policy === 'off' || publicKey === undefined || signature === undefined) return undefined;
+  if (!isEd25519Key(publicKey)) return undefined;
   return { kind: 'registration', publicKey, text: registrationText(entityId, publicKey), signature };
 }
 
@@ -125,6 +128,12 @@ export function decideRegistration(
   verdict: Verdict | undefined,
 ): RegistrationDecision {
   if (policy === 'off' || publicKey === undefined) return {};
+  if (!isEd25519Key(publicKey)) {
+    const message = `The public key of entity ${entityId} is of a kind that is not verified here.`;
+    return policy === 'enforce'
+      ? { refusal: new ServiceError('ValidationError', message, onlyEd25519('publicKey')) }
+      : { warning: message };
+  }
   const text = registrationText(entityId, publicKey);
   const recovery = `Sign the text \`${text}\` with the key and send the hex as registrationSignature.`;
   if (registrationSignature === undefined || verdict === undefined) {
@@ -156,7 +165,15 @@ export function decideRegistration(
 
 const NOT_OF_ENTITIES: Claim = { status: 'skipped' };
 
+function onlyEd25519(path: string): ErrorExtras {
+  return {
+    recovery: 'Use an Ed25519 key, given as 64 lower-case hex digits.',
+    details: [{ path, message: 'Only Ed25519 is verified here' }],
+  };
+}
+
 interface Fault {
+  code: 'Forbidden' | 'ValidationError';
   message: string;
   extras: ErrorExtras;
 }
@@ -169,12 +186,17 @@ function faultOf(
   if (proof === undefined) {
     if (performer.publicKey === undefined || performer.byBoundKey) return undefined;
     return {
+      code: 'Forbidden',
       message: `Entity ${performer.id} has a registered key, and action.proof is absent.`,
       extras: { recovery: 'Sign the action with the registered key and send action.proof.' },
     };
   }
+  if (!isVerifiable(proof)) {
+    return { code: 'ValidationError', message: unknownKindOf(proof), extras: onlyEd25519('proof.algorithm') };
+  }
   if (report === undefined) {
     return {
+      code: 'Forbidden',
       message: `action.proof is by the key ${proof.publicKey}, but entity ${performer.id} has the key ${performer.publicKey}.`,
       extras: { recovery: 'Sign the action with the key that is registered for the entity.' },
     };
@@ -183,6 +205,7 @@ function faultOf(
   const intent = { actionType: action.type, entityId: performer.id, inputs: action.asSent.inputs };
   const timestamp = proof.signedTimestamp ?? proof.timestamp;
   return {
+    code: 'Forbidden',
     message:
       'The signature in action.proof is not over the type, performer, inputs and timestamp of this action.',
     extras: {
@@ -190,6 +213,10 @@ function faultOf(
       details: { signedText: actionIntentText({ ...intent, timestamp }) },
     },
   };
+}
+
+function unknownKindOf({ algorithm }: SentProof): string {
+  return `A proof by ${algorithm} is not verified here, only one by Ed25519.`;
 }
 
 /** The claims of an action whose signature was left out. */
@@ -205,6 +232,7 @@ function claimsOf(
 ): Verification['claims'] {
   if (proof === undefined) return claimsWithoutProof(performer);
   if (report === undefined || !report.verified) {
+    const isKnown = isVerifiable(proof);
     const detail =
       report === undefined
         ? 'The proof is by another key than the registered one'
@@ -215,7 +243,7 @@ function claimsOf(
           ? 'The entity has no registered key, and no other has signed this action'
           : 'The registered key has not signed this action',
       ),
-      action: { status: 'failed', detail },
+      action: isKnown ? { status: 'failed', detail } : unverified(unknownKindOf(proof)),
       output: unverified('No proof covers the outputs'),
     };
   }

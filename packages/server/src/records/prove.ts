@@ -1,9 +1,10 @@
 import {
   type ActionInput,
-  type ActionProof,
   type ContentNames,
   IDENTITY_EXTENSION,
+  isVerifiable,
   MAX_TIMESTAMP_LAG_MS,
+  type SentProof,
   VERIFICATION_EXTENSION,
   WITNESS_EXTENSION,
 } from '@colophon/model';
@@ -75,7 +76,7 @@ export interface ProvenDraft {
   id: string;
   at: Date;
   action: Pick<ActionInput, 'type' | 'inputCids' | 'outputCids' | 'performedBy'> & {
-    proof?: ActionProof | undefined;
+    proof?: SentProof | undefined;
   };
   /** The content names as the caller wrote them. */
   asSent: ContentNames;
@@ -141,7 +142,7 @@ export function assertAction(
     asserted[VERIFICATION_EXTENSION] = withoutAbsent(decision.verification);
   }
   const [outputCid] = outputCids;
-  const isProven = proof !== undefined && decision.report?.verified === true;
+  const isProven = decision.report?.verified === true && proof !== undefined && isVerifiable(proof);
   if (signer !== undefined && isProven && outputCid !== undefined && outputsWitnessed) {
     const witness = createWitness(signer, { actionId: id, entityId, outputCid, proof, at });
     asserted[WITNESS_EXTENSION] = withoutAbsent(witness);

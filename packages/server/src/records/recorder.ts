@@ -1,3 +1,4 @@
+import { isJsonObject } from '@colophon/model';
 import type { Database } from '../db/database.js';
 import { createCoalescer, type RunBatch } from './coalescer.js';
 import { expectFresh, toFreshOutcome } from './fresh-items.js';
@@ -66,8 +67,10 @@ export function withIdempotency(recorder: Recorder, idempotency: RecordItem['ide
 export function createRecorder(db: Database, { proofsMayRepeat = false } = {}): Recorder {
   const mark = (item: RecordItem): RecordItem => {
     const { proof, type } = item.action?.body ?? {};
-    if (!proofsMayRepeat || item.action === undefined || proof === undefined) return item;
-    if (String(type).startsWith(OWNERSHIP)) return item;
+    if (item.action === undefined || !isJsonObject(proof)) return item;
+    const mayRepeat = proofsMayRepeat && !String(type).startsWith(OWNERSHIP);
+    // A proof of another kind is never verified, so it is no use of anything.
+    if (!mayRepeat && proof.algorithm === 'Ed25519') return item;
     return { ...item, action: { ...item.action, proofMayRepeat: true } };
   };
   const run: RunBatch<RecordItem, Outcome> = (projectId, texts, items) =>

@@ -243,6 +243,15 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('p
       });
       expect(refused.status).toBe(422);
     }
+    const keyed = { id: 'hal-2', role: 'human', publicKey: 'did:key:zQ', registrationSignature: 'signed' };
+    for (const [path, body] of [
+      ['/v1/entity', keyed],
+      ['/v1/batch', { entities: [keyed] }],
+      ['/v1/batch', { actions: [{ performedBy: 'hal', proof: { ...proof, algorithm: 'ML-DSA-65' } }] }],
+    ] as const) {
+      const refused = await post('enforce', path, body);
+      expect([path, refused.status]).toEqual([path, 422]);
+    }
   });
 
   it('patch: a key that was stored without proof can be proven later; a proof of nothing is 422', async () => {

@@ -69,6 +69,57 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))(
       expect((await Promise.all(uploads)).map((answer) => answer?.status)).toEqual([201, 201]);
     });
 
+    it.each(['off', 'warn'])(
+      '%s: keys and proofs of a kind that is not known are stored as sent',
+      async (policy) => {
+        const publicKey = `did:key:z${'Q'.repeat(47)}`;
+        const keyed = { role: 'human', publicKey, registrationSignature: 'base64url-of-a-signature_' };
+        const made = await post(policy, '/v1/entity', { ...keyed, id: 'uma' });
+        expect([made.status, made.body.entity.publicKey]).toEqual([201, publicKey]);
+        const proof = {
+          algorithm: 'ML-DSA-65',
+          publicKey,
+          signature: 'c2lnbmF0dXJl'.repeat(400),
+          timestamp: '1792800000',
+        };
+        const body = { performedBy: 'uma', proof };
+        const acted = await post(policy, '/v1/action', body);
+        expect([acted.status, acted.body.action.proof]).toEqual([201, proof]);
+        const { extensions } = acted.body.action;
+        if (policy === 'off') expect(extensions).toEqual({});
+        else
+          expect(extensions['ext:verification@1.0.0']).toMatchObject({
+            status: 'unverified',
+            claims: { action: { status: 'unverified', detail: expect.stringContaining('ML-DSA-65') } },
+          });
+        expect((await services[policy]?.send(`/v1/action/${acted.body.actionId}`))?.status).toBe(200);
+        const batch = { entities: [{ ...keyed, id: 'vic' }], actions: [body] };
+        expect((await post(policy, '/v1/batch', batch)).status).toBe(201);
+        await post(policy, '/v1/entity', { id: 'wes', role: 'human' });
+        const { id: _, role: __, ...patch } = { ...keyed, id: '' };
+        const patched = await services[policy]?.send('/v1/entity/wes', {
+          ...jsonPost(patch),
+          method: 'PATCH',
+        });
+        expect(patched?.status).toBe(200);
+        const uploaded = await services[policy]?.upload(`by a key of another kind, ${policy}`, {
+          entity: { ...keyed, id: 'xena' },
+          action: { proof },
+        });
+        expect(uploaded?.status).toBe(201);
+      },
+    );
+
+    it.each(['off', 'warn'])('%s: of a kind that is known, keys and proofs have its form', async (policy) => {
+      const { id, publicKey, prove } = createPerformer('yan');
+      const malformed = { id, role: 'human', publicKey, registrationSignature: 'garbage' };
+      expect((await post(policy, '/v1/entity', malformed)).status).toBe(422);
+      await post(policy, '/v1/entity', { id, role: 'human' });
+      const proof = { ...prove('create', []), signature: 'garbage' };
+      const refused = await post(policy, '/v1/action', { performedBy: id, proof });
+      expect([refused.status, refused.body.error.details[0].path]).toEqual([422, 'proof.signature']);
+    });
+
     it('warn: the unknown inputs of a batch are one line of the log', async () => {
       await post('warn', '/v1/entity', { id: 'tess', role: 'human' });
       warnings.length = 0;

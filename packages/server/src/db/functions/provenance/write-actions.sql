@@ -59,7 +59,7 @@ begin
   uses as (
     insert into provenance.proof_use (project_id, signature, action_id)
     select p_project, decode(act->'body'->'proof'->>'signature', 'hex'), (act->>'id')::uuid
-    from item where act->'body' ? 'proof' and not is_signed_transfer
+    from item where act->'body'->'proof'->>'algorithm' = 'Ed25519' and not is_signed_transfer
     order by place
     -- Where proofs are not enforced, the first use counts.
     on conflict do nothing

@@ -48,7 +48,8 @@ begin
   ),
   uses as (
     insert into provenance.proof_use (project_id, signature, action_id)
-    select p_project, decode(body->'proof'->>'signature', 'hex'), id from item where body ? 'proof'
+    select p_project, decode(body->'proof'->>'signature', 'hex'), id from item
+    where body->'proof'->>'algorithm' = 'Ed25519'
     order by leaf_index
     -- Where proofs are not enforced, the first use counts.
     on conflict do nothing

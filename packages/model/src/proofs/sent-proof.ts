@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { type ActionProof, actionProofSchema } from './proof.js';
+
+/** Longest key and signature in use: those of SLH-DSA take 50 KB. */
+const MAX_KEY_LENGTH = 8_192;
+const MAX_SIGNATURE_LENGTH = 131_072;
+
+/** A public key of any kind, as text. */
+export const anyPublicKeySchema = z
+  .string()
+  .min(1)
+  .max(MAX_KEY_LENGTH)
+  .refine((text) => !/\p{Cc}/u.test(text), 'Must not hold control characters');
+
+/** A signature by a key of any kind, as text. */
+export const anySignatureSchema = z
+  .string()
+  .min(1)
+  .max(MAX_SIGNATURE_LENGTH)
+  .refine((text) => !/\p{Cc}/u.test(text), 'Must not hold control characters');
+
+const shortText = z
+  .string()
+  .min(1)
+  .max(64)
+  .refine((text) => !/\p{Cc}/u.test(text), 'Must not hold control characters');
+
+/**
+ * A performer's proof of an action as it is sent and shown: of Ed25519, with the form that `actionProofSchema` demands,
+ * or by another algorithm. The latter is kept byte for byte and never verified, and `PROOF_POLICY=enforce` refuses it.
+ */
+export const sentProofSchema = z
+  .strictObject({
+    algorithm: shortText.meta({ description: '`Ed25519` is verified, others are stored as sent' }),
+    publicKey: anyPublicKeySchema.meta({ description: 'Of Ed25519: 64 lower-case hex digits' }),
+    signature: anySignatureSchema.meta({ description: 'Of Ed25519: 128 lower-case hex digits' }),
+    timestamp: shortText.meta({
+      description: `Of Ed25519: ${actionProofSchema.shape.timestamp.description}`,
+      examples: ['2026-08-02T09:30:00.000Z'],
+    }),
+    signedTimestamp: shortText.optional().meta({
+      description: actionProofSchema.shape.signedTimestamp.description,
+    }),
+  })
+  .superRefine((proof, context) => {
+    if (proof.algorithm !== 'Ed25519') return;
+    for (const issue of actionProofSchema.safeParse(proof).error?.issues ?? [])
+      context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
+  })
+  .meta({ id: 'AnyActionProof' });
+
+/** A proof of an action as it is sent and shown, by a key of any kind. */
+export type SentProof = z.output<typeof sentProofSchema>;
+
+/** Whether the proof is of the kind that is verified. */
+export function isVerifiable(proof: SentProof): proof is SentProof & ActionProof {
+  return proof.algorithm === 'Ed25519';
+}
+
+/** Whether this is a public key of the kind that is verified: Ed25519, 64 lower-case hex digits. */
+export function isEd25519Key(publicKey: string): boolean {
+  return /^[0-9a-f]{64}$/.test(publicKey);
+}
