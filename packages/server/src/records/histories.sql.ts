@@ -38,6 +38,8 @@ const LEAVES = `case when size.fits then (
 
 /** How many actions and contents one statement walks, each once for each distance where these are counted. */
 const MOST_STEPS = '(select greatest(1000, 20 * $3::int))';
+/** How many contents of one action it walks: pairs that lead to the same content cost time, but are no steps. */
+const MOST_OF_ACTION = 64;
 
 /**
  * A history in one statement without functions of its own, so that it is planned once for a connection. Each look-up is
@@ -61,7 +63,8 @@ ${leaves ? ', a.salts' : ''}
   -- Nothing more is looked up for actions that are too much for one statement.
   few as materialized (
     select coalesce(sum(a.weight_bytes), 0) <= $4::bigint
-      and coalesce(sum(cardinality(a.inputs) + cardinality(a.outputs)), 0) <= ${MOST_STEPS} as acts
+      and coalesce(sum(cardinality(a.inputs) + cardinality(a.outputs)), 0) <= ${MOST_STEPS}
+      and coalesce(max(greatest(cardinality(a.inputs), cardinality(a.outputs))), 0) <= ${MOST_OF_ACTION} as acts
     from acts a
   ),
   content as materialized (
@@ -148,7 +151,7 @@ function walkTo(way: Way, counted: boolean): string {
         lateral ((select e.action_id as id, null::text as cid${level('w.level + 1 as level')} from ${edges} e
                   where e.project_id = $1 and e.cid = w.cid order by e.action_id limit (select $3::int))
                  union all
-                 select null, used.cid${level('w.level')} from provenance.action a, unnest(${next}) as used(cid)
+                 select null, used.cid${level('w.level')} from provenance.action a, unnest(${next}[1:${MOST_OF_ACTION}]) as used(cid)
                  where a.project_id = $1 and a.id = w.id${counted ? ' and w.level <= $5::int' : ''}
                  offset 0) n
   ),

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Database } from '../../src/db/database.js';
 import { openPglite } from '../../src/db/pglite/open-pglite.js';
 import { readStartTemplate } from '../../src/db/pglite/start-template.js';
+import { openOn } from '../support/open-on.js';
+import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.js';
 
 let db: Database;
 let plain: PGlite;
@@ -126,4 +129,31 @@ it('sends what is asked at the same time in few messages, and answers each in it
   expect(answers).toEqual(numbers.map((n) => [{ n }]));
   expect(messages.mock.calls.length).toBeLessThanOrEqual(3);
   messages.mockRestore();
+});
+
+it('a plan that was made for few rows is made again for many', async () => {
+  const { provenance, close } = await openOn('PGlite');
+  try {
+    const project = randomUUID();
+    const items = Array.from({ length: 1_500 }, (_, place) =>
+      toActionItem({ id: randomUUID(), performedBy: 'ann', inputCids: [], outputCids: [`content ${place}`] }),
+    );
+    await recordItems(provenance, project, [toEntityItem({ id: 'ann', role: 'human' })]);
+    const text = 'select a.body from provenance.action a where a.project_id = $1 and a.id = $2';
+    await provenance.query(text, [project, items[0]?.action.id]);
+    await recordItems(provenance, project, items);
+
+    const [prepared] = await provenance.query<{ name: string }>(
+      'select name from pg_prepared_statements where statement = $1',
+      [text],
+    );
+    const plan = await provenance.query<{ 'QUERY PLAN': string }>(
+      `explain (analyze, buffers, costs off, timing off) execute ${prepared?.name}('${project}', '${items[700]?.action.id}')`,
+    );
+    const lines = plan.map((line) => line['QUERY PLAN']).join('\n');
+    expect(lines).toMatch(/Index Scan using action_pkey/);
+    expect(Number(/shared hit=(\d+)/.exec(lines)?.[1])).toBeLessThan(6);
+  } finally {
+    await close();
+  }
 });

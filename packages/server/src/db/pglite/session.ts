@@ -29,6 +29,12 @@ interface Parsed {
 }
 
 const BYTEA = 17;
+/**
+ * A plan made for small tables can scan a whole index once they are large, and PGlite has no autovacuum that would
+ * invalidate it. Plans are dropped after so many bytes were sent, and again each time that number has grown fourfold.
+ */
+const FIRST_REPLAN_BYTES = 256 * 1024;
+const REPLAN_GROWTH = 4;
 const JSON_TYPES = [114, 3802];
 /** "cached plan must not change result type" */
 const isStale = ({ C, R }: Refusal) => C === '0A000' && R === 'RevalidateCachedQuery';
@@ -38,17 +44,19 @@ export function createSession(db: PGlite): EngineSession {
   const writer = createMessageWriter();
   const statements = new Map<number, Statement>();
   const unnamed: Statement = { name: '', text: '', parsed: undefined };
+  let sentBytes = 0;
+  let replanAtBytes = FIRST_REPLAN_BYTES;
 
   /** Sends what was written; the engine answers before this returns. */
   async function send(): Promise<Answer> {
-    const chunks: Buffer[] = [];
-    await db.execProtocolRawStream(writer.take(), {
-      syncToFs: false,
-      // The bytes lie in the engine's memory, which it uses again.
-      onRawData: (bytes) => void chunks.push(Buffer.from(bytes)),
-    });
-    const [only] = chunks;
-    return readAnswer(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
+    const message = writer.take();
+    sentBytes += message.length;
+    const answer = await ask(db, message);
+    if (sentBytes < replanAtBytes) return answer;
+    writer.query('discard plans');
+    // A transaction that has failed takes no statement; the next call tries again.
+    if ((await ask(db, writer.take())).refusal === undefined) replanAtBytes = REPLAN_GROWTH * sentBytes;
+    return answer;
   }
 
   /** Has the engine parse the statement; gives why it refused. */
@@ -108,6 +116,17 @@ export function createSession(db: PGlite): EngineSession {
       return refusal === undefined ? { rowCount: 0, values: [] } : { failure: toFailure(refusal) };
     },
   };
+}
+
+async function ask(db: PGlite, message: Uint8Array): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  await db.execProtocolRawStream(message, {
+    syncToFs: false,
+    // The bytes lie in the engine's memory, which it uses again.
+    onRawData: (bytes) => void chunks.push(Buffer.from(bytes)),
+  });
+  const [only] = chunks;
+  return readAnswer(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
 }
 
 function toRows({ rows, bytes }: Answer, parsed: Parsed): ResultRows {
