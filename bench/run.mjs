@@ -42,9 +42,6 @@ if (unknown.length > 0) {
   console.error(`There is no benchmark ${unknown.join(', ')}; there are ${NAMES.join(', ')}.`);
   process.exit(2);
 }
-// Builds what is out of date, as before `npm start`.
-await import('../scripts/prepare.mjs');
-if (process.exitCode !== 0) process.exit();
 
 // What a benchmark started ends with it, also when a time limit does (see endWithUs).
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
