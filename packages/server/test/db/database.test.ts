@@ -134,8 +134,8 @@ describe.each(ENGINES)('a database, on %s', (engine) => {
   });
 });
 
-/** Tables of the service itself: one chain account, one leader for all projects. */
-const OF_NO_TENANT = ['schema_change', 'lease', 'audit_pass', 'anchor', 'anchor_transaction'];
+/** Tables of the service itself: one chain account, one leader for all projects, the address that names new logs. */
+const OF_NO_TENANT = ['schema_change', 'lease', 'audit_pass', 'anchor', 'anchor_transaction', 'log_service'];
 
 describe('a directory database', () => {
   it('keeps what was committed over a restart, and lets no second process in', {

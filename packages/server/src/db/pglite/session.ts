@@ -31,10 +31,15 @@ interface Parsed {
 const BYTEA = 17;
 /**
  * A plan made for small tables can scan a whole index once they are large, and PGlite has no autovacuum that would
- * invalidate it. Plans are dropped after so many bytes were sent, and again each time that number has grown fourfold.
+ * invalidate it. All plans are dropped when a table has grown into another class of sizes (in pages of 8 KiB), which is
+ * looked at after so many messages, or bytes of them.
  */
-const FIRST_REPLAN_BYTES = 256 * 1024;
-const REPLAN_GROWTH = 4;
+const LOOK_AFTER = { messages: 200, bytes: 256 * 1024 };
+/** The number of its statement; those of callers begin at 1. */
+const GROWTH = -1;
+const READ_GROWTH = `select coalesce(sum(
+    width_bucket(pg_relation_size(c.oid) / 8192, '{8,32,128,512,2048,8192,32768}'::bigint[])), 0)::int as growth
+  from pg_class c where c.relkind = 'r' and c.oid >= 16384`;
 const JSON_TYPES = [114, 3802];
 /** "cached plan must not change result type" */
 const isStale = ({ C, R }: Refusal) => C === '0A000' && R === 'RevalidateCachedQuery';
@@ -44,19 +49,26 @@ export function createSession(db: PGlite): EngineSession {
   const writer = createMessageWriter();
   const statements = new Map<number, Statement>();
   const unnamed: Statement = { name: '', text: '', parsed: undefined };
-  let sentBytes = 0;
-  let replanAtBytes = FIRST_REPLAN_BYTES;
+  let sent = { messages: 0, bytes: 0 };
+  let growth = 0;
 
   /** Sends what was written; the engine answers before this returns. */
   async function send(): Promise<Answer> {
     const message = writer.take();
-    sentBytes += message.length;
-    const answer = await ask(db, message);
-    if (sentBytes < replanAtBytes) return answer;
+    sent.messages += 1;
+    sent.bytes += message.length;
+    return ask(db, message);
+  }
+
+  /** In a transaction that has failed nothing can be asked: the next look finds it. */
+  async function dropOldPlans(): Promise<void> {
+    sent = { messages: 0, bytes: 0 };
+    const answer = await run(find(GROWTH, READ_GROWTH), []);
+    const [now] = 'values' in answer ? (answer.values as number[]) : [];
+    if (now === undefined || now === growth) return;
+    growth = now;
     writer.query('discard plans');
-    // A transaction that has failed takes no statement; the next call tries again.
-    if ((await ask(db, writer.take())).refusal === undefined) replanAtBytes = REPLAN_GROWTH * sentBytes;
-    return answer;
+    await send();
   }
 
   /** Has the engine parse the statement; gives why it refused. */
@@ -109,7 +121,11 @@ export function createSession(db: PGlite): EngineSession {
   }
 
   return {
-    query: ({ statement, text, parameters }) => run(find(statement, text), parameters),
+    async query({ statement, text, parameters }) {
+      const answer = await run(find(statement, text), parameters);
+      if (sent.messages >= LOOK_AFTER.messages || sent.bytes >= LOOK_AFTER.bytes) await dropOldPlans();
+      return answer;
+    },
     async exec(text) {
       writer.query(text);
       const { refusal } = await send();
