@@ -52,7 +52,7 @@ async function main() {
 
   // 3. A recording, waited for until it is on the chain; its receipt, and the log's key.
   const form = new FormData();
-  form.set('json', JSON.stringify({ entity: { role: 'human', name: 'Ann' } }));
+  form.set('json', JSON.stringify({ entity: { id: 'studio:ann', role: 'human', name: 'Ann' } }));
   form.set('file', new Blob(['a photo, as it were']), 'photo.txt');
   const recorded = await ask(`${base}/v1/activity`, { method: 'POST', body: form, prefer: 'wait=60' });
   console.log(

@@ -29,7 +29,10 @@ const { key } = await manage('/management/api-keys', {
 });
 
 const form = new FormData();
-form.set('json', JSON.stringify({ entity: { role: 'human', name: 'Lois' }, action: { type: 'create' } }));
+form.set(
+  'json',
+  JSON.stringify({ entity: { id: 'planet:lois', role: 'human', name: 'Lois' }, action: { type: 'create' } }),
+);
 form.set('file', await openAsBlob(file), basename(file));
 const recorded = await ask('/v1/activity', key, { method: 'POST', body: form });
 const bundle = await ask(`/v1/bundle/${recorded.cid}`, key);

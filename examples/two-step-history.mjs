@@ -16,7 +16,7 @@ if (key === undefined || file === undefined) {
   process.exit(2);
 }
 
-const ann = await ask('/v1/entity', json({ role: 'human', name: 'Ann' }));
+const ann = await ask('/v1/entity', json({ id: 'studio:ann', role: 'human', name: 'Ann' }));
 
 // 1. The photo was retouched with an AI tool: say so in the file.
 const first = await embed(await readFile(file), {

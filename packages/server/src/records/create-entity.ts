@@ -1,21 +1,33 @@
 import type { Entity, EntityInput } from '@colophon/model';
-import { draftEntity } from './draft-records.js';
+import { draftEntity, withoutAbsent } from './draft-records.js';
 import type { RecordNeeds } from './needs.js';
 import { requireWritten } from './outcome.js';
 import { proveNewEntity } from './prove.js';
+import { resolveEntity } from './resolve-entity.js';
+import { updateEntity } from './update-entity.js';
 
-/** Creates the entity, or retrieves it when it is stored with the same values; 409 `Conflict` when they differ. */
+/**
+ * Creates the entity, or retrieves it when it is stored with the same values; 409 `Conflict` when they differ. A wallet
+ * that comes later is given to the only entity of this role and name without one.
+ */
 export async function createEntity(
   needs: RecordNeeds,
   projectId: string,
   input: EntityInput,
 ): Promise<{ id: string; created: boolean; entity: Entity }> {
-  const id = await needs.identifyEntity(projectId, input);
+  const { id, lacksWallet } = await resolveEntity(needs, projectId, input);
   const at = new Date();
   const { publicKey, registrationSignature } = input;
   const registration = { entityId: id, publicKey, registrationSignature, at };
   const asserted = await proveNewEntity(needs, projectId, registration);
-  const entities = [draftEntity(input, { id, at, asserted })];
+  const drafted = draftEntity(input, { id, at, asserted });
+  if (lacksWallet) {
+    // The name too: an entity that is renamed meanwhile is no longer the one that was found.
+    const given = withoutAbsent({ ...drafted.given, name: input.name }, ['wallet']);
+    const terms = { id, patch: { wallet: input.wallet }, mustAgree: { ...drafted, given } };
+    return { id, created: false, entity: await updateEntity(needs, projectId, terms) };
+  }
+  const entities = [drafted];
   const written = requireWritten(await needs.recorder.record(projectId, { entities }));
   const [made] = written.outcome === 'recorded' ? written.entities : [];
   if (made === undefined) throw new Error('An entity was recorded without an answer');

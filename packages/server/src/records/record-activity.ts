@@ -17,6 +17,7 @@ import { performerRole } from './performer-role.js';
 import { heedUnknownInput, proveAction, proveNewEntity } from './prove.js';
 import type { RecordItem } from './record-item.js';
 import { requirePayable } from './require-payable.js';
+import { requireEntityId } from './resolve-entity.js';
 import type { StagedUpload } from './stage-upload.js';
 import { effectsOf } from './upload-effects.js';
 
@@ -52,7 +53,7 @@ export async function recordActivity(
   const { upload } = activity;
   const start = {
     id: activity.input.action.id ?? activity.actionId ?? uuidv7(),
-    entityId: await needs.identifyEntity(projectId, activity.input.entity),
+    entityId: await requireEntityId(needs, projectId, activity.input.entity),
     at: new Date(),
   };
   const { entity, action } = activity.input;

@@ -1,14 +1,16 @@
 import type { BatchAnswer, BatchInput, ContentNames } from '@colophon/model';
+import { ServiceError } from '../errors.js';
 import { uuidv7 } from '../uuid-v7.js';
 import { type AssertedExtensions, draftAttribution, draftEntity } from './draft-records.js';
 import { inSlices } from './in-slices.js';
 import type { RecordNeeds } from './needs.js';
 import { type BatchOutcome, type BatchRecord, toError } from './outcome.js';
-import { proveBatch } from './prove-batch.js';
+import { type BatchFault, proveBatch } from './prove-batch.js';
 import { draftActionItem } from './record-action.js';
 import type { RecordItem } from './record-item.js';
 import { refuseBatch } from './refuse-batch.js';
 import { requirePayable } from './require-payable.js';
+import { requireEntityId } from './resolve-entity.js';
 
 /** A batch, and of each action the content names as the caller wrote them. */
 export interface Batch {
@@ -44,8 +46,7 @@ export async function recordBatch(
   const { input, signal } = batch;
   const earlier = await needs.recorder.repeatBatch(projectId);
   if (earlier !== undefined) return toResult(input, earlier);
-  const entityIds: string[] = [];
-  for (const entity of input.entities) entityIds.push(await needs.identifyEntity(projectId, entity));
+  const entityIds = await requireEntityIds(needs, projectId, input);
   const actionIds = input.actions.map(({ id }) => id ?? uuidv7());
   const started = { ...batch, entityIds, actionIds, at: new Date() };
   await requirePayable(needs.provenance, projectId, {
@@ -63,6 +64,26 @@ export async function recordBatch(
     items: items.map((item) => (item.action === undefined ? item : { ...item, inputsMustBeKnown })),
   });
   return toResult(input, outcome);
+}
+
+async function requireEntityIds(
+  needs: RecordNeeds,
+  projectId: string,
+  { entities }: BatchInput,
+): Promise<string[]> {
+  const ids: string[] = [];
+  const faults: BatchFault[] = [];
+  for (const [index, entity] of entities.entries()) {
+    try {
+      ids.push(await requireEntityId(needs, projectId, entity));
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      faults.push({ place: `entities.${index}`, error });
+    }
+  }
+  const [first, ...others] = faults;
+  if (first !== undefined) throw refuseBatch([first, ...others]);
+  return ids;
 }
 
 function prove(

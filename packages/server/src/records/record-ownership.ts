@@ -21,6 +21,7 @@ import { readEvent } from './ownership.sql.js';
 import { proveAction, proveNewEntity } from './prove.js';
 import type { RecordItem } from './record-item.js';
 import { readStoredEntity } from './records.sql.js';
+import { requireEntityId } from './resolve-entity.js';
 
 /** Who acts: a stored entity by its id, or one that comes with the request, `human` where nothing else is known. */
 export type Who = string | EntityInput;
@@ -156,7 +157,7 @@ async function bringEntity(
     if (stored !== undefined) return { performedBy: who.id, entities: [] };
   }
   const input: EntityInput = { ...who, role: who.role ?? 'human' };
-  const id = await needs.identifyEntity(projectId, input);
+  const id = await requireEntityId(needs, projectId, input);
   const { publicKey, registrationSignature } = input;
   const registration = { entityId: id, publicKey, registrationSignature, at };
   const asserted = await proveNewEntity(needs, projectId, registration);

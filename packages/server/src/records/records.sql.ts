@@ -131,6 +131,36 @@ export async function readWallets(
   return new Map(rows.map(({ id, payable }) => [id, payable]));
 }
 
+/** An entity with the role and name of a request. */
+export interface Namesake {
+  id: string;
+  wallet: string | null;
+  hasThisWallet: boolean;
+  hasPublicKey: boolean;
+}
+
+/** Enough to answer with. Those with the wallet come first, then those without any, so that a cut hides neither. */
+const MAX_NAMESAKES = 50;
+
+/** The entities of a role and name, up to a bound. */
+export function readNamesakes(
+  db: Queryable,
+  projectId: string,
+  { role, name, wallet }: { role: string; name: string; wallet: string },
+): Promise<Namesake[]> {
+  return db.query<Namesake>(
+    `select near.id, near.wallet, near.has_this_wallet as "hasThisWallet", near.has_public_key as "hasPublicKey"
+     from (
+       select e.id, e.created_at, e.body->>'wallet' as wallet, e.body ? 'publicKey' as has_public_key,
+         coalesce(provenance.wallet_key(e.body->>'wallet') = provenance.wallet_key($4), false) as has_this_wallet
+       from provenance.entity e
+       where e.project_id = $1 and e.role = $2 and e.body->>'name' = $3 and e.body ? 'name' and e.erasure is null
+     ) near
+     order by near.has_this_wallet desc, near.wallet is null desc, near.created_at, near.id limit ${MAX_NAMESAKES}`,
+    [projectId, role, name, wallet],
+  );
+}
+
 const ENTITY = `select ${toRecordText('e')} as text, ${REVISION}
   from provenance.entity e where e.project_id = $1 and e.id = $2`;
 const ACTION = `select ${toActionText('a', ANCHORED)} as text, ${REVISION}

@@ -12,7 +12,7 @@ import {
 } from '@colophon/model';
 import { ServiceError } from '../errors.js';
 import { absent } from './absent.js';
-import type { AssertedExtensions } from './draft-records.js';
+import type { AssertedExtensions, EntityDraft } from './draft-records.js';
 import type { RecordNeeds } from './needs.js';
 import { entityConflict, requireWritten } from './outcome.js';
 import { proveRegistration } from './prove.js';
@@ -23,11 +23,14 @@ const MAX_TRIES = 10;
 /** May be given once and never changed. */
 const FROZEN = ['wallet', 'publicKey'] as const;
 
-/** Changes name and metadata of an entity, or gives it a wallet or public key that it had not; null removes. */
+/**
+ * Changes name and metadata of an entity, or gives it a wallet or public key that it had not; null removes.
+ * `mustAgree`: values that a request says are stored. `Conflict` when one differs.
+ */
 export async function updateEntity(
   { provenance, recorder, proofs }: RecordNeeds,
   projectId: string,
-  { id, patch }: { id: string; patch: EntityPatch },
+  { id, patch, mustAgree }: { id: string; patch: EntityPatch; mustAgree?: EntityDraft },
 ): Promise<Entity> {
   for (let tries = 1; ; tries++) {
     const stored = await readStoredEntity(provenance, projectId, id);
@@ -44,7 +47,8 @@ export async function updateEntity(
       salts,
       previousDigest: stored.digest,
     };
-    const outcome = await recorder.record(projectId, { entityUpdate });
+    const entities = mustAgree && [mustAgree];
+    const outcome = await recorder.record(projectId, { entityUpdate, ...(entities && { entities }) });
     if (outcome.outcome === 'stale' && tries < MAX_TRIES) continue;
     requireWritten(outcome);
     return entitySchema.parse(body);

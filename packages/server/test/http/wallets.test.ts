@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createNamedProjectKey } from '../../src/access/create-key.js';
+import { createSigner } from '../../src/access/ed25519.js';
 import { jsonPost, type Service, startService } from '../support/service.js';
 
 const EVM = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -47,5 +49,113 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('wallets of entities,
     const { status, error } = await create({ id: 'typo', wallet: EVM.replace('5aA', '5AA') });
     expect([status, error.details[0].path]).toEqual([422, 'wallet']);
     expect(error.details[0].message).toContain('EIP-55');
+  });
+
+  const post = async (path: string, body: object, key?: string) => {
+    const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    const answer = await service.send(path, jsonPost(body, headers));
+    return { status: answer.status, body: await answer.json() };
+  };
+  const named = (name: string, more: object = {}) => post('/v1/entity', { role: 'human', name, ...more });
+  const idOf = async (name: string, more: object = {}) => (await named(name, more)).body.id as string;
+  const logSize = async () => (await (await service.send('/v1/log')).json()).size;
+
+  it('a wallet that comes later goes to the only entity of the name, with a new leaf', async () => {
+    const id = await idOf('Later');
+    const before = await logSize();
+    const given = await named('Later', { wallet: EVM });
+    expect(given).toMatchObject({ status: 200, body: { id, created: false, entity: { id, wallet: EVM } } });
+    expect(await logSize()).toBe(before + 1);
+    for (const more of [{}, { wallet: EVM }, { wallet: LOWER }])
+      expect(await named('Later', more)).toMatchObject({ status: 200, body: given.body });
+    const entity = { role: 'human', name: 'Later', wallet: LOWER };
+    const uploaded = await service.upload('by Later', { entity });
+    expect([uploaded.status, (await uploaded.json()).entityId]).toEqual([201, id]);
+    const batch = await post('/v1/batch', { entities: [entity] });
+    expect(batch.body.entities).toEqual([{ id, created: false }]);
+    expect(await logSize()).toBe(before + 3);
+  });
+
+  it('an id that was derived from the name and the wallet comes first', async () => {
+    const wallet = '0x51';
+    const derived = await idOf('Earlier', { wallet });
+    const nameless = await idOf('Earlier');
+    expect(nameless).not.toBe(derived);
+    expect(await named('Earlier', { wallet })).toMatchObject({ status: 200, body: { id: derived } });
+    expect((await (await service.send(`/v1/entity/${nameless}`)).json()).wallet).toBeUndefined();
+  });
+
+  it('another wallet for a name redirects nothing: 409 with the candidates', async () => {
+    const id = await idOf('Paid', { wallet: '0x61' });
+    const { status, body } = await named('Paid', { wallet: '0x62' });
+    expect([status, body.error.code, body.error.details]).toEqual([
+      409,
+      'Conflict',
+      { candidates: [{ id, wallet: '0x61' }] },
+    ]);
+    expect(await named('Paid', { id: 'paid:2', wallet: '0x62' })).toMatchObject({ status: 201 });
+  });
+
+  it('a wallet for a name that two entities without one have is 409 with both, and goes to neither', async () => {
+    for (const id of ['twin:1', 'twin:2']) await named('Twin', { id });
+    const { status, body } = await named('Twin', { wallet: EVM });
+    const candidates = ['twin:1', 'twin:2'].map((id) => ({ id, wallet: null }));
+    expect([status, body.error.details]).toEqual([409, { candidates }]);
+    expect(body.error.recovery).toContain('`id`');
+    for (const id of ['twin:1', 'twin:2'])
+      expect((await (await service.send(`/v1/entity/${id}`)).json()).wallet).toBeUndefined();
+  });
+
+  it('an entity with a public key, or other values, takes no wallet by its name', async () => {
+    await named('Keyed', { id: 'keyed', publicKey: createSigner('22'.repeat(32)).publicKeyHex });
+    const keyed = await named('Keyed', { wallet: EVM });
+    expect([keyed.status, keyed.body.error.details]).toEqual([
+      409,
+      { candidates: [{ id: 'keyed', wallet: null }] },
+    ]);
+    await named('Differs', { id: 'differs', metadata: { a: 1 } });
+    const differs = await named('Differs', { wallet: EVM, metadata: { a: 2 } });
+    expect([differs.status, differs.body.error.details]).toEqual([
+      409,
+      { entityId: 'differs', fields: ['metadata'] },
+    ]);
+    expect((await (await service.send('/v1/entity/differs')).json()).wallet).toBeUndefined();
+  });
+
+  it('uploads and batches give no stored entity a wallet: 409 with the candidate', async () => {
+    const id = await idOf('Uploader');
+    const entity = { role: 'human', name: 'Uploader', wallet: EVM };
+    const uploaded = await service.upload('by Uploader', { entity });
+    const batch = await post('/v1/batch', { entities: [entity] });
+    const details = { candidates: [{ id, wallet: null }] };
+    expect([uploaded.status, (await uploaded.json()).error.details]).toEqual([409, details]);
+    expect([batch.status, batch.body.error.details]).toMatchObject([
+      409,
+      [{ path: 'entities.0', code: 'Conflict', details }],
+    ]);
+  });
+
+  it('a repetition with the same Idempotency-Key gets the first answer', async () => {
+    await named('Again');
+    const send = () =>
+      service.send(
+        '/v1/entity',
+        jsonPost(
+          { role: 'human', name: 'Again', wallet: EVM },
+          { 'idempotency-key': `again-${engine.length}` },
+        ),
+      );
+    const [first, again] = [await send(), await send()];
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(await again.json()).toEqual(await first.json());
+  });
+
+  it('a key bound to another entity gives no wallet by name', async () => {
+    const id = await idOf('Bound');
+    const terms = { projectName: 'one', name: 'of another', permission: 'write', entityId: 'evm' } as const;
+    const { key } = await createNamedProjectKey(service.context.databases.control, terms);
+    const refused = await post('/v1/entity', { role: 'human', name: 'Bound', wallet: EVM }, key);
+    expect(refused).toMatchObject({ status: 403, body: { error: { code: 'Forbidden' } } });
+    expect((await (await service.send(`/v1/entity/${id}`)).json()).wallet).toBeUndefined();
   });
 });

@@ -7,16 +7,17 @@ declare
   written jsonb := jsonb_build_object('outcome', 'recorded', 'entities', '[]'::jsonb, 'attributions', '[]'::jsonb,
     'action', null, 'resources', '[]'::jsonb);
 begin
-  if p_item ? 'entities' then
-    written := written || jsonb_build_object('entities',
-      provenance.write_entities(p_project, p_item->'entities', p_at));
-  end if;
+  -- Before the entities, so that the answer shows an entity with its change.
   if p_item ? 'entityUpdate' then
     leaf := provenance.log_size(p_project);
     update provenance.entity e set body = p_item->'entityUpdate'->'body', leaf_index = leaf,
       digest = decode(p_item->'entityUpdate'->>'digest', 'hex'), salts = p_item->'entityUpdate'->'salts'
     where e.project_id = p_project and e.id = p_item->'entityUpdate'->>'id';
     perform provenance.append_leaf(p_project, leaf, 'entity', p_item->'entityUpdate');
+  end if;
+  if p_item ? 'entities' then
+    written := written || jsonb_build_object('entities',
+      provenance.write_entities(p_project, p_item->'entities', p_at));
   end if;
   if p_item ? 'upload' then
     perform provenance.take_names(p_project, p_item->'upload'->>'cid', p_item->'upload'->'aliases');
