@@ -23,26 +23,6 @@ const COLUMNS = {
   log_leaf: ['project_id', 'leaf_index', 'kind', 'record_id', 'digest'],
 };
 
-/** How many actions the project has, and how many transactions have written to the server. */
-export function readRecorded({ url }) {
-  return withClient(url, async (client) => {
-    const { rows } = await client.query(
-      `select (select count(*) from provenance.action where project_id = $1)::int as actions,
-         pg_snapshot_xmax(pg_current_snapshot())::text::bigint::int as transactions`,
-      [project],
-    );
-    return rows[0];
-  });
-}
-
-/** How many actions the service wrote in each transaction, on average. */
-export function groupBetween(before, after) {
-  return Math.max(
-    1,
-    Math.round((after.actions - before.actions) / (after.transactions - before.transactions)),
-  );
-}
-
 /**
  * The rows that recording an action writes, for so many actions in each transaction, as one named statement of plain
  * inserts without any function of ours, in a project of its own. CPU of the database in microseconds an action, and actions a second.
@@ -67,7 +47,8 @@ export function measureBareLookups({ url, databasePid }, { seconds, histories })
   });
 }
 
-async function repeat(databasePid, { seconds, insert, each }) {
+/** Calls `insert` again and again for so long, each time for `each` records. */
+export async function repeat(databasePid, { seconds, insert, each }) {
   for (let count = 0; count < 20; count++) await insert();
   const startMs = performance.now();
   const before = serverSeconds(databasePid);

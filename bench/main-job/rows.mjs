@@ -35,7 +35,7 @@ export const ROWS = {
     title: 'file of 10 KB, text, with matches',
     targets: { postgres: 0.05, embedded: 0.04 },
     were: { postgres: 0.005, embedded: 0.004 },
-    warmingSeconds: 3,
+    warmingSeconds: 2.5,
   },
   batch: {
     title: 'batches of 100, actions',

@@ -1,11 +1,13 @@
 import { readHeaders, startReference } from '../reference/reference.mjs';
 import { createPerformer } from '../support/service.mjs';
+import { medianOf } from '../support/statistics.mjs';
 import { PERFORMER } from '../support/typical-action.mjs';
-import { groupBetween, measureBareLookups, measureBareRows, readRecorded } from './bare-floor.mjs';
+import { measureBareLookups, measureBareRows } from './bare-floor.mjs';
 import { HISTORIES } from './contents.mjs';
 import { KEYS, openEngine, startEmpty } from './engines.mjs';
 import { startCallers } from './load.mjs';
 import { measureRow } from './measure.mjs';
+import { measureRecording } from './recording.mjs';
 import { isMet, toLine, toTable } from './table.mjs';
 
 const WARMING_SECONDS = 3;
@@ -92,24 +94,23 @@ async function measureStore(run, { engine, unrelated }) {
   return figures;
 }
 
-/** Numbers of callers whose recordings are compared with plain inserts. */
-const FLOOR_CALLERS = [16, 64];
+/** How many recordings are compared with plain inserts, in one statement each. */
+const GROUPS = [8, 32];
 
-/** The database's CPU against plain SQL that does the same rows and look-ups. */
-async function measureFloors({ report, options, callers, reference }, place, figures) {
+/** The database's CPU against plain SQL that does the same rows and look-ups, all on one connection. */
+async function measureFloors({ report, options }, place, figures) {
   const { seconds } = options;
-  for (const count of FLOOR_CALLERS) {
+  for (const group of GROUPS) {
     if (!options.row.includes('action')) break;
-    const terms = { ...options, pairs: 1, seconds: 2 * seconds, keys: KEYS.slice(0, count) };
-    const before = await readRecorded(place);
-    const { cpuUs } = await measureRow({ callers, reference, place, row: 'action' }, terms);
-    const group = groupBetween(before, await readRecorded(place));
-    const bare = await measureBareRows(place, { group, seconds: 2 * seconds });
-    report.note(
-      `bare rows, ${group} a transaction: ${describe(bare)}; a recording ${Math.round(cpuUs.database)} us`,
-    );
-    const name = `${place.store.trim()}: the database's CPU of an action, ${count} callers in groups of ${group} / bare rows in groups of ${group}`;
-    report.figure(name, cpuUs.database / bare.cpuUs, { target: { atMost: 1.7 } });
+    const ratios = [];
+    for (let pair = 0; pair < options.pairs; pair++) {
+      const bare = await measureBareRows(place, { group, seconds });
+      const recording = await measureRecording(place, { group, seconds });
+      ratios.push(recording.cpuUs / bare.cpuUs);
+      report.note(`in groups of ${group}: bare rows ${describe(bare)}; recordings ${describe(recording)}`);
+    }
+    const name = `${place.store.trim()}: the database's CPU of recordings / bare rows, in groups of ${group}`;
+    report.figure(name, medianOf(ratios), { target: { atMost: 1.7 } });
   }
   const bundle = figures.find(({ row }) => row === 'bundle');
   if (bundle === undefined) return;

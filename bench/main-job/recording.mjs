@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { namedProjectId } from '../../packages/server/dist/access/create-key.js';
+import { expectFresh } from '../../packages/server/dist/records/fresh-items.js';
+import { captureItem } from '../support/captured-item.mjs';
+import { cidOf } from '../support/content-ids.mjs';
+import { withClient } from '../support/postgres.mjs';
+import { PROJECT } from '../support/service.mjs';
+import { PERFORMER } from '../support/typical-action.mjs';
+import { repeat } from './bare-floor.mjs';
+import { POPULAR } from './contents.mjs';
+
+const project = namedProjectId(PROJECT);
+
+/**
+ * The recording of actions as the service asks the database for it, so many in each statement, on one connection as
+ * plain inserts are measured. CPU of the database in microseconds an action, and actions a second.
+ */
+export async function measureRecording({ url, databasePid }, { group, seconds }) {
+  const item = await readItem();
+  return withClient(url, (client) => {
+    const record = async () => {
+      const items = Array.from({ length: group }, () => toFreshItem(item));
+      const { rows } = await client.query({
+        name: `recording ${group}`,
+        text: 'select provenance.record_fresh($1, $2::jsonb, $3::jsonb) as outcome',
+        values: [project, JSON.stringify(items), JSON.stringify(expectFresh(items))],
+      });
+      if (rows[0].outcome.apart.length > 0) throw new Error('An action needed a decision');
+    };
+    return repeat(databasePid, { seconds, insert: record, each: group });
+  });
+}
+
+let captured;
+
+function readItem() {
+  captured ??= captureItem({
+    type: 'create',
+    performedBy: PERFORMER,
+    inputCids: [POPULAR, cidOf('an input')],
+    outputCids: [cidOf('an output')],
+  });
+  return captured;
+}
+
+/** The item with ids and content of its own. */
+function toFreshItem(item) {
+  const fresh = structuredClone(item);
+  const [id, attributionId] = [randomUUID(), randomUUID()];
+  const { action, attributions } = fresh;
+  action.id = id;
+  Object.assign(action.body, { id, inputCids: [POPULAR, cidOf(attributionId)], outputCids: [cidOf(id)] });
+  attributions[0].id = attributionId;
+  Object.assign(attributions[0].body, { id: attributionId, actionId: id, resourceCid: cidOf(id) });
+  return fresh;
+}
