@@ -8,7 +8,7 @@ import { ROOT, run } from './processes.mjs';
 const PACKAGE = join(ROOT, 'packages/colophon');
 const STAGED = join(PACKAGE, 'app/node_modules/@colophon');
 const COPIED = ['LICENSE', 'README.md'];
-/** Of what only editors and debuggers read, nothing is packed. */
+/** Files that only editors and debuggers read are left out. */
 const LEFT_OUT = /\.(map|d\.ts|tsbuildinfo)$|\.build-stamp\.json$/;
 
 async function stage() {

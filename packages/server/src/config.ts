@@ -158,9 +158,14 @@ export function requireLoginFile(): string {
   return file;
 }
 
-/** The environment, with the variables of `.env` in the working directory that it lacks. */
+/** The environment, with the variables of `.env` in the working directory that it lacks; throws ConfigError. */
 function withEnvironmentFile(): NodeJS.ProcessEnv {
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  if (!existsSync('.env')) return process.env;
+  try {
+    process.loadEnvFile('.env');
+  } catch (error) {
+    throw new ConfigError([`.env cannot be read: ${error instanceof Error ? error.message : error}`]);
+  }
   return process.env;
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { toClientConfig } from '../src/config/client.js';
 import { variables } from '../src/config/variables.js';
 import { runCli } from './support/run-cli.js';
 import { KEY, type Service, startService } from './support/service.js';
@@ -37,10 +38,23 @@ it('the kept key is not sent to another address, and a variable wins over it', a
   expect(without.stderr).toContain('COLOPHON_API_KEY');
   const wrong = await runCli(['bundle', 'a', '--json'], {
     HOME: home,
+    COLOPHON_URL: service.base,
     COLOPHON_API_KEY: 'another-key-of-nobody',
   });
   expect(JSON.parse(wrong.stderr)).toMatchObject({ error: { code: 'Unauthorized' } });
 });
+
+it.each(['COLOPHON_API_KEY', 'COLOPHON_KEY', 'MANAGEMENT_API_KEY'])(
+  'a key in %s is not sent to the address of the login',
+  async (name) => {
+    const { config } = toClientConfig(
+      { [name]: 'a-key-of-this-machine' },
+      { url: 'https://far.test', apiKey: KEY },
+    );
+    expect(config).toMatchObject({ url: 'http://localhost:3001' });
+    expect(JSON.stringify(config)).not.toContain(KEY);
+  },
+);
 
 it('login keeps nothing that the service refuses', async () => {
   const before = readFileSync(fileOf(), 'utf8');
@@ -58,6 +72,7 @@ it('init writes every variable of the service, commented out, into a private .en
   const lines = readFileSync(file, 'utf8').split('\n');
   expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
   const named = lines.flatMap((line) => /^#([A-Z][A-Z0-9_]*)=$/.exec(line)?.[1] ?? []);
+  expect(named).toEqual([...new Set(named)]);
   // Of OpenTelemetry's own, the document names the two that switch tracing on.
   const known = Object.keys(variables.shape).filter((name) => !name.startsWith('OTEL_'));
   expect(known.filter((name) => !named.includes(name))).toEqual([]);

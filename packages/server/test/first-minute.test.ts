@@ -13,6 +13,8 @@ const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 async function start(environment: Record<string, string>) {
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env.PATH, PORT: '0', ...environment },
+    // Where no .env of a developer is read.
+    cwd: path.dirname(MAIN),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';

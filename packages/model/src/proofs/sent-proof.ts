@@ -1,29 +1,32 @@
 import * as z from 'zod';
+import { LONE_SURROGATE_OR_NUL } from '../records/json-fault.js';
 import { type ActionProof, actionProofSchema } from './proof.js';
 
 /** Longest key and signature in use: those of SLH-DSA take 50 KB. */
 const MAX_KEY_LENGTH = 8_192;
 const MAX_SIGNATURE_LENGTH = 131_072;
 
-/** A public key of any kind, as text. */
-export const anyPublicKeySchema = z
-  .string()
-  .min(1)
-  .max(MAX_KEY_LENGTH)
-  .refine((text) => !/\p{Cc}/u.test(text), 'Must not hold control characters');
+/** Text that can be stored and digested, on one line. */
+const plainText = (maxLength: number) =>
+  z
+    .string()
+    .min(1)
+    .max(maxLength)
+    .refine(
+      (text) => !/\p{Cc}/u.test(text) && !LONE_SURROGATE_OR_NUL.test(text),
+      'Must not hold control characters or lone surrogates',
+    );
+
+/** A public key of any kind, as text. Hex digits in the form of an Ed25519 key are lower-case. */
+export const anyPublicKeySchema = plainText(MAX_KEY_LENGTH).refine(
+  (text) => !/^[0-9a-f]{64}$/i.test(text) || isEd25519Key(text),
+  'An Ed25519 key is 64 lower-case hex digits',
+);
 
 /** A signature by a key of any kind, as text. */
-export const anySignatureSchema = z
-  .string()
-  .min(1)
-  .max(MAX_SIGNATURE_LENGTH)
-  .refine((text) => !/\p{Cc}/u.test(text), 'Must not hold control characters');
+export const anySignatureSchema = plainText(MAX_SIGNATURE_LENGTH);
 
-const shortText = z
-  .string()
-  .min(1)
-  .max(64)
-  .refine((text) => !/\p{Cc}/u.test(text), 'Must not hold control characters');
+const shortText = plainText(64);
 
 /**
  * A performer's proof of an action as it is sent and shown: of Ed25519, with the form that `actionProofSchema` demands,
@@ -43,7 +46,11 @@ export const sentProofSchema = z
     }),
   })
   .superRefine((proof, context) => {
-    if (proof.algorithm !== 'Ed25519') return;
+    if (proof.algorithm !== 'Ed25519') {
+      if (/^ed25519$/i.test(proof.algorithm))
+        context.addIssue({ code: 'custom', path: ['algorithm'], message: 'Must be spelled `Ed25519`' });
+      return;
+    }
     for (const issue of actionProofSchema.safeParse(proof).error?.issues ?? [])
       context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
   })

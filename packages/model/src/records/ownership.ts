@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { receiptSchema } from '../log/receipt.js';
 import { actionProofSchema } from '../proofs/proof.js';
+import { sentProofSchema } from '../proofs/sent-proof.js';
 import { actionSchema } from './action.js';
 import { attributionSchema } from './attribution.js';
 import { entityIdSchema, entitySchema } from './entity.js';
@@ -28,7 +29,7 @@ export const ownershipClaimInputSchema = z
     evidenceType: evidenceTypeSchema,
     evidenceRef: reference.optional().meta({ description: 'Where the evidence is' }),
     note,
-    proof: actionProofSchema.optional(),
+    proof: sentProofSchema.optional(),
   })
   .meta({ id: 'OwnershipClaimRequest' });
 

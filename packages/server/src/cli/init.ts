@@ -24,11 +24,12 @@ export function initCommand(argv: string[]): void {
   );
 }
 
-/** The tables of the document, as comments over lines to uncomment. */
+/** The tables of the document that name the service's variables, as comments over lines to uncomment. */
 export function toEnvironmentFile(markdown: string): string {
   const head =
     '# Configuration of Colophon, read at start. Variables of the environment win over this file.\n';
-  const rows = [...markdown.matchAll(/^\| (`[A-Z][^|]*?) \|([^|]*)\| (.*) \|$/gm)];
+  const [ofService = ''] = markdown.split('\n## The command line');
+  const rows = [...ofService.matchAll(/^\| (`[A-Z][^|]*?) \|([^|]*)\| (.*) \|$/gm)];
   const entries = rows.map(([, names = '', fallback = '', meaning = '']) => {
     const words =
       fallback.trim() === '' ? toText(meaning) : `${toText(meaning)} (default: ${toText(fallback)})`;

@@ -29,7 +29,8 @@ export function reportFailure(
     const { name: kind = 'Error', code = kind, recovery, details, requestId } = failure;
     process.stderr.write(`${JSON.stringify({ error: { code, message, recovery, details, requestId } })}\n`);
   } else {
-    const remedy = failure.details === undefined ? (failure.recovery ?? '') : '';
+    // The message of invalid input says of each member what is wrong.
+    const remedy = failure.code === 'ValidationError' ? '' : (failure.recovery ?? '');
     const said = withoutControls([message, remedy].filter((part) => part !== '').join(' '));
     process.stderr.write(`colophon: ${said}\n${isUsage ? '\nSee colophon --help.\n' : ''}`);
   }

@@ -128,7 +128,8 @@ const SECTIONS: Record<string, string> = {
   colophon webhooks ping <project> <webhook>
   colophon webhooks deliveries <project> <webhook>
   colophon webhooks disable|enable|delete <project> <webhook>`,
-  mcp: `  colophon mcp                       tools for AI agents (MCP) over stdio: record, find, verify, explain
+  mcp: `  colophon mcp                       tools for AI agents (MCP) over stdio: record, find, verify, explain,
+                                     shares, credentials, publish
       --root <directory>               files that \`path\` may name (default: where it is started)
   colophon mcp --http                the same over HTTP; every request carries its API key
       --host <address> --port <n>      where it listens (default 127.0.0.1, 3002)
@@ -144,7 +145,9 @@ service at COLOPHON_URL (default http://localhost:3001) with the key in COLOPHON
 and webhooks with MANAGEMENT_API_KEY, in the name of COLOPHON_USER (default: operator, who
 owns the organisation \`local\`).
 
-The service is configured by environment variables; see docs/operate/configuration.md.
+Where no variable holds a key, the address and key of \`colophon login\` are used.
+The service is configured by environment variables and by .env where it is started; see
+docs/operate/configuration.md.
 Exit codes: 0 done, 1 failed, 2 the command line or the configuration is wrong,
 3 checked, and the answer is no.
 `;

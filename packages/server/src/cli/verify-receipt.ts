@@ -28,7 +28,7 @@ export interface ReceiptTerms {
   name: string;
 }
 
-/** Bytes of the largest file that is looked at as a receipt or a bundle without being told that it is one. */
+/** Larger files are not tried as a receipt or a bundle, unless `--key` says that they are one. */
 const MAX_CLAIM_BYTES = 64 * 1024 * 1024;
 
 /** What was found of a receipt; `onchain` when the chain was asked. */

@@ -17,15 +17,20 @@ export interface ClientConfig {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Where a running service is; usable where there are no problems. Variables win over the login. Its key is sent to its
- * own address alone.
+ * Where a running service is; usable where there are no problems. The login is passed over when a variable holds a key:
+ * its address is sent no key but its own, and its key goes to no other address.
  */
 export function toClientConfig(
   environment: Environment,
   login: Login | undefined,
 ): { config: ClientConfig; problems: string[] } {
-  const { COLOPHON_API_KEY: apiKey, COLOPHON_KEY: oldApiKey } = environment;
-  const url = (environment.COLOPHON_URL || login?.url || 'http://localhost:3001').replace(/\/+$/, '');
+  const {
+    COLOPHON_API_KEY: apiKey,
+    COLOPHON_KEY: oldApiKey,
+    MANAGEMENT_API_KEY: managementKey,
+  } = environment;
+  const kept = apiKey || oldApiKey || managementKey ? undefined : login;
+  const url = (environment.COLOPHON_URL || kept?.url || 'http://localhost:3001').replace(/\/+$/, '');
   const problems = isPlainAddress(url)
     ? []
     : [
@@ -36,8 +41,8 @@ export function toClientConfig(
       problems.push(`${name} must be visible ASCII characters without blanks`);
   const config = {
     url,
-    apiKey: apiKey || oldApiKey || (login?.url === url ? login.apiKey : undefined),
-    managementKey: environment.MANAGEMENT_API_KEY || undefined,
+    apiKey: apiKey || oldApiKey || (kept?.url === url ? kept.apiKey : undefined),
+    managementKey: managementKey || undefined,
     userId: environment.COLOPHON_USER || 'operator',
     rpcUrl: environment.BLOCKCHAIN_RPC_URL || undefined,
     warnings: !apiKey && oldApiKey ? ['COLOPHON_KEY is an old name: set COLOPHON_API_KEY instead'] : [],

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -19,10 +19,11 @@ export function loginFile({ XDG_CONFIG_HOME, HOME, USERPROFILE }: Environment): 
 export function readLogin(environment: Environment): Login | undefined {
   const file = loginFile(environment);
   if (file === undefined) return undefined;
+  if (!existsSync(file)) return undefined;
+  const text = readFileSync(file, 'utf8');
   try {
-    return loginSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return loginSchema.parse(JSON.parse(text));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new Error(`${file} is not a login. Remove it, or run \`colophon login\` again.`, { cause: error });
   }
 }

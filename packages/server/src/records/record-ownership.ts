@@ -1,10 +1,10 @@
 import {
-  type ActionProof,
   type Attribution,
   AUTH_EXTENSION,
   type ContentNames,
   type EntityInput,
   type OwnershipEvent,
+  type SentProof,
 } from '@colophon/model';
 import { uuidv7 } from '../uuid-v7.js';
 import {
@@ -38,7 +38,7 @@ export interface OwnershipDraft {
   /** Whom the event attributes the content to, and how; the one who acts when absent. */
   attributed: Pick<Attribution, 'role'> & { entityId?: string };
   ownership: NonNullable<RecordItem['ownership']>;
-  proof: ActionProof | undefined;
+  proof: SentProof | undefined;
   /** Beside the content, what a signature over outputs covers. */
   signedOutputs: readonly string[];
   asserted: AssertedExtensions;

@@ -118,6 +118,36 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))(
       const proof = { ...prove('create', []), signature: 'garbage' };
       const refused = await post(policy, '/v1/action', { performedBy: id, proof });
       expect([refused.status, refused.body.error.details[0].path]).toEqual([422, 'proof.signature']);
+      const upperCase = { role: 'human', id: 'zoe', publicKey: publicKey.toUpperCase() };
+      expect((await post(policy, '/v1/entity', upperCase)).status).toBe(422);
+      const misspelled = { ...prove('create', []), algorithm: 'ed25519' };
+      expect((await post(policy, '/v1/action', { performedBy: id, proof: misspelled })).status).toBe(422);
+    });
+
+    it.each([
+      ['a key', '/v1/entity', { role: 'human', id: 'ada', publicKey: 'key \ud800' }],
+      ...['algorithm', 'publicKey', 'signature', 'timestamp', 'signedTimestamp'].map((member) => [
+        `the ${member} of a proof`,
+        '/v1/action',
+        {
+          performedBy: 'uma',
+          proof: { algorithm: 'a', publicKey: 'b', signature: 'c', timestamp: 'd', [member]: 'lone \ud800' },
+        },
+      ]),
+    ] as [string, string, object][])('422 for a lone surrogate in %s', async (_member, path, body) => {
+      expect((await post('off', path, body)).status).toBe(422);
+      expect((await post('warn', path, body)).status).toBe(422);
+    });
+
+    it.each(['off', 'warn'])('%s: a claim may have a proof of a kind that is not known', async (policy) => {
+      const uploaded = await services[policy]?.upload(`claimed, ${policy}`, {
+        entity: { id: 'bo', role: 'human' },
+      });
+      const cid = (await uploaded?.json())?.cid;
+      const proof = { algorithm: 'ML-DSA-65', publicKey: 'k', signature: 's', timestamp: 't' };
+      const claim = { entityId: 'bo', evidenceType: 'self-declaration', proof };
+      const claimed = await post(policy, `/v1/resource/${cid}/ownership/claim`, claim);
+      expect([claimed.status, claimed.body.action?.proof]).toEqual([201, proof]);
     });
 
     it('warn: the unknown inputs of a batch are one line of the log', async () => {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from './free-port.js';
@@ -38,6 +39,8 @@ export async function startProcess(
       PORT: String(port),
       ...environment,
     },
+    // Where no .env of a developer is read.
+    cwd: path.dirname(MAIN),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const base = `http://127.0.0.1:${port}`;

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
@@ -9,6 +10,8 @@ const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 export async function runCli(argv: string[], environment: Record<string, string>, input?: string) {
   const child = spawn(process.execPath, [CLI, ...argv], {
     env: { PATH: process.env.PATH, ...environment },
+    // Where no .env of a developer is read.
+    cwd: path.dirname(CLI),
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
   child.stdin?.end(input);

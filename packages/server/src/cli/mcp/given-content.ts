@@ -73,7 +73,7 @@ export async function readGiven({ root }: ContentSource, given: GivenContent): P
   return { content: parseBase64(given.base64 ?? ''), fileName: given.fileName ?? 'file.bin' };
 }
 
-/** The CID that was given, or that of the content that was. Throws GivenError, which says the rule, unless it is one of both. */
+/** Returns the given CID, or computes it from the given content. Throws GivenError unless exactly one is given. */
 export async function readCid(
   source: ContentSource,
   { cid, ...given }: GivenContent & { cid?: string | undefined },
