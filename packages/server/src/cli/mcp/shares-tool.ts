@@ -28,7 +28,7 @@ export function registerShares(server: McpServer, needs: ToolNeeds): void {
     {
       title: 'Share out content',
       description:
-        'Returns each maker's share of a content, computed over its history. The shares add up exactly to the total. Nothing is paid.',
+        'Returns the share of each maker of a content, computed over its history. The shares add up exactly to the total. Nothing is paid.',
       inputSchema: toolInput({ ...contentFields(needs), ...input }),
       outputSchema: output,
       annotations: { readOnlyHint: true, openWorldHint: false },
