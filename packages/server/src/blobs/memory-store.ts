@@ -3,18 +3,19 @@ import type { BlobRef, BlobStore, BlobWriter, ByteRange, StoredBlob } from './bl
 
 type Chunks = readonly Uint8Array[];
 
-/** Two tenants of a service cannot fill it together. */
-export const SHARED = { projectShare: 1 / 2 };
+/** A project holds at most half of what others leave. */
+export const HALF_OF_THE_REST = { projectShare: 1 / 2 };
 
 /**
  * Keeps bytes in memory, at most `capacityBytes` of them in all; they are gone when the process ends. A project holds at
- * most `projectShare` of what the others leave: below 1, there is always room for another project. Where room is lacking,
- * released content is forgotten: the project's own before that of others, and what was read longest ago first.
+ * most `projectShare` of what the others leave: below 1, there is always room for another project. Released content of
+ * others does not lessen the share, since a full store forgets it. A project that lacks room forgets its own released
+ * content first. In each project, the content that was read longest ago goes first.
  */
 export function createMemoryStore(capacityBytes: number, { projectShare = 1 } = {}): BlobStore {
   const contents = new Map<string, StoredBlob & { chunks: Chunks }>();
-  const room = createRoom(capacityBytes, projectShare);
   const released = createReleased();
+  const room = createRoom({ capacityBytes, projectShare }, released.sizes);
 
   function forget(ref: BlobRef): void {
     const key = keyOf(ref);
@@ -24,12 +25,16 @@ export function createMemoryStore(capacityBytes: number, { projectShare = 1 } = 
   }
 
   function reserve(projectId: string, sizeBytes: number): void {
-    if (!room.isFor(projectId, sizeBytes))
-      for (const ref of released.inOrderFor(projectId)) {
-        forget(ref);
-        if (room.isFor(projectId, sizeBytes)) break;
-      }
+    const isFree = () => room.isFor(projectId, sizeBytes) && !room.isFull(sizeBytes);
+    for (const ref of released.of(projectId)) {
+      if (isFree()) break;
+      forget(ref);
+    }
     if (!room.isFor(projectId, sizeBytes)) throw room.toFull(projectId);
+    for (const ref of released.ofOthers(projectId)) {
+      if (isFree()) break;
+      forget(ref);
+    }
     room.count(projectId, sizeBytes);
   }
 
@@ -68,9 +73,9 @@ export function createMemoryStore(capacityBytes: number, { projectShare = 1 } = 
     },
     readSize: async (ref) => contents.get(keyOf(ref))?.sizeBytes,
     async readContent(ref, range) {
-      // To the end of the line.
-      if (released.delete(ref)) released.add(ref);
       const content = contents.get(keyOf(ref));
+      // To the end of the line.
+      if (content !== undefined && released.delete(ref)) released.add(content);
       return content && slice(content.chunks, range ?? { start: 0, end: content.sizeBytes - 1 });
     },
     async *listContents() {
@@ -78,7 +83,8 @@ export function createMemoryStore(capacityBytes: number, { projectShare = 1 } = 
     },
     remove: async (ref) => forget(ref),
     release(ref) {
-      if (contents.has(keyOf(ref))) released.add(ref);
+      const content = contents.get(keyOf(ref));
+      if (content !== undefined) released.add(content);
     },
     async check() {},
     async close() {
@@ -89,58 +95,87 @@ export function createMemoryStore(capacityBytes: number, { projectShare = 1 } = 
   };
 }
 
-/** What each project holds, and may hold. */
-function createRoom(capacityBytes: number, projectShare: number) {
-  const usedBy = new Map<string, number>();
-  let usedBytes = 0;
-  const usedOf = (projectId: string) => usedBy.get(projectId) ?? 0;
-  const mostOf = (projectId: string) =>
-    Math.floor((capacityBytes - usedBytes + usedOf(projectId)) * projectShare);
+/** Numbers of bytes by project, and their sum. */
+function createSizes() {
+  const byProject = new Map<string, number>();
+  let sum = 0;
   return {
-    isFor: (projectId: string, sizeBytes: number) => usedOf(projectId) + sizeBytes <= mostOf(projectId),
-    count(projectId: string, sizeBytes: number): void {
-      usedBytes += sizeBytes;
-      const used = usedOf(projectId) + sizeBytes;
-      if (used > 0) usedBy.set(projectId, used);
-      else usedBy.delete(projectId);
+    of: (projectId: string) => byProject.get(projectId) ?? 0,
+    ofOthers: (projectId: string) => sum - (byProject.get(projectId) ?? 0),
+    sum: () => sum,
+    add(projectId: string, change: number): void {
+      sum += change;
+      const sizeBytes = (byProject.get(projectId) ?? 0) + change;
+      if (sizeBytes > 0) byProject.set(projectId, sizeBytes);
+      else byProject.delete(projectId);
     },
+    clear(): void {
+      byProject.clear();
+      sum = 0;
+    },
+  };
+}
+
+type Sizes = ReturnType<typeof createSizes>;
+
+/** The bytes that each project holds, and may hold. */
+function createRoom(
+  { capacityBytes, projectShare }: { capacityBytes: number; projectShare: number },
+  released: Sizes,
+) {
+  const used = createSizes();
+  const mostOf = (projectId: string) =>
+    Math.floor((capacityBytes - used.ofOthers(projectId) + released.ofOthers(projectId)) * projectShare);
+  return {
+    isFor: (projectId: string, sizeBytes: number) => used.of(projectId) + sizeBytes <= mostOf(projectId),
+    isFull: (moreBytes: number) => used.sum() + moreBytes > capacityBytes,
+    count: used.add,
     toFull: (projectId: string) =>
       new ServiceError(
         'PayloadTooLarge',
-        `This project holds ${usedOf(projectId)} bytes in memory, and may hold ${mostOf(projectId)}: a share of what other projects leave of ${capacityBytes} (MEMORY_STORE_BYTES).`,
+        `This project holds ${used.of(projectId)} bytes in memory, and may hold ${mostOf(projectId)}: a share of what other projects leave of ${capacityBytes} (MEMORY_STORE_BYTES).`,
         {
           bound: 'MEMORY_STORE_BYTES',
           recovery:
             'Have the operator set DATA_DIR to keep bytes in a directory, or raise MEMORY_STORE_BYTES.',
         },
       ),
-    clear(): void {
-      usedBy.clear();
-      usedBytes = 0;
-    },
+    clear: used.clear,
   };
 }
 
 /** Content that may be forgotten, by project; of each, what was read longest ago comes first. */
 function createReleased() {
-  const byProject = new Map<string, Map<string, BlobRef>>();
+  const byProject = new Map<string, Map<string, StoredBlob>>();
+  const sizes = createSizes();
+  function remove({ projectId, contentDigest }: BlobRef): boolean {
+    const own = byProject.get(projectId);
+    const content = own?.get(contentDigest);
+    if (content === undefined) return false;
+    own?.delete(contentDigest);
+    if (own?.size === 0) byProject.delete(projectId);
+    sizes.add(projectId, -content.sizeBytes);
+    return true;
+  }
   return {
-    add(ref: BlobRef): void {
-      const own = byProject.get(ref.projectId) ?? new Map<string, BlobRef>();
-      byProject.set(ref.projectId, own.set(ref.contentDigest, ref));
+    sizes,
+    add(content: StoredBlob): void {
+      remove(content);
+      const own = byProject.get(content.projectId) ?? new Map<string, StoredBlob>();
+      byProject.set(content.projectId, own.set(content.contentDigest, content));
+      sizes.add(content.projectId, content.sizeBytes);
     },
-    delete(ref: BlobRef): boolean {
-      const own = byProject.get(ref.projectId);
-      const isThere = own?.delete(ref.contentDigest) ?? false;
-      if (own?.size === 0) byProject.delete(ref.projectId);
-      return isThere;
-    },
-    /** The project's own before that of others. */
-    *inOrderFor(projectId: string): Generator<BlobRef> {
+    delete: remove,
+    *of(projectId: string): Generator<BlobRef> {
       yield* byProject.get(projectId)?.values() ?? [];
-      for (const one of byProject.values()) yield* one.values();
     },
-    clear: () => byProject.clear(),
+    *ofOthers(projectId: string): Generator<BlobRef> {
+      for (const [id, one] of byProject) if (id !== projectId) yield* one.values();
+    },
+    clear(): void {
+      byProject.clear();
+      sizes.clear();
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { createPinningSettings } from '../access/pinning-settings.js';
 import type { BlobStore } from '../blobs/blob-store.js';
 import { openDirectoryStore } from '../blobs/directory/directory-store.js';
-import { createMemoryStore, SHARED } from '../blobs/memory-store.js';
+import { createMemoryStore, HALF_OF_THE_REST } from '../blobs/memory-store.js';
 import { createKuboPinner } from '../blobs/pinning/kubo.js';
 import { createPinataPinner } from '../blobs/pinning/pinata.js';
 import type { Pinner } from '../blobs/pinning/pinner.js';
@@ -34,7 +34,7 @@ export function openBlobs({ blobs, maxUploadBytes }: Config, log: Logger): Promi
     case 'dir':
       return openDirectoryStore(blobs.directory);
     case 'memory':
-      return Promise.resolve(createMemoryStore(blobs.capacityBytes, SHARED));
+      return Promise.resolve(createMemoryStore(blobs.capacityBytes, HALF_OF_THE_REST));
     case 's3':
       return openS3Store({
         ...blobs,

@@ -6,7 +6,7 @@ import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/clie
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BlobStore } from '../../src/blobs/blob-store.js';
 import { openDirectoryStore } from '../../src/blobs/directory/directory-store.js';
-import { createMemoryStore, SHARED } from '../../src/blobs/memory-store.js';
+import { createMemoryStore, HALF_OF_THE_REST } from '../../src/blobs/memory-store.js';
 import { openS3Store } from '../../src/blobs/s3/open-s3-store.js';
 import { ServiceError } from '../../src/errors.js';
 import { createTestClient, hasSwift, type S3Server, startS3rver, startSwift } from '../support/s3/servers.js';
@@ -277,7 +277,7 @@ describe('memory store', () => {
 
 describe('memory store of several projects', () => {
   it('leaves room for another project however many have their share, and says what the share is', async () => {
-    const store = createMemoryStore(1_000, SHARED);
+    const store = createMemoryStore(1_000, HALF_OF_THE_REST);
     const fill = async (projectId: string) => {
       const writer = await store.createWriter(projectId);
       let sizeBytes = 0;
@@ -300,28 +300,43 @@ describe('memory store of several projects', () => {
     expect((await fill('d')).sizeBytes).toBe(500);
   });
 
+  const putInto = (store: BlobStore) => async (projectId: string, name: number, sizeBytes: number) => {
+    const bytes = Buffer.alloc(sizeBytes, name);
+    const ref = { projectId, contentDigest: digestOf(bytes) };
+    await store.put(ref, bytes);
+    return ref;
+  };
+
   it('forgets released content where room is lacking: the own before others, longest unread first', async () => {
-    const store = createMemoryStore(1_000, SHARED);
-    const put = async (projectId: string, name: number, sizeBytes: number) => {
-      const bytes = Buffer.alloc(sizeBytes, name);
-      const ref = { projectId, contentDigest: digestOf(bytes) };
-      await store.put(ref, bytes);
-      return ref;
-    };
+    const store = createMemoryStore(1_000, HALF_OF_THE_REST);
+    const put = putInto(store);
     const [first, second, kept] = [await put('a', 1, 100), await put('a', 2, 100), await put('a', 3, 100)];
-    const others = await put('b', 4, 200);
+    const others = await put('b', 4, 350);
     for (const ref of [first, second, others]) store.release(ref);
     await store.readContent(first);
     const left = async () =>
       (await Promise.all([first, second, kept, others].map(store.readSize))).map(
         (size) => size !== undefined,
       );
-    await put('a', 5, 200);
+    await put('a', 5, 300);
     expect(await left()).toEqual([true, false, true, true]);
-    await put('c', 6, 350);
+    await put('c', 6, 300);
     expect(await left()).toEqual([false, false, true, false]);
     await expect(put('c', 7, 400)).rejects.toMatchObject({ code: 'PayloadTooLarge' });
     expect(await left()).toEqual([false, false, true, false]);
+  });
+
+  it('forgets nothing of others for an upload that fits, or that is beyond the share', async () => {
+    const store = createMemoryStore(1_000, HALF_OF_THE_REST);
+    const put = putInto(store);
+    const others = [];
+    for (const name of [1, 2, 3, 4]) others.push(await put('b', name, 50));
+    for (const ref of others) store.release(ref);
+    const writer = await store.createWriter('a');
+    for (let sizeBytes = 0; sizeBytes < 500; sizeBytes += 50) await writer.write(Buffer.alloc(50));
+    await expect(writer.write(Buffer.alloc(50))).rejects.toMatchObject({ code: 'PayloadTooLarge' });
+    await expect(put('c', 5, 900)).rejects.toMatchObject({ code: 'PayloadTooLarge' });
+    expect(await Promise.all(others.map(store.readSize))).toEqual([50, 50, 50, 50]);
   });
 });
 

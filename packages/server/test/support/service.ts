@@ -6,7 +6,7 @@ import path from 'node:path';
 import { inject } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import type { BlobStore } from '../../src/blobs/blob-store.js';
-import { createMemoryStore, SHARED } from '../../src/blobs/memory-store.js';
+import { createMemoryStore, HALF_OF_THE_REST } from '../../src/blobs/memory-store.js';
 import { createContext, type Overrides } from '../../src/compose.js';
 import { type Config, readConfig } from '../../src/config.js';
 import type { Context } from '../../src/context.js';
@@ -122,7 +122,7 @@ function createLosableStore({ blobs }: Config): {
     return { overrides: {}, loseBytes };
   }
   if (blobs.kind === 's3') return { overrides: {}, loseBytes: () => Promise.reject(new Error('not here')) };
-  let current = createMemoryStore(blobs.capacityBytes, SHARED);
+  let current = createMemoryStore(blobs.capacityBytes, HALF_OF_THE_REST);
   const store: BlobStore = {
     durable: false,
     createWriter: (projectId) => current.createWriter(projectId),
@@ -136,7 +136,7 @@ function createLosableStore({ blobs }: Config): {
     close: () => current.close(),
   };
   const loseBytes = async () => {
-    current = createMemoryStore(blobs.capacityBytes, SHARED);
+    current = createMemoryStore(blobs.capacityBytes, HALF_OF_THE_REST);
   };
   return { overrides: { blobs: store }, loseBytes };
 }
