@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { type Allowance, createLimiter, type Limiter } from '../access/limiter.js';
-import { createOpenUploads } from '../access/open-uploads.js';
+import { createOpenUnits } from '../access/open-units.js';
 import type { SharedLimits } from '../access/shared-limiter.js';
 import type { Config } from '../config.js';
 import type { Readiness } from '../http/app.js';
@@ -29,8 +29,8 @@ export async function openLimits(config: Config, log: Logger): Promise<OpenLimit
     windows: {
       byKey: create('key', rateLimit),
       byProject: create('project', projectRateLimit),
-      uploads: createOpenUploads(maxProjectUploads),
-      bodies: createOpenUploads(maxProjectBodyBytes),
+      uploads: createOpenUnits(maxProjectUploads),
+      bodies: createOpenUnits(maxProjectBodyBytes),
       byAddress: create('address', rateLimit),
       byVisitor: create('visitor', rateLimit),
       byPage: create('page', rateLimit),

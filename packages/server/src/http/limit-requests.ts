@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyHolder } from '../access/api-keys.sql.js';
 import type { Limiter, Verdict } from '../access/limiter.js';
-import type { OpenUploads } from '../access/open-uploads.js';
+import type { OpenUnits } from '../access/open-units.js';
 import { ServiceError } from '../errors.js';
 import { whenClosed } from './caller-gone.js';
 import { WHOLE_FORM_BYTES } from './whole-form.js';
@@ -15,9 +15,9 @@ export interface Limits {
   byKey: Limiter;
   byProject: Limiter;
   /** Large forms under way. */
-  uploads: OpenUploads;
+  uploads: OpenUnits;
   /** Bytes of the other bodies that are being received: each is held in memory until it is there. */
-  bodies: OpenUploads;
+  bodies: OpenUnits;
   byAddress: Limiter;
   byVisitor: Limiter;
   byPage: Limiter;

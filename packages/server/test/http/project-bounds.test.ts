@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOpenUploads } from '../../src/access/open-uploads.js';
+import { createOpenUnits } from '../../src/access/open-units.js';
 import { readConfig } from '../../src/config.js';
 import { countBody } from '../../src/http/limit-requests.js';
 import { type Service, startService, toForm } from '../support/service.js';
@@ -155,7 +155,7 @@ describe('bodies that are held in memory', () => {
 });
 
 it('an upload whose caller left before it was counted takes no place', () => {
-  const uploads = createOpenUploads(1);
+  const uploads = createOpenUnits(1);
   const asked = {
     request: {
       headers: { 'content-type': 'multipart/form-data; boundary=x', 'transfer-encoding': 'chunked' },

@@ -1,0 +1,32 @@
+/** The units that this process receives now, by project. A unit is an upload, or a byte of a body. */
+export interface OpenUnits {
+  /** Most units of one project at a time. */
+  limit: number;
+  /**
+   * Counts units until `end` is called. Returns undefined when the project would have more than `own`, or `limit` where
+   * it has no limit of its own.
+   */
+  begin(projectId: string, own?: number, units?: number): { end(): void } | undefined;
+}
+
+export function createOpenUnits(limit: number): OpenUnits {
+  const open = new Map<string, number>();
+  const add = (projectId: string, change: number) => {
+    const count = (open.get(projectId) ?? 0) + change;
+    if (count === 0) open.delete(projectId);
+    else open.set(projectId, count);
+  };
+  return {
+    limit,
+    begin(projectId, own = limit, units = 1) {
+      if ((open.get(projectId) ?? 0) + units > own) return undefined;
+      add(projectId, units);
+      let isOpen = true;
+      const end = () => {
+        if (isOpen) add(projectId, -units);
+        isOpen = false;
+      };
+      return { end };
+    },
+  };
+}
