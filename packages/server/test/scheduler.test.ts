@@ -50,6 +50,13 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
+  it('gives at most half of the places for fetches to one project', async () => {
+    const { add, begun } = openTasks(openScheduler({ fetch: 4 }));
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void add(name, { kind: 'fetch' });
+    await settle();
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'b2']);
+  });
+
   it('leaves room in memory for others, and lets a small task pass one that does not fit', async () => {
     const scheduler = openScheduler({ media: 9 }, { memoryBytes: 300 });
     const { add, begun, end } = openTasks(scheduler);

@@ -32,8 +32,13 @@ export type Choice = 'first' | 'light' | 'all';
 /** The tasks of each project, projects in the order of their turns. */
 type Ring = Map<string, Waiting[]>;
 
-export function createLine(places: number, memory: MemoryShares): Line {
-  const mostOfProject = Math.max(1, places - 1);
+/** How many tasks of a kind run at a time: of all projects, and of one of them. */
+export interface LinePlaces {
+  places: number;
+  mostOfProject: number;
+}
+
+export function createLine({ places, mostOfProject }: LinePlaces, memory: MemoryShares): Line {
   const awaited: Ring = new Map();
   const background: Ring = new Map();
   const runningOf = new Map<string, number>();

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import { type Choice, createLine, type Line, type Waiting } from './line.js';
+import { type Choice, createLine, type Line, type LinePlaces, type Waiting } from './line.js';
 import { createMemoryShares } from './memory-shares.js';
 
 /**
@@ -48,7 +48,7 @@ export interface Scheduler {
 }
 
 export interface SchedulerOptions {
-  /** Tasks of each kind that run at a time. Of two or more, one project never has all. */
+  /** Tasks of each kind that run at a time. Of two or more, one project never has all; of fetches, at most half. */
   places: Readonly<Record<WorkKind, number>>;
   /** Memory that all running tasks may take together. */
   memoryBytes: number;
@@ -62,7 +62,7 @@ const RETRY_SECONDS = 2;
 export function createScheduler({ places, memoryBytes, maxWaitMs, maxWaiting }: SchedulerOptions): Scheduler {
   const memory = createMemoryShares(memoryBytes);
   const lines = Object.fromEntries(
-    WORK_KINDS.map((kind) => [kind, createLine(places[kind], memory)]),
+    WORK_KINDS.map((kind) => [kind, createLine(toPlaces(kind, places[kind]), memory)]),
   ) as Record<WorkKind, Line>;
 
   /** The kinds, the one that began a task last at the end. */
@@ -154,6 +154,12 @@ export function createScheduler({ places, memoryBytes, maxWaitMs, maxWaiting }: 
       >,
     memoryBytes: memory.usedBytes,
   };
+}
+
+/** A project's own service may be slow, or hostile: fetches from it take at most half of the places. */
+function toPlaces(kind: WorkKind, places: number): LinePlaces {
+  const mostOfProject = kind === 'fetch' ? Math.floor(places / 2) : places - 1;
+  return { places, mostOfProject: Math.max(1, mostOfProject) };
 }
 
 const NAMES: Record<WorkKind, string> = {
