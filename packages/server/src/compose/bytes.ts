@@ -14,7 +14,7 @@ import { type JobRunner, startJobs } from '../jobs/run-jobs.js';
 import { createGuardedFetch, type GuardedFetch } from '../net/guarded-fetch.js';
 import { closeToOthers } from '../private-files.js';
 import { createPinning, type Pinning } from '../records/create-pinning.js';
-import { createPinJob, type PinningNeeds } from '../records/pin-content.js';
+import { createPinJob } from '../records/pin-job.js';
 import { createConfiguredSealer } from './control.js';
 
 /** Closes `DATA_DIR` to other users of the machine, and warns of access that was or is there. */
@@ -45,18 +45,25 @@ export function openBlobs({ blobs, maxUploadBytes }: Config, log: Logger): Promi
 }
 
 /** How lasting stored bytes are, in a word for operators. */
-export function describeBytes({ production, pinning }: Config, { durable }: BlobStore): string {
-  if (durable) return 'ok';
-  if (pinning.pinata !== undefined) return 'ok (on Pinata, and cached in memory)';
+export function describeBytes(
+  { production, pinning }: Config,
+  { durable }: BlobStore,
+): { isImpaired: boolean; text: string } {
+  if (durable) return { isImpaired: false, text: 'ok' };
+  if (pinning.pinata !== undefined)
+    return { isImpaired: false, text: 'ok (on Pinata, and cached in memory)' };
   return production
-    ? 'impaired: bytes are in memory and lost on restart, set DATA_DIR, S3_BUCKET or PINATA_JWT'
-    : 'ok (in memory: lost on restart)';
+    ? {
+        isImpaired: true,
+        text: 'bytes are in memory and lost on restart, set DATA_DIR, S3_BUCKET or PINATA_JWT',
+      }
+    : { isImpaired: false, text: 'ok (in memory: lost on restart)' };
 }
 
 /** Warns at the start in production where bytes do not outlive it. */
 export function warnOfBytes(config: Config, blobs: BlobStore, log: Logger): void {
-  const said = describeBytes(config, blobs);
-  if (said.startsWith('impaired')) log.warn(said.replace('impaired: ', ''));
+  const { isImpaired, text } = describeBytes(config, blobs);
+  if (isImpaired) log.warn(text);
 }
 
 /** The pinning services that the configuration names. */
@@ -77,7 +84,7 @@ const PINS_AT_ONCE = 4;
 
 /** A runner of its own: a pin may take hours, and no other job waits for it. */
 export function startPinJobs(
-  needs: PinningNeeds,
+  needs: Parameters<typeof createPinJob>[0],
   { log, polls }: { log: Logger; polls: PollPace },
 ): JobRunner {
   return startJobs({

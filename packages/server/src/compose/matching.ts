@@ -70,15 +70,16 @@ export function withIndexedDescriptors(recorder: Recorder, index: MemoryIndex): 
 export function createMatchingHandlers({
   provenance,
   blobs,
+  copies,
   matching,
   scheduler,
 }: RecordNeeds): Record<string, JobHandler> {
   const { embedder, index } = matching;
   return {
-    [DESCRIBE_JOB]: createDescribeHandler({ provenance, blobs, matching, scheduler }),
+    [DESCRIBE_JOB]: createDescribeHandler({ provenance, blobs, copies, matching, scheduler }),
     ...(embedder === undefined
       ? {}
-      : { [EMBED_JOB]: createEmbedHandler({ provenance, blobs, embedder, index }) }),
+      : { [EMBED_JOB]: createEmbedHandler({ provenance, blobs, copies, embedder, index }) }),
   };
 }
 

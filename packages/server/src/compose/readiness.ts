@@ -65,7 +65,8 @@ export function createReadiness(
     search: async () => (config.search.indexBytes > 0 ? 'ok (index in memory)' : 'ok (exact search)'),
     async bytes() {
       await blobs.check();
-      return describeBytes(config, blobs);
+      const { isImpaired, text } = describeBytes(config, blobs);
+      return isImpaired ? `impaired: ${text}` : text;
     },
     async audit() {
       const { findings, endedAt } = await audit.state();

@@ -3,17 +3,25 @@ import type { CreateStreamHasher } from '../blobs/hashing/stream-hasher.js';
 import { ServiceError } from '../errors.js';
 import { uuidv7 } from '../uuid-v7.js';
 import type { Scheduler } from '../work/scheduler.js';
-import { longestTransferMs, type PinningNeeds, type PinPayload, sendPin } from './pin-content.js';
+import { type PinningNeeds, type PinPayload, sendPin } from './pin-content.js';
 import { readPinned } from './pins.sql.js';
 import type { RecordItem } from './record-item.js';
+import { readStoredContent } from './records.sql.js';
 import { restorePinned } from './restore-pinned.js';
 import { createSharedTasks } from './shared-tasks.js';
+import type { FetchPace } from './watch-progress.js';
 
 /** Recorded content, as its resource names it. */
 export interface RecordedContent {
   ref: BlobRef;
   cid: string;
   sizeBytes: number;
+}
+
+/** An upload that is to be pinned, and a signal that aborts when nobody waits for its recording any more. */
+export interface PinnedUpload {
+  upload: NonNullable<RecordItem['upload']>;
+  signal: AbortSignal | undefined;
 }
 
 /** The copies of recorded bytes at pinning services. */
@@ -26,29 +34,29 @@ export interface Copies {
    * service gives the content.
    */
   restore(content: RecordedContent, signal?: AbortSignal): Promise<void>;
+  /** Restores content that the store lacks and a service has; does nothing about other content. */
+  ensureStored(ref: BlobRef, cid: string, signal?: AbortSignal): Promise<void>;
   /** Lets the store forget content that Pinata has. */
   release(ref: BlobRef, cid: string): Promise<void>;
   /**
    * The jobs that pin stored content, to be written with its recording. A store that forgets has the content pinned on
    * Pinata first; rejects with `Unavailable` when Pinata does not take it.
    */
-  draftPins(projectId: string, upload: NonNullable<RecordItem['upload']>): Promise<Pick<RecordItem, 'jobs'>>;
+  draftPins(projectId: string, pinned: PinnedUpload): Promise<Pick<RecordItem, 'jobs'>>;
 }
 
-type CopyNeeds = PinningNeeds & { createHasher: CreateStreamHasher; scheduler: Scheduler };
+type CopyNeeds = PinningNeeds & {
+  createHasher: CreateStreamHasher;
+  scheduler: Scheduler;
+  fetchPace?: FetchPace;
+};
 
-/** Longest times before the size of the content is counted. */
-const FETCH_BASE_MS = 30_000;
+/** The longest time before the size of the content is counted. */
 const PIN_BASE_MS = 30_000;
 const RETRY_SECONDS = 10;
 
-/** How long a service may take to give content, beside what its size asks for. */
-export interface CopyPace {
-  fetchBaseMs?: number;
-}
-
 /** The copies at the services that the configuration and the projects name. */
-export function createCopies(needs: CopyNeeds, { fetchBaseMs = FETCH_BASE_MS }: CopyPace = {}): Copies {
+export function createCopies(needs: CopyNeeds): Copies {
   const { provenance, providersOf, scheduler } = needs;
   const shared = createSharedTasks();
   const release = async (ref: BlobRef, cid: string) => {
@@ -57,23 +65,29 @@ export function createCopies(needs: CopyNeeds, { fetchBaseMs = FETCH_BASE_MS }: 
   const restoreNow = async ({ ref, cid, sizeBytes }: RecordedContent, left: AbortSignal) => {
     const { projectId } = ref;
     const pinned = await readPinned(provenance, projectId, cid);
-    const deadline = AbortSignal.timeout(longestTransferMs(fetchBaseMs, sizeBytes));
-    const signal = AbortSignal.any([left, deadline]);
     const { isRestored, faults } = await scheduler.run({ projectId, kind: 'fetch', signal: left }, () =>
-      restorePinned(needs, { ref, sizeBytes, pinned }, signal),
+      restorePinned(needs, { ref, sizeBytes, pinned }, left),
     );
     left.throwIfAborted();
     if (!isRestored) throw cannotFetch(cid, faults);
     await release(ref, cid);
   };
+  const has = async (projectId: string, cid: string) =>
+    Object.keys(await readPinned(provenance, projectId, cid)).length > 0;
+  const restore = (content: RecordedContent, signal?: AbortSignal) =>
+    shared(`${content.ref.projectId} ${content.ref.contentDigest}`, signal, (left) =>
+      restoreNow(content, left),
+    );
   return {
-    has: async (projectId, cid) => Object.keys(await readPinned(provenance, projectId, cid)).length > 0,
+    has,
     release,
-    restore: (content, signal) =>
-      shared(`${content.ref.projectId} ${content.ref.contentDigest}`, signal, (left) =>
-        restoreNow(content, left),
-      ),
-    async draftPins(projectId, { cid, contentDigest, mimeType }) {
+    restore,
+    async ensureStored(ref, cid, signal) {
+      if ((await needs.blobs.readSize(ref)) !== undefined || !(await has(ref.projectId, cid))) return;
+      const stored = await readStoredContent(provenance, ref.projectId, cid);
+      if (stored !== undefined) await restore({ ...stored, ref }, signal);
+    },
+    async draftPins(projectId, { upload: { cid, contentDigest, mimeType }, signal }) {
       const providers = await providersOf(projectId);
       const base = { cid, contentDigest, mimeType };
       const payloads: PinPayload[] = [];
@@ -82,7 +96,7 @@ export function createCopies(needs: CopyNeeds, { fetchBaseMs = FETCH_BASE_MS }: 
         payloads.push({
           ...base,
           provider,
-          ...(isFirst && (await pinFirst(needs, projectId, { ...base, provider }))),
+          ...(isFirst && (await pinFirst(needs, projectId, { payload: { ...base, provider }, signal }))),
         });
       }
       return { jobs: payloads.map((payload) => ({ id: uuidv7(), kind: 'pin', payload })) };
@@ -90,15 +104,16 @@ export function createCopies(needs: CopyNeeds, { fetchBaseMs = FETCH_BASE_MS }: 
   };
 }
 
-/** Pins content before it is recorded; from then on the store may forget it, whether or not that succeeded. */
+/** Pins content before it is recorded. From then on the store may forget it. Nothing was recorded if it failed. */
 async function pinFirst(
   needs: PinningNeeds,
   projectId: string,
-  payload: PinPayload,
+  { payload, signal }: { payload: PinPayload; signal: AbortSignal | undefined },
 ): Promise<Required<Pick<PinPayload, 'pinned'>>> {
   try {
-    return { pinned: await sendPin(needs, projectId, { payload, baseMs: PIN_BASE_MS }) };
+    return { pinned: await sendPin(needs, projectId, { payload, baseMs: PIN_BASE_MS, signal }) };
   } catch (cause) {
+    signal?.throwIfAborted();
     throw new ServiceError('Unavailable', 'Pinata did not take the bytes, so nothing was recorded.', {
       recovery:
         'Send the request again after Retry-After. The operator can set DATA_DIR or S3_BUCKET, so that recordings do not wait for Pinata.',

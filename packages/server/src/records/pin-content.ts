@@ -2,8 +2,6 @@ import { parseContentId } from '@colophon/model';
 import type { BlobStore } from '../blobs/blob-store.js';
 import type { Pinned, Pinner } from '../blobs/pinning/pinner.js';
 import type { Database } from '../db/database.js';
-import type { JobHandler } from '../jobs/run-jobs.js';
-import { notePinned } from './pins.sql.js';
 
 /** What pinning works with. */
 export interface PinningNeeds {
@@ -26,11 +24,10 @@ export interface PinPayload {
   pinned?: Pinned;
 }
 
-const JOB_BASE_MS = 5 * 60_000;
-const SLOWEST_BYTES_PER_MS = 128;
+export const SLOWEST_BYTES_PER_MS = 128;
 
 /** A service that takes longer than this keeps others waiting. */
-export function longestTransferMs(baseMs: number, sizeBytes: number): number {
+function longestTransferMs(baseMs: number, sizeBytes: number): number {
   return baseMs + Math.ceil(sizeBytes / SLOWEST_BYTES_PER_MS);
 }
 
@@ -38,7 +35,7 @@ export function longestTransferMs(baseMs: number, sizeBytes: number): number {
 export async function sendPin(
   { blobs, pinnerOf }: Pick<PinningNeeds, 'blobs' | 'pinnerOf'>,
   projectId: string,
-  { payload, baseMs, signal }: { payload: PinPayload; baseMs: number; signal?: AbortSignal },
+  { payload, baseMs, signal }: { payload: PinPayload; baseMs: number; signal: AbortSignal | undefined },
 ): Promise<Pinned> {
   const { provider, cid, contentDigest, mimeType } = payload;
   const ref = { projectId, contentDigest: `sha256:${contentDigest}` };
@@ -63,21 +60,4 @@ export async function sendPin(
   const pinnedAs = parseContentId(pinned.cid);
   if (pinnedAs === undefined) throw new Error(`${provider} gave a name that is no CID: ${pinned.cid}`);
   return { cid: pinnedAs, uri: pinned.uri };
-}
-
-/** Pins one content on one service, unless that was done before the recording, and notes where it is. */
-export function createPinJob(needs: PinningNeeds): JobHandler {
-  const { provenance, blobs, providersOf } = needs;
-  return async ({ projectId, payload: given }, signal) => {
-    const payload = given as PinPayload;
-    const { provider, cid, contentDigest } = payload;
-    const send = async () => {
-      if (!(await providersOf(projectId)).includes(provider))
-        throw new Error(`the project's content is not pinned on ${provider} any more`);
-      return sendPin(needs, projectId, { payload, baseMs: JOB_BASE_MS, signal });
-    };
-    const pinned = payload.pinned ?? (await send());
-    await notePinned(provenance, projectId, { cid, provider, pinnedAs: pinned.cid, uri: pinned.uri });
-    if (provider === 'pinata') blobs.release({ projectId, contentDigest: `sha256:${contentDigest}` });
-  };
 }

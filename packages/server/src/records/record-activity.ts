@@ -35,6 +35,8 @@ export interface Activity {
   found?: Record<string, JsonObject>;
   /** The inputs' bytes came with the request: that they are not recorded is no fault. */
   inputsWereSeen?: boolean;
+  /** Aborts when nobody waits for the answer any more. */
+  signal: AbortSignal | undefined;
 }
 
 /** The answer; `isNew` unless it tells of what was recorded before. */
@@ -50,7 +52,7 @@ export async function recordActivity(
   projectId: string,
   activity: Activity,
 ): Promise<RecordedActivity> {
-  const { upload } = activity;
+  const { upload, signal } = activity;
   const start = {
     id: activity.input.action.id ?? activity.actionId ?? uuidv7(),
     entityId: await requireEntityId(needs, projectId, activity.input.entity),
@@ -83,7 +85,7 @@ export async function recordActivity(
   const written = mayDiffer ? withoutNames(drafted) : drafted;
   const item = { ...written, inputsMustBeKnown: inputsMatter && policy === 'enforce' };
   await upload.commit();
-  const effects = await effectsOf(needs, projectId, { upload, described: item.upload, matching });
+  const effects = await effectsOf(needs, projectId, { upload, described: item.upload, matching, signal });
   const result = toResult(await needs.recorder.record(projectId, { ...item, ...effects }), item);
   return differs ? { ...result, ...(await nameDifference(needs, projectId, started)) } : result;
 }

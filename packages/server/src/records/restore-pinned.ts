@@ -2,6 +2,7 @@ import type { BlobRef } from '../blobs/blob-store.js';
 import type { CreateStreamHasher } from '../blobs/hashing/stream-hasher.js';
 import type { PinningNeeds } from './pin-content.js';
 import { stageUpload } from './stage-upload.js';
+import { FETCH_PACE, type FetchPace, type Progress, watchProgress } from './watch-progress.js';
 
 /** Recorded content of which copies may be elsewhere: what each service calls its own. */
 export interface PinnedContent {
@@ -16,7 +17,10 @@ export interface Restoration {
   faults: string[];
 }
 
-type RestoreNeeds = Pick<PinningNeeds, 'blobs' | 'pinnerOf'> & { createHasher?: CreateStreamHasher };
+type RestoreNeeds = Pick<PinningNeeds, 'blobs' | 'pinnerOf'> & {
+  createHasher?: CreateStreamHasher;
+  fetchPace?: FetchPace;
+};
 
 /**
  * Fetches content from the first service whose copy has the digest, and stores it in place of what is there. When no
@@ -39,24 +43,38 @@ export async function restorePinned(
 }
 
 async function restoreFrom(
-  { blobs, pinnerOf, createHasher }: RestoreNeeds,
+  { blobs, pinnerOf, createHasher, fetchPace = FETCH_PACE }: RestoreNeeds,
   { ref, sizeBytes, pinned }: PinnedContent,
   { provider, signal }: { provider: string; signal: AbortSignal | undefined },
 ): Promise<boolean> {
   const { projectId, contentDigest } = ref;
   const pinner = await pinnerOf(projectId, provider);
-  const copy = await pinner?.read(pinned[provider] ?? '', signal);
-  if (copy === undefined) return false;
-  const terms = { blobs, projectId, createHasher, expectedBytes: sizeBytes };
-  const staged = await stageUpload(terms, cutAfter(copy, sizeBytes));
+  const progress = watchProgress(fetchPace);
   try {
-    if (staged.digests.contentDigest !== contentDigest) return false;
-    await blobs.remove(ref);
-    await staged.commit();
-    return true;
+    const either = signal === undefined ? progress.signal : AbortSignal.any([signal, progress.signal]);
+    const copy = await pinner?.read(pinned[provider] ?? '', either);
+    if (copy === undefined) return false;
+    const terms = { blobs, projectId, createHasher, expectedBytes: sizeBytes };
+    const staged = await stageUpload(terms, counted(cutAfter(copy, sizeBytes), progress));
+    try {
+      if (staged.digests.contentDigest !== contentDigest) return false;
+      await blobs.remove(ref);
+      await staged.commit();
+      return true;
+    } finally {
+      await staged.discard();
+    }
   } finally {
-    await staged.discard();
+    progress.end();
   }
+}
+
+async function* counted(copy: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
+  for await (const chunk of copy) {
+    progress.count(chunk.length);
+    yield chunk;
+  }
+  progress.end();
 }
 
 /** Ends with the piece that goes beyond the size: a copy is not believed to end. */

@@ -9,15 +9,17 @@ interface StoredUpload {
   described: NonNullable<RecordItem['upload']>;
   /** Where the look-up has begun earlier. */
   matching?: UploadMatching | undefined;
+  /** Aborts when nobody waits for the recording any more. */
+  signal: AbortSignal | undefined;
 }
 
 /** What follows from bytes that were stored: what they look like, and the jobs that pin and describe them. */
 export async function effectsOf(
   needs: RecordNeeds,
   projectId: string,
-  { upload, described, matching = beginMatching(needs, projectId, upload) }: StoredUpload,
+  { upload, described, signal, matching = beginMatching(needs, projectId, upload) }: StoredUpload,
 ): Promise<Matched> {
   const matched = await matching.wait();
-  const pins = await needs.copies.draftPins(projectId, described);
+  const pins = await needs.copies.draftPins(projectId, { upload: described, signal });
   return { ...matched, jobs: [...(matched.jobs ?? []), ...(pins.jobs ?? [])] };
 }

@@ -1,12 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import type { Pinner } from '../../src/blobs/pinning/pinner.js';
 import { createCopies } from '../../src/records/copies.js';
+import { createDescribeHandler } from '../../src/records/matching/describe-job.js';
+import { createEmbedHandler } from '../../src/records/matching/embed-job.js';
+import { createPinJob } from '../../src/records/pin-job.js';
 import { PINATA_JWT, type PinningServer, startPinataServer } from '../support/pinning-servers.js';
 import { createDatabase } from '../support/postgres.js';
-import { OTHER_KEY, type Service, startService } from '../support/service.js';
+import { ANN_CREATES, OTHER_KEY, type Service, startService, toForm } from '../support/service.js';
 
 let pinata: PinningServer;
 beforeAll(async () => {
@@ -43,6 +47,20 @@ async function* begun(bytes: Uint8Array, signal: AbortSignal | undefined): Async
     signal?.addEventListener('abort', () => reject(signal.reason));
   });
 }
+
+/** An answer of one byte at a time, without end. */
+async function* trickling(bytes: Uint8Array, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    signal?.throwIfAborted();
+    yield bytes.subarray(0, 1);
+    await setTimeout(5);
+  }
+}
+
+const refOf = (bytes: Buffer) => ({
+  projectId: namedProjectId('one'),
+  contentDigest: `sha256:${createHash('sha256').update(bytes).digest('hex')}`,
+});
 
 describe('with PINATA_JWT and bytes in memory', () => {
   let service: Service;
@@ -159,24 +177,113 @@ describe('with PINATA_JWT and bytes in memory', () => {
     release();
   });
 
-  it('a gateway that does not end its answer is given up', async () => {
+  it.each([
+    ['does not end its answer', begun, 100],
+    ['sends a byte now and then', trickling, 10_000_000],
+  ])('a gateway that %s is given up', async (_, answer, sizeBytes) => {
     const bytes = randomBytes(100);
     const cid = await record(service, bytes);
     await service.loseBytes('');
     const { records } = service.context;
-    const stuck: Pinner = {
+    const slow: Pinner = {
       provider: 'pinata',
       pin: () => Promise.reject(new Error('not here')),
-      read: async (_, signal) => begun(bytes.subarray(0, 10), signal),
+      read: async (_, signal) => answer(bytes.subarray(0, 10), signal),
     };
-    const copies = createCopies(
-      { ...records, providersOf: async () => ['pinata'], pinnerOf: async () => stuck },
-      { fetchBaseMs: 20 },
-    );
-    const projectId = namedProjectId('one');
-    const ref = { projectId, contentDigest: `sha256:${createHash('sha256').update(bytes).digest('hex')}` };
-    await expect(copies.restore({ ref, cid, sizeBytes: 100 })).rejects.toMatchObject({ code: 'Unavailable' });
+    const copies = createCopies({
+      ...records,
+      providersOf: async () => ['pinata'],
+      pinnerOf: async () => slow,
+      fetchPace: { firstMs: 20, stepMs: 20 },
+    });
+    await expect(copies.restore({ ref: refOf(bytes), cid, sizeBytes })).rejects.toMatchObject({
+      code: 'Unavailable',
+      cause: { message: expect.stringContaining('fewer bytes') },
+    });
     expect(await readBytes(service, cid)).toEqual(bytes);
+  });
+
+  describe('a job whose bytes the store has forgotten fetches them', () => {
+    const jobOf = (bytes: Buffer, cid: string, more = {}) => ({
+      id: '00000000-0000-7000-8000-000000000001',
+      kind: 'any',
+      attempt: 1,
+      claim: '',
+      projectId: namedProjectId('one'),
+      payload: { cid, ...refOf(bytes), sizeBytes: bytes.length, mimeType: 'text/plain', ...more },
+    });
+    const { signal } = new AbortController();
+    const textOf = (bytes: Buffer) => Buffer.from(`A lighthouse keeper writes ${bytes.toString('hex')}`);
+
+    it('to embed it', async () => {
+      const bytes = textOf(randomBytes(40));
+      const cid = await record(service, bytes);
+      await service.loseBytes('');
+      const { records } = service.context;
+      const embedded: string[] = [];
+      const embedder = {
+        method: 'embedding/test',
+        async embed(text: string) {
+          embedded.push(text);
+          return Float32Array.of(1, 0);
+        },
+      };
+      const embed = createEmbedHandler({ ...records, embedder, index: records.matching.index });
+      await embed(jobOf(bytes, cid), signal);
+      expect(embedded).toEqual([bytes.toString()]);
+    });
+
+    it('to describe it', async () => {
+      const bytes = textOf(randomBytes(400));
+      const cid = await record(service, bytes);
+      const { provenance } = service.context.databases;
+      const descriptors = 'from provenance.descriptor where cid = $1';
+      await provenance.query(`delete ${descriptors}`, [cid]);
+      await service.loseBytes('');
+      await createDescribeHandler(service.context.records)(jobOf(bytes, cid), signal);
+      expect(await provenance.query(`select 1 ${descriptors}`, [cid])).toHaveLength(1);
+    });
+
+    it('to pin it on another service', async () => {
+      const bytes = randomBytes(300);
+      const cid = await record(service, bytes);
+      await service.loseBytes('');
+      const sent: Uint8Array[] = [];
+      const kubo: Pinner = {
+        provider: 'kubo',
+        async pin(content) {
+          for await (const chunk of await content.open()) sent.push(chunk);
+          return { cid, uri: `ipfs://${cid}` };
+        },
+        read: async () => undefined,
+      };
+      const { records } = service.context;
+      const pin = createPinJob({ ...records, providersOf: async () => ['kubo'], pinnerOf: async () => kubo });
+      const contentDigest = refOf(bytes).contentDigest.slice('sha256:'.length);
+      await pin(jobOf(bytes, cid, { provider: 'kubo', contentDigest }), signal);
+      expect(Buffer.concat(sent)).toEqual(bytes);
+    });
+  });
+
+  it('a recording whose caller leaves is not sent to Pinata any more', async () => {
+    const [posts, abandoned] = [countOf('POST'), pinata.abandoned];
+    let release = () => {};
+    pinata.held = new Promise((resolve) => {
+      release = resolve;
+    });
+    const caller = new AbortController();
+    const left = service
+      .send('/v1/activity', {
+        method: 'POST',
+        body: toForm(randomBytes(100), ANN_CREATES),
+        signal: caller.signal,
+      })
+      .catch(() => 'left');
+    await expect.poll(() => countOf('POST')).toBe(posts + 1);
+    caller.abort();
+    expect(await left).toBe('left');
+    await expect.poll(() => pinata.abandoned).toBe(abandoned + 1);
+    release();
   });
 
   it('/readyz says where the bytes are', async () => {

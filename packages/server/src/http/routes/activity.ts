@@ -10,6 +10,7 @@ import { parseBody } from '../../body-fault.js';
 import { recordActivity } from '../../records/record-activity.js';
 import { stageBytes, stageUpload } from '../../records/stage-upload.js';
 import type { App, AppNeeds } from '../app.js';
+import { callerGone } from '../caller-gone.js';
 import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
 import { noteRecorded } from '../meter-usage.js';
@@ -85,6 +86,7 @@ export async function recordFile(
         input,
         upload: staged,
         sentInputs: sentNames(Object(json).action, 'inputCids'),
+        signal: callerGone(reply),
       });
       const { resourceType, size: bytesStored } = answer;
       if (isNew) noteRecorded(request, { resourceType, bytesStored, actionsRecorded: 1 });

@@ -217,7 +217,8 @@ function embedUpload(needs: AppNeeds, { request, reply, upload }: EmbedCall): Pr
   const asked = requestOf({ input, media, parts });
   return idempotently({ needs, request, asked }, async (records) => {
     const { credentials } = needs;
-    const embedding = { input, media, parts, signal: callerGone(reply) };
+    const signal = callerGone(reply);
+    const embedding = { input, media, parts, signal };
     const { isNew, replayed, ...answer } = await embedCredentials(
       { records, credentials },
       projectId,
@@ -231,7 +232,7 @@ function embedUpload(needs: AppNeeds, { request, reply, upload }: EmbedCall): Pr
       const receipt = await preferredReceipt(needs, { request, reply }, recorded);
       return reply.send({ ...answer, ...waited, ...receipt });
     }
-    const content = await requireContent(records, projectId, { cid: answer.cid });
+    const content = await requireContent(records, projectId, { cid: answer.cid, signal });
     return reply
       .headers({
         'content-type': content.mimeType,

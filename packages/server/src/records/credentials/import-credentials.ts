@@ -30,7 +30,6 @@ import { effectsOf } from '../upload-effects.js';
 import { type AwaitedMedia, describeFile } from './extract-credentials.js';
 import type { CredentialNeeds } from './needs.js';
 import { readCredentials } from './read-credentials.js';
-import type { StagedMedia } from './stage-media.js';
 
 interface Needs {
   records: RecordNeeds;
@@ -125,7 +124,7 @@ function requireValid(told: Told | undefined, validation: Validation | null): To
 
 interface Import {
   bundle: BundleDraft;
-  media: StagedMedia;
+  media: AwaitedMedia;
   at: Date;
   /** What the file is recognised by, as it says: digests. */
   softBindings: string[];
@@ -146,7 +145,7 @@ async function recordBundle(
     };
     await write(true, items);
     await upload.commit();
-    const effects = await effectsOf(records, projectId, { upload, described });
+    const effects = await effectsOf(records, projectId, { upload, described, signal: media.signal });
     await write(
       false,
       items.map((item) => (item.upload === undefined ? item : { ...item, ...effects, softBindings })),

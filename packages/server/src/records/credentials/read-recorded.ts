@@ -13,9 +13,9 @@ import { readCredentials } from './read-credentials.js';
 export async function readRecorded(
   { records, credentials }: { records: RecordNeeds; credentials: CredentialNeeds },
   projectId: string,
-  cid: string,
+  { cid, signal }: { cid: string; signal: AbortSignal | undefined },
 ): Promise<Told> {
-  const content = await requireContent(records, projectId, { cid });
+  const content = await requireContent(records, projectId, { cid, signal });
   const directory = await makeMediaDirectory();
   try {
     const file = path.join(directory, 'recorded');

@@ -37,7 +37,7 @@ interface Signed extends Embedding {
 
 export async function recordSigned(needs: Needs, projectId: string, signed: Signed): Promise<Embedded> {
   const { records, credentials } = needs;
-  const { upload, ingredientCids } = signed;
+  const { upload, ingredientCids, signal } = signed;
   const { digests, mimeType } = upload;
   const { cid: fileCid } = digests;
   const said = toBundle(signed.store, { fileCid, mimeType, knownCids: signed.knownCids });
@@ -50,10 +50,13 @@ export async function recordSigned(needs: Needs, projectId: string, signed: Sign
     actionId: signed.actionId,
     found: { [C2PA_EXTENSION]: { ...(extension as JsonObject), ingredientCids } },
     inputsWereSeen: true,
+    signal,
   };
   const recorded = await credentials.times.time('record', () => recordActivity(records, projectId, activity));
   const isOurs = recorded.cid === fileCid;
-  const told = isOurs ? tell(signed.store) : await readRecorded(needs, projectId, recorded.cid);
+  const told = isOurs
+    ? tell(signed.store)
+    : await readRecorded(needs, projectId, { cid: recorded.cid, signal });
   return toAnswer(recorded, { told, inputCid: signed.media.digests.cid });
 }
 

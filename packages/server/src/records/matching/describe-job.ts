@@ -7,6 +7,7 @@ import { type DescriptorText, toDescriptorText } from '../../search/descriptor-t
 import { hasDescriptor } from '../../search/descriptors.sql.js';
 import type { Description } from '../../search/worker/protocol.js';
 import type { Scheduler } from '../../work/scheduler.js';
+import type { Copies } from '../copies.js';
 import { describeStored, toUndescribed, turnToDescribe } from './describe-content.js';
 import { keepDescriptor } from './keep-descriptor.js';
 import type { MatchingNeeds } from './needs.js';
@@ -14,6 +15,7 @@ import type { MatchingNeeds } from './needs.js';
 interface Needs {
   provenance: Database;
   blobs: BlobStore;
+  copies: Pick<Copies, 'ensureStored' | 'has'>;
   matching: Pick<MatchingNeeds, 'pool' | 'kinds' | 'index' | 'maxPictureBytes'>;
   scheduler: Scheduler;
 }
@@ -26,13 +28,16 @@ interface Payload {
 }
 
 /** Describes content that was recorded without a description. Safe to repeat. */
-export function createDescribeHandler({ provenance, blobs, matching, scheduler }: Needs): JobHandler {
+export function createDescribeHandler(needs: Needs): JobHandler {
+  const { provenance, blobs, copies, matching, scheduler } = needs;
   return async ({ projectId, payload }, signal) => {
     const { cid, ...stored } = payload as Payload;
     const kind = kindOf(stored.mimeType);
     if (kind === undefined) return;
     const { method } = KINDS[kind];
     if (await hasDescriptor(provenance, projectId, { method, cid })) return;
+    const ref = { projectId, contentDigest: stored.contentDigest };
+    await copies.ensureStored(ref, cid, signal);
     const content = toUndescribed(blobs, kind, { projectId, ...stored });
     const turn = { ...(await turnToDescribe(matching, content)), projectId, signal, isBackground: true };
     const described = scheduler.run(turn, (signal, hold) =>
@@ -40,7 +45,11 @@ export function createDescribeHandler({ provenance, blobs, matching, scheduler }
     );
     const description = await described.catch(heedTimeout);
     const descriptor = toDescriptor(method, description);
-    if (descriptor === undefined) return;
+    if (descriptor === undefined) {
+      if ((await blobs.readSize(ref)) === undefined && (await copies.has(projectId, cid)))
+        throw new Error('the store forgot the bytes before the turn of the job');
+      return;
+    }
     await keepDescriptor({ db: provenance, index: matching.index }, projectId, { cid, ...descriptor });
   };
 }

@@ -6,6 +6,7 @@ import { hasDescriptor, toDescriptorRow } from '../../search/descriptors.sql.js'
 import type { TextEmbedder } from '../../search/embed-text.js';
 import type { MemoryIndex } from '../../search/memory-index.js';
 import { decodeText } from '../../search/text/decode-text.js';
+import type { Copies } from '../copies.js';
 import { keepDescriptor } from './keep-descriptor.js';
 
 /** The kind of job that has a text embedded by the configured provider. */
@@ -16,17 +17,20 @@ const MAX_BYTES = 64 * 1024;
 interface Needs {
   provenance: Database;
   blobs: BlobStore;
+  copies: Pick<Copies, 'ensureStored'>;
   embedder: TextEmbedder;
   index: Pick<MemoryIndex, 'addRecorded' | 'noteChange'>;
 }
 
 /** Has recorded text embedded. Safe to repeat; an outage of the provider is tried again later. */
-export function createEmbedHandler({ provenance, blobs, embedder, index }: Needs): JobHandler {
+export function createEmbedHandler({ provenance, blobs, copies, embedder, index }: Needs): JobHandler {
   const { method } = embedder;
-  return async ({ projectId, payload }) => {
+  return async ({ projectId, payload }, signal) => {
     const { cid, contentDigest } = payload as { cid: string; contentDigest: string };
     if (await hasDescriptor(provenance, projectId, { method, cid })) return;
-    const text = await readText(blobs, { projectId, contentDigest });
+    const ref = { projectId, contentDigest };
+    await copies.ensureStored(ref, cid, signal);
+    const text = await readText(blobs, ref);
     if (text === undefined) return;
     const descriptor =
       text === ''

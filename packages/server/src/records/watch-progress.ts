@@ -1,0 +1,40 @@
+import { SLOWEST_BYTES_PER_MS } from './pin-content.js';
+
+/** How fast content must come: its first bytes within `firstMs`, then in each `stepMs` so much as the slowest pace gives. */
+export interface FetchPace {
+  firstMs: number;
+  stepMs: number;
+}
+
+export const FETCH_PACE: FetchPace = { firstMs: 30_000, stepMs: 10_000 };
+
+/** A transfer that is watched: `signal` aborts when its bytes come too slowly, until `end` is called. */
+export interface Progress {
+  signal: AbortSignal;
+  count(sizeBytes: number): void;
+  end(): void;
+}
+
+export function watchProgress({ firstMs, stepMs }: FetchPace): Progress {
+  const slow = new AbortController();
+  const fewestBytes = SLOWEST_BYTES_PER_MS * stepMs;
+  let arrivedBytes: number | undefined;
+  const look = () => {
+    if ((arrivedBytes ?? 0) < fewestBytes)
+      return slow.abort(new Error('The service sent fewer bytes than a transfer must bring'));
+    arrivedBytes = 0;
+    timer = setTimeout(look, stepMs);
+  };
+  let timer = setTimeout(look, firstMs);
+  return {
+    signal: slow.signal,
+    count(sizeBytes) {
+      if (arrivedBytes === undefined) {
+        clearTimeout(timer);
+        timer = setTimeout(look, stepMs);
+      }
+      arrivedBytes = (arrivedBytes ?? 0) + sizeBytes;
+    },
+    end: () => clearTimeout(timer),
+  };
+}
