@@ -137,10 +137,14 @@ export interface Namesake {
   wallet: string | null;
   hasThisWallet: boolean;
   hasPublicKey: boolean;
+  /** There are more of them than are compared. */
+  isCut: boolean;
 }
 
 /** Enough to answer with. Those with the wallet come first, then those without any, so that a cut hides neither. */
 const MAX_NAMESAKES = 50;
+/** Of more entities with one role and name, the others are not looked at, so that no request costs more than this. */
+const MAX_COMPARED = 1_000;
 
 /** The entities of a role and name, up to a bound. */
 export function readNamesakes(
@@ -149,12 +153,14 @@ export function readNamesakes(
   { role, name, wallet }: { role: string; name: string; wallet: string },
 ): Promise<Namesake[]> {
   return db.query<Namesake>(
-    `select near.id, near.wallet, near.has_this_wallet as "hasThisWallet", near.has_public_key as "hasPublicKey"
+    `select near.id, near.wallet, near.has_this_wallet as "hasThisWallet", near.has_public_key as "hasPublicKey",
+       count(*) over () = ${MAX_COMPARED} as "isCut"
      from (
        select e.id, e.created_at, e.body->>'wallet' as wallet, e.body ? 'publicKey' as has_public_key,
          coalesce(provenance.wallet_key(e.body->>'wallet') = provenance.wallet_key($4), false) as has_this_wallet
        from provenance.entity e
        where e.project_id = $1 and e.role = $2 and e.body->>'name' = $3 and e.body ? 'name' and e.erasure is null
+       limit ${MAX_COMPARED}
      ) near
      order by near.has_this_wallet desc, near.wallet is null desc, near.created_at, near.id limit ${MAX_NAMESAKES}`,
     [projectId, role, name, wallet],

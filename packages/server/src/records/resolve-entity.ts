@@ -31,7 +31,8 @@ export async function resolveEntity(
   if (namesakes.length === 0) return derived;
   const owners = namesakes.filter(({ hasThisWallet }) => hasThisWallet);
   const [found, ...others] = owners.length > 0 ? owners : namesakes.filter((one) => one.wallet === null);
-  if (found === undefined || others.length > 0 || found.hasPublicKey) throw ambiguous(namesakes);
+  const mayBeAnother = others.length > 0 || (found?.isCut && !found.hasThisWallet);
+  if (found === undefined || mayBeAnother || found.hasPublicKey) throw ambiguous(namesakes);
   return { id: found.id, lacksWallet: !found.hasThisWallet };
 }
 

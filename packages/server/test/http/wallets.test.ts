@@ -122,6 +122,19 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('wallets of entities,
     expect((await (await service.send('/v1/entity/differs')).json()).wallet).toBeUndefined();
   });
 
+  it('a name of more entities than are compared takes no wallet', async () => {
+    const common = { role: 'human', name: 'Common' };
+    const entities = Array.from({ length: 1_000 }, (_, place) => ({
+      ...common,
+      id: `common:${place}`,
+      ...(place === 0 ? {} : { wallet: `another-chain-${place}` }),
+    }));
+    for (const some of [entities.slice(0, 500), entities.slice(500)])
+      expect((await post('/v1/batch', { entities: some })).status).toBe(201);
+    expect((await post('/v1/entity', { ...common, wallet: EVM })).status).toBe(409);
+    expect((await (await service.send('/v1/entity/common:0')).json()).wallet).toBeUndefined();
+  });
+
   it('uploads and batches give no stored entity a wallet: 409 with the candidate', async () => {
     const id = await idOf('Uploader');
     const entity = { role: 'human', name: 'Uploader', wallet: EVM };
