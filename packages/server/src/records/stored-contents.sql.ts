@@ -51,9 +51,10 @@ export async function filterStored(
   names: readonly string[],
 ): Promise<Set<string>> {
   const rows = await db.query<{ name: string }>(
-    `select given.name from unnest($2::text[]) as given(name)
-     where (select r.content_digest is not null from provenance.resource r
-            where r.project_id = $1 and r.cid = provenance.resolve($1, given.name))`,
+    `select given.name from unnest($2::text[]) as given(name),
+       lateral (select provenance.resolve($1, given.name) as cid offset 0) named
+     where (select r.cid = named.cid and r.content_digest is not null from provenance.resource r
+            where r.project_id = $1 and r.cid >= named.cid order by r.cid limit 1)`,
     [projectId, names],
   );
   return new Set(rows.map(({ name }) => name));

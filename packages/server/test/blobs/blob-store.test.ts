@@ -345,7 +345,9 @@ describe('directory store', () => {
     const root = mkdtempSync(path.join(tmpdir(), 'colophon-blobs-'));
     const store = await openDirectoryStore(root);
     const put = (bytes: Buffer) => store.put({ projectId: 'p', contentDigest: digestOf(bytes) }, bytes);
-    const [busy, refused, ...others] = Array.from({ length: 6 }, () => randomBytes(100)) as [Buffer, Buffer];
+    // Each has a directory of its own.
+    const contents = Array.from({ length: 6 }, (_, place) => Buffer.from(`content ${place}`));
+    const [busy, refused, ...others] = contents as [Buffer, Buffer];
     // A file stands where the directory of one of them should be.
     const hex = digestOf(refused).slice('sha256:'.length);
     mkdirSync(path.join(root, 'p', 'sha256'), { recursive: true });

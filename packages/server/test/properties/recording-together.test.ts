@@ -66,7 +66,7 @@ function toItem(wish: Asked, place: number): RecordItem {
     performedBy,
     inputCids,
     outputCids,
-    ...(signature === undefined ? {} : { proof: { signature: hexOf(signature) } }),
+    ...(signature === undefined ? {} : { proof: { algorithm: 'Ed25519', signature: hexOf(signature) } }),
     note,
   };
   const target = { id: uuidOf(`attribution ${place}`), entityId: performedBy, actionId: id, role: 'creator' };

@@ -55,7 +55,8 @@ export function readBound(
            where b.project_id = $1 and b.digest = decode($2, 'hex') order by b.cid limit ${MAX_BOUND}) bound
      cross join lateral (
        select r.cid, r.type, r.created_at from provenance.resource r
-       where r.project_id = $1 and r.cid = bound.cid limit 1) r
+       where r.project_id = $1 and r.cid >= bound.cid order by r.cid limit 1) r
+     where r.cid = bound.cid
      order by r.created_at, r.cid limit 100`,
     [projectId, digest],
   );
