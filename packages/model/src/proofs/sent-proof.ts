@@ -1,21 +1,15 @@
 import * as z from 'zod';
-import { LONE_SURROGATE_OR_NUL } from '../records/json-fault.js';
+import { textField } from '../records/json-fields.js';
 import { type ActionProof, actionProofSchema } from './proof.js';
+import { publicKeySchema } from './signature.js';
 
 /** Longest key and signature in use: those of SLH-DSA take 50 KB. */
 const MAX_KEY_LENGTH = 8_192;
 const MAX_SIGNATURE_LENGTH = 131_072;
 
-/** Text that can be stored and digested, on one line. */
+/** Text on one line that can be stored and digested. */
 const plainText = (maxLength: number) =>
-  z
-    .string()
-    .min(1)
-    .max(maxLength)
-    .refine(
-      (text) => !/\p{Cc}/u.test(text) && !LONE_SURROGATE_OR_NUL.test(text),
-      'Must not hold control characters or lone surrogates',
-    );
+  textField(maxLength).refine((text) => !/\p{Cc}/u.test(text), 'Must not hold control characters');
 
 /** A public key of any kind, as text. Hex digits in the form of an Ed25519 key are lower-case. */
 export const anyPublicKeySchema = plainText(MAX_KEY_LENGTH).refine(
@@ -66,5 +60,5 @@ export function isVerifiable(proof: SentProof): proof is SentProof & ActionProof
 
 /** Whether this is a public key of the kind that is verified: Ed25519, 64 lower-case hex digits. */
 export function isEd25519Key(publicKey: string): boolean {
-  return /^[0-9a-f]{64}$/.test(publicKey);
+  return publicKeySchema.safeParse(publicKey).success;
 }
