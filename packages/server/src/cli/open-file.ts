@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import path from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 import { withProgress } from './progress.js';
 
@@ -19,6 +20,11 @@ export interface OpenedFile {
 
 /** The name that stands for standard input. */
 export const STDIN = '-';
+
+/** The name that a file is sent under. */
+export function fileNameOf(file: string): string {
+  return file === STDIN ? 'stdin' : path.basename(file);
+}
 
 /** Opens a file, or standard input by the name `-`. Throws UnreadableError, for a directory too; what fails later throws it while the file is read. */
 export async function openFile(file: string): Promise<OpenedFile> {

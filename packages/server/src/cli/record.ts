@@ -1,8 +1,7 @@
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ActivityRequest, ActivityResult } from '@colophon/model';
 import { openClient } from './open-client.js';
-import { openFile, STDIN } from './open-file.js';
+import { fileNameOf, openFile } from './open-file.js';
 import { print } from './print.js';
 import { readSigner } from './signing-key.js';
 import { withoutAbsent } from './subcommands.js';
@@ -35,7 +34,7 @@ export async function recordCommand(argv: string[]): Promise<void> {
   const activity = toActivity(values);
   const signer = values.sign === undefined ? undefined : await readSigner(values.sign);
   const client = openClient();
-  const fileName = values['file-name'] ?? (file === STDIN ? 'stdin' : path.basename(file));
+  const fileName = values['file-name'] ?? fileNameOf(file);
   const content = (await openFile(file)).read('sending');
   const answer = await client.file(content, activity, { fileName, ...withoutAbsent({ signer }) });
   print(answer, { json: values.json, describe: describeResult });

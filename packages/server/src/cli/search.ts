@@ -1,9 +1,8 @@
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { SearchResult } from '@colophon/model';
 import type { Client } from '@colophon/sdk';
 import { openClient } from './open-client.js';
-import { openFile, STDIN } from './open-file.js';
+import { fileNameOf, openFile } from './open-file.js';
 import { print, toTable } from './print.js';
 import { requireName, toNumber, withoutAbsent } from './subcommands.js';
 import { UsageError } from './usage.js';
@@ -38,8 +37,8 @@ export async function searchCommand(argv: string[]): Promise<void> {
 async function search({ search }: Client, { file, text, cid }: Sought, query: { limit?: number }) {
   if (text !== undefined) return search.text({ text, ...query });
   if (cid !== undefined) return search.similar(requireName(cid), query);
-  const fileName = file === STDIN ? 'stdin' : path.basename(file ?? '');
-  return search.file((await openFile(file ?? '')).read('sending'), query, { fileName });
+  const content = (await openFile(file ?? '')).read('sending');
+  return search.file(content, query, { fileName: fileNameOf(file ?? '') });
 }
 
 function describeMatches({ verdict, matches }: SearchResult): string {
