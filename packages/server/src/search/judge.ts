@@ -1,4 +1,4 @@
-import { AUDIO_METHOD, type Checked, IMAGE_METHOD, type Method } from './descriptor.js';
+import { AUDIO_METHOD, type Checked, IMAGE_METHOD, type Method, TEXT_METHOD } from './descriptor.js';
 
 /** `auto`: the same content beyond reasonable doubt. `review`: likely, for a person to look at. */
 export type Judgement = 'auto' | 'review';
@@ -23,6 +23,8 @@ const IMAGE = {
   /** Both together. */
   reviewBoth: 0.52,
 };
+/** A text is alike by its runs of words, not by its vector. */
+export const OVERLAP_METHOD = 'text-overlap/1';
 /** Shares of equal bits; chance gives about 0.6. */
 const AUDIO = { auto: 0.85, review: 0.75 };
 const TEXT = { autoCosine: 0.9, autoAgreement: 0.7, reviewCosine: 0.7, reviewAgreement: 0.3 };
@@ -34,8 +36,12 @@ export function judge(method: Method, { cosine, agreement }: Checked): Judged | 
 }
 
 function judgePicture(cosine: number, agreement: number): Judged | undefined {
-  const byCosine = (judgement: Judgement) => ({ judgement, method: IMAGE_METHOD, score: round(cosine) });
-  const byFit = (judgement: Judgement) => ({ judgement, method: 'image-fit/2', score: round(agreement) });
+  const byCosine = (judgement: Judgement) => ({ judgement, method: IMAGE_METHOD, score: roundScore(cosine) });
+  const byFit = (judgement: Judgement) => ({
+    judgement,
+    method: 'image-fit/2',
+    score: roundScore(agreement),
+  });
   if (cosine >= IMAGE.autoCosine && agreement >= IMAGE.support) return byCosine('auto');
   if (agreement >= IMAGE.autoAgreement) return byFit('auto');
   if (agreement >= IMAGE.reviewAgreement) return byFit('review');
@@ -45,21 +51,22 @@ function judgePicture(cosine: number, agreement: number): Judged | undefined {
 function judgeSound(agreement: number): Judged | undefined {
   if (agreement < AUDIO.review) return undefined;
   const judgement = agreement >= AUDIO.auto ? 'auto' : 'review';
-  return { judgement, method: 'audio-print/1', score: round(agreement) };
+  return { judgement, method: 'audio-print/1', score: roundScore(agreement) };
 }
 
 function judgeText(cosine: number, agreement: number): Judged | undefined {
-  const byCosine = (judgement: Judgement) => ({ judgement, method: 'text-512/1', score: round(cosine) });
+  const byCosine = (judgement: Judgement) => ({ judgement, method: TEXT_METHOD, score: roundScore(cosine) });
   const byOverlap = (judgement: Judgement) => ({
     judgement,
-    method: 'text-overlap/1',
-    score: round(agreement),
+    method: OVERLAP_METHOD,
+    score: roundScore(agreement),
   });
   if (cosine >= TEXT.autoCosine && agreement >= TEXT.autoAgreement) return byCosine('auto');
   if (agreement >= TEXT.reviewAgreement) return byOverlap('review');
   return cosine >= TEXT.reviewCosine ? byCosine('review') : undefined;
 }
 
-function round(score: number): number {
+/** A score from 0 to 1 with three digits. */
+export function roundScore(score: number): number {
   return Math.round(Math.max(0, Math.min(1, score)) * 1000) / 1000;
 }

@@ -3,6 +3,7 @@ import { ServiceError } from '../../errors.js';
 import type { Candidate } from '../../search/descriptor.js';
 import type { TextEmbedder } from '../../search/embed-text.js';
 import { findNearest } from '../../search/find-nearest.js';
+import { roundScore } from '../../search/judge.js';
 import type { RecordNeeds } from '../needs.js';
 import type { MatchingNeeds } from './needs.js';
 import { searchWords, type TextQuery } from './search-words.js';
@@ -44,7 +45,7 @@ export function toVerdict(
       cid,
       type,
       method,
-      score: Math.round(Math.max(0, Math.min(1, cosine)) * 1000) / 1000,
+      score: roundScore(cosine),
     }))
     .filter(({ score }) => score >= minScore);
   const best = matches[0]?.score ?? 0;

@@ -3,9 +3,10 @@ import { createContentHasher, type Match, type SearchResult } from '@colophon/mo
 import { checkCandidates } from '../../search/check-candidates.js';
 import { readExact } from '../../search/descriptors.sql.js';
 import { findNearest } from '../../search/find-nearest.js';
-import { type Judgement, judge } from '../../search/judge.js';
+import { type Judgement, judge, OVERLAP_METHOD, roundScore } from '../../search/judge.js';
 import { readTypes } from '../../search/nearest.sql.js';
-import { describeQuery } from '../../search/text/describe-query.js';
+import { describeWords } from '../../search/text/describe-text.js';
+import { readWords } from '../../search/text/words.js';
 import type { RecordNeeds } from '../needs.js';
 import { EXACT_METHOD } from './search-file.js';
 
@@ -19,8 +20,6 @@ export interface TextQuery {
 
 /** Texts of one language that have nothing to do with each other reach 0.2 to 0.3. */
 const MIN_SCORE = 0.3;
-/** As the matches of recordings name it. */
-const OVERLAP_METHOD = 'text-overlap/1';
 
 /**
  * The project's text of these very words, then those that have the most words in common with it. Short texts, which
@@ -54,8 +53,9 @@ async function findLike(
   projectId: string,
   { text, limit, minScore, signal }: TextQuery,
 ): Promise<{ verdict: Judgement | 'no-match'; matches: Match[] }> {
-  const described = describeQuery(text);
-  if (described === undefined) return { verdict: 'no-match', matches: [] };
+  const words = readWords(Buffer.from(text));
+  if (words.ends.length === 0) return { verdict: 'no-match', matches: [] };
+  const described = describeWords(words);
   const { method, evidence } = described;
   const candidates = await scheduler.run({ projectId, kind: 'search', signal }, (running) =>
     findNearest({ db: reads, index: matching.index }, projectId, { described, limit, signal: running }),
@@ -65,7 +65,7 @@ async function findLike(
   const types = cids.length === 0 ? new Map<string, string>() : await readTypes(reads, projectId, cids);
   const found = checked.flatMap(({ cid, cosine, agreement }) => {
     const type = types.get(cid);
-    const score = Math.round(Math.max(cosine, agreement) * 1000) / 1000;
+    const score = roundScore(Math.max(cosine, agreement));
     if (type === undefined || score < Math.max(minScore, MIN_SCORE)) return [];
     const { judgement } = judge(method, { cid, type, cosine, agreement }) ?? {};
     return [

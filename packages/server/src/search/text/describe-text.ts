@@ -1,5 +1,7 @@
+import { type Described, TEXT_METHOD } from '../descriptor.js';
 import { normalise } from '../vector.js';
 import { countFeatures } from './count-features.js';
+import { minHash } from './min-hash.js';
 import type { Words } from './words.js';
 
 const DIMENSIONS = 512;
@@ -11,11 +13,17 @@ export function isLongEnough({ ends }: Words): boolean {
   return ends.length >= MIN_WORDS;
 }
 
+/** Words as they are stored and looked for. */
+export function describeWords(words: Words): Described {
+  const vector = vectorOf(words);
+  return { method: TEXT_METHOD, vector, evidence: minHash(words), turned: [vector] };
+}
+
 /**
  * A text as a unit vector of 512 numbers, from its runs of 5 characters, its words and pairs of words, each hashed to
  * a place and a sign. Lexical: another wording or language of the same is another vector.
  */
-export function describeWords(words: Words): Float32Array {
+function vectorOf(words: Words): Float32Array {
   const { keys, times } = countFeatures(words);
   const vector = new Float64Array(DIMENSIONS);
   for (let index = 0; index < keys.length; index++) {

@@ -1,6 +1,4 @@
-import { TEXT_METHOD } from '../descriptor.js';
 import { describeWords, isLongEnough } from '../text/describe-text.js';
-import { minHash } from '../text/min-hash.js';
 import { readWords } from '../text/words.js';
 import type { Description } from './protocol.js';
 import { toDescription } from './to-description.js';
@@ -12,6 +10,5 @@ const MAX_TEXT_BYTES = 2 ** 20;
 export function describeText(bytes: Uint8Array): Description {
   const words = readWords(bytes.subarray(0, MAX_TEXT_BYTES));
   if (!isLongEnough(words)) return { kind: 'nothing', reason: 'It has too few words to tell it by.' };
-  const vector = describeWords(words);
-  return toDescription({ method: TEXT_METHOD, vector, evidence: minHash(words), turned: [vector] });
+  return toDescription(describeWords(words));
 }
