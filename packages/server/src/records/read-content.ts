@@ -43,6 +43,8 @@ export async function requireContent(
   if (sizeBytes !== undefined && sizeBytes !== stored.sizeBytes)
     throw new AlteredContentError(stored.contentDigest);
   const ready = async () => {
+    // Only a store in memory forgets what it had.
+    if (sizeBytes !== undefined && blobs.durable) return;
     if ((await blobs.readSize(ref)) === undefined) await copies.restore({ ...stored, ref }, signal);
   };
   return {
