@@ -30,15 +30,16 @@ interface Parsed {
 
 const BYTEA = 17;
 /**
- * A plan made for small tables can scan a whole index once they are large, and PGlite has no autovacuum that would
- * invalidate it. All plans are dropped when a table has grown into another class of sizes (in pages of 8 KiB), which is
- * looked at after so many messages, or bytes of them.
+ * PGlite has no autovacuum: without statistics the indexes of a small table cost the same, and a plan that took the
+ * wrong one stays. A table that has grown into another class of sizes (in pages of 8 KiB) is analyzed, which drops the
+ * plans that read it. The sizes are looked at after so many messages, or bytes of them.
  */
 const LOOK_AFTER = { messages: 200, bytes: 256 * 1024 };
 /** The number of its statement; those of callers begin at 1. */
-const GROWTH = -1;
-const READ_GROWTH = `select coalesce(sum(
-    width_bucket(pg_relation_size(c.oid) / 8192, '{8,32,128,512,2048,8192,32768}'::bigint[])), 0)::int as growth
+const SIZES = -1;
+const READ_SIZES = `select c.oid::regclass::text as name,
+    width_bucket(pg_relation_size(c.oid) / 8192,
+      '{2,4,8,16,32,64,128,256,512,1024,2048,4096,8192,16384}'::bigint[]) as class
   from pg_class c where c.relkind = 'r' and c.oid >= 16384`;
 const JSON_TYPES = [114, 3802];
 /** "cached plan must not change result type" */
@@ -50,24 +51,34 @@ export function createSession(db: PGlite): EngineSession {
   const statements = new Map<number, Statement>();
   const unnamed: Statement = { name: '', text: '', parsed: undefined };
   let sent = { messages: 0, bytes: 0 };
-  let growth = 0;
+  let isIdle = true;
+  /** The class of sizes that each table was last analyzed in. */
+  const classes = new Map<string, number>();
 
   /** Sends what was written; the engine answers before this returns. */
   async function send(): Promise<Answer> {
     const message = writer.take();
     sent.messages += 1;
     sent.bytes += message.length;
-    return ask(db, message);
+    const answer = await ask(db, message);
+    isIdle = answer.status === 'I';
+    return answer;
   }
 
-  /** In a transaction that has failed nothing can be asked: the next look finds it. */
-  async function dropOldPlans(): Promise<void> {
+  const isDue = () => sent.messages >= LOOK_AFTER.messages || sent.bytes >= LOOK_AFTER.bytes;
+
+  async function analyzeGrown(): Promise<void> {
     sent = { messages: 0, bytes: 0 };
-    const answer = await run(find(GROWTH, READ_GROWTH), []);
-    const [now] = 'values' in answer ? (answer.values as number[]) : [];
-    if (now === undefined || now === growth) return;
-    growth = now;
-    writer.query('discard plans');
+    const answer = await run(find(SIZES, READ_SIZES), []);
+    const values = 'values' in answer ? answer.values : [];
+    const grown: string[] = [];
+    for (let at = 0; at < values.length; at += 2) {
+      const [name, size] = [values[at] as string, values[at + 1] as number];
+      if (size > (classes.get(name) ?? 0)) grown.push(name);
+      classes.set(name, size);
+    }
+    if (grown.length === 0) return;
+    writer.query(`analyze ${grown.join(', ')}`);
     await send();
   }
 
@@ -123,7 +134,7 @@ export function createSession(db: PGlite): EngineSession {
   return {
     async query({ statement, text, parameters }) {
       const answer = await run(find(statement, text), parameters);
-      if (sent.messages >= LOOK_AFTER.messages || sent.bytes >= LOOK_AFTER.bytes) await dropOldPlans();
+      if (isIdle && isDue()) await analyzeGrown();
       return answer;
     },
     async exec(text) {

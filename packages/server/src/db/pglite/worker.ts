@@ -28,8 +28,15 @@ async function open(): Promise<PGlite> {
   }
 }
 
-/** As on PostgreSQL: each statement is planned once, also those inside functions. */
-const SESSION_PARAMS = ['plan_cache_mode=force_generic_plan', 'jit=off'].flatMap(toOption);
+/**
+ * As on PostgreSQL: each statement is planned once, also those inside functions. Statistics of 3,000 rows a table: the
+ * one session waits while they are read.
+ */
+const SESSION_PARAMS = [
+  'plan_cache_mode=force_generic_plan',
+  'jit=off',
+  'default_statistics_target=10',
+].flatMap(toOption);
 
 /** Files in memory need few buffers before them, and a write-ahead log that nobody will read stays short. */
 const MEMORY_PARAMS = [
