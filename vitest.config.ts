@@ -18,7 +18,7 @@ const BROWSER = [
 ];
 const HEAVY = [
   'packages/server/test/{anchors,compat,contract,faults,nodes,performance,properties}/**',
-  'packages/server/test/{backup,cli,cli-*,examples,missing-part,readme,start-build}.test.ts',
+  'packages/server/test/{backup,cli,cli-*,examples,generated-client,missing-part,packed-command,readme,start-build}.test.ts',
   'packages/server/test/db/{directory-lock,keep-running}.test.ts',
   'packages/server/test/http/{embed,limits,lineage,log-lines}.test.ts',
   'packages/server/test/{log/proven-bundle,media/workers,tracing/traces,webhooks/webhooks}.test.ts',

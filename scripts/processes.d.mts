@@ -5,3 +5,6 @@ export function runQuietly(
   command: readonly string[],
   options?: SpawnOptions,
 ): Promise<{ code: number; stdout: string; stderr: string }>;
+
+/** The npm that runs this process, or else the one in PATH. */
+export function npm(...args: string[]): string[];

@@ -10,21 +10,28 @@ export async function startFeed(provenance: Database, projectId: string): Promis
   );
 }
 
-/** A project with something to tell, and how far its log had grown. */
+/** A project with something to tell, and what. */
 export interface DueFeed {
   projectId: string;
+  /** How far its log had grown. */
   size: number;
+  isAnchored: boolean;
+  hasFindings: boolean;
 }
 
 /** Up to `limit` projects in which something happened that was not told. */
 export async function listDueFeeds(db: Queryable, limit: number): Promise<DueFeed[]> {
   return db.query<DueFeed>(
-    `select f.project_id as "projectId", greatest(d.size, f.told_size)::int as size
-     from provenance.webhook_feed f left join provenance.anchor_due d on d.project_id = f.project_id
-     where d.size > f.told_size
-       or exists (select from provenance.anchor_head h join provenance.anchor a on a.id = h.anchor_id
-                  where h.project_id = f.project_id and h.size > f.since_size and not h.told and a.state = 'final')
-       or exists (select from provenance.audit_finding i where i.project_id = f.project_id and not i.told)
+    `select f.project_id as "projectId", greatest(d.size, f.told_size)::int as size,
+       f.is_anchored as "isAnchored", f.is_found as "hasFindings"
+     from (select w.*,
+         exists (select from provenance.anchor_head h join provenance.anchor a on a.id = h.anchor_id
+           where h.project_id = w.project_id and h.size > w.since_size and not h.told and a.state = 'final'
+         ) as is_anchored,
+         exists (select from provenance.audit_finding i where i.project_id = w.project_id and not i.told) as is_found
+       from provenance.webhook_feed w) f
+     left join provenance.anchor_due d on d.project_id = f.project_id
+     where d.size > f.told_size or f.is_anchored or f.is_found
      order by random() limit $1`,
     [limit],
   );

@@ -24,13 +24,14 @@ export interface ServiceProcess {
   stop(): Promise<number | null>;
 }
 
-/** Starts the built service, or another build of it, and waits until it answers. */
+/** Starts the built service, or another build or command of it, and waits until it answers. */
 export async function startProcess(
   environment: Record<string, string>,
   main: string = MAIN,
+  argv: readonly string[] = [],
 ): Promise<ServiceProcess> {
   const port = await freePort();
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [main, ...argv], {
     env: {
       PATH: process.env.PATH,
       LOG_LEVEL: 'fatal',

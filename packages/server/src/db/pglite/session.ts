@@ -1,5 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
 import type { Failure, ResultRows, ResultShape, WorkerAnswer } from './protocol.js';
+import { createTableGrowth, READ_SIZES } from './table-growth.js';
 import { type Answer, type Column, createMessageWriter, type Refusal, readAnswer, readRow } from './wire.js';
 
 /** The one session of an engine. Calls must not overlap. */
@@ -29,18 +30,8 @@ interface Parsed {
 }
 
 const BYTEA = 17;
-/**
- * PGlite has no autovacuum: without statistics the indexes of a small table cost the same, and a plan that took the
- * wrong one stays. A table that has grown into another class of sizes (in pages of 8 KiB) is analyzed, which drops the
- * plans that read it. The sizes are looked at after so many messages, or bytes of them.
- */
-const LOOK_AFTER = { messages: 200, bytes: 256 * 1024 };
 /** The number of its statement; those of callers begin at 1. */
 const SIZES = -1;
-const READ_SIZES = `select c.oid::regclass::text as name,
-    width_bucket(pg_relation_size(c.oid) / 8192,
-      '{2,4,8,16,32,64,128,256,512,1024,2048,4096,8192,16384}'::bigint[]) as class
-  from pg_class c where c.relkind = 'r' and c.oid >= 16384`;
 const JSON_TYPES = [114, 3802];
 /** "cached plan must not change result type" */
 const isStale = ({ C, R }: Refusal) => C === '0A000' && R === 'RevalidateCachedQuery';
@@ -50,35 +41,27 @@ export function createSession(db: PGlite): EngineSession {
   const writer = createMessageWriter();
   const statements = new Map<number, Statement>();
   const unnamed: Statement = { name: '', text: '', parsed: undefined };
-  let sent = { messages: 0, bytes: 0 };
+  const growth = createTableGrowth();
   let isIdle = true;
-  /** The class of sizes that each table was last analyzed in. */
-  const classes = new Map<string, number>();
 
   /** Sends what was written; the engine answers before this returns. */
   async function send(): Promise<Answer> {
     const message = writer.take();
-    sent.messages += 1;
-    sent.bytes += message.length;
+    growth.noteMessage(message.length);
     const answer = await ask(db, message);
     isIdle = answer.status === 'I';
     return answer;
   }
 
-  const isDue = () => sent.messages >= LOOK_AFTER.messages || sent.bytes >= LOOK_AFTER.bytes;
-
-  async function analyzeGrown(): Promise<void> {
-    sent = { messages: 0, bytes: 0 };
-    const answer = await run(find(SIZES, READ_SIZES), []);
-    const values = 'values' in answer ? answer.values : [];
-    const grown: string[] = [];
-    for (let at = 0; at < values.length; at += 2) {
-      const [name, size] = [values[at] as string, values[at + 1] as number];
-      if (size > (classes.get(name) ?? 0)) grown.push(name);
-      classes.set(name, size);
+  /** One table at a time: callers wait meanwhile. */
+  async function analyzeNext(): Promise<void> {
+    if (growth.isLookDue()) {
+      const answer = await run(find(SIZES, READ_SIZES), []);
+      growth.noteSizes('values' in answer ? answer.values : []);
     }
-    if (grown.length === 0) return;
-    writer.query(`analyze ${grown.join(', ')}`);
+    const table = growth.takeNext();
+    if (table === undefined) return;
+    writer.query(`analyze ${table}`);
     await send();
   }
 
@@ -134,7 +117,7 @@ export function createSession(db: PGlite): EngineSession {
   return {
     async query({ statement, text, parameters }) {
       const answer = await run(find(statement, text), parameters);
-      if (isIdle && isDue()) await analyzeGrown();
+      if (isIdle && growth.isDue()) await analyzeNext();
       return answer;
     },
     async exec(text) {

@@ -1,0 +1,65 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { reachable } from '../../../scripts/lock-graph.mjs';
+import { npm, runQuietly } from '../../../scripts/processes.mjs';
+import { PNG } from './support/media.js';
+import { startProcess } from './support/process.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const MAX_BYTES = 8 * 2 ** 20;
+
+const tree = mkdtempSync(path.join(tmpdir(), 'colophon-packed-'));
+const modules = path.join(tree, 'node_modules');
+const command = path.join(modules, 'colophon/bin/colophon.mjs');
+let packed: { filename: string; size: number; files: { path: string }[] };
+
+/** The packed files where npm would install them, beside the packages that they ask for and no others. */
+beforeAll(async () => {
+  const pack = npm('pack', '-w', 'packages/colophon', '--json', '--pack-destination', tree);
+  const { code, stdout, stderr } = await runQuietly(pack);
+  if (code !== 0) throw new Error(stderr);
+  [packed] = JSON.parse(stdout.slice(stdout.indexOf('[\n')));
+  await runQuietly(['tar', '-xzf', path.join(tree, packed.filename), '-C', tree]);
+  const { packages } = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'));
+  const manifest = JSON.parse(readFileSync(path.join(tree, 'package/package.json'), 'utf8'));
+  for (const place of reachable({ ...packages, packed: manifest }, ['packed'])) {
+    if (!place.startsWith('node_modules/') || place.lastIndexOf('node_modules/') > 0) continue;
+    mkdirSync(path.dirname(path.join(tree, place)), { recursive: true });
+    symlinkSync(path.join(ROOT, place), path.join(tree, place));
+  }
+  renameSync(path.join(tree, 'package'), path.join(modules, 'colophon'));
+});
+afterAll(() => rmSync(tree, { recursive: true }));
+
+it('has the service and the built page, no typings and no source maps', () => {
+  const files = packed.files.map(({ path: file }) => file);
+  const app = 'app/node_modules/@colophon';
+  for (const file of ['LICENSE', 'README.md', `${app}/server/dist/main.js`, `${app}/web/dist/index.html`])
+    expect(files).toContain(file);
+  expect(files.filter((file) => /\.(map|d\.ts)$/.test(file))).toEqual([]);
+  expect(statSync(path.join(tree, packed.filename)).size).toBeLessThan(MAX_BYTES);
+});
+
+it('serves, with the page, and records', async () => {
+  const service = await startProcess({ DATA_DIR: path.join(tree, 'data') }, command, ['serve']);
+  const page = await service.send('/app/');
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<script')]);
+  expect((await service.upload(PNG)).status).toBe(201);
+  expect(await service.stop()).toBe(0);
+});
+
+it('leaves nothing behind in the checkout', () => {
+  expect(readdirSync(path.join(ROOT, 'packages/colophon')).sort()).toEqual(['bin', 'package.json']);
+});
