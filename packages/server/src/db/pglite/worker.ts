@@ -36,14 +36,14 @@ const SESSION_PARAMS = [
   'plan_cache_mode=force_generic_plan',
   'jit=off',
   'default_statistics_target=10',
+  // The system keeps the files of a directory in memory as well.
+  'shared_buffers=32MB',
 ].flatMap(toOption);
 
-/** Files in memory need few buffers before them, and a write-ahead log that nobody will read stays short. */
+/** A write-ahead log that nobody will read stays short. */
 const MEMORY_PARAMS = [
   ...SESSION_PARAMS,
-  ...['shared_buffers=32MB', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'].flatMap(
-    toOption,
-  ),
+  ...['full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'].flatMap(toOption),
   ...['min_wal_size=32MB', 'max_wal_size=64MB'].flatMap(toOption),
 ];
 
