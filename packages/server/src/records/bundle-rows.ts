@@ -6,7 +6,7 @@ export interface BundleRows {
   read(projectId: string, terms: RowTerms & { cid: string }, signal?: AbortSignal): Promise<BundleRow>;
 }
 
-/** Histories in one statement. */
+/** Most histories in one statement. */
 const TOGETHER = 4;
 
 interface Waiting {
@@ -21,6 +21,8 @@ interface Waiting {
 interface Line {
   running: number;
   waiting: Waiting[];
+  /** How many go into the next statement: one after some that did not fit, then more again. */
+  together: number;
 }
 
 /** `atOnce`: statements of one project at a time. */
@@ -30,18 +32,23 @@ export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
   async function work(projectId: string, line: Line): Promise<void> {
     line.running++;
     for (let group = takeAlike(line); group.length > 0; group = takeAlike(line))
-      await settle(projectId, group);
+      line.together = (await settle(projectId, group)) ? Math.min(TOGETHER, 2 * line.together) : 1;
     line.running--;
     if (line.running === 0) lines.delete(projectId);
   }
 
-  /** Reads a group within the bounds of one history; those that need more, or all if that fails, one by one. */
-  async function settle(projectId: string, group: readonly Waiting[]): Promise<void> {
-    const rows = group.length === 1 ? [] : await readShorter(projectId, group).catch(() => []);
-    const isThere = (row: BundleRow | undefined) => row !== undefined && (row.fits || !row.known);
+  /**
+   * Reads a group within the bounds of one history; those that need more, or all if that fails, one by one. Whether all
+   * fitted.
+   */
+  async function settle(projectId: string, group: readonly Waiting[]): Promise<boolean> {
+    const [only] = group;
+    if (group.length === 1 && only !== undefined) return settleAlone(projectId, only);
+    const rows = await readShorter(projectId, group).catch((): BundleRow[] => []);
     for (const [index, row] of rows.entries()) if (isThere(row)) group[index]?.resolve(row);
     for (const [index, waiter] of group.entries())
       if (!isThere(rows[index])) await settleAlone(projectId, waiter);
+    return group.every((_, index) => isThere(rows[index]));
   }
 
   function readShorter(projectId: string, group: readonly Waiting[]): Promise<BundleRow[]> {
@@ -56,24 +63,29 @@ export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
   async function settleAlone(
     projectId: string,
     { cid, terms, signal, resolve, reject }: Waiting,
-  ): Promise<void> {
+  ): Promise<boolean> {
     try {
-      resolve(await readBundleRow(untilAborted(db, signal), projectId, { ...terms, cid }));
+      const row = await readBundleRow(untilAborted(db, signal), projectId, { ...terms, cid });
+      resolve(row);
+      return isThere(row);
     } catch (error) {
       reject(error);
+      return true;
     }
   }
 
   return {
     read: (projectId, { cid, ...terms }, signal) =>
       new Promise((resolve, reject) => {
-        const line = lines.get(projectId) ?? { running: 0, waiting: [] };
+        const line = lines.get(projectId) ?? { running: 0, waiting: [], together: TOGETHER };
         lines.set(projectId, line);
         line.waiting.push({ cid, terms, signal, resolve, reject });
         if (line.running < atOnce) void work(projectId, line);
       }),
   };
 }
+
+const isThere = (row: BundleRow | undefined) => row !== undefined && (row.fits || !row.known);
 
 /** Takes the first one that somebody waits for, and others that are asked for alike. */
 function takeAlike(line: Line): Waiting[] {
@@ -85,7 +97,7 @@ function takeAlike(line: Line): Waiting[] {
   const isAlike = ({ terms }: Waiting) =>
     first !== undefined &&
     (Object.keys(terms) as (keyof RowTerms)[]).every((key) => terms[key] === first.terms[key]);
-  const group = wanted.filter(isAlike).slice(0, TOGETHER);
+  const group = wanted.filter(isAlike).slice(0, line.together);
   line.waiting = wanted.filter((waiter) => !group.includes(waiter));
   return group;
 }

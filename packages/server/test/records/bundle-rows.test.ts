@@ -110,3 +110,12 @@ it('ends a statement when all have left that wait for it', async () => {
     expect(one).toMatchObject({ reason: { message: 'gone' } });
   await Promise.all(first);
 });
+
+it('after one that is too long for a statement with others, those that wait go alone, then together again', async () => {
+  const { db, asked } = watched();
+  const rows = createBundleRows(db, 1);
+  const long = [`c${CHAIN}`, `c${CHAIN - 1}`, `c${CHAIN - 2}`];
+  const read = ['c0', 'c1', ...long, ...CIDS.slice(-5)];
+  await Promise.all(read.map((cid) => rows.read(PROJECT, { ...TERMS, cid })));
+  expect(asked).toEqual([1, 4, 1, 1, 1, 1, 2, 2]);
+});
