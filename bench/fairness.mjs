@@ -21,6 +21,8 @@ const IDLE_MIB = 450;
 const WHOLE_MIB = 900;
 const HEALTH_MS = 100;
 const SEARCH_EVERY_MS = 1_000;
+/** As the image and the systemd unit set it. */
+const SHIPPED = { MALLOC_MMAP_THRESHOLD_: '65536' };
 /** Threads without work have ended by then. */
 const IDLE_THREADS_MS = 35_000;
 
@@ -43,6 +45,7 @@ async function runOn(report, { name, seconds, chosen }) {
       API_KEYS: `${KEYS.honest}:honest,${KEYS.attacker}:attacker`,
       PROOF_POLICY: 'warn',
       DATA_DIR,
+      ...SHIPPED,
       ...(DATABASE_URL === undefined ? {} : { DATABASE_URL }),
     });
     await measure(service, { seconds: 3 });

@@ -10,7 +10,7 @@ import { jsonPost, startService } from './support/service.js';
 const ROOT = new URL('../../../', import.meta.url);
 const read = (file: string) => readFileSync(new URL(`deploy/${file}`, ROOT), 'utf8');
 const KNOWN = Object.keys(variables.shape);
-const OF_THE_C_LIBRARY = ['MALLOC_ARENA_MAX'];
+const OF_THE_C_LIBRARY = ['MALLOC_MMAP_THRESHOLD_'];
 
 /** What every node runs on, with values as deploy/.env.example wants them. */
 const SECRETS: Record<string, string> = {

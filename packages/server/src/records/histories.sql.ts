@@ -39,7 +39,7 @@ const LEAVES = `case when size.fits then (
 /** How many actions and contents one statement walks, each once for each distance where these are counted. */
 const MOST_STEPS = '(select greatest(1000, 20 * $3::int))';
 /** How many contents of one action it walks: pairs that lead to the same content cost time, but are no steps. */
-const MOST_OF_ACTION = 64;
+const MOST_OF_ACTION = 16;
 
 /**
  * A history in one statement without functions of its own, so that it is planned once for a connection. Each look-up is

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -80,6 +80,16 @@ describe('a thread', () => {
     for (const one of gone) await expect(one).rejects.toThrow('left');
     expect(await next).toEqual({ kind: 'none' });
     expect(scheduler.counts().media).toEqual({ running: 0, waiting: 0, refused: 0 });
+  });
+
+  it.runIf(process.platform === 'linux')('has less priority than those that answer requests', async () => {
+    const engine = await open();
+    await read(engine);
+    const niceOf = (thread: string) =>
+      readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')[1]?.split(' ')[16];
+    const threads = readdirSync('/proc/self/task').map(niceOf);
+    expect(threads.filter((nice) => nice === '10')).toHaveLength(1);
+    expect(niceOf(String(process.pid))).toBe('0');
   });
 
   it('that hangs is ended with 504 when its time is over, and the next file is read', async () => {

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ServiceError } from '../../errors.js';
+import { lowerPriority } from '../../work/lower-priority.js';
 import { createPassTimes, type PassTimes } from '../pass-times.js';
 import { loadEngine, toReadSettings } from './c2pa-wasm.js';
 import { isolateThread } from './isolate-thread.js';
@@ -19,6 +20,7 @@ import { signFile } from './sign-file.js';
 const port = parentPort;
 if (port === null) throw new Error('This file runs as a worker thread');
 
+lowerPriority();
 const countNetworkAttempts = isolateThread();
 let measureMemory = () => 0;
 let takeSignature: ((signature: Uint8Array | undefined) => void) | undefined;

@@ -1,8 +1,10 @@
 import { parentPort } from 'node:worker_threads';
 import { DistributionError } from '@colophon/model';
 import type { Answered, Asked } from '../../work/asked-thread.js';
+import { lowerPriority } from '../../work/lower-priority.js';
 import { type ConversionTask, type Converted, convert } from './convert.js';
 
+lowerPriority();
 parentPort?.on('message', (task: Asked<ConversionTask>) => {
   parentPort?.postMessage(answer(task));
 });
