@@ -1,4 +1,4 @@
-// A client that openapi-typescript made of docs/api/openapi.json: paths, parameters, bodies and answers are typed.
+// A client that openapi-typescript generated from docs/api/openapi.json: paths, parameters, bodies and answers are typed.
 // It records who made what, and lists it.
 import createClient from 'openapi-fetch';
 import type { components, paths } from './schema.js';
@@ -6,12 +6,13 @@ import type { components, paths } from './schema.js';
 type Problem = components['schemas']['Error'];
 
 const { COLOPHON_URL = 'http://localhost:3001', COLOPHON_API_KEY } = process.env;
+if (COLOPHON_API_KEY === undefined) throw new Error('Set COLOPHON_API_KEY to a key that may write.');
 const client = createClient<paths>({
   baseUrl: COLOPHON_URL,
   headers: { authorization: `Bearer ${COLOPHON_API_KEY}` },
 });
 
-/** What was answered, or the error with its remedy. */
+/** Returns the data of an answer; throws its error with the remedy. */
 function expectData<T>({ data, error }: { data?: T; error?: Problem }): T {
   if (data === undefined)
     throw new Error(`${error?.error.code}: ${error?.error.message} ${error?.error.recovery}`);

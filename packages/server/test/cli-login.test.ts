@@ -9,7 +9,7 @@ import { variables } from '../src/config/variables.js';
 import { runCli } from './support/run-cli.js';
 import { KEY, type Service, startService } from './support/service.js';
 
-const BIN = fileURLToPath(new URL('../../colophon/bin/colophon.mjs', import.meta.url));
+const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
 let service: Service;
 let home: string;
@@ -65,7 +65,7 @@ it('login keeps nothing that the service refuses', async () => {
 
 it('init writes every variable of the service, commented out, into a private .env, and replaces none', () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-init-'));
-  const run = () => spawnSync(process.execPath, [BIN, 'init'], { cwd: directory, encoding: 'utf8' });
+  const run = () => spawnSync(process.execPath, [CLI, 'init'], { cwd: directory, encoding: 'utf8' });
   expect(run()).toMatchObject({ status: 0, stderr: '' });
   const file = path.join(directory, '.env');
   expect(statSync(file).mode & 0o777).toBe(0o600);

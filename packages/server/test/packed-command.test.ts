@@ -31,7 +31,8 @@ beforeAll(async () => {
   const { code, stdout, stderr } = await runQuietly(pack);
   if (code !== 0) throw new Error(stderr);
   [packed] = JSON.parse(stdout.slice(stdout.indexOf('[\n')));
-  await runQuietly(['tar', '-xzf', path.join(tree, packed.filename), '-C', tree]);
+  const unpacked = await runQuietly(['tar', '-xzf', path.join(tree, packed.filename), '-C', tree]);
+  if (unpacked.code !== 0) throw new Error(unpacked.stderr);
   const { packages } = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'));
   const manifest = JSON.parse(readFileSync(path.join(tree, 'package/package.json'), 'utf8'));
   for (const place of reachable({ ...packages, packed: manifest }, ['packed'])) {
@@ -60,6 +61,8 @@ it('serves, with the page, and records', async () => {
   expect(await service.stop()).toBe(0);
 });
 
-it('leaves nothing behind in the checkout', () => {
+it('leaves nothing behind in the checkout, whose command runs too', async () => {
   expect(readdirSync(path.join(ROOT, 'packages/colophon')).sort()).toEqual(['bin', 'package.json']);
+  const help = await runQuietly([process.execPath, 'packages/colophon/bin/colophon.mjs', '--help']);
+  expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('colophon record') });
 });

@@ -13,8 +13,8 @@ import { writeBanner } from './banner.js';
 const DRAIN_MS = 10_000;
 
 /**
- * Garbage collected before the heap is half as large again as what is in use. By default a heap of 40 MB grows to
- * hundreds, and an idle process keeps them.
+ * V8 collects garbage when the heap has grown by 50 % since the last time. By default a heap of 40 MB grows to hundreds
+ * of MB, and an idle process keeps them.
  */
 const HEAP_GROWTH = '--heap-growing-percent=50';
 

@@ -6,7 +6,7 @@ export interface BundleRows {
   read(projectId: string, terms: RowTerms & { cid: string }, signal?: AbortSignal): Promise<BundleRow>;
 }
 
-/** Most histories in one statement. */
+/** At most so many histories in one statement. */
 const TOGETHER = 4;
 
 interface Waiting {
@@ -21,7 +21,7 @@ interface Waiting {
 interface Line {
   running: number;
   waiting: Waiting[];
-  /** How many go into the next statement: one after some that did not fit, then more again. */
+  /** How many go into the next statement: one after a long one, twice as many after each short one. */
   together: number;
 }
 
@@ -32,45 +32,41 @@ export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
   async function work(projectId: string, line: Line): Promise<void> {
     line.running++;
     for (let group = takeAlike(line); group.length > 0; group = takeAlike(line))
-      line.together = (await settle(projectId, group)) ? Math.min(TOGETHER, 2 * line.together) : 1;
+      await settle(projectId, line, group);
     line.running--;
     if (line.running === 0) lines.delete(projectId);
   }
 
-  /**
-   * Reads a group within the bounds of one history; those that need more, or all if that fails, one by one. Whether all
-   * fitted.
-   */
-  async function settle(projectId: string, group: readonly Waiting[]): Promise<boolean> {
-    const [only] = group;
-    if (group.length === 1 && only !== undefined) return settleAlone(projectId, only);
-    const rows = await readShorter(projectId, group).catch((): BundleRow[] => []);
-    for (const [index, row] of rows.entries()) if (isThere(row)) group[index]?.resolve(row);
+  /** Reads a group within the bounds of one history; those that need more, or all if that fails, one by one. */
+  async function settle(projectId: string, line: Line, group: readonly Waiting[]): Promise<void> {
+    const rows = group.length === 1 ? [] : await readShorter(projectId, group).catch((): BundleRow[] => []);
+    if (rows.length > 0) line.together = rows.every(isSettled) ? TOGETHER : 1;
+    for (const [index, row] of rows.entries()) if (isSettled(row)) group[index]?.resolve(row);
     for (const [index, waiter] of group.entries())
-      if (!isThere(rows[index])) await settleAlone(projectId, waiter);
-    return group.every((_, index) => isThere(rows[index]));
+      if (!isSettled(rows[index])) await settleAlone(projectId, line, waiter);
   }
 
   function readShorter(projectId: string, group: readonly Waiting[]): Promise<BundleRow[]> {
     const [first] = group;
     if (first === undefined) return Promise.resolve([]);
     const { limit, maxBytes } = first.terms;
-    const shorter = { limit: Math.ceil(limit / TOGETHER), maxBytes: Math.ceil(maxBytes / TOGETHER) };
+    const shorter = { limit: shareOf(limit), maxBytes: Math.ceil(maxBytes / TOGETHER) };
     const cids = group.map(({ cid }) => cid);
     return readBundleRows(untilAborted(db, allOf(group)), projectId, { ...first.terms, ...shorter, cids });
   }
 
   async function settleAlone(
     projectId: string,
+    line: Line,
     { cid, terms, signal, resolve, reject }: Waiting,
-  ): Promise<boolean> {
+  ): Promise<void> {
     try {
       const row = await readBundleRow(untilAborted(db, signal), projectId, { ...terms, cid });
+      const isShort = isSettled(row) && row.count <= shareOf(terms.limit);
+      line.together = isShort ? Math.min(TOGETHER, 2 * line.together) : 1;
       resolve(row);
-      return isThere(row);
     } catch (error) {
       reject(error);
-      return true;
     }
   }
 
@@ -85,7 +81,10 @@ export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
   };
 }
 
-const isThere = (row: BundleRow | undefined) => row !== undefined && (row.fits || !row.known);
+/** Of so many actions of one history, those of one that goes with others. */
+const shareOf = (limit: number) => Math.ceil(limit / TOGETHER);
+
+const isSettled = (row: BundleRow | undefined) => row !== undefined && (row.fits || !row.known);
 
 /** Takes the first one that somebody waits for, and others that are asked for alike. */
 function takeAlike(line: Line): Waiting[] {

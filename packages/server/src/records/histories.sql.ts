@@ -19,6 +19,8 @@ interface Source {
   /** Whether anything lies beyond `found`, and whether that and `found` are not known in full. */
   beyond: string;
   isCut: string;
+  /** How many contents an action may have to be shown by this statement. */
+  mostOfAction: number;
   /** Other columns of the row. */
   columns: string;
 }
@@ -46,7 +48,10 @@ const MOST_OF_ACTION = 16;
  * fenced (`offset 0`, or a limit): one by index for each row, whatever the planner thinks of their number. Records are
  * rendered only when all of them fit into an answer of $4 bytes.
  */
-const toSql = ({ tables, content, asked, beyond, isCut, columns }: Source, { leaves = false } = {}) => `
+const toSql = (
+  { tables, content, asked, beyond, isCut, mostOfAction, columns }: Source,
+  { leaves = false } = {},
+) => `
 with recursive ${tables},
   flags as materialized (
     select ${ANCHORED} as anchored,
@@ -64,7 +69,7 @@ ${leaves ? ', a.salts' : ''}
   few as materialized (
     select coalesce(sum(a.weight_bytes), 0) <= $4::bigint
       and coalesce(sum(cardinality(a.inputs) + cardinality(a.outputs)), 0) <= ${MOST_STEPS}
-      and coalesce(max(greatest(cardinality(a.inputs), cardinality(a.outputs))), 0) <= ${MOST_OF_ACTION} as acts
+      and coalesce(max(greatest(cardinality(a.inputs), cardinality(a.outputs))), 0) <= ${mostOfAction} as acts
     from acts a
   ),
   content as materialized (
@@ -183,6 +188,7 @@ function toBundleSource(direction: BundleTerms['direction'], counted: boolean): 
         )
       : 'false',
     isCut: anyWay((way) => `exists (select from ${way}_walked w offset ${MOST_STEPS} - 1)`),
+    mostOfAction: MOST_OF_ACTION,
     columns: `(select to_json(root.cid)::text from root) as cid, case when size.count = 0 then (
     select exists (select from provenance.resource r where r.project_id = $1 and r.cid = root.cid)
       or (select i.action_id from provenance.action_input i
@@ -200,6 +206,7 @@ const SESSION: Source = {
   asked: '',
   beyond: 'false',
   isCut: 'false',
+  mostOfAction: 64,
   columns: `jsonb_build_object('actions', size.count, 'entities', (select count(*) from entities),
     'resources', (select count(*) from resources), 'attributions', (select count(*) from attributions))::text as summary`,
 };

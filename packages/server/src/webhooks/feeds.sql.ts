@@ -10,12 +10,12 @@ export async function startFeed(provenance: Database, projectId: string): Promis
   );
 }
 
-/** A project with something to tell, and what. */
+/** A project with events that were not told, and their kinds. */
 export interface DueFeed {
   projectId: string;
   /** How far its log had grown. */
   size: number;
-  isAnchored: boolean;
+  hasAnchors: boolean;
   hasFindings: boolean;
 }
 
@@ -23,15 +23,15 @@ export interface DueFeed {
 export async function listDueFeeds(db: Queryable, limit: number): Promise<DueFeed[]> {
   return db.query<DueFeed>(
     `select f.project_id as "projectId", greatest(d.size, f.told_size)::int as size,
-       f.is_anchored as "isAnchored", f.is_found as "hasFindings"
+       f.has_anchors as "hasAnchors", f.has_findings as "hasFindings"
      from (select w.*,
          exists (select from provenance.anchor_head h join provenance.anchor a on a.id = h.anchor_id
            where h.project_id = w.project_id and h.size > w.since_size and not h.told and a.state = 'final'
-         ) as is_anchored,
-         exists (select from provenance.audit_finding i where i.project_id = w.project_id and not i.told) as is_found
+         ) as has_anchors,
+         exists (select from provenance.audit_finding i where i.project_id = w.project_id and not i.told) as has_findings
        from provenance.webhook_feed w) f
      left join provenance.anchor_due d on d.project_id = f.project_id
-     where d.size > f.told_size or f.is_anchored or f.is_found
+     where d.size > f.told_size or f.has_anchors or f.has_findings
      order by random() limit $1`,
     [limit],
   );

@@ -33,7 +33,7 @@ interface Told {
  */
 export async function tellProject(
   { control, provenance }: WebhookNeeds,
-  { projectId, size, isAnchored, hasFindings }: DueFeed,
+  { projectId, size, hasAnchors, hasFindings }: DueFeed,
 ): Promise<boolean> {
   // After the size was read: what was recorded below it is of before whoever is not listed here was added.
   const webhooks = await listLiveWebhooks(control, projectId);
@@ -43,14 +43,16 @@ export async function tellProject(
     const to = Math.min(size, feed.toldSize + LEAVES);
     const told = [
       ...(await tellRecorded(tx, projectId, { from: feed.toldSize, to })),
-      ...(isAnchored ? await tellAnchored(tx, projectId, feed.sinceSize) : []),
+      ...(hasAnchors ? await tellAnchored(tx, projectId, feed.sinceSize) : []),
       ...(hasFindings ? await tellMismatches(tx, projectId) : []),
     ];
     const messages = webhooks.flatMap(({ id, events }) =>
       told.filter(({ event }) => events.includes(event)).map((one) => toMessage(id, one, projectId)),
     );
-    if (messages.length > 0) await insertMessages(tx, projectId, messages);
-    if (messages.length > 0 && to === size) await forgetOldMessages(tx, projectId);
+    if (messages.length > 0) {
+      await insertMessages(tx, projectId, messages);
+      await forgetOldMessages(tx, projectId);
+    }
     if (to > feed.toldSize) await moveFeed(tx, projectId, to);
     return to < size;
   });

@@ -157,3 +157,26 @@ it('a plan that was made for few rows is made again for many', async () => {
     await close();
   }
 });
+
+it('a table that has grown is analyzed once no transaction is open, and again when it has doubled', async () => {
+  const other = await openPglite({ directory: undefined, templateFile: readStartTemplate() });
+  await other.query('create table analyzed (n int)');
+  const fill = (tx: Pick<Database, 'query'>) =>
+    Promise.all(
+      Array.from({ length: 250 }, () => tx.query('insert into analyzed select generate_series(1, 20)')),
+    );
+  const known = async (db: Pick<Database, 'query'>) => {
+    const [row] = await db.query<{ count: number }>(
+      "select reltuples::int as count from pg_class where oid = 'analyzed'::regclass",
+    );
+    return row?.count;
+  };
+  await other.transaction(async (tx) => {
+    await fill(tx);
+    expect(await known(tx)).toBe(-1);
+  });
+  await vi.waitFor(async () => expect(await known(other)).toBe(5_000));
+  for (let times = 0; times < 2; times++) await fill(other);
+  await vi.waitFor(async () => expect(await known(other)).toBeGreaterThan(10_000));
+  await other.close();
+});

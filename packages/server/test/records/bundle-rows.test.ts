@@ -119,3 +119,11 @@ it('after one that is too long for a statement with others, those that wait go a
   await Promise.all(read.map((cid) => rows.read(PROJECT, { ...TERMS, cid })));
   expect(asked).toEqual([1, 4, 1, 1, 1, 1, 2, 2]);
 });
+
+it('long ones that wait go alone from the first that was read', async () => {
+  const { db, asked } = watched();
+  const rows = createBundleRows(db, 1);
+  const read = Array.from({ length: 9 }, (_, place) => `c${CHAIN - place}`);
+  await Promise.all(read.map((cid) => rows.read(PROJECT, { ...TERMS, cid })));
+  expect(asked).toEqual(read.map(() => 1));
+});

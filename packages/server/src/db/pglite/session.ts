@@ -1,6 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite';
 import type { Failure, ResultRows, ResultShape, WorkerAnswer } from './protocol.js';
-import { createTableGrowth, READ_SIZES } from './table-growth.js';
 import { type Answer, type Column, createMessageWriter, type Refusal, readAnswer, readRow } from './wire.js';
 
 /** The one session of an engine. Calls must not overlap. */
@@ -11,6 +10,8 @@ export interface EngineSession {
     parameters: readonly unknown[];
   }): Promise<WorkerAnswer>;
   exec(text: string): Promise<WorkerAnswer>;
+  /** Analyzes a table that has grown, if there is one and no transaction is open. */
+  tend(): Promise<void>;
 }
 
 interface Statement {
@@ -30,8 +31,19 @@ interface Parsed {
 }
 
 const BYTEA = 17;
-/** The number of its statement; those of callers begin at 1. */
-const SIZES = -1;
+/** The tables are looked at after so many messages, or bytes of them. */
+const LOOK_AFTER = { messages: 200, bytes: 256 * 1024 };
+/** The number of the statement that looks at them; those of callers begin at 1. */
+const GROWN = -1;
+/**
+ * PGlite has no autovacuum: without statistics the indexes of a small table cost the same, and a plan that took the
+ * wrong one stays. So a table is analyzed each time that it has twice as many pages, which drops the plans that
+ * read it. `relpages` is its size when it was analyzed last.
+ */
+const LIST_GROWN = `select c.oid::regclass::text as name
+  from pg_class c, lateral (select pg_relation_size(c.oid) / 8192 as now,
+    case when c.reltuples < 0 then 1 else greatest(c.relpages, 1) end as before) pages
+  where c.relkind = 'r' and c.oid >= 16384 and pages.now >= 2 * pages.before`;
 const JSON_TYPES = [114, 3802];
 /** "cached plan must not change result type" */
 const isStale = ({ C, R }: Refusal) => C === '0A000' && R === 'RevalidateCachedQuery';
@@ -41,28 +53,18 @@ export function createSession(db: PGlite): EngineSession {
   const writer = createMessageWriter();
   const statements = new Map<number, Statement>();
   const unnamed: Statement = { name: '', text: '', parsed: undefined };
-  const growth = createTableGrowth();
+  let sent = { messages: 0, bytes: 0 };
+  let grown: readonly unknown[] = [];
   let isIdle = true;
 
   /** Sends what was written; the engine answers before this returns. */
   async function send(): Promise<Answer> {
     const message = writer.take();
-    growth.noteMessage(message.length);
+    sent.messages += 1;
+    sent.bytes += message.length;
     const answer = await ask(db, message);
     isIdle = answer.status === 'I';
     return answer;
-  }
-
-  /** One table at a time: callers wait meanwhile. */
-  async function analyzeNext(): Promise<void> {
-    if (growth.isLookDue()) {
-      const answer = await run(find(SIZES, READ_SIZES), []);
-      growth.noteSizes('values' in answer ? answer.values : []);
-    }
-    const table = growth.takeNext();
-    if (table === undefined) return;
-    writer.query(`analyze ${table}`);
-    await send();
   }
 
   /** Has the engine parse the statement; gives why it refused. */
@@ -115,15 +117,25 @@ export function createSession(db: PGlite): EngineSession {
   }
 
   return {
-    async query({ statement, text, parameters }) {
-      const answer = await run(find(statement, text), parameters);
-      if (isIdle && growth.isDue()) await analyzeNext();
-      return answer;
-    },
+    query: ({ statement, text, parameters }) => run(find(statement, text), parameters),
     async exec(text) {
       writer.query(text);
       const { refusal } = await send();
       return refusal === undefined ? { rowCount: 0, values: [] } : { failure: toFailure(refusal) };
+    },
+    async tend() {
+      if (!isIdle) return;
+      if (sent.messages >= LOOK_AFTER.messages || sent.bytes >= LOOK_AFTER.bytes) {
+        sent = { messages: 0, bytes: 0 };
+        const answer = await run(find(GROWN, LIST_GROWN), []);
+        grown = 'values' in answer ? answer.values : [];
+      }
+      const [table, ...others] = grown;
+      grown = others;
+      if (table === undefined) return;
+      // One that is refused is found again.
+      writer.query(`analyze ${table}`);
+      await send();
     },
   };
 }

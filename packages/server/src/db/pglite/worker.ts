@@ -90,6 +90,17 @@ async function runBatch({ db, session }: Engine, calls: readonly WorkerCall[]): 
   }
   if (answers.length > 0) port?.postMessage(answers);
   if (calls.at(-1)?.kind === 'close') port?.close();
+  else await tend(session);
+}
+
+/** After the answers: nothing that callers were told depends on it. */
+async function tend(session: EngineSession): Promise<void> {
+  try {
+    await session.tend();
+  } catch (error) {
+    // Where the engine is beyond use, the next call finds it so.
+    if (error instanceof Error && error.name === 'RuntimeError') endThread(String(error));
+  }
 }
 
 interface Engine {
