@@ -1,10 +1,11 @@
 import { createServer } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createClient, createManagementClient, createPageClient, NoAnswerError } from '../src/index.js';
 import { type StandIn, says, startStandIn } from './support/stand-in.js';
 
 let standIn: StandIn | undefined;
 afterEach(async () => {
+  vi.useRealTimers();
   await standIn?.close();
   standIn = undefined;
 });
@@ -48,6 +49,33 @@ describe('a call without an answer', () => {
     await expect(client.entities.get('ann')).rejects.toThrow(
       `The answer of ${standIn.url} is not one of this service: status 404, no media type. Is \`url\` its address?`,
     );
+  });
+});
+
+describe('a call that is answered before its file is read', () => {
+  it('leaves no timer behind, which would keep the process', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let give: (bytes: Uint8Array) => void = () => {};
+    const part = new Promise<Uint8Array>((resolve) => {
+      give = resolve;
+    });
+    const content = (async function* () {
+      yield await part;
+    })();
+    let sending: Promise<unknown> | undefined;
+    const client = createClient({
+      url: 'http://127.0.0.1',
+      maxRetries: 0,
+      async fetch(_url, init) {
+        sending = new Response(init?.body).arrayBuffer();
+        return Response.json({ error: { code: 'Unauthorized', message: 'no' } }, { status: 401 });
+      },
+    });
+    const given = { entity: { role: 'human', name: 'Ann' } } as const;
+    await expect(client.file(content, given, { fileName: 'late.txt' })).rejects.toThrow('no');
+    give(new Uint8Array(1));
+    await sending;
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 

@@ -9,6 +9,8 @@ export interface Deadline {
   renew(): void;
   /** The time does not count until it is started again; the caller's signal still does. */
   stop(): void;
+  /** The attempt is over: nothing starts the time again. */
+  end(): void;
 }
 
 /** A deadline of so many milliseconds for the answer of an address; `Infinity` for none. */
@@ -18,10 +20,12 @@ export function createDeadline(
 ): Deadline {
   const late = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let isOver = false;
   const error = () =>
     new NoAnswerError('late', `No answer came from ${originOf(url)} within ${timeoutMs / 1000} seconds.`);
   const start = () => {
-    if (timeoutMs !== Number.POSITIVE_INFINITY) timer ??= setTimeout(() => late.abort(error()), timeoutMs);
+    if (isOver || timeoutMs === Number.POSITIVE_INFINITY) return;
+    timer ??= setTimeout(() => late.abort(error()), timeoutMs);
   };
   const stop = () => {
     clearTimeout(timer);
@@ -35,5 +39,9 @@ export function createDeadline(
       start();
     },
     stop,
+    end() {
+      isOver = true;
+      stop();
+    },
   };
 }

@@ -105,7 +105,7 @@ async function attempt<T>(terms: Attempt, read: (answer: Response, url: string) 
   } catch (error) {
     throw deadline.signal.aborted ? deadline.signal.reason : error;
   } finally {
-    deadline.stop();
+    deadline.end();
   }
 }
 
