@@ -211,6 +211,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items that are recorded together, on %s
         expect(withoutTimes(outcomes)).toEqual(withoutTimes(expected));
         expect(await readAll(db, together)).toEqual(await readAll(db, inTurn));
         expect(await countOutOfOrder(db, together)).toBe(0);
+        expect(await countOutOfOrder(db, inTurn)).toBe(0);
         for (const { outcome } of outcomes) written[outcome === 'recorded' ? 'together' : 'refused'] += 1;
       }),
       { numRuns: RUNS, seed: SEED },
@@ -245,9 +246,38 @@ describe.each(['PGlite', 'PostgreSQL'])('items that are recorded together, on %s
         }
         expect(await readAll(db, together)).toEqual(await readAll(db, inTurn));
         expect(await countOutOfOrder(db, together)).toBe(0);
+        expect(await countOutOfOrder(db, inTurn)).toBe(0);
       }),
       { numRuns: RUNS, seed: SEED },
     );
     expect(freshCount).toBeGreaterThan(RUNS);
   }, 600_000);
+
+  it.each([
+    ['a little', '900 ms', true],
+    ['by a day', '1 day', false],
+  ])('follow the last one when the clock was set back %s: %s', async (_, back, follows) => {
+    const db = databases.provenance;
+    const id = await startProject();
+    const wish: Asked = {
+      type: 'create',
+      performedBy: 'ann',
+      inputCids: [],
+      outputCids: ['fresh'],
+      givenId: undefined,
+      signature: undefined,
+      key: undefined,
+      note: 'as it was',
+      inputsMustBeKnown: false,
+      upload: null,
+      uploader: 'as stored',
+    };
+    await record(db, id, [JSON.stringify(toItem(wish, 0))]);
+    await db.query(
+      'update provenance.action set recorded_at = recorded_at + $2::interval where project_id = $1',
+      [id, back],
+    );
+    await record(db, id, [JSON.stringify(toItem(wish, 1))]);
+    expect((await countOutOfOrder(db, id)) === 0).toBe(follows);
+  });
 });

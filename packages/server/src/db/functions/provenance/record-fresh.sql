@@ -13,7 +13,7 @@ declare
   outcomes jsonb[] := '{}';
 begin
   perform pg_advisory_xact_lock(hashtextextended(p_project::text, 1));
-  at := clock_timestamp();
+  at := provenance.recording_time(p_project);
   apart := provenance.unexpected_places(p_project, p_expected);
   if apart <> '{}' then
     select coalesce(jsonb_agg(value order by place) filter (where place <> all(apart)), '[]'),

@@ -8,7 +8,7 @@ declare
   outcomes jsonb[];
 begin
   perform pg_advisory_xact_lock(hashtextextended(p_project::text, 1));
-  outcomes := provenance.record_each(p_project, p_batch, clock_timestamp());
+  outcomes := provenance.record_each(p_project, p_batch, provenance.recording_time(p_project));
   perform provenance.note_growth(p_project);
   return to_jsonb(outcomes);
 end
