@@ -46,8 +46,8 @@ export async function stageUpload(
         head.set(sample, headBytes);
         headBytes += sample.length;
       }
-      await hasher.update(chunk);
       await writer.write(chunk);
+      await hasher.take(chunk);
     }
     const mimeType = await sniffMediaType(head.subarray(0, headBytes));
     const digests = await hasher.finish();

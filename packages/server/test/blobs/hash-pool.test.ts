@@ -34,6 +34,20 @@ describe('hashing in threads', () => {
     expect(await digest(pool.createHasher(9 * MIB), bytes, 100_003)).toEqual(expected);
   });
 
+  it('moves the memory of chunks that are given away, and of no others', async () => {
+    pool = createHashPool({ threads: 1 });
+    const bytes = randomBytes(3 * MIB);
+    const hasher = pool.createHasher(undefined);
+    const memory = new Uint8Array(bytes).buffer;
+    // A buffer that somebody else looks at too, two that nobody does, and one that is larger than a block.
+    const shared = new Uint8Array(memory, 0, 65_536);
+    const owned = [new Uint8Array(bytes.subarray(65_536, MIB)), new Uint8Array(bytes.subarray(MIB, 2 * MIB))];
+    for (const chunk of [shared, ...owned, new Uint8Array(memory, 2 * MIB)]) await hasher.take(chunk);
+    expect(owned.map(({ length }) => length)).toEqual([0, 0]);
+    expect(Buffer.from(memory).equals(bytes)).toBe(true);
+    expect(await hasher.finish()).toEqual(await digest(createInlineHasher(), bytes, MIB));
+  });
+
   it('keeps many contents apart, on more threads than one', async () => {
     pool = createHashPool({ threads: 2 });
     const contents = Array.from({ length: 12 }, (_, index) => randomBytes(2 * MIB + index));

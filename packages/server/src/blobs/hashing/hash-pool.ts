@@ -9,8 +9,9 @@ import { type CreateStreamHasher, createInlineHasher, type StreamHasher } from '
 
 /** Content above this is hashed outside the main thread: below it the way there costs more than it saves. */
 const INLINE_BYTES = 8 * 2 ** 20;
+/** A message carries about so much. */
 const BLOCK_BYTES = 2 ** 20;
-/** Blocks of one content that are filled, hashed or on their way; its memory. */
+/** Blocks of one content that are gathered, hashed or on their way; its memory. */
 const BLOCKS_PER_STREAM = 4;
 /** A block takes milliseconds. */
 const SILENT_MS = 60_000;
@@ -32,7 +33,7 @@ export interface HashPoolOptions {
 
 /** One content of those that a thread hashes: what the main thread hears of it. */
 interface Stream {
-  takeBack(block: ArrayBuffer): void;
+  hashed(): void;
   finished(digests: ContentDigests): void;
   failed(error: Error): void;
 }
@@ -101,7 +102,7 @@ export function createHashPool(options: HashPoolOptions): HashPool {
 function hear(lane: Lane, message: FromHashThread): void {
   lane.watch.answered();
   const stream = lane.streams.get(message.stream);
-  if (message.kind === 'hashed') stream?.takeBack(message.block);
+  if (message.kind === 'hashed') stream?.hashed();
   else {
     forget(lane, message.stream);
     stream?.finished(message.digests);
@@ -117,45 +118,50 @@ function forget({ worker, idling, streams }: Lane, id: number): void {
 }
 
 function createThreadedHasher(lane: Lane, id: number): StreamHasher {
-  const blocks = createBlocks();
-  let block: ArrayBuffer | undefined;
-  let fill = 0;
+  const places = createPlaces();
+  let chunks: Uint8Array[] = [];
+  let gatheredBytes = 0;
   let settle: { resolve(digests: ContentDigests): void; reject(error: Error): void } | undefined;
   lane.streams.set(id, {
-    takeBack: blocks.add,
+    hashed: places.free,
     finished: (digests) => settle?.resolve(digests),
     failed(error) {
-      blocks.fail(error);
+      places.fail(error);
       settle?.reject(error);
     },
   });
   lane.worker.ref();
   lane.idling.busy();
 
-  const post = (message: ToHashThread, transferred: ArrayBuffer[] = []) => {
+  const post = (message: ToHashThread, moved: ArrayBuffer[] = []) => {
     if (message.kind !== 'discard') lane.watch.asked();
-    lane.worker.postMessage(message, transferred);
+    lane.worker.postMessage(message, moved);
   };
   function flush(): void {
-    if (block === undefined || fill === 0) return;
-    post({ kind: 'update', stream: id, block, sizeBytes: fill }, [block]);
-    block = undefined;
-    fill = 0;
+    if (gatheredBytes === 0) return;
+    const moved = chunks.map(({ buffer }) => buffer as ArrayBuffer);
+    post({ kind: 'update', stream: id, chunks }, moved);
+    chunks = [];
+    gatheredBytes = 0;
+  }
+  /** Moved, not copied: a buffer that stayed would be garbage of this thread, whose heap is large to collect. */
+  async function take(chunk: Uint8Array): Promise<void> {
+    for (let rest = chunk; rest.length > 0; ) {
+      if (gatheredBytes === 0) await places.take();
+      const part = rest.subarray(0, BLOCK_BYTES - gatheredBytes);
+      // Nothing but the chunk may be in what is moved.
+      chunks.push(part.length === part.buffer.byteLength ? part : new Uint8Array(part));
+      gatheredBytes += part.length;
+      rest = rest.subarray(part.length);
+      if (gatheredBytes === BLOCK_BYTES) flush();
+    }
   }
 
   return {
-    async update(chunk) {
-      for (let rest = chunk; rest.length > 0; ) {
-        block ??= await blocks.take();
-        const part = rest.subarray(0, BLOCK_BYTES - fill);
-        new Uint8Array(block).set(part, fill);
-        fill += part.length;
-        rest = rest.subarray(part.length);
-        if (fill === BLOCK_BYTES) flush();
-      }
-    },
+    update: (chunk) => take(new Uint8Array(chunk)),
+    take,
     async finish() {
-      blocks.assertWhole();
+      places.assertWhole();
       flush();
       return new Promise((resolve, reject) => {
         settle = { resolve, reject };
@@ -170,10 +176,9 @@ function createThreadedHasher(lane: Lane, id: number): StreamHasher {
   };
 }
 
-/** The blocks of one content: each is free, being filled, or with the thread. */
-function createBlocks() {
-  const free: ArrayBuffer[] = [];
-  let made = 0;
+/** Places for the blocks of one content: each is free, being filled, or with the thread. */
+function createPlaces() {
+  let freeCount = BLOCKS_PER_STREAM;
   let failure: Error | undefined;
   let wake = () => {};
   const assertWhole = () => {
@@ -181,28 +186,24 @@ function createBlocks() {
   };
   return {
     assertWhole,
-    add(block: ArrayBuffer): void {
-      free.push(block);
+    free(): void {
+      freeCount += 1;
       wake();
     },
     fail(error: Error): void {
       failure = error;
       wake();
     },
-    /** A free block, once there is one; rejects when the thread has ended. */
-    async take(): Promise<ArrayBuffer> {
+    /** Resolves once there is a free place; rejects when the thread has ended. */
+    async take(): Promise<void> {
       assertWhole();
-      if (free.length === 0 && made < BLOCKS_PER_STREAM) {
-        made += 1;
-        return new ArrayBuffer(BLOCK_BYTES);
-      }
-      while (free.length === 0) {
+      while (freeCount === 0) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
         assertWhole();
       }
-      return free.pop() ?? new ArrayBuffer(BLOCK_BYTES);
+      freeCount -= 1;
     },
   };
 }

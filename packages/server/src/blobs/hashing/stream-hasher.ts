@@ -5,6 +5,8 @@ import { type ContentDigests, createContentHasher } from '@colophon/model';
 export interface StreamHasher {
   /** Takes the next bytes; resolves when more may come. The caller may reuse the buffer afterwards. */
   update(chunk: Uint8Array): Promise<void>;
+  /** As `update`, but the caller gives the chunk away: another thread may have its memory from then on. */
+  take(chunk: Uint8Array): Promise<void>;
   /** The names of what was taken. Called once. */
   finish(): Promise<ContentDigests>;
   /** Forgets what was taken; does nothing after `finish`. */
@@ -23,8 +25,10 @@ export interface HashingTerms {
 /** Hashes in this thread. */
 export function createInlineHasher(): StreamHasher {
   const hasher = createContentHasher({ createSha256: () => createHash('sha256') });
+  const update = async (chunk: Uint8Array) => hasher.update(chunk);
   return {
-    update: async (chunk) => hasher.update(chunk),
+    update,
+    take: update,
     finish: async () => hasher.finish(),
     discard() {},
   };

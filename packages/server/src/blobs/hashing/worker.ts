@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
-import { type ContentHasher, createContentHasher } from '@colophon/model';
+// Not the whole model: what the thread loads is collected again and again beside the content's memory.
+import { type ContentHasher, createContentHasher } from '@colophon/model/content-hasher';
 import type { FromHashThread, ToHashThread } from './protocol.js';
 
 const hashers = new Map<number, ContentHasher>();
@@ -11,16 +12,16 @@ function hasherOf(stream: number): ContentHasher {
   return hasher;
 }
 
-function send(message: FromHashThread, blocks: ArrayBuffer[] = []): void {
-  parentPort?.postMessage(message, blocks);
+function send(message: FromHashThread): void {
+  parentPort?.postMessage(message);
 }
 
 parentPort?.on('message', (message: ToHashThread) => {
   const { kind, stream } = message;
   if (kind === 'update') {
-    const { block, sizeBytes } = message;
-    hasherOf(stream).update(new Uint8Array(block, 0, sizeBytes));
-    send({ kind: 'hashed', stream, block }, [block]);
+    const hasher = hasherOf(stream);
+    for (const chunk of message.chunks) hasher.update(chunk);
+    send({ kind: 'hashed', stream });
     return;
   }
   if (kind === 'finish') send({ kind: 'finished', stream, digests: hasherOf(stream).finish() });
