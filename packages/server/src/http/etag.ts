@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { toEtag } from '../records/answers.js';
 import type { App } from './app.js';
 
@@ -9,16 +10,21 @@ import type { App } from './app.js';
 export function tagAnswers(app: App): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (!['GET', 'HEAD'].includes(request.method) || reply.statusCode !== 200) return payload;
-    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
     const given = reply.getHeader('etag');
-    const etag = typeof given === 'string' ? given : toEtag(payload);
-    if (given === undefined) reply.header('etag', etag);
+    const etag = typeof given === 'string' ? given : tagOf(payload);
+    if (etag === undefined) return payload;
+    reply.header('etag', etag);
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache');
     if (!matches(request.headers['if-none-match'], etag)) return payload;
     reply.code(304).removeHeader('content-type');
+    if (payload instanceof Readable) payload.destroy();
     // Of an answer to HEAD the framework takes the length, and sends nothing.
     return request.method === 'HEAD' ? payload : null;
   });
+}
+
+function tagOf(payload: unknown): string | undefined {
+  return typeof payload === 'string' || Buffer.isBuffer(payload) ? toEtag(payload) : undefined;
 }
 
 /** Whether `If-None-Match` names the tag; compared weakly (RFC 9110 §8.8.3.2). */

@@ -1,15 +1,24 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { ServiceError } from '../errors.js';
+import { sizeOf } from '../records/json-text.js';
 import type { Answer } from '../records/kept-answers.js';
 
 const nothing = () => new ServiceError('NotFound', 'This project has no such record.');
 
-/** Sends an answer under its tag; throws what `absent` gives when there is none. */
+/**
+ * Sends an answer under its tag, a long one piece by piece, as fast as the caller takes them; throws what `absent` gives
+ * when there is none.
+ */
 export function sendAnswer(
   reply: FastifyReply,
   answer: Answer | undefined,
   absent: () => ServiceError = nothing,
+  mediaType = 'application/json; charset=utf-8',
 ): FastifyReply {
   if (answer === undefined) throw absent();
-  return reply.header('etag', answer.etag).type('application/json; charset=utf-8').send(answer.body);
+  const { body, etag } = answer;
+  reply.header('etag', etag).type(mediaType);
+  if (Buffer.isBuffer(body)) return reply.send(body);
+  return reply.header('content-length', sizeOf(body)).send(Readable.from(body, { objectMode: false }));
 }

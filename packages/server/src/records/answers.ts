@@ -1,13 +1,15 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Queryable } from '../db/database.js';
 import { shareQuestions } from '../db/wal-position.js';
 import { readRevisions } from '../log/revisions.sql.js';
-import { type Answer, createKeptAnswers } from './kept-answers.js';
+import { cut, type JsonText, sizeOf } from './json-text.js';
+import { type Answer, createKeptAnswers, MAX_KEPT_BYTES } from './kept-answers.js';
 
 /** JSON text as of one revision of its project. */
-export interface Reading {
+export interface Reading<Text extends JsonText = string> {
   /** Undefined when there is nothing to show. */
-  text: string | undefined;
+  text: Text | undefined;
   /** Undefined when nothing was noted of the project yet. */
   revision: number | undefined;
 }
@@ -18,7 +20,11 @@ export interface Answers {
    * The answer that `read` gives, or gave at the project's present revision under this name. What was committed before
    * the call is in it. `name` says all that the answer depends on beside the records.
    */
-  answer(projectId: string, name: string, read: () => Promise<Reading>): Promise<Answer | undefined>;
+  answer(
+    projectId: string,
+    name: string,
+    read: () => Promise<Reading<JsonText>>,
+  ): Promise<Answer | undefined>;
   /** The same of what is made by several statements: of the revision that stood before them, or of a later one. */
   answerOf(
     projectId: string,
@@ -48,9 +54,10 @@ export function createAnswers(reads: Queryable, capacityBytes: number): Answers 
       counted.misses++;
       const { text, revision } = await read();
       if (text === undefined) return undefined;
-      const body = Buffer.from(text);
-      const answer = { body, etag: toEtag(body) };
-      if (revision !== undefined) kept.keep({ projectId, name }, { ...answer, revision });
+      const answer = await toAnswer(text);
+      const { body, etag } = answer;
+      if (revision !== undefined && Buffer.isBuffer(body))
+        kept.keep({ projectId, name }, { body, etag, revision });
       return answer;
     },
     answerOf: (projectId, name, make) =>
@@ -65,7 +72,26 @@ export function createAnswers(reads: Queryable, capacityBytes: number): Answers 
 
 /** The tag of an answer: the beginning of its SHA-256. */
 export function toEtag(body: string | Buffer): string {
-  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  return finishTag(createHash('sha256').update(body));
+}
+
+function finishTag(hash: Hash): string {
+  return `"${hash.digest('base64url').slice(0, 27)}"`;
+}
+
+/** Text as it is sent, with its tag. Of a long one others run between the pieces. */
+export async function toAnswer(text: JsonText): Promise<Answer> {
+  if (sizeOf(text) <= MAX_KEPT_BYTES) {
+    const body = typeof text === 'string' ? Buffer.from(text) : Buffer.concat(text);
+    return { body, etag: toEtag(body) };
+  }
+  const body = typeof text === 'string' ? cut(Buffer.from(text)) : text;
+  const hash = createHash('sha256');
+  for (const piece of body) {
+    hash.update(piece);
+    await letOthersRun();
+  }
+  return { body, etag: finishTag(hash) };
 }
 
 /** Who asks while one look-up is under way shares the next, which is of all projects that were asked for meanwhile. */

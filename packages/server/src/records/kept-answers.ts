@@ -1,12 +1,16 @@
 /** An answer as it is sent. */
 export interface Answer {
-  body: Buffer;
+  /** In pieces when it is long. */
+  body: Buffer | readonly Buffer[];
   /** Strong: the hash of the body. */
   etag: string;
 }
 
 /** An answer and the revision that it is of. */
-export type KeptAnswer = Answer & { revision: number };
+export interface KeptAnswer extends Answer {
+  body: Buffer;
+  revision: number;
+}
 
 /** Answers in memory, those that were used last. */
 export interface KeptAnswers {
@@ -27,7 +31,7 @@ interface Kept {
 }
 
 /** Larger ones are made anew each time. */
-const MAX_BYTES = 2 ** 20;
+export const MAX_KEPT_BYTES = 2 ** 20;
 /** What one project may fill of all. */
 const SHARE = 1 / 4;
 /** About what an entry takes beside its body. */
@@ -85,7 +89,7 @@ export function createKeptAnswers(capacityBytes: number): KeptAnswers {
     },
     keep({ projectId, name }, answer) {
       const size = sizeOf(name, answer);
-      if (answer.body.length > MAX_BYTES || size > capacityBytes * SHARE) return;
+      if (answer.body.length > MAX_KEPT_BYTES || size > capacityBytes * SHARE) return;
       const project = projects.get(projectId) ?? { answers: new Map(), bytes: 0, revision: 0 };
       if (answer.revision < project.revision) return;
       project.revision = answer.revision;

@@ -12,6 +12,7 @@ import {
 import { ServiceError } from '../errors.js';
 import { MAX_ANSWER_ACTIONS, MAX_ANSWER_BYTES } from './answer-size.js';
 import { convertHistory } from './conversion/converter.js';
+import { type JsonText, sizeOf, toText } from './json-text.js';
 import type { RecordNeeds } from './needs.js';
 import { type HistoryNeeds, readBundleText } from './read-histories.js';
 
@@ -77,7 +78,7 @@ async function shareHistory(
   const text = await readBundleText(needs, projectId, asked);
   if (text === undefined) return undefined;
   const task = { text, terms, signal, refusedAs: 'InvalidField' } as const;
-  return { distribution: await shareBundle(needs, projectId, task), sizeBytes: text.length };
+  return { distribution: await shareBundle(needs, projectId, task), sizeBytes: sizeOf(text) };
 }
 
 /** Shares over a bundle, given as JSON; a large one is shared out in a thread, in turn. */
@@ -87,14 +88,14 @@ async function shareBundle(
   { terms, refusedAs, ...source }: ShareTask,
 ): Promise<Distribution> {
   try {
-    return JSON.parse(await convertHistory(needs, projectId, { ...source, to: { shares: terms } }));
+    return JSON.parse(toText(await convertHistory(needs, projectId, { ...source, to: { shares: terms } })));
   } catch (cause) {
     throw toRefusal(refusedAs, cause);
   }
 }
 
 interface ShareTask {
-  text: string;
+  text: JsonText;
   terms: DistributionTerms;
   signal: AbortSignal | undefined;
   /** The error where it cannot be shared out. */

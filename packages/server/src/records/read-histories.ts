@@ -9,6 +9,8 @@ import {
   readSessionRow,
   type SessionRow,
 } from './histories.sql.js';
+import { type JsonText, join, toText } from './json-text.js';
+import type { Rendered } from './long-histories.sql.js';
 import type { RecordNeeds } from './needs.js';
 import { readLongBundle, readLongSession } from './read-long-history.js';
 import type { HistorySource, HistoryTexts } from './render-history.js';
@@ -40,13 +42,13 @@ export async function readBundle(
   needs: HistoryNeeds,
   projectId: string,
   { whole = WHOLE, stepItems, maxBytes, signal, ...terms }: BundleTerms & HistoryReading,
-): Promise<Reading> {
+): Promise<Reading<JsonText>> {
   const nearest = { ...terms, limit: Math.min(terms.limit, whole.limit), maxBytes: whole.maxBytes };
   const row = await needs.bundles.read(projectId, nearest, signal);
   if (!row.known || row.fits) return { text: toBundleText(row), revision: row.revision ?? undefined };
   return inSteps(needs, { projectId, stepItems, maxBytes, signal }, async (source) => {
     const history = await readLongBundle(source, terms);
-    return toBundleText({ ...toRow(history), cid: JSON.stringify(history.root), known: true });
+    return join(toBundleParts({ ...toRow(history), cid: JSON.stringify(history.root) }));
   });
 }
 
@@ -55,7 +57,7 @@ export async function readBundleText(
   needs: HistoryNeeds,
   projectId: string,
   terms: BundleTerms & HistoryReading,
-): Promise<string | undefined> {
+): Promise<JsonText | undefined> {
   return (await readBundle(needs, projectId, terms)).text;
 }
 
@@ -70,18 +72,19 @@ export async function readSession(
     signal,
     ...terms
   }: { sessionId: string; limit: number } & HistoryReading,
-): Promise<Reading & { text: string }> {
+): Promise<Reading<JsonText> & { text: JsonText }> {
   const { sessionId, limit } = terms;
   const nearest = { sessionId, limit: Math.min(limit, whole.limit), maxBytes: whole.maxBytes };
   const row = await readSessionRow(untilAborted(needs.reads, signal), projectId, nearest);
-  if (row?.fits) return { text: toSessionText(row, sessionId), revision: row.revision ?? undefined };
+  if (row?.fits)
+    return { text: toSessionParts(row, sessionId).join(''), revision: row.revision ?? undefined };
   const { text = '', revision } = await inSteps(
     needs,
     { projectId, stepItems, maxBytes, signal },
     async (source) => {
       const history = await readLongSession(source, terms);
       const summary = Object.entries(history.counts).map(([name, count]) => `"${name}": ${count}`);
-      return toSessionText({ ...toRow(history), summary: `{${summary.join(', ')}}` }, sessionId);
+      return join(toSessionParts({ ...toRow(history), summary: `{${summary.join(', ')}}` }, sessionId));
     },
   );
   return { text, revision };
@@ -99,15 +102,15 @@ export async function readAncestors(
   const terms = { cid, direction: 'ancestors', depth: undefined, limit: MAX_ALONG, signal } as const;
   const text = await readBundleText(needs, projectId, terms);
   if (text === undefined) throw new Error('Content was found of which nothing is known');
-  return text;
+  return toText(text);
 }
 
 /** Runs what reads in several statements, in turn; see `readOfOneMoment`. */
 async function inSteps(
   { reads, scheduler }: HistoryNeeds,
   { signal, ...source }: Omit<HistorySource, 'db'> & Pick<HistoryReading, 'signal'>,
-  read: (source: HistorySource) => Promise<string | undefined>,
-): Promise<Reading> {
+  read: (source: HistorySource) => Promise<JsonText>,
+): Promise<Reading<JsonText>> {
   const { projectId } = source;
   return scheduler.run({ projectId, kind: 'history', signal }, async (running) => {
     const { found, revision } = await readOfOneMoment({ db: untilAborted(reads, running), ...source }, read);
@@ -132,12 +135,12 @@ export async function readOfOneMoment<Found>(
   }
 }
 
-function toRow({ texts, counts, aliases, isComplete }: HistoryTexts): HistoryRow {
+/** A row of a history, whose lists may come in parts with `, ` between them. */
+type WithParts<Row extends HistoryRow> = Omit<Row, Rendered> & Record<Rendered, string | readonly Buffer[]>;
+
+function toRow({ texts, counts, aliases, isComplete }: HistoryTexts): WithParts<HistoryRow> {
   return {
-    actions: texts.actions.join(', '),
-    attributions: texts.attributions.join(', '),
-    entities: texts.entities.join(', '),
-    resources: texts.resources.join(', '),
+    ...texts,
     fits: true,
     count: counts.actions,
     beyond: !isComplete,
@@ -159,23 +162,37 @@ function byName([a]: [string, string], [b]: [string, string]): number {
   return one.length - other.length || Buffer.compare(one, other);
 }
 
-// Members stand as `jsonb` orders them, so that an answer is the same bytes however it was read.
 export function toBundleText(row: BundleRow): string | undefined {
-  if (!row.known) return undefined;
-  return (
-    `{"cid": ${row.cid}, "actions": [${row.actions}], ${aliasesOf(row)}"complete": ${!row.beyond}, ` +
-    `"entities": [${row.entities}], "resources": [${row.resources}], ` +
-    `${cutOf(row)}"attributions": [${row.attributions}]}`
-  );
+  return row.known ? toBundleParts(row).join('') : undefined;
 }
 
-function toSessionText(row: SessionRow, sessionId: string): string {
-  return (
-    `{"actions": [${row.actions}], ${aliasesOf(row)}"summary": ${row.summary}, "complete": ${!row.beyond}, ` +
-    `"entities": [${row.entities}], "resources": [${row.resources}], "sessionId": ${JSON.stringify(sessionId)}, ` +
-    `${cutOf(row)}"attributions": [${row.attributions}]}`
-  );
+// Members stand as `jsonb` orders them, so that an answer is the same bytes however it was read.
+function toBundleParts(row: Omit<WithParts<BundleRow>, 'known'>): (string | Buffer)[] {
+  return [
+    ...[`{"cid": ${row.cid}, "actions": [`, ...itemsOf(row.actions)],
+    ...[`], ${aliasesOf(row)}"complete": ${!row.beyond}, "entities": [`, ...itemsOf(row.entities)],
+    ...['], "resources": [', ...itemsOf(row.resources)],
+    ...[`], ${cutOf(row)}"attributions": [`, ...itemsOf(row.attributions), ']}'],
+  ];
 }
 
-const aliasesOf = ({ aliases }: HistoryRow) => (aliases === null ? '' : `"aliases": ${aliases}, `);
-const cutOf = ({ beyond, count }: HistoryRow) => (beyond ? `"truncatedAt": ${count}, ` : '');
+function toSessionParts(row: WithParts<SessionRow>, sessionId: string): (string | Buffer)[] {
+  return [
+    ...['{"actions": [', ...itemsOf(row.actions)],
+    `], ${aliasesOf(row)}"summary": ${row.summary}, "complete": ${!row.beyond}, `,
+    ...['"entities": [', ...itemsOf(row.entities)],
+    ...['], "resources": [', ...itemsOf(row.resources)],
+    ...[`], "sessionId": ${JSON.stringify(sessionId)}, ${cutOf(row)}"attributions": [`],
+    ...[...itemsOf(row.attributions), ']}'],
+  ];
+}
+
+function itemsOf(list: string | readonly Buffer[]): (string | Buffer)[] {
+  if (typeof list === 'string') return [list];
+  return list.flatMap((part, index) => (index === 0 ? [part] : [', ', part]));
+}
+
+const aliasesOf = ({ aliases }: Pick<HistoryRow, 'aliases'>) =>
+  aliases === null ? '' : `"aliases": ${aliases}, `;
+const cutOf = ({ beyond, count }: Pick<HistoryRow, 'beyond' | 'count'>) =>
+  beyond ? `"truncatedAt": ${count}, ` : '';

@@ -45,7 +45,7 @@ async function toBundle(
   { root, counts, texts, aliases, isComplete }: HistoryTexts,
   signal: AbortSignal | undefined,
 ): Promise<Bundle> {
-  const listOf = async (parts: readonly string[]) =>
+  const listOf = async (parts: readonly Buffer[]) =>
     (await inSlices(parts, (part) => JSON.parse(`[${part}]`), signal)).flat();
   const bundle = {
     cid: root,

@@ -6,7 +6,6 @@ import {
   type AttributionKey,
   type NamedKey,
   type Rendered,
-  type RenderedPart,
   readAliases,
   readAttributionsOfActions,
   readAttributionsOfContent,
@@ -25,8 +24,8 @@ export interface HistoryTexts {
   /** The canonical CID of what was asked for; undefined for a session. */
   root: string | undefined;
   counts: Record<Rendered, number>;
-  /** In parts, each some items with `, ` between them. */
-  texts: Record<Rendered, string[]>;
+  /** In parts, each some items with `, ` between them, in UTF-8: outside the heap, whose large strings stay for long. */
+  texts: Record<Rendered, Buffer[]>;
   /** Where they were asked for: of entities, then actions, then attributions, each in the order of the log. */
   leaves: RecordLeaf[];
   aliases: ReadonlyMap<string, string>;
@@ -137,14 +136,15 @@ async function renderList(
   source: HistorySource,
   how: { kind: Rendered; isLeaved: boolean },
   keys: readonly NamedKey[],
-): Promise<RenderedPart[]> {
+): Promise<{ text: Buffer; leaves: RecordLeaf[] }[]> {
   const sorted = keys
     .map(({ id, at, bytes }) => ({ id, at, bytes, name: Buffer.from(id) }))
     .sort((a, b) => a.at - b.at || Buffer.compare(a.name, b.name));
-  const parts: RenderedPart[] = [];
+  const parts: { text: Buffer; leaves: RecordLeaf[] }[] = [];
   for (const part of inParts(source, sorted, ({ bytes }) => bytes)) {
     const ids = part.map(({ id }) => id);
-    parts.push(await renderRecords(source.db, source.projectId, { ...how, ids }));
+    const { text, leaves } = await renderRecords(source.db, source.projectId, { ...how, ids });
+    parts.push({ text: Buffer.from(text), leaves });
   }
   return parts;
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Queryable } from '../../src/db/database.js';
 import { type Databases, openDatabases } from '../../src/db/open-databases.js';
 import { createBundleRows } from '../../src/records/bundle-rows.js';
+import { toText } from '../../src/records/json-text.js';
 import { type HistoryNeeds, readBundle } from '../../src/records/read-histories.js';
 import { readLongBundle } from '../../src/records/read-long-history.js';
 import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.js';
@@ -54,7 +55,7 @@ function watched(onStatement: (count: number) => void = () => {}): { db: Queryab
 it('a history of many actions is read whole, by statements that each give few rows', async () => {
   const { db, rows } = watched();
   const { text } = await readBundle(toNeeds(db), PROJECT, TERMS);
-  const { actions, complete } = JSON.parse(text ?? '{}');
+  const { actions, complete } = JSON.parse(toText(text ?? '{}'));
   expect(actions).toHaveLength((LAYERS - 1) * WIDTH + 1);
   expect(complete).toBe(true);
   expect(rows.length).toBeGreaterThan(50);
@@ -84,7 +85,7 @@ it('is read again when something was recorded meanwhile, so that it is of one mo
     ...TERMS,
     cid: `${LAYERS - 1} 1`,
   });
-  expect(JSON.parse(text ?? '{}').complete).toBe(true);
+  expect(JSON.parse(toText(text ?? '{}')).complete).toBe(true);
   expect(revision).toBeDefined();
   expect(disturbed.rows.length).toBeGreaterThan(1.8 * once);
 });
@@ -97,7 +98,7 @@ it('finds everything that was made of content, however often it was used', async
   const terms = { cid: 'popular', direction: 'descendants', depth: undefined, limit: 10_000 } as const;
   const { db, rows } = watched();
   const { text } = await readBundle(toNeeds(db), PROJECT, terms);
-  const { actions, complete } = JSON.parse(text ?? '{}');
+  const { actions, complete } = JSON.parse(toText(text ?? '{}'));
   expect([actions.length, complete]).toEqual([count, true]);
   expect(Math.max(...rows)).toBeLessThanOrEqual(4_000);
 });

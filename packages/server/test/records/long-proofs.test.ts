@@ -8,6 +8,7 @@ import { nameLogs, readLogSize } from '../../src/log/log.sql.js';
 import type { LogNeeds } from '../../src/log/needs.js';
 import { createBundleRows } from '../../src/records/bundle-rows.js';
 import { draftAttribution, draftEntity } from '../../src/records/draft-records.js';
+import { toText } from '../../src/records/json-text.js';
 import { readProvenBundle } from '../../src/records/prove-bundle.js';
 import { readBundleText } from '../../src/records/read-histories.js';
 import { draftActionItem } from '../../src/records/record-action.js';
@@ -92,7 +93,7 @@ it('a bundle of many attributions is the one without proof, and verifies whole',
     scheduler: openScheduler(),
   };
   const plain = await readBundleText(reads, PROJECT, TERMS);
-  expect(JSON.stringify(shown)).toBe(JSON.stringify(JSON.parse(plain ?? '')));
+  expect(JSON.stringify(shown)).toBe(JSON.stringify(JSON.parse(toText(plain ?? ''))));
   const report = verifyBundle({ ...shown, proof }, trusted, verify);
   expect(report).toMatchObject({ verified: true, complete: true, records: ATTRIBUTIONS + 5 });
 });

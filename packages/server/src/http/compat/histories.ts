@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { MAX_ANSWER_ACTIONS, MAX_PARSED_BYTES } from '../../records/answer-size.js';
+import { toText } from '../../records/json-text.js';
 import { readBundleText, readSession } from '../../records/read-histories.js';
 import type { App, AppNeeds } from '../app.js';
 import { callerGone } from '../caller-gone.js';
@@ -137,7 +138,7 @@ function getSession(app: App, needs: AppNeeds): void {
         signal,
       };
       const { text } = await readSession(needs.records, projectOf(request), terms);
-      const session = JSON.parse(text) as Session;
+      const session = JSON.parse(toText(text)) as Session;
       return { ...session, ...toPublishedLists(session) };
     },
   );
@@ -156,7 +157,7 @@ async function readBundle(
     maxBytes: MAX_PARSED_BYTES,
   } as const;
   const text = await readBundleText(records, projectOf(request), terms);
-  return text === undefined ? undefined : (JSON.parse(text) as Bundle);
+  return text === undefined ? undefined : (JSON.parse(toText(text)) as Bundle);
 }
 
 function toPublishedLists({ entities, actions, attributions, resources, aliases }: Bundle | Session) {

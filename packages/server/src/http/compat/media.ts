@@ -8,6 +8,7 @@ import { MAX_PARSED_BYTES } from '../../records/answer-size.js';
 import { extractCredentials } from '../../records/credentials/extract-credentials.js';
 import { importCredentials } from '../../records/credentials/import-credentials.js';
 import type { StagedMedia } from '../../records/credentials/stage-media.js';
+import { toText } from '../../records/json-text.js';
 import { readBundleText } from '../../records/read-histories.js';
 import type { App, AppNeeds } from '../app.js';
 import { callerGone } from '../caller-gone.js';
@@ -152,7 +153,7 @@ function aiCheck(app: App, { records }: AppNeeds): void {
       } as const;
       const text = await readBundleText(records, projectOf(request), terms);
       if (text === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
-      return toAiCheck(JSON.parse(text) as Bundle);
+      return toAiCheck(JSON.parse(toText(text)) as Bundle);
     },
   );
 }

@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { absent } from '../../records/absent.js';
 import { MAX_ANSWER_ACTIONS } from '../../records/answer-size.js';
+import { toAnswer } from '../../records/answers.js';
 import { convertHistory } from '../../records/conversion/converter.js';
 import type { BundleTerms } from '../../records/histories.sql.js';
 import { MAX_PROVEN_ACTIONS, MAX_PROVEN_ITEMS, readProvenBundle } from '../../records/prove-bundle.js';
@@ -118,13 +119,13 @@ function getBundle(app: App, { records, log }: AppNeeds): void {
       );
       if (answer === undefined || form === 'json')
         return sendAnswer(reply, answer, () => unknownContent(cid));
-      const text = answer.body.toString();
+      const { body } = answer;
       const exported = await convertHistory(records, projectId, {
         to: form,
-        text,
+        text: Buffer.isBuffer(body) ? [body] : body,
         signal: callerGone(reply),
       });
-      return reply.type(EXPORTS[form].mediaType).serializer(String).send(exported);
+      return sendAnswer(reply, await toAnswer(exported), undefined, EXPORTS[form].mediaType);
     },
   );
 }

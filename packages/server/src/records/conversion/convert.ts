@@ -17,10 +17,10 @@ export type Conversion =
   | { shares: DistributionTerms }
   | { published: PublishedView };
 
-/** A history that is to be converted; `text` is its JSON in UTF-8. */
+/** A history that is to be converted; `text` is its JSON in UTF-8, in pieces. */
 export interface ConversionTask {
   to: Conversion;
-  text: Uint8Array;
+  text: readonly Uint8Array[];
 }
 
 /** JSON in UTF-8, or why the history cannot be shared out. */

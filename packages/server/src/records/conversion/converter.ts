@@ -2,17 +2,18 @@ import { createRequire } from 'node:module';
 import { DistributionError } from '@colophon/model';
 import { createAskedThread } from '../../work/asked-thread.js';
 import type { Scheduler } from '../../work/scheduler.js';
+import { cut, type JsonText, sizeOf, toText } from '../json-text.js';
 import { type Conversion, type ConversionTask, type Converted, convert } from './convert.js';
 
-/** Larger histories would hold up the main thread for more than some milliseconds. */
-const INLINE_CHARACTERS = 2 ** 18;
+/** Longer histories would hold up the main thread for more than some milliseconds. */
+const INLINE_LENGTH = 2 ** 18;
 /** Of the thread: a history of 32 MiB is a few times as much in memory. */
 const MAX_HEAP_MB = 512;
 
 /** Converts histories in a thread of its own, one at a time, where projects take turns. */
 export interface Converter {
   /** As the function of this name does it. Rejects with `Unavailable` when the thread ends. */
-  convert(projectId: string, to: Conversion, text: string): Promise<string>;
+  convert(projectId: string, to: Conversion, text: JsonText): Promise<JsonText>;
   /** Histories that were converted in the thread, since the start. */
   readonly counts: { inThread: number };
   close(): Promise<void>;
@@ -22,9 +23,9 @@ export interface Converter {
 export async function convertHistory(
   { converter, scheduler }: { converter: Converter; scheduler: Pick<Scheduler, 'run'> },
   projectId: string,
-  { to, text, signal }: { to: Conversion; text: string; signal: AbortSignal | undefined },
-): Promise<string> {
-  if (text.length <= INLINE_CHARACTERS) return convert(to, text);
+  { to, text, signal }: { to: Conversion; text: JsonText; signal: AbortSignal | undefined },
+): Promise<JsonText> {
+  if (sizeOf(text) <= INLINE_LENGTH) return convert(to, toText(text));
   const turn = { projectId, kind: 'history', signal } as const;
   return scheduler.run(turn, () => converter.convert(projectId, to, text));
 }
@@ -42,9 +43,10 @@ export function createConverter(): Converter {
     counts,
     async convert(projectId, to, text) {
       counts.inThread += 1;
-      const converted = await thread.ask(projectId, { to, text: Buffer.from(text) });
+      const pieces = typeof text === 'string' ? [Buffer.from(text)] : text;
+      const converted = await thread.ask(projectId, { to, text: pieces });
       if ('code' in converted) throw new DistributionError(converted.code, converted.message);
-      return Buffer.from(converted).toString();
+      return cut(converted);
     },
     close: thread.close,
   };

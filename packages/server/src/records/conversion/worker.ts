@@ -11,7 +11,7 @@ parentPort?.on('message', (task: Asked<ConversionTask>) => {
 
 function answer({ id, to, text }: Asked<ConversionTask>): Answered<Converted> {
   try {
-    return { id, answer: new TextEncoder().encode(convert(to, new TextDecoder().decode(text))) };
+    return { id, answer: new TextEncoder().encode(convert(to, Buffer.concat(text).toString())) };
   } catch (error) {
     if (!(error instanceof DistributionError)) return { id, failure: String(error) };
     return { id, answer: { code: error.code, message: error.message } };

@@ -8,6 +8,7 @@ import { describeLog } from '../../log/checkpoint.js';
 import type { LogNeeds } from '../../log/needs.js';
 import type { Task } from '../../work/scheduler.js';
 import { type Converter, convertHistory } from '../conversion/converter.js';
+import { toText } from '../json-text.js';
 import { readProvenBundle } from '../prove-bundle.js';
 import { type HistoryNeeds, readBundleText } from '../read-histories.js';
 import { writeJson } from '../write-json.js';
@@ -76,7 +77,7 @@ function readHistory(
     const log = await nameLog(needs.log, projectId);
     const sha256 = await readContentDigest(needs.reads, projectId, cid);
     const to = { published: { terms, log, sha256, inShort } };
-    return convertHistory(inTurn, projectId, { to, text, signal: undefined });
+    return toText(await convertHistory(inTurn, projectId, { to, text, signal: undefined }));
   });
 }
 
