@@ -158,11 +158,18 @@ export function requireLoginFile(): string {
   return file;
 }
 
-/** The environment, with the variables of `.env` in the working directory that it lacks; throws ConfigError. */
+/** The `.env` of the working directory, where there is one. */
+export function environmentFile(): string | undefined {
+  const file = path.resolve('.env');
+  return existsSync(file) ? file : undefined;
+}
+
+/** The environment, with the variables of `.env` that it lacks; throws ConfigError. */
 function withEnvironmentFile(): NodeJS.ProcessEnv {
-  if (!existsSync('.env')) return process.env;
+  const file = environmentFile();
+  if (file === undefined) return process.env;
   try {
-    process.loadEnvFile('.env');
+    process.loadEnvFile(file);
   } catch (error) {
     throw new ConfigError([`.env cannot be read: ${error instanceof Error ? error.message : error}`]);
   }

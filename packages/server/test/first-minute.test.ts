@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,11 +10,11 @@ import { jsonPost } from './support/service.js';
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 /** What the service prints until it listens, with a way to end it. */
-async function start(environment: Record<string, string>) {
+async function start(environment: Record<string, string>, cwd = path.dirname(MAIN)) {
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env.PATH, PORT: '0', ...environment },
-    // Where no .env of a developer is read.
-    cwd: path.dirname(MAIN),
+    // By default where no .env of a developer is read.
+    cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';
@@ -88,5 +88,16 @@ it('a second start on one database prints a new link to the first account, and e
   expect(await signUp('mallory', first.token)).toBe(404);
   expect(await signUp('ann', second.token)).toBe(201);
   await second.stop();
+  rmSync(directory, { recursive: true });
+});
+
+it('says from which .env it takes what the environment lacks', async () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'colophon-env-'));
+  writeFileSync(path.join(directory, '.env'), 'API_KEYS=a-key-of-the-file\n');
+  const { printed, stop } = await start({}, directory);
+  await stop();
+  expect(printed).toContain(JSON.stringify(path.join(directory, '.env')));
+  expect(printed).toContain('<a key of API_KEYS>');
+  expect(printed).not.toContain('a-key-of-the-file');
   rmSync(directory, { recursive: true });
 });

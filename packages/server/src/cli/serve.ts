@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { hasApiKeys } from '../access/api-keys.sql.js';
 import { createNamedProjectKey } from '../access/create-key.js';
 import { createContext } from '../compose.js';
-import type { Config } from '../config.js';
+import { type Config, environmentFile } from '../config.js';
 import type { Context } from '../context.js';
 import { countUnlimitedProjects, updateProjectRow } from '../management/projects.sql.js';
 import { inviteFirstAccount } from '../management/sessions/invite-member.js';
@@ -25,6 +25,9 @@ const UNLIMITED =
 export async function serve(config: Config): Promise<Context> {
   setFlagsFromString(HEAP_GROWTH);
   const context = await createContext(config);
+  const file = environmentFile();
+  if (file !== undefined)
+    context.log.info({ file }, 'variables that the environment lacks come from this file');
   if (config.notActedOn.length > 0) {
     context.log.warn({ variables: config.notActedOn }, 'these variables have no effect in this version');
   }
