@@ -12,6 +12,8 @@ const DESCRIPTIONS = 2;
 /** Small texts take some milliseconds, and share a thread. */
 const TEXTS = 8;
 const BATCHES = 4;
+/** Each holds a database that runs one statement at a time for most of a second; of one project, one at a time. */
+const LARGE_BATCHES = 2;
 /** Fetches wait for another service most of the time. */
 const FETCHES = 8;
 
@@ -29,6 +31,7 @@ export function toWork(read: Variables): WorkConfig {
       describe: DESCRIPTIONS,
       text: TEXTS,
       batch: BATCHES,
+      bulk: LARGE_BATCHES,
       fetch: FETCHES,
     },
     memoryBytes: read.WORKER_MEMORY_BYTES,

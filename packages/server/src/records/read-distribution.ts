@@ -4,7 +4,6 @@ import {
   type DistributionErrorCode,
   type DistributionInput,
   type DistributionTerms,
-  distributeByWeight,
   type Policy,
   type Recipient,
   type Shares,
@@ -77,38 +76,46 @@ async function shareHistory(
   } as const;
   const text = await readBundleText(needs, projectId, asked);
   if (text === undefined) return undefined;
-  const task = { text, terms, signal, refusedAs: 'InvalidField' } as const;
-  return { distribution: await shareBundle(needs, projectId, task), sizeBytes: sizeOf(text) };
+  const task = { to: { shares: terms }, text, signal, refusedAs: 'InvalidField' } as const;
+  return { distribution: await share<Distribution>(needs, projectId, task), sizeBytes: sizeOf(text) };
 }
 
-/** Shares over a bundle, given as JSON; a large one is shared out in a thread, in turn. */
-async function shareBundle(
+/** Shares over a bundle or by recipients, given as JSON; of what is large in a thread, in turn. */
+async function share<Shared extends Distribution | Shares>(
   needs: Parameters<typeof convertHistory>[0],
   projectId: string,
-  { terms, refusedAs, ...source }: ShareTask,
-): Promise<Distribution> {
+  { refusedAs, ...task }: ShareTask,
+): Promise<Shared> {
   try {
-    return JSON.parse(toText(await convertHistory(needs, projectId, { ...source, to: { shares: terms } })));
+    return JSON.parse(toText(await convertHistory(needs, projectId, task)));
   } catch (cause) {
     throw toRefusal(refusedAs, cause);
   }
 }
 
 interface ShareTask {
+  to: { shares: DistributionTerms } | { sharesByWeight: { total: number | undefined } };
   text: JsonText;
-  terms: DistributionTerms;
   signal: AbortSignal | undefined;
   /** The error where it cannot be shared out. */
   refusedAs: 'InvalidField' | 'ValidationError';
 }
 
 /** Shares by weight, in the order given. */
-export function shareByWeight(weights: readonly Recipient[], total?: number): Shares {
-  try {
-    return distributeByWeight(weights, { total });
-  } catch (cause) {
-    throw toRefusal('ValidationError', cause);
-  }
+export function shareByWeight(
+  needs: Pick<DistributionNeeds, 'converter' | 'scheduler'>,
+  projectId: string,
+  {
+    weights,
+    total,
+    signal,
+  }: { weights: readonly Recipient[]; total?: number | undefined; signal?: AbortSignal },
+): Promise<Shares> {
+  const text = JSON.stringify(weights);
+  return share(needs, projectId, {
+    ...{ to: { sharesByWeight: { total } }, text, signal },
+    refusedAs: 'ValidationError',
+  });
 }
 
 /** Shares by what the caller says alone. */
@@ -118,14 +125,9 @@ export async function previewDistribution(
   { input, signal }: { input: DistributionInput; signal: AbortSignal },
 ): Promise<Distribution | Shares> {
   const { weights, bundle, total, ...terms } = input;
-  if (bundle === undefined) return shareByWeight(weights ?? [], total);
-  const text = JSON.stringify(bundle);
-  return shareBundle(needs, projectId, {
-    text,
-    terms: { ...terms, total },
-    signal,
-    refusedAs: 'ValidationError',
-  });
+  if (bundle === undefined) return shareByWeight(needs, projectId, { weights: weights ?? [], total, signal });
+  const to = { shares: { ...terms, total } };
+  return share(needs, projectId, { to, text: JSON.stringify(bundle), signal, refusedAs: 'ValidationError' });
 }
 
 /**

@@ -6,7 +6,16 @@ import { createMemoryShares } from './memory-shares.js';
  * Kinds of expensive work. `describe` is for pictures and sounds, `text` for small texts, which take some milliseconds;
  * `fetch` waits for a pinning service.
  */
-export const WORK_KINDS = ['history', 'media', 'search', 'describe', 'text', 'batch', 'fetch'] as const;
+export const WORK_KINDS = [
+  'history',
+  'media',
+  'search',
+  'describe',
+  'text',
+  'batch',
+  'bulk',
+  'fetch',
+] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
 /** A request for a place. */
@@ -169,6 +178,7 @@ const NAMES: Record<WorkKind, string> = {
   describe: 'descriptions',
   text: 'descriptions of texts',
   batch: 'batches',
+  bulk: 'large batches',
   fetch: 'fetches of pinned copies',
 };
 

@@ -22,6 +22,10 @@ async function mediaCall(path: string, json?: object): Promise<{ path: string; i
   return { path, init: { method: 'POST', body: mediaForm(json === undefined ? { file } : { file, json }) } };
 }
 
+const batchCall = (entities: object[]) => ({ path: '/v1/batch', init: jsonPost({ entities }) });
+const manyEntities = (count: number, metadata = {}) =>
+  Array.from({ length: count }, (_, place) => ({ id: `many ${place}`, role: 'human', metadata }));
+
 describe('expensive work that nobody waits for', () => {
   let service: Service;
   beforeAll(async () => {
@@ -77,7 +81,9 @@ describe('expensive work that nobody waits for', () => {
     ['embeddings', 'media', 1, () => mediaCall('/v1/media/embed', { ...SAID, ...pemsOf(makeSigner()) })],
     ['imports', 'media', 1, () => mediaCall('/v1/media/import')],
     ['imports by the published SDK', 'media', 1, () => mediaCall('/media/import')],
-    ['batches', 'batch', 3, async () => ({ path: '/v1/batch', init: jsonPost({ entities: [ANN] }) })],
+    ['batches', 'batch', 3, async () => batchCall([ANN])],
+    ['batches of many records', 'bulk', 1, async () => batchCall(manyEntities(201))],
+    ['batches of many bytes', 'bulk', 1, async () => batchCall(manyEntities(10, { a: 'a'.repeat(60_000) }))],
   ] as const)('%s: one whose caller left is not begun', async (_name, kind, places, prepare) => {
     const { scheduler } = service.context.records;
     const counts = () => scheduler.counts()[kind];

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { distributeByWeight } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNamedProjectKey } from '../../src/access/create-key.js';
 import { ENGINES, jsonPost, type Service, startService } from '../support/service.js';
@@ -155,6 +156,29 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
       ],
       withoutWallet: ['nobody', 'ann'],
     });
+  });
+
+  it('precise weights of many are shared out in the thread, in turn, and a few at once', async () => {
+    const { converter } = service.context.records;
+    const precise = (count: number, digits: number) =>
+      Array.from({ length: count }, (_, place) => ({
+        entityId: `e${place}`,
+        weight: `1/${10n ** BigInt(digits) + BigInt(2 * place + 1)}`,
+      }));
+    const countThreaded = async (weights: object[]) => {
+      const before = converter.counts.inThread;
+      const answer = await ask('preview', jsonPost({ weights }));
+      return { ...answer, inThread: converter.counts.inThread - before };
+    };
+    expect(await countThreaded(precise(10, 62))).toMatchObject({ status: 200, inThread: 0 });
+    const many = precise(200, 62);
+    expect(await countThreaded(many)).toEqual({
+      ...{ status: 200, inThread: 1 },
+      body: JSON.parse(JSON.stringify(distributeByWeight(many))),
+    });
+    const refused = await countThreaded(precise(2_000, 62));
+    expect(refused).toMatchObject({ status: 422, inThread: 1 });
+    expect(JSON.stringify(refused.body)).toContain('fewer digits');
   });
 
   it('a key that may read may ask for both', async () => {

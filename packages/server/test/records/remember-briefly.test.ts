@@ -1,15 +1,17 @@
 import { expect, it } from 'vitest';
 import { createBriefMemory } from '../../src/records/publishing/remember-briefly.js';
 
-/** A memory of up to 3 texts and 10 characters, and how often something was looked for. */
+const answerOf = (text: string) => ({ body: Buffer.from(text), etag: '"tag"' });
+
+/** A memory of up to 3 answers and 10 bytes, and how often something was looked for. */
 function start() {
   let now = 0;
   const looked: string[] = [];
-  const remember = createBriefMemory({ forMs: 100, entries: 3, characters: 10 }, () => now);
-  const ask = (name: string, characters = 1) =>
+  const remember = createBriefMemory({ forMs: 100, entries: 3, bytes: 10 }, () => now);
+  const ask = (name: string, bytes = 1) =>
     remember(name, async () => {
       looked.push(name);
-      return 'x'.repeat(characters);
+      return answerOf('x'.repeat(bytes));
     });
   return { ask, looked, pass: (ms: number) => (now += ms) };
 }
@@ -25,28 +27,28 @@ it('shares one search, and keeps what it found for a while', async () => {
   expect(looked).toEqual(['a', 'a']);
 });
 
-it('keeps no more characters than it may, the newest ones', async () => {
+it('keeps no more bytes than it may, the newest ones', async () => {
   const { ask, looked } = start();
   for (const name of ['a', 'b', 'c']) await ask(name, 5);
   for (const name of ['b', 'c', 'a']) await ask(name, 5);
   expect(looked).toEqual(['a', 'b', 'c', 'a']);
 });
 
-it('keeps nothing of a text that is larger than all it may keep', async () => {
+it('keeps nothing of an answer that is larger than all it may keep', async () => {
   const { ask, looked } = start();
   await ask('a', 11);
   await ask('a', 11);
   expect(looked).toEqual(['a', 'a']);
 });
 
-it('keeps no more texts than it may', async () => {
+it('keeps no more answers than it may', async () => {
   const { ask, looked } = start();
   for (const name of ['a', 'b', 'c', 'd', 'a']) await ask(name);
   expect(looked).toEqual(['a', 'b', 'c', 'd', 'a']);
 });
 
 it('forgets a search that fails', async () => {
-  const remember = createBriefMemory({ forMs: 100, entries: 3, characters: 10 });
+  const remember = createBriefMemory({ forMs: 100, entries: 3, bytes: 10 });
   await expect(remember('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(await remember('a', async () => 'found')).toBe('found');
+  expect(await remember('a', async () => answerOf('found'))).toEqual(answerOf('found'));
 });

@@ -90,18 +90,22 @@ function preview(app: App, { records }: AppNeeds): void {
     },
     async (request, reply) => {
       const { cids, combine, depth } = request.body;
-      const terms = { ...toTerms(depth), signal: callerGone(reply) };
-      const found = await readDistributions(records, projectOf(request), { cids, ...terms });
+      const [projectId, signal] = [projectOf(request), callerGone(reply)];
+      const found = await readDistributions(records, projectId, { cids, ...toTerms(depth), signal });
       const distributions = found.map(({ cid, distribution }) => ({ cid, ...toShared(distribution) }));
       const entries = distributions.flatMap(({ entries }) => entries);
       const weights = entries.map(({ entityId, bps: weight }) => ({ entityId, weight }));
+      const combined =
+        combine && weights.length > 0
+          ? await shareByWeight(records, projectId, { weights, signal })
+          : undefined;
       return {
         distributions,
         summary: {
           resourcesProcessed: distributions.length,
           uniqueContributors: new Set(entries.map(({ entityId }) => entityId)).size,
         },
-        ...(combine && weights.length > 0 ? { combined: toShared(shareByWeight(weights)) } : {}),
+        ...(combined === undefined ? {} : { combined: toShared(combined) }),
       };
     },
   );

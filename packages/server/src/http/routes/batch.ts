@@ -1,4 +1,5 @@
-import { batchAnswerSchema, batchInputSchema } from '@colophon/model';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type BatchInput, batchAnswerSchema, batchInputSchema } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { recordBatch } from '../../records/record-batch.js';
 import { type App, type AppNeeds, MAX_JSON_BYTES } from '../app.js';
@@ -12,6 +13,10 @@ import { JSON_WRITE_ERRORS } from './errors-of.js';
 import { projectOf } from './holder.js';
 
 const MAX_BATCH_BYTES = 4 * MAX_JSON_BYTES;
+
+/** A batch of more takes its turn among large ones, of which a project has one at a time. */
+const LARGE_RECORDS = 200;
+const LARGE_BYTES = MAX_JSON_BYTES / 2;
 
 /** `POST /v1/batch`: many records in one step. */
 export function batchRoutes(app: App, needs: AppNeeds): void {
@@ -43,8 +48,7 @@ export function batchRoutes(app: App, needs: AppNeeds): void {
     },
     (request, reply) => {
       const sent = sentLists(request.sent);
-      if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > MAX_JSON_BYTES)
-        assertEachFits(sent);
+      if (bytesOf(request.headers) > MAX_JSON_BYTES) assertEachFits(sent);
       return idempotently({ needs, request, asked: request.body }, async (keyed) => {
         const asSent = sent.actions.map((action) => ({
           inputs: sentNames(action, 'inputCids'),
@@ -52,8 +56,9 @@ export function batchRoutes(app: App, needs: AppNeeds): void {
         }));
         const projectId = projectOf(request);
         const signal = callerGone(reply);
+        const kind = isLarge(request) ? 'bulk' : 'batch';
         const { answer, actionsRecorded, isNew } = await needs.records.scheduler.run(
-          { projectId, kind: 'batch', signal },
+          { projectId, kind, signal },
           () => recordBatch(keyed, projectId, { input: request.body, asSent, signal }),
         );
         if (actionsRecorded > 0) noteRecorded(request, { bytesStored: 0, actionsRecorded });
@@ -61,6 +66,18 @@ export function batchRoutes(app: App, needs: AppNeeds): void {
       });
     },
   );
+}
+
+function isLarge({ body, headers }: { body: BatchInput; headers: IncomingHttpHeaders }): boolean {
+  const { entities, actions, attributions } = body;
+  return (
+    entities.length + actions.length + attributions.length > LARGE_RECORDS || bytesOf(headers) > LARGE_BYTES
+  );
+}
+
+/** Without bound where nobody said it. */
+function bytesOf({ 'content-length': length }: IncomingHttpHeaders): number {
+  return Number(length ?? Number.POSITIVE_INFINITY);
 }
 
 type SentLists = Record<'entities' | 'actions' | 'attributions', unknown[]>;

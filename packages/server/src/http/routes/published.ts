@@ -11,11 +11,13 @@ import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { listOpenProjects, type PublicationRow } from '../../management/publications.sql.js';
 import { noPublication, requirePublication } from '../../management/publish-content.js';
+import type { Answer } from '../../records/kept-answers.js';
 import type { PublishedTerms } from '../../records/publishing/published-terms.js';
 import type { App, AppNeeds } from '../app.js';
 import { tagAnswers } from '../etag.js';
 import { countVisitor } from '../limit-requests.js';
 import { negotiate } from '../negotiate.js';
+import { sendAnswer } from '../send-answer.js';
 import { publicErrorsOf, readyMade } from './errors-of.js';
 
 const params = z.object({ id: publicationIdSchema });
@@ -53,7 +55,7 @@ function check(app: App, { management, publishing }: AppNeeds): void {
     async (request, reply) => {
       const projectIds = await listOpenProjects(management.needs.control);
       keepFor(reply, MAX_AGE_S);
-      return sendText(reply, await publishing.check(projectIds, request.query.cid));
+      return sendAnswer(reply, await publishing.check(projectIds, request.query.cid));
     },
   );
 }
@@ -96,20 +98,15 @@ function getSummary(app: App, needs: AppNeeds): void {
 
 interface Asked {
   id: string;
-  read: (terms: PublishedTerms) => Promise<string | undefined>;
+  read: (terms: PublishedTerms) => Promise<Answer | undefined>;
 }
 
 async function sendPublished({ management }: AppNeeds, reply: FastifyReply, { id, read }: Asked) {
   const publication = await requirePublication(management.needs, id);
-  const text = await read(publication);
-  if (text === undefined) throw noPublication(id);
+  const answer = await read(publication);
+  if (answer === undefined) throw noPublication(id);
   keepFor(reply, lifeOf(publication));
-  return sendText(reply, text);
-}
-
-/** Sends JSON that is text already. */
-function sendText(reply: FastifyReply, text: string | undefined): FastifyReply {
-  return reply.type('application/json; charset=utf-8').send(text);
+  return sendAnswer(reply, answer);
 }
 
 function getProof(app: App, { management, publishing }: AppNeeds): void {
@@ -132,7 +129,7 @@ function getProof(app: App, { management, publishing }: AppNeeds): void {
       if (proven === undefined)
         throw new ServiceError('NotFound', 'This history is not provable: too much of it is withheld.');
       keepFor(reply, lifeOf(publication));
-      return sendText(reply, proven);
+      return sendAnswer(reply, proven);
     },
   );
 }

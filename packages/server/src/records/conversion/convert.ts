@@ -3,6 +3,8 @@ import {
   type DistributionErrorCode,
   type DistributionTerms,
   distributeBundle,
+  distributeByWeight,
+  type Recipient,
   toGraph,
   toProvJson,
   toRoCrate,
@@ -15,19 +17,22 @@ const CONVERSIONS = { graph: toGraph, 'prov-json': toProvJson, 'ro-crate': toRoC
 export type Conversion =
   | keyof typeof CONVERSIONS
   | { shares: DistributionTerms }
+  | { sharesByWeight: { total: number | undefined } }
   | { published: PublishedView };
 
-/** A history that is to be converted; `text` is its JSON in UTF-8, in pieces. */
+/** A history that is to be converted, or recipients; `text` is its JSON in UTF-8, in pieces. */
 export interface ConversionTask {
   to: Conversion;
   text: readonly Uint8Array[];
 }
 
-/** JSON in UTF-8, or why the history cannot be shared out. */
+/** JSON in UTF-8, or why nothing can be shared out. */
 export type Converted = Uint8Array | { code: DistributionErrorCode; message: string };
 
-/** The JSON text of a history as another JSON text. Throws a `DistributionError` when it cannot be shared out. */
+/** The JSON text of a history, or of recipients, as another JSON text. Throws a `DistributionError`. */
 export function convert(to: Conversion, text: string): string {
+  if (typeof to === 'object' && 'sharesByWeight' in to)
+    return JSON.stringify(distributeByWeight(JSON.parse(text) as Recipient[], to.sharesByWeight));
   const bundle = JSON.parse(text) as Bundle;
   if (typeof to === 'string') return JSON.stringify(CONVERSIONS[to](bundle));
   return JSON.stringify(

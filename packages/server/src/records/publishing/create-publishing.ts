@@ -7,8 +7,10 @@ import {
 import { describeLog } from '../../log/checkpoint.js';
 import type { LogNeeds } from '../../log/needs.js';
 import type { Task } from '../../work/scheduler.js';
+import { toAnswer } from '../answers.js';
 import { type Converter, convertHistory } from '../conversion/converter.js';
-import { toText } from '../json-text.js';
+import { type JsonText, toText } from '../json-text.js';
+import type { Answer } from '../kept-answers.js';
 import { readProvenBundle } from '../prove-bundle.js';
 import { type HistoryNeeds, readBundleText } from '../read-histories.js';
 import { writeJson } from '../write-json.js';
@@ -17,16 +19,16 @@ import type { PublishedTerms } from './published-terms.js';
 import { createBriefMemory } from './remember-briefly.js';
 import { withholdFields } from './withhold-fields.js';
 
-/** What everybody may read, as JSON text. It is up to 15 s old: many readers of one page cost one. */
+/** What everybody may read, as it is sent. It is up to 15 s old: many readers of one page cost one. */
 export interface Publishing {
   /** A `PublishedHistory`; undefined when nothing of the content is recorded any more. */
-  readHistory(terms: PublishedTerms): Promise<string | undefined>;
+  readHistory(terms: PublishedTerms): Promise<Answer | undefined>;
   /** The same as a `PublicationSummary`. */
-  readSummary(terms: PublishedTerms): Promise<string | undefined>;
+  readSummary(terms: PublishedTerms): Promise<Answer | undefined>;
   /** A `ProvenBundle` of what is shown; undefined where there is none. */
-  readProof(terms: PublishedTerms): Promise<string | undefined>;
+  readProof(terms: PublishedTerms): Promise<Answer | undefined>;
   /** A `PublicCheck`: what these projects let out of a content. */
-  check(projectIds: readonly string[], cid: string): Promise<string | undefined>;
+  check(projectIds: readonly string[], cid: string): Promise<Answer | undefined>;
 }
 
 /** What publishing works with; `takeTurn` keeps strangers from taking all connections. */
@@ -36,13 +38,18 @@ export interface PublishingNeeds extends HistoryNeeds {
   takeTurn: <T>(run: () => Promise<T>) => Promise<T>;
 }
 
-const MEMORY = { forMs: 15_000, entries: 500, characters: 2 ** 24 };
+const MEMORY = { forMs: 15_000, entries: 500, bytes: 2 ** 24 };
 const MAX_ACTIONS = 500;
 const MAX_MATCHES = 5;
 
 /** Reads what everybody may read, each history in a turn of its project. */
 export function createPublishing(needs: PublishingNeeds): Publishing {
-  const remember = createBriefMemory(MEMORY);
+  const rememberAnswer = createBriefMemory(MEMORY);
+  const remember = (name: string, look: () => Promise<JsonText | undefined>) =>
+    rememberAnswer(name, async () => {
+      const text = await look();
+      return text === undefined ? undefined : toAnswer(text);
+    });
   return {
     readHistory: (terms) =>
       remember(`history ${terms.id}`, () => readHistory(needs, { terms, inShort: false })),
@@ -68,7 +75,7 @@ function toBundleTerms(cid: string) {
 function readHistory(
   needs: PublishingNeeds,
   { terms, inShort }: { terms: PublishedTerms; inShort: boolean },
-): Promise<string | undefined> {
+): Promise<JsonText | undefined> {
   const { projectId, cid } = terms;
   return needs.scheduler.run({ projectId, kind: 'history' }, async (running, hold) => {
     const inTurn = { ...needs, scheduler: { run: <T>(_: unknown, task: Task<T>) => task(running, hold) } };
@@ -77,7 +84,7 @@ function readHistory(
     const log = await nameLog(needs.log, projectId);
     const sha256 = await readContentDigest(needs.reads, projectId, cid);
     const to = { published: { terms, log, sha256, inShort } };
-    return toText(await convertHistory(inTurn, projectId, { to, text, signal: undefined }));
+    return convertHistory(inTurn, projectId, { to, text, signal: undefined });
   });
 }
 
@@ -101,7 +108,7 @@ async function check(
   );
   const matches = found
     .filter((text) => text !== undefined)
-    .map((text) => (JSON.parse(text) as PublicationSummary).facts);
+    .map((text) => (JSON.parse(toText(text)) as PublicationSummary).facts);
   return { cid, known: matches.length > 0, matches };
 }
 

@@ -1,5 +1,8 @@
-/** Text that was found, or that there is none. */
-type Found = string | undefined;
+import { sizeOf } from '../json-text.js';
+import type { Answer } from '../kept-answers.js';
+
+/** An answer that was found, or that there is none. */
+type Found = Answer | undefined;
 
 /** Keeps what was found for a moment; a request in the meantime waits for the same search. */
 export type RememberBriefly = (name: string, look: () => Promise<Found>) => Promise<Found>;
@@ -7,12 +10,12 @@ export type RememberBriefly = (name: string, look: () => Promise<Found>) => Prom
 interface Kept {
   until: number;
   found: Promise<Found>;
-  characters: number;
+  bytes: number;
 }
 
-/** Keeps up to `entries` texts of `characters` in all, for `forMs` each; a search that fails is not kept. */
+/** Keeps up to `entries` answers of `bytes` in all, for `forMs` each; a search that fails is not kept. */
 export function createBriefMemory(
-  { forMs, entries, characters }: { forMs: number; entries: number; characters: number },
+  { forMs, entries, bytes }: { forMs: number; entries: number; bytes: number },
   now: () => number = Date.now,
 ): RememberBriefly {
   const kept = new Map<string, Kept>();
@@ -20,12 +23,12 @@ export function createBriefMemory(
   const forget = (name: string, entry: Kept) => {
     if (kept.get(name) !== entry) return;
     kept.delete(name);
-    held -= entry.characters;
+    held -= entry.bytes;
   };
   /** The entries stand in the order in which they end. */
   const makeRoom = () => {
     for (const [name, entry] of kept) {
-      if (entry.until > now() && kept.size <= entries && held <= characters) return;
+      if (entry.until > now() && kept.size <= entries && held <= bytes) return;
       forget(name, entry);
     }
   };
@@ -33,14 +36,14 @@ export function createBriefMemory(
     const known = kept.get(name);
     if (known !== undefined && known.until > now()) return known.found;
     if (known !== undefined) forget(name, known);
-    const entry: Kept = { until: now() + forMs, found: look(), characters: 0 };
+    const entry: Kept = { until: now() + forMs, found: look(), bytes: 0 };
     kept.set(name, entry);
     makeRoom();
     entry.found.then(
-      (text = '') => {
-        if (kept.get(name) !== entry) return;
-        entry.characters = text.length;
-        held += text.length;
+      (answer) => {
+        if (kept.get(name) !== entry || answer === undefined) return;
+        entry.bytes = Buffer.isBuffer(answer.body) ? answer.body.length : sizeOf(answer.body);
+        held += entry.bytes;
         makeRoom();
       },
       () => forget(name, entry),
