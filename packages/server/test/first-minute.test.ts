@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -92,7 +92,7 @@ it('a second start on one database prints a new link to the first account, and e
 });
 
 it('says from which .env it takes what the environment lacks', async () => {
-  const directory = mkdtempSync(path.join(tmpdir(), 'colophon-env-'));
+  const directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'colophon-env-')));
   writeFileSync(path.join(directory, '.env'), 'API_KEYS=a-key-of-the-file\n');
   const { printed, stop } = await start({}, directory);
   await stop();

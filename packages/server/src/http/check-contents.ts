@@ -53,7 +53,8 @@ function refuse(faults: readonly Detail[]): ServiceError {
   });
 }
 
-function countNames(actions: readonly unknown[]): number {
+/** How often actions name content. */
+export function countNames(actions: readonly unknown[]): number {
   let count = 0;
   for (const action of actions) for (const list of LISTS) count += listOf(Object(action)[list]).length;
   return count;

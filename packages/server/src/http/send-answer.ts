@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { ServiceError } from '../errors.js';
-import { sizeOf } from '../records/json-text.js';
+import { lengthOf } from '../records/json-text.js';
 import type { Answer } from '../records/kept-answers.js';
 
 const nothing = () => new ServiceError('NotFound', 'This project has no such record.');
@@ -20,5 +20,5 @@ export function sendAnswer(
   const { body, etag } = answer;
   reply.header('etag', etag).type(mediaType);
   if (Buffer.isBuffer(body)) return reply.send(body);
-  return reply.header('content-length', sizeOf(body)).send(Readable.from(body, { objectMode: false }));
+  return reply.header('content-length', lengthOf(body)).send(Readable.from(body, { objectMode: false }));
 }

@@ -3,7 +3,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Queryable } from '../db/database.js';
 import { shareQuestions } from '../db/wal-position.js';
 import { readRevisions } from '../log/revisions.sql.js';
-import { cut, type JsonText, sizeOf } from './json-text.js';
+import { cut, type JsonText, lengthOf } from './json-text.js';
 import { type Answer, createKeptAnswers, MAX_KEPT_BYTES } from './kept-answers.js';
 
 /** JSON text as of one revision of its project. */
@@ -81,7 +81,7 @@ function finishTag(hash: Hash): string {
 
 /** Text as it is sent, with its tag. Of a long one others run between the pieces. */
 export async function toAnswer(text: JsonText): Promise<Answer> {
-  if (sizeOf(text) <= MAX_KEPT_BYTES) {
+  if (lengthOf(text) <= MAX_KEPT_BYTES) {
     const body = typeof text === 'string' ? Buffer.from(text) : Buffer.concat(text);
     return { body, etag: toEtag(body) };
   }

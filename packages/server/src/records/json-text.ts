@@ -9,8 +9,8 @@ export function toText(json: JsonText): string {
   return typeof json === 'string' ? json : Buffer.concat(json).toString();
 }
 
-/** Its size in bytes; of a string in characters. */
-export function sizeOf(json: JsonText): number {
+/** Its length in bytes; of a string in characters, which is near enough for bounds. */
+export function lengthOf(json: JsonText): number {
   return typeof json === 'string' ? json.length : json.reduce((sum, { length }) => sum + length, 0);
 }
 

@@ -11,7 +11,7 @@ import {
 import { ServiceError } from '../errors.js';
 import { MAX_ANSWER_ACTIONS, MAX_ANSWER_BYTES } from './answer-size.js';
 import { convertHistory } from './conversion/converter.js';
-import { type JsonText, sizeOf, toText } from './json-text.js';
+import { type JsonText, lengthOf, toText } from './json-text.js';
 import type { RecordNeeds } from './needs.js';
 import { type HistoryNeeds, readBundleText } from './read-histories.js';
 
@@ -77,7 +77,7 @@ async function shareHistory(
   const text = await readBundleText(needs, projectId, asked);
   if (text === undefined) return undefined;
   const task = { to: { shares: terms }, text, signal, refusedAs: 'InvalidField' } as const;
-  return { distribution: await share<Distribution>(needs, projectId, task), sizeBytes: sizeOf(text) };
+  return { distribution: await share<Distribution>(needs, projectId, task), sizeBytes: lengthOf(text) };
 }
 
 /** Shares over a bundle or by recipients, given as JSON; of what is large in a thread, in turn. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import type { ContentDigests } from '@colophon/model';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createHashPool, type HashPool } from '../../src/blobs/hashing/hash-pool.js';
@@ -46,6 +47,18 @@ describe('hashing in threads', () => {
     expect(owned.map(({ length }) => length)).toEqual([0, 0]);
     expect(Buffer.from(memory).equals(bytes)).toBe(true);
     expect(await hasher.finish()).toEqual(await digest(createInlineHasher(), bytes, MIB));
+  });
+
+  it('sends no message of more than 64 chunks, however small they are', async () => {
+    pool = createHashPool({ threads: 1 });
+    const sent = vi.spyOn(Worker.prototype, 'postMessage');
+    const bytes = randomBytes(1_000);
+    const hasher = pool.createHasher(undefined);
+    for (let at = 0; at < bytes.length; at++) await hasher.take(bytes.subarray(at, at + 1));
+    expect(await hasher.finish()).toEqual(await digest(createInlineHasher(), bytes, MIB));
+    const moved = sent.mock.calls.map(([, chunks]) => (Array.isArray(chunks) ? chunks.length : 0));
+    sent.mockRestore();
+    expect(Math.max(...moved)).toBe(64);
   });
 
   it('keeps many contents apart, on more threads than one', async () => {

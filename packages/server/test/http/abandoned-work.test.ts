@@ -23,6 +23,14 @@ async function mediaCall(path: string, json?: object): Promise<{ path: string; i
 }
 
 const batchCall = (entities: object[]) => ({ path: '/v1/batch', init: jsonPost({ entities }) });
+const namingCall = (count: number) => {
+  const cidOf = (place: number) => `sha256:${place.toString(16).padStart(64, '0')}`;
+  const [first = '', ...inputCids] = Array.from({ length: count }, (_, place) => cidOf(place));
+  const actions = [inputCids.slice(0, 500), inputCids.slice(500)].map((inputs) => {
+    return { performedBy: ANN.id, inputCids: inputs, outputCids: [first] };
+  });
+  return { path: '/v1/batch', init: jsonPost({ actions }) };
+};
 const manyEntities = (count: number, metadata = {}) =>
   Array.from({ length: count }, (_, place) => ({ id: `many ${place}`, role: 'human', metadata }));
 
@@ -83,6 +91,7 @@ describe('expensive work that nobody waits for', () => {
     ['imports by the published SDK', 'media', 1, () => mediaCall('/media/import')],
     ['batches', 'batch', 3, async () => batchCall([ANN])],
     ['batches of many records', 'bulk', 1, async () => batchCall(manyEntities(201))],
+    ['batches that name much', 'bulk', 1, async () => namingCall(1_001)],
     ['batches of many bytes', 'bulk', 1, async () => batchCall(manyEntities(10, { a: 'a'.repeat(60_000) }))],
   ] as const)('%s: one whose caller left is not begun', async (_name, kind, places, prepare) => {
     const { scheduler } = service.context.records;

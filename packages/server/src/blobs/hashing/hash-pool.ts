@@ -9,8 +9,9 @@ import { type CreateStreamHasher, createInlineHasher, type StreamHasher } from '
 
 /** Content above this is hashed outside the main thread: below it the way there costs more than it saves. */
 const INLINE_BYTES = 8 * 2 ** 20;
-/** A message carries about so much. */
+/** What a message carries at most: bytes, and chunks, each of which costs time of its own to move. */
 const BLOCK_BYTES = 2 ** 20;
+const BLOCK_CHUNKS = 64;
 /** Blocks of one content that are gathered, hashed or on their way; its memory. */
 const BLOCKS_PER_STREAM = 4;
 /** A block takes milliseconds. */
@@ -153,7 +154,7 @@ function createThreadedHasher(lane: Lane, id: number): StreamHasher {
       chunks.push(part.length === part.buffer.byteLength ? part : new Uint8Array(part));
       gatheredBytes += part.length;
       rest = rest.subarray(part.length);
-      if (gatheredBytes === BLOCK_BYTES) flush();
+      if (gatheredBytes === BLOCK_BYTES || chunks.length === BLOCK_CHUNKS) flush();
     }
   }
 

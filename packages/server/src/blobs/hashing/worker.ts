@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
-// Not the whole model: what the thread loads is collected again and again beside the content's memory.
+// Not the whole model: each garbage collection, of which chunks cause many, scans all that the thread has loaded.
 import { type ContentHasher, createContentHasher } from '@colophon/model/content-hasher';
 import type { FromHashThread, ToHashThread } from './protocol.js';
 

@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors.js';
 import { recordBatch } from '../../records/record-batch.js';
 import { type App, type AppNeeds, MAX_JSON_BYTES } from '../app.js';
 import { callerGone } from '../caller-gone.js';
-import { assertFewContents, assertNames } from '../check-contents.js';
+import { assertFewContents, assertNames, countNames } from '../check-contents.js';
 import { idempotently } from '../idempotency.js';
 import { noteRecorded } from '../meter-usage.js';
 import { keyHeader } from '../preferences.js';
@@ -16,6 +16,7 @@ const MAX_BATCH_BYTES = 4 * MAX_JSON_BYTES;
 
 /** A batch of more takes its turn among large ones, of which a project has one at a time. */
 const LARGE_RECORDS = 200;
+const LARGE_NAMES = 1_000;
 const LARGE_BYTES = MAX_JSON_BYTES / 2;
 
 /** `POST /v1/batch`: many records in one step. */
@@ -71,7 +72,9 @@ export function batchRoutes(app: App, needs: AppNeeds): void {
 function isLarge({ body, headers }: { body: BatchInput; headers: IncomingHttpHeaders }): boolean {
   const { entities, actions, attributions } = body;
   return (
-    entities.length + actions.length + attributions.length > LARGE_RECORDS || bytesOf(headers) > LARGE_BYTES
+    entities.length + actions.length + attributions.length > LARGE_RECORDS ||
+    countNames(actions) > LARGE_NAMES ||
+    bytesOf(headers) > LARGE_BYTES
   );
 }
 

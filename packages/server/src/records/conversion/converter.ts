@@ -2,13 +2,15 @@ import { createRequire } from 'node:module';
 import { DistributionError } from '@colophon/model';
 import { createAskedThread } from '../../work/asked-thread.js';
 import type { Scheduler } from '../../work/scheduler.js';
-import { cut, type JsonText, sizeOf, toText } from '../json-text.js';
+import { cut, type JsonText, lengthOf, toText } from '../json-text.js';
 import { type Conversion, type ConversionTask, type Converted, convert } from './convert.js';
 
 /** Longer histories would hold up the main thread for more than some milliseconds. */
 const INLINE_LENGTH = 2 ** 18;
-/** Shares are computed with integers as long as the weights are precise: 64 weights of 124 digits take 2 ms, 640 take 200. */
-const INLINE_SHARES_LENGTH = 2 ** 13;
+/** Shares are computed with integers as long as the weights are precise: 64 of them take 2 ms at most, 640 take 200. */
+const INLINE_WEIGHTS_LENGTH = 2 ** 13;
+/** A bundle of this length has some 170 such weights. */
+const INLINE_SHARES_LENGTH = 2 ** 16;
 /** Of the thread: a history of 32 MiB is a few times as much in memory. */
 const MAX_HEAP_MB = 512;
 
@@ -27,10 +29,14 @@ export async function convertHistory(
   projectId: string,
   { to, text, signal }: { to: Conversion; text: JsonText; signal: AbortSignal | undefined },
 ): Promise<JsonText> {
-  const isShares = typeof to === 'object' && !('published' in to);
-  if (sizeOf(text) <= (isShares ? INLINE_SHARES_LENGTH : INLINE_LENGTH)) return convert(to, toText(text));
+  if (lengthOf(text) <= inlineLength(to)) return convert(to, toText(text));
   const turn = { projectId, kind: 'history', signal } as const;
   return scheduler.run(turn, () => converter.convert(projectId, to, text));
+}
+
+function inlineLength(to: Conversion): number {
+  if (typeof to === 'string' || 'published' in to) return INLINE_LENGTH;
+  return 'shares' in to ? INLINE_SHARES_LENGTH : INLINE_WEIGHTS_LENGTH;
 }
 
 /** The thread is started with the first large history. */
@@ -38,7 +44,7 @@ export function createConverter(): Converter {
   const counts = { inThread: 0 };
   const thread = createAskedThread<ConversionTask, Converted>({
     workerFile: createRequire(import.meta.url).resolve('#conversion-worker'),
-    stopped: 'The conversion of this history stopped before it was done.',
+    stopped: 'The conversion stopped before it was done.',
     atOnce: 1,
     maxHeapMb: MAX_HEAP_MB,
   });

@@ -1,4 +1,4 @@
-import { sizeOf } from '../json-text.js';
+import { lengthOf } from '../json-text.js';
 import type { Answer } from '../kept-answers.js';
 
 /** An answer that was found, or that there is none. */
@@ -42,7 +42,7 @@ export function createBriefMemory(
     entry.found.then(
       (answer) => {
         if (kept.get(name) !== entry || answer === undefined) return;
-        entry.bytes = Buffer.isBuffer(answer.body) ? answer.body.length : sizeOf(answer.body);
+        entry.bytes = Buffer.isBuffer(answer.body) ? answer.body.length : lengthOf(answer.body);
         held += entry.bytes;
         makeRoom();
       },

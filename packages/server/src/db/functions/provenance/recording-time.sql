@@ -1,14 +1,15 @@
 -- The time of the project's next record: now, or right after its last action where the clock has no finer steps or was
--- set back a little. So actions have the order of their leaves. A clock that was wrong by more than a second is not
--- followed. Called under the project's lock.
+-- set back a little. So actions have the order of their leaves. Actions of more than a second ahead are passed over: they
+-- are of a clock that was wrong. Called under the project's lock.
 create or replace function provenance.recording_time(p_project uuid) returns timestamptz
 language plpgsql volatile as $$
 declare
   at       constant timestamptz := clock_timestamp();
   earliest constant timestamptz := (
     select a.recorded_at + interval '1 microsecond' from provenance.action a
-    where a.project_id = p_project order by a.recorded_at desc, a.id desc limit 1);
+    where a.project_id = p_project and a.recorded_at < at + interval '1 second'
+    order by a.recorded_at desc, a.id desc limit 1);
 begin
-  return case when earliest between at and at + interval '1 second' then earliest else at end;
+  return greatest(at, earliest);
 end
 $$;
