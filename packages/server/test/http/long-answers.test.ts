@@ -52,3 +52,16 @@ it.each([
   const again = await service.send(path, { headers: { 'if-none-match': etag } });
   expect([again.status, await again.text()]).toEqual([304, '']);
 });
+
+it('of which the caller leaves in the middle does no harm', async () => {
+  const leaving = new AbortController();
+  const answer = await service.send(`/v1/bundle/${ROOT}?direction=descendants&limit=1000`, {
+    signal: leaving.signal,
+  });
+  const reader = answer.body?.getReader();
+  const { value } = (await reader?.read()) ?? {};
+  expect(value?.length).toBeGreaterThan(0);
+  leaving.abort();
+  await expect(reader?.read()).rejects.toThrow();
+  expect((await service.send('/v1/log')).status).toBe(200);
+});
