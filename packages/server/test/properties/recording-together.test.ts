@@ -50,7 +50,7 @@ const batch = fc.array(fc.oneof({ weight: 8, arbitrary: asked }, { weight: 1, ar
 type Asked = typeof batch extends fc.Arbitrary<(infer One)[]> ? One : never;
 
 /** The item of a wish; two from the same wish at the same place are equal. */
-function toItem(wish: Asked, place: number): RecordItem {
+function toItem(wish: Exclude<Asked, { entity: string }> | { entity: string }, place: number): RecordItem {
   if ('entity' in wish) {
     const body = { id: wish.entity, role: 'human' };
     return { entities: [{ id: wish.entity, body, given: body, digest: hexOf(wish.entity), salts: {} }] };
@@ -190,7 +190,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items that are recorded together, on %s
     const id = randomUUID();
     const db = databases.provenance;
     const [first] = ENTITIES;
-    await record(db, id, [JSON.stringify(toItem({ entity: first ?? '' } as Asked, 0))]);
+    await record(db, id, [JSON.stringify(toItem({ entity: first ?? '' }, 0))]);
     await db.query(
       `insert into provenance.content_alias (project_id, alias, cid) values ($1, 'alias of c1', 'c1')`,
       [id],
@@ -252,6 +252,30 @@ describe.each(['PGlite', 'PostgreSQL'])('items that are recorded together, on %s
     );
     expect(freshCount).toBeGreaterThan(RUNS);
   }, 600_000);
+
+  it('that are new entities are written by one statement, and one that is known already by none', async () => {
+    const db = databases.provenance;
+    const id = await startProject();
+    const statements = `
+      create sequence provenance.entity_statements;
+      create function provenance.count_statement() returns trigger language plpgsql as
+        $$ begin perform nextval('provenance.entity_statements'); return null; end $$;
+      create trigger count_statement after insert on provenance.entity
+        for each statement execute function provenance.count_statement()`;
+    for (const statement of statements.split(/;\n(?= {6}create)/)) await db.query(statement);
+    const entities = Array.from({ length: 30 }, (_, place) => {
+      return JSON.stringify(toItem({ entity: `new ${place}` }, place));
+    });
+    const known = JSON.stringify(toItem({ entity: 'ann' }, 0));
+    const outcomes = await record(db, id, [...entities, known]);
+    await db.query('drop trigger count_statement on provenance.entity');
+    const [row] = await db.query<{ last: string }>(
+      'select last_value::text as last from provenance.entity_statements',
+    );
+    expect(outcomes.filter(({ outcome }) => outcome === 'recorded')).toHaveLength(31);
+    // The last one is tried, as every single one is.
+    expect(row?.last).toBe('2');
+  });
 
   it.each([
     ['a little', '900 ms', true],
