@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { findLeftProcesses } from './left-processes.js';
 
 it.skipIf(!existsSync('/proc/self/stat'))('finds a process whose parent has ended', async () => {
@@ -11,7 +11,13 @@ it.skipIf(!existsSync('/proc/self/stat'))('finds a process whose parent has ende
   const [printed] = await once(shell.stdout, 'data');
   if (shell.exitCode === null) await once(shell, 'exit');
   const pid = Number(printed);
-  const found = findLeftProcesses().filter((one) => one.pid === pid);
-  process.kill(pid, 'SIGKILL');
-  expect(found).toMatchObject([{ command: 'sleep' }]);
+  try {
+    // Until it runs its program, it is a shell.
+    await vi.waitFor(() => {
+      const found = findLeftProcesses().filter((one) => one.pid === pid);
+      expect(found).toMatchObject([{ command: 'sleep' }]);
+    });
+  } finally {
+    process.kill(pid, 'SIGKILL');
+  }
 });
