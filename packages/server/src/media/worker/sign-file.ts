@@ -53,9 +53,10 @@ function isFaultOfIdentity({ code }: Failure): boolean {
 function toRefusal(read: ReadOutcome): ServiceError {
   const reasons = failuresOf(read).filter(({ code }) => !code.endsWith('.untrusted'));
   const codes = reasons.map(({ code }) => code).join(', ');
+  const noCode = read.kind === 'store' ? 'for no stated reason' : `it reads as ${read.kind}`;
   return new ServiceError(
     'ValidationError',
-    `The signed file would not be valid (${codes}); it was not written.`,
+    `The signed file would not be valid (${codes || noCode}); it was not written.`,
     {
       details: reasons.map(({ code, explanation }) => ({ path: 'file', message: explanation ?? code, code })),
     },
