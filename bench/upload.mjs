@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createContentHasher } from '@colophon/model';
 import { contentOf, uploadContent } from './support/large-form.mjs';
 import {
   collect,
@@ -46,7 +45,6 @@ function judge(report, rounds) {
     user: 'the service, without the kernel',
     openssl: 'openssl dgst -sha256',
     leaves: 'SHA-256 of each 1 MiB leaf, as the CID needs',
-    hasher: 'createContentHasher, which makes both',
     write: 'writing and syncing the file',
   };
   for (const [name, meaning] of Object.entries(meanings)) report.note(`${meaning}: ${seconds(name)} CPU s`);
@@ -88,7 +86,6 @@ async function measureRound(service, directory, round) {
     write,
     openssl,
     leaves: await ownSeconds(() => hashLeaves(round)),
-    hasher: await ownSeconds(() => hashContent(round)),
   };
 }
 
@@ -110,10 +107,4 @@ async function writeContent(file, round) {
 
 function hashLeaves(round) {
   for (const block of contentOf(SIZE_MEBIBYTES, round)) createHash('sha256').update(block).digest();
-}
-
-function hashContent(round) {
-  const hasher = createContentHasher({ createSha256: () => createHash('sha256') });
-  for (const block of contentOf(SIZE_MEBIBYTES, round)) hasher.update(block);
-  hasher.finish();
 }

@@ -4,8 +4,8 @@ import type { App } from './app.js';
 
 /**
  * Gives every whole answer to a GET or HEAD a strong `ETag`, the hash of the answer itself, and answers 304 to a caller that
- * has it (RFC 9110 §8.8.3, §13.1.2). One that was tagged already keeps its tag; a stream has no other. Answers are private to the project's keys
- * and may change.
+ * has it (RFC 9110 §8.8.3, §13.1.2). One that was tagged already keeps its tag; a stream has no other. Answers are private
+ * to the project's keys and may change.
  */
 export function tagAnswers(app: App): void {
   app.addHook('onSend', async (request, reply, payload) => {

@@ -18,7 +18,8 @@ export function sendAnswer(
 ): FastifyReply {
   if (answer === undefined) throw absent();
   const { body, etag } = answer;
+  const [only, ...more] = body;
   reply.header('etag', etag).type(mediaType);
-  if (Buffer.isBuffer(body)) return reply.send(body);
+  if (more.length === 0) return reply.send(only);
   return reply.header('content-length', lengthOf(body)).send(Readable.from(body, { objectMode: false }));
 }

@@ -55,9 +55,7 @@ export function createAnswers(reads: Queryable, capacityBytes: number): Answers 
       const { text, revision } = await read();
       if (text === undefined) return undefined;
       const answer = await toAnswer(text);
-      const { body, etag } = answer;
-      if (revision !== undefined && Buffer.isBuffer(body))
-        kept.keep({ projectId, name }, { body, etag, revision });
+      if (revision !== undefined) kept.keep({ projectId, name }, { ...answer, revision });
       return answer;
     },
     answerOf: (projectId, name, make) =>
@@ -81,17 +79,18 @@ function finishTag(hash: Hash): string {
 
 /** Text as it is sent, with its tag. Of a long one others run between the pieces. */
 export async function toAnswer(text: JsonText): Promise<Answer> {
-  if (lengthOf(text) <= MAX_KEPT_BYTES) {
-    const body = typeof text === 'string' ? Buffer.from(text) : Buffer.concat(text);
-    return { body, etag: toEtag(body) };
-  }
-  const body = typeof text === 'string' ? cut(Buffer.from(text)) : text;
+  const body = toBody(text);
   const hash = createHash('sha256');
-  for (const piece of body) {
+  for (const [index, piece] of body.entries()) {
+    if (index > 0) await letOthersRun();
     hash.update(piece);
-    await letOthersRun();
   }
   return { body, etag: finishTag(hash) };
+}
+
+function toBody(text: JsonText): readonly Buffer[] {
+  if (lengthOf(text) > MAX_KEPT_BYTES) return typeof text === 'string' ? cut(Buffer.from(text)) : text;
+  return [typeof text === 'string' ? Buffer.from(text) : Buffer.concat(text)];
 }
 
 /** Who asks while one look-up is under way shares the next, which is of all projects that were asked for meanwhile. */

@@ -1,16 +1,15 @@
+import { lengthOf } from './json-text.js';
+
 /** An answer as it is sent. */
 export interface Answer {
-  /** In pieces when it is long. */
-  body: Buffer | readonly Buffer[];
+  /** One piece unless it is long. */
+  body: readonly Buffer[];
   /** Strong: the hash of the body. */
   etag: string;
 }
 
 /** An answer and the revision that it is of. */
-export interface KeptAnswer extends Answer {
-  body: Buffer;
-  revision: number;
-}
+export type KeptAnswer = Answer & { revision: number };
 
 /** Answers in memory, those that were used last. */
 export interface KeptAnswers {
@@ -89,7 +88,7 @@ export function createKeptAnswers(capacityBytes: number): KeptAnswers {
     },
     keep({ projectId, name }, answer) {
       const size = sizeOf(name, answer);
-      if (answer.body.length > MAX_KEPT_BYTES || size > capacityBytes * SHARE) return;
+      if (lengthOf(answer.body) > MAX_KEPT_BYTES || size > capacityBytes * SHARE) return;
       const project = projects.get(projectId) ?? { answers: new Map(), bytes: 0, revision: 0 };
       if (answer.revision < project.revision) return;
       project.revision = answer.revision;
@@ -106,5 +105,5 @@ export function createKeptAnswers(capacityBytes: number): KeptAnswers {
 }
 
 function sizeOf(name: string, { body }: KeptAnswer): number {
-  return body.length + 2 * name.length + ENTRY_BYTES;
+  return lengthOf(body) + 2 * name.length + ENTRY_BYTES;
 }

@@ -111,11 +111,8 @@ export function shareByWeight(
     signal,
   }: { weights: readonly Recipient[]; total?: number | undefined; signal?: AbortSignal },
 ): Promise<Shares> {
-  const text = JSON.stringify(weights);
-  return share(needs, projectId, {
-    ...{ to: { sharesByWeight: { total } }, text, signal },
-    refusedAs: 'ValidationError',
-  });
+  const to = { sharesByWeight: { total } };
+  return share(needs, projectId, { to, text: JSON.stringify(weights), signal, refusedAs: 'ValidationError' });
 }
 
 /** Shares by what the caller says alone. */

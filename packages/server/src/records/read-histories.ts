@@ -169,21 +169,29 @@ export function toBundleText(row: BundleRow): string | undefined {
 // Members stand as `jsonb` orders them, so that an answer is the same bytes however it was read.
 function toBundleParts(row: Omit<WithParts<BundleRow>, 'known'>): (string | Buffer)[] {
   return [
-    ...[`{"cid": ${row.cid}, "actions": [`, ...itemsOf(row.actions)],
-    ...[`], ${aliasesOf(row)}"complete": ${!row.beyond}, "entities": [`, ...itemsOf(row.entities)],
-    ...['], "resources": [', ...itemsOf(row.resources)],
-    ...[`], ${cutOf(row)}"attributions": [`, ...itemsOf(row.attributions), ']}'],
+    `{"cid": ${row.cid}, "actions": [`,
+    ...itemsOf(row.actions),
+    `], ${aliasesOf(row)}"complete": ${!row.beyond}, "entities": [`,
+    ...itemsOf(row.entities),
+    '], "resources": [',
+    ...itemsOf(row.resources),
+    `], ${cutOf(row)}"attributions": [`,
+    ...itemsOf(row.attributions),
+    ']}',
   ];
 }
 
 function toSessionParts(row: WithParts<SessionRow>, sessionId: string): (string | Buffer)[] {
   return [
-    ...['{"actions": [', ...itemsOf(row.actions)],
-    `], ${aliasesOf(row)}"summary": ${row.summary}, "complete": ${!row.beyond}, `,
-    ...['"entities": [', ...itemsOf(row.entities)],
-    ...['], "resources": [', ...itemsOf(row.resources)],
-    ...[`], "sessionId": ${JSON.stringify(sessionId)}, ${cutOf(row)}"attributions": [`],
-    ...[...itemsOf(row.attributions), ']}'],
+    '{"actions": [',
+    ...itemsOf(row.actions),
+    `], ${aliasesOf(row)}"summary": ${row.summary}, "complete": ${!row.beyond}, "entities": [`,
+    ...itemsOf(row.entities),
+    '], "resources": [',
+    ...itemsOf(row.resources),
+    `], "sessionId": ${JSON.stringify(sessionId)}, ${cutOf(row)}"attributions": [`,
+    ...itemsOf(row.attributions),
+    ']}',
   ];
 }
 

@@ -5,7 +5,7 @@ import { createAnswers, type Reading } from '../../src/records/answers.js';
 import { createKeptAnswers } from '../../src/records/kept-answers.js';
 
 const answerOf = (sizeBytes: number, revision = 1) => ({
-  body: Buffer.alloc(sizeBytes),
+  body: [Buffer.alloc(sizeBytes)],
   etag: '"tag"',
   revision,
 });
@@ -102,7 +102,7 @@ describe('an answer', () => {
     const second = ask();
     await settled();
     release();
-    expect((await second)?.body.toString()).toBe('{"at": 2}');
+    expect((await second)?.body.join('')).toBe('{"at": 2}');
     expect((await second)?.etag).not.toBe(first?.etag);
   });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createBriefMemory } from '../../src/records/publishing/remember-briefly.js';
 
-const answerOf = (text: string) => ({ body: Buffer.from(text), etag: '"tag"' });
+const answerOf = (text: string) => ({ body: [Buffer.from(text)], etag: '"tag"' });
 
 /** A memory of up to 3 answers and 10 bytes, and how often something was looked for. */
 function start() {

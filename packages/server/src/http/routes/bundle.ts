@@ -119,10 +119,9 @@ function getBundle(app: App, { records, log }: AppNeeds): void {
       );
       if (answer === undefined || form === 'json')
         return sendAnswer(reply, answer, () => unknownContent(cid));
-      const { body } = answer;
       const exported = await convertHistory(records, projectId, {
         to: form,
-        text: Buffer.isBuffer(body) ? [body] : body,
+        text: answer.body,
         signal: callerGone(reply),
       });
       return sendAnswer(reply, await toAnswer(exported), undefined, EXPORTS[form].mediaType);

@@ -42,7 +42,7 @@ export function createBriefMemory(
     entry.found.then(
       (answer) => {
         if (kept.get(name) !== entry || answer === undefined) return;
-        entry.bytes = Buffer.isBuffer(answer.body) ? answer.body.length : lengthOf(answer.body);
+        entry.bytes = lengthOf(answer.body);
         held += entry.bytes;
         makeRoom();
       },
