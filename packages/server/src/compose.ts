@@ -61,6 +61,7 @@ export interface Overrides {
   pinataUrl?: string;
   hashing?: HashPool;
   pace?: Pace;
+  readerPace?: Pace;
   signInPace?: Partial<SignInPace>;
   media?: Partial<MediaEngineOptions>;
   anchoringPace?: Partial<AnchoringPace>;
@@ -148,6 +149,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         maxFormMs: config.maxFormMs,
         compatRoutes: config.compatRoutes,
         ...(overrides.pace === undefined ? {} : { pace: overrides.pace }),
+        ...(overrides.readerPace === undefined ? {} : { readerPace: overrides.readerPace }),
       },
       { logger: log, adminApart: config.adminPort !== undefined },
     );

@@ -81,6 +81,10 @@ export interface Config {
   maxProjectUploads: number;
   /** Other bodies of one project that this process receives at a time. */
   maxProjectBodyBytes: number;
+  /** Requests of one project under way. */
+  maxProjectRequests: number;
+  /** Long answers of one project that its callers have not read yet. */
+  maxProjectAnswerBytes: number;
   maxFormMs: number;
   /** Where nodes count requests together; each by itself when undefined. */
   redisUrl: string | undefined;
@@ -260,6 +264,8 @@ function toConfig(
     projectRateLimit: { perMinute: read.PROJECT_RATE_LIMIT_RPM ?? tenKeys(read), burst: 0 },
     maxProjectUploads: read.MAX_PROJECT_UPLOADS,
     maxProjectBodyBytes: read.MAX_PROJECT_BODY_BYTES,
+    maxProjectRequests: read.MAX_PROJECT_REQUESTS,
+    maxProjectAnswerBytes: read.MAX_PROJECT_ANSWER_BYTES,
     maxFormMs: read.MAX_FORM_SECONDS * 1_000,
     redisUrl: read.REDIS_URL,
     proofs: {

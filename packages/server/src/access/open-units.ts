@@ -1,4 +1,4 @@
-/** The units that this process receives now, by project. A unit is an upload, or a byte of a body. */
+/** Open units of this process, by project: uploads, requests, or bytes of bodies and answers. */
 export interface OpenUnits {
   /** Most units of one project at a time. */
   limit: number;
@@ -7,6 +7,8 @@ export interface OpenUnits {
    * it has no limit of its own.
    */
   begin(projectId: string, own?: number, units?: number): { end(): void } | undefined;
+  /** Whether the project has more units than the limit: those begun with a greater `own` count too. */
+  isExceeded(projectId: string): boolean;
 }
 
 export function createOpenUnits(limit: number): OpenUnits {
@@ -28,5 +30,6 @@ export function createOpenUnits(limit: number): OpenUnits {
       };
       return { end };
     },
+    isExceeded: (projectId) => (open.get(projectId) ?? 0) > limit,
   };
 }

@@ -17,7 +17,7 @@ export interface OpenLimits {
 
 /** In this process, or with REDIS_URL together with all nodes that name the same server. */
 export async function openLimits(config: Config, log: Logger): Promise<OpenLimits> {
-  const { rateLimit, projectRateLimit, maxProjectUploads, maxProjectBodyBytes, redisUrl } = config;
+  const { rateLimit, projectRateLimit, redisUrl } = config;
   const reportFailure = (err: unknown) =>
     log.warn({ err }, 'REDIS_URL does not answer: this node counts requests by itself meanwhile');
   const shared = redisUrl === undefined ? undefined : await openShared(redisUrl, reportFailure);
@@ -29,8 +29,10 @@ export async function openLimits(config: Config, log: Logger): Promise<OpenLimit
     windows: {
       byKey: create('key', rateLimit),
       byProject: create('project', projectRateLimit),
-      uploads: createOpenUnits(maxProjectUploads),
-      bodies: createOpenUnits(maxProjectBodyBytes),
+      uploads: createOpenUnits(config.maxProjectUploads),
+      bodies: createOpenUnits(config.maxProjectBodyBytes),
+      requests: createOpenUnits(config.maxProjectRequests),
+      answers: createOpenUnits(config.maxProjectAnswerBytes),
       byAddress: create('address', rateLimit),
       byVisitor: create('visitor', rateLimit),
       byPage: create('page', rateLimit),

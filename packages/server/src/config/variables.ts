@@ -127,6 +127,8 @@ export const variables = z.object({
   RATE_LIMIT_BURST: wholeNumber(0, 1_000_000, '20').default(20),
   PROJECT_RATE_LIMIT_RPM: wholeNumber(1, 100_000_000, '800').optional(),
   MAX_PROJECT_UPLOADS: wholeNumber(1, 100_000, '32').default(32),
+  MAX_PROJECT_REQUESTS: wholeNumber(1, 1_000_000, '256').default(256),
+  MAX_PROJECT_ANSWER_BYTES: wholeNumber(MEBIBYTE, 2 ** 40, '67108864').default(64 * MEBIBYTE),
   MAX_PROJECT_BODY_BYTES: wholeNumber(4 * MEBIBYTE, 2 ** 40, '67108864').default(64 * MEBIBYTE),
   MAX_FORM_SECONDS: wholeNumber(1, 86_400, '3600').default(3_600),
 

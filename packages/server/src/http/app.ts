@@ -76,6 +76,8 @@ export interface AppNeeds {
   compatRoutes: boolean;
   /** What a sender must keep up; the usual pace when absent. */
   pace?: Pace;
+  /** What a reader of a long answer must keep up; the usual pace when absent. */
+  readerPace?: Pace;
   /** Told of each request that may have left work. */
   polls: Pick<PollPace, 'note'>;
   /** Idempotency scopes of requests under way. */
@@ -109,6 +111,8 @@ declare module 'fastify' {
     actor: Actor | undefined;
     /** Who is signed in; set on routes of the page that need it, before their handler. */
     session: Session | undefined;
+    /** Runs when the answer is sent or its connection closes; set once something is to run then. */
+    atClose: (() => void)[] | undefined;
     /** The variable whose bound refused the request, if one did. */
     metBound: string | undefined;
     /** What a `/v1` request recorded; unset when it recorded nothing. */

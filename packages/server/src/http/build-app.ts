@@ -74,6 +74,7 @@ async function createApp(needs: AppNeeds, logger: FastifyBaseLogger, part: Part)
   app.setErrorHandler(writeError);
   app.decorateRequest('holder', undefined);
   app.decorateRequest('sent', undefined);
+  app.decorateRequest('atClose', undefined);
   app.decorateRequest('metBound', undefined);
   app.decorateRequest('recorded', undefined);
   app.decorateRequest('tellLate', undefined);

@@ -5,6 +5,7 @@ import { assertPermission, assertUnbound } from '../access/authenticate.js';
 import { ServiceError } from '../errors.js';
 import type { App, AppNeeds } from './app.js';
 import { assertJson } from './assert-json.js';
+import { assertAnswersRead, boundAnswers } from './bound-answers.js';
 import { tagAnswers } from './etag.js';
 import { countBody, countFailure, countRequest } from './limit-requests.js';
 import { meterUsage } from './meter-usage.js';
@@ -24,6 +25,7 @@ export function guardProject(app: App, needs: AppNeeds): void {
     const { permission = 'read', forProject } = request.routeOptions.config;
     assertPermission(holder, permission);
     if (forProject) assertUnbound(holder);
+    if (request.method !== 'GET') assertAnswersRead(needs.limits.answers, holder.projectId);
     await assertWithinLimits(needs.management.needs.totals, holder, { request, reply });
     countBody(needs.limits, holder, { request, reply });
   });
@@ -35,6 +37,10 @@ export function guardProject(app: App, needs: AppNeeds): void {
   negotiate(app);
   passRawBodies(app);
   tagAnswers(app);
+  boundAnswers(app, needs, {
+    ownerOf: ({ holder }) => holder?.projectId ?? '',
+    ownerName: 'this project',
+  });
   app.addHook('onRoute', (route) => {
     route.schema = { security: [{ apiKey: [] }], ...route.schema };
     if (route.method === 'GET')

@@ -18,6 +18,10 @@ export interface Limits {
   uploads: OpenUnits;
   /** Bytes of the other bodies that are being received: each is held in memory until it is there. */
   bodies: OpenUnits;
+  /** Requests that are not answered yet, or of which the caller has not taken the answer. */
+  requests: OpenUnits;
+  /** Bytes of long answers: each is held in memory until its caller has taken it. */
+  answers: OpenUnits;
   byAddress: Limiter;
   byVisitor: Limiter;
   byPage: Limiter;
@@ -114,7 +118,7 @@ function heed(verdict: Verdict, reply: FastifyReply): void {
 }
 
 /** An IPv6 address stands for its /64, which is what one subscriber has; another for itself. */
-function networkOf(ip: string): string {
+export function networkOf(ip: string): string {
   const [, mapped] = /^::ffff:([\d.]+)$/i.exec(ip) ?? [];
   if (mapped !== undefined || !isIPv6(ip)) return mapped ?? ip;
   const toGroups = (text: string) => text.split(':').filter(Boolean);
@@ -133,7 +137,7 @@ function networkOf(ip: string): string {
  * room for it.
  */
 export async function countRequest(
-  { byKey, byProject }: Limits,
+  { byKey, byProject, requests }: Limits,
   { keyId, projectId }: KeyHolder,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<void> {
@@ -141,7 +145,10 @@ export async function countRequest(
   tell(reply, verdict);
   if (!verdict.allowed) throw tooMany('The rate limit of this API key is exceeded.', verdict);
   const ofProject = await byProject.take(projectId);
-  if (ofProject.allowed) return;
+  if (ofProject.allowed) {
+    countOpen(requests, projectId, { request, reply });
+    return;
+  }
   const { limit, resetAfter } = ofProject;
   request.metBound = 'PROJECT_RATE_LIMIT_RPM';
   throw new ServiceError(
@@ -150,6 +157,27 @@ export async function countRequest(
     {
       headers: { 'retry-after': String(resetAfter) },
       recovery: `Wait ${resetAfter} s, or have the operator raise PROJECT_RATE_LIMIT_RPM.`,
+    },
+  );
+}
+
+function countOpen(
+  requests: OpenUnits,
+  projectId: string,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): void {
+  const open = requests.begin(projectId);
+  if (open !== undefined) {
+    whenClosed(reply, open.end);
+    return;
+  }
+  request.metBound = 'MAX_PROJECT_REQUESTS';
+  throw new ServiceError(
+    'TooManyRequests',
+    `This project has ${requests.limit} requests under way, which is MAX_PROJECT_REQUESTS.`,
+    {
+      headers: { 'retry-after': '1' },
+      recovery: 'Send this again when others are answered, or have the operator raise MAX_PROJECT_REQUESTS.',
     },
   );
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Work } from '../management/usage-tally.js';
 import type { App, AppNeeds } from './app.js';
+import { whenClosed } from './caller-gone.js';
 
 const NOTHING: Work = { bytesStored: 0, actionsRecorded: 0 };
 /** The status, as proxies log it, of a call whose caller went away before the answer. */
@@ -10,7 +11,7 @@ const CALLER_LEFT = 499;
 export function meterUsage(app: App, needs: AppNeeds): void {
   // The framework tells of answers that were sent (onResponse), not of those whose caller went away.
   app.addHook('onRequest', (request, reply, done) => {
-    reply.raw.once('close', () => countCall(needs, request, reply));
+    whenClosed(reply, () => countCall(needs, request, reply));
     done();
   });
 }

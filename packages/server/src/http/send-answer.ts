@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { ServiceError } from '../errors.js';
 import { lengthOf } from '../records/json-text.js';
 import type { Answer } from '../records/kept-answers.js';
+import { LongAnswer } from './bound-answers.js';
 
 const nothing = () => new ServiceError('NotFound', 'This project has no such record.');
 
@@ -21,5 +21,6 @@ export function sendAnswer(
   const [only, ...more] = body;
   reply.header('etag', etag).type(mediaType);
   if (more.length === 0) return reply.send(only);
-  return reply.header('content-length', lengthOf(body)).send(Readable.from(body, { objectMode: false }));
+  const sizeBytes = lengthOf(body);
+  return reply.header('content-length', sizeBytes).send(new LongAnswer(body, sizeBytes));
 }

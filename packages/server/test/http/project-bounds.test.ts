@@ -161,7 +161,7 @@ it('an upload whose caller left before it was counted takes no place', () => {
       headers: { 'content-type': 'multipart/form-data; boundary=x', 'transfer-encoding': 'chunked' },
       routeOptions: { config: {} },
     },
-    reply: { raw: { destroyed: true, once: () => {} } },
+    reply: { raw: { destroyed: true }, request: { raw: { socket: { destroyed: false } } } },
   };
   countBody({ uploads } as never, { projectId: 'one' } as never, asked as never);
   expect(uploads.begin('one')).toBeDefined();

@@ -14,8 +14,9 @@ import { noPublication, requirePublication } from '../../management/publish-cont
 import type { Answer } from '../../records/kept-answers.js';
 import type { PublishedTerms } from '../../records/publishing/published-terms.js';
 import type { App, AppNeeds } from '../app.js';
+import { boundAnswers } from '../bound-answers.js';
 import { tagAnswers } from '../etag.js';
-import { countVisitor } from '../limit-requests.js';
+import { countVisitor, networkOf } from '../limit-requests.js';
 import { negotiate } from '../negotiate.js';
 import { sendAnswer } from '../send-answer.js';
 import { publicErrorsOf, readyMade } from './errors-of.js';
@@ -33,6 +34,7 @@ export function publicRoutes(app: App, needs: AppNeeds): void {
   app.addHook('onRequest', async (request, reply) => countVisitor(needs.limits, request, reply));
   negotiate(app);
   tagAnswers(app);
+  boundAnswers(app, needs, { ownerOf: ({ ip }) => networkOf(ip), ownerName: 'this address' });
   check(app, needs);
   getHistory(app, needs);
   getSummary(app, needs);

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
+
+const OTHER = { headers: { authorization: `Bearer ${OTHER_KEY}` } };
+const cidOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+const ROOT = cidOf('root');
+/** About 11 MB: more than the system's buffers take of an answer that nobody reads. */
+const PATH = `/v1/bundle/${ROOT}?direction=descendants&limit=1000`;
+const MANY = Array.from({ length: 900 }, () => ({ performedBy: 'studio:ann' }));
+
+let service: Service;
+let sockets: Socket[] = [];
+const leave = () => {
+  for (const socket of sockets) socket.destroy();
+  sockets = [];
+};
+afterEach(leave);
+
+beforeAll(async () => {
+  service = await startService('PGlite in memory', {
+    environment: { MAX_PROJECT_ANSWER_BYTES: String(2 ** 20), MAX_PROJECT_REQUESTS: '4' },
+    overrides: { readerPace: { intervalMs: 9_000, minBytes: 1 } },
+  });
+  await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: 'Ann' }));
+  const actions = Array.from({ length: 900 }, (_, place) => ({
+    performedBy: 'studio:ann',
+    inputCids: [ROOT],
+    outputCids: [cidOf(`made ${place}`)],
+    extensions: { 'ext:brief@1.0.0': { text: 'm'.repeat(12_000) } },
+  }));
+  for (let at = 0; at < actions.length; at += 50) {
+    const batch = await service.send('/v1/batch', jsonPost({ actions: actions.slice(at, at + 50) }));
+    expect([batch.status, await batch.text()]).toEqual([201, expect.any(String)]);
+  }
+});
+afterAll(() => service.stop());
+
+const toHead = (line: string, headers: readonly string[] = []) =>
+  `${[`${line} HTTP/1.1`, 'host: x', `authorization: Bearer ${KEY}`, ...headers].join('\r\n')}\r\n\r\n`;
+
+/** Sends over a connection of its own and reads nothing. */
+function send(text: string): Socket {
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
+  socket.on('error', () => {}).pause();
+  socket.write(text);
+  sockets.push(socket);
+  return socket;
+}
+
+/** Asks for the long answer, reads nothing of it, and returns once it is being sent. */
+async function holdAnswer(): Promise<Socket> {
+  const socket = send(toHead(`GET ${PATH}`));
+  await once(socket, 'readable');
+  expect(String(socket.read(12))).toBe('HTTP/1.1 200');
+  return socket;
+}
+
+/** The status of an answer that is read to its end. */
+async function statusOf(path: string, init?: RequestInit): Promise<number> {
+  const answer = await service.send(path, init);
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+/** What was sent before has arrived: requests of another project that were sent after it are answered. */
+async function settled(): Promise<void> {
+  for (let sent = 0; sent < 3; sent++) await statusOf('/v1/log', OTHER);
+}
+
+const soon = { timeout: 20_000 };
+const statusOfLong = () => statusOf(PATH);
+const statusOfLog = () => statusOf('/v1/log');
+
+async function countRefused(bound: string): Promise<number> {
+  const text = await (await fetch(`${service.base}/metrics`)).text();
+  return Number(new RegExp(`requests_refused_total\\{bound="${bound}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
+}
+
+describe('long answers that nobody reads', () => {
+  it('leave no room for another: 429, until their caller leaves', async () => {
+    const etag = (await service.send(PATH, { method: 'HEAD' })).headers.get('etag') ?? '';
+    await holdAnswer();
+    const refused = await service.send(PATH);
+    expect([refused.status, refused.headers.get('etag')]).toEqual([429, null]);
+    const { error } = await refused.json();
+    expect(error.message).toMatch(/this project .* 1048576 bytes together \(MAX_PROJECT_ANSWER_BYTES\)/);
+    expect(await countRefused('MAX_PROJECT_ANSWER_BYTES')).toBe(1);
+    // Answers that take no room are given.
+    expect(await statusOf(PATH, { method: 'HEAD' })).toBe(200);
+    expect(await statusOf(PATH, { headers: { 'if-none-match': etag } })).toBe(304);
+    expect(await statusOf(PATH, OTHER)).toBe(404);
+    expect(await statusOfLog()).toBe(200);
+    leave();
+    await expect.poll(statusOfLong, soon).toBe(200);
+  });
+
+  it('refuse no answer to what was recorded, only what comes after it', async () => {
+    const body = JSON.stringify({ actions: MANY });
+    const headers = ['content-type: application/json', `content-length: ${body.length}`];
+    // Its answer waits behind one that nobody reads.
+    const socket = await holdAnswer();
+    socket.write(toHead('POST /v1/batch', headers) + body);
+    const post = () => statusOf('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: 'Ann' }));
+    await expect.poll(post, soon).toBe(429);
+    expect(await statusOfLog()).toBe(200);
+    expect(socket.destroyed).toBe(false);
+    leave();
+    await expect.poll(post, soon).toBe(200);
+    expect(await statusOfLong()).toBe(200);
+  });
+
+  it('are ended: a caller that stops reading is disconnected', async () => {
+    const socket = await holdAnswer();
+    expect(await statusOfLong()).toBe(429);
+    await expect.poll(statusOfLong, soon).toBe(200);
+    expect(socket.destroyed).toBe(false);
+  });
+});
+
+describe('requests under way', () => {
+  it('are bounded for their project', async () => {
+    const headers = ['content-type: application/json', 'content-length: 100'];
+    for (let open = 0; open < 4; open++) send(`${toHead('POST /v1/entity', headers)}{`);
+    await settled();
+    expect(await statusOfLog()).toBe(429);
+    const { error } = await (await service.send('/v1/log')).json();
+    expect(error.message).toContain('MAX_PROJECT_REQUESTS');
+    expect(await statusOf('/v1/log', OTHER)).toBe(200);
+    expect(await countRefused('MAX_PROJECT_REQUESTS')).toBeGreaterThanOrEqual(2);
+    leave();
+    await expect.poll(statusOfLog).toBe(200);
+  });
+
+  it('are counted until their connection goes, also behind another on it', async () => {
+    const socket = await holdAnswer();
+    socket.write(toHead('GET /v1/log').repeat(4));
+    await settled();
+    expect(await statusOfLog()).toBe(429);
+    leave();
+    await expect.poll(statusOfLog).toBe(200);
+  });
+});
