@@ -26,7 +26,7 @@ const SHIPPED = { MALLOC_MMAP_THRESHOLD_: '65536' };
 /** Threads without work have ended by then. */
 const IDLE_THREADS_MS = 35_000;
 
-/** `--seconds=12`, `--engine=embedded` or `postgresql`, `--attack=media`. */
+/** `--seconds=12`, `--engine=embedded` or `postgresql`, `--attack=media`, or `all` for all at once alone. */
 export async function run(report, { seconds = SECONDS, engine, attack } = {}) {
   for (const name of engine === undefined ? ['postgresql', 'embedded'] : [engine])
     await runOn(report, { name, seconds: Number(seconds), chosen: attack });
@@ -59,7 +59,7 @@ async function runOn(report, { name, seconds, chosen }) {
     const named = Object.entries(attacks).filter(([one]) => chosen === undefined || one === chosen);
     for (const [one, requests] of named)
       await runAttack(report, { name: one, service, seconds, idle, attacks: [requests] });
-    if (chosen === undefined)
+    if (chosen === undefined || chosen === 'all')
       await runAttack(report, {
         name: 'all together',
         service,

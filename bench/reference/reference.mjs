@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { end, endWithUs } from '../support/processes.mjs';
+import { end, endWithUs, SHIPPED_FLAGS } from '../support/processes.mjs';
 import { KEY } from '../support/service.mjs';
 import { PERFORMER, toActionBody } from '../support/typical-action.mjs';
 
@@ -12,7 +12,7 @@ const OWN = ['connection', 'content-length', 'content-type', 'date', 'etag', 'ke
 
 /** Starts the reference with the headers of `readHeaders`. Stop it in a `finally`. */
 export async function startReference(headers) {
-  const server = fork(SERVER);
+  const server = fork(SERVER, { execArgv: SHIPPED_FLAGS });
   endWithUs(server);
   server.send({ headers });
   const [{ port }] = await once(server, 'message');

@@ -6,6 +6,9 @@ import { createServer } from 'node:net';
 /** Clock ticks of /proc in a second: 100 on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;
 
+/** As `npm start`, the image and the systemd unit start the service. */
+export const SHIPPED_FLAGS = ['--v8-pool-size=1'];
+
 /** A port of 127.0.0.1 that nobody listens on. */
 export async function freePort() {
   const probe = createServer().listen(0, '127.0.0.1');

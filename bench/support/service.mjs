@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { end, endWithUs, freePort } from './processes.mjs';
+import { end, endWithUs, freePort, SHIPPED_FLAGS } from './processes.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -12,12 +12,12 @@ export const PROJECT = 'one';
 
 /**
  * Starts the built service as an operator would, but for the rate limit, and waits until it is ready.
- * BENCH_NODE_FLAGS are flags for its Node, such as `--cpu-prof --cpu-prof-dir=/tmp/profiles`.
+ * BENCH_NODE_FLAGS are more flags for its Node, such as `--cpu-prof --cpu-prof-dir=/tmp/profiles`.
  * `root` is a checkout that is built.
  */
 export async function startService(environment = {}, root = ROOT) {
   const port = await freePort();
-  const flags = (process.env.BENCH_NODE_FLAGS ?? '').split(' ').filter(Boolean);
+  const flags = [...SHIPPED_FLAGS, ...(process.env.BENCH_NODE_FLAGS ?? '').split(' ').filter(Boolean)];
   const child = spawn(process.execPath, [...flags, join(root, 'packages/server/dist/main.js')], {
     env: {
       PATH: process.env.PATH,

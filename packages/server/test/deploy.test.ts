@@ -168,3 +168,11 @@ it('the dashboard and the alerts ask for figures that /metrics has', async () =>
     await service.stop();
   }
 });
+
+it('the image and the systemd unit start Node with the flags of `npm start`', () => {
+  const { start } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')).scripts;
+  expect(start).toMatch(/^node --v8-pool-size=\d+ packages\/server\/dist\/main\.js$/);
+  const command = JSON.parse(/^CMD (.*)$/m.exec(read('Dockerfile'))?.[1] ?? '[]');
+  expect(command.join(' ')).toBe(start);
+  expect(/^ExecStart=\/usr\/bin\/(.*)$/m.exec(read('colophon.service'))?.[1]).toBe(start);
+});

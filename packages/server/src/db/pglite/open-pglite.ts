@@ -12,47 +12,33 @@ export async function openPglite(settings: WorkerSettings, options: EngineOption
 }
 
 function createDatabase(engine: RunningEngine): Database {
-  // The engine has one session: while a transaction is open, everybody else waits here.
-  let transactionEnd: Promise<void> | undefined;
-
   return {
     engine: 'pglite',
     async query<Row>(text: string, parameters?: readonly unknown[], signal?: AbortSignal) {
-      while (transactionEnd !== undefined) await transactionEnd;
       signal?.throwIfAborted();
-      return (await engine.link().query(text, parameters ?? [])) as Row[];
+      return (await engine.link().query(text, parameters ?? [], signal)) as Row[];
     },
-    async transaction(run) {
-      while (transactionEnd !== undefined) await transactionEnd;
-      let release = () => {};
-      transactionEnd = new Promise((resolve) => {
-        release = resolve;
-      });
-      try {
-        return await runTransaction(engine.link(), run);
-      } finally {
-        transactionEnd = undefined;
-        release();
-      }
-    },
+    transaction: (run) => runTransaction(engine.link(), run),
     close: () => engine.close(),
   };
 }
 
 /** Begins, runs, and commits; rolls back when `run` or the commit fails. All of it in one thread, or none. */
 async function runTransaction<T>(link: WorkerLink, run: (tx: Tx) => Promise<T>): Promise<T> {
+  const transaction = await link.begin();
   const tx = toTx({
     query: async <Row>(text: string, parameters: readonly unknown[] = []) =>
-      (await link.query(text, parameters)) as Row[],
-    exec: link.exec,
+      (await transaction.query(text, parameters)) as Row[],
+    exec: transaction.exec,
   });
-  await link.query('begin isolation level read committed', []);
   try {
     const result = await run(tx);
-    await link.query('commit', []);
+    await transaction.query('commit', []);
     return result;
   } catch (error) {
-    if (!link.isDown()) await link.query('rollback', []);
+    if (!link.isDown()) await transaction.query('rollback', []);
     throw error;
+  } finally {
+    transaction.end();
   }
 }

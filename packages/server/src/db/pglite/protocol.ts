@@ -37,5 +37,8 @@ export interface Failure {
 /** The answer to one call. Calls come in batches and are answered in their order. */
 export type WorkerAnswer = ResultRows | { failure: Failure };
 
+/** An answer, and how long the engine took. */
+export type TimedAnswer = WorkerAnswer & { tookMs: number };
+
 /** The worker's first message, whether the database is open; `ready: false` is also its last when it cannot go on. */
 export type WorkerState = { ready: true } | { ready: false; message: string };

@@ -1,26 +1,24 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { createSilenceWatch } from '../../silence-watch.js';
-import { toDatabaseError, toOutage } from '../database.js';
-import type {
-  Failure,
-  ResultRows,
-  ResultShape,
-  WorkerAnswer,
-  WorkerCall,
-  WorkerSettings,
-  WorkerState,
-} from './protocol.js';
+import { toOutage } from '../database.js';
+import { type Call, createCallQueue } from './call-queue.js';
+import type { TimedAnswer, WorkerSettings, WorkerState } from './protocol.js';
 
 /** After a crash it reads the write-ahead log again, which may be a gigabyte. */
 const LONGEST_START_MS = 600_000;
 const STOPPED = 'The embedded database has stopped.';
 
-/** A running thread of the engine. */
+/** A running thread of the engine. Its calls reject with `Unavailable` when the thread ends before it answers. */
 export interface WorkerLink {
-  /** Calls are answered in their order. They reject with `Unavailable` when the thread ends before it answers. */
-  query(text: string, parameters: readonly unknown[]): Promise<unknown[]>;
-  exec(text: string): Promise<void>;
+  /**
+   * Projects take turns; calls of one project, which their first parameter names, run in their order. A call that
+   * waits when `signal` aborts does not run.
+   */
+  query(text: string, parameters: readonly unknown[], signal?: AbortSignal): Promise<unknown[]>;
+  /** Begins a transaction when it is its turn. All other calls wait until it is ended. */
+  begin(): Promise<OpenTransaction>;
+  /** Takes no further calls, and closes the database when those before are answered. */
   close(): Promise<void>;
   isDown(): boolean;
   /** Ends the thread, whatever it is at. */
@@ -29,17 +27,13 @@ export interface WorkerLink {
   readonly ended: Promise<Error>;
 }
 
-interface Waiter {
-  kind: WorkerCall['kind'];
-  statement: number;
-  resolve(rows: unknown[]): void;
-  reject(error: Error): void;
+/** A transaction. Its calls run in their order. */
+export interface OpenTransaction {
+  query(text: string, parameters: readonly unknown[]): Promise<unknown[]>;
+  exec(text: string): Promise<void>;
+  /** Lets other calls run. The caller has committed, or rolled back. */
+  end(): void;
 }
-
-/** Each keeps a plan in the engine's memory. */
-const MAX_STATEMENTS = 500;
-/** The thread has work while an answer is on its way; what is called meanwhile goes together. */
-const BATCHES_UNDER_WAY = 2;
 
 /**
  * Starts the thread; rejects, with the thread gone, when it has not opened the database within `startMs`. A thread
@@ -76,30 +70,27 @@ function readFirst(worker: Worker, limitMs: number): Promise<WorkerState> {
 }
 
 function createLink(worker: Worker, silentMs: number): WorkerLink {
-  const lines = createLines(worker);
+  const queue = createCallQueue(worker, {
+    // Scripts take as long as they take: migrations.
+    sent: ({ isScript }) => isScript || watch.asked(),
+    answered: ({ isScript }) => isScript || watch.answered(),
+  });
   let reason: Error | undefined;
+  let isClosing = false;
 
   const stop = (why: Error) => {
     reason ??= why;
     watch.end();
-    for (const { reject } of lines.clear()) reject(toOutage(STOPPED, reason));
+    for (const { reject } of queue.clear()) reject(toOutage(STOPPED, reason));
   };
   const watch = createSilenceWatch(silentMs, () => {
     stop(new Error(`The embedded database did not answer for ${silentMs} ms.`));
     void worker.terminate();
   });
-  const statements = createStatements();
   worker.on('error', stop);
-  worker.on('message', (message: readonly WorkerAnswer[] | WorkerState) => {
-    if ('ready' in message) {
-      if (!message.ready) stop(new Error(`The embedded database stopped: ${message.message}`));
-      return;
-    }
-    for (const { waiter, answer } of lines.take(message)) {
-      if (waiter.kind !== 'exec') watch.answered();
-      if ('failure' in answer) waiter.reject(toError(answer.failure));
-      else waiter.resolve(statements.toRows(waiter.statement, answer));
-    }
+  worker.on('message', (message: readonly TimedAnswer[] | WorkerState) => {
+    if (!('ready' in message)) queue.settle(message);
+    else if (!message.ready) stop(new Error(`The embedded database stopped: ${message.message}`));
   });
   const ended = new Promise<Error>((resolve) => {
     worker.once('exit', (code) => {
@@ -108,108 +99,53 @@ function createLink(worker: Worker, silentMs: number): WorkerLink {
       resolve(reason ?? why);
     });
   });
-  const call = (one: WorkerCall): Promise<unknown[]> => {
-    if (reason !== undefined) return Promise.reject(toOutage(STOPPED, reason));
-    return new Promise((resolve, reject) => {
-      // Scripts take as long as they take: migrations.
-      if (one.kind !== 'exec') watch.asked();
-      const statement = one.kind === 'query' ? one.statement : 0;
-      lines.add(one, { kind: one.kind, statement, resolve, reject });
-    });
+  const call = (kind: Call['kind'], asked: Partial<Call>) => {
+    const { parameters = [], text = '' } = asked;
+    const why =
+      reason ?? (isClosing && kind !== 'transaction' ? new Error('It is being closed.') : undefined);
+    if (why !== undefined) return Promise.reject(toOutage(STOPPED, why));
+    if (kind === 'close') isClosing = true;
+    return new Promise<unknown[]>((resolve, reject) =>
+      queue.add({ ...asked, kind, text, parameters, owner: ownerOf(parameters), resolve, reject }),
+    );
   };
 
   return {
-    query: (text, parameters) => call({ kind: 'query', ...statements.find(text), parameters }),
-    exec: async (text) => void (await call({ kind: 'exec', text })),
-    close: async () => void (await call({ kind: 'close' })),
+    query: (text, parameters, signal) => call('query', { text, parameters, signal }),
+    async begin() {
+      await call('begin', { text: BEGIN }).catch((error: unknown) => {
+        queue.release();
+        throw error;
+      });
+      return createTransaction(call, queue.release);
+    },
+    close: async () => void (await call('close', {})),
     isDown: () => reason !== undefined,
     terminate: () => void worker.terminate(),
     ended,
   };
 }
 
-/** Calls on their way to the thread, in batches, and who waits for their answers, in the same order. */
-function createLines(worker: Worker) {
-  let waiting: Waiter[] = [];
-  let unsent: WorkerCall[] = [];
-  /** Calls without an answer, of each batch that was sent. */
-  const batches: number[] = [];
+type Ask = (kind: 'transaction', asked: Partial<Call>) => Promise<unknown[]>;
 
-  const send = () => {
-    if (unsent.length === 0 || batches.length >= BATCHES_UNDER_WAY) return;
-    batches.push(unsent.length);
-    worker.postMessage(unsent);
-    unsent = [];
-  };
-  const noteAnswers = (count: number) => {
-    const [open = 0] = batches;
-    if (open > count) batches[0] = open - count;
-    else batches.shift();
-  };
-
+function createTransaction(ask: Ask, release: () => void): OpenTransaction {
+  let hasEnded = false;
+  const askInside = (asked: Partial<Call>) =>
+    hasEnded ? Promise.reject(new Error('The transaction has ended.')) : ask('transaction', asked);
   return {
-    add(call: WorkerCall, waiter: Waiter) {
-      waiting.push(waiter);
-      unsent.push(call);
-      // Those of one tick go together.
-      if (unsent.length === 1) queueMicrotask(send);
-    },
-    /** Those who waited for the answers; a message has answers of one batch alone. */
-    take(answers: readonly WorkerAnswer[]) {
-      const pairs = answers.flatMap((answer, place) => {
-        const waiter = waiting[place];
-        return waiter === undefined ? [] : [{ waiter, answer }];
-      });
-      waiting = waiting.slice(answers.length);
-      noteAnswers(answers.length);
-      send();
-      return pairs;
-    },
-    clear(): readonly Waiter[] {
-      const left = waiting;
-      waiting = [];
-      unsent = [];
-      return left;
+    query: (text, parameters) => askInside({ text, parameters }),
+    exec: async (text) => void (await askInside({ text, isScript: true })),
+    end() {
+      hasEnded = true;
+      release();
     },
   };
 }
 
-/** The statements that the thread keeps prepared, by their text. */
-function createStatements() {
-  const numbers = new Map<string, number>();
-  const shapes = new Map<number, ResultShape>();
-  return {
-    /** The text goes along once: calls are read in their order. Number 0 is not kept. */
-    find(text: string): { statement: number; text: string | undefined } {
-      const known = numbers.get(text);
-      if (known !== undefined) return { statement: known, text: undefined };
-      if (numbers.size >= MAX_STATEMENTS) return { statement: 0, text };
-      numbers.set(text, numbers.size + 1);
-      return { statement: numbers.size, text };
-    },
-    toRows(statement: number, { rowCount, values, shape }: ResultRows): unknown[] {
-      if (shape !== undefined) shapes.set(statement, shape);
-      return toObjects({ rowCount, values }, shape ?? shapes.get(statement));
-    },
-  };
-}
+const BEGIN = 'begin isolation level read committed';
+const PROJECT_ID = /^[\da-f]{8}-[\da-f-]{27}$/;
 
-function toObjects({ rowCount, values }: ResultRows, shape: ResultShape | undefined): unknown[] {
-  const { names, json } = shape ?? { names: [], json: [] };
-  const width = names.length;
-  return Array.from({ length: rowCount }, (_, row) => {
-    const object: Record<string, unknown> = {};
-    for (let column = 0; column < width; column++) object[names[column] ?? ''] = values[row * width + column];
-    for (const column of json) {
-      const name = names[column] ?? '';
-      const text = object[name];
-      if (typeof text === 'string') object[name] = JSON.parse(text);
-    }
-    return object;
-  });
-}
-
-function toError(failure: Failure) {
-  if (failure.sqlState === undefined) return new Error(failure.message);
-  return toDatabaseError(failure.message, { sqlState: failure.sqlState, constraint: failure.constraint });
+/** Calls that name no project have one owner. */
+function ownerOf([first]: readonly unknown[]): string {
+  return typeof first === 'string' && PROJECT_ID.test(first) ? first : '';
 }

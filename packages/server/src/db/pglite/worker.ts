@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { DURABLE_START_PARAMS, DurableNodeFS } from './durable-fs.js';
-import type { WorkerAnswer, WorkerCall, WorkerSettings, WorkerState } from './protocol.js';
+import type { TimedAnswer, WorkerAnswer, WorkerCall, WorkerSettings, WorkerState } from './protocol.js';
 import { createSession, type EngineSession } from './session.js';
 import { TemplateFS } from './template-fs.js';
 
@@ -79,14 +79,17 @@ function endThread(reason: string): never {
 const HOLD_MS = 1;
 
 async function runBatch({ db, session }: Engine, calls: readonly WorkerCall[]): Promise<void> {
-  let answers: WorkerAnswer[] = [];
+  let answers: TimedAnswer[] = [];
   let sentAt = performance.now();
   for (const call of calls) {
-    answers.push(await answer({ db, session }, call));
-    if (performance.now() - sentAt < HOLD_MS) continue;
+    const startedAt = performance.now();
+    const given = await answer({ db, session }, call);
+    const endedAt = performance.now();
+    answers.push({ ...given, tookMs: endedAt - startedAt });
+    if (endedAt - sentAt < HOLD_MS) continue;
     port?.postMessage(answers);
     answers = [];
-    sentAt = performance.now();
+    sentAt = endedAt;
   }
   if (answers.length > 0) port?.postMessage(answers);
   if (calls.at(-1)?.kind === 'close') port?.close();

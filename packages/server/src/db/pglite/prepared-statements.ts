@@ -1,0 +1,78 @@
+import type { ResultRows, ResultShape } from './protocol.js';
+
+/** Each keeps a plan in the engine's memory. */
+const MAX_STATEMENTS = 500;
+/** Expected of a statement that is not kept: its runs are not measured. */
+const UNKEPT_MS = 1;
+/** The pace of a statement is an average in which a run counts for one of so many. */
+const PACE_RUNS = 4;
+
+interface Statement {
+  text: string;
+  parameters: readonly unknown[];
+}
+
+/** The statements that the thread keeps prepared, by their text. */
+export interface PreparedStatements {
+  /** The text goes along once: the thread reads calls in their order. Statement 0 is not kept. */
+  find(text: string): { statement: number; text: string | undefined };
+  /** About how long the statement takes; infinite for one that was never run, which goes alone therefore. */
+  expectedMs(statement: Statement): number;
+  /** Takes the duration of a run, also of one that failed. */
+  learn(statement: Statement, tookMs: number): void;
+  toRows(statement: number, rows: ResultRows): unknown[];
+}
+
+export function createPreparedStatements(): PreparedStatements {
+  const numbers = new Map<string, number>();
+  const shapes = new Map<number, ResultShape>();
+  /** By text: milliseconds for each unit of weight. */
+  const paces = new Map<string, number>();
+  return {
+    find(text) {
+      const known = numbers.get(text);
+      if (known !== undefined) return { statement: known, text: undefined };
+      if (numbers.size >= MAX_STATEMENTS) return { statement: 0, text };
+      numbers.set(text, numbers.size + 1);
+      return { statement: numbers.size, text };
+    },
+    expectedMs({ text, parameters }) {
+      const pace = paces.get(text);
+      if (pace !== undefined) return pace * weightOf(parameters);
+      return numbers.size >= MAX_STATEMENTS && !numbers.has(text) ? UNKEPT_MS : Number.POSITIVE_INFINITY;
+    },
+    learn({ text, parameters }, tookMs) {
+      if (!numbers.has(text)) return;
+      const pace = tookMs / weightOf(parameters);
+      const before = paces.get(text) ?? pace;
+      paces.set(text, before + (pace - before) / PACE_RUNS);
+    },
+    toRows(statement, { rowCount, values, shape }) {
+      if (shape !== undefined) shapes.set(statement, shape);
+      return toObjects({ rowCount, values }, shape ?? shapes.get(statement));
+    },
+  };
+}
+
+/** A statement takes about as long as its parameters are long, and one with short ones also takes some time. */
+function weightOf(parameters: readonly unknown[]): number {
+  let weight = 1_000;
+  for (const parameter of parameters)
+    if (typeof parameter === 'string' || parameter instanceof Uint8Array) weight += parameter.length;
+  return weight;
+}
+
+function toObjects({ rowCount, values }: ResultRows, shape: ResultShape | undefined): unknown[] {
+  const { names, json } = shape ?? { names: [], json: [] };
+  const width = names.length;
+  return Array.from({ length: rowCount }, (_, row) => {
+    const object: Record<string, unknown> = {};
+    for (let column = 0; column < width; column++) object[names[column] ?? ''] = values[row * width + column];
+    for (const column of json) {
+      const name = names[column] ?? '';
+      const text = object[name];
+      if (typeof text === 'string') object[name] = JSON.parse(text);
+    }
+    return object;
+  });
+}
