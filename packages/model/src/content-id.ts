@@ -36,6 +36,17 @@ export function parseContentId(text: string): string | undefined {
 }
 
 /**
+ * Whether `parseContentId` reads the text; does not make the canonical name.
+ *
+ * @example
+ * isContentId('Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD'); // => true
+ * isContentId('not a content id'); // => false
+ */
+export function isContentId(text: string): boolean {
+  return USUAL_NAME.test(text) || SHA256_NAME.test(text) || parseContentId(text) !== undefined;
+}
+
+/**
  * The content id of bytes with this SHA-256: a CIDv1 of codec raw, in base32. It is the content id of any content
  * of up to 1 MiB; of larger content it is an alias.
  *

@@ -49,7 +49,7 @@ export {
   type ContentHasher,
   createContentHasher,
 } from './content-hasher.js';
-export { parseContentId } from './content-id.js';
+export { isContentId, parseContentId } from './content-id.js';
 export { contentIdSchema } from './content-id-schema.js';
 export { compareCodePoints } from './distribution/code-point-order.js';
 export { type DistributionTerms, distributeBundle } from './distribution/distribute-bundle.js';

@@ -6,7 +6,7 @@ import { CID } from 'multiformats/cid';
 import { create } from 'multiformats/hashes/digest';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { contentIdOfSha256, parseContentId } from '../src/content-id.js';
+import { contentIdOfSha256, isContentId, parseContentId } from '../src/content-id.js';
 import { contentIdSchema } from '../src/content-id-schema.js';
 
 interface Vectors {
@@ -27,10 +27,12 @@ const textBases = Object.values(bases).filter(({ name }) => name !== 'identity' 
 describe('parseContentId', () => {
   it.each(vectors.valid)('reads $name', ({ text, contentId }) => {
     expect(parseContentId(text)).toBe(contentId);
+    expect(isContentId(text)).toBe(true);
   });
 
   it.each(vectors.invalid)('does not read $name', ({ text }) => {
     expect(parseContentId(text)).toBeUndefined();
+    expect(isContentId(text)).toBe(false);
   });
 
   it('is checked by as many invalid vectors as valid ones', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../src/canonical-json.js';
 import { createCar } from '../src/car.js';
 import { createContentHasher } from '../src/content-hasher.js';
-import { contentIdOfSha256, parseContentId } from '../src/content-id.js';
+import { contentIdOfSha256, isContentId, parseContentId } from '../src/content-id.js';
 import { isSameWallet } from '../src/evm-address.js';
 import { toGraph } from '../src/graph.js';
 import { committedBody, digestRecord, verifyRecordDigest } from '../src/record-digest.js';
@@ -16,6 +16,7 @@ const names = {
   contentIdOfSha256,
   createContentHasher,
   digestRecord,
+  isContentId,
   isSameWallet,
   parseContentId,
   verifyRecordDigest,

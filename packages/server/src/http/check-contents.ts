@@ -1,4 +1,4 @@
-import { contentIdSchema, parseContentId } from '@colophon/model';
+import { contentIdSchema, isContentId } from '@colophon/model';
 import type { FastifyRequest } from 'fastify';
 import { type Detail, invalidBody } from '../body-fault.js';
 import { ServiceError } from '../errors.js';
@@ -29,7 +29,7 @@ export function assertNames(lists: unknown, at = ''): void {
   if (countNames(actions) + attributions.length <= FEW) return;
   const faults: Detail[] = [];
   const check = (name: unknown, toPath: () => string) => {
-    if (typeof name === 'string' && parseContentId(name) !== undefined) return;
+    if (typeof name === 'string' && isContentId(name)) return;
     const message = contentIdSchema.safeParse(name).error?.issues[0]?.message ?? '';
     faults.push({ path: at + toPath(), message });
     if (faults.length === MAX_FAULTS) throw refuse(faults);

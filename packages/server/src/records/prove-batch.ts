@@ -137,6 +137,7 @@ async function warnOfUnknownInputs(
   let count = 0;
   let first: { cid: string; facts: WarnedOf } | undefined;
   for (const { id, action } of actions) {
+    if (unknown.size === 0) break;
     for (const cid of new Set(action.inputCids)) {
       if (!unknown.has(cid)) continue;
       count++;
