@@ -140,13 +140,23 @@ it('a call that waits is rejected as soon as its signal aborts, and does not run
 it('a close answers what waits, and refuses what comes later', async () => {
   const other = await open();
   await other.query('create table kept (n int)');
-  const waiting = [other.query('select 1 as one'), other.query('insert into kept values (1) returning n')];
-  const inside = other.transaction(async (tx) => {
-    await tx.query('select pg_sleep(0.05)');
-    return tx.query('select 2 as two');
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
   });
+  const inside = other.transaction(async (tx) => {
+    begin();
+    await tx.query('select pg_sleep(0.05)');
+    return tx.query('select count(*)::int as count from kept');
+  });
+  await begun;
+  const waiting = [other.query('select 1 as one'), other.query('insert into kept values (1) returning n')];
   const closed = other.close();
   await expect(other.query('select 3')).rejects.toMatchObject({ code: 'Unavailable' });
-  expect(await Promise.all([...waiting, inside])).toEqual([[{ one: 1 }], [{ n: 1 }], [{ two: 2 }]]);
+  // Its refusal leaves the session to the open transaction.
+  await expect(other.transaction((tx) => tx.query('select 4'))).rejects.toMatchObject({
+    code: 'Unavailable',
+  });
+  expect(await Promise.all([...waiting, inside])).toEqual([[{ one: 1 }], [{ n: 1 }], [{ count: 0 }]]);
   await closed;
 });

@@ -4,10 +4,7 @@ import { createCallTurns, type Turn } from './call-turns.js';
 import { createPreparedStatements } from './prepared-statements.js';
 import type { Failure, TimedAnswer, WorkerCall } from './protocol.js';
 
-/**
- * The thread has work for so long while an answer is on its way. A call that is likely to take longer goes alone, so
- * that another project's next one waits for that one at most.
- */
+/** Most expected work that is sent ahead. A longer call is sent alone, so another project waits for one call at most. */
 const MAX_AHEAD_MS = 4;
 
 /** A call that waits for its turn or its answer. */
@@ -21,7 +18,7 @@ export interface Call extends Turn {
   reject(error: Error): void;
 }
 
-/** The calls that wait for their turn, and those that the thread has, which answers them in their order. */
+/** Queued calls and sent calls. The thread answers sent calls in their order. */
 export interface CallQueue {
   /** Rejects the call at once when its signal aborts while it waits. */
   add(call: Call): void;
@@ -38,16 +35,23 @@ export function createCallQueue(
   on: Record<'sent' | 'answered', (call: Call) => void>,
 ): CallQueue {
   const statements = createPreparedStatements();
-  const turns = createCallTurns<Call>(statements.expectedMs);
-  const leaving = new Map<Call, () => void>();
+  const turns = createCallTurns<Call>(expectedMs);
+  const signals = watchSignals((call) => {
+    if (turns.remove(call)) call.reject(call.signal?.reason);
+  });
   let sent: { call: Call; statement: number; expectedMs: number }[] = [];
   let isScheduled = false;
 
+  function expectedMs(call: Call): number {
+    return isQuery(call) ? statements.expectedMs(call) : Number.POSITIVE_INFINITY;
+  }
+
   function toMessage(call: Call): WorkerCall {
     const { kind, text, parameters, isScript } = call;
-    const expectedMs = statements.expectedMs(call);
+    // Before the statement gets its number.
+    const expected = expectedMs(call);
     const found = kind === 'close' || isScript ? { statement: 0, text } : statements.find(text);
-    sent.push({ call, statement: found.statement, expectedMs });
+    sent.push({ call, statement: found.statement, expectedMs: expected });
     on.sent(call);
     if (kind === 'close') return { kind };
     return isScript ? { kind: 'exec', text } : { kind: 'query', ...found, parameters };
@@ -58,7 +62,7 @@ export function createCallQueue(
     const aheadMs = sent.reduce((sum, { expectedMs }) => sum + expectedMs, 0);
     const calls = turns.take({ budgetMs: MAX_AHEAD_MS - aheadMs, isIdle: sent.length === 0 });
     if (calls.length === 0) return;
-    for (const call of calls) stopWatching(call);
+    for (const call of calls) signals.unwatch(call);
     worker.postMessage(calls.map(toMessage));
   }
 
@@ -68,27 +72,24 @@ export function createCallQueue(
     isScheduled = true;
   }
 
-  function watchSignal(call: Call): void {
-    const { signal } = call;
-    if (signal === undefined) return;
-    const leave = () => {
-      leaving.delete(call);
-      if (turns.remove(call)) call.reject(signal.reason);
-    };
-    leaving.set(call, leave);
-    signal.addEventListener('abort', leave, { once: true });
+  function refuse(call: Call, failure: Failure): void {
+    call.reject(toError(failure));
+    // Nobody else ends the reservation of a transaction that never began.
+    if (call.kind === 'begin') release();
   }
 
-  function stopWatching(call: Call): void {
-    const leave = leaving.get(call);
-    if (leave === undefined) return;
-    leaving.delete(call);
-    call.signal?.removeEventListener('abort', leave);
+  function release(): void {
+    turns.release();
+    schedule();
   }
 
   return {
     add(call) {
-      watchSignal(call);
+      if (call.signal?.aborted) {
+        call.reject(call.signal.reason);
+        return;
+      }
+      signals.watch(call);
       turns.add(call);
       schedule();
     },
@@ -104,19 +105,38 @@ export function createCallQueue(
       for (const [place, { call, statement }] of answered.entries()) {
         const answer = answers[place];
         if (answer === undefined) continue;
-        if ('failure' in answer) call.reject(toError(answer.failure));
+        if ('failure' in answer) refuse(call, answer.failure);
         else call.resolve(statements.toRows(statement, answer));
       }
     },
-    release() {
-      turns.release();
-      schedule();
-    },
+    release,
     clear() {
       const left = [...sent.map(({ call }) => call), ...turns.clear()];
-      for (const call of left) stopWatching(call);
+      for (const call of left) signals.unwatch(call);
       sent = [];
       return left;
+    },
+  };
+}
+
+/** Calls `leave` with a call whose signal aborts while it is watched. */
+function watchSignals(leave: (call: Call) => void) {
+  const listeners = new Map<Call, () => void>();
+  return {
+    watch(call: Call): void {
+      if (call.signal === undefined) return;
+      const listener = () => {
+        listeners.delete(call);
+        leave(call);
+      };
+      listeners.set(call, listener);
+      call.signal.addEventListener('abort', listener, { once: true });
+    },
+    unwatch(call: Call): void {
+      const listener = listeners.get(call);
+      if (listener === undefined) return;
+      listeners.delete(call);
+      call.signal?.removeEventListener('abort', listener);
     },
   };
 }

@@ -1,6 +1,6 @@
 /** A call that waits for its turn. */
 export interface Turn {
-  /** The project that the call is for; calls for none share the turns of one owner. */
+  /** The project that the call is for. Calls without a project share one owner. */
   owner: string;
   /**
    * `begin` reserves the session for its transaction. `transaction` calls run in the order of their arrival, before
@@ -79,6 +79,7 @@ export function createCallTurns<T extends Turn>(expectedMs: (turn: T) => number)
       isReserved = false;
     },
     clear() {
+      isReserved = false;
       const left = [...ofTransaction, ...[...waiting.values()].flat(), ...closing];
       waiting.clear();
       ofTransaction.length = 0;

@@ -18,7 +18,7 @@ export interface WorkerLink {
   query(text: string, parameters: readonly unknown[], signal?: AbortSignal): Promise<unknown[]>;
   /** Begins a transaction when it is its turn. All other calls wait until it is ended. */
   begin(): Promise<OpenTransaction>;
-  /** Takes no further calls, and closes the database when those before are answered. */
+  /** Rejects new calls, waits for earlier calls, then closes the database. */
   close(): Promise<void>;
   isDown(): boolean;
   /** Ends the thread, whatever it is at. */
@@ -113,10 +113,7 @@ function createLink(worker: Worker, silentMs: number): WorkerLink {
   return {
     query: (text, parameters, signal) => call('query', { text, parameters, signal }),
     async begin() {
-      await call('begin', { text: BEGIN }).catch((error: unknown) => {
-        queue.release();
-        throw error;
-      });
+      await call('begin', { text: BEGIN });
       return createTransaction(call, queue.release);
     },
     close: async () => void (await call('close', {})),
