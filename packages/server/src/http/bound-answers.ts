@@ -5,8 +5,8 @@ import { ServiceError } from '../errors.js';
 import type { App, AppNeeds, Pace } from './app.js';
 import { whenClosed } from './caller-gone.js';
 
-/** About 4 KiB/s: a modem keeps it up, a reader that stops does not. */
-const READER_PACE: Pace = { intervalMs: 60_000, minBytes: 240 * 1024 };
+/** The system takes bytes from a slow reader's connection in steps of up to 1.5 MiB: about 5 KiB/s make one in this time. */
+const READER_PACE: Pace = { intervalMs: 300_000, minBytes: 1 };
 const LOOKS_PER_INTERVAL = 6;
 /** The system's own buffers take about as much of an answer at once. */
 const LONG_BYTES = 2 ** 16;
@@ -103,14 +103,14 @@ function tooManyUnread(limitBytes: number, fault: string): ServiceError {
     `${fault} The limit is ${limitBytes} bytes together (MAX_PROJECT_ANSWER_BYTES).`,
     {
       bound: 'MAX_PROJECT_ANSWER_BYTES',
-      headers: { 'retry-after': '1' },
+      headers: { 'retry-after': '10' },
       recovery:
         'Read or abandon the answers under way and send this again, ask for less with limit and depth, or have the operator raise MAX_PROJECT_ANSWER_BYTES.',
     },
   );
 }
 
-/** Closes the connection once its reader has had bytes to take for a whole interval and took too few. */
+/** Closes the connection when the reader takes less than `minBytes` in an interval while bytes are waiting. */
 function cutSlowReader(socket: Socket, { intervalMs, minBytes }: Pace): { end(): void } {
   let looks = 0;
   let takenBefore = 0;

@@ -25,7 +25,7 @@ export function guardProject(app: App, needs: AppNeeds): void {
     const { permission = 'read', forProject } = request.routeOptions.config;
     assertPermission(holder, permission);
     if (forProject) assertUnbound(holder);
-    if (request.method !== 'GET') assertAnswersRead(needs.limits.answers, holder.projectId);
+    if (!['GET', 'HEAD'].includes(request.method)) assertAnswersRead(needs.limits.answers, holder.projectId);
     await assertWithinLimits(needs.management.needs.totals, holder, { request, reply });
     countBody(needs.limits, holder, { request, reply });
   });
