@@ -9,7 +9,7 @@ export const DEFAULTS = {
   callers: [16],
   client: 'fetch',
   pairs: 3,
-  seconds: 0.5,
+  seconds: 0.45,
   against: undefined,
   floor: 1,
   growth: 0,

@@ -37,11 +37,17 @@ export function toTx(session: Pick<Tx, 'query' | 'exec'>): Tx {
   return { ...session, [insideTransaction]: true };
 }
 
+/** The project that a transaction is for. A transaction does not begin once `signal` has aborted. */
+export interface TransactionTerms {
+  projectId: string;
+  signal?: AbortSignal | undefined;
+}
+
 /** A database. A committed write is on stable storage, except in memory. */
 export interface Database extends Queryable {
   readonly engine: 'pglite' | 'postgresql' | 'supabase';
   /** Commits what `run` wrote when it resolves, rolls back when it rejects. */
-  transaction<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(run: (tx: Tx) => Promise<T>, terms?: TransactionTerms): Promise<T>;
   close(): Promise<void>;
 }
 

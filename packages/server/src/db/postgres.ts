@@ -52,7 +52,13 @@ export function openPostgres(url: string, { report, ...terms }: PostgresOptions 
   return {
     engine: 'postgresql',
     query: createPooledQuery(pool, names),
-    transaction: (run) => runTransaction(pool, names, run),
+    async transaction(run, terms) {
+      terms?.signal?.throwIfAborted();
+      return runTransaction(pool, names, async (tx) => {
+        terms?.signal?.throwIfAborted();
+        return run(tx);
+      });
+    },
     close: () => pool.end(),
   };
 }

@@ -7,9 +7,9 @@ export function traceDatabase(db: Database): Database {
   return {
     ...db,
     query: traceQuery(db.query),
-    transaction: (run) =>
+    transaction: (run, terms) =>
       inSpanBelow('transaction', DATABASE, () =>
-        db.transaction((tx) => run({ ...tx, query: traceQuery(tx.query) })),
+        db.transaction((tx) => run({ ...tx, query: traceQuery(tx.query) }), terms),
       ),
   };
 }

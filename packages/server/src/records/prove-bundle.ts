@@ -109,6 +109,7 @@ async function readDraft(
   projectId: string,
   { size, ...terms }: ProvenTerms & { size: number },
 ): Promise<Draft | 'more' | undefined> {
+  const turn = { projectId, signal: terms.signal };
   const step = await needs.provenance.transaction(async (tx) => {
     const map = await advanceMentions(tx, projectId, size);
     if (map === undefined) return 'more';
@@ -120,7 +121,7 @@ async function readDraft(
     if (found.leaves.some(({ leafIndex }) => leafIndex >= map.leaves)) return 'more';
     const byName = await proveMentions(tx, projectId, { names, top: map.top });
     return { ...found, byName, stated: await stateMap(tx, projectId, map) };
-  });
+  }, turn);
   return step === 'long' ? readLongDraft(needs, projectId, terms) : step;
 }
 
@@ -166,16 +167,19 @@ async function readNamed(
     let leaves: number | undefined;
     for (let at = 0; at < names.length; at += atOnce) {
       signal?.throwIfAborted();
-      const part = await provenance.transaction(async (tx) => {
-        const map = await readMap(tx, projectId);
-        if (leaves !== undefined && leaves !== map.leaves) return undefined;
-        const found = await proveMentions(tx, projectId, {
-          names: names.slice(at, at + atOnce),
-          top: map.top,
-        });
-        const isLast = at + atOnce >= names.length;
-        return { map, found, stated: isLast ? await stateMap(tx, projectId, map) : undefined };
-      });
+      const part = await provenance.transaction(
+        async (tx) => {
+          const map = await readMap(tx, projectId);
+          if (leaves !== undefined && leaves !== map.leaves) return undefined;
+          const found = await proveMentions(tx, projectId, {
+            names: names.slice(at, at + atOnce),
+            top: map.top,
+          });
+          const isLast = at + atOnce >= names.length;
+          return { map, found, stated: isLast ? await stateMap(tx, projectId, map) : undefined };
+        },
+        { projectId, signal },
+      );
       if (part === undefined) break;
       leaves = part.map.leaves;
       Object.assign(byName, part.found);

@@ -37,25 +37,28 @@ export async function tellProject(
 ): Promise<boolean> {
   // After the size was read: what was recorded below it is of before whoever is not listed here was added.
   const webhooks = await listLiveWebhooks(control, projectId);
-  return provenance.transaction(async (tx) => {
-    const feed = await lockFeed(tx, projectId);
-    if (feed === undefined) return false;
-    const to = Math.min(size, feed.toldSize + LEAVES);
-    const told = [
-      ...(await tellRecorded(tx, projectId, { from: feed.toldSize, to })),
-      ...(hasAnchors ? await tellAnchored(tx, projectId, feed.sinceSize) : []),
-      ...(hasFindings ? await tellMismatches(tx, projectId) : []),
-    ];
-    const messages = webhooks.flatMap(({ id, events }) =>
-      told.filter(({ event }) => events.includes(event)).map((one) => toMessage(id, one, projectId)),
-    );
-    if (messages.length > 0) {
-      await insertMessages(tx, projectId, messages);
-      await forgetOldMessages(tx, projectId);
-    }
-    if (to > feed.toldSize) await moveFeed(tx, projectId, to);
-    return to < size;
-  });
+  return provenance.transaction(
+    async (tx) => {
+      const feed = await lockFeed(tx, projectId);
+      if (feed === undefined) return false;
+      const to = Math.min(size, feed.toldSize + LEAVES);
+      const told = [
+        ...(await tellRecorded(tx, projectId, { from: feed.toldSize, to })),
+        ...(hasAnchors ? await tellAnchored(tx, projectId, feed.sinceSize) : []),
+        ...(hasFindings ? await tellMismatches(tx, projectId) : []),
+      ];
+      const messages = webhooks.flatMap(({ id, events }) =>
+        told.filter(({ event }) => events.includes(event)).map((one) => toMessage(id, one, projectId)),
+      );
+      if (messages.length > 0) {
+        await insertMessages(tx, projectId, messages);
+        await forgetOldMessages(tx, projectId);
+      }
+      if (to > feed.toldSize) await moveFeed(tx, projectId, to);
+      return to < size;
+    },
+    { projectId },
+  );
 }
 
 async function tellRecorded(tx: Tx, projectId: string, range: { from: number; to: number }): Promise<Told[]> {

@@ -55,6 +55,29 @@ it.each([
   expect(await countBefore(times((n) => () => db.query(textOf(n), [HEAVY])))).toBeLessThanOrEqual(4);
 });
 
+it('a long call gives way to the short calls of one request, also to those that are about to come', async () => {
+  let ended = 0;
+  const heavy = times(() => db.query(SLOW, [HEAVY]).then(() => ended++));
+  for (let n = 0; n < 8; n++) {
+    await insert(n);
+    await immediate();
+  }
+  expect(ended).toBeLessThanOrEqual(4);
+  await Promise.all(heavy);
+});
+
+it('a long call gives way for no longer than it takes itself', async () => {
+  let hasEnded = false;
+  await insert(0);
+  const heavy = db.query(SLOW, [HEAVY]).then(() => {
+    hasEnded = true;
+  });
+  let count = 0;
+  while (!hasEnded && count < 2_000) await insert(count++);
+  expect(hasEnded).toBe(true);
+  await heavy;
+});
+
 it('another project waits for few of 12 calls while a transaction waits', async () => {
   const waiting: Promise<unknown>[] = [];
   const begin = () => void waiting.push(db.transaction((tx) => insert(2, tx)));
@@ -135,6 +158,17 @@ it('a call that waits is rejected as soon as its signal aborts, and does not run
   expect(ended).toBeLessThan(heavy.length);
   await Promise.all(heavy);
   expect(await kept()).toEqual([]);
+});
+
+it('a transaction that waits does not begin once its signal aborts', async () => {
+  const leaving = new AbortController();
+  const heavy = times(() => db.query(SLOW, [HEAVY]));
+  const terms = { projectId: HEAVY, signal: leaving.signal };
+  const left = expect(db.transaction((tx) => insert(1, tx), terms)).rejects.toThrow('the caller left');
+  setImmediate(() => leaving.abort(new Error('the caller left')));
+  await left;
+  await Promise.all([...heavy, insert(2)]);
+  expect(await kept()).toEqual([2]);
 });
 
 it('a close answers what waits, and refuses what comes later', async () => {

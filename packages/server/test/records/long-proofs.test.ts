@@ -66,7 +66,10 @@ function watched(onStatement: (rows: readonly unknown[]) => void | Promise<void>
     },
   });
   const { provenance } = databases;
-  return { ...watch(provenance), transaction: (run) => provenance.transaction((tx) => run(watch(tx))) };
+  return {
+    ...watch(provenance),
+    transaction: (run, terms) => provenance.transaction((tx) => run(watch(tx)), terms),
+  };
 }
 
 const toNeeds = (provenance: Database = databases.provenance): LogNeeds => ({

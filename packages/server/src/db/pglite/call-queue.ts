@@ -41,6 +41,7 @@ export function createCallQueue(
   });
   let sent: { call: Call; statement: number; expectedMs: number }[] = [];
   let isScheduled = false;
+  let timer: NodeJS.Timeout | undefined;
 
   function expectedMs(call: Call): number {
     return isQuery(call) ? statements.expectedMs(call) : Number.POSITIVE_INFINITY;
@@ -59,8 +60,10 @@ export function createCallQueue(
 
   function send(): void {
     isScheduled = false;
+    clearTimeout(timer);
     const aheadMs = sent.reduce((sum, { expectedMs }) => sum + expectedMs, 0);
-    const calls = turns.take({ budgetMs: MAX_AHEAD_MS - aheadMs, isIdle: sent.length === 0 });
+    const { calls, waitMs } = turns.take({ budgetMs: MAX_AHEAD_MS - aheadMs, isIdle: sent.length === 0 });
+    if (waitMs !== undefined) timer = setTimeout(send, waitMs);
     if (calls.length === 0) return;
     for (const call of calls) signals.unwatch(call);
     worker.postMessage(calls.map(toMessage));
@@ -98,6 +101,8 @@ export function createCallQueue(
       sent = sent.slice(answers.length);
       for (const [place, { call }] of answered.entries()) {
         on.answered(call);
+        // Calls without a project do not follow each other.
+        if (call.owner !== '') turns.noteAnswer(call.owner);
         if (isQuery(call)) statements.learn(call, answers[place]?.tookMs ?? 0);
       }
       // The thread goes on while the rows are read.
@@ -114,6 +119,7 @@ export function createCallQueue(
       const left = [...sent.map(({ call }) => call), ...turns.clear()];
       for (const call of left) signals.unwatch(call);
       sent = [];
+      clearTimeout(timer);
       return left;
     },
   };

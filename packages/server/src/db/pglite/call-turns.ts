@@ -7,21 +7,39 @@ export interface Turn {
    * all others. `close` runs when no other call waits.
    */
   kind: 'query' | 'begin' | 'transaction' | 'close';
+  /** Since when the call has given way to shorter ones. */
+  givesWaySinceMs?: number;
 }
 
-/** The calls that wait for the one session of the engine. Owners take turns; calls of one owner keep their order. */
+/** How soon the next call of an owner is expected after an answer: a request makes several calls. */
+const NEXT_CALL_MS = 5;
+/** The longest time for which a call gives way. */
+const MAX_WAY_MS = 50;
+/** More owners than get an answer within `NEXT_CALL_MS`. */
+const MAX_ANSWERED = 16;
+
+/**
+ * The calls that wait for the one session of the engine. Owners take turns; calls of one owner keep their order. A long
+ * call gives way to calls of other owners that take at most half as long, and to those that are about to come. It does
+ * so for no longer than it takes itself.
+ */
 export interface CallTurns<T extends Turn> {
   add(turn: T): void;
   /** Returns whether the call was waiting. */
   remove(turn: T): boolean;
-  /** The next calls, as many as take no longer than `budgetMs` together. An idle engine gets at least one. */
-  take(room: { budgetMs: number; isIdle: boolean }): T[];
+  /**
+   * The next calls, as many as take no longer than `budgetMs` together. An idle engine gets at least one call, or
+   * `waitMs` when a long call gives way to one that is about to come.
+   */
+  take(room: { budgetMs: number; isIdle: boolean }): { calls: T[]; waitMs?: number };
+  noteAnswer(owner: string): void;
   /** Ends the reservation of a transaction. */
   release(): void;
   clear(): T[];
 }
 
 export function createCallTurns<T extends Turn>(expectedMs: (turn: T) => number): CallTurns<T> {
+  const answered = createLatestAnswers();
   /** The owner whose turn is next comes first. */
   const waiting = new Map<string, T[]>();
   const ofTransaction: T[] = [];
@@ -60,21 +78,55 @@ export function createCallTurns<T extends Turn>(expectedMs: (turn: T) => number)
     waiting.set(turn.owner, left);
   }
 
+  /** The call of another owner that the long call gives way to. */
+  function findShorter({ owner }: T, neededMs: number): T | undefined {
+    let shortest: T | undefined;
+    let shortestMs = neededMs / 2;
+    for (const [other, [head]] of waiting) {
+      if (other === owner || head === undefined) continue;
+      const headMs = expectedMs(head);
+      if (headMs > shortestMs || headMs === Number.POSITIVE_INFINITY) continue;
+      shortest = head;
+      shortestMs = headMs;
+    }
+    return shortest;
+  }
+
+  /** The call for an idle engine when the next one is long, or how long that one waits. */
+  function giveWay(next: T, neededMs: number): { call: T } | { waitMs: number } {
+    const nowMs = performance.now();
+    next.givesWaySinceMs ??= nowMs;
+    const leftMs = next.givesWaySinceMs + Math.min(neededMs, MAX_WAY_MS) - nowMs;
+    if (isReserved || next.kind === 'close' || leftMs <= 0) return { call: next };
+    const shorter = findShorter(next, neededMs);
+    if (shorter !== undefined) return { call: shorter };
+    const latestMs = answered.latestMs((owner) => owner === next.owner || waiting.has(owner));
+    const waitMs = Math.min(leftMs, latestMs + NEXT_CALL_MS - nowMs);
+    return waitMs > 0 ? { waitMs } : { call: next };
+  }
+
   return {
     add: (turn) => void queueOf(turn).push(turn),
     remove: drop,
     take({ budgetMs, isIdle }) {
-      const taken: T[] = [];
+      const calls: T[] = [];
       let leftMs = budgetMs;
       for (let next = findNext(); next !== undefined; next = findNext()) {
-        const neededMs = expectedMs(next);
-        if (neededMs > leftMs && (!isIdle || taken.length > 0)) break;
+        let neededMs = expectedMs(next);
+        if (neededMs > leftMs) {
+          if (!isIdle || calls.length > 0) break;
+          const way = giveWay(next, neededMs);
+          if ('waitMs' in way) return { calls, waitMs: way.waitMs };
+          next = way.call;
+          neededMs = expectedMs(next);
+        }
         leftMs -= neededMs;
         advance(next);
-        taken.push(next);
+        calls.push(next);
       }
-      return taken;
+      return { calls };
     },
+    noteAnswer: answered.note,
     release() {
       isReserved = false;
     },
@@ -85,6 +137,25 @@ export function createCallTurns<T extends Turn>(expectedMs: (turn: T) => number)
       ofTransaction.length = 0;
       closing.length = 0;
       return left;
+    },
+  };
+}
+
+/** When owners got their latest answers, of the few that got one last. */
+function createLatestAnswers() {
+  /** The earliest first. */
+  const times = new Map<string, number>();
+  return {
+    note(owner: string): void {
+      times.delete(owner);
+      times.set(owner, performance.now());
+      const [oldest = owner] = times.keys();
+      if (times.size > MAX_ANSWERED) times.delete(oldest);
+    },
+    latestMs(isLeftOut: (owner: string) => boolean): number {
+      let latest = Number.NEGATIVE_INFINITY;
+      for (const [owner, atMs] of times) if (!isLeftOut(owner)) latest = Math.max(latest, atMs);
+      return latest;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Database, type Tx, toTx } from '../database.js';
+import { type Database, type TransactionTerms, type Tx, toTx } from '../database.js';
 import { type EngineOptions, keepRunning, type RunningEngine } from './keep-running.js';
 import type { WorkerSettings } from './protocol.js';
 import type { WorkerLink } from './worker-link.js';
@@ -18,14 +18,17 @@ function createDatabase(engine: RunningEngine): Database {
       signal?.throwIfAborted();
       return (await engine.link().query(text, parameters ?? [], signal)) as Row[];
     },
-    transaction: (run) => runTransaction(engine.link(), run),
+    transaction: (run, terms) => runTransaction(engine.link(), { run, terms }),
     close: () => engine.close(),
   };
 }
 
 /** Begins, runs, and commits; rolls back when `run` or the commit fails. All of it in one thread, or none. */
-async function runTransaction<T>(link: WorkerLink, run: (tx: Tx) => Promise<T>): Promise<T> {
-  const transaction = await link.begin();
+async function runTransaction<T>(
+  link: WorkerLink,
+  { run, terms }: { run: (tx: Tx) => Promise<T>; terms: TransactionTerms | undefined },
+): Promise<T> {
+  const transaction = await link.begin(terms);
   const tx = toTx({
     query: async <Row>(text: string, parameters: readonly unknown[] = []) =>
       (await transaction.query(text, parameters)) as Row[],

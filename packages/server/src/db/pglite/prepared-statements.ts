@@ -10,7 +10,12 @@ const PACE_RUNS = 4;
 /** Of a member of an array: most are names of content. */
 const MEMBER_WEIGHT = 64;
 
+/** Owners whose own paces are kept. */
+const MAX_OWNERS = 200;
+
 interface Statement {
+  /** Whose call it is: a history of one project may be long and that of another short. */
+  owner: string;
   text: string;
   parameters: readonly unknown[];
 }
@@ -29,8 +34,7 @@ export interface PreparedStatements {
 export function createPreparedStatements(): PreparedStatements {
   const numbers = new Map<string, number>();
   const shapes = new Map<number, ResultShape>();
-  /** By text: milliseconds for each unit of weight. */
-  const paces = new Map<string, number>();
+  const paces = createPaces();
   return {
     find(text) {
       const known = numbers.get(text);
@@ -39,20 +43,42 @@ export function createPreparedStatements(): PreparedStatements {
       numbers.set(text, numbers.size + 1);
       return { statement: numbers.size, text };
     },
-    expectedMs({ text, parameters }) {
-      const pace = paces.get(text);
+    expectedMs({ owner, text, parameters }) {
+      const pace = paces.get(owner, text);
       if (pace !== undefined) return pace * weightOf(parameters);
       return numbers.size >= MAX_STATEMENTS && !numbers.has(text) ? UNKEPT_MS : Number.POSITIVE_INFINITY;
     },
-    learn({ text, parameters }, tookMs) {
-      if (!numbers.has(text)) return;
-      const pace = tookMs / weightOf(parameters);
-      const before = paces.get(text) ?? pace;
-      paces.set(text, pace > before ? pace : before + (pace - before) / PACE_RUNS);
+    learn({ owner, text, parameters }, tookMs) {
+      if (numbers.has(text)) paces.learn({ owner, text, pace: tookMs / weightOf(parameters) });
     },
     toRows(statement, { rowCount, values, shape }) {
       if (shape !== undefined) shapes.set(statement, shape);
       return toObjects({ rowCount, values }, shape ?? shapes.get(statement));
+    },
+  };
+}
+
+/** Milliseconds for each unit of weight of a statement: an owner's own, or that of all until the owner has run it. */
+function createPaces() {
+  const ofAll = new Map<string, number>();
+  /** The owner that was served longest ago comes first. */
+  const byOwner = new Map<string, Map<string, number>>();
+
+  function note(paces: Map<string, number>, text: string, pace: number): void {
+    const before = paces.get(text) ?? pace;
+    paces.set(text, pace > before ? pace : before + (pace - before) / PACE_RUNS);
+  }
+
+  return {
+    get: (owner: string, text: string) => byOwner.get(owner)?.get(text) ?? ofAll.get(text),
+    learn({ owner, text, pace }: { owner: string; text: string; pace: number }): void {
+      const own = byOwner.get(owner) ?? new Map<string, number>();
+      byOwner.delete(owner);
+      byOwner.set(owner, own);
+      const [oldest = owner] = byOwner.keys();
+      if (byOwner.size > MAX_OWNERS) byOwner.delete(oldest);
+      note(own, text, pace);
+      note(ofAll, text, pace);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { createSilenceWatch } from '../../silence-watch.js';
-import { toOutage } from '../database.js';
+import { type TransactionTerms, toOutage } from '../database.js';
 import { type Call, createCallQueue } from './call-queue.js';
 import type { TimedAnswer, WorkerSettings, WorkerState } from './protocol.js';
 
@@ -16,8 +16,8 @@ export interface WorkerLink {
    * waits when `signal` aborts does not run.
    */
   query(text: string, parameters: readonly unknown[], signal?: AbortSignal): Promise<unknown[]>;
-  /** Begins a transaction when it is its turn. All other calls wait until it is ended. */
-  begin(): Promise<OpenTransaction>;
+  /** Begins a transaction when it is its project's turn. All other calls wait until it is ended. */
+  begin(terms?: TransactionTerms): Promise<OpenTransaction>;
   /** Rejects new calls, waits for earlier calls, then closes the database. */
   close(): Promise<void>;
   isDown(): boolean;
@@ -100,20 +100,20 @@ function createLink(worker: Worker, silentMs: number): WorkerLink {
     });
   });
   const call = (kind: Call['kind'], asked: Partial<Call>) => {
-    const { parameters = [], text = '' } = asked;
+    const { parameters = [], text = '', owner = ownerOf(parameters) } = asked;
     const why =
       reason ?? (isClosing && kind !== 'transaction' ? new Error('It is being closed.') : undefined);
     if (why !== undefined) return Promise.reject(toOutage(STOPPED, why));
     if (kind === 'close') isClosing = true;
     return new Promise<unknown[]>((resolve, reject) =>
-      queue.add({ ...asked, kind, text, parameters, owner: ownerOf(parameters), resolve, reject }),
+      queue.add({ ...asked, kind, text, parameters, owner, resolve, reject }),
     );
   };
 
   return {
     query: (text, parameters, signal) => call('query', { text, parameters, signal }),
-    async begin() {
-      await call('begin', { text: BEGIN });
+    async begin({ projectId, signal } = { projectId: '' }) {
+      await call('begin', { text: BEGIN, owner: projectId, signal });
       return createTransaction(call, queue.release);
     },
     close: async () => void (await call('close', {})),

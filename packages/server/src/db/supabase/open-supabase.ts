@@ -58,7 +58,10 @@ export async function openSupabase(place: SupabasePlace, { answerMs = ANSWER_MS 
       const { rows } = await runStatements([toStatement(text, parameters)], { seen: [], keep: true });
       return rows as Row[];
     },
-    transaction: (run) => runForward(runStatements, run),
+    async transaction(run, terms) {
+      terms?.signal?.throwIfAborted();
+      return runForward(runStatements, run);
+    },
     close: () => caller.close(),
   };
 }
