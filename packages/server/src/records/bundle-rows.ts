@@ -1,13 +1,18 @@
 import { type Queryable, untilAborted } from '../db/database.js';
 import { type BundleRow, type RowTerms, readBundleRow, readBundleRows } from './histories.sql.js';
 
-/** Reads short histories. Those of a project that wait for one another go together, in one statement. */
+/**
+ * Reads short histories. Those of a project that wait for one another go together, in one statement. A history that was
+ * too long when it was read before is not tried again.
+ */
 export interface BundleRows {
   read(projectId: string, terms: RowTerms & { cid: string }, signal?: AbortSignal): Promise<BundleRow>;
 }
 
 /** At most so many histories in one statement. */
 const TOGETHER = 4;
+/** Long histories that are remembered, of all projects: the statement that finds them too long takes 20 ms embedded. */
+const REMEMBERED = 1_000;
 
 interface Waiting {
   cid: string;
@@ -28,6 +33,15 @@ interface Line {
 /** `atOnce`: statements of one project at a time. */
 export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
   const lines = new Map<string, Line>();
+  /** Rows that do not fit, the one that was found first at the front. Only an erasure makes a history shorter. */
+  const tooLong = new Map<string, BundleRow>();
+
+  function noteLong(projectId: string, terms: RowTerms & { cid: string }, row: BundleRow): void {
+    if (isSettled(row)) return;
+    tooLong.set(nameOf(projectId, terms), row);
+    const [oldest = ''] = tooLong.keys();
+    if (tooLong.size > REMEMBERED) tooLong.delete(oldest);
+  }
 
   async function work(projectId: string, line: Line): Promise<void> {
     line.running++;
@@ -64,6 +78,7 @@ export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
       const row = await readBundleRow(untilAborted(db, signal), projectId, { ...terms, cid });
       const isShort = isSettled(row) && row.count <= shareOf(terms.limit);
       line.together = isShort ? Math.min(TOGETHER, 2 * line.together) : 1;
+      noteLong(projectId, { ...terms, cid }, row);
       resolve(row);
     } catch (error) {
       reject(error);
@@ -71,14 +86,21 @@ export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
   }
 
   return {
-    read: (projectId, { cid, ...terms }, signal) =>
-      new Promise((resolve, reject) => {
+    read(projectId, { cid, ...terms }, signal) {
+      const known = tooLong.get(nameOf(projectId, { ...terms, cid }));
+      if (known !== undefined) return Promise.resolve(known);
+      return new Promise((resolve, reject) => {
         const line = lines.get(projectId) ?? { running: 0, waiting: [], together: TOGETHER };
         lines.set(projectId, line);
         line.waiting.push({ cid, terms, signal, resolve, reject });
         if (line.running < atOnce) void work(projectId, line);
-      }),
+      });
+    },
   };
+}
+
+function nameOf(projectId: string, { cid, direction, depth, limit, maxBytes }: RowTerms & { cid: string }) {
+  return JSON.stringify([projectId, cid, direction, depth, limit, maxBytes]);
 }
 
 /** Of so many actions of one history, those of one that goes with others. */

@@ -55,6 +55,18 @@ it('histories that wait go together, and each is as it is alone; one that is too
   expect(asked.sort()).toEqual([1, 1, 1, 4, 4]);
 });
 
+it('one that was too long for a statement is not tried again; the same with another limit is', async () => {
+  const { db, asked } = watched();
+  const rows = createBundleRows(db);
+  const long = { ...TERMS, limit: 10, cid: `c${CHAIN}` };
+  const first = await rows.read(PROJECT, long);
+  expect(first).toMatchObject({ known: true, fits: false });
+  expect(await rows.read(PROJECT, long)).toEqual(first);
+  expect(asked).toEqual([1]);
+  expect(await rows.read(PROJECT, { ...long, limit: 200 })).toMatchObject({ fits: true });
+  expect(asked).toEqual([1, 1]);
+});
+
 it('when a statement of several fails, each is read alone', async () => {
   const { db } = watched((count) => count > 1);
   const rows = createBundleRows(db);
