@@ -18,10 +18,16 @@ const BROWSER = [
 ];
 const HEAVY = [
   'packages/server/test/{anchors,compat,contract,faults,nodes,performance,properties}/**',
-  'packages/server/test/{backup,cli,cli-*,examples,generated-client,missing-part,packed-command,readme,start-build}.test.ts',
-  'packages/server/test/db/{directory-lock,keep-running}.test.ts',
-  'packages/server/test/http/{embed,limits,lineage,log-lines}.test.ts',
-  'packages/server/test/{log/proven-bundle,media/workers,tracing/traces,webhooks/webhooks}.test.ts',
+  'packages/server/test/{backup,cli,cli-*,deploy,examples,first-minute,generated-client,missing-part,packed-command,private-files,readme,start-build}.test.ts',
+  'packages/server/test/db/{database,directory-lock,keep-running,supabase}.test.ts',
+  'packages/server/test/http/{abandoned-work,broken-upload,damaged-media,describe-earlier,embed,exposed,json-bounds,limits,lineage,log-lines}.test.ts',
+  'packages/server/test/http/{long-answers,many-histories,media,pinned-bytes,pinning,project-bounds,proof-checks,proofs,search,unread-answers}.test.ts',
+  'packages/server/test/management/{openid,pinning-settings,revocation,roles,sessions,usage-meter}.test.ts',
+  'packages/server/test/media/{media-engine,pdf,workers}.test.ts',
+  'packages/server/test/{blobs/hash-pool,log/proven-bundle,search/image,support/ledger,support/postgres}.test.ts',
+  'packages/server/test/records/{long-histories,long-proofs}.test.ts',
+  'packages/server/test/{tracing/traces,webhooks/webhooks}.test.ts',
+  'packages/model/test/log/exhaustive.test.ts',
 ];
 
 const left = [

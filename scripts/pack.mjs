@@ -1,32 +1,72 @@
-// `npm pack` of packages/colophon: `stage` builds the service and copies our own packages into app/, where the packed
-// command finds them; `clear` removes the copies, since the command would prefer them to the ones of this checkout.
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// `npm pack` of packages/colophon: `stage` builds the service and puts it with the page into app/, where the packed
+// command finds them; `clear` removes app/, since the command would prefer it to the service of this checkout.
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT, run } from './processes.mjs';
 
 const PACKAGE = join(ROOT, 'packages/colophon');
 const STAGED = join(PACKAGE, 'app/node_modules/@colophon');
 const COPIED = ['LICENSE', 'README.md'];
-/** Files that only editors and debuggers read are left out. */
-const LEFT_OUT = /\.(map|d\.ts|tsbuildinfo)$|\.build-stamp\.json$/;
+const SERVER = join(ROOT, 'packages/server');
+/** Files that the service reads at run time from beside its code. */
+const DATA = ['db/migrations', 'db/functions', 'db/supabase/door.sql', 'cli/configuration.md'];
 
 async function stage() {
   clear();
   const prepared = await run([process.execPath, fileURLToPath(new URL('prepare.mjs', import.meta.url))]);
   if (prepared !== 0) return prepared;
   for (const name of COPIED) cpSync(join(ROOT, name), join(PACKAGE, name));
-  for (const name of ['model', 'sdk', 'server', 'web']) {
-    const [from, to] = [join(ROOT, 'packages', name), join(STAGED, name)];
-    mkdirSync(to, { recursive: true });
-    cpSync(join(from, 'dist'), join(to, 'dist'), { recursive: true, filter: (file) => !LEFT_OUT.test(file) });
-    // The package itself asks for their dependencies.
-    const { dependencies, devDependencies, optionalDependencies, ...manifest } = JSON.parse(
-      readFileSync(join(from, 'package.json'), 'utf8'),
-    );
-    writeFileSync(join(to, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  }
+  await stageServer(join(STAGED, 'server'));
+  const web = join(STAGED, 'web');
+  cpSync(join(ROOT, 'packages/web/dist'), join(web, 'dist'), { recursive: true });
+  writeManifest('web', web, {});
   return 0;
+}
+
+/**
+ * The service, the model and the SDK as few files, all in one folder: `npx` unpacks a local package four times at each
+ * call, so each file counts.
+ */
+async function stageServer(target) {
+  const from = join(SERVER, 'dist');
+  const to = join(target, 'dist');
+  mkdirSync(to, { recursive: true });
+  const { imports } = readManifest('server');
+  const workers = Object.entries(imports).map(([name, file]) => [name.slice(1), join(SERVER, file)]);
+  await bundle({ cli: join(from, 'cli.js'), ...Object.fromEntries(workers) }, to);
+  const templates = readdirSync(join(from, 'db/pglite')).filter((name) => name.endsWith('.tar'));
+  const data = [...DATA, ...templates.map((name) => `db/pglite/${name}`)];
+  for (const file of data) cpSync(join(from, file), join(to, basename(file)), { recursive: true });
+  const packed = Object.fromEntries(workers.map(([name]) => [`#${name}`, `./dist/${name}.js`]));
+  writeManifest('server', target, { imports: packed, exports: { './cli': './dist/cli.js' } });
+}
+
+async function bundle(input, dir) {
+  const { rolldown } = await import('rolldown');
+  const bundled = await rolldown({ input, platform: 'node', external: isOfOthers, logLevel: 'warn' });
+  await bundled.write({
+    dir,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  });
+  await bundled.close();
+}
+
+/** Packages of others, and parts of Node: the installed package has them beside it. */
+function isOfOthers(id) {
+  return !id.startsWith('.') && !isAbsolute(id) && !id.startsWith('@colophon/');
+}
+
+function readManifest(name) {
+  return JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8'));
+}
+
+/** The package itself asks for what its parts depend on. */
+function writeManifest(name, target, changes) {
+  const { dependencies, devDependencies, optionalDependencies, ...manifest } = readManifest(name);
+  writeFileSync(join(target, 'package.json'), `${JSON.stringify({ ...manifest, ...changes }, null, 2)}\n`);
 }
 
 function clear() {

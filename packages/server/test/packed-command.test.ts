@@ -11,14 +11,19 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { reachable } from '../../../scripts/lock-graph.mjs';
 import { npm, runQuietly } from '../../../scripts/processes.mjs';
 import { PNG } from './support/media.js';
+import { mediaForm } from './support/media-form.js';
 import { startProcess } from './support/process.js';
+import { jsonPost } from './support/service.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const MAX_BYTES = 8 * 2 ** 20;
+/** `npx` unpacks a local package four times at each call. */
+const MAX_FILES = 400;
+const APP = 'app/node_modules/@colophon';
 
 const tree = mkdtempSync(path.join(tmpdir(), 'colophon-packed-'));
 const modules = path.join(tree, 'node_modules');
@@ -46,11 +51,27 @@ afterAll(() => rmSync(tree, { recursive: true }));
 
 it('has the service and the built page, no typings and no source maps', () => {
   const files = packed.files.map(({ path: file }) => file);
-  const app = 'app/node_modules/@colophon';
-  for (const file of ['LICENSE', 'README.md', `${app}/server/dist/main.js`, `${app}/web/dist/index.html`])
+  for (const file of ['LICENSE', 'README.md', `${APP}/server/dist/cli.js`, `${APP}/web/dist/index.html`])
     expect(files).toContain(file);
   expect(files.filter((file) => /\.(map|d\.ts)$/.test(file))).toEqual([]);
+  expect(files.length).toBeLessThan(MAX_FILES);
   expect(statSync(path.join(tree, packed.filename)).size).toBeLessThan(MAX_BYTES);
+});
+
+it('has the program of each thread, and the files that its commands read', async () => {
+  const server = path.join(modules, 'colophon', APP, 'server');
+  const { imports } = JSON.parse(readFileSync(path.join(server, 'package.json'), 'utf8'));
+  const ofCheckout = JSON.parse(readFileSync(path.join(ROOT, 'packages/server/package.json'), 'utf8'));
+  expect(Object.keys(imports)).toEqual(Object.keys(ofCheckout.imports));
+  for (const file of Object.values<string>(imports))
+    expect(statSync(path.join(server, file)).isFile()).toBe(true);
+  const run = (name: string) => runQuietly([process.execPath, command, name], { cwd: tree });
+  expect(await run('supabase-sql')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('colophon_run'),
+  });
+  expect(await run('init')).toMatchObject({ code: 0 });
+  expect(readFileSync(path.join(tree, '.env'), 'utf8')).toContain('DATABASE_URL');
 });
 
 it('serves, with the page, and records', async () => {
@@ -58,6 +79,15 @@ it('serves, with the page, and records', async () => {
   const page = await service.send('/app/');
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<script')]);
   expect((await service.upload(PNG)).status).toBe(201);
+  const form = mediaForm({ file: PNG });
+  expect((await service.send('/v1/media/extract', { method: 'POST', body: form })).status).toBe(200);
+  const text =
+    'A harbour at dawn, with boats, gulls and a lighthouse that nobody has painted before. '.repeat(3);
+  const { cid } = await (await service.upload(text)).json();
+  await vi.waitFor(async () => {
+    const found = await service.send('/v1/search/text', jsonPost({ text }));
+    expect(await found.text()).toContain(cid);
+  });
   expect(await service.stop()).toBe(0);
 });
 

@@ -183,3 +183,15 @@ it('a table that has grown is analyzed once no transaction is open, and again wh
   await vi.waitFor(async () => expect(await known(other)).toBeGreaterThan(10_000));
   await other.close();
 });
+
+it('of a table that has indexes their columns alone are analyzed', async () => {
+  const other = await openPglite({ directory: undefined, templateFile: readStartTemplate() });
+  await other.query('create table indexed (n int primary key, body text, other int)');
+  await other.query('create index on indexed (other, n)');
+  const rows = "insert into indexed select $1 * 20 + n, repeat('x', 100), n from generate_series(1, 20) n";
+  await Promise.all(Array.from({ length: 250 }, (_, n) => other.query(rows, [n])));
+  const text = "select attname as name from pg_stats where tablename = 'indexed' order by 1";
+  const known = async () => (await other.query<{ name: string }>(text)).map(({ name }) => name);
+  await vi.waitFor(async () => expect(await known()).toEqual(['n', 'other']));
+  await other.close();
+});

@@ -78,30 +78,16 @@ export function createCallTurns<T extends Turn>(expectedMs: (turn: T) => number)
     waiting.set(turn.owner, left);
   }
 
-  /** The call of another owner that the long call gives way to. */
-  function findShorter({ owner }: T, neededMs: number): T | undefined {
-    let shortest: T | undefined;
-    let shortestMs = neededMs / 2;
-    for (const [other, [head]] of waiting) {
-      if (other === owner || head === undefined) continue;
-      const headMs = expectedMs(head);
-      if (headMs > shortestMs || headMs === Number.POSITIVE_INFINITY) continue;
-      shortest = head;
-      shortestMs = headMs;
-    }
-    return shortest;
-  }
-
   /** The call for an idle engine when the next one is long, or how long that one waits. */
   function giveWay(next: T, neededMs: number): { call: T } | { waitMs: number } {
     const nowMs = performance.now();
     next.givesWaySinceMs ??= nowMs;
     const leftMs = next.givesWaySinceMs + Math.min(neededMs, MAX_WAY_MS) - nowMs;
     if (isReserved || next.kind === 'close' || leftMs <= 0) return { call: next };
-    const shorter = findShorter(next, neededMs);
+    const shorter = findShorter(waiting, next.owner, { neededMs, expectedMs });
     if (shorter !== undefined) return { call: shorter };
     const latestMs = answered.latestMs((owner) => owner === next.owner || waiting.has(owner));
-    const waitMs = Math.min(leftMs, latestMs + NEXT_CALL_MS - nowMs);
+    const waitMs = latestMs + NEXT_CALL_MS - nowMs;
     return waitMs > 0 ? { waitMs } : { call: next };
   }
 
@@ -139,6 +125,25 @@ export function createCallTurns<T extends Turn>(expectedMs: (turn: T) => number)
       return left;
     },
   };
+}
+
+/** The shortest of the next calls of other owners, if it takes at most half of `neededMs`. */
+function findShorter<T extends Turn>(
+  waiting: ReadonlyMap<string, readonly T[]>,
+  owner: string,
+  { neededMs, expectedMs }: { neededMs: number; expectedMs: (turn: T) => number },
+): T | undefined {
+  let shortest: T | undefined;
+  let shortestMs = neededMs / 2;
+  for (const [other, [head]] of waiting) {
+    if (other === owner || head === undefined) continue;
+    const headMs = expectedMs(head);
+    // A call that never ran gives way to those that did, not to others like it.
+    if (headMs > shortestMs || headMs === Number.POSITIVE_INFINITY) continue;
+    shortest = head;
+    shortestMs = headMs;
+  }
+  return shortest;
 }
 
 /** When owners got their latest answers, of the few that got one last. */

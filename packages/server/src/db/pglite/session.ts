@@ -41,7 +41,8 @@ const GROWN = -1;
  * read it. `relpages` is its size when it was analyzed last. Columns without an index are left out: to analyze long
  * bodies and lists takes the engine 200 ms, and plans look rows up by indexes.
  */
-const LIST_GROWN = `select c.oid::regclass || coalesce((select format(' (%s)', string_agg(distinct quote_ident(a.attname), ', '))
+const LIST_GROWN = `select c.oid::regclass || coalesce(
+    (select ' (' || string_agg(distinct quote_ident(a.attname), ', ') || ')'
       from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
       where i.indrelid = c.oid), '') as target
   from pg_class c, lateral (select pg_relation_size(c.oid) / 8192 as now,
