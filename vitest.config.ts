@@ -19,15 +19,15 @@ const BROWSER = [
 const HEAVY = [
   'packages/server/test/{anchors,compat,contract,faults,nodes,performance,properties}/**',
   'packages/server/test/{backup,cli,cli-*,deploy,examples,first-minute,generated-client,missing-part,packed-command,private-files,readme,start-build}.test.ts',
-  'packages/server/test/db/{database,directory-lock,keep-running,supabase}.test.ts',
-  'packages/server/test/http/{abandoned-work,broken-upload,damaged-media,describe-earlier,embed,exposed,json-bounds,limits,lineage,log-lines}.test.ts',
-  'packages/server/test/http/{long-answers,many-histories,media,pinned-bytes,pinning,project-bounds,proof-checks,proofs,search,unread-answers}.test.ts',
+  'packages/server/test/db/{database,directory-lock,embedded-statements,keep-running,supabase}.test.ts',
+  'packages/server/test/http/{abandoned-work,broken-upload,damaged-media,describe-earlier,embed,embed-identity,exposed,large-hashing,json-bounds,limits,lineage,log-lines}.test.ts',
+  'packages/server/test/http/{long-answers,many-histories,media,pinned-bytes,pinning,project-bounds,proof-checks,proofs,search,search-sound,soft-bindings,unenforced-proofs,unread-answers}.test.ts',
   'packages/server/test/management/{openid,pinning-settings,revocation,roles,sessions,usage-meter}.test.ts',
-  'packages/server/test/media/{media-engine,pdf,workers}.test.ts',
-  'packages/server/test/{blobs/hash-pool,log/proven-bundle,search/image,support/ledger,support/postgres}.test.ts',
+  'packages/server/test/media/{media-engine,mutations,network,pdf,thumbnail-memory,workers}.test.ts',
+  'packages/server/test/{access/ed25519,blobs/hash-pool,log/proven-bundle,search/image,search/memory-index,support/ledger,support/postgres}.test.ts',
   'packages/server/test/records/{long-histories,long-proofs}.test.ts',
   'packages/server/test/{tracing/traces,webhooks/webhooks}.test.ts',
-  'packages/model/test/log/exhaustive.test.ts',
+  'packages/model/test/{c2pa/fuzz,log/exhaustive}.test.ts',
 ];
 
 const left = [
