@@ -33,7 +33,7 @@ interface Line {
 /** `atOnce`: statements of one project at a time. */
 export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
   const lines = new Map<string, Line>();
-  /** Rows that do not fit, the one that was found first at the front. Only an erasure makes a history shorter. */
+  /** Rows that do not fit, without text; the one that was found first comes first. Histories seldom become shorter. */
   const tooLong = new Map<string, BundleRow>();
 
   function noteLong(projectId: string, terms: RowTerms & { cid: string }, row: BundleRow): void {

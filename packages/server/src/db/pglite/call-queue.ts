@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { toDatabaseError } from '../database.js';
-import { createCallTurns, type Turn } from './call-turns.js';
+import { createCallTurns, type Taken, type Turn } from './call-turns.js';
 import { createPreparedStatements } from './prepared-statements.js';
 import type { Failure, TimedAnswer, WorkerCall } from './protocol.js';
 
@@ -39,7 +39,7 @@ export function createCallQueue(
   const signals = watchSignals((call) => {
     if (turns.remove(call)) call.reject(call.signal?.reason);
   });
-  let sent: { call: Call; statement: number; expectedMs: number }[] = [];
+  let sent: { call: Call; statement: number; neededMs: number }[] = [];
   let isScheduled = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -47,12 +47,10 @@ export function createCallQueue(
     return isQuery(call) ? statements.expectedMs(call) : Number.POSITIVE_INFINITY;
   }
 
-  function toMessage(call: Call): WorkerCall {
+  function toMessage({ turn: call, neededMs }: Taken<Call>): WorkerCall {
     const { kind, text, parameters, isScript } = call;
-    // Before the statement gets its number.
-    const expected = expectedMs(call);
     const found = kind === 'close' || isScript ? { statement: 0, text } : statements.find(text);
-    sent.push({ call, statement: found.statement, expectedMs: expected });
+    sent.push({ call, statement: found.statement, neededMs });
     on.sent(call);
     if (kind === 'close') return { kind };
     return isScript ? { kind: 'exec', text } : { kind: 'query', ...found, parameters };
@@ -61,11 +59,11 @@ export function createCallQueue(
   function send(): void {
     isScheduled = false;
     clearTimeout(timer);
-    const aheadMs = sent.reduce((sum, { expectedMs }) => sum + expectedMs, 0);
+    const aheadMs = sent.reduce((sum, { neededMs }) => sum + neededMs, 0);
     const { calls, waitMs } = turns.take({ budgetMs: MAX_AHEAD_MS - aheadMs, isIdle: sent.length === 0 });
     if (waitMs !== undefined) timer = setTimeout(send, waitMs);
     if (calls.length === 0) return;
-    for (const call of calls) signals.unwatch(call);
+    for (const { turn } of calls) signals.unwatch(turn);
     worker.postMessage(calls.map(toMessage));
   }
 

@@ -7,7 +7,7 @@ export interface Turn {
    * all others. `close` runs when no other call waits.
    */
   kind: 'query' | 'begin' | 'transaction' | 'close';
-  /** Since when the call has given way to shorter ones. */
+  /** When the call began to give way, by `performance.now()`. */
   givesWaySinceMs?: number;
 }
 
@@ -15,8 +15,14 @@ export interface Turn {
 const NEXT_CALL_MS = 5;
 /** The longest time for which a call gives way. */
 const MAX_WAY_MS = 50;
-/** More owners than get an answer within `NEXT_CALL_MS`. */
+/** Owners whose latest answers are remembered. Fewer get one within `NEXT_CALL_MS`. */
 const MAX_ANSWERED = 16;
+
+/** A call that is to be sent, and about how long it takes. */
+export interface Taken<T extends Turn> {
+  turn: T;
+  neededMs: number;
+}
 
 /**
  * The calls that wait for the one session of the engine. Owners take turns; calls of one owner keep their order. A long
@@ -31,7 +37,7 @@ export interface CallTurns<T extends Turn> {
    * The next calls, as many as take no longer than `budgetMs` together. An idle engine gets at least one call, or
    * `waitMs` when a long call gives way to one that is about to come.
    */
-  take(room: { budgetMs: number; isIdle: boolean }): { calls: T[]; waitMs?: number };
+  take(room: { budgetMs: number; isIdle: boolean }): { calls: Taken<T>[]; waitMs?: number };
   noteAnswer(owner: string): void;
   /** Ends the reservation of a transaction. */
   release(): void;
@@ -79,36 +85,34 @@ export function createCallTurns<T extends Turn>(expectedMs: (turn: T) => number)
   }
 
   /** The call for an idle engine when the next one is long, or how long that one waits. */
-  function giveWay(next: T, neededMs: number): { call: T } | { waitMs: number } {
+  function giveWay(next: Taken<T>): Taken<T> | { waitMs: number } {
+    const { turn, neededMs } = next;
+    if (isReserved || turn.kind === 'close') return next;
     const nowMs = performance.now();
-    next.givesWaySinceMs ??= nowMs;
-    const leftMs = next.givesWaySinceMs + Math.min(neededMs, MAX_WAY_MS) - nowMs;
-    if (isReserved || next.kind === 'close' || leftMs <= 0) return { call: next };
-    const shorter = findShorter(waiting, next.owner, { neededMs, expectedMs });
-    if (shorter !== undefined) return { call: shorter };
-    const latestMs = answered.latestMs((owner) => owner === next.owner || waiting.has(owner));
+    turn.givesWaySinceMs ??= nowMs;
+    if (nowMs - turn.givesWaySinceMs >= Math.min(neededMs, MAX_WAY_MS)) return next;
+    const shorter = findShorter(waiting, next, expectedMs);
+    if (shorter !== undefined) return shorter;
+    const latestMs = answered.latestMs((owner) => owner === turn.owner || waiting.has(owner));
     const waitMs = latestMs + NEXT_CALL_MS - nowMs;
-    return waitMs > 0 ? { waitMs } : { call: next };
+    return waitMs > 0 ? { waitMs } : next;
   }
 
   return {
     add: (turn) => void queueOf(turn).push(turn),
     remove: drop,
     take({ budgetMs, isIdle }) {
-      const calls: T[] = [];
+      const calls: Taken<T>[] = [];
       let leftMs = budgetMs;
-      for (let next = findNext(); next !== undefined; next = findNext()) {
-        let neededMs = expectedMs(next);
-        if (neededMs > leftMs) {
-          if (!isIdle || calls.length > 0) break;
-          const way = giveWay(next, neededMs);
-          if ('waitMs' in way) return { calls, waitMs: way.waitMs };
-          next = way.call;
-          neededMs = expectedMs(next);
-        }
-        leftMs -= neededMs;
-        advance(next);
-        calls.push(next);
+      for (let turn = findNext(); turn !== undefined; turn = findNext()) {
+        const next = { turn, neededMs: expectedMs(turn) };
+        const isLong = next.neededMs > leftMs;
+        if (isLong && (!isIdle || calls.length > 0)) break;
+        const chosen = isLong ? giveWay(next) : next;
+        if ('waitMs' in chosen) return { calls, waitMs: chosen.waitMs };
+        leftMs -= chosen.neededMs;
+        advance(chosen.turn);
+        calls.push(chosen);
       }
       return { calls };
     },
@@ -127,21 +131,19 @@ export function createCallTurns<T extends Turn>(expectedMs: (turn: T) => number)
   };
 }
 
-/** The shortest of the next calls of other owners, if it takes at most half of `neededMs`. */
+/** The shortest of the next calls of other owners, if it takes at most half as long as `next`. */
 function findShorter<T extends Turn>(
   waiting: ReadonlyMap<string, readonly T[]>,
-  owner: string,
-  { neededMs, expectedMs }: { neededMs: number; expectedMs: (turn: T) => number },
-): T | undefined {
-  let shortest: T | undefined;
-  let shortestMs = neededMs / 2;
-  for (const [other, [head]] of waiting) {
-    if (other === owner || head === undefined) continue;
-    const headMs = expectedMs(head);
-    // A call that never ran gives way to those that did, not to others like it.
-    if (headMs > shortestMs || headMs === Number.POSITIVE_INFINITY) continue;
-    shortest = head;
-    shortestMs = headMs;
+  next: Taken<T>,
+  expectedMs: (turn: T) => number,
+): Taken<T> | undefined {
+  let shortest: Taken<T> | undefined;
+  for (const [owner, [turn]] of waiting) {
+    if (owner === next.turn.owner || turn === undefined) continue;
+    const neededMs = expectedMs(turn);
+    // Calls of unknown length do not give way to each other.
+    if (neededMs === Number.POSITIVE_INFINITY) continue;
+    if (neededMs <= (shortest?.neededMs ?? next.neededMs / 2)) shortest = { turn, neededMs };
   }
   return shortest;
 }

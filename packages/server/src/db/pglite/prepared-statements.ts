@@ -9,7 +9,6 @@ const PACE_RUNS = 4;
 
 /** Of a member of an array: most are names of content. */
 const MEMBER_WEIGHT = 64;
-
 /** Owners whose own paces are kept. */
 const MAX_OWNERS = 200;
 
