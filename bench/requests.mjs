@@ -1,7 +1,7 @@
 // What every request costs before its own work: key look-up, rate limit and validation, in CPU of this process.
 import { actionInputSchema } from '@colophon/model';
 import { keyDigest } from '../packages/server/dist/access/api-key.js';
-import { readKeyHolder } from '../packages/server/dist/access/api-keys.sql.js';
+import { readPrincipal } from '../packages/server/dist/access/api-keys.sql.js';
 import {
   createAuthenticate,
   createLookForKey,
@@ -74,10 +74,10 @@ function pureParts() {
 
 /** A key of the environment or one that was looked up a moment ago, one that is looked up, and the floor of that. */
 async function lookUps(control, engine) {
-  const staticHolders = await enrolStaticKeys(control, [{ key: KEY, projectName: PROJECT }]);
+  const staticPrincipals = await enrolStaticKeys(control, [{ key: KEY, projectName: PROJECT }]);
   const watch = watchChanges(control, () => keys.clear());
-  const keys = createKeyCache(createLookForKey(control, staticHolders), watch);
-  const authenticate = createAuthenticate(staticHolders, keys);
+  const keys = createKeyCache(createLookForKey(control, staticPrincipals), watch);
+  const authenticate = createAuthenticate(staticPrincipals, keys);
   const { key } = await createNamedProjectKey(control, {
     projectName: PROJECT,
     name: 'bench',
@@ -87,7 +87,7 @@ async function lookUps(control, engine) {
   return {
     [`static key, ${engine}`]: { calls: 50_000, call: () => authenticate(`Bearer ${KEY}`) },
     [`remembered key, ${engine}`]: { calls: 50_000, call: () => authenticate(`Bearer ${key}`) },
-    [`looked-up key, ${engine}`]: { calls, call: () => readKeyHolder(control, keyDigest(key)) },
+    [`looked-up key, ${engine}`]: { calls, call: () => readPrincipal(control, keyDigest(key)) },
     [`select 1, ${engine}`]: { calls, call: () => control.query('select 1') },
   };
 }

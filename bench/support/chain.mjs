@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createAskChain } from '../../packages/server/dist/anchors/ask-chain.js';
+import { createChainReader } from '../../packages/server/dist/anchors/ask-chain.js';
 import { deployRegistry } from '../../packages/server/dist/anchors/deploy-registry.js';
 import { end, endWithUs, freePort } from './processes.mjs';
 
@@ -27,7 +27,7 @@ export async function startChain() {
   });
   endWithUs(child);
   const url = `http://127.0.0.1:${port}`;
-  const askChain = createAskChain(url);
+  const askChain = createChainReader(url);
   await until(() => askChain('eth_chainId', []).catch(() => undefined));
   const [privateKey] = JSON.parse(readFileSync(accounts, 'utf8')).private_keys;
   rmSync(directory, { recursive: true });

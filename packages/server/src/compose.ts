@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { createAuthenticate } from './access/authenticate.js';
-import { createKeyOffer } from './access/key-offer.js';
+import { createFirstKeyHandover } from './access/key-offer.js';
 import { createSignatureChecker } from './access/signatures/signature-checker.js';
 import type { AnchoringPace } from './anchors/needs.js';
 import type { BlobStore } from './blobs/blob-store.js';
@@ -26,7 +26,7 @@ import { openLimits } from './compose/limits.js';
 import { openLog } from './compose/log.js';
 import { createMatching, startDescribingEarlier } from './compose/matching.js';
 import { createCredentials } from './compose/media.js';
-import { createReadiness, openAudit } from './compose/readiness.js';
+import { createReadiness, openIntegrityCheck } from './compose/readiness.js';
 import { openReads } from './compose/reads.js';
 import { createRecords, startRecordJobs } from './compose/records.js';
 import { createSessions, type SignInPace } from './compose/sessions.js';
@@ -39,13 +39,13 @@ import type { Pace } from './http/app.js';
 import { buildApps } from './http/build-app.js';
 import { createJsonReader } from './http/json-reader.js';
 import { createLogger } from './http/log-requests.js';
-import { createPollPace } from './jobs/poll-pace.js';
+import { createPollInterval } from './jobs/poll-pace.js';
 import type { JobHandler } from './jobs/run-jobs.js';
 import { createUsageMeter } from './management/usage-meter.js';
 import type { MediaEngineOptions } from './media/create-media-engine.js';
 import { sweepMediaDirectories } from './media/media-directory.js';
 import type { GuardedFetch } from './net/guarded-fetch.js';
-import type { AuditSettings } from './records/audit/start-audit.js';
+import type { IntegritySettings } from './records/audit/start-audit.js';
 import { createConverter } from './records/conversion/converter.js';
 import { createCopies } from './records/copies.js';
 import { createPinning, type Pinning } from './records/create-pinning.js';
@@ -53,7 +53,7 @@ import { createScheduler } from './work/scheduler.js';
 
 /** Parts that a test may bring along instead of those that the configuration names. */
 export interface Overrides {
-  log?: Logger;
+  logger?: Logger;
   blobs?: BlobStore;
   jobHandlers?: Readonly<Record<string, JobHandler>>;
   pinners?: readonly Pinner[];
@@ -65,13 +65,13 @@ export interface Overrides {
   signInPace?: Partial<SignInPace>;
   media?: Partial<MediaEngineOptions>;
   anchoringPace?: Partial<AnchoringPace>;
-  audit?: Partial<AuditSettings>;
+  audit?: Partial<IntegritySettings>;
   webhookRetrySeconds?: (attempt: number) => number;
 }
 
 /** Opens everything that the configuration names. When a part fails to open, those before it are closed again. */
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
-  const log = overrides.log ?? createLogger(config.logLevel);
+  const logger = overrides.logger ?? createLogger(config.logLevel);
   const opened: (() => Promise<void>)[] = [];
   const keep = <Part extends { close(): Promise<void> }>(part: Part): Part => {
     opened.push(() => part.close());
@@ -81,9 +81,11 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     for (const closeOne of opened.splice(0).reverse()) await closeOne();
   };
   try {
-    keep(await openTracing(config, log));
-    await sweepMediaDirectories().catch((err) => log.warn({ err }, 'old temporary files were not removed'));
-    const ground = await openGround(config, { ...overrides, log }, keep);
+    keep(await openTracing(config, logger));
+    await sweepMediaDirectories().catch((err) =>
+      logger.warn({ err }, 'old temporary files were not removed'),
+    );
+    const ground = await openInfrastructure(config, { ...overrides, logger }, keep);
     const { databases, recordReads, blobs, matching, scheduler, limits, sealer, guarded, remembered, polls } =
       ground;
     const pinners = overrides.pinners ?? createPinners(config);
@@ -93,38 +95,34 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const copies = createCopies({ ...databases, ...pinning, blobs, createHasher, scheduler });
     const parts = { blobs, matching, scheduler, converter, createHasher, copies };
     const checker = keep(createSignatureChecker());
-    const records = createRecords(config, { ...databases, ...recordReads }, { ...parts, checker, log });
+    const records = createRecords(config, { ...databases, ...recordReads }, { ...parts, checker, logger });
     const engine = overrides.media;
     const credentials = createCredentials(config, databases.control, { sealer, scheduler, engine });
     keep(credentials.engine);
-    const reportFailure = (err: unknown) => log.error({ err }, 'usage was not written');
+    const reportFailure = (err: unknown) => logger.error({ err }, 'usage was not written');
     const meter = keep(createUsageMeter(databases.control, { reportFailure }));
-    const jobs = keep(startRecordJobs(records, { log, polls, more: overrides.jobHandlers }));
-    keep(startDescribingEarlier(records, { jobs, log }));
-    keep(startPinJobs({ ...records, ...pinning }, { log, polls }));
-    const webhooks = keep(openWebhooks(config, { ...overrides, sealer, guarded, databases, log, polls }));
-    const logs = await openLog(config, { provenance: databases.provenance, scheduler }, log);
-    const anchoring = await openAnchoring(config, { ...databases, log, pace: overrides.anchoringPace });
+    const jobs = keep(startRecordJobs(records, { logger, polls, more: overrides.jobHandlers }));
+    keep(startDescribingEarlier(records, { jobs, logger }));
+    keep(startPinJobs({ ...records, ...pinning }, { logger, polls }));
+    const webhooks = keep(openWebhooks(config, { ...overrides, sealer, guarded, databases, logger, polls }));
+    const logs = await openLog(config, { provenance: databases.provenance, scheduler }, logger);
+    const anchoring = await openAnchoring(config, { ...databases, logger, pace: overrides.anchoringPace });
     opened.push(async () => anchoring?.close());
-    const audit = keep(openAudit(config, records, { log, more: overrides.audit }));
-    const keyOffer = createKeyOffer();
+    const audit = keep(openIntegrityCheck(config, records, { logger, more: overrides.audit }));
+    const firstKeyHandover = createFirstKeyHandover();
     const control = { ...remembered, sealer, guarded, pinners, webhooks, meter };
     const management = createManagement(config, databases, control);
     const { app, adminApp } = await buildApps(
       {
         version: config.version,
         records,
-        log: logs,
+        transparencyLog: logs,
         anchoring,
         credentials,
-        authenticate: createAuthenticate(remembered.staticHolders, remembered.keys),
+        authenticate: createAuthenticate(remembered.staticPrincipals, remembered.keys),
         management,
-        sessions: await createSessions(
-          config,
-          { management: management.needs, limits },
-          overrides.signInPace,
-        ),
-        keyOffer,
+        sessions: await createSessions(config, { management: management.deps, limits }, overrides.signInPace),
+        firstKeyHandover,
         ...createPublicParts(records, logs),
         limits: limits.windows,
         meter,
@@ -147,15 +145,15 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         json: createJsonReader(config.maxJsonMembers),
         maxBatchContents: config.maxBatchContents,
         maxFormMs: config.maxFormMs,
-        compatRoutes: config.compatRoutes,
+        provenanceKitRoutes: config.provenanceKitRoutes,
         ...(overrides.pace === undefined ? {} : { pace: overrides.pace }),
         ...(overrides.readerPace === undefined ? {} : { readerPace: overrides.readerPace }),
       },
-      { logger: log, adminApart: config.adminPort !== undefined },
+      { logger, adminApart: config.adminPort !== undefined },
     );
     // At once: a request may wait for an anchor.
     opened.push(async () => void (await Promise.all([app.close(), adminApp?.close(), anchoring?.close()])));
-    return { config, log, databases, records, meter, jobs, keyOffer, app, adminApp, close };
+    return { config, logger, databases, records, meter, jobs, firstKeyHandover, app, adminApp, close };
   } catch (error) {
     await close();
     throw error;
@@ -163,29 +161,29 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
 }
 
 /** What the other parts stand on: the stores, the threads, the limits, and what is known of the control plane. */
-async function openGround(
+async function openInfrastructure(
   config: Config,
-  { log, ...overrides }: Overrides & { log: Logger },
+  { logger, ...overrides }: Overrides & { logger: Logger },
   keep: <Part extends { close(): Promise<void> }>(part: Part) => Part,
 ) {
-  await closeDataDirectory(config, log);
-  const opened = await openDatabases(config.store, (err) => log.error({ err }, err.message));
+  await closeDataDirectory(config, logger);
+  const opened = await openDatabases(config.store, (err) => logger.error({ err }, err.message));
   const databases = traceDatabases(config, keep(opened));
-  const recordReads = keep(openReads(config, databases.provenance, log));
-  const blobs = keep(overrides.blobs ?? (await openBlobs(config, log)));
-  warnOfBytes(config, blobs, log);
+  const recordReads = keep(openReads(config, databases.provenance, logger));
+  const blobs = keep(overrides.blobs ?? (await openBlobs(config, logger)));
+  warnOfBytes(config, blobs, logger);
   const scheduler = createScheduler(config.work);
   const hashing = keep(overrides.hashing ?? createHashPool({ threads: config.work.hashThreads }));
   const { provenance } = databases;
-  const matching = createMatching(config.search, { provenance, log });
+  const matching = createMatching(config.search, { provenance, logger });
   keep(matching.pool);
   keep(matching.index);
-  const limits = keep(await openLimits(config, log));
+  const limits = keep(await openLimits(config, logger));
   const sealer = createConfiguredSealer(config);
   const guarded = keep(openGuardedFetch(config));
-  const remembered = await openRemembered(config, databases.control, { sealer, log });
+  const remembered = await openRemembered(config, databases.control, { sealer, logger });
   keep(remembered.listener);
-  const polls = createPollPace();
+  const polls = createPollInterval();
   return {
     databases,
     recordReads,

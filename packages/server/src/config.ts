@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { StaticKey } from './access/authenticate.js';
 import type { Allowance } from './access/limiter.js';
 import {
-  type BlobPlace,
+  type BlobLocation,
   findByteContradictions,
   type PinningConfig,
-  toBlobPlace,
+  toBlobLocation,
   toPinning,
   unusedByteVariables,
 } from './config/bytes.js';
@@ -26,8 +26,8 @@ import { findSignInContradictions, type SignInConfig, toSignIn } from './config/
 import { type TracingConfig, toTracing } from './config/tracing.js';
 import { SECRET_PATHS, SECRET_VARIABLES, type Variables, variables } from './config/variables.js';
 import { toWork, type WorkConfig } from './config/work.js';
-import type { StorePlace } from './db/open-databases.js';
-import type { SigningKeyPlace } from './log/signing-key.js';
+import type { StoreLocation } from './db/open-databases.js';
+import type { SigningKeyLocation } from './log/signing-key.js';
 
 /** The configuration, complete and frozen; sizes in bytes. */
 export interface Config {
@@ -44,8 +44,8 @@ export interface Config {
   tracing: TracingConfig;
   /** Whose word on the caller's address is believed. */
   trustProxy: boolean | number | string[];
-  store: StorePlace;
-  blobs: BlobPlace;
+  store: StoreLocation;
+  blobs: BlobLocation;
   /** Where everything lies that is kept on this machine. */
   dataDirectory: string | undefined;
   pinning: PinningConfig;
@@ -73,7 +73,7 @@ export interface Config {
   maxJsonMembers: number;
   maxBatchContents: number;
   /** Whether the unversioned routes of the published SDK are served. */
-  compatRoutes: boolean;
+  provenanceKitRoutes: boolean;
   rateLimit: Allowance;
   /** Over all keys of a project. */
   projectRateLimit: Allowance;
@@ -91,11 +91,11 @@ export interface Config {
   /** `maxFaults`: wrong signatures of a batch after which no more are checked. */
   proofs: { policy: 'off' | 'warn' | 'enforce'; maxFaults: number; signingKeyHex: string | undefined };
   /** Where the key that signs the log is from. */
-  logKey: SigningKeyPlace;
+  logKey: SigningKeyLocation;
   /** Where it is anchored; undefined when nothing is. */
   chain: ChainConfig | undefined;
   /** Variables that are set but have no effect in this version. */
-  notActedOn: readonly string[];
+  ignoredVariables: readonly string[];
   /** The variables in effect, by name, secrets masked. */
   effective: Readonly<Record<string, string>>;
 }
@@ -242,8 +242,8 @@ function toConfig(
     logLevel: read.LOG_LEVEL,
     tracing: toTracing(read),
     trustProxy: read.TRUST_PROXY,
-    store: toStorePlace(read),
-    blobs: toBlobPlace(read),
+    store: toStoreLocation(read),
+    blobs: toBlobLocation(read),
     dataDirectory: read.DATA_DIR === undefined ? undefined : path.resolve(read.DATA_DIR),
     pinning: toPinning(read),
     staticKeys,
@@ -259,7 +259,7 @@ function toConfig(
     maxUploadBytes: read.MAX_UPLOAD_BYTES,
     maxJsonMembers: read.MAX_JSON_MEMBERS,
     maxBatchContents: read.MAX_BATCH_CONTENTS,
-    compatRoutes: read.COMPAT_ROUTES,
+    provenanceKitRoutes: read.COMPAT_ROUTES,
     rateLimit: { perMinute: read.RATE_LIMIT_RPM, burst: read.RATE_LIMIT_BURST },
     projectRateLimit: { perMinute: read.PROJECT_RATE_LIMIT_RPM ?? tenKeys(read), burst: 0 },
     maxProjectUploads: read.MAX_PROJECT_UPLOADS,
@@ -273,9 +273,9 @@ function toConfig(
       maxFaults: read.MAX_PROOF_FAULTS,
       signingKeyHex: read.SERVER_SIGNING_KEY,
     },
-    logKey: toSigningKeyPlace(read),
+    logKey: toSigningKeyLocation(read),
     chain: toChain(read),
-    notActedOn: [
+    ignoredVariables: [
       ...(read.SUPABASE_URL === undefined && read.SUPABASE_SERVICE_KEY !== undefined
         ? ['SUPABASE_SERVICE_KEY']
         : []),
@@ -292,15 +292,15 @@ function tenKeys({ RATE_LIMIT_RPM, RATE_LIMIT_BURST }: Variables): number {
 }
 
 /** Nodes that share a database must share the key: in production it then is given, or there is none. */
-function toSigningKeyPlace(read: Variables): SigningKeyPlace {
+function toSigningKeyLocation(read: Variables): SigningKeyLocation {
   if (read.SERVER_SIGNING_KEY !== undefined) return { kind: 'given', seedHex: read.SERVER_SIGNING_KEY };
   if (read.NODE_ENV === 'production' && read.DATABASE_URL !== undefined) return { kind: 'none' };
   if (read.DATA_DIR === undefined) return { kind: 'memory' };
   return { kind: 'directory', directory: path.resolve(read.DATA_DIR) };
 }
 
-function toStorePlace(read: Variables): StorePlace {
-  const supabase = toSupabasePlace(read);
+function toStoreLocation(read: Variables): StoreLocation {
+  const supabase = toSupabaseLocation(read);
   if (read.DATABASE_URL !== undefined) {
     return {
       kind: 'postgresql',
@@ -316,7 +316,7 @@ function toStorePlace(read: Variables): StorePlace {
   return { kind: 'memory', supabase };
 }
 
-function toSupabasePlace(read: Variables): StorePlace['supabase'] {
+function toSupabaseLocation(read: Variables): StoreLocation['supabase'] {
   const { SUPABASE_URL: url, SUPABASE_SERVICE_KEY: serviceKey } = read;
   return url === undefined || serviceKey === undefined ? undefined : { url, serviceKey };
 }

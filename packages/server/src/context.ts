@@ -1,21 +1,21 @@
 import type { Logger } from 'pino';
-import type { KeyOffer } from './access/key-offer.js';
+import type { FirstKeyHandover } from './access/key-offer.js';
 import type { Config } from './config.js';
 import type { Databases } from './db/open-databases.js';
 import type { App } from './http/app.js';
 import type { JobRunner } from './jobs/run-jobs.js';
 import type { UsageMeter } from './management/usage-meter.js';
-import type { RecordNeeds } from './records/needs.js';
+import type { RecordDeps } from './records/needs.js';
 
 /** The running parts of one service; `close` ends all of them in reverse order. */
 export interface Context {
   config: Config;
-  log: Logger;
+  logger: Logger;
   databases: Databases;
-  records: RecordNeeds;
+  records: RecordDeps;
   meter: UsageMeter;
   jobs: JobRunner;
-  keyOffer: KeyOffer;
+  firstKeyHandover: FirstKeyHandover;
   app: App;
   /** Listens on ADMIN_PORT; undefined when that is not set. */
   adminApp: App | undefined;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { type AskedThread, type AskedThreadOptions, createAskedThread } from '../src/work/asked-thread.js';
+import { createThreadClient, type ThreadClient, type ThreadClientOptions } from '../src/work/asked-thread.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-asked-'));
 /** Answers with the question and the number of the thread; hangs or ends when it is asked to. */
@@ -17,11 +17,11 @@ parentPort.on('message', ({ id, say }) => {
 });`,
 );
 
-type Thread = AskedThread<{ say: string }, { say: string; threadId: number }>;
+type Thread = ThreadClient<{ say: string }, { say: string; threadId: number }>;
 const opened: Thread[] = [];
 
-function open(options: Partial<AskedThreadOptions> = {}): Thread {
-  const thread: Thread = createAskedThread({ workerFile, stopped: 'It stopped.', atOnce: 1, ...options });
+function open(options: Partial<ThreadClientOptions> = {}): Thread {
+  const thread: Thread = createThreadClient({ workerFile, stopped: 'It stopped.', atOnce: 1, ...options });
   opened.push(thread);
   return thread;
 }

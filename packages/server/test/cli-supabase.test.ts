@@ -82,7 +82,7 @@ describe('a service with records in Supabase', () => {
     const supabase = await startSupabase();
     const service = await startService('Supabase', {
       environment: { SUPABASE_URL: supabase.rest.url, SUPABASE_SERVICE_KEY: supabase.serviceKey },
-      overrides: { log: pino({ level: 'trace' }, sink) },
+      overrides: { logger: pino({ level: 'trace' }, sink) },
     });
     expect((await service.upload('before')).status).toBe(201);
     supabase.rest.intercept = () => ({

@@ -121,9 +121,9 @@ describe('where records go', () => {
   });
 
   it('a key without the address has no effect, and is not shown', () => {
-    const { store, notActedOn, effective } = readConfig({ SUPABASE_SERVICE_KEY: key });
+    const { store, ignoredVariables, effective } = readConfig({ SUPABASE_SERVICE_KEY: key });
     expect(store).toEqual({ kind: 'memory' });
-    expect(notActedOn).toEqual(['SUPABASE_SERVICE_KEY']);
+    expect(ignoredVariables).toEqual(['SUPABASE_SERVICE_KEY']);
     expect(JSON.stringify(effective)).not.toContain(key);
   });
 });
@@ -152,9 +152,11 @@ describe('where bytes go', () => {
   });
 
   it('names the variables of a store that is not in use', () => {
-    expect(readConfig({ ...s3, BLOB_STORE: 'memory' }).notActedOn).toEqual(Object.keys(s3));
-    expect(readConfig({ PINATA_GATEWAY: 'https://gateway.example' }).notActedOn).toEqual(['PINATA_GATEWAY']);
-    expect(readConfig(s3).notActedOn).toEqual([]);
+    expect(readConfig({ ...s3, BLOB_STORE: 'memory' }).ignoredVariables).toEqual(Object.keys(s3));
+    expect(readConfig({ PINATA_GATEWAY: 'https://gateway.example' }).ignoredVariables).toEqual([
+      'PINATA_GATEWAY',
+    ]);
+    expect(readConfig(s3).ignoredVariables).toEqual([]);
   });
 
   it('shows no secret of a store', () => {
@@ -276,7 +278,7 @@ it('a chain is named whole or not at all, and each variable that lacks is told',
     registry: { chainName: 'eip155:8453', contractAddress: `0x${'0a'.repeat(20)}` },
   });
   expect(readConfig({}).chain).toBeUndefined();
-  expect(readConfig({ BLOCKCHAIN_ANCHOR: 'action' }).notActedOn).toEqual(['BLOCKCHAIN_ANCHOR']);
+  expect(readConfig({ BLOCKCHAIN_ANCHOR: 'action' }).ignoredVariables).toEqual(['BLOCKCHAIN_ANCHOR']);
 });
 
 it.each([
@@ -317,8 +319,8 @@ it('names what has no effect in this version, and masks every secret', () => {
     EMBEDDINGS_URL: 'https://embeddings.example/secret?key=secret',
     C2PA_TSA_URL: 'https://tsa.example/secret',
   };
-  const { notActedOn, effective } = readConfig(secrets);
-  expect(notActedOn).toEqual(expect.arrayContaining(['S3_ENDPOINT', 'PINATA_GATEWAY']));
+  const { ignoredVariables, effective } = readConfig(secrets);
+  expect(ignoredVariables).toEqual(expect.arrayContaining(['S3_ENDPOINT', 'PINATA_GATEWAY']));
   expect(JSON.stringify(effective)).not.toMatch(/secret|5e5e/);
   expect(effective).toMatchObject({
     API_KEYS: '***',

@@ -33,7 +33,7 @@ it('the compose file configures a service that starts', () => {
   const config = readConfig({ NODE_ENV: 'production', ...Object.fromEntries(given) });
   expect(config.store).toMatchObject({ kind: 'postgresql' });
   expect(config.blobs).toMatchObject({ kind: 's3' });
-  expect(config.notActedOn).toEqual([]);
+  expect(config.ignoredVariables).toEqual([]);
 });
 
 it('the secrets that the compose file asks for are in its example', () => {

@@ -101,7 +101,7 @@ it("the README's ten lines of TypeScript record a file and verify it, with the p
   writeFileSync(path.join(directory, 'package.json'), '{"type":"module"}');
   writeFileSync(path.join(directory, 'photo.jpg'), JPEG);
   writeFileSync(path.join(directory, 'record.ts'), code.replaceAll('http://localhost:3001', service.base));
-  const terms = [
+  const options = [
     '--strict',
     '--module',
     'nodenext',
@@ -111,7 +111,7 @@ it("the README's ten lines of TypeScript record a file and verify it, with the p
     'node',
     '--skipLibCheck',
   ];
-  run(path.join(ROOT, 'node_modules/.bin/tsc'), [...terms, 'record.ts']);
+  run(path.join(ROOT, 'node_modules/.bin/tsc'), [...options, 'record.ts']);
   const printed = run(process.execPath, ['record.js'], { COLOPHON_API_KEY: 'my-development-key' });
   expect(printed).toMatch(/^baf\w+ true\n$/);
   await service.stop();

@@ -24,10 +24,10 @@ export interface ApiKeyRow {
 }
 
 /** What a key is made of, and what one that replaces it has in common with it. */
-export type KeyTerms = Pick<ApiKeyRow, 'projectId' | 'name' | 'permission' | 'entityId' | 'lifeDays'>;
+export type KeyProperties = Pick<ApiKeyRow, 'projectId' | 'name' | 'permission' | 'entityId' | 'lifeDays'>;
 
 /** Whom a live key stands for. */
-export interface KeyHolder {
+export interface Principal {
   keyId: string;
   projectId: string;
   permission: Permission;
@@ -73,11 +73,11 @@ export async function insertApiKey(tx: Tx, key: ApiKeyRow): Promise<void> {
 }
 
 /** The holder of the live key with this digest, and until when it lives; undefined when there is none. */
-export async function readKeyHolder(
+export async function readPrincipal(
   db: Queryable,
   digest: Uint8Array,
-): Promise<(KeyHolder & { expiresAt: Date | null }) | undefined> {
-  const [row] = await db.query<Omit<KeyHolder, 'limits'> & ProjectLimits & { expiresAt: Date | null }>(
+): Promise<(Principal & { expiresAt: Date | null }) | undefined> {
+  const [row] = await db.query<Omit<Principal, 'limits'> & ProjectLimits & { expiresAt: Date | null }>(
     `select k.key_id as "keyId", k.project_id as "projectId", k.permission,
        k.ai_training_opt_out as "aiTrainingOptOut", k.expires_at as "expiresAt", k.entity_id as "entityId",
        ${LIMIT_COLUMNS}
@@ -91,8 +91,8 @@ export async function readKeyHolder(
 export async function readLiveProject(
   db: Queryable,
   id: string,
-): Promise<Pick<KeyHolder, 'aiTrainingOptOut' | 'limits'> | undefined> {
-  const [row] = await db.query<Pick<KeyHolder, 'aiTrainingOptOut'> & ProjectLimits>(
+): Promise<Pick<Principal, 'aiTrainingOptOut' | 'limits'> | undefined> {
+  const [row] = await db.query<Pick<Principal, 'aiTrainingOptOut'> & ProjectLimits>(
     `select p.ai_training_opt_out as "aiTrainingOptOut", ${LIMIT_COLUMNS} from control.project p
      where p.id = $1 and p.deleted_at is null`,
     [id],
@@ -142,8 +142,8 @@ export async function listApiKeys(db: Queryable, projectId: string): Promise<Api
 }
 
 /** The terms of a live key; undefined when it is expired or revoked. */
-export async function readKeyTerms(db: Queryable, id: string): Promise<KeyTerms | undefined> {
-  const [row] = await db.query<KeyTerms>(
+export async function readKeyProperties(db: Queryable, id: string): Promise<KeyProperties | undefined> {
+  const [row] = await db.query<KeyProperties>(
     `select project_id as "projectId", name, permission, life_days as "lifeDays", entity_id as "entityId"
      from control.api_key
      where id = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,

@@ -3,10 +3,10 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Queryable, Tx } from '../db/database.js';
 
 /** An entry as it is written; the database adds the time. */
-export type AuditDraft = Omit<AuditEntry, 'id' | 'at'> & { orgId: string | null };
+export type AuditLogDraft = Omit<AuditEntry, 'id' | 'at'> & { orgId: string | null };
 
 /** Writes down one change, in the transaction that makes it. */
-export async function insertAuditEntry(tx: Tx, entry: AuditDraft): Promise<void> {
+export async function insertAuditLogEntry(tx: Tx, entry: AuditLogDraft): Promise<void> {
   await tx.query(
     `insert into control.audit_entry
        (id, org_id, project_id, account_id, action, target, details, address, request_id)
@@ -26,7 +26,7 @@ export async function insertAuditEntry(tx: Tx, entry: AuditDraft): Promise<void>
 }
 
 /** The entries of an organisation before `before`, newest first. */
-export async function listAuditRows(
+export async function listAuditLogRows(
   db: Queryable,
   { orgId, before, limit }: { orgId: string; before: string | undefined; limit: number },
 ): Promise<AuditEntry[]> {

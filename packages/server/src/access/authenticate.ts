@@ -2,7 +2,7 @@ import { PERMISSIONS, type Permission } from '@colophon/model';
 import type { Database } from '../db/database.js';
 import { ServiceError } from '../errors.js';
 import { isApiKeyText, keyDigest } from './api-key.js';
-import { type KeyHolder, readKeyHolder, readLiveProject } from './api-keys.sql.js';
+import { type Principal, readLiveProject, readPrincipal } from './api-keys.sql.js';
 import { enrolNamedProject } from './create-key.js';
 import type { KeyCache, LookForKey } from './key-cache.js';
 
@@ -13,20 +13,20 @@ export interface StaticKey {
 }
 
 /** Whom an `Authorization` header stands for. */
-export type Authenticate = (authorization: string | undefined) => Promise<KeyHolder>;
+export type Authenticate = (authorization: string | undefined) => Promise<Principal>;
 
 /** A holder of a key of the configuration, without how its project is set. */
-type ConfiguredHolder = Omit<KeyHolder, 'aiTrainingOptOut' | 'limits'>;
+type ConfiguredPrincipal = Omit<Principal, 'aiTrainingOptOut' | 'limits'>;
 
 /** The keys of the configuration by their SHA-256 as hex, and whom they stand for as long as their project lives. */
-export type StaticHolders = ReadonlyMap<string, ConfiguredHolder>;
+export type StaticPrincipals = ReadonlyMap<string, ConfiguredPrincipal>;
 
 /** Makes sure that the projects of the configured keys exist. */
 export async function enrolStaticKeys(
   control: Database,
   staticKeys: readonly StaticKey[],
-): Promise<StaticHolders> {
-  const holders = new Map<string, ConfiguredHolder>();
+): Promise<StaticPrincipals> {
+  const holders = new Map<string, ConfiguredPrincipal>();
   for (const { key, projectName } of staticKeys) {
     const projectId = await control.transaction((tx) => enrolNamedProject(tx, projectName));
     const digest = keyDigest(key).toString('hex');
@@ -41,42 +41,42 @@ export async function enrolStaticKeys(
 }
 
 /** Looks keys up: of those of the configuration, how their project is set now; then those of the database. */
-export function createLookForKey(control: Database, staticHolders: StaticHolders): LookForKey {
+export function createLookForKey(control: Database, staticPrincipals: StaticPrincipals): LookForKey {
   return async (digest) => {
-    const holder = staticHolders.get(digest.toString('hex'));
-    if (holder === undefined) return readKeyHolder(control, digest);
-    return lookForProject(control, holder);
+    const principal = staticPrincipals.get(digest.toString('hex'));
+    if (principal === undefined) return readPrincipal(control, digest);
+    return lookForProject(control, principal);
   };
 }
 
 /** A configured key is good also while the database is away; what its project reserves is then taken as reserved. */
-async function lookForProject(control: Database, holder: ConfiguredHolder) {
+async function lookForProject(control: Database, principal: ConfiguredPrincipal) {
   try {
-    const project = await readLiveProject(control, holder.projectId);
-    return project && { ...holder, ...project, expiresAt: null };
+    const project = await readLiveProject(control, principal.projectId);
+    return project && { ...principal, ...project, expiresAt: null };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'Unavailable') throw error;
     // It has ended by the next request, which looks again.
-    return { ...holder, aiTrainingOptOut: true, expiresAt: new Date() };
+    return { ...principal, aiTrainingOptOut: true, expiresAt: new Date() };
   }
 }
 
 /** Checks keys: those of the configuration as they are, others when they can be keys of the database. */
-export function createAuthenticate(staticHolders: StaticHolders, keys: KeyCache): Authenticate {
+export function createAuthenticate(staticPrincipals: StaticPrincipals, keys: KeyCache): Authenticate {
   return async (authorization) => {
     const key = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
     if (key === undefined)
       throw unauthorized('The Authorization header is missing or is not a Bearer token.');
     const digest = keyDigest(key);
-    const isPossible = staticHolders.has(digest.toString('hex')) || isApiKeyText(key);
-    const holder = isPossible ? await keys.read(digest) : undefined;
-    if (holder === undefined) throw unauthorized('The API key is unknown, expired or revoked.');
-    return holder;
+    const isPossible = staticPrincipals.has(digest.toString('hex')) || isApiKeyText(key);
+    const principal = isPossible ? await keys.read(digest) : undefined;
+    if (principal === undefined) throw unauthorized('The API key is unknown, expired or revoked.');
+    return principal;
   };
 }
 
 /** Throws `Forbidden` unless the holder's permission includes the one that is needed. */
-export function assertPermission({ permission, projectId }: KeyHolder, needed: Permission): void {
+export function assertPermission({ permission, projectId }: Principal, needed: Permission): void {
   if (PERMISSIONS.indexOf(permission) >= PERMISSIONS.indexOf(needed)) return;
   const message = `This API key may \`${permission}\`; this operation needs \`${needed}\`.`;
   const body = JSON.stringify({ projectId, name: `${needed} key`, permissions: needed });
@@ -89,7 +89,7 @@ export function assertPermission({ permission, projectId }: KeyHolder, needed: P
 }
 
 /** Throws `Forbidden` for a key that is bound to an entity. */
-export function assertUnbound({ entityId }: KeyHolder): void {
+export function assertUnbound({ entityId }: Principal): void {
   if (entityId === null) return;
   throw new ServiceError('Forbidden', `This API key acts for entity ${entityId} alone.`, {
     recovery: 'Use a key that is bound to no entity: this is done for the whole project.',

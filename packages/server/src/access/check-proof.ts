@@ -8,7 +8,7 @@ import {
   type SentProof,
 } from '@colophon/model';
 import { type ErrorExtras, ServiceError } from '../errors.js';
-import type { SignatureCheck, Verdict } from './signatures/protocol.js';
+import type { SignatureCheck, SignatureVerdict } from './signatures/protocol.js';
 
 /** `off`: proofs are not looked at. `warn`: they are, and the result is recorded. `enforce`: wrong ones are refused. */
 export type ProofPolicy = 'off' | 'warn' | 'enforce';
@@ -36,8 +36,8 @@ export interface ActionClaim {
    * request is bound to the performer, and stands for a signature.
    */
   performer: { id: string; publicKey?: string | undefined; byBoundKey?: boolean };
-  /** `outputsWitnessed`: the service saw the bytes of the outputs and signs `ext:witness` for them. */
-  action: Omit<ProvenAction, 'entityId'> & { outputsWitnessed: boolean };
+  /** `outputsSeen`: the service saw the bytes of the outputs and signs `ext:witness` for them. */
+  action: Omit<ProvenAction, 'entityId'> & { outputsSeen: boolean };
   at: Date;
 }
 
@@ -64,7 +64,7 @@ export function actionCheck(
 }
 
 /** Judges the proof of an action, or its absence, against the performer's registered key and the verdict of its check. */
-export function decideAction(claim: ActionClaim, verdict: Verdict | undefined): ActionDecision {
+export function decideAction(claim: ActionClaim, verdict: SignatureVerdict | undefined): ActionDecision {
   const { policy, at } = claim;
   if (policy === 'off') return {};
   const report = toReport(verdict);
@@ -80,7 +80,7 @@ export function decideAction(claim: ActionClaim, verdict: Verdict | undefined): 
   };
 }
 
-function toReport(verdict: Verdict | undefined): ProofReport | undefined {
+function toReport(verdict: SignatureVerdict | undefined): ProofReport | undefined {
   if (verdict === undefined || verdict === 'unchecked') return undefined;
   if (!verdict.verified) return { verified: false, reason: 'signatureMismatch' };
   if (!('covers' in verdict)) throw new Error('The verdict is not of an action');
@@ -125,7 +125,7 @@ export function registrationCheck({
 /** Judges whether the caller holds the private key of a public key. */
 export function decideRegistration(
   { policy, entityId, publicKey, registrationSignature, at }: RegistrationClaim,
-  verdict: Verdict | undefined,
+  verdict: SignatureVerdict | undefined,
 ): RegistrationDecision {
   if (policy === 'off' || publicKey === undefined) return {};
   if (!isEd25519Key(publicKey)) {
@@ -172,7 +172,7 @@ function onlyEd25519(path: string): ErrorExtras {
   };
 }
 
-interface Fault {
+interface ProofProblem {
   code: 'Forbidden' | 'ValidationError';
   message: string;
   extras: ErrorExtras;
@@ -182,7 +182,7 @@ interface Fault {
 function faultOf(
   { proof, performer, action }: ActionClaim,
   report: ProofReport | undefined,
-): Fault | undefined {
+): ProofProblem | undefined {
   if (proof === undefined) {
     if (performer.publicKey === undefined || performer.byBoundKey) return undefined;
     return {
@@ -277,7 +277,7 @@ function claimsWithoutProof({ publicKey, byBoundKey }: ActionClaim['performer'])
 function outputClaim(action: ActionClaim['action'], covers: 'intent' | 'full'): Claim {
   if (covers === 'full') return { status: 'verified', detail: 'The signature covers the outputs' };
   if (action.canonical.outputs.length === 0) return { status: 'skipped', detail: 'No outputs' };
-  if (action.outputsWitnessed) return { status: 'verified', detail: 'Witnessed by the service' };
+  if (action.outputsSeen) return { status: 'verified', detail: 'Witnessed by the service' };
   return unverified('The signature does not cover the outputs, and the service did not witness them');
 }
 

@@ -3,8 +3,14 @@ import type { Permission } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database, Tx } from '../db/database.js';
 import { createApiKeyText, keyDigest, shownPrefix } from './api-key.js';
-import { type ApiKeyRow, ensureProject, insertApiKey, type KeyTerms, LOCAL_ORG } from './api-keys.sql.js';
-import { insertAuditEntry } from './audit.sql.js';
+import {
+  type ApiKeyRow,
+  ensureProject,
+  insertApiKey,
+  type KeyProperties,
+  LOCAL_ORG,
+} from './api-keys.sql.js';
+import { insertAuditLogEntry } from './audit.sql.js';
 
 /** A fresh key and the row that stores it. The key is in this value and nowhere else. */
 export interface DraftKey {
@@ -15,10 +21,10 @@ export interface DraftKey {
 const DAY_MS = 86_400_000;
 
 /** Makes a key, whose life begins now; nothing is stored yet. */
-export function draftKey(terms: KeyTerms): DraftKey {
+export function draftKey(options: KeyProperties): DraftKey {
   const key = createApiKeyText();
-  const expiresAt = terms.lifeDays === null ? null : new Date(Date.now() + terms.lifeDays * DAY_MS);
-  const row = { id: uuidv7(), keyDigest: keyDigest(key), prefix: shownPrefix(key), ...terms, expiresAt };
+  const expiresAt = options.lifeDays === null ? null : new Date(Date.now() + options.lifeDays * DAY_MS);
+  const row = { id: uuidv7(), keyDigest: keyDigest(key), prefix: shownPrefix(key), ...options, expiresAt };
   return { key, row };
 }
 
@@ -27,7 +33,7 @@ export async function enrolNamedProject(tx: Tx, projectName: string): Promise<st
   const projectId = namedProjectId(projectName);
   if (await ensureProject(tx, { id: projectId, name: projectName })) {
     const entry = { action: 'project.create', target: projectId, projectId, details: { name: projectName } };
-    await insertAuditEntry(tx, { ...BY_OPERATOR, ...entry });
+    await insertAuditLogEntry(tx, { ...BY_OPERATOR, ...entry });
   }
   return projectId;
 }
@@ -35,15 +41,15 @@ export async function enrolNamedProject(tx: Tx, projectName: string): Promise<st
 /** Makes a key of the named project of the local organisation, and the project when it is new. */
 export async function createNamedProjectKey(
   control: Database,
-  terms: { projectName: string; name: string; permission: Permission; entityId?: string },
+  options: { projectName: string; name: string; permission: Permission; entityId?: string },
 ): Promise<DraftKey> {
-  const { projectName, ...rest } = { entityId: null, ...terms };
+  const { projectName, ...rest } = { entityId: null, ...options };
   return control.transaction(async (tx) => {
     const projectId = await enrolNamedProject(tx, projectName);
     const draft = draftKey({ ...rest, projectId, lifeDays: null });
     await insertApiKey(tx, draft.row);
     const entry = { action: 'api-key.create', target: draft.row.id, projectId, details: rest };
-    await insertAuditEntry(tx, { ...BY_OPERATOR, ...entry });
+    await insertAuditLogEntry(tx, { ...BY_OPERATOR, ...entry });
     return draft;
   });
 }

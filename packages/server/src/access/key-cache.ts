@@ -1,21 +1,21 @@
-import type { KeyHolder } from './api-keys.sql.js';
+import type { Principal } from './api-keys.sql.js';
 import type { ChangeWatch } from './watch-changes.js';
 import { createWatchedCache } from './watched-cache.js';
 
 /** Looks for a key in the database. */
-export type LookForKey = (digest: Buffer) => Promise<(KeyHolder & { expiresAt: Date | null }) | undefined>;
+export type LookForKey = (digest: Buffer) => Promise<(Principal & { expiresAt: Date | null }) | undefined>;
 
 /** Finds of a key look-up, kept until something changes. */
 export interface KeyCache {
   /** The holder of the key with this digest; what was not found is looked for again. */
-  read(digest: Buffer): Promise<KeyHolder | undefined>;
+  read(digest: Buffer): Promise<Principal | undefined>;
   /** Forgets everything, also what is being looked for right now. */
   clear(): void;
 }
 
 /** Remembers finds for as long as `watch` confirms that nothing changed, and never beyond the key's own life. */
 export function createKeyCache(look: LookForKey, watch: ChangeWatch, now?: () => number): KeyCache {
-  const cache = createWatchedCache<KeyHolder>(
+  const cache = createWatchedCache<Principal>(
     async (name) => {
       const key = await look(Buffer.from(name, 'base64'));
       if (key === undefined) return undefined;

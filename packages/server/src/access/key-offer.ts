@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
 /** Hands a key over once, to whoever brings the token that the service printed. */
-export interface KeyOffer {
+export interface FirstKeyHandover {
   /** A token that is good for this key once; an earlier one is not good any more. */
   offer(key: string): string;
   /** The key that the token is good for, which it then is no longer. */
   take(token: string): string | undefined;
 }
 
-export function createKeyOffer(): KeyOffer {
+export function createFirstKeyHandover(): FirstKeyHandover {
   const offered = new Map<string, string>();
   return {
     offer(key) {

@@ -5,7 +5,7 @@ export interface Allowance {
 }
 
 /** The state of one key's window after a request; times in seconds. */
-export interface Verdict {
+export interface LimitVerdict {
   allowed: boolean;
   /** Requests that a window holds. */
   limit: number;
@@ -20,12 +20,12 @@ export interface Verdict {
 /** Counts requests by key. */
 export interface Limiter {
   /** Counts a request, unless there is no room for it. */
-  take(key: string): Verdict | Promise<Verdict>;
+  take(key: string): LimitVerdict | Promise<LimitVerdict>;
 }
 
 /** One that counts in this process alone. */
 export interface LocalLimiter extends Limiter {
-  take(key: string): Verdict;
+  take(key: string): LimitVerdict;
 }
 
 /** Length of a window. */
@@ -76,7 +76,7 @@ export function toVerdict(state: {
   count: number;
   oldestMs: number;
   nowMs: number;
-}): Verdict {
+}): LimitVerdict {
   const { allowed, limit, count, oldestMs, nowMs } = state;
   const leavesMs = oldestMs + WINDOW_MS;
   return {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createClient, defineScript } from '@redis/client';
-import { inTime } from './in-time.js';
+import { withTimeout } from './in-time.js';
 import { type Allowance, type Limiter, toVerdict, WINDOW_MS } from './limiter.js';
 
 /** Windows in a Redis or Valkey that several nodes share. */
@@ -38,7 +38,7 @@ local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2] or now
 return { allowed, count, tostring(oldest), tostring(now) }
 `;
 
-type Taken = [allowed: number, count: number, oldest: string, now: string];
+type RedisVerdict = [allowed: number, count: number, oldest: string, now: string];
 
 const take = defineScript({
   SCRIPT: TAKE,
@@ -47,7 +47,7 @@ const take = defineScript({
     parser.pushKey(key);
     parser.push(String(limit), mark);
   },
-  transformReply([allowed, count, oldest, now]: Taken) {
+  transformReply([allowed, count, oldest, now]: RedisVerdict) {
     return { allowed: allowed === 1, count, oldestMs: Number(oldest), nowMs: Number(now) };
   },
 });
@@ -82,7 +82,7 @@ export function openSharedLimits(url: string, reportFailure: (error: unknown) =>
         const limit = perMinute + burst;
         try {
           const mark = `${node}:${counted++}`;
-          const taken = await inTime(client.take(`colophon:${name}:${key}`, limit, mark), PATIENCE_MS);
+          const taken = await withTimeout(client.take(`colophon:${name}:${key}`, limit, mark), PATIENCE_MS);
           isAway = false;
           return toVerdict({ limit, ...taken });
         } catch (error) {
@@ -92,7 +92,7 @@ export function openSharedLimits(url: string, reportFailure: (error: unknown) =>
       },
     }),
     async ping() {
-      await inTime(client.ping(), PATIENCE_MS);
+      await withTimeout(client.ping(), PATIENCE_MS);
     },
     async close() {
       client.destroy();

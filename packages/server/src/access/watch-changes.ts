@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.js';
 import { readChangeCount } from './changes.sql.js';
-import { inTime } from './in-time.js';
+import { withTimeout } from './in-time.js';
 
 /** Learns of changes of keys and projects that other nodes make. */
 export interface ChangeWatch {
@@ -12,7 +12,7 @@ export interface ChangeWatch {
 }
 
 /** Times in milliseconds. */
-export interface WatchTerms {
+export interface WatchOptions {
   /** What was confirmed this long ago is confirmed again, beside the request. */
   freshMs: number;
   /** What was confirmed this long ago is not believed any more. */
@@ -23,7 +23,7 @@ export interface WatchTerms {
   reportFailure: (error: unknown) => void;
 }
 
-const USUAL: WatchTerms = { freshMs: 400, staleMs: 1_000, patienceMs: 1_000, reportFailure: () => {} };
+const USUAL: WatchOptions = { freshMs: 400, staleMs: 1_000, patienceMs: 1_000, reportFailure: () => {} };
 
 /**
  * Polls the count of changes, but only while requests ask: an idle node asks nothing. Where this process is the
@@ -32,10 +32,10 @@ const USUAL: WatchTerms = { freshMs: 400, staleMs: 1_000, patienceMs: 1_000, rep
 export function watchChanges(
   control: Database,
   onChange: () => void,
-  terms: Partial<WatchTerms> = {},
+  options: Partial<WatchOptions> = {},
 ): ChangeWatch {
   if (control.engine === 'pglite') return { confirm: async () => true };
-  const { freshMs, staleMs, patienceMs, reportFailure } = { ...USUAL, ...terms };
+  const { freshMs, staleMs, patienceMs, reportFailure } = { ...USUAL, ...options };
   let seen: number | undefined;
   let confirmedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
@@ -44,7 +44,7 @@ export function watchChanges(
   async function ask(): Promise<void> {
     const askedAt = performance.now();
     try {
-      const count = await inTime(readChangeCount(control), patienceMs);
+      const count = await withTimeout(readChangeCount(control), patienceMs);
       if (count !== seen) onChange();
       seen = count;
       confirmedAt = askedAt;

@@ -6,7 +6,7 @@ import type { SealedSecrets } from './webhook-secrets.js';
 export type StopReason = 'gone' | 'failing';
 
 type Instants = 'disabledAt' | 'oldSecretUntil' | 'createdAt' | 'updatedAt';
-type StoredRow = Omit<Webhook, Instants> & {
+type WebhookRow = Omit<Webhook, Instants> & {
   disabledAt: Date | null;
   oldSecretUntil: Date | null;
   createdAt: Date;
@@ -19,7 +19,7 @@ const SHOWN = `id, url, description, events, disabled_at as "disabledAt", disabl
 
 /** The webhooks of a project, oldest first. */
 export async function listWebhookRows(db: Queryable, projectId: string): Promise<Webhook[]> {
-  const rows = await db.query<StoredRow>(
+  const rows = await db.query<WebhookRow>(
     `select ${SHOWN} from control.webhook where project_id = $1 order by id`,
     [projectId],
   );
@@ -32,7 +32,7 @@ export async function readWebhookRow(
   projectId: string,
   id: string,
 ): Promise<Webhook | undefined> {
-  const [row] = await db.query<StoredRow>(
+  const [row] = await db.query<WebhookRow>(
     `select ${SHOWN} from control.webhook where project_id = $1 and id = $2`,
     [projectId, id],
   );
@@ -144,7 +144,7 @@ export async function stopWebhook(
   return row;
 }
 
-function toWebhook(row: StoredRow): Webhook {
+function toWebhook(row: WebhookRow): Webhook {
   return {
     ...row,
     disabledAt: row.disabledAt?.toISOString() ?? null,

@@ -2,7 +2,7 @@ import { type ActionProof, actionProofHash, type Witness, witnessText } from '@c
 import type { Signer } from './ed25519.js';
 
 /** An output that the service has seen come from an action with this proof. `at` is not covered by the signature. */
-export interface WitnessedOutput {
+export interface CountersignedOutput {
   actionId: string;
   entityId: string;
   outputCid: string;
@@ -11,7 +11,7 @@ export interface WitnessedOutput {
 }
 
 /** Signs `ext:witness@1.0.0`, which binds the output, that an intent leaves open, to the proof. */
-export function createWitness(signer: Signer, output: WitnessedOutput): Witness {
+export function createCountersignature(signer: Signer, output: CountersignedOutput): Witness {
   const { actionId, entityId, outputCid } = output;
   const statement = { actionId, entityId, outputCid, actionProofHash: actionProofHash(output.proof) };
   return {

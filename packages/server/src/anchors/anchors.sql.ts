@@ -1,7 +1,7 @@
 import type { Onchain } from '@colophon/model';
 import type { Queryable, Tx } from '../db/database.js';
-import { toLimit } from '../db/to-limit.js';
-import type { Mined, SignedTransaction } from './chain.js';
+import { limitClause } from '../db/to-limit.js';
+import type { MinedTransaction, SignedTransaction } from './chain.js';
 
 /** The registry that anchors are sent to. */
 export interface Registry {
@@ -39,7 +39,7 @@ export function listDueActions(
   return db.query(
     `select leaf_index as "leafIndex", encode(digest, 'hex') as "digestHex" from provenance.log_leaf
      where project_id = $1 and leaf_index >= $2 and leaf_index < $3 and kind = 'action'
-     order by leaf_index ${toLimit(limit)}`,
+     order by leaf_index ${limitClause(limit)}`,
     [projectId, anchoredSize, size],
   );
 }
@@ -130,7 +130,7 @@ export function listOpenAnchors(db: Queryable, registry: Registry, limit: number
          from provenance.anchor_transaction t
          where t.anchor_id = a.id and t.chain_id = a.chain_id and t.contract = a.contract) as transactions
      from provenance.anchor a
-     where a.state <> 'final' and a.chain_id = $1 and a.contract = $2 order by a.id ${toLimit(limit)}`,
+     where a.state <> 'final' and a.chain_id = $1 and a.contract = $2 order by a.id ${limitClause(limit)}`,
     [registry.chainId, registry.contractAddress],
   );
 }
@@ -177,7 +177,7 @@ export async function insertTransaction(
 }
 
 /** The anchor is in a block. */
-export async function noteMined(tx: Tx, anchorId: string, mined: Mined): Promise<void> {
+export async function noteMined(tx: Tx, anchorId: string, mined: MinedTransaction): Promise<void> {
   await tx.query(
     `update provenance.anchor set state = 'confirmed', tx_hash = $2, block_number = $3, block_hash = $4,
        log_index = $5

@@ -3,7 +3,7 @@ import type { EIP1193RequestFn } from 'viem';
 import { asked, connect } from './open-chain.js';
 
 /** Asks the node behind a JSON-RPC address. Rejects with ChainTrouble, which does not tell the address. */
-export function createAskChain(rpcUrl: string): AskChain {
+export function createChainReader(rpcUrl: string): AskChain {
   const request: EIP1193RequestFn = connect(rpcUrl).request;
   return (method, params) =>
     asked(rpcUrl, new AbortController().signal, () => request({ method, params: [...params] }));

@@ -18,7 +18,7 @@ export interface SignedTransaction extends Fees {
 }
 
 /** Where a transaction is in the chain. */
-export interface Mined {
+export interface MinedTransaction {
   txHash: string;
   blockNumber: number;
   blockHash: string;
@@ -40,11 +40,11 @@ export interface Chain {
   readNonce(counted: 'latest' | 'pending'): Promise<number>;
   readFees(): Promise<Fees>;
   estimateGas(call: RegistryCall): Promise<bigint>;
-  sign(call: RegistryCall, terms: Fees & { nonce: number; gas: bigint }): Promise<SignedTransaction>;
+  sign(call: RegistryCall, options: Fees & { nonce: number; gas: bigint }): Promise<SignedTransaction>;
   /** Idempotent: `known` when the node has it, or has had it, already; `feeTooLow` when it will not take it. */
   send(raw: string): Promise<'sent' | 'known' | 'feeTooLow'>;
   /** Undefined while the transaction is in no block. */
-  readMined(txHash: string, call: RegistryCall): Promise<Mined | undefined>;
+  readMined(txHash: string, call: RegistryCall): Promise<MinedTransaction | undefined>;
   /** Hash of the chain's block of this number; undefined when there is none. */
   readBlockHash(blockNumber: number): Promise<string | undefined>;
 }

@@ -1,4 +1,4 @@
-import { assertFit } from './assert-fit.js';
+import { assertChainMatchesConfig } from './assert-fit.js';
 import { ChainTrouble } from './chain.js';
 import { openChain } from './open-chain.js';
 import type { AnchoringSettings } from './start-anchoring.js';
@@ -13,7 +13,7 @@ export interface ChainDescription {
 export async function describeChain({ access, registry }: AnchoringSettings): Promise<ChainDescription> {
   const chain = openChain(access, new AbortController().signal);
   try {
-    await assertFit(chain, registry);
+    await assertChainMatchesConfig(chain, registry);
     const balanceWei = await chain.readBalanceWei();
     const wallet = `wallet ${chain.account} with ${balanceWei} wei`;
     return balanceWei > 0n

@@ -1,8 +1,8 @@
 import { noteFinal, noteMined, noteUnmined, type OpenAnchor, type StoredTransaction } from './anchors.sql.js';
-import { ChainTrouble, type Mined } from './chain.js';
-import { asLeader } from './lead.js';
-import type { AnchoringNeeds } from './needs.js';
-import { hasGapBelow, sendAnew, sendWithHigherFee } from './send-anchor.js';
+import { ChainTrouble, type MinedTransaction } from './chain.js';
+import { withLease } from './lead.js';
+import type { AnchoringDeps } from './needs.js';
+import { hasGapBelow, resendTransaction, sendWithHigherFee } from './send-anchor.js';
 
 /** What one node remembers of its sending; lost without harm. */
 export interface Sent {
@@ -12,21 +12,21 @@ export interface Sent {
 
 /** Brings anchors one step on: sends what is to be sent, and looks up what became of what was. */
 export async function followAnchors(
-  needs: AnchoringNeeds,
+  deps: AnchoringDeps,
   anchors: readonly OpenAnchor[],
   sent: Sent,
 ): Promise<void> {
-  const height = await needs.chain.readHeight();
-  const readBlockHash = remember(needs.chain.readBlockHash);
+  const height = await deps.chain.readHeight();
+  const readBlockHash = remember(deps.chain.readBlockHash);
   const final: string[] = [];
   const refusals: ChainTrouble[] = [];
   for (const anchor of anchors) {
     const { blockNumber, blockHash } = anchor;
     const isInChain = blockNumber !== null && (await readBlockHash(blockNumber)) === blockHash;
-    if (!isInChain) refusals.push(...(await refusalOf(() => follow(needs, anchor, sent))));
-    else if (height - blockNumber + 1 >= needs.pace.confirmations) final.push(anchor.id);
+    if (!isInChain) refusals.push(...(await refusalOf(() => follow(deps, anchor, sent))));
+    else if (height - blockNumber + 1 >= deps.pace.confirmations) final.push(anchor.id);
   }
-  if (final.length > 0) await asLeader(needs, (tx) => noteFinal(tx, final));
+  if (final.length > 0) await withLease(deps, (tx) => noteFinal(tx, final));
   for (const first of refusals) throw first;
 }
 
@@ -41,19 +41,22 @@ async function refusalOf(run: () => Promise<void>): Promise<ChainTrouble[]> {
   }
 }
 
-async function follow(needs: AnchoringNeeds, anchor: OpenAnchor, sent: Sent): Promise<void> {
-  const mined = await findMined(needs, anchor);
-  if (anchor.state === 'confirmed') needs.counts.reorgs++;
+async function follow(deps: AnchoringDeps, anchor: OpenAnchor, sent: Sent): Promise<void> {
+  const mined = await findMined(deps, anchor);
+  if (anchor.state === 'confirmed') deps.counts.reorgs++;
   if (mined !== undefined) {
-    await asLeader(needs, (tx) => noteMined(tx, anchor.id, mined));
+    await withLease(deps, (tx) => noteMined(tx, anchor.id, mined));
     for (const { hash } of anchor.transactions) sent.at.delete(hash);
     return;
   }
-  if (anchor.state === 'confirmed') await asLeader(needs, (tx) => noteUnmined(tx, anchor.id));
-  await push(needs, anchor, sent);
+  if (anchor.state === 'confirmed') await withLease(deps, (tx) => noteUnmined(tx, anchor.id));
+  await push(deps, anchor, sent);
 }
 
-async function findMined({ chain }: AnchoringNeeds, anchor: OpenAnchor): Promise<Mined | undefined> {
+async function findMined(
+  { chain }: AnchoringDeps,
+  anchor: OpenAnchor,
+): Promise<MinedTransaction | undefined> {
   for (const { hash } of anchor.transactions) {
     const mined = await chain.readMined(hash, anchor);
     if (mined !== undefined) return mined;
@@ -62,25 +65,25 @@ async function findMined({ chain }: AnchoringNeeds, anchor: OpenAnchor): Promise
 }
 
 /** The anchor is in no block: sees to it that a transaction for it is on its way. */
-async function push(needs: AnchoringNeeds, anchor: OpenAnchor, sent: Sent): Promise<void> {
-  const { chain, pace } = needs;
+async function push(deps: AnchoringDeps, anchor: OpenAnchor, sent: Sent): Promise<void> {
+  const { chain, pace } = deps;
   // Another account's waits for what we cannot see to.
   const newest = anchor.transactions.find(({ account }) => account === chain.account);
-  if (newest === undefined) return sendAnew(needs, anchor);
-  const outcome = await sendAgain(needs, newest, sent);
+  if (newest === undefined) return resendTransaction(deps, anchor);
+  const outcome = await sendAgain(deps, newest, sent);
   if (outcome !== 'feeTooLow' && newest.signedSecondsAgo < pace.bumpSeconds) return;
   if ((await chain.readNonce('latest')) <= newest.nonce) {
-    return (await hasGapBelow(needs, newest.nonce))
-      ? sendAnew(needs, anchor)
-      : sendWithHigherFee(needs, anchor, newest);
+    return (await hasGapBelow(deps, newest.nonce))
+      ? resendTransaction(deps, anchor)
+      : sendWithHigherFee(deps, anchor, newest);
   }
   // The nonce is used: by ours, which has been mined since we looked, or by a transaction that is not ours.
-  if (outcome !== 'feeTooLow' && (await findMined(needs, anchor)) === undefined)
-    await sendAnew(needs, anchor);
+  if (outcome !== 'feeTooLow' && (await findMined(deps, anchor)) === undefined)
+    await resendTransaction(deps, anchor);
 }
 
 async function sendAgain(
-  { chain, pace }: AnchoringNeeds,
+  { chain, pace }: AnchoringDeps,
   { hash, raw }: StoredTransaction,
   { at }: Sent,
 ): Promise<'sent' | 'known' | 'feeTooLow' | undefined> {

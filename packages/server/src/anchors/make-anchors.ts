@@ -10,19 +10,19 @@ import {
   type NewAnchor,
   type NewHead,
 } from './anchors.sql.js';
-import { asLeader } from './lead.js';
-import type { AnchoringNeeds } from './needs.js';
+import { withLease } from './lead.js';
+import type { AnchoringDeps } from './needs.js';
 import { listUnanchoredProjects } from './unanchored-projects.sql.js';
 
 const MAX_HEADS = 1_000;
 const createSha256 = () => createHash('sha256');
 
 /** Orders one anchor over the heads of all logs that have grown, or of the first 1,000. False when none has. */
-export async function makeHeadsAnchor(needs: AnchoringNeeds): Promise<boolean> {
-  const due = await listDueLogs(needs.provenance, await listUnanchoredProjects(needs.control), MAX_HEADS);
+export async function makeHeadsAnchor(deps: AnchoringDeps): Promise<boolean> {
+  const due = await listDueLogs(deps.provenance, await listUnanchoredProjects(deps.control), MAX_HEADS);
   if (due.length === 0) return false;
   const heads = [];
-  for (const log of due) heads.push(await readHead(needs, log));
+  for (const log of due) heads.push(await readHead(deps, log));
   const hashes = heads.map(({ hash }) => hash);
   const tree = { size: hashes.length, readHashes: subtreesOver(hashes) };
   const root = await treeRoot(tree.size, tree.readHashes, createSha256);
@@ -31,15 +31,15 @@ export async function makeHeadsAnchor(needs: AnchoringNeeds): Promise<boolean> {
     const path = await proveInclusion({ leafIndex: place, size: tree.size }, tree.readHashes, createSha256);
     placed.push({ projectId, size, origin, place, path: path.map(toBase64) });
   }
-  await store(needs, [
+  await store(deps, [
     { id: uuidv7(), rootHex: Buffer.from(root).toString('hex'), size: tree.size, heads: placed },
   ]);
   return true;
 }
 
 /** Orders anchors of up to `room` actions, each by itself. */
-export async function makeActionAnchors(needs: AnchoringNeeds, room: number): Promise<void> {
-  const { provenance, control } = needs;
+export async function makeActionAnchors(deps: AnchoringDeps, room: number): Promise<void> {
+  const { provenance, control } = deps;
   let left = room;
   for (const log of await listDueLogs(provenance, await listUnanchoredProjects(control), room)) {
     if (left <= 0) return;
@@ -50,20 +50,20 @@ export async function makeActionAnchors(needs: AnchoringNeeds, room: number): Pr
       return { id: uuidv7(), rootHex: digestHex, size: null, heads: [head] };
     });
     // Fewer than there was room for: the rest of the leaves are no actions.
-    await store(needs, anchors, actions.length < left ? [{ projectId, size }] : []);
+    await store(deps, anchors, actions.length < left ? [{ projectId, size }] : []);
     left -= actions.length;
   }
 }
 
 async function store(
-  needs: AnchoringNeeds,
+  deps: AnchoringDeps,
   anchors: readonly NewAnchor[],
   passedOver: readonly { projectId: string; size: number }[] = [],
 ): Promise<void> {
-  await asLeader(needs, (tx) => insertAnchors(tx, { anchors, passedOver }, needs.registry));
+  await withLease(deps, (tx) => insertAnchors(tx, { anchors, passedOver }, deps.registry));
 }
 
-async function readHead({ provenance }: AnchoringNeeds, { projectId, size, origin }: DueLog) {
+async function readHead({ provenance }: AnchoringDeps, { projectId, size, origin }: DueLog) {
   const root = await (await openTree(provenance, projectId, size)).readRoot();
   return {
     projectId,

@@ -28,7 +28,7 @@ export interface AnchoringCounts {
 }
 
 /** What anchoring works with. */
-export interface AnchoringNeeds {
+export interface AnchoringDeps {
   provenance: Database;
   control: Database;
   chain: Chain;

@@ -11,7 +11,7 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { REGISTRY_ABI } from './anchor-registry.js';
-import { type Chain, ChainTrouble, type Mined, type RegistryCall } from './chain.js';
+import { type Chain, ChainTrouble, type MinedTransaction, type RegistryCall } from './chain.js';
 
 /** How a chain is reached, and who pays. */
 export interface ChainAccess {
@@ -134,7 +134,7 @@ export async function readReceipt(node: PublicClient, hash: Hex): Promise<Transa
   }
 }
 
-function toMined(receipt: TransactionReceipt, address: Hex, call: RegistryCall): Mined {
+function toMined(receipt: TransactionReceipt, address: Hex, call: RegistryCall): MinedTransaction {
   const event = receipt.logs.find((log) => log.address.toLowerCase() === address && isEventOf(log, call));
   if (event === undefined) {
     throw new ChainTrouble(

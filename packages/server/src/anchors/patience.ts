@@ -4,7 +4,7 @@ import type { OpenAnchor } from './anchors.sql.js';
 const MAX_POLLS = 8;
 
 /** When a chain on which nothing changes is asked again. */
-export interface Patience {
+export interface PollBackoff {
   /** Whether to ask it now what became of these anchors. */
   isDue(anchors: readonly OpenAnchor[]): boolean;
   /** It was asked about these anchors, as they were before. */
@@ -17,7 +17,10 @@ export interface Patience {
  * Patience that grows: each time that the same anchors are in the same state as when it was asked last, it waits twice as
  * many polls, up to 8.
  */
-export function createPatience(pollMs: number, nowMs: () => number = () => performance.now()): Patience {
+export function createPollBackoff(
+  pollMs: number,
+  nowMs: () => number = () => performance.now(),
+): PollBackoff {
   let known: string | undefined;
   let polls = 1;
   let askedMs = Number.NEGATIVE_INFINITY;

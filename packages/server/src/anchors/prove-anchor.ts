@@ -1,7 +1,7 @@
 import { type Anchor, type Onchain, toBase64 } from '@colophon/model';
 import type { Queryable } from '../db/database.js';
 import { readLoggedRecord } from '../log/log.sql.js';
-import type { LogNeeds } from '../log/needs.js';
+import type { TransparencyLogDeps } from '../log/needs.js';
 import { proveLeaf } from '../log/prove.js';
 import { type LeafAnchor, readLeafAnchor } from './anchors.sql.js';
 
@@ -47,18 +47,18 @@ function headsOf({ place, path, heads }: LeafAnchor): Anchor['heads'] {
  * and where no log is signed.
  */
 export async function readOnchainProof(
-  needs: LogNeeds,
+  deps: TransparencyLogDeps,
   projectId: string,
   actionId: string,
 ): Promise<Onchain['proof']> {
-  if (needs.signer === undefined) return undefined;
+  if (deps.signer === undefined) return undefined;
   const named = { kind: 'action', id: actionId } as const;
-  const record = await readLoggedRecord(needs.provenance, projectId, named);
+  const record = await readLoggedRecord(deps.provenance, projectId, named);
   if (record === undefined) return undefined;
   const { leafIndex, size, origin } = record;
-  const anchored = await readAnchoredLeaf(needs.provenance, projectId, leafIndex);
+  const anchored = await readAnchoredLeaf(deps.provenance, projectId, leafIndex);
   if (anchored === undefined) return undefined;
   const { head, anchor } = anchored;
-  const log = await proveLeaf(needs, projectId, { leafIndex, size, origin, ...head });
+  const log = await proveLeaf(deps, projectId, { leafIndex, size, origin, ...head });
   return { root: anchor.root, ...(anchor.heads === undefined ? {} : { heads: anchor.heads }), log };
 }

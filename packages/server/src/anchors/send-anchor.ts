@@ -1,7 +1,7 @@
 import { insertTransaction, listOpenNonces, type OpenAnchor, type StoredTransaction } from './anchors.sql.js';
 import { ChainTrouble, type Fees } from './chain.js';
-import { asLeader } from './lead.js';
-import type { AnchoringNeeds } from './needs.js';
+import { withLease } from './lead.js';
+import type { AnchoringDeps } from './needs.js';
 
 /** Gas beyond the estimate: one that runs out is paid for nothing. */
 const GAS_PERCENT = 125n;
@@ -11,59 +11,59 @@ const BUMP_PERMILLE = 1_130n;
 const MAX_TIMES_CURRENT = 4n;
 
 /** Signs the anchor's first transaction, or one with a new nonce; stores it, then sends it. */
-export async function sendAnew(needs: AnchoringNeeds, anchor: OpenAnchor): Promise<void> {
-  const open = await readOpenNonces(needs);
-  let nonce = await needs.chain.readNonce('pending');
+export async function resendTransaction(deps: AnchoringDeps, anchor: OpenAnchor): Promise<void> {
+  const open = await readOpenNonces(deps);
+  let nonce = await deps.chain.readNonce('pending');
   while (open.has(nonce)) nonce++;
-  await signStoreSend(needs, anchor, { nonce, ...(await needs.chain.readFees()) });
+  await signStoreSend(deps, anchor, { nonce, ...(await deps.chain.readFees()) });
 }
 
 /**
  * Whether the account's next nonce is below this one and nobody sends it: a transaction was dropped that is not sent
  * again, such as one of a former registry, of another program, or in a block that was final and was replaced.
  */
-export async function hasGapBelow(needs: AnchoringNeeds, nonce: number): Promise<boolean> {
-  const next = await needs.chain.readNonce('pending');
-  return next < nonce && !(await readOpenNonces(needs)).has(next);
+export async function hasGapBelow(deps: AnchoringDeps, nonce: number): Promise<boolean> {
+  const next = await deps.chain.readNonce('pending');
+  return next < nonce && !(await readOpenNonces(deps)).has(next);
 }
 
-function readOpenNonces({ provenance, registry, chain }: AnchoringNeeds): Promise<ReadonlySet<number>> {
+function readOpenNonces({ provenance, registry, chain }: AnchoringDeps): Promise<ReadonlySet<number>> {
   return listOpenNonces(provenance, registry, chain.account);
 }
 
 /** Replaces a transaction by one with the same nonce and a higher fee, unless its fee is high enough. */
 export async function sendWithHigherFee(
-  needs: AnchoringNeeds,
+  deps: AnchoringDeps,
   anchor: OpenAnchor,
   stuck: StoredTransaction,
 ): Promise<void> {
-  const current = await needs.chain.readFees();
+  const current = await deps.chain.readFees();
   const fees = {
     maxFeeWei: most(bump(stuck.maxFeeWei), current.maxFeeWei),
     priorityFeeWei: most(bump(stuck.priorityFeeWei), current.priorityFeeWei),
   };
   if (fees.maxFeeWei > MAX_TIMES_CURRENT * current.maxFeeWei) return;
-  needs.counts.replacements++;
-  await signStoreSend(needs, anchor, { nonce: stuck.nonce, ...fees });
+  deps.counts.replacements++;
+  await signStoreSend(deps, anchor, { nonce: stuck.nonce, ...fees });
 }
 
 async function signStoreSend(
-  needs: AnchoringNeeds,
+  deps: AnchoringDeps,
   anchor: OpenAnchor,
-  terms: Fees & { nonce: number },
+  options: Fees & { nonce: number },
 ): Promise<void> {
-  const { chain, counts } = needs;
+  const { chain, counts } = deps;
   const gas = ((await chain.estimateGas(anchor)) * GAS_PERCENT) / 100n;
-  await assertFunds(needs, gas * terms.maxFeeWei);
-  const signed = await chain.sign(anchor, { ...terms, gas });
-  await asLeader(needs, (tx) =>
+  await assertFunds(deps, gas * options.maxFeeWei);
+  const signed = await chain.sign(anchor, { ...options, gas });
+  await withLease(deps, (tx) =>
     insertTransaction(tx, { anchorId: anchor.id, signed, account: chain.account }),
   );
   counts.transactions++;
   await chain.send(signed.raw);
 }
 
-async function assertFunds({ chain }: AnchoringNeeds, costWei: bigint): Promise<void> {
+async function assertFunds({ chain }: AnchoringDeps, costWei: bigint): Promise<void> {
   const balanceWei = await chain.readBalanceWei();
   if (balanceWei >= costWei) return;
   throw new ChainTrouble(

@@ -10,14 +10,14 @@ import {
 } from '../jobs/lease.sql.js';
 import { sleepUntil } from '../sleep-until.js';
 import { listOpenAnchors, type Registry, readLastAnchorAge, retargetAnchors } from './anchors.sql.js';
-import { assertFit } from './assert-fit.js';
+import { assertChainMatchesConfig } from './assert-fit.js';
 import { ChainTrouble } from './chain.js';
 import { followAnchors, type Sent } from './follow-anchors.js';
-import { asLeader } from './lead.js';
+import { withLease } from './lead.js';
 import { makeActionAnchors, makeHeadsAnchor } from './make-anchors.js';
-import type { AnchoringCounts, AnchoringNeeds, AnchoringPace } from './needs.js';
+import type { AnchoringCounts, AnchoringDeps, AnchoringPace } from './needs.js';
 import { type ChainAccess, openChain } from './open-chain.js';
-import { createPatience, type Patience } from './patience.js';
+import { createPollBackoff, type PollBackoff } from './patience.js';
 import { isUnanchored } from './unanchored-projects.sql.js';
 
 /** How a service anchors. */
@@ -33,7 +33,7 @@ export interface AnchoringParts {
   provenance: Database;
   control: Database;
   /** Told once of each trouble, and of each end of one. */
-  report: (outcome: Outcome) => void;
+  report: (outcome: AnchoringOutcome) => void;
 }
 
 /** Running anchoring. */
@@ -61,7 +61,7 @@ const IDLE_CHECK_MS = 30_000;
 export function startAnchoring(settings: AnchoringSettings, parts: AnchoringParts): Anchoring {
   const stopping = new AbortController();
   const { access, pace } = settings;
-  const needs: AnchoringNeeds = {
+  const deps: AnchoringDeps = {
     provenance: parts.provenance,
     control: parts.control,
     registry: settings.registry,
@@ -71,8 +71,8 @@ export function startAnchoring(settings: AnchoringSettings, parts: AnchoringPart
     lease: { name: LEASE, holder: randomUUID(), seconds: pace.leaseSeconds },
     counts: { transactions: 0, replacements: 0, reorgs: 0, troubles: 0 },
   };
-  const patience = createPatience(pace.pollSeconds * 1000);
-  const round = createRound(needs, createWorker(needs, patience));
+  const patience = createPollBackoff(pace.pollSeconds * 1000);
+  const round = createRound(deps, createWorker(deps, patience));
   let alarm = new AbortController();
 
   async function loop(): Promise<void> {
@@ -87,7 +87,7 @@ export function startAnchoring(settings: AnchoringSettings, parts: AnchoringPart
       const seconds = Math.min(pace.pollSeconds * 2 ** failures, pace.maxPauseSeconds);
       await sleepUntil(seconds * 1000, alarm.signal, stopping.signal);
     }
-    await releaseLease(needs.provenance, needs.lease).catch((error: unknown) =>
+    await releaseLease(deps.provenance, deps.lease).catch((error: unknown) =>
       parts.report({ trouble: 'The lease was not released.', error }),
     );
   }
@@ -98,11 +98,11 @@ export function startAnchoring(settings: AnchoringSettings, parts: AnchoringPart
       patience.hurry(hurriesMs);
       alarm.abort();
     },
-    counts: needs.counts,
+    counts: deps.counts,
     closing: stopping.signal,
     anchors: async (projectId) => !(await isUnanchored(parts.control, projectId)),
     async readWord() {
-      const { note } = (await readLease(needs.provenance, LEASE)) ?? {};
+      const { note } = (await readLease(deps.provenance, LEASE)) ?? {};
       return note || 'starting';
     },
     close: () => {
@@ -113,14 +113,14 @@ export function startAnchoring(settings: AnchoringSettings, parts: AnchoringPart
 }
 
 /** How a round of work ended: with what hinders it, if anything does. */
-interface Outcome {
+interface AnchoringOutcome {
   trouble: string | undefined;
   error?: unknown;
 }
 
 /** Does a round of work when this node leads. */
-function createRound(needs: AnchoringNeeds, work: () => Promise<void>): () => Promise<Outcome> {
-  const { provenance, lease, counts } = needs;
+function createRound(deps: AnchoringDeps, work: () => Promise<void>): () => Promise<AnchoringOutcome> {
+  const { provenance, lease, counts } = deps;
   let takenMs = Number.NEGATIVE_INFINITY;
   let noted: string | undefined;
   let isFirst = true;
@@ -164,7 +164,7 @@ function createRound(needs: AnchoringNeeds, work: () => Promise<void>): () => Pr
   };
 }
 
-async function outcomeOf(work: () => Promise<void>): Promise<Outcome> {
+async function outcomeOf(work: () => Promise<void>): Promise<AnchoringOutcome> {
   try {
     await work();
     return { trouble: undefined };
@@ -176,8 +176,8 @@ async function outcomeOf(work: () => Promise<void>): Promise<Outcome> {
 }
 
 /** The work of one round, with what it remembers from round to round. */
-function createWorker(needs: AnchoringNeeds, patience: Patience): () => Promise<void> {
-  const { provenance, registry, method, pace } = needs;
+function createWorker(deps: AnchoringDeps, patience: PollBackoff): () => Promise<void> {
+  const { provenance, registry, method, pace } = deps;
   const sent: Sent = { at: new Map() };
   let checkedMs = Number.NEGATIVE_INFINITY;
   let isFirst = true;
@@ -186,14 +186,14 @@ function createWorker(needs: AnchoringNeeds, patience: Patience): () => Promise<
     const room = MAX_UNMINED[method] - unmined;
     if (room <= 0) return;
     const ageSeconds = await readLastAnchorAge(provenance);
-    if (method === 'action' && !(isFirst && ageSeconds === undefined)) return makeActionAnchors(needs, room);
+    if (method === 'action' && !(isFirst && ageSeconds === undefined)) return makeActionAnchors(deps, room);
     // What was recorded before the first anchor goes under one root, whatever becomes of later actions.
     if (ageSeconds !== undefined && ageSeconds < pace.everySeconds) return;
-    await makeHeadsAnchor(needs);
+    await makeHeadsAnchor(deps);
   }
 
   return async () => {
-    if (isFirst) await asLeader(needs, (tx) => retargetAnchors(tx, registry));
+    if (isFirst) await withLease(deps, (tx) => retargetAnchors(tx, registry));
     const before = await listOpenAnchors(provenance, registry, MAX_OPEN);
     await make(before.filter(({ state }) => state !== 'confirmed').length);
     isFirst = false;
@@ -201,8 +201,8 @@ function createWorker(needs: AnchoringNeeds, patience: Patience): () => Promise<
     if (open.length === 0 && performance.now() - checkedMs < IDLE_CHECK_MS) return;
     if (open.length > 0 && !patience.isDue(open)) return;
     checkedMs = Number.NEGATIVE_INFINITY;
-    await assertFit(needs.chain, registry);
-    await followAnchors(needs, open, sent);
+    await assertChainMatchesConfig(deps.chain, registry);
+    await followAnchors(deps, open, sent);
     patience.noteAsked(open);
     checkedMs = performance.now();
   };

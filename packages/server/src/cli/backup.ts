@@ -3,12 +3,12 @@ import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { openBlobs } from '../compose/bytes.js';
 import { type Config, readConfig } from '../config.js';
-import { openAsIs, openEmpty } from '../db/backup/open-as-is.js';
+import { openEmpty, openWithoutMigrating } from '../db/backup/open-as-is.js';
 import { LOG_KEY_FILE } from '../records/backup/manifest.js';
 import { openBackup, restoreBackup } from '../records/backup/restore-backup.js';
 import { type MadeBackup, writeBackup } from '../records/backup/write-backup.js';
 import { print } from './print.js';
-import { type Progress, startProgress } from './progress.js';
+import { type CliProgress, startProgress } from './progress.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
 /** `colophon backup <directory>`: writes all records and bytes, as they are at one moment. */
@@ -23,7 +23,7 @@ export async function backupCommand(argv: string[]): Promise<void> {
   const config = readOf('back up');
   if (includesBytes && config.blobs.kind === 'memory')
     throw new UsageError('The bytes are in the memory of the service: say --without-bytes.');
-  const db = await openAsIs(config.store);
+  const db = await openWithoutMigrating(config.store);
   const blobs = await openStore(config);
   const progress = createProgress('backing up');
   try {
@@ -62,8 +62,8 @@ export async function restoreCommand(argv: string[]): Promise<void> {
   const blobs = await openStore(config);
   const progress = createProgress('restoring');
   try {
-    const terms = { db, blobs, directory, logKeyFile: logKeyFile(config), startProgress: progress.start };
-    await restoreBackup(terms, backup);
+    const parts = { db, blobs, directory, logKeyFile: logKeyFile(config), startProgress: progress.start };
+    await restoreBackup(parts, backup);
     progress.end();
     print({ directory, ...summaryOf(backup) }, { json: values.json, describe: () => describe(backup) });
   } finally {
@@ -99,7 +99,7 @@ function logKeyFile({ logKey }: Config): string | undefined {
 
 /** A bar that starts when it is known how much there is. */
 function createProgress(label: string) {
-  let progress: Progress | undefined;
+  let progress: CliProgress | undefined;
   return {
     start(sizeBytes: number) {
       progress = startProgress({ label, sizeBytes });

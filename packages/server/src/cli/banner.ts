@@ -37,11 +37,11 @@ Read its history back, with the cid of that answer:
 }
 
 function describeStore(store: Config['store']): string {
-  if (store.supabase === undefined) return describePlace(store);
-  return `Supabase at ${new URL(store.supabase.url).host}\nProjects and keys: ${describePlace(store)}`;
+  if (store.supabase === undefined) return describeLocation(store);
+  return `Supabase at ${new URL(store.supabase.url).host}\nProjects and keys: ${describeLocation(store)}`;
 }
 
-function describePlace(store: Config['store']): string {
+function describeLocation(store: Config['store']): string {
   switch (store.kind) {
     case 'memory':
       return 'in memory: LOST ON RESTART. Set DATA_DIR=<directory> or DATABASE_URL to keep them.';

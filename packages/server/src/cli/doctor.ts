@@ -9,11 +9,11 @@ import { NotVerifiedError } from './usage.js';
  * one can anchor there.
  */
 export async function doctorCommand(): Promise<void> {
-  const { version, effective, notActedOn, logKey, chain, store } = readConfig();
+  const { version, effective, ignoredVariables, logKey, chain, store } = readConfig();
   const rows = [['version', version], ...Object.entries(effective)];
   const width = Math.max(...rows.map(([name = '']) => name.length));
   for (const [name = '', value = ''] of rows) {
-    const note = notActedOn.includes(name) ? '   (no effect in this version)' : '';
+    const note = ignoredVariables.includes(name) ? '   (no effect in this version)' : '';
     process.stdout.write(`${name.padEnd(width)}  ${value}${note}\n`);
   }
   process.stdout.write(`${'log'.padEnd(width)}  ${await describeLogKey(logKey)}\n`);

@@ -16,7 +16,7 @@ interface Report {
   findings: Finding[];
 }
 
-type Options = { quick: boolean; repair: boolean; dropAltered: boolean };
+type FsckOptions = { quick: boolean; repair: boolean; dropAltered: boolean };
 
 /** `colophon fsck`: compares what is recorded with the bytes in the store. */
 export async function fsckCommand(argv: string[]): Promise<void> {
@@ -37,7 +37,7 @@ export async function fsckCommand(argv: string[]): Promise<void> {
   if (wrong.length > 0) throw new NotVerifiedError(`${wrong.length} contents are not as recorded.`);
 }
 
-async function check(options: Options): Promise<Report> {
+async function check(options: FsckOptions): Promise<Report> {
   const config = readConfig();
   if (config.store.kind === 'memory' || config.blobs.kind === 'memory') {
     throw new UsageError('There is nothing to check: set DATABASE_URL or DATA_DIR, and a store of bytes.');
@@ -51,9 +51,10 @@ async function check(options: Options): Promise<Report> {
     const [contents, sizeBytes] = [sum(totals, 'contents'), sum(totals, 'sizeBytes')];
     const progress = startProgress({ label: 'checking', sizeBytes });
     const findings: Finding[] = [];
-    const terms = { ...options, onProgress: progress.advance };
+    const checkOptions = { ...options, onProgress: progress.advance };
     try {
-      for await (const finding of checkStore({ provenance, blobs, pinnerOf }, terms)) findings.push(finding);
+      for await (const finding of checkStore({ provenance, blobs, pinnerOf }, checkOptions))
+        findings.push(finding);
     } finally {
       progress.end();
       await closePinning();

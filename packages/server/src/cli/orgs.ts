@@ -60,7 +60,7 @@ const audit: Subcommand = {
   async run(open, given) {
     const limit = readNumber(given, 'limit');
     const page = await open().orgs.audit(nameAt(given, 0), withoutAbsent({ limit }));
-    print(page, { json: given.json, describe: describeAudit });
+    print(page, { json: given.json, describe: describeIntegrityState });
   },
 };
 
@@ -105,7 +105,7 @@ function describeMembers(members: Member[]): string {
   ]);
 }
 
-function describeAudit({ entries, nextCursor }: AuditPage): string {
+function describeIntegrityState({ entries, nextCursor }: AuditPage): string {
   const table = toTable(entries, [
     { head: 'WHEN', of: ({ at }) => at },
     { head: 'WHO', of: ({ userId }) => userId },

@@ -3,14 +3,14 @@ const PERCENT = 100;
 const REDRAW_MS = 100;
 
 /** A bar on standard error; none where that is no terminal. */
-export interface Progress {
+export interface CliProgress {
   /** So many bytes more are done. */
   advance(sizeBytes: number): void;
   /** Leaves the bar as it is, on a line of its own. */
   end(): void;
 }
 
-export function startProgress({ label, sizeBytes }: { label: string; sizeBytes: number }): Progress {
+export function startProgress({ label, sizeBytes }: { label: string; sizeBytes: number }): CliProgress {
   if (!process.stderr.isTTY) return { advance() {}, end() {} };
   let done = 0;
   let drawnAt = 0;
@@ -32,9 +32,9 @@ export function startProgress({ label, sizeBytes }: { label: string; sizeBytes: 
 /** The same bytes; on a terminal a bar on standard error tells how far they have come. */
 export async function* withProgress(
   bytes: AsyncIterable<Uint8Array>,
-  terms: { label: string; sizeBytes: number },
+  options: { label: string; sizeBytes: number },
 ): AsyncGenerator<Uint8Array> {
-  const progress = startProgress(terms);
+  const progress = startProgress(options);
   for await (const chunk of bytes) {
     yield chunk;
     progress.advance(chunk.length);

@@ -23,12 +23,12 @@ const OPTIONS = {
 /** `colophon publish <cid>`: lets everybody read a history; with `--list` and `--revoke`, what is published. */
 export async function publishCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: OPTIONS });
-  const { list, revoke, json, ...terms } = values;
+  const { list, revoke, json, ...options } = values;
   const [cid, ...rest] = positionals;
   const ways = [cid, list, revoke].filter((way) => way !== undefined);
   if (ways.length !== 1 || rest.length > 0)
     throw new UsageError('Say `colophon publish <cid>`, `--list` or `--revoke <id>`.');
-  const body = toRequest(cid ?? '', terms);
+  const body = toRequest(cid ?? '', options);
   const config = requireClientConfig();
   const { publications } = openClient(config);
   if (list) {
@@ -46,7 +46,7 @@ export async function publishCommand(argv: string[]): Promise<void> {
   print(made, { json, describe: ({ path }) => `${new URL(path, config.url)}\n` });
 }
 
-interface Terms {
+interface PublishOptions {
   title?: string | undefined;
   withhold?: string[] | undefined;
   hide?: string[] | undefined;
@@ -57,7 +57,7 @@ interface Terms {
 /** What is asked of the service, which says itself what it does not take. */
 function toRequest(
   cid: string,
-  { title, withhold, hide, 'hide-all': hideAll, days }: Terms,
+  { title, withhold, hide, 'hide-all': hideAll, days }: PublishOptions,
 ): PublicationRequest {
   const withholdsNothing = withhold?.includes('none') ?? false;
   if (withholdsNothing && withhold?.length !== 1)

@@ -4,7 +4,7 @@ import { withoutControls } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
 /** Members of errors, those of the SDK among them: the SDK is loaded by the commands that need it alone. */
-interface Failure {
+interface CliFailure {
   name?: string;
   message?: string;
   code?: string;
@@ -22,7 +22,7 @@ export function reportFailure(
   error: unknown,
   { command, argv }: { command: string; argv: string[] },
 ): number {
-  const failure = error as Failure;
+  const failure = error as CliFailure;
   const isUsage = error instanceof UsageError || String(failure.code).startsWith('ERR_PARSE_ARGS');
   const message = describeMissingPart(error) ?? describe(failure, command);
   if (argv.includes('--json')) {
@@ -39,7 +39,7 @@ export function reportFailure(
 }
 
 /** The message, with the variable that is likely to be wrong. */
-function describe({ name = 'Error', message = name, status }: Failure, command: string): string {
+function describe({ name = 'Error', message = name, status }: CliFailure, command: string): string {
   if (name === 'NoAnswerError') return `${message} Is COLOPHON_URL right, and does the service run?`;
   if (name !== 'ApiError' || status !== UNAUTHORIZED) return message;
   return `${message} Check ${MANAGING.includes(command) ? 'MANAGEMENT_API_KEY' : 'COLOPHON_API_KEY'}.`;

@@ -27,13 +27,16 @@ export async function serve(config: Config): Promise<Context> {
   const context = await createContext(config);
   const file = environmentFile();
   if (file !== undefined)
-    context.log.info({ file }, 'variables that the environment lacks come from this file');
-  if (config.notActedOn.length > 0) {
-    context.log.warn({ variables: config.notActedOn }, 'these variables have no effect in this version');
+    context.logger.info({ file }, 'variables that the environment lacks come from this file');
+  if (config.ignoredVariables.length > 0) {
+    context.logger.warn(
+      { variables: config.ignoredVariables },
+      'these variables have no effect in this version',
+    );
   }
   if (config.production) {
     const projects = await countUnlimitedProjects(context.databases.control);
-    context.log.warn({ projects }, UNLIMITED);
+    context.logger.warn({ projects }, UNLIMITED);
   }
   const firstKey = await createFirstKey(context);
   const { production, signIn } = config;
@@ -43,10 +46,10 @@ export async function serve(config: Config): Promise<Context> {
   await context.adminApp?.listen({ host: config.host, port: config.adminPort ?? 0 });
   const { port } = context.app.server.address() as AddressInfo;
   if (!config.production) {
-    const firstToken = firstKey === undefined ? undefined : context.keyOffer.offer(firstKey);
+    const firstToken = firstKey === undefined ? undefined : context.firstKeyHandover.offer(firstKey);
     process.stdout.write(writeBanner(config, { port, firstKey, firstToken, firstAccountPath }));
     if (firstAccountPath !== undefined) {
-      context.log.info(
+      context.logger.info(
         'this start printed the link that makes the first account; links of earlier starts are no longer good',
       );
     }
@@ -59,22 +62,22 @@ export async function serve(config: Config): Promise<Context> {
 async function createFirstKey({ config, databases }: Context): Promise<string | undefined> {
   if (config.production || config.staticKeys.length > 0 || (await hasApiKeys(databases.control)))
     return undefined;
-  const terms = { projectName: 'default', name: 'first key', permission: 'admin' } as const;
-  const { key, row } = await createNamedProjectKey(databases.control, terms);
+  const options = { projectName: 'default', name: 'first key', permission: 'admin' } as const;
+  const { key, row } = await createNamedProjectKey(databases.control, options);
   await databases.control.transaction((tx) => updateProjectRow(tx, row.projectId, { publicChecks: true }));
   return key;
 }
 
 function closeOnSignal(context: Context): void {
   const end = () => {
-    context.log.info('closing');
+    context.logger.info('closing');
     // Whoever is still sending or reading by then is cut off.
     const servers = [context.app.server, context.adminApp?.server];
     setTimeout(() => servers.map((server) => server?.closeAllConnections()), DRAIN_MS).unref();
     context.close().then(
       () => process.exit(0),
       (err: unknown) => {
-        context.log.error({ err }, 'did not close cleanly');
+        context.logger.error({ err }, 'did not close cleanly');
         process.exit(1);
       },
     );

@@ -19,7 +19,7 @@ import { NotVerifiedError, UsageError } from './usage.js';
 import { checkBundle, isProvenBundle } from './verify-bundle.js';
 
 /** What is believed of a receipt, and whom else is asked. */
-export interface ReceiptTerms {
+export interface ReceiptOptions {
   trusted: TrustedLog;
   /** The chain is asked here; without it nobody is. */
   rpcUrl: string | undefined;
@@ -32,7 +32,7 @@ export interface ReceiptTerms {
 const MAX_CLAIM_BYTES = 64 * 1024 * 1024;
 
 /** What was found of a receipt; `onchain` when the chain was asked. */
-type Verdict = ReceiptReport & { onchain?: AnchorReport };
+type ReceiptVerdict = ReceiptReport & { onchain?: AnchorReport };
 
 /** `colophon verify <file> --key <key>`: tells whether a receipt or a proven bundle holds, from the file, the key and the chain. */
 export async function verifyReceiptFile(
@@ -74,12 +74,12 @@ function isReceipt(value: unknown): boolean {
 /** Tells whether a receipt or a bundle holds by the key that the service gives for its log. */
 export async function verifyClaimByService(
   claim: unknown,
-  terms: { name: string; rpcUrl: string | undefined; json: boolean | undefined },
+  options: { name: string; rpcUrl: string | undefined; json: boolean | undefined },
 ): Promise<void> {
   const config = requireClientConfig();
   if (config.apiKey === undefined)
     throw new UsageError(
-      `${terms.name} is a receipt or a bundle with its proof. Give --key with the key of its log, or set ` +
+      `${options.name} is a receipt or a bundle with its proof. Give --key with the key of its log, or set ` +
         'COLOPHON_API_KEY to believe the key that the service gives.',
     );
   const trusted = parseTrustedLog((await openClient(config).log.get()).verifierKey);
@@ -87,15 +87,15 @@ export async function verifyClaimByService(
   process.stderr.write(
     'By the key that the service gives: --key with one of your own needs no trust in it.\n',
   );
-  if (isProvenBundle(claim)) return checkBundle(claim, { trusted, json: terms.json, name: terms.name });
-  await checkReceipt(claim, { trusted, ...terms });
+  if (isProvenBundle(claim)) return checkBundle(claim, { trusted, json: options.json, name: options.name });
+  await checkReceipt(claim, { trusted, ...options });
 }
 
 /** Tells whether a receipt holds; throws NotVerifiedError when it does not, or its anchor does not. */
-export async function checkReceipt(receipt: unknown, terms: ReceiptTerms): Promise<void> {
-  const { trusted, rpcUrl, json, name } = terms;
+export async function checkReceipt(receipt: unknown, options: ReceiptOptions): Promise<void> {
+  const { trusted, rpcUrl, json, name } = options;
   const report = verifyReceipt(receipt, trusted, createVerifySignature());
-  const verdict: Verdict = { ...report, ...(await askChain(report, rpcUrl)) };
+  const verdict: ReceiptVerdict = { ...report, ...(await askChain(report, rpcUrl)) };
   print(verdict, { json, describe: () => describe(name, verdict) });
   if (!report.verified) throw new NotVerifiedError(`${name} does not hold: ${report.code}.`);
   if (rpcUrl === undefined) return;
@@ -110,11 +110,11 @@ async function askChain(
 ): Promise<{ onchain?: AnchorReport }> {
   if (rpcUrl === undefined || !report.verified || report.anchor === null) return {};
   if (!URL.canParse(rpcUrl)) throw new UsageError('--rpc takes an http or https address.');
-  const { createAskChain } = await import('../anchors/ask-chain.js');
-  return { onchain: await verifyAnchor(report.anchor, createAskChain(rpcUrl)) };
+  const { createChainReader } = await import('../anchors/ask-chain.js');
+  return { onchain: await verifyAnchor(report.anchor, createChainReader(rpcUrl)) };
 }
 
-function describe(name: string, report: Verdict): string {
+function describe(name: string, report: ReceiptVerdict): string {
   if (!report.verified) return `${RECEIPT_FAULTS[report.code]}\n`;
   const { kind, digest, origin, leafIndex, size } = report;
   return (
@@ -123,7 +123,7 @@ function describe(name: string, report: Verdict): string {
   );
 }
 
-function describeAnchor({ anchor, onchain }: Extract<Verdict, { verified: true }>): string {
+function describeAnchor({ anchor, onchain }: Extract<ReceiptVerdict, { verified: true }>): string {
   if (anchor === null) return '';
   const place = `${anchor.chainName} (chain ${anchor.chainId}), transaction ${anchor.txHash}`;
   if (onchain === undefined) return `anchor  ${place}; the chain was not asked (--rpc)\n`;

@@ -9,7 +9,7 @@ import { NotVerifiedError, UsageError } from './usage.js';
 import { readClaim, verifyClaimByService, verifyReceiptFile } from './verify-receipt.js';
 
 /** What was found out about a file; without a bundle when nothing is known of it. */
-interface Verdict {
+interface VerifyVerdict {
   cid: string;
   recorded: boolean;
   bundle?: Bundle;
@@ -36,7 +36,7 @@ export async function verifyCommand(argv: string[]): Promise<void> {
   const client = openClient();
   const cid = await computeCid((await openFile(file)).read('reading'));
   const bundle = await readBundle(client, cid);
-  const verdict: Verdict = {
+  const verdict: VerifyVerdict = {
     cid,
     recorded: bundle !== undefined && isRecorded(cid, bundle),
     ...(bundle === undefined ? {} : { bundle }),
@@ -69,7 +69,7 @@ async function readBundle({ histories }: Client, cid: string): Promise<Bundle | 
   }
 }
 
-function describeVerdict(file: string, { cid, recorded, bundle }: Verdict): string {
+function describeVerdict(file: string, { cid, recorded, bundle }: VerifyVerdict): string {
   if (bundle === undefined) return `${cid}\n\nNever recorded, or a byte of it was changed since.\n`;
   if (!recorded) return `${cid}\n\nNamed as the input of an action, but never recorded itself.\n`;
   return `${file} is recorded, byte for byte, as\n${cid}\n\n${describeBundle(bundle)}`;

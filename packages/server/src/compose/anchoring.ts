@@ -8,19 +8,19 @@ import type { Readiness } from '../http/app.js';
 /** Starts to anchor where a chain is named. What that needs is loaded only then. */
 export async function openAnchoring(
   { chain }: Config,
-  parts: Omit<AnchoringParts, 'report'> & { log: Logger; pace: Partial<AnchoringPace> | undefined },
+  parts: Omit<AnchoringParts, 'report'> & { logger: Logger; pace: Partial<AnchoringPace> | undefined },
 ): Promise<Anchoring | undefined> {
   if (chain === undefined) return undefined;
-  const { log, pace, ...rest } = parts;
+  const { logger, pace, ...rest } = parts;
   const { startAnchoring } = await import('../anchors/start-anchoring.js');
   return startAnchoring(
     { ...chain, pace: { ...chain.pace, ...pace } },
     {
       ...rest,
       report({ trouble, error }) {
-        if (error !== undefined) log.error({ err: error }, trouble);
-        else if (trouble !== undefined) log.warn(`nothing is anchored for now: ${trouble}`);
-        else log.info('anchoring goes on');
+        if (error !== undefined) logger.error({ err: error }, trouble);
+        else if (trouble !== undefined) logger.warn(`nothing is anchored for now: ${trouble}`);
+        else logger.info('anchoring goes on');
       },
     },
   );

@@ -9,7 +9,7 @@ import type { Pinner } from '../blobs/pinning/pinner.js';
 import { openS3Store } from '../blobs/s3/open-s3-store.js';
 import type { Config } from '../config.js';
 import type { Database } from '../db/database.js';
-import type { PollPace } from '../jobs/poll-pace.js';
+import type { PollInterval } from '../jobs/poll-pace.js';
 import { type JobRunner, startJobs } from '../jobs/run-jobs.js';
 import { createGuardedFetch, type GuardedFetch } from '../net/guarded-fetch.js';
 import { closeToOthers } from '../private-files.js';
@@ -18,18 +18,18 @@ import { createPinJob } from '../records/pin-job.js';
 import { createConfiguredSealer } from './control.js';
 
 /** Closes `DATA_DIR` to other users of the machine, and warns of access that was or is there. */
-export async function closeDataDirectory({ dataDirectory }: Config, log: Logger): Promise<void> {
+export async function closeDataDirectory({ dataDirectory }: Config, logger: Logger): Promise<void> {
   if (dataDirectory === undefined) return;
   const { mended, shared } = await closeToOthers(dataDirectory);
   const warn = (places: string[], message: string) => {
-    if (places.length > 0) log.warn({ places: places.length, first: places[0] }, message);
+    if (places.length > 0) logger.warn({ places: places.length, first: places[0] }, message);
   };
   warn(mended, 'other users of this machine could open these files in DATA_DIR until now');
   warn(shared, 'another user owns these files in DATA_DIR, and a group can open them');
 }
 
 /** The store of bytes that the configuration names. */
-export function openBlobs({ blobs, maxUploadBytes }: Config, log: Logger): Promise<BlobStore> {
+export function openBlobs({ blobs, maxUploadBytes }: Config, logger: Logger): Promise<BlobStore> {
   switch (blobs.kind) {
     case 'dir':
       return openDirectoryStore(blobs.directory);
@@ -39,7 +39,7 @@ export function openBlobs({ blobs, maxUploadBytes }: Config, log: Logger): Promi
       return openS3Store({
         ...blobs,
         maxContentBytes: maxUploadBytes,
-        reportFailure: (err) => log.warn({ err }, 'unfinished uploads in the bucket were not removed'),
+        reportFailure: (err) => logger.warn({ err }, 'unfinished uploads in the bucket were not removed'),
       });
   }
 }
@@ -61,9 +61,9 @@ export function describeBytes(
 }
 
 /** Warns at the start in production where bytes do not outlive it. */
-export function warnOfBytes(config: Config, blobs: BlobStore, log: Logger): void {
+export function warnOfBytes(config: Config, blobs: BlobStore, logger: Logger): void {
   const { isImpaired, text } = describeBytes(config, blobs);
-  if (isImpaired) log.warn(text);
+  if (isImpaired) logger.warn(text);
 }
 
 /** The pinning services that the configuration names. */
@@ -84,18 +84,19 @@ const PINS_AT_ONCE = 4;
 
 /** A runner of its own: a pin may take hours, and no other job waits for it. */
 export function startPinJobs(
-  needs: Parameters<typeof createPinJob>[0],
-  { log, polls }: { log: Logger; polls: PollPace },
+  deps: Parameters<typeof createPinJob>[0],
+  { logger, polls }: { logger: Logger; polls: PollInterval },
 ): JobRunner {
   return startJobs({
-    db: needs.provenance,
+    db: deps.provenance,
     pace: polls,
-    handlers: { pin: createPinJob(needs) },
+    handlers: { pin: createPinJob(deps) },
     maxRunSeconds: PIN_MAX_RUN_SECONDS,
     concurrency: PINS_AT_ONCE,
     // A project's own service may be slow, or hostile.
     maxPerProject: PINS_AT_ONCE / 2,
-    reportFailure: (err, job) => log.warn({ err, job: job?.id, project: job?.projectId }, 'not pinned yet'),
+    reportFailure: (err, job) =>
+      logger.warn({ err, job: job?.id, project: job?.projectId }, 'not pinned yet'),
   });
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { createLookForKey, enrolStaticKeys, type StaticHolders } from '../access/authenticate.js';
+import { createLookForKey, enrolStaticKeys, type StaticPrincipals } from '../access/authenticate.js';
 import { CHANGE_CHANNEL } from '../access/changes.sql.js';
 import { createKeyCache, type KeyCache } from '../access/key-cache.js';
 import { createIsSecret } from '../access/management-secret.js';
@@ -12,22 +12,22 @@ import type { Config } from '../config.js';
 import type { Database } from '../db/database.js';
 import { type Listener, listen } from '../db/listen.js';
 import type { Databases } from '../db/open-databases.js';
-import type { AppNeeds } from '../http/app.js';
-import type { LogNeeds } from '../log/needs.js';
+import type { AppDeps } from '../http/app.js';
+import type { TransparencyLogDeps } from '../log/needs.js';
 import { createEnrolUser } from '../management/enrol-user.js';
 import { createProjectTotals } from '../management/project-totals.js';
-import { createTurns } from '../management/take-turns.js';
+import { createConcurrencyLimit } from '../management/take-turns.js';
 import type { UsageMeter } from '../management/usage-meter.js';
 import type { GuardedFetch } from '../net/guarded-fetch.js';
-import type { RecordNeeds } from '../records/needs.js';
+import type { RecordDeps } from '../records/needs.js';
 import { createPublishing, type Publishing } from '../records/publishing/create-publishing.js';
-import type { HistoryNeeds } from '../records/read-histories.js';
+import type { HistoryDeps } from '../records/read-histories.js';
 import { toNetwork } from './anchoring.js';
 import type { Webhooks } from './webhooks.js';
 
 /** What is known of the control plane. */
 export interface Remembered {
-  staticHolders: StaticHolders;
+  staticPrincipals: StaticPrincipals;
   keys: KeyCache;
   pinning: PinningSettingsCache;
   /** How often somebody else's change was heard of. */
@@ -40,7 +40,7 @@ export interface Remembered {
 export async function openRemembered(
   config: Config,
   control: Database,
-  { sealer, log }: { sealer: Sealer | undefined; log: Logger },
+  { sealer, logger }: { sealer: Sealer | undefined; logger: Logger },
 ): Promise<Remembered> {
   const heard = { listen: 0, poll: 0 };
   const forget = () => {
@@ -51,21 +51,21 @@ export async function openRemembered(
     heard[by]++;
     forget();
   };
-  const staticHolders = await enrolStaticKeys(control, config.staticKeys);
+  const staticPrincipals = await enrolStaticKeys(control, config.staticKeys);
   const watch = watchChanges(control, hear('poll'), {
-    reportFailure: (err) => log.error({ err }, 'cannot ask for changes; every key is looked up'),
+    reportFailure: (err) => logger.error({ err }, 'cannot ask for changes; every key is looked up'),
   });
-  const keys = createKeyCache(createLookForKey(control, staticHolders), watch);
+  const keys = createKeyCache(createLookForKey(control, staticPrincipals), watch);
   const pinning = createPinningSettings(control, sealer, watch);
-  const listener = listenForChanges(config, hear('listen'), log);
-  return { staticHolders, keys, pinning, heard, forget, listener };
+  const listener = listenForChanges(config, hear('listen'), logger);
+  return { staticPrincipals, keys, pinning, heard, forget, listener };
 }
 
 /** Hears of changes by other nodes at once where there is an address to listen on; polling tells of them anyway. */
-function listenForChanges({ store }: Config, onNotice: () => void, log: Logger): Listener {
+function listenForChanges({ store }: Config, onNotice: () => void, logger: Logger): Listener {
   if (store.kind !== 'postgresql' || store.directUrl === undefined) return { close: async () => {} };
   return listen({ url: store.directUrl, channel: CHANGE_CHANNEL }, onNotice, (err) =>
-    log.warn({ err }, 'cannot listen for changes; polling instead'),
+    logger.warn({ err }, 'cannot listen for changes; polling instead'),
   );
 }
 
@@ -80,11 +80,13 @@ const PUBLIC_READS = { atOnce: 2, waiting: 200 };
 
 /** What needs no key. */
 export function createPublicParts(
-  { reads, bundles, scheduler, converter }: Pick<RecordNeeds, keyof HistoryNeeds | 'converter'>,
-  log: LogNeeds,
+  { reads, bundles, scheduler, converter }: Pick<RecordDeps, keyof HistoryDeps | 'converter'>,
+  transparencyLog: TransparencyLogDeps,
 ): { publishing: Publishing } {
-  const takeTurn = createTurns(PUBLIC_READS);
-  return { publishing: createPublishing({ reads, bundles, scheduler, converter, log, takeTurn }) };
+  const limitConcurrency = createConcurrencyLimit(PUBLIC_READS);
+  return {
+    publishing: createPublishing({ reads, bundles, scheduler, converter, transparencyLog, limitConcurrency }),
+  };
 }
 
 /** Fewer at once than a pool has connections. */
@@ -100,16 +102,16 @@ export function createManagement(
     webhooks: Webhooks;
     meter: UsageMeter;
   },
-): AppNeeds['management'] {
+): AppDeps['management'] {
   return {
     isSecret: toCheck(config.management.secret),
     isMetricsToken: toCheck(config.metricsToken),
     enrolUser: createEnrolUser(control),
-    needs: {
+    deps: {
       control,
-      staticHolders: parts.staticHolders,
+      staticPrincipals: parts.staticPrincipals,
       forgetRemembered: parts.forget,
-      takeTurn: createTurns(CHANGES),
+      limitConcurrency: createConcurrencyLimit(CHANGES),
       sealer: parts.sealer,
       mayReach: parts.guarded.mayReach,
       pinsByDefault: parts.pinners.length > 0,

@@ -16,10 +16,10 @@ export interface OpenLimits {
 }
 
 /** In this process, or with REDIS_URL together with all nodes that name the same server. */
-export async function openLimits(config: Config, log: Logger): Promise<OpenLimits> {
+export async function openLimits(config: Config, logger: Logger): Promise<OpenLimits> {
   const { rateLimit, projectRateLimit, redisUrl } = config;
   const reportFailure = (err: unknown) =>
-    log.warn({ err }, 'REDIS_URL does not answer: this node counts requests by itself meanwhile');
+    logger.warn({ err }, 'REDIS_URL does not answer: this node counts requests by itself meanwhile');
   const shared = redisUrl === undefined ? undefined : await openShared(redisUrl, reportFailure);
   const create: OpenLimits['create'] = (name, allowance) => {
     const local = createLimiter(allowance);

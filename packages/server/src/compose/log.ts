@@ -6,7 +6,7 @@ import type { Database } from '../db/database.js';
 import type { Readiness } from '../http/app.js';
 import { checkSigning } from '../log/check-signing.js';
 import { type NamedLogs, nameLogs } from '../log/log.sql.js';
-import type { LogNeeds } from '../log/needs.js';
+import type { TransparencyLogDeps } from '../log/needs.js';
 import { openSigningKey } from '../log/signing-key.js';
 import type { Scheduler } from '../work/scheduler.js';
 
@@ -14,36 +14,39 @@ import type { Scheduler } from '../work/scheduler.js';
 export async function openLog(
   { logKey, publicUrl, port, store }: Config,
   { provenance, scheduler }: { provenance: Database; scheduler: Scheduler },
-  log: Logger,
-): Promise<LogNeeds> {
+  logger: Logger,
+): Promise<TransparencyLogDeps> {
   const seedHex = await openSigningKey(logKey);
-  if (logKey.kind === 'none') log.warn('nothing is signed: set SERVER_SIGNING_KEY');
+  if (logKey.kind === 'none') logger.warn('nothing is signed: set SERVER_SIGNING_KEY');
   if (logKey.kind === 'memory' && store.kind === 'postgresql')
-    log.warn('the key of the log is lost on restart: set SERVER_SIGNING_KEY or DATA_DIR');
+    logger.warn('the key of the log is lost on restart: set SERVER_SIGNING_KEY or DATA_DIR');
   const { host, pathname } = new URL(publicUrl ?? `http://localhost:${port}`);
   const service = `${host}${pathname.replace(/\/+$/, '')}`.replaceAll('+', '%2B');
-  announce(await nameLogs(provenance, service), service, log);
+  announce(await nameLogs(provenance, service), service, logger);
   return {
     provenance,
     service,
     signer: seedHex === undefined ? undefined : createSigner(seedHex),
     readAnchoredLeaf: (projectId, leafIndex) => readAnchoredLeaf(provenance, projectId, leafIndex),
-    takeTurn: (projectId, run, signal) => scheduler.run({ projectId, kind: 'history', signal }, run),
+    limitConcurrency: (projectId, run, signal) => scheduler.run({ projectId, kind: 'history', signal }, run),
   };
 }
 
-function announce({ before, anchored, unanchored }: NamedLogs, service: string, log: Logger): void {
+function announce({ before, anchored, unanchored }: NamedLogs, service: string, logger: Logger): void {
   if (before !== null && before !== service)
-    log.warn(
+    logger.warn(
       { before, now: service },
       'PUBLIC_URL or PORT changed: logs keep their names, new logs get the new one',
     );
   if (anchored + unanchored > 0)
-    log.info({ service, anchored, unanchored }, 'logs of an earlier version have their names for good now');
+    logger.info(
+      { service, anchored, unanchored },
+      'logs of an earlier version have their names for good now',
+    );
 }
 
 /** What `/readyz` says of the log; records can be made without a key. */
-export function logReadiness(logs: LogNeeds): Readiness {
+export function logReadiness(logs: TransparencyLogDeps): Readiness {
   const verify = createVerifySignature();
   return { log: async () => checkSigning(logs, verify) };
 }

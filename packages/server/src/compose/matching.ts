@@ -6,8 +6,8 @@ import { describeEarlierContent, type EarlierContent } from '../records/matching
 import { createDescribeHandler } from '../records/matching/describe-job.js';
 import { createEmbedHandler, EMBED_JOB } from '../records/matching/embed-job.js';
 import { DESCRIBE_JOB } from '../records/matching/match-upload.js';
-import type { MatchingNeeds } from '../records/matching/needs.js';
-import type { RecordNeeds } from '../records/needs.js';
+import type { MatchingDeps } from '../records/matching/needs.js';
+import type { RecordDeps } from '../records/needs.js';
 import type { Outcome } from '../records/outcome.js';
 import type { RecordItem } from '../records/record-item.js';
 import type { Recorder } from '../records/recorder.js';
@@ -22,15 +22,15 @@ import type { DescribingTarget } from '../search/undescribed.sql.js';
 /** How altered content is found, as the configuration and the machine allow; nothing runs yet. */
 export function createMatching(
   search: SearchConfig,
-  { provenance, log }: { provenance: Database; log: Logger },
-): MatchingNeeds {
+  { provenance, logger }: { provenance: Database; logger: Logger },
+): MatchingDeps {
   const { waitMs, fpcalc, maxPictureBytes, indexBytes: maxBytes } = search;
   const kinds = new Set<Kind>(['image', 'text']);
   if (hasHeifDecoder()) kinds.add('heif');
   if (fpcalc !== undefined) kinds.add('audio');
   const pool = createSearchPool(search);
   const reportFailure = (err: unknown) =>
-    log.warn({ err }, 'the search index failed; the database is searched instead');
+    logger.warn({ err }, 'the search index failed; the database is searched instead');
   const index = createMemoryIndex(provenance, { maxBytes, reportFailure });
   return { pool, index, kinds, maxPictureBytes, waitMs, embedder: createEmbedder(search) };
 }
@@ -73,7 +73,7 @@ export function createMatchingHandlers({
   copies,
   matching,
   scheduler,
-}: RecordNeeds): Record<string, JobHandler> {
+}: RecordDeps): Record<string, JobHandler> {
   const { embedder, index } = matching;
   return {
     [DESCRIBE_JOB]: createDescribeHandler({ provenance, blobs, copies, matching, scheduler }),
@@ -85,8 +85,8 @@ export function createMatchingHandlers({
 
 /** Has content described that was recorded without it, or under another provider. */
 export function startDescribingEarlier(
-  { provenance, matching: { kinds, embedder } }: RecordNeeds,
-  { jobs, log }: { jobs: JobRunner; log: Logger },
+  { provenance, matching: { kinds, embedder } }: RecordDeps,
+  { jobs, logger }: { jobs: JobRunner; logger: Logger },
 ): EarlierContent {
   const targets: DescribingTarget[] = [...kinds].map((kind) => ({ ...KINDS[kind], jobKind: DESCRIBE_JOB }));
   if (embedder !== undefined)
@@ -95,6 +95,6 @@ export function startDescribingEarlier(
     db: provenance,
     targets,
     wake: jobs.wake,
-    reportFailure: (err) => log.warn({ err }, 'earlier content is described later'),
+    reportFailure: (err) => logger.warn({ err }, 'earlier content is described later'),
   });
 }

@@ -6,7 +6,7 @@ import type { MediaEngineOptions } from '../media/create-media-engine.js';
 import { createLazyEngine } from '../media/lazy-engine.js';
 import { createPassTimes } from '../media/pass-times.js';
 import { createDevelopmentSigner, type DevelopmentSigner } from '../media/signing/development-signer.js';
-import type { CredentialNeeds } from '../records/credentials/needs.js';
+import type { CredentialDeps } from '../records/credentials/needs.js';
 import type { Scheduler } from '../work/scheduler.js';
 
 const MEDIA_TIMEOUT_MS = 60_000;
@@ -20,7 +20,7 @@ export function createCredentials(
     scheduler,
     engine,
   }: { sealer: Sealer | undefined; scheduler: Scheduler; engine: Partial<MediaEngineOptions> | undefined },
-): CredentialNeeds {
+): CredentialDeps {
   const { maxBytes, trustAnchorsPem, identityAnchorsPem, signer, tsaUrl, allowUntrustedSigner } = media;
   let development: DevelopmentSigner | undefined;
   const developmentSigner = () => {

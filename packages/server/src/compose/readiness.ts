@@ -4,11 +4,11 @@ import type { BlobStore } from '../blobs/blob-store.js';
 import type { Config } from '../config.js';
 import type { Database } from '../db/database.js';
 import { type Databases, ping } from '../db/open-databases.js';
-import type { AppNeeds, Readiness } from '../http/app.js';
-import type { LogNeeds } from '../log/needs.js';
-import { readAuditState } from '../records/audit/read-audit-state.js';
-import { type AuditSettings, startAudit } from '../records/audit/start-audit.js';
-import type { RecordNeeds } from '../records/needs.js';
+import type { AppDeps, Readiness } from '../http/app.js';
+import type { TransparencyLogDeps } from '../log/needs.js';
+import { readIntegrityState } from '../records/audit/read-audit-state.js';
+import { type IntegritySettings, startIntegrityCheck } from '../records/audit/start-audit.js';
+import type { RecordDeps } from '../records/needs.js';
 import { anchoringReadiness } from './anchoring.js';
 import { describeBytes } from './bytes.js';
 import type { OpenLimits } from './limits.js';
@@ -16,20 +16,20 @@ import { logReadiness } from './log.js';
 import type { OpenReads } from './reads.js';
 
 /** Reads again what was recorded, unless that is turned off; what was found is told anyway. */
-export function openAudit(
+export function openIntegrityCheck(
   { auditIntervalMs }: Config,
-  { provenance, blobs }: RecordNeeds,
-  { log, more }: { log: Logger; more: Partial<AuditSettings> | undefined },
+  { provenance, blobs }: RecordDeps,
+  { logger, more }: { logger: Logger; more: Partial<IntegritySettings> | undefined },
 ) {
-  const state = () => readAuditState(provenance);
+  const state = () => readIntegrityState(provenance);
   if (auditIntervalMs === 0)
     return { state, isOn: false, checked: new Map<string, number>(), close: async () => {} };
-  const audit = startAudit({
+  const audit = startIntegrityCheck({
     provenance,
     blobs,
     intervalMs: auditIntervalMs,
-    onFinding: (finding) => log.error(finding, 'the audit found what is not as it was recorded'),
-    reportFailure: (err) => log.error({ err }, 'the audit could not go on; it will try again'),
+    onFinding: (finding) => logger.error(finding, 'the audit found what is not as it was recorded'),
+    reportFailure: (err) => logger.error({ err }, 'the audit could not go on; it will try again'),
     ...more,
   });
   return { state, isOn: true, ...audit };
@@ -48,8 +48,8 @@ export function createReadiness(
     recordReads,
   }: {
     blobs: BlobStore;
-    audit: AppNeeds['audit'] & { isOn: boolean };
-    logs: LogNeeds;
+    audit: AppDeps['audit'] & { isOn: boolean };
+    logs: TransparencyLogDeps;
     anchoring: Anchoring | undefined;
     limits: OpenLimits;
     recordReads: OpenReads;

@@ -15,7 +15,7 @@ export interface OpenReads {
 }
 
 /** From the database of the records, or with DATABASE_REPLICA_URL from its replica where that has come so far. */
-export function openReads({ store, tracing }: Config, provenance: Database, log: Logger): OpenReads {
+export function openReads({ store, tracing }: Config, provenance: Database, logger: Logger): OpenReads {
   if (store.kind !== 'postgresql' || store.replicaUrl === undefined)
     return { reads: provenance, served: undefined, readiness: {}, close: async () => {} };
   const replica = openReplica(
@@ -24,8 +24,8 @@ export function openReads({ store, tracing }: Config, provenance: Database, log:
       replicaUrl: store.replicaUrl,
       transactionPooler: store.transactionPooler,
       onChange(trouble) {
-        if (trouble === undefined) log.info('records are read from DATABASE_REPLICA_URL');
-        else log.warn({ trouble }, 'records are read from DATABASE_URL alone, not from its replica');
+        if (trouble === undefined) logger.info('records are read from DATABASE_REPLICA_URL');
+        else logger.warn({ trouble }, 'records are read from DATABASE_URL alone, not from its replica');
       },
     },
     provenance,

@@ -2,28 +2,28 @@ import type { Logger } from 'pino';
 import { createSigner } from '../access/ed25519.js';
 import type { SignatureChecker } from '../access/signatures/signature-checker.js';
 import type { Config } from '../config.js';
-import type { PollPace } from '../jobs/poll-pace.js';
+import type { PollInterval } from '../jobs/poll-pace.js';
 import { type JobHandler, type JobRunner, startJobs } from '../jobs/run-jobs.js';
 import { createAnswers } from '../records/answers.js';
 import { createBundleRows } from '../records/bundle-rows.js';
 import { createIdentifyEntity } from '../records/entity-ids.js';
-import type { Proofs, RecordNeeds } from '../records/needs.js';
+import type { Proofs, RecordDeps } from '../records/needs.js';
 import { createRecorder } from '../records/recorder.js';
 import { createMatchingHandlers, withIndexedDescriptors } from './matching.js';
 
 /** What the use cases of records work with. */
 export function createRecords(
   config: Config,
-  { provenance, reads }: Pick<RecordNeeds, 'provenance' | 'reads'>,
+  { provenance, reads }: Pick<RecordDeps, 'provenance' | 'reads'>,
   {
-    log,
+    logger,
     checker,
     ...parts
-  }: Pick<RecordNeeds, 'blobs' | 'matching' | 'scheduler' | 'converter' | 'createHasher' | 'copies'> & {
-    log: Logger;
+  }: Pick<RecordDeps, 'blobs' | 'matching' | 'scheduler' | 'converter' | 'createHasher' | 'copies'> & {
+    logger: Logger;
     checker: SignatureChecker;
   },
-): RecordNeeds {
+): RecordDeps {
   return {
     provenance,
     reads,
@@ -35,7 +35,7 @@ export function createRecords(
       parts.matching.index,
     ),
     identifyEntity: createIdentifyEntity(provenance),
-    proofs: createProofs(config, { log, checker }),
+    proofs: createProofs(config, { logger, checker }),
     ...parts,
   };
 }
@@ -43,31 +43,31 @@ export function createRecords(
 /** How proofs are checked, and the key that witnesses what the service saw. */
 function createProofs(
   { proofs: { policy, maxFaults, signingKeyHex } }: Config,
-  { log, checker }: { log: Logger; checker: SignatureChecker },
+  { logger, checker }: { logger: Logger; checker: SignatureChecker },
 ): Proofs {
   return {
     policy,
     checker,
     maxFaults,
     signer: signingKeyHex === undefined ? undefined : createSigner(signingKeyHex),
-    warn: (message, facts) => log.warn(facts, message),
+    warn: (message, facts) => logger.warn(facts, message),
   };
 }
 
 /** Does what recordings leave to be done. */
 export function startRecordJobs(
-  records: RecordNeeds,
+  records: RecordDeps,
   {
-    log,
+    logger,
     more,
     polls,
-  }: { log: Logger; more: Readonly<Record<string, JobHandler>> | undefined; polls: PollPace },
+  }: { logger: Logger; more: Readonly<Record<string, JobHandler>> | undefined; polls: PollInterval },
 ): JobRunner {
   return startJobs({
     db: records.provenance,
     pace: polls,
     handlers: { ...createMatchingHandlers(records), ...more },
     maxPerProject: 2,
-    reportFailure: (err, job) => log.error({ err, job: job?.id, kind: job?.kind }, 'a job failed'),
+    reportFailure: (err, job) => logger.error({ err, job: job?.id, kind: job?.kind }, 'a job failed'),
   });
 }

@@ -1,7 +1,7 @@
 import { PASSWORD_COST, type PasswordCost } from '../access/password.js';
 import type { Config } from '../config.js';
-import type { AppNeeds } from '../http/app.js';
-import type { ManagementNeeds } from '../management/needs.js';
+import type { AppDeps } from '../http/app.js';
+import type { ManagementDeps } from '../management/needs.js';
 import { createPasswords } from '../management/sessions/passwords.js';
 import type { OpenLimits } from './limits.js';
 
@@ -24,13 +24,13 @@ const SIGN_IN_PACE: SignInPace = {
 /** How users of the page sign in. */
 export async function createSessions(
   { signIn }: Config,
-  { management, limits }: { management: ManagementNeeds; limits: Pick<OpenLimits, 'create'> },
+  { management, limits }: { management: ManagementDeps; limits: Pick<OpenLimits, 'create'> },
   pace: Partial<SignInPace> = {},
-): Promise<AppNeeds['sessions']> {
+): Promise<AppDeps['sessions']> {
   const { perAddress, perAccount, perLedAddress, passwordCost } = { ...SIGN_IN_PACE, ...pace };
   const openId = signIn.openId && (await import('../access/openid.js')).createOpenIdProvider(signIn.openId);
   return {
-    needs: {
+    deps: {
       management,
       passwords: signIn.localAccounts ? createPasswords(passwordCost) : undefined,
       openId,

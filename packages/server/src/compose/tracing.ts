@@ -7,10 +7,10 @@ import { startTracing } from '../tracing/start-tracing.js';
 /** Makes spans where the configuration asks for them. */
 export async function openTracing(
   { tracing, version }: Config,
-  log: Logger,
+  logger: Logger,
 ): Promise<{ close(): Promise<void> }> {
   if (tracing === undefined) return { close: async () => {} };
-  const reportFailure = (reason: string) => log.warn({ reason }, 'spans were not sent');
+  const reportFailure = (reason: string) => logger.warn({ reason }, 'spans were not sent');
   return startTracing({ ...tracing, version, reportFailure });
 }
 

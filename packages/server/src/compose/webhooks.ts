@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import type { Sealer } from '../access/seal-secret.js';
 import type { Config } from '../config.js';
 import type { Databases } from '../db/open-databases.js';
-import type { PollPace } from '../jobs/poll-pace.js';
+import type { PollInterval } from '../jobs/poll-pace.js';
 import { type JobRunner, startJobs } from '../jobs/run-jobs.js';
-import type { WebhookDesk } from '../management/needs.js';
+import type { WebhookControl } from '../management/needs.js';
 import type { GuardedFetch } from '../net/guarded-fetch.js';
 import {
   ADDRESS,
@@ -16,12 +16,12 @@ import {
 } from '../webhooks/deliver.js';
 import { insertMessages, listDeliveries, WEBHOOK_JOB } from '../webhooks/deliveries.sql.js';
 import { startFeed } from '../webhooks/feeds.sql.js';
-import { startTelling } from '../webhooks/start-telling.js';
+import { startWebhookFeed } from '../webhooks/start-telling.js';
 import { toMessage } from '../webhooks/tell-project.js';
 
 /** What tells projects of what happens in them. */
 export interface Webhooks {
-  desk: WebhookDesk;
+  desk: WebhookControl;
   counts: DeliveryCounts;
   close(): Promise<void>;
 }
@@ -31,8 +31,8 @@ export interface WebhookParts {
   databases: Databases;
   sealer: Sealer | undefined;
   guarded: GuardedFetch;
-  log: Logger;
-  polls: PollPace;
+  logger: Logger;
+  polls: PollInterval;
   webhookRetrySeconds?: ((attempt: number) => number) | undefined;
 }
 
@@ -42,13 +42,13 @@ const AT_ONCE_OF_A_PROJECT = 4;
 
 /** Starts to tell and to deliver. */
 export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
-  const { databases, sealer, guarded, log, polls: pace } = parts;
-  const needs = { ...databases, sealer, fetch: guarded.fetch };
+  const { databases, sealer, guarded, logger, polls: pace } = parts;
+  const deps = { ...databases, sealer, fetch: guarded.fetch };
   const counts: DeliveryCounts = new Map();
   const deliveries = startJobs({
     db: databases.provenance,
     pace,
-    handlers: { [WEBHOOK_JOB]: createDeliverJob(needs, counts) },
+    handlers: { [WEBHOOK_JOB]: createDeliverJob(deps, counts) },
     concurrency: AT_ONCE,
     maxPerProject: AT_ONCE_OF_A_PROJECT,
     laneMember: ADDRESS,
@@ -56,12 +56,12 @@ export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
     maxAttempts: 2 * MAX_ATTEMPTS,
     retrySeconds: parts.webhookRetrySeconds ?? webhookRetrySeconds,
     reportFailure: (err, job) =>
-      log.warn({ err, job: job?.id, project: job?.projectId }, 'not delivered yet'),
+      logger.warn({ err, job: job?.id, project: job?.projectId }, 'not delivered yet'),
   });
-  const telling = startTelling(needs, {
+  const telling = startWebhookFeed(deps, {
     pace,
     onMessages: deliveries.wake,
-    reportFailure: (err) => log.error({ err }, 'webhooks were not told; tried again in a second'),
+    reportFailure: (err) => logger.error({ err }, 'webhooks were not told; tried again in a second'),
   });
   return {
     desk: createDesk(config, parts, deliveries),
@@ -77,7 +77,7 @@ function createDesk(
   { allowPrivateAddresses }: Config,
   { databases: { provenance }, guarded }: WebhookParts,
   deliveries: JobRunner,
-): WebhookDesk {
+): WebhookControl {
   return {
     startFeed: (projectId) => startFeed(provenance, projectId),
     listDeliveries: (projectId, webhookId) => listDeliveries(provenance, projectId, webhookId),

@@ -1,12 +1,12 @@
 import path from 'node:path';
-import type { S3Place } from '../blobs/s3/bucket.js';
+import type { S3Location } from '../blobs/s3/bucket.js';
 import type { Variables } from './variables.js';
 
 /** Where bytes are stored. */
-export type BlobPlace =
+export type BlobLocation =
   | { kind: 'memory'; capacityBytes: number }
   | { kind: 'dir'; directory: string }
-  | ({ kind: 's3' } & S3Place);
+  | ({ kind: 's3' } & S3Location);
 
 /** The services that recorded bytes are also pinned on. */
 export interface PinningConfig {
@@ -26,7 +26,7 @@ const S3_VARIABLES = [
 export function findByteContradictions(given: Variables): string[] {
   const { BLOB_STORE: store } = given;
   const inBucket = isInBucket(given) ? 'S3_BUCKET' : undefined;
-  const needs: [by: string | undefined, name: keyof Variables, example: string][] = [
+  const deps: [by: string | undefined, name: keyof Variables, example: string][] = [
     [toName(store, 'dir'), 'DATA_DIR', '/var/lib/colophon'],
     [toName(store, 's3'), 'S3_BUCKET', 'provenance'],
     [toName(store, 'pinata'), 'PINATA_JWT', 'eyJhbGciOi...'],
@@ -34,7 +34,7 @@ export function findByteContradictions(given: Variables): string[] {
     [inBucket, 'S3_ACCESS_KEY_ID', 'AKIA...'],
     [inBucket, 'S3_SECRET_ACCESS_KEY', '...'],
   ];
-  return needs
+  return deps
     .filter(([by, name]) => by !== undefined && given[name] === undefined)
     .map(([by, name, example]) => `${by} needs ${name}, e.g. ${name}=${example}`);
 }
@@ -44,7 +44,7 @@ function toName(store: string | undefined, named: string): string | undefined {
 }
 
 /** A bucket before a directory before memory, unless `BLOB_STORE` says otherwise. */
-export function toBlobPlace(read: Variables): BlobPlace {
+export function toBlobLocation(read: Variables): BlobLocation {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = read;
   if (
     isInBucket(read) &&

@@ -38,7 +38,7 @@ export function toTx(session: Pick<Tx, 'query' | 'exec'>): Tx {
 }
 
 /** The project that a transaction is for. A transaction does not begin once `signal` has aborted. */
-export interface TransactionTerms {
+export interface TransactionOptions {
   projectId: string;
   signal?: AbortSignal | undefined;
 }
@@ -47,7 +47,7 @@ export interface TransactionTerms {
 export interface Database extends Queryable {
   readonly engine: 'pglite' | 'postgresql' | 'supabase';
   /** Commits what `run` wrote when it resolves, rolls back when it rejects. */
-  transaction<T>(run: (tx: Tx) => Promise<T>, terms?: TransactionTerms): Promise<T>;
+  transaction<T>(run: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   close(): Promise<void>;
 }
 

@@ -33,7 +33,11 @@ export async function readApplied(db: Queryable, layer: Layer): Promise<AppliedC
 }
 
 /** Brings an empty layer to where another database was. Rejects when this version does not know how. */
-export async function applyTheSame(tx: Tx, layer: Layer, applied: readonly AppliedChange[]): Promise<void> {
+export async function applySameMigrations(
+  tx: Tx,
+  layer: Layer,
+  applied: readonly AppliedChange[],
+): Promise<void> {
   const known = readMigrations(layer);
   const isKnown = (one: AppliedChange) =>
     known.some(({ name, checksum }) => name === one.name && checksum === one.checksum);

@@ -5,16 +5,16 @@ import { openDirectory } from './pglite/open-directory.js';
 import { openPglite } from './pglite/open-pglite.js';
 import { readStartTemplate } from './pglite/start-template.js';
 import { openPostgres } from './postgres.js';
-import type { SupabasePlace } from './supabase/call-over-rest.js';
+import type { SupabaseLocation } from './supabase/call-over-rest.js';
 
 /** Where the store lives. With `supabase` the records live there, and the control plane alone in the other place. */
-export type StorePlace = { supabase?: SupabasePlace | undefined } & (
+export type StoreLocation = { supabase?: SupabaseLocation | undefined } & (
   | { kind: 'memory' }
   | { kind: 'directory'; directory: string }
-  | PostgresPlace
+  | PostgresLocation
 );
 
-export interface PostgresPlace {
+export interface PostgresLocation {
   kind: 'postgresql';
   url: string;
   directUrl: string | undefined;
@@ -34,7 +34,10 @@ export interface Databases {
  * Opens the store and brings the schemas of the layers that are in it up to date. `report` is called when the embedded
  * engine stops, and when a pooler loses prepared statements.
  */
-export async function openDatabases(place: StorePlace, report?: (error: Error) => void): Promise<Databases> {
+export async function openDatabases(
+  place: StoreLocation,
+  report?: (error: Error) => void,
+): Promise<Databases> {
   const { supabase } = place;
   const layers = supabase === undefined ? LAYERS : (['control'] as const);
   const control = await openMigrated(place, { layers, ...(report === undefined ? {} : { report }) });
@@ -51,7 +54,7 @@ export async function openDatabases(place: StorePlace, report?: (error: Error) =
 }
 
 async function openMigrated(
-  place: StorePlace,
+  place: StoreLocation,
   { layers, ...options }: { layers: readonly Layer[]; report?: (error: Error) => void },
 ): Promise<Database> {
   if (place.kind === 'postgresql') {
@@ -76,7 +79,7 @@ async function openMigrated(
 }
 
 async function migrateAll(db: Database, layers: readonly Layer[]): Promise<void> {
-  await assertFit(db);
+  await assertSupportedServer(db);
   for (const layer of layers) await migrate(db, layer);
 }
 
@@ -88,7 +91,7 @@ export async function ping(db: Database): Promise<void> {
 const MIN_VERSION = 150_000;
 
 /** Decisions are exact only when each statement of a transaction sees what was committed before it. */
-async function assertFit(db: Database): Promise<void> {
+async function assertSupportedServer(db: Database): Promise<void> {
   const [row] = await db.query<{ version: number; isolation: string }>(
     `select current_setting('server_version_num')::int as version,
        current_setting('default_transaction_isolation') as isolation`,

@@ -24,7 +24,7 @@ const IDLE_MS = 60_000;
 const SESSION_SETTINGS = 'set plan_cache_mode = force_generic_plan; set jit = off';
 
 /** How many connections there are at most, and how long one, and the answer to a statement (0: for ever), may take. */
-export interface PoolTerms {
+export interface ThreadPoolOptions {
   connections: number;
   connectMs: number;
   statementMs: number;
@@ -33,29 +33,29 @@ export interface PoolTerms {
 }
 
 /** `report` is called when prepared statements get lost although `keepsSession` is true. */
-export type PostgresOptions = Partial<PoolTerms> & { report?: ((error: Error) => void) | undefined };
+export type PostgresOptions = Partial<ThreadPoolOptions> & { report?: ((error: Error) => void) | undefined };
 
 /**
  * Opens a pool on a PostgreSQL >= 15. Connects at the first statement. Statements that come again are prepared, unless
  * the sessions cannot keep them. A statement that is not answered in time is `Unavailable`, and its connection dropped.
  */
-export function openPostgres(url: string, { report, ...terms }: PostgresOptions = {}): Database {
+export function openPostgres(url: string, { report, ...options }: PostgresOptions = {}): Database {
   const all = {
     connections: MAX_CONNECTIONS,
     connectMs: CONNECT_MS,
     statementMs: STATEMENT_MS,
     keepsSession: true,
-    ...terms,
+    ...options,
   };
   const pool = openPool(url, all);
   const names = all.keepsSession ? createStatementNames(report) : undefined;
   return {
     engine: 'postgresql',
     query: createPooledQuery(pool, names),
-    async transaction(run, terms) {
-      terms?.signal?.throwIfAborted();
+    async transaction(run, options) {
+      options?.signal?.throwIfAborted();
       return runTransaction(pool, names, async (tx) => {
-        terms?.signal?.throwIfAborted();
+        options?.signal?.throwIfAborted();
         return run(tx);
       });
     },
@@ -64,12 +64,12 @@ export function openPostgres(url: string, { report, ...terms }: PostgresOptions 
 }
 
 /** For adapters alone. */
-export function openPool(url: string, terms: PoolTerms): pg.Pool {
+export function openPool(url: string, options: ThreadPoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    max: terms.connections,
-    connectionTimeoutMillis: terms.connectMs,
-    query_timeout: terms.statementMs,
+    max: options.connections,
+    connectionTimeoutMillis: options.connectMs,
+    query_timeout: options.statementMs,
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
@@ -81,7 +81,7 @@ export function openPool(url: string, terms: PoolTerms): pg.Pool {
     // A connection that breaks is reported by its statement.
     client.on('error', () => {});
     // Sent before the first statement and not waited for. Without the settings a connection is slower, and no less right.
-    if (terms.keepsSession) client.query(SESSION_SETTINGS, () => {});
+    if (options.keepsSession) client.query(SESSION_SETTINGS, () => {});
   });
   return pool;
 }
@@ -127,7 +127,7 @@ const CANCELLED = new Error('The statement was cancelled');
  * nobody waits for the statement.
  */
 function sendCancel(client: pg.PoolClient): void {
-  const { host, port, processID, secretKey } = client as pg.PoolClient & Session;
+  const { host, port, processID, secretKey } = client as pg.PoolClient & PostgresSession;
   // The server closes it. PgBouncer 1.18 ends itself when the caller does so first.
   const connection = new pg.Connection() as pg.Connection & CancelConnection;
   connection.on('error', () => {});
@@ -137,7 +137,7 @@ function sendCancel(client: pg.PoolClient): void {
 }
 
 /** The driver's client, in more detail than its types tell. */
-interface Session {
+interface PostgresSession {
   host: string;
   port: number;
   processID: number;

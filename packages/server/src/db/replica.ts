@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.js';
 import { sleepUntil } from '../sleep-until.js';
 import { type Database, DatabaseError, type Queryable } from './database.js';
 import { openPostgres } from './postgres.js';
-import { type Answer, openStandby, type Standby, type Statement } from './standby.js';
+import { openStandby, type PositionedAnswer, type ReplicaStatement, type Standby } from './standby.js';
 import { readPosition, shareQuestions, type WalPosition } from './wal-position.js';
 
 /** Reads that are answered by a replica where it has what they must see, else by the primary. */
@@ -18,7 +18,7 @@ export interface Replica {
 }
 
 /** Where a primary and its replica are; `onChange` is told when reads begin or cease to go to the replica. */
-export interface ReplicaPlace {
+export interface ReplicaLocation {
   primaryUrl: string;
   replicaUrl: string;
   /** Whether a pooler before either gives each transaction another server session. */
@@ -39,7 +39,7 @@ const CONNECTIONS = 10;
  * Opens a replica beside its primary, which may be away: then, and whenever it fails, lags or follows another server,
  * the primary answers, and the replica is left alone until a look at it shows that it is well again.
  */
-export function openReplica(place: ReplicaPlace, primary: Queryable): Replica {
+export function openReplica(place: ReplicaLocation, primary: Queryable): Replica {
   const keepsSession = place.transactionPooler !== true;
   const clock = openClock(place.primaryUrl, keepsSession);
   const standby = openStandby(place.replicaUrl, { connections: CONNECTIONS, keepsSession });
@@ -48,7 +48,7 @@ export function openReplica(place: ReplicaPlace, primary: Queryable): Replica {
   const served = { replica: 0, primary: 0 };
   const state = createState(place.onChange);
   const watch = startWatching(async () => state.note(await lookAt(looking, askPosition)));
-  const readReplica = async <Row>(statement: Statement): Promise<Row[] | undefined> => {
+  const readReplica = async <Row>(statement: ReplicaStatement): Promise<Row[] | undefined> => {
     if (state.trouble() !== undefined) return undefined;
     const { standing, rows } = await readInTime<Row>(standby, await askPosition(), statement);
     if (rows === undefined && standing !== 'busy') state.note(`it is ${standing}`);
@@ -87,7 +87,7 @@ export function openReplica(place: ReplicaPlace, primary: Queryable): Replica {
 export async function describeReplica({
   primaryUrl,
   replicaUrl,
-}: Pick<ReplicaPlace, 'primaryUrl' | 'replicaUrl'>) {
+}: Pick<ReplicaLocation, 'primaryUrl' | 'replicaUrl'>) {
   const clock = openClock(primaryUrl, false);
   const standby = openStandby(replicaUrl, { connections: 1, keepsSession: false });
   try {
@@ -114,8 +114,8 @@ async function lookAt(standby: Standby, ask: () => Promise<WalPosition>): Promis
 async function readInTime<Row>(
   standby: Standby,
   position: WalPosition,
-  statement?: Statement,
-): Promise<Answer<Row>> {
+  statement?: ReplicaStatement,
+): Promise<PositionedAnswer<Row>> {
   const deadline = Date.now() + WAIT_MS;
   for (;;) {
     const answer = await standby.readFrom<Row>(position, statement);

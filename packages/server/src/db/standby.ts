@@ -1,24 +1,24 @@
 import type pg from 'pg';
-import { connect, createQuery, openPool, type PoolTerms, toError } from './postgres.js';
+import { connect, createQuery, openPool, type ThreadPoolOptions, toError } from './postgres.js';
 import { createStatementNames, type StatementNames } from './statement-names.js';
-import { type Standing, toStandingSql, type WalPosition } from './wal-position.js';
+import { type ReplicaStatus, toStandingSql, type WalPosition } from './wal-position.js';
 
 /** One statement and its parameters. */
-export interface Statement {
+export interface ReplicaStatement {
   text: string;
   parameters: readonly unknown[];
 }
 
 /** `busy`: no connection became free in time, which says nothing of the server. */
-export interface Answer<Row> {
-  standing: Standing | 'busy';
+export interface PositionedAnswer<Row> {
+  standing: ReplicaStatus | 'busy';
   rows?: Row[];
 }
 
 /** A server that replays the log of another, and answers reads meanwhile. */
 export interface Standby {
   /** Rows of a moment that is not before the position; without them when the server is not there. Never waits for it. */
-  readFrom<Row>(position: WalPosition, statement?: Statement): Promise<Answer<Row>>;
+  readFrom<Row>(position: WalPosition, statement?: ReplicaStatement): Promise<PositionedAnswer<Row>>;
   close(): Promise<void>;
 }
 
@@ -32,13 +32,13 @@ const CONNECT_MS = 2_000;
 /** Opens a pool on a standby; connects at the first read. */
 export function openStandby(
   url: string,
-  { connections, keepsSession }: Pick<PoolTerms, 'connections' | 'keepsSession'>,
+  { connections, keepsSession }: Pick<ThreadPoolOptions, 'connections' | 'keepsSession'>,
 ): Standby {
   const pool = openPool(url, { connections, keepsSession, connectMs: CONNECT_MS, statementMs: READ_MS });
   const names = keepsSession ? createStatementNames() : undefined;
   const isFull = () => pool.totalCount === connections && pool.idleCount === 0;
   return {
-    async readFrom<Row>(position: WalPosition, statement?: Statement): Promise<Answer<Row>> {
+    async readFrom<Row>(position: WalPosition, statement?: ReplicaStatement): Promise<PositionedAnswer<Row>> {
       const mayQueue = isFull();
       let client: pg.PoolClient;
       try {
@@ -53,16 +53,16 @@ export function openStandby(
   };
 }
 
-interface Reading {
+interface ReplicaReading {
   position: WalPosition;
-  statement: Statement | undefined;
+  statement: ReplicaStatement | undefined;
   names: StatementNames | undefined;
 }
 
 async function readWith<Row>(
   client: pg.PoolClient,
-  { position, statement, names }: Reading,
-): Promise<Answer<Row>> {
+  { position, statement, names }: ReplicaReading,
+): Promise<PositionedAnswer<Row>> {
   let broken: Error | undefined;
   const noteBreak = (error: Error) => {
     broken = error;
@@ -92,12 +92,12 @@ async function readWith<Row>(
  * One round trip. In a transaction, so that a pooler in between sends what follows to the same server; each statement
  * in it has a snapshot of its own, so that a read sees what had been replayed when the server said where it was.
  */
-async function begin(client: pg.PoolClient, position: WalPosition): Promise<Standing> {
+async function begin(client: pg.PoolClient, position: WalPosition): Promise<ReplicaStatus> {
   const text = `begin isolation level read committed read only; ${toStandingSql(position)}`;
   try {
     // Two statements have two answers, which the driver's types do not know.
     const answers: unknown = await client.query({ text, query_timeout: ANSWER_MS } as pg.QueryConfig);
-    const [, standing] = answers as pg.QueryResult<{ standing: Standing }>[];
+    const [, standing] = answers as pg.QueryResult<{ standing: ReplicaStatus }>[];
     return standing?.rows[0]?.standing ?? 'of another database';
   } catch (error) {
     throw toError(error);

@@ -7,9 +7,9 @@ export function traceDatabase(db: Database): Database {
   return {
     ...db,
     query: traceQuery(db.query),
-    transaction: (run, terms) =>
+    transaction: (run, options) =>
       inSpanBelow('transaction', DATABASE, () =>
-        db.transaction((tx) => run({ ...tx, query: traceQuery(tx.query) }), terms),
+        db.transaction((tx) => run({ ...tx, query: traceQuery(tx.query) }), options),
       ),
   };
 }

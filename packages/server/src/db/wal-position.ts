@@ -10,7 +10,7 @@ export interface WalPosition {
 }
 
 /** How a server stands to a position: `there`, not yet, or it is no copy that follows. */
-export type Standing = 'there' | 'behind' | 'no standby' | 'of another timeline' | 'of another database';
+export type ReplicaStatus = 'there' | 'behind' | 'no standby' | 'of another timeline' | 'of another database';
 
 /**
  * Where the primary is: every commit that anybody was told of lies before it. A commit is told of when it is flushed,

@@ -2,21 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Network } from '@colophon/model';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { KeyHolder } from '../access/api-keys.sql.js';
+import type { Principal } from '../access/api-keys.sql.js';
 import type { Authenticate } from '../access/authenticate.js';
-import type { KeyOffer } from '../access/key-offer.js';
+import type { FirstKeyHandover } from '../access/key-offer.js';
 import type { Anchoring } from '../anchors/start-anchoring.js';
-import type { PollPace } from '../jobs/poll-pace.js';
-import type { LogNeeds } from '../log/needs.js';
+import type { PollInterval } from '../jobs/poll-pace.js';
+import type { TransparencyLogDeps } from '../log/needs.js';
 import type { EnrolUser } from '../management/enrol-user.js';
-import type { Actor, ManagementNeeds } from '../management/needs.js';
-import type { SessionNeeds } from '../management/sessions/needs.js';
+import type { Actor, ManagementDeps } from '../management/needs.js';
+import type { SessionDeps } from '../management/sessions/needs.js';
 import type { Session } from '../management/sessions/session.js';
 import type { UsageMeter } from '../management/usage-meter.js';
 import type { Work } from '../management/usage-tally.js';
-import type { AuditState } from '../records/audit/read-audit-state.js';
-import type { CredentialNeeds } from '../records/credentials/needs.js';
-import type { RecordNeeds } from '../records/needs.js';
+import type { IntegrityState } from '../records/audit/read-audit-state.js';
+import type { CredentialDeps } from '../records/credentials/needs.js';
+import type { RecordDeps } from '../records/needs.js';
 import type { Publishing } from '../records/publishing/create-publishing.js';
 import type { JsonReader } from './json-reader.js';
 import type { Limits, SignInLimits } from './limit-requests.js';
@@ -36,23 +36,23 @@ export interface Pace {
 export type Readiness = Readonly<Record<string, () => Promise<string>>>;
 
 /** What the HTTP layer works with. */
-export interface AppNeeds {
+export interface AppDeps {
   version: string;
-  records: RecordNeeds;
-  log: LogNeeds;
+  records: RecordDeps;
+  transparencyLog: TransparencyLogDeps;
   /** Undefined where nothing is anchored. */
   anchoring: Pick<Anchoring, 'wake' | 'counts' | 'closing' | 'anchors'> | undefined;
-  credentials: CredentialNeeds;
+  credentials: CredentialDeps;
   authenticate: Authenticate;
   /** Hands the first key over to the page. */
-  keyOffer: KeyOffer;
+  firstKeyHandover: FirstKeyHandover;
   limits: Limits;
   meter: UsageMeter;
   /** How often this node was told that keys or projects may have changed, by a notice or by asking. */
   changesHeard: Readonly<Record<'listen' | 'poll', number>>;
   readiness: Readiness;
   /** What the audit found, and how much this process looked at. */
-  audit: { state: () => Promise<AuditState>; checked: ReadonlyMap<string, number> };
+  audit: { state: () => Promise<IntegrityState>; checked: ReadonlyMap<string, number> };
   /** Attempts of this process to deliver messages to webhooks, by what they came to. */
   delivered: ReadonlyMap<string, number>;
   /** Reads of records by this process, by who answered them; undefined without a replica. */
@@ -65,21 +65,21 @@ export interface AppNeeds {
     /** The same for the token of `/metrics`. */
     isMetricsToken: ((authorization: string | undefined) => boolean) | undefined;
     enrolUser: EnrolUser;
-    needs: ManagementNeeds;
+    deps: ManagementDeps;
     network: Network;
   };
   /** What everybody may read. */
   publishing: Publishing;
   /** How users of the page sign in. */
-  sessions: { needs: SessionNeeds; limits: SignInLimits };
+  sessions: { deps: SessionDeps; limits: SignInLimits };
   /** Whether the unversioned routes of the published SDK are served. */
-  compatRoutes: boolean;
+  provenanceKitRoutes: boolean;
   /** What a sender must keep up; the usual pace when absent. */
   pace?: Pace;
   /** What a reader of a long answer must keep up; the usual pace when absent. */
   readerPace?: Pace;
   /** Told of each request that may have left work. */
-  polls: Pick<PollPace, 'note'>;
+  polls: Pick<PollInterval, 'note'>;
   /** Idempotency scopes of requests under way. */
   running: Set<string>;
   /** Reads what callers send as JSON. */
@@ -106,7 +106,7 @@ declare module 'fastify' {
     /** The JSON body as it was sent; set on `/v1` routes before it is parsed by its schema. */
     sent: unknown;
     /** Whom the request's key stands for; set on every `/v1` route before its handler. */
-    holder: KeyHolder | undefined;
+    principal: Principal | undefined;
     /** Who asks; set on every `/management` route, and on those of the page, before its handler. */
     actor: Actor | undefined;
     /** Who is signed in; set on routes of the page that need it, before their handler. */

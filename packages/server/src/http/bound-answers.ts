@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
-import type { App, AppNeeds, Pace } from './app.js';
+import type { App, AppDeps, Pace } from './app.js';
 import { whenClosed } from './caller-gone.js';
 
 /** The system takes bytes from a slow reader's connection in steps of up to 1.5 MiB: about 5 KiB/s make one in this time. */
@@ -40,8 +40,8 @@ interface AnswerOwner {
  * closes the connection of a caller that takes a long answer slower than the pace. A GET without room is 429; the
  * answer to another method is counted and sent, since the request was carried out.
  */
-export function boundAnswers(app: App, needs: AppNeeds, owner: AnswerOwner): void {
-  const { limits, readerPace = READER_PACE } = needs;
+export function limitUnreadAnswers(app: App, deps: AppDeps, owner: AnswerOwner): void {
+  const { limits, readerPace = READER_PACE } = deps;
   app.addHook('onSend', async (request, reply, payload) => {
     if (request.method === 'HEAD') return payload;
     const answer = toLongAnswer(reply, payload);
@@ -70,7 +70,7 @@ function toLongAnswer(reply: FastifyReply, payload: unknown): unknown {
 }
 
 function count(
-  answers: AppNeeds['limits']['answers'],
+  answers: AppDeps['limits']['answers'],
   { ownerOf, ownerName }: AnswerOwner,
   { reply, answer }: { reply: FastifyReply; answer: LongAnswer },
 ): { end(): void } {
@@ -90,7 +90,7 @@ function count(
 
 /** Throws 429 while the unread answers of a project exceed their room. */
 export function assertAnswersRead(
-  { limit, isExceeded }: AppNeeds['limits']['answers'],
+  { limit, isExceeded }: AppDeps['limits']['answers'],
   projectId: string,
 ): void {
   if (isExceeded(projectId))

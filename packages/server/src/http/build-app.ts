@@ -6,9 +6,9 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { ServiceError } from '../errors.js';
 import { allowOrigins, EXPOSED_HEADERS } from './allow-origins.js';
 import { answerHeaders } from './answer-headers.js';
-import { type App, type AppNeeds, MAX_JSON_BYTES } from './app.js';
-import { COMPAT_PREFIXES, compatRoutes } from './compat/compat-routes.js';
-import { cutSlowBodies, USUAL_PACE } from './cut-slow-bodies.js';
+import { type App, type AppDeps, MAX_JSON_BYTES } from './app.js';
+import { PROVENANCEKIT_PREFIXES, provenanceKitRoutes } from './compat/compat-routes.js';
+import { abortSlowBodies, USUAL_PACE } from './cut-slow-bodies.js';
 import { serveDocs } from './docs-page.js';
 import { drainRefusedBodies } from './drain.js';
 import { toRawAnswer, writeError } from './error-writer.js';
@@ -38,23 +38,23 @@ export interface Apps {
 }
 
 /** Which routes an application has. */
-type Part = 'all' | 'callers' | 'operators';
+type ApiPart = 'all' | 'callers' | 'operators';
 
 /** Builds one application with all routes, or two. */
 export async function buildApps(
-  needs: AppNeeds,
+  deps: AppDeps,
   { logger, adminApart }: { logger: FastifyBaseLogger; adminApart: boolean },
 ): Promise<Apps> {
-  const metrics = createMetrics(needs);
-  const build = async (part: Part) => {
-    const app = await createApp(needs, logger, part);
+  const metrics = createMetrics(deps);
+  const build = async (part: ApiPart) => {
+    const app = await createApp(deps, logger, part);
     const refuseOtherMethods = noteMethods(app);
     measureRequests(app, metrics);
-    serviceRoutes(app, needs, part === 'operators' ? '/docs' : '/app/');
-    healthRoutes(app, needs);
-    if (part !== 'operators') await callerRoutes(app, needs, refuseOtherMethods);
-    if (part !== 'callers') await operatorRoutes(app, { ...needs, metrics }, refuseOtherMethods);
-    if (part !== 'operators') await visitorRoutes(app, needs, refuseOtherMethods);
+    serviceRoutes(app, deps, part === 'operators' ? '/docs' : '/app/');
+    healthRoutes(app, deps);
+    if (part !== 'operators') await callerRoutes(app, deps, refuseOtherMethods);
+    if (part !== 'callers') await operatorRoutes(app, { ...deps, metrics }, refuseOtherMethods);
+    if (part !== 'operators') await visitorRoutes(app, deps, refuseOtherMethods);
     refuseOtherMethods(app);
     refusePreflights(app);
     await app.ready();
@@ -65,14 +65,14 @@ export async function buildApps(
 }
 
 /** An application without routes. */
-async function createApp(needs: AppNeeds, logger: FastifyBaseLogger, part: Part): Promise<App> {
-  const app = createServer(needs, logger);
+async function createApp(deps: AppDeps, logger: FastifyBaseLogger, part: ApiPart): Promise<App> {
+  const app = createServer(deps, logger);
   app.setValidatorCompiler(validatorCompiler);
   // Answers are checked against their schemas by tests, not at run time.
   app.setSerializerCompiler(() => JSON.stringify);
-  readJsonBodies(app, needs.json);
+  readJsonBodies(app, deps.json);
   app.setErrorHandler(writeError);
-  app.decorateRequest('holder', undefined);
+  app.decorateRequest('principal', undefined);
   app.decorateRequest('sent', undefined);
   app.decorateRequest('atClose', undefined);
   app.decorateRequest('metBound', undefined);
@@ -81,11 +81,11 @@ async function createApp(needs: AppNeeds, logger: FastifyBaseLogger, part: Part)
   app.decorateRequest('actor', undefined);
   app.decorateRequest('session', undefined);
   traceRequests(app);
-  setHeaders(app, needs);
+  setHeaders(app, deps);
   endConnections(app);
   logRequests(app);
   drainRefusedBodies(app);
-  cutSlowBodies(app, needs.pace ?? USUAL_PACE, needs.maxFormMs);
+  abortSlowBodies(app, deps.pace ?? USUAL_PACE, deps.maxFormMs);
   if (part !== 'operators') await allowOrigins(app);
   // Before its body is read; the handler answers for files that a route does not find.
   app.addHook('onRequest', async (request) => {
@@ -95,7 +95,7 @@ async function createApp(needs: AppNeeds, logger: FastifyBaseLogger, part: Part)
     throw unknownPath(request);
   });
   await app.register(multipart, { throwFileSizeLimit: false });
-  await describeApi(app, needs.version);
+  await describeApi(app, deps.version);
   await serveDocs(app);
   return app;
 }
@@ -103,48 +103,40 @@ async function createApp(needs: AppNeeds, logger: FastifyBaseLogger, part: Part)
 type RefuseOtherMethods = ReturnType<typeof noteMethods>;
 
 /** What programs call with a project's key, and the files of the page. */
-async function callerRoutes(
-  app: App,
-  needs: AppNeeds,
-  refuseOtherMethods: RefuseOtherMethods,
-): Promise<void> {
-  await pageRoutes(app, needs.keyOffer);
+async function callerRoutes(app: App, deps: AppDeps, refuseOtherMethods: RefuseOtherMethods): Promise<void> {
+  await pageRoutes(app, deps.firstKeyHandover);
   await app.register(async (scope) => {
-    v1Routes(scope as App, needs);
+    v1Routes(scope as App, deps);
     refuseOtherMethods(scope as App, '/v1/');
     refuseUnknownPaths(scope as App, '/v1');
   });
-  if (needs.compatRoutes) {
+  if (deps.provenanceKitRoutes) {
     await app.register(async (scope) => {
-      compatRoutes(scope as App, needs);
-      for (const prefix of COMPAT_PREFIXES) refuseOtherMethods(scope as App, prefix);
+      provenanceKitRoutes(scope as App, deps);
+      for (const prefix of PROVENANCEKIT_PREFIXES) refuseOtherMethods(scope as App, prefix);
     });
   }
 }
 
 /** What the page and its visitors ask for. */
-async function visitorRoutes(
-  app: App,
-  needs: AppNeeds,
-  refuseOtherMethods: RefuseOtherMethods,
-): Promise<void> {
+async function visitorRoutes(app: App, deps: AppDeps, refuseOtherMethods: RefuseOtherMethods): Promise<void> {
   await app.register(async (scope) => {
-    publicRoutes(scope as App, needs);
+    publicRoutes(scope as App, deps);
     refuseOtherMethods(scope as App, PUBLIC_PREFIX);
   });
   await app.register((scope) =>
-    pageApi(scope as App, needs, (inner) => refuseOtherMethods(inner, `${PAGE_API}/`)),
+    pageApi(scope as App, deps, (inner) => refuseOtherMethods(inner, `${PAGE_API}/`)),
   );
 }
 
 async function operatorRoutes(
   app: App,
-  needs: AppNeeds & { metrics: Metrics },
+  deps: AppDeps & { metrics: Metrics },
   refuseOtherMethods: RefuseOtherMethods,
 ): Promise<void> {
-  metricsRoute(app, needs, needs.metrics);
+  metricsRoute(app, deps, deps.metrics);
   await app.register(async (scope) => {
-    managementRoutes(scope as App, needs);
+    managementRoutes(scope as App, deps);
     refuseOtherMethods(scope as App, '/management/');
     refuseUnknownPaths(scope as App, '/management');
   });
@@ -158,7 +150,7 @@ function refusePreflights(app: App): void {
     });
 }
 
-function createServer({ trustProxy, polls }: AppNeeds, logger: FastifyBaseLogger): App {
+function createServer({ trustProxy, polls }: AppDeps, logger: FastifyBaseLogger): App {
   const underWay = new WeakMap<Duplex, Exchange>();
   const app = Fastify({
     loggerInstance: logger,
@@ -228,15 +220,15 @@ function endConnections(app: App): void {
 }
 
 /** What every answer says to a browser. A route may have a policy of its own. */
-function setHeaders(app: App, { management }: AppNeeds): void {
-  const overTls = management.needs.publicUrl?.startsWith('https:') === true;
+function setHeaders(app: App, { management }: AppDeps): void {
+  const overTls = management.deps.publicUrl?.startsWith('https:') === true;
   const usual = Object.entries(answerHeaders(overTls));
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id);
     for (const [name, value] of usual) if (!reply.hasHeader(name)) reply.header(name, value);
     // A browser names its page's origin. An answer to a key is kept for no other page than the one that got it.
     if (request.routeOptions.config.cors === false) return done();
-    if (request.holder === undefined || request.raw.headers.origin !== undefined)
+    if (request.principal === undefined || request.raw.headers.origin !== undefined)
       reply.header('access-control-expose-headers', EXPOSED_HEADERS);
     done();
   });

@@ -9,7 +9,7 @@ export const USUAL_PACE: Pace = { intervalMs: 15_000, minBytes: 15 * 1024 };
 const WHOLE_MS = 60_000;
 
 /** Answers 408 to a request whose body comes slower than the pace, or too late, and cuts its connection. */
-export function cutSlowBodies(app: App, pace: Pace, maxFormMs: number): void {
+export function abortSlowBodies(app: App, pace: Pace, maxFormMs: number): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { headers } = request.raw;
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { isCsrfTokenOf } from '../access/secret-token.js';
 import { ServiceError } from '../errors.js';
 import { readSession, type Session } from '../management/sessions/session.js';
-import type { App, AppNeeds } from './app.js';
+import type { App, AppDeps } from './app.js';
 import { readSessionToken } from './session-cookie.js';
 
 const SAFE = ['GET', 'HEAD'];
@@ -49,16 +49,16 @@ function isOwnOrigin(request: FastifyRequest, origin: string, publicUrl: string 
 
 /** Who is signed in, if anybody. */
 export function readSessionOf(
-  { sessions, management }: AppNeeds,
+  { sessions, management }: AppDeps,
   request: FastifyRequest,
 ): Promise<Session | undefined> {
-  return readSession(sessions.needs, readSessionToken(request, management.needs.publicUrl));
+  return readSession(sessions.deps, readSessionToken(request, management.deps.publicUrl));
 }
 
 /** Lets through who is signed in; whatever changes something needs the session's CSRF token too. */
-export function guardSession(app: App, needs: AppNeeds): void {
+export function guardSession(app: App, deps: AppDeps): void {
   app.addHook('onRequest', async (request) => {
-    const session = await readSessionOf(needs, request);
+    const session = await readSessionOf(deps, request);
     if (session === undefined) {
       throw new ServiceError('Unauthorized', 'Nobody is signed in, or the session is over.', {
         headers: { 'www-authenticate': 'Session' },

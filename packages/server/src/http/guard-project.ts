@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { KeyHolder } from '../access/api-keys.sql.js';
+import type { Principal } from '../access/api-keys.sql.js';
 import { assertPermission, assertUnbound } from '../access/authenticate.js';
 import { ServiceError } from '../errors.js';
-import type { App, AppNeeds } from './app.js';
+import type { App, AppDeps } from './app.js';
 import { assertJson } from './assert-json.js';
-import { assertAnswersRead, boundAnswers } from './bound-answers.js';
+import { assertAnswersRead, limitUnreadAnswers } from './bound-answers.js';
 import { tagAnswers } from './etag.js';
 import { countBody, countFailure, countRequest } from './limit-requests.js';
 import { meterUsage } from './meter-usage.js';
@@ -16,18 +16,19 @@ import { passRawBodies } from './raw-body.js';
 const NOT_MODIFIED = z.null().describe('The caller has this answer: `If-None-Match` names its `ETag`');
 
 /** What stands before every route of a project: who calls, how often, and may they. */
-export function guardProject(app: App, needs: AppNeeds): void {
-  meterUsage(app, needs);
+export function guardProject(app: App, deps: AppDeps): void {
+  meterUsage(app, deps);
   app.addHook('onRequest', async (request, reply) => {
-    const holder = await identify(needs, request, reply);
-    request.holder = holder;
-    await countRequest(needs.limits, holder, { request, reply });
+    const principal = await identify(deps, request, reply);
+    request.principal = principal;
+    await countRequest(deps.limits, principal, { request, reply });
     const { permission = 'read', forProject } = request.routeOptions.config;
-    assertPermission(holder, permission);
-    if (forProject) assertUnbound(holder);
-    if (!['GET', 'HEAD'].includes(request.method)) assertAnswersRead(needs.limits.answers, holder.projectId);
-    await assertWithinLimits(needs.management.needs.totals, holder, { request, reply });
-    countBody(needs.limits, holder, { request, reply });
+    assertPermission(principal, permission);
+    if (forProject) assertUnbound(principal);
+    if (!['GET', 'HEAD'].includes(request.method))
+      assertAnswersRead(deps.limits.answers, principal.projectId);
+    await assertWithinLimits(deps.management.deps.totals, principal, { request, reply });
+    countBody(deps.limits, principal, { request, reply });
   });
   app.addHook('preValidation', (request, _reply, done) => {
     assertJson(request);
@@ -37,8 +38,8 @@ export function guardProject(app: App, needs: AppNeeds): void {
   negotiate(app);
   passRawBodies(app);
   tagAnswers(app);
-  boundAnswers(app, needs, {
-    ownerOf: ({ holder }) => holder?.projectId ?? '',
+  limitUnreadAnswers(app, deps, {
+    ownerOf: ({ principal }) => principal?.projectId ?? '',
     ownerName: 'this project',
   });
   app.addHook('onRoute', (route) => {
@@ -49,10 +50,10 @@ export function guardProject(app: App, needs: AppNeeds): void {
 }
 
 async function identify(
-  { limits, authenticate }: AppNeeds,
+  { limits, authenticate }: AppDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<KeyHolder> {
+): Promise<Principal> {
   try {
     return await authenticate(request.headers.authorization);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { App, AppNeeds, Readiness } from './app.js';
+import type { App, AppDeps, Readiness } from './app.js';
 
 const CHECK_TIMEOUT_MS = 2_000;
 
@@ -11,7 +11,7 @@ const readySchema = z
   .meta({ id: 'Readiness' });
 
 /** `GET /healthz`: the process answers. `GET /readyz`: it can do its work; 503 when not, and while it closes. */
-export function healthRoutes(app: App, { readiness }: AppNeeds): void {
+export function healthRoutes(app: App, { readiness }: AppDeps): void {
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;

@@ -3,14 +3,14 @@ import { canonicalJson } from '@colophon/model';
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
 import { withoutAbsent } from '../records/draft-records.js';
-import type { RecordNeeds } from '../records/needs.js';
+import type { RecordDeps } from '../records/needs.js';
 import { withIdempotency } from '../records/recorder.js';
-import type { AppNeeds } from './app.js';
-import { recordsOf } from './records-of.js';
+import type { AppDeps } from './app.js';
+import { recordDepsFor } from './records-of.js';
 
 /** The request that may carry an Idempotency-Key, and what it asks for in full. */
-interface Asked {
-  needs: AppNeeds;
+interface IdempotentRequest {
+  deps: AppDeps;
   request: FastifyRequest;
   asked: object;
 }
@@ -26,36 +26,36 @@ export interface Keyed {
  * ietf-httpapi-idempotency-key-header-07). The same key with another request is 422; while the first still runs,
  * 409. `run` keeps the answer in the transaction that makes it.
  */
-export async function asKeyed<Answer>(
-  { needs, request, asked }: Asked,
+export async function withIdempotencyKey<Answer>(
+  { deps, request, asked }: IdempotentRequest,
   run: (keyed: Keyed | undefined) => Promise<Answer>,
 ): Promise<Answer> {
   const key = readKey(request.headers['idempotency-key']);
   if (key === undefined) return run(undefined);
-  const { method, routeOptions, holder, actor } = request;
-  const caller = holder?.keyId ?? actor?.userId;
+  const { method, routeOptions, principal, actor } = request;
+  const caller = principal?.keyId ?? actor?.userId;
   const scope = sha256(JSON.stringify([caller, method, routeOptions.url, key]));
-  if (needs.running.has(scope)) {
+  if (deps.running.has(scope)) {
     throw new ServiceError('Conflict', 'A request with this Idempotency-Key is still running.', {
       recovery: 'Wait for its answer, or send the request again in a moment.',
       headers: { 'retry-after': '1' },
     });
   }
-  needs.running.add(scope);
+  deps.running.add(scope);
   try {
     return await run({ scope, fingerprint: sha256(canonicalJson(withoutAbsent(asked))) });
   } finally {
-    needs.running.delete(scope);
+    deps.running.delete(scope);
   }
 }
 
 /** The same for a recording, whose transaction keeps the answer. */
 export function idempotently<Answer>(
-  terms: Asked,
-  run: (records: RecordNeeds) => Promise<Answer>,
+  options: IdempotentRequest,
+  run: (records: RecordDeps) => Promise<Answer>,
 ): Promise<Answer> {
-  const records = recordsOf(terms.needs, terms.request);
-  return asKeyed(terms, (keyed) =>
+  const records = recordDepsFor(options.deps, options.request);
+  return withIdempotencyKey(options, (keyed) =>
     run(keyed === undefined ? records : { ...records, recorder: withIdempotency(records.recorder, keyed) }),
   );
 }

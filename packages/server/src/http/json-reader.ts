@@ -12,7 +12,7 @@ const MANY = 20;
 const MEMBER_BYTES = 5;
 
 /** A JSON text, and how it is named in messages. */
-export interface JsonText {
+export interface SentJson {
   bytes: Uint8Array;
   what: string;
   /** It holds many records, as a batch does. */
@@ -25,7 +25,7 @@ export interface JsonReader {
    * The value of a text. `ValidationError` when it has too many values or is nested too deeply, `InvalidField` when it is
    * empty or not UTF-8 (RFC 8259 §8.1); else as `parseJson`.
    */
-  read(text: JsonText): unknown;
+  read(text: SentJson): unknown;
   /** Texts that were refused since the start, by the bound that they exceed. */
   readonly refused: Record<Excess, number>;
 }
@@ -57,13 +57,13 @@ const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** `maxInObject`: of one object, which costs more than many small ones. */
-interface Bounds {
+interface JsonBounds {
   maxMembers: number;
   maxInObject: number;
 }
 
 /** The first bound that a text exceeds; it is read no further. Whether it is well-formed is not looked at. */
-function findExcess(bytes: Uint8Array, { maxMembers, maxInObject }: Bounds): Excess | undefined {
+function findExcess(bytes: Uint8Array, { maxMembers, maxInObject }: JsonBounds): Excess | undefined {
   const maxValues = VALUES_PER_MEMBER * maxMembers;
   /** By depth, the members of the innermost object or array there. */
   const inObject = new Uint32Array(MAX_DEPTH + 1);
@@ -102,7 +102,7 @@ function endOfString(bytes: Uint8Array, start: number): number {
 }
 
 /** As for any other body that no schema takes. */
-function toRefusal(excess: Excess, what: string, bounds: Bounds): ServiceError {
+function toRefusal(excess: Excess, what: string, bounds: JsonBounds): ServiceError {
   const fault = faultOf(excess, bounds);
   return new ServiceError('ValidationError', `The JSON in ${what} ${fault}.`, {
     recovery:
@@ -113,7 +113,7 @@ function toRefusal(excess: Excess, what: string, bounds: Bounds): ServiceError {
   });
 }
 
-function faultOf(excess: Excess, { maxMembers, maxInObject }: Bounds): string {
+function faultOf(excess: Excess, { maxMembers, maxInObject }: JsonBounds): string {
   if (excess === 'depth') return `is nested deeper than ${MAX_DEPTH} levels`;
   if (excess === 'members') {
     const ofOne = maxInObject < maxMembers ? `, or ${maxInObject} in one object` : '';

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { KeyHolder } from '../access/api-keys.sql.js';
-import type { Limiter, Verdict } from '../access/limiter.js';
+import type { Principal } from '../access/api-keys.sql.js';
+import type { Limiter, LimitVerdict } from '../access/limiter.js';
 import type { OpenUnits } from '../access/open-units.js';
 import { ServiceError } from '../errors.js';
 import { whenClosed } from './caller-gone.js';
@@ -112,7 +112,7 @@ export async function countLed(
   heed(await byLedAddress.take(networkOf(request.ip)), reply);
 }
 
-function heed(verdict: Verdict, reply: FastifyReply): void {
+function heed(verdict: LimitVerdict, reply: FastifyReply): void {
   tell(reply, verdict);
   if (!verdict.allowed) throw tooMany('Too many attempts to sign in.', verdict);
 }
@@ -138,7 +138,7 @@ export function networkOf(ip: string): string {
  */
 export async function countRequest(
   { byKey, byProject, requests }: Limits,
-  { keyId, projectId }: KeyHolder,
+  { keyId, projectId }: Principal,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<void> {
   const verdict = await byKey.take(keyId);
@@ -188,7 +188,7 @@ function countOpen(
  */
 export function countBody(
   limits: Limits,
-  holder: KeyHolder,
+  principal: Principal,
   exchange: { request: FastifyRequest; reply: FastifyReply },
 ): void {
   const { request } = exchange;
@@ -197,14 +197,14 @@ export function countBody(
   if (length === undefined && request.headers['transfer-encoding'] === undefined) return;
   const isStreamed = /^multipart\//i.test(type) || config.rawBody !== undefined;
   const sizeBytes = Number(length ?? Number.POSITIVE_INFINITY);
-  if (isStreamed && sizeBytes > WHOLE_FORM_BYTES) countUpload(limits, holder, exchange);
+  if (isStreamed && sizeBytes > WHOLE_FORM_BYTES) countUpload(limits, principal, exchange);
   // Nothing of a longer one than the limit is held: it is refused for its length.
-  else countBytes(limits, holder, { ...exchange, bytes: Math.min(sizeBytes, bodyLimit ?? sizeBytes) });
+  else countBytes(limits, principal, { ...exchange, bytes: Math.min(sizeBytes, bodyLimit ?? sizeBytes) });
 }
 
 function countUpload(
   { uploads }: Limits,
-  { projectId, limits }: KeyHolder,
+  { projectId, limits }: Principal,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): void {
   const own = limits?.concurrentUploads ?? undefined;
@@ -224,7 +224,7 @@ function countUpload(
 
 function countBytes(
   { bodies }: Limits,
-  { projectId }: KeyHolder,
+  { projectId }: Principal,
   { request, reply, bytes }: { request: FastifyRequest; reply: FastifyReply; bytes: number },
 ): void {
   const body = bodies.begin(projectId, undefined, bytes);
@@ -245,7 +245,7 @@ function countBytes(
 }
 
 /** X-RateLimit-* as specified, and the draft ietf-httpapi-ratelimit-headers beside it. */
-function tell(reply: FastifyReply, { limit, remaining, resetAt, resetAfter }: Verdict): void {
+function tell(reply: FastifyReply, { limit, remaining, resetAt, resetAfter }: LimitVerdict): void {
   reply.headers({
     'x-ratelimit-limit': limit,
     'x-ratelimit-remaining': remaining,
@@ -255,7 +255,7 @@ function tell(reply: FastifyReply, { limit, remaining, resetAt, resetAfter }: Ve
   });
 }
 
-function tooMany(message: string, { resetAfter }: Verdict): ServiceError {
+function tooMany(message: string, { resetAfter }: LimitVerdict): ServiceError {
   return new ServiceError('TooManyRequests', message, {
     headers: { 'retry-after': String(resetAfter) },
     recovery: `Wait ${resetAfter} s.`,

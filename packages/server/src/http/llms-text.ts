@@ -1,9 +1,9 @@
 /** The parts of an OpenAPI document that the text uses. */
-interface Described {
+interface DescribedApi {
   paths?: Record<string, object | undefined>;
 }
 
-interface Operation {
+interface LlmsOperation {
   summary?: string;
   tags?: readonly string[];
 }
@@ -29,11 +29,11 @@ the CID in \`details\`.
 `;
 
 /** What a language model needs to use the API, in the form of llmstxt.org: a title, a summary, lists of links. */
-export function toLlmsText({ paths = {} }: Described): string {
+export function toLlmsText({ paths = {} }: DescribedApi): string {
   const lines = new Map<string, string[]>();
   for (const [path, operations] of Object.entries(paths))
     for (const [method, { summary, tags = [] }] of Object.entries(
-      (operations ?? {}) as Record<string, Operation>,
+      (operations ?? {}) as Record<string, LlmsOperation>,
     )) {
       if (!path.startsWith('/v1/') || summary === undefined) continue;
       const [tag = 'other'] = tags;

@@ -38,7 +38,7 @@ export function logRequests(app: App): void {
       route: request.routeOptions.url ?? 'unknown',
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
-      project: request.holder?.projectId,
+      project: request.principal?.projectId,
     };
     request.log.info(line, 'request');
     done();

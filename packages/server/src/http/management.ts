@@ -1,7 +1,7 @@
 import { userIdField } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
-import type { App, AppNeeds } from './app.js';
+import type { App, AppDeps } from './app.js';
 import { assertJson } from './assert-json.js';
 import { tagAnswers } from './etag.js';
 import { countFailure } from './limit-requests.js';
@@ -16,11 +16,11 @@ import { usageRoutes } from './routes/management/usage.js';
 import { webhookRoutes } from './routes/management/webhooks.js';
 
 /** Everything under `/management`: the secret and the user first, then the routes. */
-export function managementRoutes(app: App, needs: AppNeeds): void {
+export function managementRoutes(app: App, deps: AppDeps): void {
   app.addHook('onRequest', async (request, reply) => {
-    await assertSecret(needs, request, reply);
+    await assertSecret(deps, request, reply);
     const userId = readUserId(request);
-    const isNew = await needs.management.enrolUser(userId);
+    const isNew = await deps.management.enrolUser(userId);
     request.actor = { userId, address: request.ip, requestId: request.id, isNew };
   });
   app.addHook('preValidation', async (request) => assertJson(request));
@@ -35,29 +35,29 @@ export function managementRoutes(app: App, needs: AppNeeds): void {
       ...route.schema,
     };
   });
-  managementTable(app, needs);
+  managementTable(app, deps);
 }
 
 /** The routes alone; who asks was said before. */
-export function managementTable(app: App, needs: AppNeeds): void {
-  accountRoutes(app, needs);
-  orgRoutes(app, needs);
-  memberRoutes(app, needs);
-  projectRoutes(app, needs);
-  apiKeyRoutes(app, needs);
-  webhookRoutes(app, needs);
-  usageRoutes(app, needs);
+export function managementTable(app: App, deps: AppDeps): void {
+  accountRoutes(app, deps);
+  orgRoutes(app, deps);
+  memberRoutes(app, deps);
+  projectRoutes(app, deps);
+  apiKeyRoutes(app, deps);
+  webhookRoutes(app, deps);
+  usageRoutes(app, deps);
 }
 
-async function assertSecret(needs: AppNeeds, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { isSecret } = needs.management;
+async function assertSecret(deps: AppDeps, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { isSecret } = deps.management;
   if (isSecret === undefined) {
     throw new ServiceError('Unavailable', 'The control plane is off: MANAGEMENT_API_KEY is not set.', {
       recovery: 'Have the operator set MANAGEMENT_API_KEY.',
     });
   }
   if (isSecret(request.headers.authorization)) return;
-  await countFailure(needs.limits, request, reply);
+  await countFailure(deps.limits, request, reply);
   throw new ServiceError('Unauthorized', 'The management secret is absent or wrong.', {
     headers: { 'www-authenticate': 'Bearer' },
     recovery: 'Send `Authorization: Bearer <MANAGEMENT_API_KEY>`.',

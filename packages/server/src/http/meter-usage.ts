@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Work } from '../management/usage-tally.js';
-import type { App, AppNeeds } from './app.js';
+import type { App, AppDeps } from './app.js';
 import { whenClosed } from './caller-gone.js';
 
 const NOTHING: Work = { bytesStored: 0, actionsRecorded: 0 };
@@ -8,10 +8,10 @@ const NOTHING: Work = { bytesStored: 0, actionsRecorded: 0 };
 const CALLER_LEFT = 499;
 
 /** Counts every request whose key was recognised, whatever its answer, and also when nobody waits for that. */
-export function meterUsage(app: App, needs: AppNeeds): void {
+export function meterUsage(app: App, deps: AppDeps): void {
   // The framework tells of answers that were sent (onResponse), not of those whose caller went away.
   app.addHook('onRequest', (request, reply, done) => {
-    whenClosed(reply, () => countCall(needs, request, reply));
+    whenClosed(reply, () => countCall(deps, request, reply));
     done();
   });
 }
@@ -22,24 +22,24 @@ export function noteRecorded(request: FastifyRequest, recorded: Work): void {
   else request.tellLate(recorded);
 }
 
-function countCall({ meter, management }: AppNeeds, request: FastifyRequest, reply: FastifyReply): void {
-  const { holder, method, routeOptions, recorded } = request;
-  if (holder === undefined) return;
+function countCall({ meter, management }: AppDeps, request: FastifyRequest, reply: FastifyReply): void {
+  const { principal, method, routeOptions, recorded } = request;
+  if (principal === undefined) return;
   const { headersSent } = reply.raw;
   const call = {
-    projectId: holder.projectId,
-    keyId: holder.keyId,
+    projectId: principal.projectId,
+    keyId: principal.keyId,
     endpoint: `${method} ${routeOptions.url}`,
     status: headersSent ? reply.statusCode : CALLER_LEFT,
     at: new Date(),
   };
   const work = recorded ?? NOTHING;
-  const { totals } = management.needs;
+  const { totals } = management.deps;
   meter.count({ ...call, ...work });
-  totals.add(holder.projectId, { requestsThisMonth: 1, storedBytes: work.bytesStored });
+  totals.add(principal.projectId, { requestsThisMonth: 1, storedBytes: work.bytesStored });
   if (headersSent) return;
   request.tellLate = (late) => {
     meter.addWork({ ...call, ...late });
-    totals.add(holder.projectId, { requestsThisMonth: 0, storedBytes: late.bytesStored });
+    totals.add(principal.projectId, { requestsThisMonth: 0, storedBytes: late.bytesStored });
   };
 }

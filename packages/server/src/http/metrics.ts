@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { countAnchors } from '../anchors/anchors.sql.js';
 import { ServiceError } from '../errors.js';
-import type { App, AppNeeds } from './app.js';
+import type { App, AppDeps } from './app.js';
 import type { JsonReader } from './json-reader.js';
 import { countFailure } from './limit-requests.js';
 import { countWork } from './work-metrics.js';
@@ -19,8 +19,8 @@ export interface Metrics {
 }
 
 /** Makes the figures that `GET /metrics` shows. */
-export function createMetrics(needs: AppNeeds): Metrics {
-  const { changesHeard, credentials, audit, delivered } = needs;
+export function createMetrics(deps: AppDeps): Metrics {
+  const { changesHeard, credentials, audit, delivered } = deps;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_PRECISION_MS });
   const duration = new Histogram({
@@ -31,12 +31,12 @@ export function createMetrics(needs: AppNeeds): Metrics {
     registers: [registry],
   });
   countPasses(registry, credentials.times);
-  countReads(registry, needs);
-  countWork(registry, needs);
-  countAnchoring(registry, needs);
-  countAnswers(registry, needs);
-  countSignatures(registry, needs);
-  countRefusedJson(registry, needs.json);
+  countReads(registry, deps);
+  countWork(registry, deps);
+  countAnchoring(registry, deps);
+  countAnswers(registry, deps);
+  countSignatures(registry, deps);
+  countRefusedJson(registry, deps.json);
   tellAudit(registry, audit);
   new Counter({
     name: 'colophon_control_changes_heard_total',
@@ -79,10 +79,10 @@ export function measureRequests(app: App, { registry, duration, refused }: Metri
 }
 
 /** `GET /metrics` in the Prometheus text format, for whoever has the token where one is set. */
-export function metricsRoute(app: App, needs: AppNeeds, { registry }: Metrics): void {
+export function metricsRoute(app: App, deps: AppDeps, { registry }: Metrics): void {
   app.get('/metrics', { schema: { hide: true }, config: { cors: false } }, async (request, reply) => {
-    if (needs.management.isMetricsToken?.(request.headers.authorization) === false) {
-      await countFailure(needs.limits, request, reply);
+    if (deps.management.isMetricsToken?.(request.headers.authorization) === false) {
+      await countFailure(deps.limits, request, reply);
       throw new ServiceError('Unauthorized', 'The token of /metrics is absent or wrong.', {
         headers: { 'www-authenticate': 'Bearer' },
         recovery: 'Send `Authorization: Bearer <METRICS_TOKEN>`.',
@@ -93,7 +93,7 @@ export function metricsRoute(app: App, needs: AppNeeds, { registry }: Metrics): 
 }
 
 /** Nothing where nothing is anchored. */
-function countAnchoring(registry: Registry, { anchoring, records }: AppNeeds): void {
+function countAnchoring(registry: Registry, { anchoring, records }: AppDeps): void {
   if (anchoring === undefined) return;
   new Counter({
     name: 'colophon_anchor_events_total',
@@ -118,7 +118,7 @@ function countAnchoring(registry: Registry, { anchoring, records }: AppNeeds): v
   });
 }
 
-function countAnswers(registry: Registry, { records: { answers } }: AppNeeds): void {
+function countAnswers(registry: Registry, { records: { answers } }: AppDeps): void {
   new Counter({
     name: 'colophon_answers_total',
     help: 'Answers about records that may be kept, by whether one was (hit) or had to be made (miss)',
@@ -154,7 +154,7 @@ function countRefusedJson(registry: Registry, { refused }: JsonReader): void {
   });
 }
 
-function countSignatures(registry: Registry, { records }: AppNeeds): void {
+function countSignatures(registry: Registry, { records }: AppDeps): void {
   const { counts } = records.proofs.checker;
   new Counter({
     name: 'colophon_signature_verifications_total',
@@ -177,7 +177,7 @@ function countSignatures(registry: Registry, { records }: AppNeeds): void {
 }
 
 /** Nothing without a replica. */
-function countReads(registry: Registry, { recordReads }: AppNeeds): void {
+function countReads(registry: Registry, { recordReads }: AppDeps): void {
   if (recordReads === undefined) return;
   new Counter({
     name: 'colophon_record_reads_total',
@@ -191,7 +191,7 @@ function countReads(registry: Registry, { recordReads }: AppNeeds): void {
   });
 }
 
-function countPasses(registry: Registry, { sums }: AppNeeds['credentials']['times']): void {
+function countPasses(registry: Registry, { sums }: AppDeps['credentials']['times']): void {
   const count = (name: string, help: string, of: (sum: { count: number; ms: number }) => number) =>
     new Counter({
       name,
@@ -208,7 +208,7 @@ function countPasses(registry: Registry, { sums }: AppNeeds['credentials']['time
 }
 
 /** What is not as recorded is in the database, and so is told by every node that reaches it. */
-function tellAudit(registry: Registry, { state, checked }: AppNeeds['audit']): void {
+function tellAudit(registry: Registry, { state, checked }: AppDeps['audit']): void {
   const registers = [registry];
   new Gauge({
     name: 'colophon_audit_last_pass_ended_seconds',

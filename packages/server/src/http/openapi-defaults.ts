@@ -7,7 +7,7 @@ interface Schema {
  * The document, in which descriptions name the defaults of members of a body, and no schema has them: generators of
  * clients take a member with a default for one that is always there, and ask callers for it.
  */
-export function sayDefaults<Document extends object>(document: Document): Document {
+export function declareDefaults<Document extends object>(document: Document): Document {
   return JSON.parse(JSON.stringify(document), (key, value) => {
     if (key !== 'properties' || typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(

@@ -1,10 +1,10 @@
 /** The parts of an OpenAPI document that headers are declared in. */
 interface Documented {
-  paths?: Record<string, Record<string, Operation>>;
+  paths?: Record<string, Record<string, OpenApiOperation>>;
   components?: object;
 }
 
-interface Operation {
+interface OpenApiOperation {
   security?: object[];
   responses?: Record<string, { headers?: Record<string, object> }>;
 }
@@ -53,11 +53,11 @@ export function declareHeaders<Document extends object>(document: Document): Doc
   return { ...document, components: { ...components, headers: HEADERS } };
 }
 
-interface Answered {
+interface DocumentedResponse {
   path: string;
   method: string;
   status: string;
-  operation: Operation;
+  operation: OpenApiOperation;
 }
 
 /** Counted by address, without a key. */
@@ -67,7 +67,7 @@ const COUNTED =
 const RECORDING =
   /^(?:post|patch) \/(?:v1\/)?(?:entity|action|attribution|activity|v1\/media\/(?:embed|import)|v1\/resource\/\{cid\}\/ownership)\b/;
 
-function namesOf({ path, method, status, operation }: Answered): Name[] {
+function namesOf({ path, method, status, operation }: DocumentedResponse): Name[] {
   const { security = [], responses = {} } = operation;
   const hasKey = security.some((scheme) => 'apiKey' in scheme);
   const isGood = Number(status) < 400;

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { App } from './app.js';
-import { sayDefaults } from './openapi-defaults.js';
+import { declareDefaults } from './openapi-defaults.js';
 import { declareHeaders } from './openapi-headers.js';
 
 const transform = createJsonSchemaTransform({ skipList: [] });
@@ -57,7 +57,7 @@ export async function describeApi(app: App, version: string): Promise<void> {
       return transform({ schema: described, url, route, ...rest });
     },
     transformObject: (document) =>
-      sayDefaults(declareHeaders(nameSchemas(jsonSchemaTransformObject(document)))),
+      declareDefaults(declareHeaders(nameSchemas(jsonSchemaTransformObject(document)))),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { App, AppNeeds } from './app.js';
+import type { App, AppDeps } from './app.js';
 import { assertJson } from './assert-json.js';
 import { tagAnswers } from './etag.js';
 import { assertOwnPage, guardSession } from './guard-page.js';
@@ -20,26 +20,26 @@ export const PAGE_API = '/app/api';
  * What the page alone asks for, `/app/api`: signing in, and the routes of `/management` once more, in the name of the
  * user who is signed in instead of one that the holder of the management secret names.
  */
-export async function pageApi(app: App, needs: AppNeeds, refuseOthers: (scope: App) => void): Promise<void> {
-  openIdRoutes(app, needs);
+export async function pageApi(app: App, deps: AppDeps, refuseOthers: (scope: App) => void): Promise<void> {
+  openIdRoutes(app, deps);
   await app.register(async (scope) => {
     const own = scope as App;
-    own.addHook('onRequest', async (request) => assertOwnPage(request, needs.management.needs.publicUrl));
-    own.addHook('onRequest', (request, reply) => countChange(needs, { request, reply }));
+    own.addHook('onRequest', async (request) => assertOwnPage(request, deps.management.deps.publicUrl));
+    own.addHook('onRequest', (request, reply) => countChange(deps, { request, reply }));
     own.addHook('onRoute', (route) => {
       route.bodyLimit ??= MAX_PAGE_BODY_BYTES;
     });
     own.addHook('preValidation', async (request) => assertJson(request));
     negotiate(own);
     describe(own);
-    sessionRoutes(own, needs);
-    await own.register(async (inner) => signedIn(inner as App, needs, refuseOthers));
+    sessionRoutes(own, deps);
+    await own.register(async (inner) => signedIn(inner as App, deps, refuseOthers));
   });
 }
 
 /** Counts whatever may have a body before that is read. */
 async function countChange(
-  { sessions, limits }: AppNeeds,
+  { sessions, limits }: AppDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<void> {
   if (['GET', 'HEAD'].includes(request.method)) return;
@@ -47,17 +47,17 @@ async function countChange(
   else await countPageChange(limits, request, reply);
 }
 
-async function signedIn(app: App, needs: AppNeeds, refuseOthers: (scope: App) => void): Promise<void> {
-  guardSession(app, needs);
+async function signedIn(app: App, deps: AppDeps, refuseOthers: (scope: App) => void): Promise<void> {
+  guardSession(app, deps);
   tagAnswers(app);
-  ownSessionRoutes(app, needs);
+  ownSessionRoutes(app, deps);
   await app.register(
     async (scope) => {
       // The same operations as under /management, which the document has.
       scope.addHook('onRoute', (route) => {
         route.schema = { ...route.schema, hide: true };
       });
-      managementTable(scope as App, needs);
+      managementTable(scope as App, deps);
     },
     { prefix: PAGE_API },
   );

@@ -1,7 +1,7 @@
 import type { Receipt, RecordKind } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readReceipt } from '../log/prove.js';
-import type { AppNeeds } from './app.js';
+import type { AppDeps } from './app.js';
 import { notePreference, readPreferences } from './preferences.js';
 import { projectOf } from './routes/holder.js';
 
@@ -10,12 +10,13 @@ import { projectOf } from './routes/holder.js';
  * Nothing otherwise, and where the log has no key: the record is durable all the same.
  */
 export async function preferredReceipt(
-  { log }: AppNeeds,
+  { transparencyLog }: AppDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   recorded: { kind: RecordKind; id: string },
 ): Promise<{ receipt?: Receipt }> {
-  if (readPreferences(request.headers.prefer).receipt === undefined || log.signer === undefined) return {};
-  const read = await readReceipt(log, projectOf(request), recorded);
+  if (readPreferences(request.headers.prefer).receipt === undefined || transparencyLog.signer === undefined)
+    return {};
+  const read = await readReceipt(transparencyLog, projectOf(request), recorded);
   if (read === undefined) return {};
   notePreference(reply, 'return=representation');
   return { receipt: read.receipt };

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { KeyHolder } from '../access/api-keys.sql.js';
+import type { Principal } from '../access/api-keys.sql.js';
 import { type ErrorExtras, ServiceError } from '../errors.js';
 import type { ProjectTotals } from '../management/project-totals.js';
 import { whenClosed } from './caller-gone.js';
@@ -11,7 +11,7 @@ import { whenClosed } from './caller-gone.js';
  */
 export async function assertWithinLimits(
   totals: ProjectTotals,
-  { projectId, limits }: KeyHolder,
+  { projectId, limits }: Principal,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<void> {
   const { storedBytes = null, records = null, requestsPerMonth = null } = limits ?? {};

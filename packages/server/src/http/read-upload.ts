@@ -28,7 +28,7 @@ export interface Upload<Input, File extends Staged> {
 }
 
 /** Where files go, and how the `json` part is parsed as soon as it comes. */
-export interface UploadTerms<Input, File extends Staged> {
+export interface UploadOptions<Input, File extends Staged> {
   /** Takes a file's bytes; rejects, leaving nothing behind, when they fail before their end. */
   stage(bytes: AsyncIterable<Uint8Array>, expectedBytes?: number): Promise<File>;
   /** Takes a small file whose bytes are all there; `stage` does when absent. */
@@ -45,7 +45,7 @@ export interface UploadTerms<Input, File extends Staged> {
   textParts?: readonly string[];
 }
 
-interface Found<Input, File> {
+interface FoundUpload<Input, File> {
   files: Map<string, File>;
   texts: Map<string, string>;
   /** How many bytes other files than the first may still have. */
@@ -56,8 +56,8 @@ interface Found<Input, File> {
 /** Most files in a form, the first one and the part `json` included. */
 const MAX_FILES = 102;
 
-type Part = WholePart | StreamedFile | TextPart;
-type Terms<Input, File extends Staged> = UploadTerms<Input, File> & {
+type FormPart = WholePart | StreamedFile | TextPart;
+type ReadUploadOptions<Input, File extends Staged> = UploadOptions<Input, File> & {
   expectedBytes: number | undefined;
   reader: JsonReader;
 };
@@ -68,23 +68,23 @@ type Terms<Input, File extends Staged> = UploadTerms<Input, File> & {
  */
 export async function readUpload<Input, File extends Staged>(
   request: FastifyRequest,
-  terms: UploadTerms<Input, File>,
+  options: UploadOptions<Input, File>,
 ): Promise<Upload<Input, File>> {
-  const { maxBytes, otherParts, jsonWhenAbsent } = terms;
+  const { maxBytes, otherParts, jsonWhenAbsent } = options;
   // Other files may have as many bytes together as the first one.
   const most = (otherParts === undefined ? maxBytes : 2 * maxBytes) + FORM_OVERHEAD_BYTES;
   const formBytes = readLength(request);
-  if (formBytes !== undefined && formBytes > most) throw tooLarge(terms);
-  const found: Found<Input, File> = { files: new Map(), texts: new Map(), othersLeft: maxBytes };
+  if (formBytes !== undefined && formBytes > most) throw tooLarge(options);
+  const found: FoundUpload<Input, File> = { files: new Map(), texts: new Map(), othersLeft: maxBytes };
   const discard = async () => {
     for (const file of found.files.values()) await file.discard();
   };
   try {
-    await takeParts(request, found, { ...terms, expectedBytes: formBytes, reader: request.server.json });
+    await takeParts(request, found, { ...options, expectedBytes: formBytes, reader: request.server.json });
     const file = found.files.get('file');
     if (file === undefined) throw missing('file', 'the bytes');
     if (found.json === undefined && jsonWhenAbsent !== undefined) {
-      found.json = { sent: jsonWhenAbsent, input: terms.parse(jsonWhenAbsent) };
+      found.json = { sent: jsonWhenAbsent, input: options.parse(jsonWhenAbsent) };
     }
     if (found.json === undefined) throw missing('json', 'an object that tells who did what');
     const others = new Map([...found.files].filter(([name]) => name !== 'file'));
@@ -103,20 +103,20 @@ export function readLength({ headers }: FastifyRequest): number | undefined {
 
 async function takeParts<Input, File extends Staged>(
   request: FastifyRequest,
-  found: Found<Input, File>,
-  terms: Terms<Input, File>,
+  found: FoundUpload<Input, File>,
+  options: ReadUploadOptions<Input, File>,
 ): Promise<void> {
-  const whole = await receiveParts(request, terms.expectedBytes);
+  const whole = await receiveParts(request, options.expectedBytes);
   if (whole !== undefined) {
-    for (const part of whole) await take(part, found, terms);
+    for (const part of whole) await take(part, found, options);
     return;
   }
   const limits = {
-    fileBytes: Math.max(terms.maxBytes, MAX_JSON_BYTES),
+    fileBytes: Math.max(options.maxBytes, MAX_JSON_BYTES),
     fieldBytes: MAX_JSON_BYTES,
-    files: terms.otherParts === undefined ? 2 : MAX_FILES,
+    files: options.otherParts === undefined ? 2 : MAX_FILES,
   };
-  for await (const part of streamForm(request, limits)) await take(part, found, terms);
+  for await (const part of streamForm(request, limits)) await take(part, found, options);
 }
 
 /** The parts of a small form of the usual kind; undefined when the multipart parser is to read it. */
@@ -129,17 +129,17 @@ async function receiveParts(request: FastifyRequest, formBytes = 0): Promise<Who
 }
 
 async function take<Input, File extends Staged>(
-  part: Part,
-  found: Found<Input, File>,
-  terms: Terms<Input, File>,
+  part: FormPart,
+  found: FoundUpload<Input, File>,
+  options: ReadUploadOptions<Input, File>,
 ): Promise<void> {
   const { name } = part;
   if (name === 'json' && 'bytes' in part) {
-    await takeJson(part, found, terms);
-  } else if ('text' in part && terms.textParts?.includes(name)) {
+    await takeJson(part, found, options);
+  } else if ('text' in part && options.textParts?.includes(name)) {
     if (part.isCut()) throw tooLarge(JSON_LIMIT);
     found.texts.set(name, part.text);
-  } else if (name !== 'file' && terms.otherParts?.test(name) !== true) {
+  } else if (name !== 'file' && options.otherParts?.test(name) !== true) {
     throw new ServiceError('InvalidField', `The part \`${name}\` is not known.`, {
       recovery: 'Send exactly two parts: `file` and `json`.',
     });
@@ -150,41 +150,41 @@ async function take<Input, File extends Staged>(
   } else {
     if (found.files.has(name)) throw twice(name);
     const isFirst = name === 'file';
-    const limit = { ...terms, maxBytes: isFirst ? terms.maxBytes : found.othersLeft };
+    const limit = { ...options, maxBytes: isFirst ? options.maxBytes : found.othersLeft };
     const count = (sizeBytes: number) => {
       if (!isFirst) found.othersLeft -= sizeBytes;
     };
-    found.files.set(name, await stageFile(part, { terms, limit, count }));
+    found.files.set(name, await stageFile(part, { options, limit, count }));
   }
 }
 
 async function takeJson<Input, File extends Staged>(
   part: WholePart | StreamedFile,
-  found: Found<Input, File>,
-  { parse, reader }: Terms<Input, File>,
+  found: FoundUpload<Input, File>,
+  { parse, reader }: ReadUploadOptions<Input, File>,
 ): Promise<void> {
   if (found.json !== undefined) throw twice('json');
   const sent = reader.read({ bytes: await collect(part), what: 'the part `json`' });
   found.json = { sent, input: parse(sent) };
 }
 
-interface Bounds<File extends Staged> {
-  terms: Terms<unknown, File>;
+interface UploadBounds<File extends Staged> {
+  options: ReadUploadOptions<unknown, File>;
   limit: Limit;
   count: (sizeBytes: number) => void;
 }
 
 function stageFile<File extends Staged>(
   part: WholePart | StreamedFile,
-  { terms, limit, count }: Bounds<File>,
+  { options, limit, count }: UploadBounds<File>,
 ): Promise<File> {
-  if (terms.stageWhole === undefined || !isWhole(part)) {
-    return terms.stage(bounded(part, limit, count), terms.expectedBytes);
+  if (options.stageWhole === undefined || !isWhole(part)) {
+    return options.stage(bounded(part, limit, count), options.expectedBytes);
   }
   const { bytes } = part;
   count(bytes.length);
   if (bytes.length > limit.maxBytes) throw tooLarge(limit);
-  return terms.stageWhole(bytes);
+  return options.stageWhole(bytes);
 }
 
 function isWhole(part: WholePart | StreamedFile): part is WholePart {

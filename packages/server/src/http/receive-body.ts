@@ -35,7 +35,7 @@ export function createCollector(sizeBytes: number | undefined): Collector {
 }
 
 /** How a stream is read: both give a result, or undefined to go on. */
-interface Reading<Found> {
+interface BodyReading<Found> {
   take(chunk: Buffer): Found | undefined;
   end?(): Found;
 }
@@ -44,7 +44,7 @@ interface Reading<Found> {
  * Reads a stream until `take` or `end` gives a result or throws; it then has no listeners of this call. Rejects when the
  * sender leaves.
  */
-export function readUntil<Found>(raw: Readable, { take, end }: Reading<Found>): Promise<Found> {
+export function readUntil<Found>(raw: Readable, { take, end }: BodyReading<Found>): Promise<Found> {
   return new Promise((resolve, reject) => {
     const stop = () => raw.off('data', onData).off('end', onEnd).off('error', fail).off('close', fail);
     const settle = (look: () => Found | undefined) => {

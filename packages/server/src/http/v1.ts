@@ -1,4 +1,4 @@
-import type { App, AppNeeds } from './app.js';
+import type { App, AppDeps } from './app.js';
 import { guardProject } from './guard-project.js';
 import { actionRoutes } from './routes/actions.js';
 import { activityRoutes } from './routes/activity.js';
@@ -19,23 +19,23 @@ import { softBindingRoutes } from './routes/soft-bindings.js';
 import { vectorRoutes } from './routes/vectors.js';
 
 /** Everything under `/v1`: who calls, how often, and may they; then the routes. */
-export function v1Routes(app: App, needs: AppNeeds): void {
-  guardProject(app, needs);
-  entityRoutes(app, needs);
-  personalDataRoutes(app, needs);
-  actionRoutes(app, needs);
-  activityRoutes(app, needs);
-  attributionRoutes(app, needs);
-  batchRoutes(app, needs);
-  bundleRoutes(app, needs);
-  distributionRoutes(app, needs);
-  resourceRoutes(app, needs);
-  ownershipRoutes(app, needs);
-  searchRoutes(app, needs);
-  vectorRoutes(app, needs);
-  softBindingRoutes(app, needs);
-  mediaRoutes(app, needs);
-  logRoutes(app, needs);
-  receiptRoutes(app, needs);
-  publicationRoutes(app, needs);
+export function v1Routes(app: App, deps: AppDeps): void {
+  guardProject(app, deps);
+  entityRoutes(app, deps);
+  personalDataRoutes(app, deps);
+  actionRoutes(app, deps);
+  activityRoutes(app, deps);
+  attributionRoutes(app, deps);
+  batchRoutes(app, deps);
+  bundleRoutes(app, deps);
+  distributionRoutes(app, deps);
+  resourceRoutes(app, deps);
+  ownershipRoutes(app, deps);
+  searchRoutes(app, deps);
+  vectorRoutes(app, deps);
+  softBindingRoutes(app, deps);
+  mediaRoutes(app, deps);
+  logRoutes(app, deps);
+  receiptRoutes(app, deps);
+  publicationRoutes(app, deps);
 }

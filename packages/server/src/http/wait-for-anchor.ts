@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Onchain } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readOnchain } from '../anchors/anchors.sql.js';
-import type { AppNeeds } from './app.js';
+import type { AppDeps } from './app.js';
 import { notePreference, readPreferences } from './preferences.js';
 import { projectOf } from './routes/holder.js';
 
@@ -15,7 +15,7 @@ const LOOK_MS = 200;
  * Nothing is waited for in a project that is not anchored, nor once the service closes.
  */
 export async function waitForAnchor(
-  { records: { provenance }, anchoring }: AppNeeds,
+  { records: { provenance }, anchoring }: AppDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   actionId: string,
 ): Promise<{ onchain?: Onchain }> {

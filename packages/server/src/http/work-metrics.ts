@@ -1,8 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { AppNeeds } from './app.js';
+import type { AppDeps } from './app.js';
 
 /** What the scheduler of expensive work has done and has to do. */
-export function countWork(registry: Registry, { records: { scheduler } }: AppNeeds): void {
+export function countWork(registry: Registry, { records: { scheduler } }: AppDeps): void {
   const registers = [registry];
   new Gauge({
     name: 'colophon_work_tasks',

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.js';
-import { toLimit } from '../db/to-limit.js';
+import { limitClause } from '../db/to-limit.js';
 
 /** An effect outside the database that a transaction called for. */
 export interface Job {
@@ -27,7 +27,7 @@ export interface Lanes {
 export function claimJobs(
   db: Queryable,
   kinds: readonly string[],
-  terms: { limit: number; leaseSeconds: number; exceptProjects: readonly string[]; lanes?: Lanes },
+  options: { limit: number; leaseSeconds: number; exceptProjects: readonly string[]; lanes?: Lanes },
 ): Promise<Job[]> {
   return db.query<Job>(
     // Listed once, before the update: a list that is read again passes over the rows that are locked by now, and
@@ -37,14 +37,20 @@ export function claimJobs(
        where state = 'pending' and kind = any($1::text[]) and due_at <= now()
          and project_id <> all($3::uuid[])
          and coalesce(payload->>$4, '') <> all($5::text[])
-       order by due_at for update skip locked ${toLimit(terms.limit)}
+       order by due_at for update skip locked ${limitClause(options.limit)}
      )
      update provenance.outbox o
      set attempts = o.attempts + 1, claim = gen_random_uuid(), due_at = now() + make_interval(secs => $2)
      from due
      where o.project_id = due.project_id and o.id = due.id
      returning o.project_id as "projectId", o.id, o.kind, o.payload, o.attempts as attempt, o.claim`,
-    [kinds, terms.leaseSeconds, terms.exceptProjects, terms.lanes?.member ?? '', terms.lanes?.busy ?? []],
+    [
+      kinds,
+      options.leaseSeconds,
+      options.exceptProjects,
+      options.lanes?.member ?? '',
+      options.lanes?.busy ?? [],
+    ],
   );
 }
 

@@ -1,7 +1,7 @@
 import { sleepUntil } from '../sleep-until.js';
 
 /** How often loops of this process ask the database whether there is work. */
-export interface PollPace {
+export interface PollInterval {
   /** Something may have left work: the loops ask at their usual pace again. */
   note(): void;
   /** Waits for the usual time, or longer when nothing was noted for a while; ends early when a signal aborts. */
@@ -13,7 +13,7 @@ const QUIET_AFTER_MS = 10_000;
 const TIMES_WHEN_QUIET = 5;
 
 /** `quietAfterMs`: how long nothing is noted before the loops ask less often. */
-export function createPollPace(quietAfterMs = QUIET_AFTER_MS): PollPace {
+export function createPollInterval(quietAfterMs = QUIET_AFTER_MS): PollInterval {
   let notedAt = performance.now();
   const isQuiet = () => performance.now() - notedAt > quietAfterMs;
   let alarm = new AbortController();

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.js';
 import { inSpan } from '../tracing/in-span.js';
 import { claimJobs, extendLease, finishJob, type Job, postponeJob } from './outbox.sql.js';
-import { createPollPace, type PollPace } from './poll-pace.js';
+import { createPollInterval, type PollInterval } from './poll-pace.js';
 
 /**
  * Does one kind of job. Runs at least once for each job, so it must be idempotent. A rejection is a failed run;
@@ -17,7 +17,7 @@ export interface JobSettings {
   reportFailure: (error: unknown, job?: Job) => void;
   pollSeconds?: number;
   /** Shared with the other loops of the process; one of its own when absent. */
-  pace?: PollPace;
+  pace?: PollInterval;
   /** A crashed runner's jobs are due again after this long; a living one holds its own for as long as they run. */
   leaseSeconds?: number;
   /** Longest run of a job. */
@@ -54,7 +54,7 @@ export function retryDelaySeconds(attempt: number): number {
 /** Runs due jobs until it is closed. Any number of nodes may run at once: each job goes to one of them. */
 export function startJobs(settings: JobSettings): JobRunner {
   const { db, handlers, pollSeconds = 1, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
-  const { concurrency = 4, maxPerProject, laneMember, pace = createPollPace() } = settings;
+  const { concurrency = 4, maxPerProject, laneMember, pace = createPollInterval() } = settings;
   const kinds = Object.keys(handlers);
   const stopping = new AbortController();
   let alarm = new AbortController();

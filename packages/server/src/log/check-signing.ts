@@ -5,7 +5,7 @@ import {
   signCheckpoint,
   type VerifySignature,
 } from '@colophon/model';
-import type { LogNeeds } from './needs.js';
+import type { TransparencyLogDeps } from './needs.js';
 
 /** A project that there is none of. */
 const NO_PROJECT = '00000000-0000-0000-0000-000000000000';
@@ -13,7 +13,7 @@ const SHOWN_DIGITS = 16;
 
 /** Whether checkpoints can be signed, in a word for operators: it makes one, of an empty log, and verifies it. */
 export function checkSigning(
-  { signer, service }: Pick<LogNeeds, 'signer' | 'service'>,
+  { signer, service }: Pick<TransparencyLogDeps, 'signer' | 'service'>,
   verify: VerifySignature,
 ): string {
   if (signer === undefined) return 'impaired: nothing is signed, set SERVER_SIGNING_KEY';

@@ -2,7 +2,7 @@ import type { Anchor, NoteSigner } from '@colophon/model';
 import type { Database } from '../db/database.js';
 
 /** What the logs of projects work with. */
-export interface LogNeeds {
+export interface TransparencyLogDeps {
   provenance: Database;
   /** Signs checkpoints; without it there are none. */
   signer: NoteSigner | undefined;
@@ -14,5 +14,5 @@ export interface LogNeeds {
     leafIndex: number,
   ) => Promise<{ head: { size: number; origin: string } | undefined; anchor: Anchor } | undefined>;
   /** Runs it in the project's turn, so that those who wait for a project's map hold no connection. */
-  takeTurn: <T>(projectId: string, run: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+  limitConcurrency: <T>(projectId: string, run: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 }

@@ -46,7 +46,7 @@ export async function proveMentions(
   return Object.fromEntries(entries);
 }
 
-interface Walk {
+interface MapWalk {
   key: Uint8Array;
   /** The key that the walk ends at; empty when the map is. */
   end: Uint8Array;
@@ -58,8 +58,8 @@ async function walkTo(
   db: Queryable,
   projectId: string,
   { keys, top }: { keys: readonly Uint8Array[]; top: readonly MapEntry[] },
-): Promise<Walk[]> {
-  const begun = keys.map((key): Walk => ({ key, end: new Uint8Array(), path: [] }));
+): Promise<MapWalk[]> {
+  const begun = keys.map((key): MapWalk => ({ key, end: new Uint8Array(), path: [] }));
   const atShort = walkOn(begun, top);
   const nodes = (await readNodesBelow(db, projectId, endsOf(atShort))).map(toEntry);
   const atLong = walkOn(atShort, nodes);
@@ -68,7 +68,7 @@ async function walkTo(
 }
 
 /** Each walk continued among the entries whose keys begin with the one where it stands. */
-function walkOn(walks: readonly Walk[], entries: readonly MapEntry[]): Walk[] {
+function walkOn(walks: readonly MapWalk[], entries: readonly MapEntry[]): MapWalk[] {
   const [prefixBytes = 0] = walks.map(({ end }) => end.length);
   const groups = new Map<string, MapEntry[]>();
   for (const entry of entries) {
@@ -87,7 +87,7 @@ function walkOn(walks: readonly Walk[], entries: readonly MapEntry[]): Walk[] {
   });
 }
 
-function endsOf(walks: readonly Walk[]): string[] {
+function endsOf(walks: readonly MapWalk[]): string[] {
   return [...new Set(walks.map(({ end }) => toHex(end)).filter((end) => end !== ''))];
 }
 

@@ -2,7 +2,7 @@ import { type LogEntry, leafHash, type Receipt, type RecordKind, toBase64 } from
 import { ServiceError } from '../errors.js';
 import { signTree } from './checkpoint.js';
 import { readLoggedRecord, readLogHead, readLogSize } from './log.sql.js';
-import type { LogNeeds } from './needs.js';
+import type { TransparencyLogDeps } from './needs.js';
 import { createSha256, openTree } from './tree-reader.js';
 
 /**
@@ -11,23 +11,23 @@ import { createSha256, openTree } from './tree-reader.js';
  * record was read.
  */
 export async function readReceipt(
-  needs: LogNeeds,
+  deps: TransparencyLogDeps,
   projectId: string,
   named: { kind: RecordKind; id: string },
 ): Promise<{ receipt: Receipt; revision: number | undefined } | undefined> {
-  const record = await readLoggedRecord(needs.provenance, projectId, named);
+  const record = await readLoggedRecord(deps.provenance, projectId, named);
   if (record === undefined) return undefined;
   const { body, salts, leafIndex, size, origin } = record;
   const revision = record.revision ?? undefined;
   const digest = `sha256:${record.digest}`;
-  const { head, anchor } = (await needs.readAnchoredLeaf(projectId, leafIndex)) ?? {};
-  const log = await proveLeaf(needs, projectId, { leafIndex, digest, size, origin, ...head });
+  const { head, anchor } = (await deps.readAnchoredLeaf(projectId, leafIndex)) ?? {};
+  const log = await proveLeaf(deps, projectId, { leafIndex, digest, size, origin, ...head });
   const receipt = { version: 1, record: { kind: named.kind, digest, body, salts }, log } as const;
   return { receipt: anchor === undefined ? receipt : { ...receipt, anchor }, revision };
 }
 
 /** Which leaf, by its index or by the record that it stands for, and in a tree of which size; else the current. */
-export interface AskedLeaf {
+export interface LeafRequest {
   leafIndex?: number | undefined;
   recordId?: string | undefined;
   size?: number | undefined;
@@ -35,32 +35,32 @@ export interface AskedLeaf {
 
 /** The inclusion proof of a leaf. */
 export async function readInclusion(
-  needs: LogNeeds,
+  deps: TransparencyLogDeps,
   projectId: string,
-  { leafIndex, recordId, size }: AskedLeaf,
+  { leafIndex, recordId, size }: LeafRequest,
 ): Promise<LogEntry> {
-  const { size: current, origin } = await readLogHead(needs.provenance, projectId);
+  const { size: current, origin } = await readLogHead(deps.provenance, projectId);
   requireSize(size ?? current, current);
-  const found = leafIndex ?? (await findLeaf(needs, projectId, recordId ?? ''));
+  const found = leafIndex ?? (await findLeaf(deps, projectId, recordId ?? ''));
   if (found === undefined)
     throw new ServiceError('NotFound', `There is no record ${recordId} in this project.`);
   if (found >= (size ?? current)) {
     throw new ServiceError('NotFound', `There is no leaf ${found} in a tree of ${size ?? current}.`);
   }
-  return proveLeaf(needs, projectId, { leafIndex: found, size: size ?? current, origin });
+  return proveLeaf(deps, projectId, { leafIndex: found, size: size ?? current, origin });
 }
 
 /** That the tree over the first `to` leaves, by default all, holds the one over the first `from`. */
 export async function readConsistency(
-  needs: LogNeeds,
+  deps: TransparencyLogDeps,
   projectId: string,
   sizes: { from: number; to?: number | undefined },
 ): Promise<{ from: number; to: number; consistencyPath: string[] }> {
-  const current = await readLogSize(needs.provenance, projectId);
+  const current = await readLogSize(deps.provenance, projectId);
   const { from, to = current } = sizes;
   requireSize(to, current);
   if (from > to) throw new ServiceError('InvalidField', `from must not be larger than to, which is ${to}.`);
-  const tree = await openTree(needs.provenance, projectId, to);
+  const tree = await openTree(deps.provenance, projectId, to);
   const path = await tree.proveConsistency(from);
   return { from, to, consistencyPath: path.map(toBase64) };
 }
@@ -70,12 +70,12 @@ export async function readConsistency(
  * record, where it is known.
  */
 export async function proveLeaf(
-  needs: LogNeeds,
+  deps: TransparencyLogDeps,
   projectId: string,
   { leafIndex, digest, size, origin }: { leafIndex: number; digest?: string; size: number; origin: string },
 ): Promise<LogEntry> {
-  const tree = await openTree(needs.provenance, projectId, size);
-  const checkpoint = await signTree(needs, origin, tree);
+  const tree = await openTree(deps.provenance, projectId, size);
+  const checkpoint = await signTree(deps, origin, tree);
   const path = await tree.proveInclusion(leafIndex);
   const [hash = new Uint8Array()] =
     digest === undefined
@@ -93,10 +93,14 @@ export async function proveLeaf(
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The leaf of the action, attribution or entity with this id, looked for in this order. */
-async function findLeaf(needs: LogNeeds, projectId: string, id: string): Promise<number | undefined> {
+async function findLeaf(
+  deps: TransparencyLogDeps,
+  projectId: string,
+  id: string,
+): Promise<number | undefined> {
   const kinds: RecordKind[] = UUID.test(id) ? ['action', 'attribution', 'entity'] : ['entity'];
   for (const kind of kinds) {
-    const record = await readLoggedRecord(needs.provenance, projectId, { kind, id });
+    const record = await readLoggedRecord(deps.provenance, projectId, { kind, id });
     if (record !== undefined) return record.leafIndex;
   }
   return undefined;

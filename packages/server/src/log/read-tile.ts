@@ -1,6 +1,6 @@
 import { TILE_WIDTH, type Tile } from '@colophon/model';
 import { readDigestsHex, readLogSize } from './log.sql.js';
-import type { LogNeeds } from './needs.js';
+import type { TransparencyLogDeps } from './needs.js';
 import { countAt, openTree } from './tree-reader.js';
 
 /** Before each entry of a bundle its length, as 16 bits (C2SP tlog-tiles, "Log Entries"): a digest has 32 bytes. */
@@ -11,7 +11,7 @@ const ENTRY_LENGTH = Buffer.of(0, 32);
  * bytes of a record's digest.
  */
 export async function readTile(
-  { provenance }: LogNeeds,
+  { provenance }: TransparencyLogDeps,
   projectId: string,
   tile: Tile,
 ): Promise<Buffer | undefined> {

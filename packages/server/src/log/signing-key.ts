@@ -4,7 +4,7 @@ import path from 'node:path';
 import { makeDirectory } from '../make-directory.js';
 
 /** Where the seed of the log's key comes from: 64 hex digits. */
-export type SigningKeyPlace =
+export type SigningKeyLocation =
   | { kind: 'given'; seedHex: string }
   | { kind: 'directory'; directory: string }
   | { kind: 'memory' }
@@ -16,7 +16,7 @@ const FILE = 'log-signing-key';
  * The seed of the log's Ed25519 key, or undefined when there is to be none. In a directory it is made at first and
  * kept, readable to its owner alone; in memory it is another one at each start.
  */
-export async function openSigningKey(place: SigningKeyPlace): Promise<string | undefined> {
+export async function openSigningKey(place: SigningKeyLocation): Promise<string | undefined> {
   switch (place.kind) {
     case 'given':
       return place.seedHex;
@@ -30,7 +30,7 @@ export async function openSigningKey(place: SigningKeyPlace): Promise<string | u
 }
 
 /** The seed that the place has, or undefined when there is none yet; nothing is made. */
-export async function readSigningKey(place: SigningKeyPlace): Promise<string | undefined> {
+export async function readSigningKey(place: SigningKeyLocation): Promise<string | undefined> {
   if (place.kind === 'given') return place.seedHex;
   if (place.kind !== 'directory') return undefined;
   try {

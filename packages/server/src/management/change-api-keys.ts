@@ -3,20 +3,20 @@ import {
   insertApiKey,
   limitApiKey,
   listApiKeys,
-  readKeyTerms,
+  readKeyProperties,
   revokeApiKey,
 } from '../access/api-keys.sql.js';
 import { draftKey } from '../access/create-key.js';
 import type { Tx } from '../db/database.js';
 import { ServiceError } from '../errors.js';
-import { type ChangeTerms, change } from './change.js';
+import { type ChangeOptions, change } from './change.js';
 import { toCreatedKey } from './create-api-key.js';
-import type { Actor, ManagementNeeds } from './needs.js';
+import type { Actor, ManagementDeps } from './needs.js';
 import { assertMayGive, requireMember, requireMemberAlone } from './require-member.js';
 
 /** The keys of a project, newest first, revoked ones too. */
 export async function listProjectKeys(
-  { control }: ManagementNeeds,
+  { control }: ManagementDeps,
   { userId }: Actor,
   projectId: string,
 ): Promise<ApiKey[]> {
@@ -25,9 +25,9 @@ export async function listProjectKeys(
 }
 
 /** Ends a key's life: at once on this node, within a second on others. */
-export function revokeProjectKey(terms: ChangeTerms, keyId: string): Promise<{ revoked: true }> {
-  return change({ ...terms, announced: true }, async (tx) => {
-    const asker = { accountId: terms.actor.userId, keyId };
+export function revokeProjectKey(options: ChangeOptions, keyId: string): Promise<{ revoked: true }> {
+  return change({ ...options, announced: true }, async (tx) => {
+    const asker = { accountId: options.actor.userId, keyId };
     const { orgId, projectId } = await requireMemberAlone(tx, asker, 'api-key.revoke');
     if (!(await revokeApiKey(tx, keyId))) {
       throw new ServiceError('Conflict', 'This API key was revoked already.', {
@@ -43,12 +43,12 @@ export function revokeProjectKey(terms: ChangeTerms, keyId: string): Promise<{ r
  * Throws `Conflict` when the old one is dead.
  */
 export function rotateProjectKey(
-  terms: ChangeTerms,
+  options: ChangeOptions,
   keyId: string,
   overlapHours: number,
 ): Promise<CreatedApiKey> {
-  return change({ ...terms, announced: true }, async (tx) => {
-    const asker = { accountId: terms.actor.userId, keyId };
+  return change({ ...options, announced: true }, async (tx) => {
+    const asker = { accountId: options.actor.userId, keyId };
     const { orgId, role } = await requireMemberAlone(tx, asker, 'api-key.rotate');
     const old = await requireLiveKey(tx, keyId);
     assertMayGive(role, old.permission);
@@ -67,7 +67,7 @@ export function rotateProjectKey(
 }
 
 async function requireLiveKey(tx: Tx, keyId: string) {
-  const terms = await readKeyTerms(tx, keyId);
-  if (terms !== undefined) return terms;
+  const options = await readKeyProperties(tx, keyId);
+  if (options !== undefined) return options;
   throw new ServiceError('Conflict', 'This API key is expired or revoked.', { recovery: 'Make a new one.' });
 }

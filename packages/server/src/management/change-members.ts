@@ -2,21 +2,21 @@ import type { Member, MemberInput, Role } from '@colophon/model';
 import type { Tx } from '../db/database.js';
 import { ServiceError } from '../errors.js';
 import { ensureAccount } from './accounts.sql.js';
-import { type ChangeTerms, change } from './change.js';
+import { type ChangeOptions, change } from './change.js';
 import { countOwners, deleteMember, insertMember, readMember, updateMemberRole } from './members.sql.js';
 import { assertRole, requireMemberAlone } from './require-member.js';
 
 /** A member of an organisation, as a path names them. */
-export interface MemberPlace {
+export interface MemberRef {
   orgSlug: string;
   userId: string;
 }
 
 /** Adds a user, with at most one's own role. Throws `Conflict` when they are a member already. */
-export function addMember(terms: ChangeTerms, orgSlug: string, input: MemberInput): Promise<Member> {
-  const asker = { accountId: terms.actor.userId, orgSlug };
+export function addMember(options: ChangeOptions, orgSlug: string, input: MemberInput): Promise<Member> {
+  const asker = { accountId: options.actor.userId, orgSlug };
   const assertMay = (tx: Tx) => requireMemberAlone(tx, asker, 'member.add');
-  return change({ ...terms, assertMay }, async (tx) => {
+  return change({ ...options, assertMay }, async (tx) => {
     const { orgId, role } = await assertMay(tx);
     assertRole(role, input.role, `member.add with the role ${input.role}`);
     await ensureAccount(tx, input.userId);
@@ -31,10 +31,10 @@ export function addMember(terms: ChangeTerms, orgSlug: string, input: MemberInpu
 }
 
 /** Gives a member another role; neither the old nor the new one may be above one's own. */
-export function changeMemberRole(terms: ChangeTerms, place: MemberPlace, role: Role): Promise<Member> {
+export function changeMemberRole(options: ChangeOptions, place: MemberRef, role: Role): Promise<Member> {
   const { orgSlug, userId } = place;
-  return change(terms, async (tx) => {
-    const asker = { accountId: terms.actor.userId, orgSlug };
+  return change(options, async (tx) => {
+    const asker = { accountId: options.actor.userId, orgSlug };
     const { orgId, role: own } = await requireMemberAlone(tx, asker, 'member.change');
     const before = await requireRow(tx, orgId, place);
     assertRole(own, before.role, `member.change of ${before.role}`);
@@ -47,11 +47,11 @@ export function changeMemberRole(terms: ChangeTerms, place: MemberPlace, role: R
 }
 
 /** Takes a member out: an admin those of at most their own role, anybody themself. The last owner stays. */
-export function removeMember(terms: ChangeTerms, place: MemberPlace): Promise<{ removed: true }> {
+export function removeMember(options: ChangeOptions, place: MemberRef): Promise<{ removed: true }> {
   const { orgSlug, userId } = place;
-  return change(terms, async (tx) => {
-    const leaves = terms.actor.userId === userId;
-    const asker = { accountId: terms.actor.userId, orgSlug };
+  return change(options, async (tx) => {
+    const leaves = options.actor.userId === userId;
+    const asker = { accountId: options.actor.userId, orgSlug };
     const { orgId, role: own } = await requireMemberAlone(tx, asker, leaves ? 'org.read' : 'member.remove');
     const before = await requireRow(tx, orgId, place);
     assertRole(own, before.role, `member.remove of ${before.role}`);
@@ -62,7 +62,7 @@ export function removeMember(terms: ChangeTerms, place: MemberPlace): Promise<{ 
   });
 }
 
-async function requireRow(tx: Tx, orgId: string, { orgSlug, userId }: MemberPlace): Promise<Member> {
+async function requireRow(tx: Tx, orgId: string, { orgSlug, userId }: MemberRef): Promise<Member> {
   const member = await readMember(tx, orgId, userId);
   if (member === undefined) throw new ServiceError('NotFound', `${userId} is no member of ${orgSlug}.`);
   return member;

@@ -1,13 +1,13 @@
 import type { Org, OrgPatch } from '@colophon/model';
-import { type ChangeTerms, change } from './change.js';
+import { type ChangeOptions, change } from './change.js';
 import { assertNotLocal, CLOSE_INSTEAD } from './local-org.js';
 import { deleteOrgRow, readOrg, renameOrg } from './orgs.sql.js';
 import { requireMemberAlone } from './require-member.js';
 
 /** Gives an organisation another name. */
-export function updateOrg(terms: ChangeTerms, orgSlug: string, patch: OrgPatch): Promise<Org> {
-  const accountId = terms.actor.userId;
-  return change(terms, async (tx) => {
+export function updateOrg(options: ChangeOptions, orgSlug: string, patch: OrgPatch): Promise<Org> {
+  const accountId = options.actor.userId;
+  return change(options, async (tx) => {
     const { orgId } = await requireMemberAlone(tx, { accountId, orgSlug }, 'org.update');
     if (patch.name !== undefined) await renameOrg(tx, orgId, patch.name);
     const answer = await readOrg(tx, { accountId, slug: orgSlug });
@@ -18,9 +18,9 @@ export function updateOrg(terms: ChangeTerms, orgSlug: string, patch: OrgPatch):
 }
 
 /** Deletes an organisation with its projects: their keys open nothing from now on, their records stay. */
-export function deleteOrg(terms: ChangeTerms, orgSlug: string): Promise<{ deleted: true }> {
-  return change({ ...terms, announced: true }, async (tx) => {
-    const accountId = terms.actor.userId;
+export function deleteOrg(options: ChangeOptions, orgSlug: string): Promise<{ deleted: true }> {
+  return change({ ...options, announced: true }, async (tx) => {
+    const accountId = options.actor.userId;
     const { orgId } = await requireMemberAlone(tx, { accountId, orgSlug }, 'org.delete');
     assertNotLocal(orgId, CLOSE_INSTEAD);
     await deleteOrgRow(tx, orgId);

@@ -17,8 +17,8 @@ import {
 } from '../access/webhooks.sql.js';
 import type { Queryable } from '../db/database.js';
 import { ServiceError } from '../errors.js';
-import { type ChangeTerms, change } from './change.js';
-import type { Actor, ManagementNeeds } from './needs.js';
+import { type ChangeOptions, change } from './change.js';
+import type { Actor, ManagementDeps } from './needs.js';
 import { requireMember, requireMemberAlone } from './require-member.js';
 import { requireSealer } from './stored-settings.js';
 import { unusable } from './unusable.js';
@@ -33,7 +33,7 @@ export interface WebhookRef {
 
 /** The webhooks of a project, oldest first. */
 export async function listWebhooks(
-  { control }: ManagementNeeds,
+  { control }: ManagementDeps,
   { userId }: Actor,
   projectId: string,
 ): Promise<Webhook[]> {
@@ -43,7 +43,7 @@ export async function listWebhooks(
 
 /** The newest messages to a webhook. */
 export async function listWebhookDeliveries(
-  { control, webhooks }: ManagementNeeds,
+  { control, webhooks }: ManagementDeps,
   { userId }: Actor,
   { projectId, webhookId }: WebhookRef,
 ): Promise<WebhookDelivery[]> {
@@ -54,18 +54,18 @@ export async function listWebhookDeliveries(
 
 /** Adds a webhook: whatever is recorded after this resolves is told to it. Its secret is shown now alone. */
 export async function createWebhook(
-  terms: ChangeTerms,
+  options: ChangeOptions,
   projectId: string,
   details: WebhookDetails,
 ): Promise<WebhookWithSecret> {
-  const { needs, actor } = terms;
+  const { deps, actor } = options;
   const asker = { accountId: actor.userId, projectId };
-  await requireMember(needs.control, asker, 'webhook.create');
-  const sealer = requireSealer(needs.sealer);
-  assertPostable(needs, details.url);
+  await requireMember(deps.control, asker, 'webhook.create');
+  const sealer = requireSealer(deps.sealer);
+  assertPostable(deps, details.url);
   // In another layer, so in a transaction of its own; without a webhook nobody is told.
-  await needs.webhooks.startFeed(projectId);
-  return change(terms, async (tx) => {
+  await deps.webhooks.startFeed(projectId);
+  return change(options, async (tx) => {
     const { orgId } = await requireMemberAlone(tx, asker, 'webhook.create');
     if ((await listWebhookRows(tx, projectId)).length >= MAX_WEBHOOKS) {
       throw new ServiceError('Conflict', `The project has ${MAX_WEBHOOKS} webhooks, and can have no more.`, {
@@ -83,9 +83,13 @@ export async function createWebhook(
 }
 
 /** Changes what is given. Messages that were made already go where they went. */
-export function updateWebhook(terms: ChangeTerms, ref: WebhookRef, patch: WebhookPatch): Promise<Webhook> {
-  return changeWebhook(terms, ref, 'webhook.update', async (tx, before) => {
-    if (patch.url !== undefined) assertPostable(terms.needs, patch.url);
+export function updateWebhook(
+  options: ChangeOptions,
+  ref: WebhookRef,
+  patch: WebhookPatch,
+): Promise<Webhook> {
+  return changeWebhook(options, ref, 'webhook.update', async (tx, before) => {
+    if (patch.url !== undefined) assertPostable(options.deps, patch.url);
     if (Object.values(patch).every((value) => value === undefined)) return { answer: before };
     await updateWebhookRow(tx, ref.webhookId, patch);
     const host = patch.url === undefined ? {} : { host: new URL(patch.url).host };
@@ -96,54 +100,54 @@ export function updateWebhook(terms: ChangeTerms, ref: WebhookRef, patch: Webhoo
 
 /** Gives a webhook a new secret; messages are signed with the old one too for `overlapHours` more. */
 export function rotateWebhook(
-  terms: ChangeTerms,
+  options: ChangeOptions,
   ref: WebhookRef,
   overlapHours: number,
 ): Promise<WebhookWithSecret> {
-  return changeWebhook(terms, ref, 'webhook.rotate', async (tx) => {
+  return changeWebhook(options, ref, 'webhook.rotate', async (tx) => {
     const secret = createWebhookSecret();
     const place = webhookSecretPlace(ref.webhookId);
-    const sealedSecret = requireSealer(terms.needs.sealer).seal(secret, place);
+    const sealedSecret = requireSealer(options.deps.sealer).seal(secret, place);
     await rotateWebhookSecret(tx, ref.webhookId, { sealedSecret, overlapHours });
     return { answer: { ...(await requireWebhook(tx, ref)), secret }, details: { overlapHours } };
   });
 }
 
 /** Sends a message without news to a webhook, once; the list of its messages tells what became of it. */
-export async function pingWebhook(terms: ChangeTerms, ref: WebhookRef): Promise<{ messageId: string }> {
-  const answer = await changeWebhook(terms, ref, 'webhook.ping', async () => {
+export async function pingWebhook(options: ChangeOptions, ref: WebhookRef): Promise<{ messageId: string }> {
+  const answer = await changeWebhook(options, ref, 'webhook.ping', async () => {
     const messageId = uuidv7();
     return { answer: { messageId }, details: { messageId } };
   });
   const { messageId } = answer;
-  await terms.needs.webhooks.ping(ref.projectId, { webhookId: ref.webhookId, messageId });
+  await options.deps.webhooks.ping(ref.projectId, { webhookId: ref.webhookId, messageId });
   return answer;
 }
 
 /** Removes a webhook: nothing more is sent to it. */
-export function deleteWebhook(terms: ChangeTerms, ref: WebhookRef): Promise<{ deleted: true }> {
-  return changeWebhook(terms, ref, 'webhook.delete', async (tx) => {
+export function deleteWebhook(options: ChangeOptions, ref: WebhookRef): Promise<{ deleted: true }> {
+  return changeWebhook(options, ref, 'webhook.delete', async (tx) => {
     await deleteWebhookRow(tx, ref.webhookId);
     return { answer: { deleted: true }, details: {} };
   });
 }
 
-type Ability = 'webhook.update' | 'webhook.rotate' | 'webhook.ping' | 'webhook.delete';
+type WebhookAbility = 'webhook.update' | 'webhook.rotate' | 'webhook.ping' | 'webhook.delete';
 type Change = Parameters<typeof change>[1];
 
 /** Changes a webhook that is there, by a member who may; without details nothing was changed. */
 function changeWebhook<Answer>(
-  terms: ChangeTerms,
+  options: ChangeOptions,
   { projectId, webhookId }: WebhookRef,
-  action: Ability,
+  action: WebhookAbility,
   run: (
     tx: Parameters<Change>[0],
     before: Webhook,
   ) => Promise<{ answer: Answer; details?: Record<string, unknown> }>,
 ): Promise<Answer> {
-  const asker = { accountId: terms.actor.userId, projectId };
+  const asker = { accountId: options.actor.userId, projectId };
   const assertMay = (tx: Parameters<Change>[0]) => requireMemberAlone(tx, asker, action);
-  return change<Answer>({ ...terms, assertMay }, async (tx) => {
+  return change<Answer>({ ...options, assertMay }, async (tx) => {
     const { orgId } = await assertMay(tx);
     const { answer, details } = await run(tx, await requireWebhook(tx, { projectId, webhookId }));
     if (details === undefined) return { answer, action: undefined };
@@ -159,6 +163,6 @@ async function requireWebhook(db: Queryable, { projectId, webhookId }: WebhookRe
   });
 }
 
-function assertPostable({ webhooks }: ManagementNeeds, url: string): void {
+function assertPostable({ webhooks }: ManagementDeps, url: string): void {
   if (!webhooks.mayPost(url)) throw unusable('url', 'must be an https address of the public internet');
 }

@@ -1,9 +1,9 @@
-import { insertAuditEntry } from '../access/audit.sql.js';
+import { insertAuditLogEntry } from '../access/audit.sql.js';
 import { announceChange } from '../access/changes.sql.js';
 import { isDuplicate, type Tx } from '../db/database.js';
 import { ServiceError } from '../errors.js';
 import { type KeyedRequest, keepAnswer, readKeptAnswer } from './kept-answers.sql.js';
-import type { Actor, ManagementNeeds } from './needs.js';
+import type { Actor, ManagementDeps } from './needs.js';
 
 /** What a change did, for the audit list: never a secret. */
 export interface Done<Answer> {
@@ -24,8 +24,8 @@ export interface NotDone<Answer> {
 }
 
 /** How a change is asked for. */
-export interface ChangeTerms {
-  needs: ManagementNeeds;
+export interface ChangeOptions {
+  deps: ManagementDeps;
   actor: Actor;
   /** The change bears on keys or settings that nodes remember: they are told. */
   announced?: boolean;
@@ -40,7 +40,7 @@ const WAIT_LIMITS = `set local lock_timeout = '5s'; set local idle_in_transactio
 
 /** Makes one change of the control plane and writes it down in the same transaction, with who asked from where. */
 export async function change<Answer>(
-  { needs, actor, announced = false, keyed, assertMay }: ChangeTerms,
+  { deps, actor, announced = false, keyed, assertMay }: ChangeOptions,
   run: (tx: Tx) => Promise<Done<Answer> | NotDone<Answer>>,
 ): Promise<Answer> {
   const make = async (tx: Tx) => {
@@ -51,18 +51,18 @@ export async function change<Answer>(
     const done = await run(tx);
     if (done.action === undefined) return done.answer;
     const { answer: made, action, target, orgId, projectId = null, details = {} } = done;
-    await insertAuditEntry(tx, { ...actor, action, target, orgId, projectId, details });
+    await insertAuditLogEntry(tx, { ...actor, action, target, orgId, projectId, details });
     if (announced) await announceChange(tx);
     if (keyed !== undefined) await keepAnswer(tx, keyed, made);
     return made;
   };
-  const answer = await needs.takeTurn(() => needs.control.transaction(make));
-  if (announced) needs.forgetRemembered();
+  const answer = await deps.limitConcurrency(() => deps.control.transaction(make));
+  if (announced) deps.forgetRemembered();
   return answer;
 }
 
 /** Runs a statement whose row may exist already; then throws `Conflict` with this message. */
-export async function orConflict<T>(statement: Promise<T>, message: string): Promise<T> {
+export async function withConflictError<T>(statement: Promise<T>, message: string): Promise<T> {
   try {
     return await statement;
   } catch (error) {

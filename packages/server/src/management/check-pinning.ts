@@ -1,23 +1,23 @@
 import type { Project, ProjectPatch } from '@colophon/model';
 import type { ServiceError } from '../errors.js';
-import type { ManagementNeeds } from './needs.js';
+import type { ManagementDeps } from './needs.js';
 import { unusable } from './unusable.js';
 
 const PINNING = ['storageType', 'ipfsProvider', 'ipfsApiKey', 'ipfsGateway'] as const;
 
 /** Throws `ValidationError` when the given pinning settings leave the project with some that cannot be applied. */
 export function checkPinning(
-  needs: Pick<ManagementNeeds, 'mayReach' | 'pinsByDefault'>,
+  deps: Pick<ManagementDeps, 'mayReach' | 'pinsByDefault'>,
   patch: ProjectPatch,
   { before, after }: { before?: Project; after: Project },
 ): void {
   if (PINNING.every((setting) => patch[setting] === undefined)) return;
   const fault =
-    (typeof patch.ipfsGateway === 'string' && !needs.mayReach(patch.ipfsGateway)
+    (typeof patch.ipfsGateway === 'string' && !deps.mayReach(patch.ipfsGateway)
       ? unusable('ipfsGateway', 'is no address of the public internet')
       : undefined) ??
     (before && findLeak(patch, before, after)) ??
-    findGap(after, needs.pinsByDefault);
+    findGap(after, deps.pinsByDefault);
   if (fault !== undefined) throw fault;
 }
 

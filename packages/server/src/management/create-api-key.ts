@@ -1,17 +1,17 @@
 import type { ApiKeyDetails, CreatedApiKey, Permission } from '@colophon/model';
 import { insertApiKey } from '../access/api-keys.sql.js';
 import { type DraftKey, draftKey } from '../access/create-key.js';
-import { type ChangeTerms, change } from './change.js';
+import { type ChangeOptions, change } from './change.js';
 import { assertMayGive, requireMemberAlone } from './require-member.js';
 
 /** Makes a key of a project, with at most the permission that one's own role lets one give. */
 export function createApiKey(
-  terms: ChangeTerms,
+  options: ChangeOptions,
   projectId: string,
   { name, permissions, entityId, expiresInDays }: ApiKeyDetails,
 ): Promise<CreatedApiKey> {
-  return change(terms, async (tx) => {
-    const asker = { accountId: terms.actor.userId, projectId };
+  return change(options, async (tx) => {
+    const asker = { accountId: options.actor.userId, projectId };
     const { orgId, role } = await requireMemberAlone(tx, asker, 'api-key.create');
     assertMayGive(role, permissions);
     const draft = draftKey({

@@ -1,15 +1,15 @@
 import type { Org, OrgInput } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
-import { type ChangeTerms, change, orConflict } from './change.js';
+import { type ChangeOptions, change, withConflictError } from './change.js';
 import { insertMember } from './members.sql.js';
 import { insertOrg, readOrg } from './orgs.sql.js';
 
 /** Makes an organisation, whose first owner is the one who asks. Throws `Conflict` when the slug is taken. */
-export function createOrg(terms: ChangeTerms, input: OrgInput): Promise<Org> {
-  const { userId } = terms.actor;
-  return change(terms, async (tx) => {
+export function createOrg(options: ChangeOptions, input: OrgInput): Promise<Org> {
+  const { userId } = options.actor;
+  return change(options, async (tx) => {
     const id = uuidv7();
-    await orConflict(insertOrg(tx, { id, ...input }), `The slug ${input.slug} is taken.`);
+    await withConflictError(insertOrg(tx, { id, ...input }), `The slug ${input.slug} is taken.`);
     await insertMember(tx, { orgId: id, userId, role: 'owner' });
     const answer = await readOrg(tx, { accountId: userId, slug: input.slug });
     if (answer === undefined) throw new Error('An organisation vanished inside a transaction');

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type Project, type ProjectDetails, slugField } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../db/database.js';
-import { type ChangeTerms, change, orConflict } from './change.js';
+import { type ChangeOptions, change, withConflictError } from './change.js';
 import { checkPinning } from './check-pinning.js';
 import { assertNotLocal } from './local-org.js';
 import { insertProject, updateProjectRow } from './projects.sql.js';
@@ -12,25 +12,25 @@ import { toStoredSettings } from './stored-settings.js';
 
 /** Makes a project. Throws `Conflict` when the organisation has one with that slug. */
 export function createProject(
-  terms: ChangeTerms,
+  options: ChangeOptions,
   orgSlug: string,
   details: ProjectDetails,
 ): Promise<Project> {
   const { name, slug: asked, ...settings } = details;
-  const asker = { accountId: terms.actor.userId, orgSlug };
+  const asker = { accountId: options.actor.userId, orgSlug };
   const assertMay = (tx: Tx) => requireMemberAlone(tx, asker, 'project.create');
-  return change({ ...terms, assertMay }, async (tx) => {
+  return change({ ...options, assertMay }, async (tx) => {
     const { orgId } = await assertMay(tx);
     assertNotLocal(orgId, 'Make an organisation of your own, and the project in it.');
     const id = uuidv7();
     const slug = asked ?? toSlug(name);
-    await orConflict(
+    await withConflictError(
       insertProject(tx, { id, orgId, name, slug }),
       `The organisation has a project with the slug ${slug}.`,
     );
-    await updateProjectRow(tx, id, toStoredSettings(terms.needs, id, settings));
-    const answer = await requireProjectRow(terms.needs, tx, id);
-    checkPinning(terms.needs, settings, { after: answer });
+    await updateProjectRow(tx, id, toStoredSettings(options.deps, id, settings));
+    const answer = await requireProjectRow(options.deps, tx, id);
+    checkPinning(options.deps, settings, { after: answer });
     const given = Object.keys(settings);
     return {
       answer,

@@ -1,23 +1,23 @@
 import type { AuditEntry } from '@colophon/model';
-import { listAuditRows } from '../access/audit.sql.js';
-import type { Actor, ManagementNeeds } from './needs.js';
+import { listAuditLogRows } from '../access/audit.sql.js';
+import type { Actor, ManagementDeps } from './needs.js';
 import { requireMember } from './require-member.js';
 
 /** A page of an organisation's changes. */
-export interface AuditPage {
+export interface AuditLogPage {
   entries: AuditEntry[];
   count: number;
   nextCursor: string | null;
 }
 
 /** The changes in an organisation, newest first; `cursor` is the id of the last entry of the page before. */
-export async function listAudit(
-  { control }: ManagementNeeds,
+export async function listAuditLog(
+  { control }: ManagementDeps,
   { userId }: Actor,
   { orgSlug, cursor, limit }: { orgSlug: string; cursor?: string | undefined; limit: number },
-): Promise<AuditPage> {
+): Promise<AuditLogPage> {
   const { orgId } = await requireMember(control, { accountId: userId, orgSlug }, 'audit.read');
-  const found = await listAuditRows(control, { orgId, before: cursor, limit: limit + 1 });
+  const found = await listAuditLogRows(control, { orgId, before: cursor, limit: limit + 1 });
   const entries = found.slice(0, limit);
   const nextCursor = found.length > limit ? (entries.at(-1)?.id ?? null) : null;
   return { entries, count: entries.length, nextCursor };

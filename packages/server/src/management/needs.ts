@@ -1,33 +1,33 @@
 import type { WebhookDelivery } from '@colophon/model';
-import type { StaticHolders } from '../access/authenticate.js';
+import type { StaticPrincipals } from '../access/authenticate.js';
 import type { Sealer } from '../access/seal-secret.js';
 import type { Database } from '../db/database.js';
 import type { ProjectTotals } from './project-totals.js';
-import type { TakeTurn } from './take-turns.js';
+import type { LimitConcurrency } from './take-turns.js';
 
 /** What the use cases of the control plane work with. */
-export interface ManagementNeeds {
+export interface ManagementDeps {
   control: Database;
   /** Keys of the configuration. */
-  staticHolders: StaticHolders;
+  staticPrincipals: StaticPrincipals;
   /** Makes this node see at once what was changed; others learn of it within a second. */
   forgetRemembered(): void;
   /** Changes hold their connection while they wait for each other: a few at a time leave the others some. */
-  takeTurn: TakeTurn;
+  limitConcurrency: LimitConcurrency;
   /** Seals secret settings; undefined where no key for it is set. */
   sealer: Sealer | undefined;
   /** Whether projects may name this address. */
   mayReach(url: string): boolean;
   /** The configuration names a service to pin on. */
   pinsByDefault: boolean;
-  webhooks: WebhookDesk;
+  webhooks: WebhookControl;
   totals: ProjectTotals;
   /** Where this service is reached from outside. */
   publicUrl: string | undefined;
 }
 
 /** What the control plane asks of webhooks; what they send is no matter of its own. */
-export interface WebhookDesk {
+export interface WebhookControl {
   /** From now on what happens in the project is told. */
   startFeed(projectId: string): Promise<void>;
   /** The newest messages to a webhook. */

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../db/database.js';
 
 /** A project as stored, without what follows from the configuration, and what this version stores of none. */
 export type ProjectRow = Omit<Project, 'apiUrl' | 'chainId' | 'contractAddress' | 'rpcUrl'>;
-type StoredRow = Omit<ProjectRow, 'createdAt' | 'updatedAt' | 'limits'> &
+type StoredProjectRow = Omit<ProjectRow, 'createdAt' | 'updatedAt' | 'limits'> &
   ProjectLimits & { createdAt: Date; updatedAt: Date };
 
 /** The columns that a caller can set. A sealed key is text that only its opener understands. */
@@ -44,7 +44,7 @@ const MAX_LISTED = 1_000;
 
 /** The 1,000 newest projects of an organisation, oldest first. */
 export async function listProjectRows(db: Queryable, orgId: string): Promise<ProjectRow[]> {
-  const rows = await db.query<StoredRow>(
+  const rows = await db.query<StoredProjectRow>(
     `${SELECT_PROJECT} and p.org_id = $1 order by p.created_at desc, p.id desc limit $2`,
     [orgId, MAX_LISTED],
   );
@@ -53,7 +53,7 @@ export async function listProjectRows(db: Queryable, orgId: string): Promise<Pro
 
 /** One project that is not deleted. */
 export async function readProjectRow(db: Queryable, id: string): Promise<ProjectRow | undefined> {
-  const [row] = await db.query<StoredRow>(`${SELECT_PROJECT} and p.id = $1`, [id]);
+  const [row] = await db.query<StoredProjectRow>(`${SELECT_PROJECT} and p.id = $1`, [id]);
   return row === undefined ? undefined : toProjectRow(row);
 }
 
@@ -107,7 +107,7 @@ export async function deleteProjectRow(tx: Tx, id: string): Promise<void> {
   await tx.query('update control.project set deleted_at = now() where id = $1', [id]);
 }
 
-function toProjectRow(row: StoredRow): ProjectRow {
+function toProjectRow(row: StoredProjectRow): ProjectRow {
   const { createdAt, updatedAt, ...rest } = nestLimits(row);
   return { ...rest, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Publication, type PublicationInput, publicationPath } from '@colophon/model';
 import { ServiceError } from '../errors.js';
-import { type ChangeTerms, change } from './change.js';
-import type { ManagementNeeds } from './needs.js';
+import { type ChangeOptions, change } from './change.js';
+import type { ManagementDeps } from './needs.js';
 import {
   insertPublication,
   listPublicationRows,
@@ -20,7 +20,7 @@ const PSEUDONYM_KEY_BYTES = 32;
 
 /** Lets everybody who knows the new id read the history of a content. The caller has seen that it is there. */
 export function publishContent(
-  terms: ChangeTerms,
+  options: ChangeOptions,
   projectId: string,
   input: PublicationInput,
 ): Promise<Publication> {
@@ -30,7 +30,7 @@ export function publishContent(
   const id = randomBytes(ID_BYTES).toString('base64url');
   const pseudonymKey = randomBytes(PSEUDONYM_KEY_BYTES);
   const withhold = withDetails(input);
-  return change(terms, async (tx) => {
+  return change(options, async (tx) => {
     const row = { id, projectId, cid, title, withhold, hiddenEntities, pseudonymKey, expiresAt };
     const stored = await insertPublication(tx, row);
     if (stored === undefined) throw noProject(projectId);
@@ -48,8 +48,12 @@ function withDetails({ withhold, hiddenEntities }: PublicationInput): Publicatio
 }
 
 /** Ends a publication, as often as it is asked for. Throws `NotFound`. */
-export function revokePublication(terms: ChangeTerms, projectId: string, id: string): Promise<Publication> {
-  return change(terms, async (tx) => {
+export function revokePublication(
+  options: ChangeOptions,
+  projectId: string,
+  id: string,
+): Promise<Publication> {
+  return change(options, async (tx) => {
     const row = await readOwnPublication(tx, projectId, id);
     if (row === undefined) throw noPublication(id);
     if (row.revokedAt !== null) return { answer: toPublication(row), action: undefined };
@@ -60,7 +64,7 @@ export function revokePublication(terms: ChangeTerms, projectId: string, id: str
 
 /** A page of the publications of a project, newest first, revoked and expired ones too. */
 export async function listPublications(
-  { control }: ManagementNeeds,
+  { control }: ManagementDeps,
   projectId: string,
   query: PublicationQuery,
 ): Promise<{ publications: Publication[]; count: number; nextCursor: string | null }> {
@@ -71,7 +75,7 @@ export async function listPublications(
 }
 
 /** What everybody may read under this id now. Throws `NotFound` alike for one that is absent, expired or revoked. */
-export async function requirePublication({ control }: ManagementNeeds, id: string): Promise<PublicationRow> {
+export async function requirePublication({ control }: ManagementDeps, id: string): Promise<PublicationRow> {
   const row = await readLivePublication(control, id);
   if (row === undefined) throw noPublication(id);
   return row;

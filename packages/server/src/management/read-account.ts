@@ -1,10 +1,10 @@
 import type { User } from '@colophon/model';
 import { readAccount } from './accounts.sql.js';
-import type { Actor, ManagementNeeds } from './needs.js';
+import type { Actor, ManagementDeps } from './needs.js';
 
 /** The user who asks. */
 export async function readOwnAccount(
-  { control }: ManagementNeeds,
+  { control }: ManagementDeps,
   { userId }: Pick<Actor, 'userId'>,
 ): Promise<User> {
   const user = await readAccount(control, userId);

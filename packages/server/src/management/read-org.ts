@@ -1,19 +1,19 @@
 import type { Member, Org, Project } from '@colophon/model';
 import { listMemberRows } from './members.sql.js';
-import type { Actor, ManagementNeeds } from './needs.js';
+import type { Actor, ManagementDeps } from './needs.js';
 import { listOrgsOf, readOrg } from './orgs.sql.js';
 import { listProjectRows } from './projects.sql.js';
 import { toProject } from './read-project.js';
 import { notFound, requireMember } from './require-member.js';
 
 /** The organisations of the user who asks, oldest first. */
-export function listOrgs({ control }: ManagementNeeds, { userId }: Actor): Promise<Org[]> {
+export function listOrgs({ control }: ManagementDeps, { userId }: Actor): Promise<Org[]> {
   return listOrgsOf(control, userId);
 }
 
 /** An organisation of the user who asks. */
 export async function requireOrg(
-  { control }: ManagementNeeds,
+  { control }: ManagementDeps,
   { userId }: Actor,
   orgSlug: string,
 ): Promise<Org> {
@@ -24,7 +24,7 @@ export async function requireOrg(
 
 /** Everybody of an organisation, those of longest standing first. */
 export async function listMembers(
-  { control }: ManagementNeeds,
+  { control }: ManagementDeps,
   { userId }: Actor,
   orgSlug: string,
 ): Promise<Member[]> {
@@ -34,7 +34,7 @@ export async function listMembers(
 
 /** The projects of an organisation, oldest first. */
 export async function listProjects(
-  { control, publicUrl }: ManagementNeeds,
+  { control, publicUrl }: ManagementDeps,
   { userId }: Actor,
   orgSlug: string,
 ): Promise<Project[]> {

@@ -1,22 +1,22 @@
 import type { Project } from '@colophon/model';
 import type { Queryable } from '../db/database.js';
-import type { Actor, ManagementNeeds } from './needs.js';
+import type { Actor, ManagementDeps } from './needs.js';
 import { type ProjectRow, readProjectRow } from './projects.sql.js';
 import { noProject, requireMember } from './require-member.js';
 
 /** A project of an organisation that the user who asks is a member of. */
 export async function requireProject(
-  needs: ManagementNeeds,
+  deps: ManagementDeps,
   { userId }: Actor,
   projectId: string,
 ): Promise<Project> {
-  await requireMember(needs.control, { accountId: userId, projectId }, 'project.read');
-  return requireProjectRow(needs, needs.control, projectId);
+  await requireMember(deps.control, { accountId: userId, projectId }, 'project.read');
+  return requireProjectRow(deps, deps.control, projectId);
 }
 
 /** A project as it is shown, whoever asks. */
 export async function requireProjectRow(
-  { publicUrl }: ManagementNeeds,
+  { publicUrl }: ManagementDeps,
   db: Queryable,
   projectId: string,
 ): Promise<Project> {

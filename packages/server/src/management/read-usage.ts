@@ -1,6 +1,6 @@
 import type { RequestLog, Usage } from '@colophon/model';
 import type { Database } from '../db/database.js';
-import type { Actor, ManagementNeeds } from './needs.js';
+import type { Actor, ManagementDeps } from './needs.js';
 import { requireProjectRow } from './read-project.js';
 import { requireMember } from './require-member.js';
 import { listLogLines, readUsageTotals, sumUsage, type UsageSum } from './usage.sql.js';
@@ -11,21 +11,21 @@ const PERIOD_DAYS = 30;
 
 /** `readUsage` for a member of the project's organisation. */
 export async function readProjectUsage(
-  needs: ManagementNeeds,
+  deps: ManagementDeps,
   { userId }: Actor,
   projectId: string,
 ): Promise<Usage> {
-  await requireMember(needs.control, { accountId: userId, projectId }, 'usage.read');
-  const usage = await readUsage(needs.control, projectId, new Date());
-  return { ...usage, quota: await readQuota(needs, projectId) };
+  await requireMember(deps.control, { accountId: userId, projectId }, 'usage.read');
+  const usage = await readUsage(deps.control, projectId, new Date());
+  return { ...usage, quota: await readQuota(deps, projectId) };
 }
 
-async function readQuota(needs: ManagementNeeds, projectId: string): Promise<Usage['quota']> {
-  const { limits } = await requireProjectRow(needs, needs.control, projectId);
-  const { requestsThisMonth, storedBytes } = await readUsageTotals(needs.control, projectId, new Date());
+async function readQuota(deps: ManagementDeps, projectId: string): Promise<Usage['quota']> {
+  const { limits } = await requireProjectRow(deps, deps.control, projectId);
+  const { requestsThisMonth, storedBytes } = await readUsageTotals(deps.control, projectId, new Date());
   return {
     storedBytes: { used: storedBytes, limit: limits.storedBytes },
-    records: { used: await needs.totals.countRecords(projectId), limit: limits.records },
+    records: { used: await deps.totals.countRecords(projectId), limit: limits.records },
     requestsThisMonth: { used: requestsThisMonth, limit: limits.requestsPerMonth },
   };
 }
@@ -75,7 +75,7 @@ export const MAX_LOGS = 100;
 
 /** `readLogs` for a member of the project's organisation. */
 export async function readProjectLogs(
-  { control }: ManagementNeeds,
+  { control }: ManagementDeps,
   { userId }: Actor,
   { projectId, limit }: { projectId: string; limit: number },
 ): Promise<RequestLog> {

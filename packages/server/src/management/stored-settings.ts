@@ -5,13 +5,13 @@ import type { Sealer } from '../access/seal-secret.js';
 import { ServiceError } from '../errors.js';
 import { readCertificates } from '../media/signing/certificate.js';
 import { checkSigner, readPrivateKey } from '../media/signing/check-signer.js';
-import type { ManagementNeeds } from './needs.js';
+import type { ManagementDeps } from './needs.js';
 import type { ProjectSettings } from './projects.sql.js';
 import { unusable } from './unusable.js';
 
 /** The given settings as they are stored, secrets sealed. Throws `Unavailable` for a secret without SECRETS_KEY. */
 export function toStoredSettings(
-  { sealer, publicUrl }: ManagementNeeds,
+  { sealer, publicUrl }: ManagementDeps,
   projectId: string,
   patch: ProjectPatch,
 ): ProjectSettings {

@@ -1,10 +1,16 @@
 import { ServiceError } from '../errors.js';
 
 /** Runs what it is given, in the order it comes, a few at a time. */
-export type TakeTurn = <T>(run: () => Promise<T>) => Promise<T>;
+export type LimitConcurrency = <T>(run: () => Promise<T>) => Promise<T>;
 
 /** At most `atOnce` run and `waiting` wait; more is `Unavailable`. */
-export function createTurns({ atOnce, waiting }: { atOnce: number; waiting: number }): TakeTurn {
+export function createConcurrencyLimit({
+  atOnce,
+  waiting,
+}: {
+  atOnce: number;
+  waiting: number;
+}): LimitConcurrency {
   const queue: (() => void)[] = [];
   let running = 0;
 

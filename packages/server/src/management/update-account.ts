@@ -1,11 +1,11 @@
 import type { User, UserInput } from '@colophon/model';
 import { ensureAccount, readAccount, updateAccount } from './accounts.sql.js';
-import { type ChangeTerms, change } from './change.js';
+import { type ChangeOptions, change } from './change.js';
 
 /** Changes what the user says of themself. */
-export function updateOwnAccount(terms: ChangeTerms, input: UserInput): Promise<User> {
-  const { userId } = terms.actor;
-  return change(terms, async (tx) => {
+export function updateOwnAccount(options: ChangeOptions, input: UserInput): Promise<User> {
+  const { userId } = options.actor;
+  return change(options, async (tx) => {
     await ensureAccount(tx, userId);
     const fields = Object.keys(input);
     if (fields.length > 0) await updateAccount(tx, userId, input);

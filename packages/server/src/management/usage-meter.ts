@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../db/database.js';
 import { addUsage, type UsageBatch } from './usage.sql.js';
-import { type Call, createTally, type Tally } from './usage-tally.js';
+import { type CountedCall, createTally, type Tally } from './usage-tally.js';
 
 /** Counts calls and writes the counts in batches, off the path of the requests. */
 export interface UsageMeter {
   /** Counts a call; it is written with the next batch. */
-  count(call: Call): void;
+  count(call: CountedCall): void;
   /** Adds what a call that was counted stored and recorded after all. */
-  addWork(call: Call): void;
+  addWork(call: CountedCall): void;
   /** Writes what was counted so far. Resolves in any case: a failure is reported, and what failed is kept. */
   flush(): Promise<void>;
   /**

@@ -9,7 +9,7 @@ export interface Work {
 }
 
 /** A call that was answered. */
-export interface Call extends Work {
+export interface CountedCall extends Work {
   projectId: string;
   keyId: string;
   /** Method and route template, such as `GET /v1/bundle/:cid`. */
@@ -21,9 +21,9 @@ export interface Call extends Work {
 /** Calls that wait to be written. */
 export interface Tally {
   /** Counts a call and keeps its log line. */
-  count(call: Call): void;
+  count(call: CountedCall): void;
   /** Adds what a call that was counted stored and recorded after all. */
-  addWork(call: Call): void;
+  addWork(call: CountedCall): void;
   /** Counters and log lines that wait. */
   readonly entries: number;
   /** Calls that wait, as the sum of the counters. */
@@ -48,7 +48,7 @@ export function createTally(): Tally {
   let counters = new Map<string, UsageCount>();
   const lines = createLines();
 
-  function counterOf({ projectId, keyId, status, at }: Call): UsageCount {
+  function counterOf({ projectId, keyId, status, at }: CountedCall): UsageCount {
     const day = Math.floor(at.getTime() / DAY_MS);
     const name = `${projectId} ${day} ${status} ${keyId}`;
     const known = counters.get(name);
@@ -65,7 +65,7 @@ export function createTally(): Tally {
     return fresh;
   }
 
-  function addWork(call: Call): UsageCount {
+  function addWork(call: CountedCall): UsageCount {
     const counter = counterOf(call);
     counter.bytesStored += call.bytesStored;
     counter.actionsRecorded += call.actionsRecorded;
@@ -96,11 +96,11 @@ export function createTally(): Tally {
 
 /** The newest calls of each project. */
 function createLines() {
-  let byProject = new Map<string, Call[]>();
+  let byProject = new Map<string, CountedCall[]>();
   let size = 0;
   let sequence = 0;
 
-  function dropOldest(projectId: string, calls: Call[]): void {
+  function dropOldest(projectId: string, calls: CountedCall[]): void {
     calls.shift();
     size -= 1;
     if (calls.length === 0) byProject.delete(projectId);
@@ -118,7 +118,7 @@ function createLines() {
     get size() {
       return size;
     },
-    add(call: Call): void {
+    add(call: CountedCall): void {
       makeRoom(call.projectId);
       const own = byProject.get(call.projectId);
       if (own === undefined) byProject.set(call.projectId, [call]);
@@ -135,7 +135,10 @@ function createLines() {
 }
 
 /** `sequence` orders the calls of one millisecond. */
-function toLine({ projectId, endpoint, resourceType, status, keyId, at }: Call, sequence: number): LogLine {
+function toLine(
+  { projectId, endpoint, resourceType, status, keyId, at }: CountedCall,
+  sequence: number,
+): LogLine {
   const id = uuidv7({ msecs: at.getTime(), seq: sequence });
   return { projectId, id, endpoint, resourceType, statusCode: status, keyId, at };
 }

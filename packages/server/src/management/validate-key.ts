@@ -2,17 +2,17 @@ import type { KeyVerdict } from '@colophon/model';
 import { isApiKeyText, keyDigest } from '../access/api-key.js';
 import { LOCAL_ORG, readKeyFacts } from '../access/api-keys.sql.js';
 import { readFirstOwner } from './members.sql.js';
-import type { ManagementNeeds } from './needs.js';
+import type { ManagementDeps } from './needs.js';
 
 /** What a project key stands for, told to a system that was shown it. */
 export async function validateKey(
-  { control, staticHolders }: ManagementNeeds,
+  { control, staticPrincipals }: ManagementDeps,
   key: string,
 ): Promise<KeyVerdict> {
   const digest = keyDigest(key);
-  const holder = staticHolders.get(digest.toString('hex'));
-  if (holder !== undefined) {
-    const { projectId, permission } = holder;
+  const principal = staticPrincipals.get(digest.toString('hex'));
+  if (principal !== undefined) {
+    const { projectId, permission } = principal;
     const { id: orgId, ownerId: userId } = LOCAL_ORG;
     return { valid: true, projectId, orgId, userId, permissions: permission, entityId: null };
   }

@@ -6,10 +6,10 @@ import type { Scheduler } from '../work/scheduler.js';
 import { findFormat, type MediaFormat } from './formats.js';
 import { holdPictureLibrary } from './hold-picture-library.js';
 import type {
+  ManifestSigner,
   MediaEngine,
   ReadOutcome,
   ReadRequest,
-  Signer,
   SignOutcome,
   SignRequest,
 } from './media-engine.js';
@@ -18,9 +18,9 @@ import type { PassTimes } from './pass-times.js';
 import { readCertificates } from './signing/certificate.js';
 import { checkSigner, OF_IDENTITY } from './signing/check-signer.js';
 import { type CoseSigner, createCoseSigner } from './signing/cose-signer.js';
-import { createTimeStampClient, type Fetch } from './signing/time-stamp.js';
+import { createTimeStampClient, type TimeStampFetch } from './signing/time-stamp.js';
 import type { WorkerProgram } from './start-worker.js';
-import type { SignatureCall, SignTask, WorkerAnswer } from './worker/protocol.js';
+import type { MediaWorkerAnswer, SignatureCall, SignTask } from './worker/protocol.js';
 import { WorkerPool, type WorkOrder } from './worker-pool.js';
 
 export interface MediaEngineOptions extends WorkerProgram {
@@ -35,7 +35,7 @@ export interface MediaEngineOptions extends WorkerProgram {
   /** How long a thread without work lives on, in milliseconds; 30 s when absent. */
   idleMs?: number;
   /** For time-stamps only; `globalThis.fetch` when absent. */
-  fetch?: Fetch;
+  fetch?: TimeStampFetch;
   /** Where the time of passes is added up. */
   times?: PassTimes;
 }
@@ -65,28 +65,31 @@ export async function createMediaEngine(options: MediaEngineOptions): Promise<Me
   };
 }
 
-interface Needs {
+interface MediaEngineDeps {
   pool: WorkerPool;
   options: MediaEngineOptions;
 }
 
-async function readFile({ tenant, signal, ...request }: ReadRequest, needs: Needs): Promise<ReadOutcome> {
+async function readFile(
+  { tenant, signal, ...request }: ReadRequest,
+  deps: MediaEngineDeps,
+): Promise<ReadOutcome> {
   const { mediaType } = requireFormat(request.mediaType, 'read');
   assertAnchors(request);
-  const { maxBytes } = needs.options;
+  const { maxBytes } = deps.options;
   const task = { ...request, kind: 'read', mediaType, maxBytes } as const;
   const attributes = { 'colophon.media.type': mediaType };
   return (await inSpan('read media', { attributes }, () =>
-    runInTurn(needs, { tenant, signal }, { task }),
+    runInTurn(deps, { tenant, signal }, { task }),
   )) as ReadOutcome;
 }
 
 /** Runs a task when it is its project's turn. */
 function runInTurn(
-  { pool, options: { scheduler, times } }: Needs,
+  { pool, options: { scheduler, times } }: MediaEngineDeps,
   { tenant: projectId = '', signal }: { tenant?: string | undefined; signal?: AbortSignal | undefined },
   order: Pick<WorkOrder, 'task' | 'calls'>,
-): Promise<WorkerAnswer> {
+): Promise<MediaWorkerAnswer> {
   const queuedMs = performance.now();
   const { task } = order;
   const memoryBytes = memoryForFile(task.path) + (task.kind === 'sign' ? task.thumbnailBytes : 0);
@@ -97,8 +100,8 @@ function runInTurn(
   });
 }
 
-async function signFile(request: SignRequest, needs: Needs): Promise<SignOutcome> {
-  const { options } = needs;
+async function signFile(request: SignRequest, deps: MediaEngineDeps): Promise<SignOutcome> {
+  const { options } = deps;
   const { mediaType } = requireFormat(request.mediaType, 'write');
   assertAnchors(request);
   const signer = openSigner(request.signer, options);
@@ -133,7 +136,7 @@ async function signFile(request: SignRequest, needs: Needs): Promise<SignOutcome
     const calls = { sign, written: request.onWritten };
     const attributes = { 'colophon.media.type': mediaType };
     return (await inSpan('sign media', { attributes }, () =>
-      runInTurn(needs, request, { task, calls }),
+      runInTurn(deps, request, { task, calls }),
     )) as SignOutcome;
   } catch (error) {
     await rm(request.outputPath, { force: true });
@@ -142,7 +145,7 @@ async function signFile(request: SignRequest, needs: Needs): Promise<SignOutcome
 }
 
 function openSigner(
-  { algorithm, tsaUrl, ...credentials }: Signer,
+  { algorithm, tsaUrl, ...credentials }: ManifestSigner,
   { fetch = globalThis.fetch }: MediaEngineOptions,
   names?: typeof OF_IDENTITY,
 ): CoseSigner {

@@ -1,4 +1,4 @@
-import type { Told, Wish } from './told.js';
+import type { InterpretOptions, ManifestReading } from './told.js';
 
 /** A file on disk whose manifest is wanted. */
 export interface ReadRequest {
@@ -14,7 +14,7 @@ export interface ReadRequest {
   /** Ends the call, and the thread that works for it. */
   signal?: AbortSignal | undefined;
   /** What a large store is told for, in the thread that read it; without it every store is given as it was read. */
-  wish?: Wish;
+  wish?: InterpretOptions;
 }
 
 /** The reader's JSON. Only what every reader of it needs is typed; the rest is as C2PA names it. */
@@ -35,7 +35,7 @@ export interface ManifestThumbnail {
 
 /**
  * What a file says. `none`: no manifest. `store`: a manifest store was read; whether it is valid is its
- * `validation_state`. `told`: what `tellStore` says of a large one, which would hold up whoever turns it
+ * `validation_state`. `told`: what `interpretManifestStore` says of a large one, which would hold up whoever turns it
  * into records. `broken`: the container or its manifest does not parse, which is invalid and never
  * "none", also where nothing of a manifest is seen in it (`holdsManifest`); `code` is the engine's name for the fault,
  * which `toValidation` translates. `remote`: the file only names a manifest elsewhere; nothing was fetched.
@@ -43,7 +43,7 @@ export interface ManifestThumbnail {
 export type ReadOutcome =
   | { kind: 'none' }
   | { kind: 'store'; store: ManifestStore; thumbnails: ManifestThumbnail[] }
-  | { kind: 'told'; told: Told }
+  | { kind: 'told'; told: ManifestReading }
   | { kind: 'broken'; code: string; message: string; holdsManifest: boolean }
   | { kind: 'remote'; url: string };
 
@@ -55,7 +55,7 @@ export interface SignIngredient {
 }
 
 /** Who signs. The key is used in the process's main thread only and stays out of errors and logs. */
-export interface Signer {
+export interface ManifestSigner {
   /** The signer's certificate first, then the intermediate ones. */
   certificatePem: string;
   /** PKCS#8, SEC1 or PKCS#1, unencrypted. */
@@ -67,7 +67,7 @@ export interface Signer {
 }
 
 /** Who puts their name to a manifest beside its signer (`cawg.identity`), under the same rules. */
-export interface IdentitySigner extends Signer {
+export interface IdentitySigner extends ManifestSigner {
   /** Such as `cawg.creator`. */
   roles: readonly string[];
 }
@@ -86,7 +86,7 @@ export interface SignRequest {
   thumbnail?: boolean;
   /** Whether the file was read and has no manifest: it is not looked for again. */
   isUnsigned?: boolean;
-  signer: Signer;
+  signer: ManifestSigner;
   identity?: IdentitySigner | undefined;
   trustAnchorsPem?: string;
   identityAnchorsPem?: string | undefined;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import type { FromWorker, WorkerSettings } from './worker/protocol.js';
+import type { FromWorker, MediaWorkerSettings } from './worker/protocol.js';
 
 const START_LIMIT_MS = 30_000;
 /** Limits the thread's own objects; files lie in buffers, which are not counted here. */
@@ -30,7 +30,7 @@ export function startWorker(
   { workerFile }: Pick<WorkerProgram, 'workerFile'>,
   program: WebAssembly.Module,
 ): Promise<Worker> {
-  const workerData: WorkerSettings = { program };
+  const workerData: MediaWorkerSettings = { program };
   const worker = new Worker(workerFile ?? createRequire(import.meta.url).resolve('#media-worker'), {
     workerData,
     env: {},

@@ -9,7 +9,7 @@ import {
   toValidation,
 } from '@colophon/model';
 import type { ManifestStore, ManifestThumbnail } from './media-engine.js';
-import type { Told, Wish } from './told.js';
+import type { InterpretOptions, ManifestReading } from './told.js';
 
 /** What was read of a file. */
 interface Read {
@@ -18,7 +18,10 @@ interface Read {
 }
 
 /** What the engine's JSON says; thumbnails are named by their bytes. Takes a second for the largest. */
-export function tellStore({ store: json, thumbnails }: Read, { bundle }: Wish): Told {
+export function interpretManifestStore(
+  { store: json, thumbnails }: Read,
+  { bundle }: InterpretOptions,
+): ManifestReading {
   const store = parseManifestStore(json);
   const validation = toValidation(store);
   const { label, title, metadata, softBindings } = store.active;

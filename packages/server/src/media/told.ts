@@ -9,13 +9,13 @@ import type {
 } from '@colophon/model';
 
 /** What is wanted of a manifest beside what it says. */
-export interface Wish {
+export interface InterpretOptions {
   /** As which records; of a manifest that is not valid there are none. */
   bundle?: Omit<ToBundleOptions, 'thumbnailCids'>;
 }
 
 /** What a manifest store says, and how far it can be believed. */
-export interface Told {
+export interface ManifestReading {
   label: string;
   title: string | undefined;
   /** Of our own assertion in the active manifest. */

@@ -8,9 +8,9 @@ import { toFailed, toStopped, toTimeout, toTooHeavy } from './pool-refusals.js';
 import { compileEngine, startWorker, type WorkerProgram } from './start-worker.js';
 import type {
   FromWorker,
+  MediaWorkerAnswer,
   SignatureCall,
   ToWorker,
-  WorkerAnswer,
   WorkerLoad,
   WorkerTask,
 } from './worker/protocol.js';
@@ -49,19 +49,19 @@ export interface WorkOrder {
   calls?: SignCalls;
 }
 
-interface Job extends WorkOrder {
+interface MediaJob extends WorkOrder {
   /** Why there is no signature: the task fails with it once its thread is done. */
   unsigned?: Error;
-  resolve(answer: WorkerAnswer): void;
+  resolve(answer: MediaWorkerAnswer): void;
   reject(error: Error): void;
   /** Listens for the abort no longer. */
   release(): void;
 }
 
-interface Lane {
+interface MediaLane {
   worker: Worker;
   idling: IdleTimer;
-  job?: Job | undefined;
+  job?: MediaJob | undefined;
   timer?: NodeJS.Timeout | undefined;
 }
 
@@ -72,11 +72,11 @@ interface Lane {
  */
 export class WorkerPool {
   readonly #options: PoolOptions;
-  readonly #lanes = new Set<Lane>();
-  readonly #idle: Lane[] = [];
+  readonly #lanes = new Set<MediaLane>();
+  readonly #idle: MediaLane[] = [];
   /** Tasks that wait for one of the living threads, after another could not be started. */
   readonly #wanting: (() => void)[] = [];
-  readonly #memory: MemoryWatch<Lane>;
+  readonly #memory: MemoryWatch<MediaLane>;
   #program: Promise<WebAssembly.Module> | undefined;
   #startAgainAtMs = 0;
   #networkAttempts = 0;
@@ -96,7 +96,7 @@ export class WorkerPool {
   }
 
   /** Rejects with `Timeout` or `Unavailable`, as `MediaEngine` says, and with what the task itself fails with. */
-  async run(order: WorkOrder): Promise<WorkerAnswer> {
+  async run(order: WorkOrder): Promise<MediaWorkerAnswer> {
     const { signal } = order;
     const lane = await this.#findLane();
     if (signal.aborted) {
@@ -133,7 +133,7 @@ export class WorkerPool {
   }
 
   /** An idle thread, one that is started, or where none can be started the next one that becomes idle. */
-  async #findLane(): Promise<Lane> {
+  async #findLane(): Promise<MediaLane> {
     for (;;) {
       if (this.#isClosed) throw toStopped();
       const lane = this.#idle.pop();
@@ -152,7 +152,10 @@ export class WorkerPool {
 
   #add(worker: Worker): void {
     const { idleMs = IDLE_MS } = this.#options;
-    const lane: Lane = { worker, idling: createIdleTimer(idleMs, () => void this.#drop(lane, toStopped())) };
+    const lane: MediaLane = {
+      worker,
+      idling: createIdleTimer(idleMs, () => void this.#drop(lane, toStopped())),
+    };
     this.#lanes.add(lane);
     worker.on('message', (message: FromWorker) => this.#hear(lane, message));
     worker.on('error', (error) => void this.#drop(lane, toStopped(error)));
@@ -161,7 +164,7 @@ export class WorkerPool {
     this.#makeIdle(lane);
   }
 
-  #assign(lane: Lane, job: Job): void {
+  #assign(lane: MediaLane, job: MediaJob): void {
     const { timeoutMs } = this.#options;
     lane.job = job;
     this.#memory.begin(lane);
@@ -170,7 +173,7 @@ export class WorkerPool {
     post(lane, { kind: 'run', task: job.task });
   }
 
-  #hear(lane: Lane, message: FromWorker): void {
+  #hear(lane: MediaLane, message: FromWorker): void {
     const { job } = lane;
     if (message.kind === 'sign') void answerSignature(lane, message);
     if (message.kind === 'written') job?.calls?.written?.();
@@ -180,7 +183,7 @@ export class WorkerPool {
     else job?.reject(job.unsigned ?? toFailed(message));
   }
 
-  #release(lane: Lane, load: WorkerLoad): void {
+  #release(lane: MediaLane, load: WorkerLoad): void {
     const { job } = lane;
     clearTimeout(lane.timer);
     this.#memory.end(lane);
@@ -196,14 +199,14 @@ export class WorkerPool {
     this.#makeIdle(lane);
   }
 
-  #makeIdle(lane: Lane): void {
+  #makeIdle(lane: MediaLane): void {
     this.#idle.push(lane);
     lane.idling.idle();
     this.#wakeAll();
   }
 
   /** Ends a thread, and its task with `reason`. Native code may run on for a while, but opens no file any more. */
-  async #drop(lane: Lane, reason: Error): Promise<void> {
+  async #drop(lane: MediaLane, reason: Error): Promise<void> {
     if (!this.#lanes.delete(lane)) return;
     clearTimeout(lane.timer);
     this.#memory.end(lane);
@@ -219,7 +222,7 @@ export class WorkerPool {
 }
 
 /** A signature that fails ends the task with that failure; the thread learns only that there is none. */
-async function answerSignature(lane: Lane, { by, payload, isDraft }: SignatureCall): Promise<void> {
+async function answerSignature(lane: MediaLane, { by, payload, isDraft }: SignatureCall): Promise<void> {
   const { job } = lane;
   try {
     if (job?.calls === undefined) throw new Error('A signature was asked for in a task that signs nothing');
@@ -230,7 +233,7 @@ async function answerSignature(lane: Lane, { by, payload, isDraft }: SignatureCa
   }
 }
 
-function post(lane: Lane, message: ToWorker): void {
+function post(lane: MediaLane, message: ToWorker): void {
   lane.worker.postMessage(message);
 }
 

@@ -13,7 +13,7 @@ export interface GuardedFetch {
 }
 
 /** What is reached, and how names are resolved; the public internet and the system's resolver when absent. */
-export interface GuardTerms {
+export interface GuardedFetchOptions {
   isAllowed?: (address: string) => boolean;
   lookup?: typeof systemLookup;
 }
@@ -34,8 +34,8 @@ const CONNECT_MS = 10_000;
  * goes to the very address that was checked, whatever the name resolves to a moment later. A name of which one
  * address is not allowed is refused as a whole. Rejects with `AddressRefusedError`.
  */
-export function createGuardedFetch(terms: GuardTerms = {}): GuardedFetch {
-  const { isAllowed = isPublicAddress, lookup = systemLookup } = terms;
+export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
+  const { isAllowed = isPublicAddress, lookup = systemLookup } = options;
   const isRefused = (host: string) => isIP(host) !== 0 && !isAllowed(host);
   const connect = buildConnector({ timeout: CONNECT_MS, lookup: guardLookup(isAllowed, lookup) });
   const agent = new Agent({

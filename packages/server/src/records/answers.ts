@@ -4,7 +4,7 @@ import type { Queryable } from '../db/database.js';
 import { shareQuestions } from '../db/wal-position.js';
 import { readRevisions } from '../log/revisions.sql.js';
 import { cut, type JsonText, lengthOf } from './json-text.js';
-import { type Answer, createKeptAnswers, MAX_KEPT_BYTES } from './kept-answers.js';
+import { type Answer, createAnswerCache, MAX_KEPT_BYTES } from './kept-answers.js';
 
 /** JSON text as of one revision of its project. */
 export interface Reading<Text extends JsonText = string> {
@@ -37,7 +37,7 @@ export interface Answers {
 
 /** Keeps up to `capacityBytes` of answers over all projects; nothing with 0. */
 export function createAnswers(reads: Queryable, capacityBytes: number): Answers {
-  const kept = createKeptAnswers(capacityBytes);
+  const kept = createAnswerCache(capacityBytes);
   const readRevision = shareRevisions(reads);
   const counted = { hits: 0, misses: 0 };
   const answers: Answers = {

@@ -1,14 +1,14 @@
 import type { Action } from '@colophon/model';
 import { ServiceError } from '../errors.js';
-import type { BoundKey, RecordNeeds } from './needs.js';
+import type { BoundKey, RecordDeps } from './needs.js';
 import { readOwner } from './ownership.sql.js';
 import type { RecordItem } from './record-item.js';
 import { readAction } from './records.sql.js';
 
 /** The needs, with a recorder that refuses with `Forbidden` what another than the key's entity would have done. */
-export function boundTo(boundKey: BoundKey, needs: RecordNeeds): RecordNeeds {
-  const { recorder } = needs;
-  const bound = { ...needs, boundKey };
+export function restrictToBoundKey(boundKey: BoundKey, deps: RecordDeps): RecordDeps {
+  const { recorder } = deps;
+  const bound = { ...deps, boundKey };
   const assertAll = async (projectId: string, items: readonly RecordItem[]) => {
     for (const item of items) assertOwn(boundKey, item);
     for (const item of items) await assertMayAttribute(bound, projectId, item);
@@ -39,7 +39,7 @@ export function boundTo(boundKey: BoundKey, needs: RecordNeeds): RecordNeeds {
 
 /** Throws `Forbidden` where a bound key says something of an action or content that is not its entity's. */
 export async function assertMayDescribe(
-  { provenance, boundKey }: Pick<RecordNeeds, 'provenance' | 'boundKey'>,
+  { provenance, boundKey }: Pick<RecordDeps, 'provenance' | 'boundKey'>,
   projectId: string,
   { actionId, resourceCid }: { actionId?: unknown; resourceCid?: unknown },
 ): Promise<void> {
@@ -47,23 +47,24 @@ export async function assertMayDescribe(
   const { entityId } = boundKey;
   if (typeof actionId === 'string') {
     const { text } = await readAction(provenance, projectId, actionId);
-    if (text !== undefined && (JSON.parse(text) as Action).performedBy !== entityId) throw notIts(boundKey);
+    if (text !== undefined && (JSON.parse(text) as Action).performedBy !== entityId)
+      throw foreignEntityError(boundKey);
   }
   if (typeof resourceCid === 'string') {
     const owner = await readOwner(provenance, projectId, resourceCid);
-    if (owner !== undefined && owner !== entityId) throw notIts(boundKey);
+    if (owner !== undefined && owner !== entityId) throw foreignEntityError(boundKey);
   }
 }
 
 function assertOwn(key: BoundKey, { action, entities = [], entityUpdate }: RecordItem): void {
   const named = [action?.body.performedBy, ...entities.map(({ id }) => id), entityUpdate?.id];
   if (named.every((id) => id === undefined || id === key.entityId)) return;
-  throw notIts(key);
+  throw foreignEntityError(key);
 }
 
 /** Attributions that come with an action are of this action. What is not stored comes with the same request, or is not there. */
 async function assertMayAttribute(
-  bound: RecordNeeds,
+  bound: RecordDeps,
   projectId: string,
   { action, attributions = [] }: RecordItem,
 ): Promise<void> {
@@ -71,7 +72,7 @@ async function assertMayAttribute(
   for (const { body } of attributions) await assertMayDescribe(bound, projectId, body);
 }
 
-function notIts({ entityId }: BoundKey): ServiceError {
+function foreignEntityError({ entityId }: BoundKey): ServiceError {
   return new ServiceError('Forbidden', `This API key acts for entity ${entityId} alone.`, {
     recovery: 'Act in its name and on what is its own, or use a key that is bound to no entity.',
   });

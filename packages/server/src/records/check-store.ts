@@ -3,7 +3,7 @@ import { createContentHasher, parseContentId } from '@colophon/model';
 import type { BlobRef, BlobStore, StoredBlob } from '../blobs/blob-store.js';
 import { AlteredContentError } from '../blobs/verify-content.js';
 import type { Database } from '../db/database.js';
-import type { PinningNeeds } from './pin-content.js';
+import type { PinningDeps } from './pin-content.js';
 import { type PinnedContent, restorePinned } from './restore-pinned.js';
 import {
   filterStored,
@@ -13,14 +13,14 @@ import {
 } from './stored-contents.sql.js';
 
 /** What checking works with. */
-export interface CheckNeeds {
+export interface CheckDeps {
   provenance: Database;
   blobs: BlobStore;
-  pinnerOf: PinningNeeds['pinnerOf'];
+  pinnerOf: PinningDeps['pinnerOf'];
 }
 
 /** How thoroughly, and what is done about what is found. */
-export interface CheckTerms {
+export interface ProofCheckOptions {
   /** Looks at sizes alone. */
   quick: boolean;
   /** Removes orphans, and restores what is missing or altered from a pinned copy. */
@@ -57,29 +57,29 @@ const BATCH = 200;
  * unless `quick`. Meant for when nothing else writes: bytes that are uploaded again at the moment in which they are
  * removed as orphaned are lost.
  */
-export async function* checkStore(needs: CheckNeeds, terms: CheckTerms): AsyncGenerator<Finding> {
-  for (const { projectId } of await listStoredTotals(needs.provenance)) {
-    yield* checkRecorded(needs, terms, projectId);
+export async function* checkStore(deps: CheckDeps, options: ProofCheckOptions): AsyncGenerator<Finding> {
+  for (const { projectId } of await listStoredTotals(deps.provenance)) {
+    yield* checkRecorded(deps, options, projectId);
   }
-  yield* findOrphans(needs, terms);
+  yield* findOrphans(deps, options);
 }
 
 async function* checkRecorded(
-  needs: CheckNeeds,
-  terms: CheckTerms,
+  deps: CheckDeps,
+  options: ProofCheckOptions,
   projectId: string,
 ): AsyncGenerator<Finding> {
   for (let after = ''; ; ) {
-    const rows = await listStoredContents(needs.provenance, projectId, { after, limit: BATCH });
+    const rows = await listStoredContents(deps.provenance, projectId, { after, limit: BATCH });
     for (const row of rows) {
       const ref = { projectId, contentDigest: row.contentDigest };
-      const problem = await findContentProblem(needs.blobs, { ref, row, terms });
+      const problem = await findContentProblem(deps.blobs, { ref, row, options });
       if (problem === undefined) continue;
       const { pinned, ...facts } = row;
       const content = { ref, pinned, sizeBytes: row.sizeBytes };
       // Misnamed bytes are another content's, and in order.
-      const mayRepair = terms.repair && problem !== 'misnamed';
-      const outcome = mayRepair ? await repair(needs, content, { problem, terms }) : {};
+      const mayRepair = options.repair && problem !== 'misnamed';
+      const outcome = mayRepair ? await repair(deps, content, { problem, options }) : {};
       yield { problem, projectId, ...facts, ...outcome };
     }
     const last = rows.at(-1);
@@ -89,33 +89,33 @@ async function* checkRecorded(
 }
 
 /** A content that is recorded as stored, and how it is looked at. */
-export interface Candidate {
+export interface OrphanCandidate {
   ref: BlobRef;
   row: StoredContentRow;
-  terms: Pick<CheckTerms, 'quick' | 'onProgress'>;
+  options: Pick<ProofCheckOptions, 'quick' | 'onProgress'>;
 }
 
 /** What is wrong with the bytes of a content; undefined when nothing is. */
 export async function findContentProblem(
   blobs: BlobStore,
-  { ref, row, terms }: Candidate,
+  { ref, row, options }: OrphanCandidate,
 ): Promise<ContentProblem | undefined> {
   const sizeBytes = await blobs.readSize(ref);
-  if (sizeBytes === row.sizeBytes && !terms.quick) return findByteProblem(blobs, { ref, row, terms });
-  await terms.onProgress(row.sizeBytes);
+  if (sizeBytes === row.sizeBytes && !options.quick) return findByteProblem(blobs, { ref, row, options });
+  await options.onProgress(row.sizeBytes);
   if (sizeBytes === undefined) return 'missing';
   return sizeBytes === row.sizeBytes ? undefined : 'altered';
 }
 
 async function findByteProblem(
   blobs: BlobStore,
-  { ref, row, terms }: Candidate,
+  { ref, row, options }: OrphanCandidate,
 ): Promise<ContentProblem | undefined> {
   const hasher = createContentHasher({ createSha256: () => createHash('sha256') });
   try {
     for await (const chunk of (await blobs.readContent(ref)) ?? []) {
       hasher.update(chunk);
-      await terms.onProgress(chunk.length);
+      await options.onProgress(chunk.length);
     }
   } catch (error) {
     if (error instanceof AlteredContentError) return 'altered';
@@ -128,39 +128,39 @@ async function findByteProblem(
 
 interface Diagnosis {
   problem: Exclude<ContentProblem, 'misnamed'>;
-  terms: CheckTerms;
+  options: ProofCheckOptions;
 }
 
 async function repair(
-  { blobs, pinnerOf }: CheckNeeds,
+  { blobs, pinnerOf }: CheckDeps,
   content: PinnedContent,
-  { problem, terms }: Diagnosis,
+  { problem, options }: Diagnosis,
 ): Promise<Pick<Finding, 'repaired' | 'faults'>> {
   const { isRestored, faults } = await restorePinned({ blobs, pinnerOf }, content);
   if (isRestored) return { repaired: 'restored' };
   // A service that does not answer now may have the copy.
   if (faults.length > 0) return { faults };
-  if (problem !== 'altered' || !terms.dropAltered) return {};
+  if (problem !== 'altered' || !options.dropAltered) return {};
   await blobs.remove(content.ref);
   return { repaired: 'removed' };
 }
 
-async function* findOrphans(needs: CheckNeeds, terms: CheckTerms): AsyncGenerator<Finding> {
+async function* findOrphans(deps: CheckDeps, options: ProofCheckOptions): AsyncGenerator<Finding> {
   let batch: StoredBlob[] = [];
-  for await (const blob of needs.blobs.listContents()) {
+  for await (const blob of deps.blobs.listContents()) {
     // A listing goes project by project, so that a batch seldom ends early.
     if (batch.length === BATCH || batch.some(({ projectId }) => projectId !== blob.projectId)) {
-      yield* findOrphansOf(needs, terms, batch);
+      yield* findOrphansOf(deps, options, batch);
       batch = [];
     }
     batch.push(blob);
   }
-  yield* findOrphansOf(needs, terms, batch);
+  yield* findOrphansOf(deps, options, batch);
 }
 
 async function* findOrphansOf(
-  { provenance, blobs }: CheckNeeds,
-  { repair }: CheckTerms,
+  { provenance, blobs }: CheckDeps,
+  { repair }: ProofCheckOptions,
   batch: readonly StoredBlob[],
 ): AsyncGenerator<Finding> {
   const [first] = batch;

@@ -1,5 +1,5 @@
 import { OWNERSHIP_CLAIM_EXTENSION, type OwnershipClaimInput } from '@colophon/model';
-import type { RecordNeeds } from './needs.js';
+import type { RecordDeps } from './needs.js';
 import { type RecordedEvent, recordOwnership, type Who } from './record-ownership.js';
 
 /** A claim to content, and who makes it. */
@@ -11,11 +11,11 @@ export interface OwnershipClaim extends Omit<OwnershipClaimInput, 'entityId'> {
 
 /** Records that somebody claims to own content. Its owner stays who it is. */
 export function claimOwnership(
-  needs: RecordNeeds,
+  deps: RecordDeps,
   projectId: string,
   { who, cid, sentCid, proof, ...said }: OwnershipClaim,
 ): Promise<RecordedEvent> {
-  return recordOwnership(needs, projectId, {
+  return recordOwnership(deps, projectId, {
     type: OWNERSHIP_CLAIM_EXTENSION,
     ...{ who, cid, sentCid, said, proof },
     attributed: { role: 'ext:ownership:claimant@1.0.0' },

@@ -1,7 +1,7 @@
 import { DatabaseError } from '../db/database.js';
 import { ServiceError } from '../errors.js';
 import { inSpanOf, noteOrigin, type Origin } from '../tracing/in-span.js';
-import { mayPass, tryAgain } from './try-again.js';
+import { isTransient, tryAgain } from './try-again.js';
 
 /** Bounds of one batch; a single larger item still goes alone. */
 export interface BatchLimits {
@@ -19,7 +19,7 @@ export type RunBatch<Item, Result> = (
   items: readonly Item[],
 ) => Promise<Result[]>;
 
-interface Waiting<Item, Result> {
+interface WaitingItem<Item, Result> {
   item: Item;
   text: string;
   origin: Origin;
@@ -33,7 +33,7 @@ interface Waiting<Item, Result> {
  * none fails for another's fault.
  */
 export function createCoalescer<Item, Result>(run: RunBatch<Item, Result>, limits: BatchLimits) {
-  type Waiter = Waiting<Item, Result>;
+  type Waiter = WaitingItem<Item, Result>;
   const queues = new Map<string, Waiter[]>();
 
   async function drain(key: string, queue: Waiter[]): Promise<void> {
@@ -49,7 +49,7 @@ export function createCoalescer<Item, Result>(run: RunBatch<Item, Result>, limit
       const results = await inSpanOf('record together', origins, () => run(key, texts, items));
       for (const [index, { resolve }] of batch.entries()) resolve(requireResult(results, index));
     } catch (error) {
-      const alone = batch.length > 1 ? isOfItems(error) : mayPass(error);
+      const alone = batch.length > 1 ? isOfItems(error) : isTransient(error);
       for (const waiter of batch) {
         if (alone) await settleAlone(key, waiter);
         else waiter.reject(error);

@@ -3,7 +3,7 @@ import type { CreateStreamHasher } from '../blobs/hashing/stream-hasher.js';
 import { ServiceError } from '../errors.js';
 import { uuidv7 } from '../uuid-v7.js';
 import type { Scheduler } from '../work/scheduler.js';
-import { type PinningNeeds, type PinPayload, sendPin } from './pin-content.js';
+import { type PinningDeps, type PinPayload, sendPin } from './pin-content.js';
 import { readPinned } from './pins.sql.js';
 import type { RecordItem } from './record-item.js';
 import { readStoredContent } from './records.sql.js';
@@ -45,7 +45,7 @@ export interface Copies {
   draftPins(projectId: string, pinned: PinnedUpload): Promise<Pick<RecordItem, 'jobs'>>;
 }
 
-type CopyNeeds = PinningNeeds & {
+type CopyDeps = PinningDeps & {
   createHasher: CreateStreamHasher;
   scheduler: Scheduler;
   fetchPace?: FetchPace;
@@ -56,17 +56,17 @@ const PIN_BASE_MS = 30_000;
 const RETRY_SECONDS = 10;
 
 /** The copies at the services that the configuration and the projects name. */
-export function createCopies(needs: CopyNeeds): Copies {
-  const { provenance, providersOf, scheduler } = needs;
+export function createCopies(deps: CopyDeps): Copies {
+  const { provenance, providersOf, scheduler } = deps;
   const shared = createSharedTasks();
   const release = async (ref: BlobRef, cid: string) => {
-    if ('pinata' in (await readPinned(provenance, ref.projectId, cid))) needs.blobs.release(ref);
+    if ('pinata' in (await readPinned(provenance, ref.projectId, cid))) deps.blobs.release(ref);
   };
   const restoreNow = async ({ ref, cid, sizeBytes }: RecordedContent, left: AbortSignal) => {
     const { projectId } = ref;
     const pinned = await readPinned(provenance, projectId, cid);
     const { isRestored, faults } = await scheduler.run({ projectId, kind: 'fetch', signal: left }, () =>
-      restorePinned(needs, { ref, sizeBytes, pinned }, left),
+      restorePinned(deps, { ref, sizeBytes, pinned }, left),
     );
     left.throwIfAborted();
     if (!isRestored) throw cannotFetch(cid, faults);
@@ -83,7 +83,7 @@ export function createCopies(needs: CopyNeeds): Copies {
     release,
     restore,
     async ensureStored(ref, cid, signal) {
-      if ((await needs.blobs.readSize(ref)) !== undefined || !(await has(ref.projectId, cid))) return;
+      if ((await deps.blobs.readSize(ref)) !== undefined || !(await has(ref.projectId, cid))) return;
       const stored = await readStoredContent(provenance, ref.projectId, cid);
       if (stored !== undefined) await restore({ ...stored, ref }, signal);
     },
@@ -92,11 +92,11 @@ export function createCopies(needs: CopyNeeds): Copies {
       const base = { cid, contentDigest, mimeType };
       const payloads: PinPayload[] = [];
       for (const provider of providers) {
-        const isFirst = provider === 'pinata' && !needs.blobs.durable;
+        const isFirst = provider === 'pinata' && !deps.blobs.durable;
         payloads.push({
           ...base,
           provider,
-          ...(isFirst && (await pinFirst(needs, projectId, { payload: { ...base, provider }, signal }))),
+          ...(isFirst && (await pinFirst(deps, projectId, { payload: { ...base, provider }, signal }))),
         });
       }
       return { jobs: payloads.map((payload) => ({ id: uuidv7(), kind: 'pin', payload })) };
@@ -106,12 +106,12 @@ export function createCopies(needs: CopyNeeds): Copies {
 
 /** Pins content before it is recorded. From then on the store may forget it. Nothing was recorded if it failed. */
 async function pinFirst(
-  needs: PinningNeeds,
+  deps: PinningDeps,
   projectId: string,
   { payload, signal }: { payload: PinPayload; signal: AbortSignal | undefined },
 ): Promise<Required<Pick<PinPayload, 'pinned'>>> {
   try {
-    return { pinned: await sendPin(needs, projectId, { payload, baseMs: PIN_BASE_MS, signal }) };
+    return { pinned: await sendPin(deps, projectId, { payload, baseMs: PIN_BASE_MS, signal }) };
   } catch (cause) {
     signal?.throwIfAborted();
     throw new ServiceError('Unavailable', 'Pinata did not take the bytes, so nothing was recorded.', {
@@ -121,7 +121,7 @@ async function pinFirst(
       cause,
     });
   } finally {
-    needs.blobs.release({ projectId, contentDigest: `sha256:${payload.contentDigest}` });
+    deps.blobs.release({ projectId, contentDigest: `sha256:${payload.contentDigest}` });
   }
 }
 

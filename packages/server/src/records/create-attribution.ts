@@ -1,12 +1,12 @@
 import type { Attribution, AttributionInput } from '@colophon/model';
 import { uuidv7 } from '../uuid-v7.js';
 import { draftAttribution } from './draft-records.js';
-import type { RecordNeeds } from './needs.js';
+import type { RecordDeps } from './needs.js';
 import { requireWritten } from './outcome.js';
 
 /** Creates an attribution, or retrieves the one with the same target, entity and role. */
 export async function createAttribution(
-  { recorder }: RecordNeeds,
+  { recorder }: RecordDeps,
   projectId: string,
   input: AttributionInput,
 ): Promise<{ created: boolean; attribution: Attribution }> {

@@ -3,16 +3,16 @@ import { createKuboPinner } from '../blobs/pinning/kubo.js';
 import { createPinataPinner } from '../blobs/pinning/pinata.js';
 import type { Pinner } from '../blobs/pinning/pinner.js';
 import { ServiceError } from '../errors.js';
-import type { PinningNeeds } from './pin-content.js';
+import type { PinningDeps } from './pin-content.js';
 
 /** Which services a project's content is pinned on. */
 export interface Pinning {
-  providersOf: PinningNeeds['providersOf'];
-  pinnerOf: PinningNeeds['pinnerOf'];
+  providersOf: PinningDeps['providersOf'];
+  pinnerOf: PinningDeps['pinnerOf'];
 }
 
 /** What decides it. */
-export interface PinningTerms {
+export interface PinningOptions {
   /** The services of the configuration. */
   pinners: readonly Pinner[];
   readSettings: (projectId: string) => Promise<PinningSettings>;
@@ -23,23 +23,23 @@ export interface PinningTerms {
 }
 
 /** A project's own service stands in place of those of the configuration. */
-export function createPinning(terms: PinningTerms): Pinning {
-  const configured = terms.pinners.map(({ provider }) => provider);
+export function createPinning(options: PinningOptions): Pinning {
+  const configured = options.pinners.map(({ provider }) => provider);
   return {
     async providersOf(projectId) {
-      const { storageType, ipfsProvider } = await terms.readSettings(projectId);
+      const { storageType, ipfsProvider } = await options.readSettings(projectId);
       if (storageType === 'local') return [];
       return ipfsProvider === null ? configured : [ipfsProvider];
     },
     async pinnerOf(projectId, provider) {
-      const settings = await terms.readSettings(projectId);
-      if (settings.ipfsProvider === provider) return createOwnPinner(settings, terms);
-      return terms.pinners.find((one) => one.provider === provider);
+      const settings = await options.readSettings(projectId);
+      if (settings.ipfsProvider === provider) return createOwnPinner(settings, options);
+      return options.pinners.find((one) => one.provider === provider);
     },
   };
 }
 
-function createOwnPinner(settings: PinningSettings, { fetch, pinataUrl }: PinningTerms): Pinner {
+function createOwnPinner(settings: PinningSettings, { fetch, pinataUrl }: PinningOptions): Pinner {
   const { ipfsProvider, ipfsGateway } = settings;
   const key = settings.openKey();
   if (ipfsProvider === 'kubo' && ipfsGateway !== null) {

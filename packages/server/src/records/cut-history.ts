@@ -24,7 +24,7 @@ const IN_BYTES: Measure = {
 };
 const IN_ITEMS: Measure = { record: () => 1, content: () => 1 };
 
-interface CutHistory {
+interface TruncatedHistory {
   actions: ActionKey[];
   attributions: AttributionKey[];
 }
@@ -34,15 +34,15 @@ interface CutHistory {
  * the order given, each with everything that is shown with it first. At least one action stays, with as many
  * attributions as fit.
  */
-export function cutHistory(
+export function truncateHistory(
   history: WholeHistory,
   { maxBytes, maxItems }: { maxBytes: number; maxItems?: number | undefined },
-): CutHistory {
+): TruncatedHistory {
   const fits = cut(history, maxBytes, IN_BYTES);
   return maxItems === undefined ? fits : cut({ ...history, ...fits }, maxItems, IN_ITEMS);
 }
 
-function cut(history: WholeHistory, most: number, { record, content }: Measure): CutHistory {
+function cut(history: WholeHistory, most: number, { record, content }: Measure): TruncatedHistory {
   const { entities } = history;
   const acts = fitting(history.actions, most, record);
   const places = placeContent(acts, history.root, most / content(undefined));

@@ -3,13 +3,13 @@ import { ServiceError } from '../errors.js';
 import { absent } from './absent.js';
 import {
   type ErasableRecord,
+  type ErasurePosition,
   eraseAnswers,
   eraseRecords,
   listErasable,
-  type Position,
   readErasedAt,
 } from './erasure.sql.js';
-import type { RecordNeeds } from './needs.js';
+import type { RecordDeps } from './needs.js';
 
 /** What became of an entity's personal data. */
 export interface PersonalDataErasure {
@@ -27,7 +27,7 @@ export interface PersonalDataErasure {
  * it holds: it is left as it is, for its operator to restore, and all others are erased unless it is the entity itself.
  */
 export async function erasePersonalData(
-  { provenance }: Pick<RecordNeeds, 'provenance'>,
+  { provenance }: Pick<RecordDeps, 'provenance'>,
   projectId: string,
   entityId: string,
 ): Promise<PersonalDataErasure> {
@@ -65,12 +65,12 @@ function assertNoneAltered(altered: readonly AlteredRecord[]): void {
 }
 
 async function eraseKind(
-  { provenance, altered }: Pick<RecordNeeds, 'provenance'> & { altered: AlteredRecord[] },
+  { provenance, altered }: Pick<RecordDeps, 'provenance'> & { altered: AlteredRecord[] },
   projectId: string,
   { kind, entityId }: { kind: RecordKind; entityId: string },
 ): Promise<number> {
   let count = 0;
-  for (let after: Position | undefined; ; ) {
+  for (let after: ErasurePosition | undefined; ; ) {
     const found = await listErasable(provenance, projectId, { kind, entityId, after });
     const last = found.at(-1);
     if (last === undefined) return count;

@@ -13,7 +13,7 @@ export interface ErasableRecord {
 }
 
 /** Where a list goes on. */
-export type Position = Pick<ErasableRecord, 'at' | 'id'>;
+export type ErasurePosition = Pick<ErasableRecord, 'at' | 'id'>;
 
 /** Records that are read and rewritten at once: about this much JSON, and no more than so many. */
 const BATCH = { records: 500, bytes: 4 * 2 ** 20 };
@@ -39,7 +39,7 @@ const SOURCES: Record<RecordKind, { table: string; time: string; ofEntity: strin
 export function listErasable(
   db: Queryable,
   projectId: string,
-  { kind, entityId, after }: { kind: RecordKind; entityId: string; after: Position | undefined },
+  { kind, entityId, after }: { kind: RecordKind; entityId: string; after: ErasurePosition | undefined },
 ): Promise<ErasableRecord[]> {
   const { table, time, ofEntity, isLeft } = SOURCES[kind];
   const idType = kind === 'entity' ? 'text' : 'uuid';

@@ -3,26 +3,26 @@ import type { Outcome, WrittenResource } from './outcome.js';
 import type { RecordItem } from './record-item.js';
 
 /** Each value that items name, with the places from 1 of those that name it. */
-type Named = Record<string, number[]>;
+type PositionsByName = Record<string, number[]>;
 
 /** What fresh items rely on, by kind: see `provenance.unexpected_places()`. */
 export interface Expected {
   /** Places of items that need a decision, whatever is stored. */
   apart: number[];
-  entities?: Named;
+  entities?: PositionsByName;
   brought?: { place: number; id: string; given: JsonObject }[];
-  names?: Named;
-  outputs?: Named;
-  uploads?: Named;
-  aliases?: Named;
-  inputs?: Named;
-  ids?: Named;
-  scopes?: Named;
-  signatures?: Named;
+  names?: PositionsByName;
+  outputs?: PositionsByName;
+  uploads?: PositionsByName;
+  aliases?: PositionsByName;
+  inputs?: PositionsByName;
+  ids?: PositionsByName;
+  scopes?: PositionsByName;
+  signatures?: PositionsByName;
 }
 
 /** An item that brings an action with one attribution, and at most the upload of the action's one output. */
-type Candidate = RecordItem & { action: NonNullable<RecordItem['action']> };
+type FreshCandidate = RecordItem & { action: NonNullable<RecordItem['action']> };
 
 /**
  * What the items rely on so that they can be written together without a decision. Items that bring something else, or
@@ -55,7 +55,7 @@ const PARTS = new Set([
 /** Parts that only an upload brings along. */
 const OF_UPLOADS = ['entities', 'descriptor', 'matches', 'matchesComplete', 'softBindings', 'jobs'] as const;
 
-function isCandidate(item: RecordItem): item is Candidate {
+function isCandidate(item: RecordItem): item is FreshCandidate {
   const { action, upload, attributions, entities = [] } = item;
   if (action === undefined || attributions?.length !== 1) return false;
   if (Object.keys(item).some((part) => !PARTS.has(part))) return false;
@@ -80,7 +80,7 @@ function createMade() {
 
   return {
     /** Notes what the item makes; false, and notes nothing, when it touches what an earlier one made. */
-    take({ action, upload, attributions, idempotency, inputsMustBeKnown }: Candidate): boolean {
+    take({ action, upload, attributions, idempotency, inputsMustBeKnown }: FreshCandidate): boolean {
       const used = inputsOf(action);
       const ours = [...outputsOf(action), ...(upload?.aliases ?? [])];
       const named = [
@@ -108,7 +108,7 @@ function createMade() {
 }
 
 /** What is good for one item alone. An id that the service has just made cannot have been used. */
-function claimsOf(action: Candidate['action'], idempotency: RecordItem['idempotency']): string[] {
+function claimsOf(action: FreshCandidate['action'], idempotency: RecordItem['idempotency']): string[] {
   return [
     ...(action.idIsGiven ? [`id ${action.id}`] : []),
     ...signaturesOf(action).map((signature) => `signature ${signature}`),
@@ -118,12 +118,12 @@ function claimsOf(action: Candidate['action'], idempotency: RecordItem['idempote
 
 function note(
   expected: Expected,
-  { action, upload, attributions = [], entities = [], idempotency, inputsMustBeKnown }: Candidate,
+  { action, upload, attributions = [], entities = [], idempotency, inputsMustBeKnown }: FreshCandidate,
   place: number,
 ): void {
   const add = (kind: Exclude<keyof Expected, 'apart' | 'brought'>, values: readonly string[]) => {
     if (values.length === 0) return;
-    expected[kind] ??= Object.create(null) as Named;
+    expected[kind] ??= Object.create(null) as PositionsByName;
     const named = expected[kind];
     for (const value of values) {
       named[value] ??= [];
@@ -174,7 +174,7 @@ export function toFreshOutcome(
 }
 
 function toResource(
-  { body, statesNothing }: Candidate['action'],
+  { body, statesNothing }: FreshCandidate['action'],
   { cid, type, mimeType, sizeBytes: size }: NonNullable<RecordItem['upload']>,
 ): WrittenResource {
   const state = statesNothing ? null : stateOf(body.type);
@@ -186,13 +186,13 @@ function stateOf(type: unknown): WrittenResource['state'] {
   return type === 'reference' ? 'referenced' : null;
 }
 
-const inputsOf = ({ body }: Candidate['action']) => body.inputCids as string[];
-const outputsOf = ({ body }: Candidate['action']) => body.outputCids as string[];
+const inputsOf = ({ body }: FreshCandidate['action']) => body.inputCids as string[];
+const outputsOf = ({ body }: FreshCandidate['action']) => body.outputCids as string[];
 const isDistinct = (values: readonly string[]) => new Set(values).size === values.length;
 const textOf = (value: unknown): string[] => (typeof value === 'string' ? [value] : []);
 
 /** Signatures that are good for one action alone. */
-function signaturesOf({ body, proofMayRepeat }: Candidate['action']): string[] {
+function signaturesOf({ body, proofMayRepeat }: FreshCandidate['action']): string[] {
   if (proofMayRepeat) return [];
   const { proof } = body;
   return typeof proof === 'object' && proof !== null && 'signature' in proof ? textOf(proof.signature) : [];

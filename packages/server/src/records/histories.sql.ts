@@ -3,7 +3,7 @@ import { REVISION } from '../log/revisions.sql.js';
 import { ANCHORED, toActionText, toLeafJson, toRecordText, toResourceText } from './record-text.sql.js';
 
 /** Which part of a history is asked for; `depth` in actions, without it all the way. */
-export interface BundleTerms {
+export interface BundleQuery {
   cid: string;
   direction: 'ancestors' | 'descendants' | 'both';
   depth: number | undefined;
@@ -11,7 +11,7 @@ export interface BundleTerms {
 }
 
 /** Which actions a history has: `found(id)`, at most $3 of them, and what comes before it. $1 is the project. */
-interface Source {
+interface HistoryTable {
   tables: string;
   /** Content to show beside that of the actions, and the name by which it was asked for. */
   content: string;
@@ -49,7 +49,7 @@ const MOST_OF_ACTION = 16;
  * rendered only when all of them fit into an answer of $4 bytes.
  */
 const toSql = (
-  { tables, content, asked, beyond, isCut, mostOfAction, columns }: Source,
+  { tables, content, asked, beyond, isCut, mostOfAction, columns }: HistoryTable,
   { leaves = false } = {},
 ) => `
 with recursive ${tables},
@@ -133,7 +133,7 @@ select ${leaves ? `${LEAVES} as leaves, ` : ''}size.count, size.fits, ${beyond} 
                where n.project_id = $1 and n.alias = used.cid offset 0) n) end as aliases
 from flags, size`;
 
-type Way = 'ancestors' | 'descendants';
+type TraversalDirection = 'ancestors' | 'descendants';
 const WAYS = {
   ancestors: { edges: 'provenance.action_output', next: 'a.inputs' },
   descendants: { edges: 'provenance.action_input', next: 'a.outputs' },
@@ -145,7 +145,7 @@ const ROOT = `root as materialized (
   )`;
 
 /** Every action that is reached one way; with `counted`, and how far away, up to one beyond $5. */
-function walkTo(way: Way, counted: boolean): string {
+function walkTo(way: TraversalDirection, counted: boolean): string {
   const { edges, next } = WAYS[way];
   const level = (of: string) => (counted ? `, ${of}` : '');
   // Content and actions are rows of their own, so that each is reached once, however many inputs have the same makers.
@@ -164,13 +164,13 @@ function walkTo(way: Way, counted: boolean): string {
 }
 
 /** The history of the content `asked.cid`, with the claims to it and its transfers. */
-function toBundleSource(direction: BundleTerms['direction'], counted: boolean): Source {
+function toBundleSource(direction: BundleQuery['direction'], counted: boolean): HistoryTable {
   const ways = direction === 'both' ? (['ancestors', 'descendants'] as const) : [direction];
-  const reached = (way: Way) =>
+  const reached = (way: TraversalDirection) =>
     counted
       ? `select w.id from ${way}_walked w where w.id is not null and w.level <= $5::int`
       : `(select w.id from ${way}_walked w where w.id is not null limit (select $3::int))`;
-  const anyWay = (test: (way: Way) => string) => ways.map(test).join(' or ') || 'false';
+  const anyWay = (test: (way: TraversalDirection) => string) => ways.map(test).join(' or ') || 'false';
   const events = `(select e.action_id from root,
         lateral (select e.action_id from provenance.ownership_event e
                  where e.project_id = $1 and e.cid = root.cid order by e.leaf_index desc limit (select $3::int)) e)`;
@@ -197,7 +197,7 @@ function toBundleSource(direction: BundleTerms['direction'], counted: boolean): 
   };
 }
 
-const SESSION: Source = {
+const SESSION: HistoryTable = {
   tables: `found as materialized (
     select a.id from provenance.action a where a.project_id = $1 and a.session_id = $2
     order by a.recorded_at desc, a.id desc limit (select $3::int)
@@ -218,7 +218,7 @@ const forEach = (sql: string) => `
 select history.* from unnest($2::text[]) with ordinality as asked(cid, place), lateral (${sql} offset 0) history
 order by asked.place`;
 
-const toBundleSql = (direction: BundleTerms['direction']) => ({
+const toBundleSql = (direction: BundleQuery['direction']) => ({
   whole: forEach(toSql(toBundleSource(direction, false))),
   within: forEach(toSql(toBundleSource(direction, true))),
   leavedWhole: forEach(toSql(toBundleSource(direction, false), { leaves: true })),
@@ -246,7 +246,7 @@ export interface HistoryRow {
 }
 
 /** What one statement reads of each history; `maxBytes` in an answer. */
-export type RowTerms = Omit<BundleTerms, 'cid'> & { maxBytes: number };
+export type BundleRowQuery = Omit<BundleQuery, 'cid'> & { maxBytes: number };
 
 /** `cid` is canonical, as JSON text. */
 export type BundleRow = HistoryRow & { cid: string; known: boolean; leaves?: string };
@@ -255,7 +255,14 @@ export type BundleRow = HistoryRow & { cid: string; known: boolean; leaves?: str
 export async function readBundleRows(
   db: Queryable,
   projectId: string,
-  { cids, direction, depth, limit, maxBytes, leaved }: RowTerms & { cids: readonly string[]; leaved?: true },
+  {
+    cids,
+    direction,
+    depth,
+    limit,
+    maxBytes,
+    leaved,
+  }: BundleRowQuery & { cids: readonly string[]; leaved?: true },
 ): Promise<BundleRow[]> {
   const { whole, within, leavedWhole, leavedWithin } = BUNDLE_SQL[direction];
   const [unbounded, bounded] = leaved ? [leavedWhole, leavedWithin] : [whole, within];
@@ -271,21 +278,21 @@ export async function readBundleRows(
 export async function readBundleRow(
   db: Queryable,
   projectId: string,
-  { cid, ...terms }: RowTerms & { cid: string; leaved?: true },
+  { cid, ...options }: BundleRowQuery & { cid: string; leaved?: true },
 ): Promise<BundleRow> {
-  const [row] = await readBundleRows(db, projectId, { ...terms, cids: [cid] });
+  const [row] = await readBundleRows(db, projectId, { ...options, cids: [cid] });
   return row as BundleRow;
 }
 
 /** `summary` is JSON text: how many records of each kind. */
-export type SessionRow = HistoryRow & { summary: string };
+export type HistorySessionRow = HistoryRow & { summary: string };
 
 /** What was recorded in a session, if it is not longer than asked for. */
 export async function readSessionRow(
   db: Queryable,
   projectId: string,
   { sessionId, limit, maxBytes }: { sessionId: string; limit: number; maxBytes: number },
-): Promise<SessionRow | undefined> {
-  const [row] = await db.query<SessionRow>(SESSION_SQL, [projectId, sessionId, limit + 1, maxBytes]);
+): Promise<HistorySessionRow | undefined> {
+  const [row] = await db.query<HistorySessionRow>(SESSION_SQL, [projectId, sessionId, limit + 1, maxBytes]);
   return row;
 }

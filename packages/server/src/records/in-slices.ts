@@ -6,7 +6,7 @@ const SLICE = 32;
  * Maps many items, one after the other, letting other requests run in between: each may take a signature or a digest.
  * Rejects with the signal's reason when it aborts.
  */
-export async function inSlices<Item, Result>(
+export async function mapYielding<Item, Result>(
   items: readonly Item[],
   map: (item: Item, index: number) => Result | Promise<Result>,
   signal?: AbortSignal,

@@ -9,21 +9,21 @@ export interface Answer {
 }
 
 /** An answer and the revision that it is of. */
-export type KeptAnswer = Answer & { revision: number };
+export type CachedAnswer = Answer & { revision: number };
 
 /** Answers in memory, those that were used last. */
-export interface KeptAnswers {
+export interface AnswerCache {
   /** Undefined also when a later revision of the project was seen. */
-  find(projectId: string, name: string): KeptAnswer | undefined;
+  find(projectId: string, name: string): CachedAnswer | undefined;
   /** Says that the project has come to this revision: what is of an earlier one is of no use. */
   noteRevision(projectId: string, revision: number): void;
   /** Large answers are not kept, nor those of a revision that has passed. */
-  keep(place: { projectId: string; name: string }, answer: KeptAnswer): void;
+  keep(place: { projectId: string; name: string }, answer: CachedAnswer): void;
   bytes(): number;
 }
 
-interface Kept {
-  answers: Map<string, KeptAnswer>;
+interface CacheEntry {
+  answers: Map<string, CachedAnswer>;
   bytes: number;
   /** The newest revision that was seen. */
   revision: number;
@@ -37,12 +37,12 @@ const SHARE = 1 / 4;
 const ENTRY_BYTES = 400;
 
 /** Holds `capacityBytes` over all projects, and of one project a quarter of that. */
-export function createKeptAnswers(capacityBytes: number): KeptAnswers {
+export function createAnswerCache(capacityBytes: number): AnswerCache {
   // Both maps are in the order of use.
-  const projects = new Map<string, Kept>();
+  const projects = new Map<string, CacheEntry>();
   let bytes = 0;
 
-  function drop(project: Kept, name: string): void {
+  function drop(project: CacheEntry, name: string): void {
     const answer = project.answers.get(name);
     if (answer === undefined) return;
     project.answers.delete(name);
@@ -50,7 +50,7 @@ export function createKeptAnswers(capacityBytes: number): KeptAnswers {
     bytes -= sizeOf(name, answer);
   }
 
-  function dropOldest(project: Kept): void {
+  function dropOldest(project: CacheEntry): void {
     const [oldest] = project.answers.keys();
     if (oldest !== undefined) drop(project, oldest);
   }
@@ -63,7 +63,7 @@ export function createKeptAnswers(capacityBytes: number): KeptAnswers {
     }
   }
 
-  function use(projectId: string, project: Kept): void {
+  function use(projectId: string, project: CacheEntry): void {
     projects.delete(projectId);
     projects.set(projectId, project);
   }
@@ -104,6 +104,6 @@ export function createKeptAnswers(capacityBytes: number): KeptAnswers {
   };
 }
 
-function sizeOf(name: string, { body }: KeptAnswer): number {
+function sizeOf(name: string, { body }: CachedAnswer): number {
   return lengthOf(body) + 2 * name.length + ENTRY_BYTES;
 }

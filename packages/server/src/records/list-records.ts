@@ -3,7 +3,7 @@ import type { Reading } from './answers.js';
 import { parseCursor, toCursor } from './cursor.js';
 import type { Answer } from './kept-answers.js';
 import { type ListName, readList } from './lists.sql.js';
-import type { RecordNeeds } from './needs.js';
+import type { RecordDeps } from './needs.js';
 
 /** Which page of a list is asked for. */
 export interface Page {
@@ -18,13 +18,13 @@ export interface Page {
  * shorter than its limit. The cursor is null at the end; with it, records that come meanwhile neither shift nor repeat what follows.
  */
 export async function listRecords(
-  { reads }: Pick<RecordNeeds, 'reads'>,
+  { reads }: Pick<RecordDeps, 'reads'>,
   projectId: string,
   { name, page }: { name: ListName; page: Page },
 ): Promise<Reading & { text: string }> {
   const { filters, limit, offset = 0 } = page;
-  const terms = { filters, after: readAfter(name, page), offset, limit: limit + 1 };
-  const rows = await readList(reads, projectId, { name, terms });
+  const options = { filters, after: readAfter(name, page), offset, limit: limit + 1 };
+  const rows = await readList(reads, projectId, { name, options });
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const nextCursor = last !== undefined && last.found > shown.length ? toCursor(name, last) : null;
@@ -35,12 +35,12 @@ export async function listRecords(
 
 /** The same as an answer that is kept. */
 export function answerList(
-  needs: Pick<RecordNeeds, 'reads' | 'answers'>,
+  deps: Pick<RecordDeps, 'reads' | 'answers'>,
   projectId: string,
-  terms: { name: ListName; page: Page },
+  options: { name: ListName; page: Page },
 ): Promise<Answer | undefined> {
-  return needs.answers.answer(projectId, `list ${JSON.stringify(terms)}`, () =>
-    listRecords(needs, projectId, terms),
+  return deps.answers.answer(projectId, `list ${JSON.stringify(options)}`, () =>
+    listRecords(deps, projectId, options),
   );
 }
 

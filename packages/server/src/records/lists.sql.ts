@@ -87,7 +87,7 @@ const SOURCES: Record<ListName, ListSource> = {
 };
 
 /** Which part of a list is asked for: after a position, or `offset` rows from the newest. */
-export interface ListTerms {
+export interface ListQuery {
   filters: Record<string, string | undefined>;
   after: Position | undefined;
   offset: number;
@@ -105,20 +105,20 @@ export interface ListRow extends Position {
 export function readList(
   db: Queryable,
   projectId: string,
-  { name, terms }: { name: ListName; terms: ListTerms },
+  { name, options }: { name: ListName; options: ListQuery },
 ): Promise<ListRow[]> {
   const { table, time, json, id, weight, idType, filters } = SOURCES[name];
   const parameters: unknown[] = [projectId];
   const add = (value: unknown) => `$${parameters.push(value)}`;
   const conditions = ['r.project_id = $1'];
   for (const [filter, condition] of Object.entries(filters)) {
-    const value = terms.filters[filter];
+    const value = options.filters[filter];
     if (value === undefined) continue;
     const place = add(value);
     conditions.push(condition.replaceAll('$?', () => place));
   }
-  if (terms.after !== undefined) {
-    const { at, id: last } = terms.after;
+  if (options.after !== undefined) {
+    const { at, id: last } = options.after;
     conditions.push(`(${time}, ${id}) < (${add(at)}::timestamptz, ${add(last)}::${idType})`);
   }
   return db.query<ListRow>(
@@ -130,9 +130,9 @@ export function readList(
        from (
          select near.* from (
            select ${id} as id, ${time} as at, ${weight} as weight_bytes from ${table} where ${conditions.join(' and ')}
-           order by ${time} desc, ${id} desc ${toLimitAbove(terms.limit + terms.offset)}
+           order by ${time} desc, ${id} desc ${toLimitAbove(options.limit + options.offset)}
          ) near
-         order by near.at desc, near.id desc limit ${add(terms.limit)} offset ${add(terms.offset)}
+         order by near.at desc, near.id desc limit ${add(options.limit)} offset ${add(options.offset)}
        ) light
        window newest as (order by light.at desc, light.id desc)
      ) page,

@@ -5,7 +5,7 @@ import { ANCHORED, toActionText, toLeafJson, toRecordText, toResourceText } from
 /** Rows of one statement: each takes some milliseconds, also on the embedded engine, which does one at a time. */
 const MOST_ROWS = 4_000;
 
-export type Way = 'ancestors' | 'descendants';
+export type HistoryDirection = 'ancestors' | 'descendants';
 
 /** An action of a history; `at` in microseconds since 1970, as `bytes` of JSON about so many. */
 export interface ActionKey {
@@ -46,14 +46,14 @@ export async function readRoot(db: Queryable, projectId: string, name: string): 
 }
 
 /** Content, and the last action that was seen of those that made or used it. */
-export interface Trail {
+export interface TraversalPosition {
   cid: string;
   after: string;
 }
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-export function toTrail(cid: string): Trail {
+export function toTrail(cid: string): TraversalPosition {
   return { cid, after: FIRST_ID };
 }
 
@@ -63,8 +63,8 @@ const EDGES = { ancestors: 'provenance.action_output', descendants: 'provenance.
 export async function follow(
   db: Queryable,
   projectId: string,
-  { way, trails }: { way: Way; trails: readonly Trail[] },
-): Promise<{ ids: string[]; unfinished: Trail[] }> {
+  { way, trails }: { way: HistoryDirection; trails: readonly TraversalPosition[] },
+): Promise<{ ids: string[]; unfinished: TraversalPosition[] }> {
   const page = Math.ceil(MOST_ROWS / trails.length);
   const rows = await db.query<{ cid: string; id: string }>(
     `select trail.cid, e.action_id as id

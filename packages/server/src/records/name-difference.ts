@@ -1,5 +1,5 @@
 import type { ActivityInput, ActivityResult } from '@colophon/model';
-import type { RecordNeeds } from './needs.js';
+import type { RecordDeps } from './needs.js';
 import type { Outcome } from './outcome.js';
 import type { RecordItem } from './record-item.js';
 import { readStoredEntity } from './records.sql.js';
@@ -22,7 +22,7 @@ export function withoutNames<Item extends RecordItem>(item: Item): Item {
 
 /** What a recording says of a name that is stored otherwise; an id that derives from the name says nothing of it. */
 export async function nameDifference(
-  { provenance }: RecordNeeds,
+  { provenance }: RecordDeps,
   projectId: string,
   { input: { entity } }: { input: ActivityInput },
 ): Promise<Pick<ActivityResult, 'nameDiffers'>> {

@@ -10,7 +10,7 @@ import type { BundleRows } from './bundle-rows.js';
 import type { Converter } from './conversion/converter.js';
 import type { Copies } from './copies.js';
 import type { IdentifyEntity } from './entity-ids.js';
-import type { MatchingNeeds } from './matching/needs.js';
+import type { MatchingDeps } from './matching/needs.js';
 import type { Recorder } from './recorder.js';
 
 /** How proofs of performers and registrations are checked. */
@@ -22,11 +22,11 @@ export interface Proofs {
   /** Witnesses outputs whose bytes the service saw. */
   signer: Signer | undefined;
   /** Told of what `enforce` would refuse, and in which record. */
-  warn: (message: string, facts: WarnedOf) => void;
+  warn: (message: string, facts: WarningSubject) => void;
 }
 
 /** The record that a warning is about. */
-export interface WarnedOf {
+export interface WarningSubject {
   entityId: string;
   actionId?: string;
 }
@@ -38,7 +38,7 @@ export interface BoundKey {
 }
 
 /** What the use cases of records work with. */
-export interface RecordNeeds {
+export interface RecordDeps {
   provenance: Database;
   /** Where records are read that are shown, not acted on: as recent as `provenance`, and perhaps a replica. */
   reads: Queryable;
@@ -52,7 +52,7 @@ export interface RecordNeeds {
   identifyEntity: IdentifyEntity;
   proofs: Proofs;
   blobs: BlobStore;
-  matching: MatchingNeeds;
+  matching: MatchingDeps;
   /** Says when expensive work is done. */
   scheduler: Scheduler;
   /** Hashes uploads. */

@@ -4,7 +4,7 @@ import type { Pinned, Pinner } from '../blobs/pinning/pinner.js';
 import type { Database } from '../db/database.js';
 
 /** What pinning works with. */
-export interface PinningNeeds {
+export interface PinningDeps {
   provenance: Database;
   blobs: BlobStore;
   /** The services that a project's content is pinned on now, by name. */
@@ -33,7 +33,7 @@ function longestTransferMs(baseMs: number, sizeBytes: number): number {
 
 /** Sends stored content to a service, and reads the CID that it gives. */
 export async function sendPin(
-  { blobs, pinnerOf }: Pick<PinningNeeds, 'blobs' | 'pinnerOf'>,
+  { blobs, pinnerOf }: Pick<PinningDeps, 'blobs' | 'pinnerOf'>,
   projectId: string,
   { payload, baseMs, signal }: { payload: PinPayload; baseMs: number; signal: AbortSignal | undefined },
 ): Promise<Pinned> {

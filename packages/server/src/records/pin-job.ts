@@ -1,13 +1,13 @@
 import type { JobHandler } from '../jobs/run-jobs.js';
 import type { Copies } from './copies.js';
-import { type PinningNeeds, type PinPayload, sendPin } from './pin-content.js';
+import { type PinningDeps, type PinPayload, sendPin } from './pin-content.js';
 import { notePinned } from './pins.sql.js';
 
 const JOB_BASE_MS = 5 * 60_000;
 
 /** Pins one content on one service, unless that was done before the recording, and notes where it is. */
-export function createPinJob(needs: PinningNeeds & { copies: Pick<Copies, 'ensureStored'> }): JobHandler {
-  const { provenance, blobs, copies, providersOf } = needs;
+export function createPinJob(deps: PinningDeps & { copies: Pick<Copies, 'ensureStored'> }): JobHandler {
+  const { provenance, blobs, copies, providersOf } = deps;
   return async ({ projectId, payload: given }, signal) => {
     const payload = given as PinPayload;
     const { provider, cid } = payload;
@@ -16,7 +16,7 @@ export function createPinJob(needs: PinningNeeds & { copies: Pick<Copies, 'ensur
       if (!(await providersOf(projectId)).includes(provider))
         throw new Error(`the project's content is not pinned on ${provider} any more`);
       await copies.ensureStored(ref, cid, signal);
-      return sendPin(needs, projectId, { payload, baseMs: JOB_BASE_MS, signal });
+      return sendPin(deps, projectId, { payload, baseMs: JOB_BASE_MS, signal });
     };
     const pinned = payload.pinned ?? (await send());
     await notePinned(provenance, projectId, { cid, provider, pinnedAs: pinned.cid, uri: pinned.uri });

@@ -1,9 +1,9 @@
 import { actionCheck, registrationCheck } from '../access/check-proof.js';
-import type { SignatureCheck, Verdict } from '../access/signatures/protocol.js';
+import type { SignatureCheck, SignatureVerdict } from '../access/signatures/protocol.js';
 import { ServiceError } from '../errors.js';
 import type { AssertedExtensions } from './draft-records.js';
-import { inSlices } from './in-slices.js';
-import type { Proofs, RecordNeeds, WarnedOf } from './needs.js';
+import { mapYielding } from './in-slices.js';
+import type { Proofs, RecordDeps, WarningSubject } from './needs.js';
 import { assertAction, assertRegistration, type ProvenDraft, type Registration, toClaim } from './prove.js';
 import { readKnownActions, readPublicKeys, readUnknownContents } from './records.sql.js';
 
@@ -36,16 +36,16 @@ export interface ProvenBatch {
  * became of its performer's keys meanwhile.
  */
 export async function proveBatch(
-  needs: RecordNeeds,
+  deps: RecordDeps,
   projectId: string,
   { registrations, actions }: ClaimedBatch,
 ): Promise<ProvenBatch> {
-  const { proofs } = needs;
+  const { proofs } = deps;
   if (proofs.policy === 'off') {
     const identities = registrations.map(() => ({}));
     return { identities, asserted: actions.map(() => ({})), faults: [], isCut: false };
   }
-  const claimed = await readClaims(needs, projectId, { registrations, actions });
+  const claimed = await readClaims(deps, projectId, { registrations, actions });
   const { policy } = proofs;
   const needed = [
     ...claimed.registrations.map((one) => one && registrationCheck({ policy, ...one })),
@@ -62,18 +62,18 @@ export async function proveBatch(
       return {};
     }
   };
-  const identities = await inSlices(claimed.registrations, (one, index) =>
+  const identities = await mapYielding(claimed.registrations, (one, index) =>
     one === undefined
       ? {}
       : attempt(`entities.${index}`, () => assertRegistration(proofs, one, verdicts[index])),
   );
-  const asserted = await inSlices(actions, (draft, index) => {
+  const asserted = await mapYielding(actions, (draft, index) => {
     const claim = claimed.actions[index];
     if (claim === undefined) return {};
     const verdict = verdicts[registrations.length + index];
     return attempt(`actions.${index}`, () => assertAction(proofs, draft, { claim, verdict }));
   });
-  if (policy === 'warn') await warnOfUnknownInputs(needs, projectId, actions);
+  if (policy === 'warn') await warnOfUnknownInputs(deps, projectId, actions);
   const isCut = verdicts.includes('unchecked');
   if (isCut) warnOfUnchecked(proofs, actions[verdicts.indexOf('unchecked') - registrations.length]);
   return { identities, asserted, faults, isCut };
@@ -81,7 +81,7 @@ export async function proveBatch(
 
 /** The registrations of keys that are new, and the claims of actions that are; undefined in the place of others. */
 async function readClaims(
-  { provenance, proofs }: RecordNeeds,
+  { provenance, proofs }: RecordDeps,
   projectId: string,
   { registrations, actions }: ClaimedBatch,
 ) {
@@ -110,7 +110,7 @@ async function checkAll(
   { checker, maxFaults }: Proofs,
   projectId: string,
   needed: readonly (SignatureCheck | undefined)[],
-): Promise<(Verdict | undefined)[]> {
+): Promise<(SignatureVerdict | undefined)[]> {
   const checks = needed.filter((check) => check !== undefined);
   const verdicts = (await checker.check(projectId, checks, maxFaults)).values();
   return needed.map((check) => (check === undefined ? undefined : verdicts.next().value));
@@ -128,14 +128,14 @@ function warnOfUnchecked(
 
 /** One warning of all inputs of which nothing is known, with the first; the outputs of earlier actions are known. */
 async function warnOfUnknownInputs(
-  { provenance, proofs }: RecordNeeds,
+  { provenance, proofs }: RecordDeps,
   projectId: string,
   actions: ClaimedBatch['actions'],
 ): Promise<void> {
   const inputs = new Set(actions.flatMap(({ action }) => action.inputCids));
   const unknown = await readUnknownContents(provenance, projectId, [...inputs]);
   let count = 0;
-  let first: { cid: string; facts: WarnedOf } | undefined;
+  let first: { cid: string; facts: WarningSubject } | undefined;
   for (const { id, action } of actions) {
     if (unknown.size === 0) break;
     for (const cid of new Set(action.inputCids)) {

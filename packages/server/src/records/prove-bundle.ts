@@ -16,11 +16,11 @@ import { requireSigner, signTree } from '../log/checkpoint.js';
 import { readLogHead } from '../log/log.sql.js';
 import { advanceMentions, type MapState, readMap } from '../log/mention-index.js';
 import { appendStatement, readLastStatement } from '../log/mentions.sql.js';
-import type { LogNeeds } from '../log/needs.js';
+import type { TransparencyLogDeps } from '../log/needs.js';
 import { proveMentions } from '../log/prove-mentions.js';
 import { openTree, type TreeReader } from '../log/tree-reader.js';
-import type { BundleTerms } from './histories.sql.js';
-import { inSlices } from './in-slices.js';
+import type { BundleQuery } from './histories.sql.js';
+import { mapYielding } from './in-slices.js';
 import type { WHOLE } from './read-histories.js';
 import { type LeavedBundle, readLeavedHistory, readShortHistory } from './read-leaved-history.js';
 import { writeJson } from './write-json.js';
@@ -36,7 +36,7 @@ const MORE_TRIES = 2;
 const RETRY_SECONDS = 2;
 
 /** `signal` aborts when nobody waits for it any more. A longer history than `whole` is read in steps. */
-type ProvenTerms = BundleTerms & {
+type ProvenBundleQuery = BundleQuery & {
   signal?: AbortSignal | undefined;
   whole?: typeof WHOLE | undefined;
   maxItems?: number;
@@ -49,52 +49,56 @@ type ProvenTerms = BundleTerms & {
  * Each part of a large map waits for its turn anew, so that nobody's first proof keeps others from theirs.
  */
 export async function readProvenBundle(
-  needs: LogNeeds,
+  deps: TransparencyLogDeps,
   projectId: string,
-  terms: ProvenTerms,
+  options: ProvenBundleQuery,
   close = (whole: LeavedBundle): LeavedBundle | undefined => whole,
 ): Promise<ProvenBundle | undefined> {
-  requireSigner(needs);
+  requireSigner(deps);
   for (;;) {
     // Before the transaction, which over REST begins anew when what it read has changed: the log may grow all the time.
-    const { size, origin } = await readLogHead(needs.provenance, projectId);
+    const { size, origin } = await readLogHead(deps.provenance, projectId);
     const proveInTurn = async () => {
-      const draft = await readDraft(needs, projectId, { ...terms, size });
+      const draft = await readDraft(deps, projectId, { ...options, size });
       if (draft === 'more') return draft;
       const closed = draft && close(draft);
       return (
-        draft && closed && proveDraft(needs, projectId, { draft: { ...draft, ...closed }, origin, terms })
+        draft && closed && proveDraft(deps, projectId, { draft: { ...draft, ...closed }, origin, options })
       );
     };
-    const step = await needs.takeTurn(projectId, proveInTurn, terms.signal);
+    const step = await deps.limitConcurrency(projectId, proveInTurn, options.signal);
     if (step !== 'more') return step;
   }
 }
 
 /** What the map says of the names of a bundle, and the leaf that states the map. */
-interface Named {
+interface NamedBundle {
   byName: Record<string, NamedMentions>;
   stated: { statement: MentionStatement; leafIndex: number };
 }
 
-type Draft = LeavedBundle & Named;
+type ProvenBundleDraft = LeavedBundle & NamedBundle;
 
 async function proveDraft(
-  needs: LogNeeds,
+  deps: TransparencyLogDeps,
   projectId: string,
-  { draft, origin, terms: { direction, signal } }: { draft: Draft; origin: string; terms: ProvenTerms },
+  {
+    draft,
+    origin,
+    options: { direction, signal },
+  }: { draft: ProvenBundleDraft; origin: string; options: ProvenBundleQuery },
 ): Promise<ProvenBundle> {
   const { bundle, leaves, stated, byName } = draft;
-  const signer = requireSigner(needs);
+  const signer = requireSigner(deps);
   // The statement is the newest leaf, unless records came after the state of the map that it is about.
   const last = leaves.reduce((index, leaf) => Math.max(index, leaf.leafIndex), stated.leafIndex);
-  const tree = await openTree(untilAborted(needs.provenance, signal), projectId, last + 1);
+  const tree = await openTree(untilAborted(deps.provenance, signal), projectId, last + 1);
   const proof = {
     version: 1 as const,
     direction,
     origin,
-    checkpoint: await signTree(needs, origin, tree),
-    records: await inSlices(leaves, async (leaf) => ({ ...leaf, ...(await prove(tree, leaf)) }), signal),
+    checkpoint: await signTree(deps, origin, tree),
+    records: await mapYielding(leaves, async (leaf) => ({ ...leaf, ...(await prove(tree, leaf)) }), signal),
     mentions: { ...stated, ...(await prove(tree, stated)), byName },
   };
   const text = await writeJson({ ...bundle, proof }, { form: 'canonical', signal });
@@ -105,15 +109,15 @@ async function proveDraft(
 
 /** A bundle and what the map says of it; `more` when more of the log is to be taken into the map first. */
 async function readDraft(
-  needs: LogNeeds,
+  deps: TransparencyLogDeps,
   projectId: string,
-  { size, ...terms }: ProvenTerms & { size: number },
-): Promise<Draft | 'more' | undefined> {
-  const turn = { projectId, signal: terms.signal };
-  const step = await needs.provenance.transaction(async (tx) => {
+  { size, ...options }: ProvenBundleQuery & { size: number },
+): Promise<ProvenBundleDraft | 'more' | undefined> {
+  const turn = { projectId, signal: options.signal };
+  const step = await deps.provenance.transaction(async (tx) => {
     const map = await advanceMentions(tx, projectId, size);
     if (map === undefined) return 'more';
-    const found = await readShortHistory(tx, projectId, terms);
+    const found = await readShortHistory(tx, projectId, options);
     if (found === undefined || found === 'long') return found;
     const names = namesOf(found.bundle);
     if (names.length > NAMES_AT_ONCE) return 'long';
@@ -122,7 +126,7 @@ async function readDraft(
     const byName = await proveMentions(tx, projectId, { names, top: map.top });
     return { ...found, byName, stated: await stateMap(tx, projectId, map) };
   }, turn);
-  return step === 'long' ? readLongDraft(needs, projectId, terms) : step;
+  return step === 'long' ? readLongDraft(deps, projectId, options) : step;
 }
 
 /**
@@ -130,24 +134,24 @@ async function readDraft(
  * the map. It is read again when the map has an action that the bundle lacks: another proof took it in meanwhile.
  */
 async function readLongDraft(
-  needs: LogNeeds,
+  deps: TransparencyLogDeps,
   projectId: string,
-  { signal, maxItems: maxLeaved = MAX_PROVEN_ITEMS, ...terms }: ProvenTerms,
-): Promise<Draft> {
-  const source = { db: untilAborted(needs.provenance, signal), projectId };
+  { signal, maxItems: maxLeaved = MAX_PROVEN_ITEMS, ...options }: ProvenBundleQuery,
+): Promise<ProvenBundleDraft> {
+  const source = { db: untilAborted(deps.provenance, signal), projectId };
   for (let tries = 0; tries <= MORE_TRIES; tries++) {
-    const found = await readLeavedHistory(source, { ...terms, maxLeaved }, signal);
-    const named = await readNamed(needs, projectId, { names: namesOf(found.bundle), signal });
-    if (isOfMap({ ...found, ...named }, terms)) return { ...found, ...named };
+    const found = await readLeavedHistory(source, { ...options, maxLeaved }, signal);
+    const named = await readNamed(deps, projectId, { names: namesOf(found.bundle), signal });
+    if (isOfMap({ ...found, ...named }, options)) return { ...found, ...named };
   }
-  throw new ServiceError('Unavailable', `The history of ${terms.cid} grew each time while it was read.`, {
+  throw new ServiceError('Unavailable', `The history of ${options.cid} grew each time while it was read.`, {
     recovery: 'Send the request again after Retry-After.',
     headers: { 'retry-after': String(RETRY_SECONDS) },
   });
 }
 
 /** Whether the bundle has every action that the map has, or says that it was cut. */
-function isOfMap({ bundle, leaves, stated, byName }: Draft, { direction }: BundleTerms): boolean {
+function isOfMap({ bundle, leaves, stated, byName }: ProvenBundleDraft, { direction }: BundleQuery): boolean {
   if (!bundle.complete) return true;
   const { cid, actions, aliases = {} } = bundle;
   const mentions = { statement: stated.statement, byName };
@@ -157,13 +161,13 @@ function isOfMap({ bundle, leaves, stated, byName }: Draft, { direction }: Bundl
 
 /** What one state of the map says of names, in parts; by one transaction where the map changes again and again. */
 async function readNamed(
-  { provenance }: LogNeeds,
+  { provenance }: TransparencyLogDeps,
   projectId: string,
   { names, signal }: { names: readonly string[]; signal: AbortSignal | undefined },
-): Promise<Named> {
+): Promise<NamedBundle> {
   for (let tries = 0; ; tries++) {
     const atOnce = tries < MORE_TRIES ? NAMES_AT_ONCE : names.length;
-    const byName: Named['byName'] = {};
+    const byName: NamedBundle['byName'] = {};
     let leaves: number | undefined;
     for (let at = 0; at < names.length; at += atOnce) {
       signal?.throwIfAborted();
@@ -199,7 +203,7 @@ async function stateMap(
   tx: Tx,
   projectId: string,
   { leaves, names, root }: MapState,
-): Promise<Draft['stated']> {
+): Promise<ProvenBundleDraft['stated']> {
   const last = await readLastStatement(tx, projectId);
   const isOfBefore = last?.leaves === last?.leafIndex && last?.leaves === leaves - 1;
   if (last !== undefined && (isOfBefore || last.leaves === leaves)) {

@@ -15,12 +15,12 @@ import {
   decideRegistration,
   registrationCheck,
 } from '../access/check-proof.js';
-import type { Verdict } from '../access/signatures/protocol.js';
-import { createWitness } from '../access/witness.js';
+import type { SignatureVerdict } from '../access/signatures/protocol.js';
+import { createCountersignature } from '../access/witness.js';
 import type { ServiceError } from '../errors.js';
 import type { AssertedExtensions } from './draft-records.js';
 import { withoutAbsent } from './draft-records.js';
-import type { Proofs, RecordNeeds, WarnedOf } from './needs.js';
+import type { Proofs, RecordDeps, WarningSubject } from './needs.js';
 import type { Outcome } from './outcome.js';
 import { readStoredEntity } from './records.sql.js';
 
@@ -38,18 +38,18 @@ export interface Registration {
  * only warns. An entity that is stored already registers nothing.
  */
 export async function proveNewEntity(
-  needs: Pick<RecordNeeds, 'proofs' | 'provenance'>,
+  deps: Pick<RecordDeps, 'proofs' | 'provenance'>,
   projectId: string,
   registration: Registration,
 ): Promise<AssertedExtensions> {
-  if (needs.proofs.policy === 'off' || registration.publicKey === undefined) return {};
-  const stored = await readStoredEntity(needs.provenance, projectId, registration.entityId);
-  return stored === undefined ? proveRegistration(needs, projectId, registration) : {};
+  if (deps.proofs.policy === 'off' || registration.publicKey === undefined) return {};
+  const stored = await readStoredEntity(deps.provenance, projectId, registration.entityId);
+  return stored === undefined ? proveRegistration(deps, projectId, registration) : {};
 }
 
 /** The same, when it is known that the key is new. */
 export async function proveRegistration(
-  { proofs }: Pick<RecordNeeds, 'proofs'>,
+  { proofs }: Pick<RecordDeps, 'proofs'>,
   projectId: string,
   registration: Registration,
 ): Promise<AssertedExtensions> {
@@ -62,7 +62,7 @@ export async function proveRegistration(
 export function assertRegistration(
   proofs: Proofs,
   registration: Registration,
-  verdict: Verdict | undefined,
+  verdict: SignatureVerdict | undefined,
 ): AssertedExtensions {
   const decision = decideRegistration({ policy: proofs.policy, ...registration }, verdict);
   heed(proofs, decision, { entityId: registration.entityId });
@@ -82,7 +82,7 @@ export interface ProvenDraft {
   asSent: ContentNames;
   givenKey?: string | undefined;
   /** The service saw the bytes of the outputs. */
-  outputsWitnessed: boolean;
+  outputsSeen: boolean;
   /** The caller's key is bound to the performer, and stands for a signature. */
   byBoundKey?: boolean;
 }
@@ -92,7 +92,7 @@ export interface ProvenDraft {
  * `ext:witness` for an output that the service saw itself, when it has a signing key.
  */
 export async function proveAction(
-  { proofs, provenance }: Pick<RecordNeeds, 'proofs' | 'provenance'>,
+  { proofs, provenance }: Pick<RecordDeps, 'proofs' | 'provenance'>,
   projectId: string,
   draft: ProvenDraft,
 ): Promise<AssertedExtensions> {
@@ -109,7 +109,7 @@ export async function proveAction(
 /** The claim of an action whose performer has this key, or gets it by the same request. */
 export function toClaim(
   { policy, signer }: Proofs,
-  { at, action, asSent, outputsWitnessed, byBoundKey = false }: Omit<ProvenDraft, 'givenKey'>,
+  { at, action, asSent, outputsSeen, byBoundKey = false }: Omit<ProvenDraft, 'givenKey'>,
   publicKey: string | undefined,
 ): ActionClaim {
   const { performedBy, type, inputCids, outputCids, proof } = action;
@@ -121,7 +121,7 @@ export function toClaim(
       type,
       asSent,
       canonical: { inputs: inputCids, outputs: outputCids },
-      outputsWitnessed: outputsWitnessed && signer !== undefined,
+      outputsSeen: outputsSeen && signer !== undefined,
     },
     at,
   };
@@ -130,8 +130,8 @@ export function toClaim(
 /** What the service asserts of an action, by the verdict of its signature; throws the refusal. */
 export function assertAction(
   proofs: Proofs,
-  { id, at, action, outputsWitnessed }: Omit<ProvenDraft, 'givenKey'>,
-  { claim, verdict }: { claim: ActionClaim; verdict: Verdict | undefined },
+  { id, at, action, outputsSeen }: Omit<ProvenDraft, 'givenKey'>,
+  { claim, verdict }: { claim: ActionClaim; verdict: SignatureVerdict | undefined },
 ): AssertedExtensions {
   const { signer } = proofs;
   const { performedBy: entityId, outputCids, proof } = action;
@@ -143,8 +143,8 @@ export function assertAction(
   }
   const [outputCid] = outputCids;
   const isProven = decision.report?.verified === true && proof !== undefined && isVerifiable(proof);
-  if (signer !== undefined && isProven && outputCid !== undefined && outputsWitnessed) {
-    const witness = createWitness(signer, { actionId: id, entityId, outputCid, proof, at });
+  if (signer !== undefined && isProven && outputCid !== undefined && outputsSeen) {
+    const witness = createCountersignature(signer, { actionId: id, entityId, outputCid, proof, at });
     asserted[WITNESS_EXTENSION] = withoutAbsent(witness);
   }
   return asserted;
@@ -153,17 +153,17 @@ export function assertAction(
 function heed(
   { warn }: Proofs,
   { refusal, warning }: { refusal?: ServiceError; warning?: string },
-  facts: WarnedOf,
+  facts: WarningSubject,
 ): void {
   if (refusal !== undefined) throw refusal;
   if (warning !== undefined) warn(warning, facts);
 }
 
 /** The refusal of an action, unless it is for an unknown input and the policy says to tell that alone. */
-export function heedUnknownInput(
-  { proofs: { policy, warn } }: Pick<RecordNeeds, 'proofs'>,
+export function applyProofDecision(
+  { proofs: { policy, warn } }: Pick<RecordDeps, 'proofs'>,
   outcome: Outcome | undefined,
-  facts: WarnedOf,
+  facts: WarningSubject,
 ): Outcome | undefined {
   if (policy !== 'warn' || outcome?.outcome !== 'unknownContent') return outcome;
   warn(`Nothing is known of the input ${outcome.cid}.`, facts);

@@ -1,7 +1,7 @@
 import type { Entity, EntityInput, EntityPatch } from '@colophon/model';
 import { ServiceError } from '../errors.js';
 import { createEntity } from './create-entity.js';
-import type { RecordNeeds } from './needs.js';
+import type { RecordDeps } from './needs.js';
 import { readStoredEntity } from './records.sql.js';
 import { updateEntity } from './update-entity.js';
 
@@ -12,19 +12,19 @@ const CHANGEABLE = ['name', 'metadata'] as const;
  * Creates the entity, or gives the one with this id the name and metadata of the request. `Conflict` when anything else
  * differs from what is stored, or the entity has a key: its holder's word would be needed, and is not asked for here.
  */
-export async function putEntity(needs: RecordNeeds, projectId: string, input: EntityInput): Promise<Entity> {
+export async function putEntity(deps: RecordDeps, projectId: string, input: EntityInput): Promise<Entity> {
   try {
-    return (await createEntity(needs, projectId, input)).entity;
+    return (await createEntity(deps, projectId, input)).entity;
   } catch (error) {
-    const patch = await toPatch(needs, projectId, { input, error });
+    const patch = await toPatch(deps, projectId, { input, error });
     if (patch === undefined || input.id === undefined) throw error;
-    return updateEntity(needs, projectId, { id: input.id, patch });
+    return updateEntity(deps, projectId, { id: input.id, patch });
   }
 }
 
 /** The change that the request asks for; undefined when the refusal stands. */
 async function toPatch(
-  { provenance }: RecordNeeds,
+  { provenance }: RecordDeps,
   projectId: string,
   { input, error }: { input: EntityInput; error: unknown },
 ): Promise<EntityPatch | undefined> {

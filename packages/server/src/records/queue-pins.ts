@@ -11,7 +11,7 @@ export interface QueuedPins {
 }
 
 /** What calling for pins works with. */
-export interface QueueNeeds {
+export interface QueueDeps {
   provenance: Database;
   providersOf(projectId: string): Promise<readonly string[]>;
   /** Told how many contents of a project and a service were looked at since it was told last. */
@@ -24,16 +24,16 @@ const BATCH = 200;
  * Leaves a job for all stored content that is neither pinned where its project pins now, nor about to be: recorded
  * before the service was configured, or given up. The service that runs does the jobs.
  */
-export async function* queuePins(needs: QueueNeeds): AsyncGenerator<QueuedPins> {
-  for (const { projectId } of await listStoredTotals(needs.provenance)) {
-    for (const provider of await needs.providersOf(projectId)) {
-      yield await queuePinsOf(needs, projectId, provider);
+export async function* queuePins(deps: QueueDeps): AsyncGenerator<QueuedPins> {
+  for (const { projectId } of await listStoredTotals(deps.provenance)) {
+    for (const provider of await deps.providersOf(projectId)) {
+      yield await queuePinsOf(deps, projectId, provider);
     }
   }
 }
 
 async function queuePinsOf(
-  { provenance, onProgress }: QueueNeeds,
+  { provenance, onProgress }: QueueDeps,
   projectId: string,
   provider: string,
 ): Promise<QueuedPins> {

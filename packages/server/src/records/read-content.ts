@@ -21,7 +21,7 @@ export interface Content {
 }
 
 /** Which content, and a signal that aborts when nobody waits for its bytes any more. */
-interface AskedContent {
+interface ContentRequest {
   cid: string;
   signal?: AbortSignal | undefined;
 }
@@ -33,7 +33,7 @@ interface AskedContent {
 export async function requireContent(
   { provenance, blobs, copies }: { provenance: Queryable; blobs: BlobStore; copies: Copies },
   projectId: string,
-  { cid, signal }: AskedContent,
+  { cid, signal }: ContentRequest,
 ): Promise<Content> {
   const stored = await readStoredContent(provenance, projectId, cid);
   if (stored === undefined) throw absent('content', cid, `No bytes of ${cid} are stored in this project.`);

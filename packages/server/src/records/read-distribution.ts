@@ -12,25 +12,25 @@ import { ServiceError } from '../errors.js';
 import { MAX_ANSWER_ACTIONS, MAX_ANSWER_BYTES } from './answer-size.js';
 import { convertHistory } from './conversion/converter.js';
 import { type JsonText, lengthOf, toText } from './json-text.js';
-import type { RecordNeeds } from './needs.js';
-import { type HistoryNeeds, readBundleText } from './read-histories.js';
+import type { RecordDeps } from './needs.js';
+import { type HistoryDeps, readBundleText } from './read-histories.js';
 
 /** How to share, and over the history of which content. */
-export type AskedDistribution = DistributionTerms & { cid: string; policy: Policy };
+export type DistributionRequest = DistributionTerms & { cid: string; policy: Policy };
 
-type DistributionNeeds = HistoryNeeds & Pick<RecordNeeds, 'converter'>;
+type DistributionDeps = HistoryDeps & Pick<RecordDeps, 'converter'>;
 
 /** Shares over the history of a content; undefined when the project knows nothing of it. */
 export async function readDistribution(
-  needs: DistributionNeeds,
+  deps: DistributionDeps,
   projectId: string,
-  asked: AskedDistribution & { signal?: AbortSignal },
+  asked: DistributionRequest & { signal?: AbortSignal },
 ): Promise<Distribution | undefined> {
-  return (await shareHistory(needs, projectId, asked))?.distribution;
+  return (await shareHistory(deps, projectId, asked))?.distribution;
 }
 
 /** Several contents, whose histories may hold so much together; as much as one answer when absent. */
-type AskedDistributions = Omit<AskedDistribution, 'cid'> & {
+type DistributionRequests = Omit<DistributionRequest, 'cid'> & {
   cids: readonly string[];
   maxBytes?: number;
   signal?: AbortSignal;
@@ -38,14 +38,14 @@ type AskedDistributions = Omit<AskedDistribution, 'cid'> & {
 
 /** Shares over the histories of several contents; those that the project does not know are left out. */
 export async function readDistributions(
-  needs: DistributionNeeds,
+  deps: DistributionDeps,
   projectId: string,
-  { cids, maxBytes = MAX_ANSWER_BYTES, ...terms }: AskedDistributions,
+  { cids, maxBytes = MAX_ANSWER_BYTES, ...options }: DistributionRequests,
 ): Promise<{ cid: string; distribution: Distribution }[]> {
   const found: { cid: string; distribution: Distribution }[] = [];
   let sizeBytes = 0;
   for (const cid of cids) {
-    const shared = await shareHistory(needs, projectId, { cid, ...terms });
+    const shared = await shareHistory(deps, projectId, { cid, ...options });
     if (shared === undefined) continue;
     found.push({ cid, distribution: shared.distribution });
     sizeBytes += shared.sizeBytes;
@@ -63,31 +63,31 @@ function tooMuch(count: number, maxBytes: number): ServiceError {
 }
 
 async function shareHistory(
-  needs: DistributionNeeds,
+  deps: DistributionDeps,
   projectId: string,
-  { cid, signal, ...terms }: AskedDistribution & { signal?: AbortSignal },
+  { cid, signal, ...options }: DistributionRequest & { signal?: AbortSignal },
 ): Promise<{ distribution: Distribution; sizeBytes: number } | undefined> {
   const asked = {
     cid,
     direction: 'ancestors',
-    depth: toDepth(terms),
+    depth: toDepth(options),
     limit: MAX_ANSWER_ACTIONS,
     signal,
   } as const;
-  const text = await readBundleText(needs, projectId, asked);
+  const text = await readBundleText(deps, projectId, asked);
   if (text === undefined) return undefined;
-  const task = { to: { shares: terms }, text, signal, refusedAs: 'InvalidField' } as const;
-  return { distribution: await share<Distribution>(needs, projectId, task), sizeBytes: lengthOf(text) };
+  const task = { to: { shares: options }, text, signal, refusedAs: 'InvalidField' } as const;
+  return { distribution: await share<Distribution>(deps, projectId, task), sizeBytes: lengthOf(text) };
 }
 
 /** Shares over a bundle or by recipients, given as JSON; of what is large in a thread, in turn. */
 async function share<Shared extends Distribution | Shares>(
-  needs: Parameters<typeof convertHistory>[0],
+  deps: Parameters<typeof convertHistory>[0],
   projectId: string,
   { refusedAs, ...task }: ShareTask,
 ): Promise<Shared> {
   try {
-    return JSON.parse(toText(await convertHistory(needs, projectId, task)));
+    return JSON.parse(toText(await convertHistory(deps, projectId, task)));
   } catch (cause) {
     throw toRefusal(refusedAs, cause);
   }
@@ -103,7 +103,7 @@ interface ShareTask {
 
 /** Shares by weight, in the order given. */
 export function shareByWeight(
-  needs: Pick<DistributionNeeds, 'converter' | 'scheduler'>,
+  deps: Pick<DistributionDeps, 'converter' | 'scheduler'>,
   projectId: string,
   {
     weights,
@@ -112,19 +112,19 @@ export function shareByWeight(
   }: { weights: readonly Recipient[]; total?: number | undefined; signal?: AbortSignal },
 ): Promise<Shares> {
   const to = { sharesByWeight: { total } };
-  return share(needs, projectId, { to, text: JSON.stringify(weights), signal, refusedAs: 'ValidationError' });
+  return share(deps, projectId, { to, text: JSON.stringify(weights), signal, refusedAs: 'ValidationError' });
 }
 
 /** Shares by what the caller says alone. */
 export async function previewDistribution(
-  needs: Pick<DistributionNeeds, 'converter' | 'scheduler'>,
+  deps: Pick<DistributionDeps, 'converter' | 'scheduler'>,
   projectId: string,
   { input, signal }: { input: DistributionInput; signal: AbortSignal },
 ): Promise<Distribution | Shares> {
-  const { weights, bundle, total, ...terms } = input;
-  if (bundle === undefined) return shareByWeight(needs, projectId, { weights: weights ?? [], total, signal });
-  const to = { shares: { ...terms, total } };
-  return share(needs, projectId, { to, text: JSON.stringify(bundle), signal, refusedAs: 'ValidationError' });
+  const { weights, bundle, total, ...options } = input;
+  if (bundle === undefined) return shareByWeight(deps, projectId, { weights: weights ?? [], total, signal });
+  const to = { shares: { ...options, total } };
+  return share(deps, projectId, { to, text: JSON.stringify(bundle), signal, refusedAs: 'ValidationError' });
 }
 
 /**

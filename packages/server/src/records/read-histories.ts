@@ -3,20 +3,20 @@ import { readRevisions } from '../log/revisions.sql.js';
 import type { Scheduler } from '../work/scheduler.js';
 import type { Reading } from './answers.js';
 import {
+  type BundleQuery,
   type BundleRow,
-  type BundleTerms,
   type HistoryRow,
+  type HistorySessionRow,
   readSessionRow,
-  type SessionRow,
 } from './histories.sql.js';
 import { type JsonText, join, toText } from './json-text.js';
 import type { Rendered } from './long-histories.sql.js';
-import type { RecordNeeds } from './needs.js';
+import type { RecordDeps } from './needs.js';
 import { readLongBundle, readLongSession } from './read-long-history.js';
 import type { HistorySource, HistoryTexts } from './render-history.js';
 
 /** Where histories are read; a long one waits for its turn. */
-export type HistoryNeeds = Pick<RecordNeeds, 'reads' | 'bundles'> & { scheduler: Pick<Scheduler, 'run'> };
+export type HistoryDeps = Pick<RecordDeps, 'reads' | 'bundles'> & { scheduler: Pick<Scheduler, 'run'> };
 
 /** How a history is read. */
 export interface HistoryReading {
@@ -39,50 +39,50 @@ const MORE_TRIES = 2;
  * more. No text when the project knows nothing of the CID.
  */
 export async function readBundle(
-  needs: HistoryNeeds,
+  deps: HistoryDeps,
   projectId: string,
-  { whole = WHOLE, stepItems, maxBytes, signal, ...terms }: BundleTerms & HistoryReading,
+  { whole = WHOLE, stepItems, maxBytes, signal, ...options }: BundleQuery & HistoryReading,
 ): Promise<Reading<JsonText>> {
-  const nearest = { ...terms, limit: Math.min(terms.limit, whole.limit), maxBytes: whole.maxBytes };
-  const row = await needs.bundles.read(projectId, nearest, signal);
+  const nearest = { ...options, limit: Math.min(options.limit, whole.limit), maxBytes: whole.maxBytes };
+  const row = await deps.bundles.read(projectId, nearest, signal);
   if (!row.known || row.fits) return { text: toBundleText(row), revision: row.revision ?? undefined };
-  return inSteps(needs, { projectId, stepItems, maxBytes, signal }, async (source) => {
-    const history = await readLongBundle(source, terms);
+  return inSteps(deps, { projectId, stepItems, maxBytes, signal }, async (source) => {
+    const history = await readLongBundle(source, options);
     return join(toBundleParts({ ...toRow(history), cid: JSON.stringify(history.root) }));
   });
 }
 
 /** The same as text alone. */
 export async function readBundleText(
-  needs: HistoryNeeds,
+  deps: HistoryDeps,
   projectId: string,
-  terms: BundleTerms & HistoryReading,
+  options: BundleQuery & HistoryReading,
 ): Promise<JsonText | undefined> {
-  return (await readBundle(needs, projectId, terms)).text;
+  return (await readBundle(deps, projectId, options)).text;
 }
 
 /** What was recorded in a session as the API shows it, oldest first; cut when an answer holds no more. */
 export async function readSession(
-  needs: HistoryNeeds,
+  deps: HistoryDeps,
   projectId: string,
   {
     whole = WHOLE,
     stepItems,
     maxBytes,
     signal,
-    ...terms
+    ...options
   }: { sessionId: string; limit: number } & HistoryReading,
 ): Promise<Reading<JsonText> & { text: JsonText }> {
-  const { sessionId, limit } = terms;
+  const { sessionId, limit } = options;
   const nearest = { sessionId, limit: Math.min(limit, whole.limit), maxBytes: whole.maxBytes };
-  const row = await readSessionRow(untilAborted(needs.reads, signal), projectId, nearest);
+  const row = await readSessionRow(untilAborted(deps.reads, signal), projectId, nearest);
   if (row?.fits)
     return { text: toSessionParts(row, sessionId).join(''), revision: row.revision ?? undefined };
   const { text = '', revision } = await inSteps(
-    needs,
+    deps,
     { projectId, stepItems, maxBytes, signal },
     async (source) => {
-      const history = await readLongSession(source, terms);
+      const history = await readLongSession(source, options);
       const summary = Object.entries(history.counts).map(([name, count]) => `"${name}": ${count}`);
       return join(toSessionParts({ ...toRow(history), summary: `{${summary.join(', ')}}` }, sessionId));
     },
@@ -95,19 +95,19 @@ const MAX_ALONG = 1_000;
 
 /** Everything that recorded content was made from as JSON, the nearest actions first when there are very many. */
 export async function readAncestors(
-  needs: HistoryNeeds,
+  deps: HistoryDeps,
   projectId: string,
   { cid, signal }: { cid: string; signal: AbortSignal },
 ): Promise<string> {
-  const terms = { cid, direction: 'ancestors', depth: undefined, limit: MAX_ALONG, signal } as const;
-  const text = await readBundleText(needs, projectId, terms);
+  const options = { cid, direction: 'ancestors', depth: undefined, limit: MAX_ALONG, signal } as const;
+  const text = await readBundleText(deps, projectId, options);
   if (text === undefined) throw new Error('Content was found of which nothing is known');
   return toText(text);
 }
 
 /** Runs what reads in several statements, in turn; see `readOfOneMoment`. */
 async function inSteps(
-  { reads, scheduler }: HistoryNeeds,
+  { reads, scheduler }: HistoryDeps,
   { signal, ...source }: Omit<HistorySource, 'db'> & Pick<HistoryReading, 'signal'>,
   read: (source: HistorySource) => Promise<JsonText>,
 ): Promise<Reading<JsonText>> {
@@ -181,7 +181,7 @@ function toBundleParts(row: Omit<WithParts<BundleRow>, 'known'>): (string | Buff
   ];
 }
 
-function toSessionParts(row: WithParts<SessionRow>, sessionId: string): (string | Buffer)[] {
+function toSessionParts(row: WithParts<HistorySessionRow>, sessionId: string): (string | Buffer)[] {
   return [
     '{"actions": [',
     ...itemsOf(row.actions),

@@ -1,7 +1,7 @@
 import type { Bundle } from '@colophon/model';
 import type { Queryable } from '../db/database.js';
-import { type BundleTerms, readBundleRow } from './histories.sql.js';
-import { inSlices } from './in-slices.js';
+import { type BundleQuery, readBundleRow } from './histories.sql.js';
+import { mapYielding } from './in-slices.js';
 import { readOfOneMoment, sortAliases, toBundleText, WHOLE } from './read-histories.js';
 import { readLongBundle } from './read-long-history.js';
 import type { RecordLeaf } from './record-leaf.js';
@@ -20,9 +20,9 @@ export interface LeavedBundle {
 export async function readShortHistory(
   db: Queryable,
   projectId: string,
-  { whole = WHOLE, ...terms }: BundleTerms & { whole?: typeof WHOLE | undefined },
+  { whole = WHOLE, ...options }: BundleQuery & { whole?: typeof WHOLE | undefined },
 ): Promise<LeavedBundle | 'long' | undefined> {
-  const nearest = { ...terms, limit: Math.min(terms.limit, whole.limit), maxBytes: whole.maxBytes };
+  const nearest = { ...options, limit: Math.min(options.limit, whole.limit), maxBytes: whole.maxBytes };
   const row = await readBundleRow(db, projectId, { ...nearest, leaved: true });
   if (row.known && !row.fits) return 'long';
   const text = toBundleText(row);
@@ -33,10 +33,10 @@ export async function readShortHistory(
 /** A history of any length in steps, cut to at most `maxLeaved` records and contents. */
 export async function readLeavedHistory(
   source: HistorySource,
-  terms: BundleTerms & { maxLeaved: number },
+  options: BundleQuery & { maxLeaved: number },
   signal: AbortSignal | undefined,
 ): Promise<LeavedBundle> {
-  const { found } = await readOfOneMoment(source, (moment) => readLongBundle(moment, terms));
+  const { found } = await readOfOneMoment(source, (moment) => readLongBundle(moment, options));
   return { bundle: await toBundle(found, signal), leaves: found.leaves };
 }
 
@@ -46,7 +46,7 @@ async function toBundle(
   signal: AbortSignal | undefined,
 ): Promise<Bundle> {
   const listOf = async (parts: readonly Buffer[]) =>
-    (await inSlices(parts, (part) => JSON.parse(`[${part}]`), signal)).flat();
+    (await mapYielding(parts, (part) => JSON.parse(`[${part}]`), signal)).flat();
   const bundle = {
     cid: root,
     actions: await listOf(texts.actions),

@@ -1,16 +1,16 @@
 import { MAX_ANSWER_BYTES } from './answer-size.js';
-import type { BundleTerms } from './histories.sql.js';
-import { inSlices } from './in-slices.js';
+import type { BundleQuery } from './histories.sql.js';
+import { mapYielding } from './in-slices.js';
 import {
   type ActionKey,
   follow,
+  type HistoryDirection,
   readActionKeys,
   readEventIds,
   readRoot,
   readSessionKeys,
-  type Trail,
+  type TraversalPosition,
   toTrail,
-  type Way,
 } from './long-histories.sql.js';
 import {
   type HistorySource,
@@ -26,13 +26,15 @@ import {
  */
 export async function readLongBundle(
   source: HistorySource,
-  { maxLeaved, ...terms }: BundleTerms & { maxLeaved?: number },
+  { maxLeaved, ...options }: BundleQuery & { maxLeaved?: number },
 ): Promise<HistoryTexts> {
-  const { limit } = terms;
-  const root = await readRoot(source.db, source.projectId, terms.cid);
-  const ways: Way[] = terms.direction === 'both' ? ['ancestors', 'descendants'] : [terms.direction];
-  const walks: Walk[] = [];
-  for (const way of ways) walks.push(await walk(source, { way, root, depth: terms.depth, most: limit + 1 }));
+  const { limit } = options;
+  const root = await readRoot(source.db, source.projectId, options.cid);
+  const ways: HistoryDirection[] =
+    options.direction === 'both' ? ['ancestors', 'descendants'] : [options.direction];
+  const walks: HistoryWalk[] = [];
+  for (const way of ways)
+    walks.push(await walk(source, { way, root, depth: options.depth, most: limit + 1 }));
   const events = await readEventIds(source.db, source.projectId, { cid: root, limit: limit + 1 });
   const ids = [...new Set([...interleave(walks.map(({ near }) => near)), ...events])];
   const known = new Map(walks.flatMap(({ keys }) => [...keys]));
@@ -41,7 +43,7 @@ export async function readLongBundle(
   for (const key of await readKeys(source, missing, weigh(known.values()))) known.set(key.id, key);
   const actions = kept.flatMap((id) => known.get(id) ?? []);
   const isMore = ids.length > limit || actions.length < kept.length || walks.some(({ isBeyond }) => isBeyond);
-  const asked = terms.cid === root ? [] : [[terms.cid, root] as const];
+  const asked = options.cid === root ? [] : [[options.cid, root] as const];
   return renderHistory(source, { root, actions, isMore, asked, maxLeaved });
 }
 
@@ -52,14 +54,14 @@ export async function readLongSession(
 ): Promise<HistoryTexts> {
   const actions: ActionKey[] = [];
   for (;;) {
-    const terms = {
+    const options = {
       sessionId,
       after: actions.at(-1),
       limit: Math.min(source.stepItems ?? STEP_ITEMS, limit + 1 - actions.length),
     };
-    const found = await readSessionKeys(source.db, source.projectId, terms);
+    const found = await readSessionKeys(source.db, source.projectId, options);
     actions.push(...found);
-    if (found.length < terms.limit || actions.length > limit) break;
+    if (found.length < options.limit || actions.length > limit) break;
   }
   const isMore = actions.length > limit;
   return renderHistory(source, { root: undefined, actions: actions.slice(0, limit), isMore, asked: [] });
@@ -68,7 +70,7 @@ export async function readLongSession(
 /** Actions that the first statement of a walk is asked for. */
 const FIRST_ACTIONS = 8;
 
-interface Walk {
+interface HistoryWalk {
   /** Actions within the depth, nearest first. */
   near: string[];
   keys: Map<string, ActionKey>;
@@ -78,8 +80,13 @@ interface Walk {
 /** Walks one way, level by level, up to `most` actions, and looks one level beyond the depth. */
 async function walk(
   source: HistorySource,
-  { way, root, depth, most }: { way: Way; root: string; depth: number | undefined; most: number },
-): Promise<Walk> {
+  {
+    way,
+    root,
+    depth,
+    most,
+  }: { way: HistoryDirection; root: string; depth: number | undefined; most: number },
+): Promise<HistoryWalk> {
   const seen = new Set<string>();
   const reached = new Set([root]);
   const keys = new Map<string, ActionKey>();
@@ -96,7 +103,7 @@ async function walk(
     // The rest is not shown.
     if (found.length < near.length - before) break;
     frontier = [];
-    await inSlices(found, ({ inputs, outputs }) => {
+    await mapYielding(found, ({ inputs, outputs }) => {
       for (const cid of way === 'ancestors' ? inputs : outputs) {
         if (reached.has(cid)) continue;
         reached.add(cid);
@@ -138,10 +145,15 @@ function weigh(keys: Iterable<ActionKey>): number {
 /** Adds the actions that made or used some content, until there are `most`. */
 async function findActions(
   source: HistorySource,
-  { way, cids, seen, most }: { way: Way; cids: readonly string[]; seen: Set<string>; most: number },
+  {
+    way,
+    cids,
+    seen,
+    most,
+  }: { way: HistoryDirection; cids: readonly string[]; seen: Set<string>; most: number },
 ): Promise<void> {
   const { stepItems = STEP_ITEMS } = source;
-  const waiting: Trail[] = [];
+  const waiting: TraversalPosition[] = [];
   for (let at = 0; (at < cids.length || waiting.length > 0) && seen.size < most; at += stepItems) {
     const fresh = cids.slice(at, at + stepItems).map(toTrail);
     const trails = [...fresh, ...waiting.splice(0, stepItems - fresh.length)];

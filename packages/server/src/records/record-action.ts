@@ -1,10 +1,10 @@
 import type { Action, ActionInput, ContentNames } from '@colophon/model';
 import { uuidv7 } from '../uuid-v7.js';
 import { type AssertedExtensions, draftAction, draftAttribution, withoutAbsent } from './draft-records.js';
-import type { RecordNeeds } from './needs.js';
+import type { RecordDeps } from './needs.js';
 import { isNew, type Outcome, requireWritten } from './outcome.js';
 import { performerRole } from './performer-role.js';
-import { heedUnknownInput, proveAction } from './prove.js';
+import { applyProofDecision, proveAction } from './prove.js';
 import type { RecordItem } from './record-item.js';
 import { requirePayable } from './require-payable.js';
 
@@ -16,24 +16,24 @@ type RecordedAction = { action: Action; replayed: boolean; isNew: boolean };
  * by the same request.
  */
 export async function recordAction(
-  needs: RecordNeeds,
+  deps: RecordDeps,
   projectId: string,
   { input, asSent }: { input: ActionInput; asSent: ContentNames },
 ): Promise<RecordedAction> {
   const paid = [{ extensions: input.extensions, place: '' }];
-  await requirePayable(needs.provenance, projectId, { paid });
+  await requirePayable(deps.provenance, projectId, { paid });
   const start = { input, asSent, id: input.id ?? uuidv7(), at: new Date() };
-  const { policy } = needs.proofs;
+  const { policy } = deps.proofs;
   const unproven = draftActionItem(start, {});
-  if (policy === 'off') return toResult(await needs.recorder.record(projectId, unproven));
+  if (policy === 'off') return toResult(await deps.recorder.record(projectId, unproven));
   // A repetition gets the first answer, whatever became of its performer's keys meanwhile.
-  const earlier = await needs.recorder.check(projectId, { ...unproven, inputsMustBeKnown: true });
+  const earlier = await deps.recorder.check(projectId, { ...unproven, inputsMustBeKnown: true });
   const facts = { entityId: input.performedBy, actionId: start.id };
-  const outcome = heedUnknownInput(needs, earlier, facts);
+  const outcome = applyProofDecision(deps, earlier, facts);
   if (outcome !== undefined) return toResult(outcome);
-  const asserted = await proveAction(needs, projectId, { ...start, action: input, outputsWitnessed: false });
+  const asserted = await proveAction(deps, projectId, { ...start, action: input, outputsSeen: false });
   const item = { ...draftActionItem(start, asserted), inputsMustBeKnown: policy === 'enforce' };
-  return toResult(await needs.recorder.record(projectId, item));
+  return toResult(await deps.recorder.record(projectId, item));
 }
 
 /** An action, and what was decided when it came. */

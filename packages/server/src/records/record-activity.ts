@@ -11,15 +11,15 @@ import {
 } from './draft-records.js';
 import { beginMatching } from './matching/match-upload.js';
 import { isNameConflict, nameDifference, withoutNames } from './name-difference.js';
-import type { RecordNeeds } from './needs.js';
+import type { RecordDeps } from './needs.js';
 import { duplicate, isNew, type Outcome, type Replayed, requireWritten, type Written } from './outcome.js';
 import { performerRole } from './performer-role.js';
-import { heedUnknownInput, proveAction, proveNewEntity } from './prove.js';
+import { applyProofDecision, proveAction, proveNewEntity } from './prove.js';
 import type { RecordItem } from './record-item.js';
 import { requirePayable } from './require-payable.js';
 import { requireEntityId } from './resolve-entity.js';
 import type { StagedUpload } from './stage-upload.js';
-import { effectsOf } from './upload-effects.js';
+import { prepareUploadJobs } from './upload-effects.js';
 
 /** A file that is to be recorded: who did what, and the bytes. */
 export interface Activity {
@@ -48,46 +48,51 @@ type RecordedActivity = ActivityResult & { replayed: boolean; isNew: boolean };
  * its performer's keys meanwhile. The caller discards the upload afterwards.
  */
 export async function recordActivity(
-  needs: RecordNeeds,
+  deps: RecordDeps,
   projectId: string,
   activity: Activity,
 ): Promise<RecordedActivity> {
   const { upload, signal } = activity;
   const start = {
     id: activity.input.action.id ?? activity.actionId ?? uuidv7(),
-    entityId: await requireEntityId(needs, projectId, activity.input.entity),
+    entityId: await requireEntityId(deps, projectId, activity.input.entity),
     at: new Date(),
   };
   const { entity, action } = activity.input;
   const alsoPayable = entity.wallet === undefined ? [] : [start.entityId];
   const paid = [{ extensions: action.extensions, place: 'action.' }];
-  await requirePayable(needs.provenance, projectId, { paid, alsoPayable });
+  await requirePayable(deps.provenance, projectId, { paid, alsoPayable });
   const started = { ...activity, ...start };
-  const { policy } = needs.proofs;
+  const { policy } = deps.proofs;
   const unproven = draftItem(started, { identity: {}, asserted: {} });
   const inputsMatter = activity.inputsWereSeen !== true;
   // Beside the checks and the store, where the bytes are at hand.
-  const matching = upload.bytes && beginMatching(needs, projectId, upload);
+  const matching = upload.bytes && beginMatching(deps, projectId, upload);
   const named = { ...unproven, inputsMustBeKnown: inputsMatter && policy !== 'off' };
   const mayDiffer = activity.input.ifNameDiffers !== 'refuse';
-  const strict = await needs.recorder.check(projectId, named);
+  const strict = await deps.recorder.check(projectId, named);
   const differs = mayDiffer && isNameConflict(strict);
-  const refusal = differs ? await needs.recorder.check(projectId, withoutNames(named)) : strict;
-  const outcome = heedUnknownInput(needs, refusal, { entityId: start.entityId, actionId: start.id });
+  const refusal = differs ? await deps.recorder.check(projectId, withoutNames(named)) : strict;
+  const outcome = applyProofDecision(deps, refusal, { entityId: start.entityId, actionId: start.id });
   if (outcome !== undefined) {
-    const restored = await restoreIfLost(needs, { projectId, upload }, outcome);
+    const restored = await restoreIfLost(deps, { projectId, upload }, outcome);
     if (outcome.outcome !== 'duplicate')
-      return { ...toResult(outcome, unproven), ...(await nameDifference(needs, projectId, started)) };
-    const { matches, matchesComplete } = await (matching ?? beginMatching(needs, projectId, upload)).wait();
+      return { ...toResult(outcome, unproven), ...(await nameDifference(deps, projectId, started)) };
+    const { matches, matchesComplete } = await (matching ?? beginMatching(deps, projectId, upload)).wait();
     throw duplicate(outcome, { restored, matches, matchesComplete, entityId: start.entityId });
   }
-  const drafted = policy === 'off' ? unproven : draftItem(started, await prove(needs, projectId, started));
+  const drafted = policy === 'off' ? unproven : draftItem(started, await prove(deps, projectId, started));
   const written = mayDiffer ? withoutNames(drafted) : drafted;
   const item = { ...written, inputsMustBeKnown: inputsMatter && policy === 'enforce' };
   await upload.commit();
-  const effects = await effectsOf(needs, projectId, { upload, described: item.upload, matching, signal });
-  const result = toResult(await needs.recorder.record(projectId, { ...item, ...effects }), item);
-  return differs ? { ...result, ...(await nameDifference(needs, projectId, started)) } : result;
+  const effects = await prepareUploadJobs(deps, projectId, {
+    upload,
+    described: item.upload,
+    matching,
+    signal,
+  });
+  const result = toResult(await deps.recorder.record(projectId, { ...item, ...effects }), item);
+  return differs ? { ...result, ...(await nameDifference(deps, projectId, started)) } : result;
 }
 
 type ActivityItem = RecordItem & Required<Pick<RecordItem, 'action' | 'upload'>>;
@@ -106,21 +111,21 @@ interface Proven {
 }
 
 async function prove(
-  needs: RecordNeeds,
+  deps: RecordDeps,
   projectId: string,
   { input, sentInputs, upload, id, entityId, at }: StartedActivity,
 ): Promise<Proven> {
   const { publicKey, registrationSignature } = input.entity;
   const outputCids = [upload.digests.cid];
   return {
-    identity: await proveNewEntity(needs, projectId, { entityId, publicKey, registrationSignature, at }),
-    asserted: await proveAction(needs, projectId, {
+    identity: await proveNewEntity(deps, projectId, { entityId, publicKey, registrationSignature, at }),
+    asserted: await proveAction(deps, projectId, {
       id,
       at,
       action: { ...input.action, performedBy: entityId, outputCids },
       asSent: { inputs: sentInputs, outputs: outputCids },
       givenKey: publicKey,
-      outputsWitnessed: true,
+      outputsSeen: true,
     }),
   };
 }
@@ -157,7 +162,7 @@ function draftItem(
 
 /** Gives recorded content whose bytes were lost those of the upload; whether that was so. */
 async function restoreIfLost(
-  { blobs, copies }: RecordNeeds,
+  { blobs, copies }: RecordDeps,
   { projectId, upload }: { projectId: string; upload: StagedUpload },
   outcome: Outcome,
 ): Promise<boolean> {

@@ -2,8 +2,8 @@ import type { BatchAnswer, BatchInput, ContentNames } from '@colophon/model';
 import { ServiceError } from '../errors.js';
 import { uuidv7 } from '../uuid-v7.js';
 import { type AssertedExtensions, draftAttribution, draftEntity } from './draft-records.js';
-import { inSlices } from './in-slices.js';
-import type { RecordNeeds } from './needs.js';
+import { mapYielding } from './in-slices.js';
+import type { RecordDeps } from './needs.js';
 import { type BatchOutcome, type BatchRecord, toError } from './outcome.js';
 import { type BatchFault, proveBatch } from './prove-batch.js';
 import { draftActionItem } from './record-action.js';
@@ -38,36 +38,32 @@ interface StartedBatch extends Batch {
  * Records entities, then actions, then attributions in one transaction, all of them or none. A refusal names every
  * record that is at fault. Ids make a repetition harmless: what was recorded before is told of, and not made again.
  */
-export async function recordBatch(
-  needs: RecordNeeds,
-  projectId: string,
-  batch: Batch,
-): Promise<RecordedBatch> {
+export async function recordBatch(deps: RecordDeps, projectId: string, batch: Batch): Promise<RecordedBatch> {
   const { input, signal } = batch;
-  const earlier = await needs.recorder.repeatBatch(projectId);
+  const earlier = await deps.recorder.repeatBatch(projectId);
   if (earlier !== undefined) return toResult(input, earlier);
-  const entityIds = await requireEntityIds(needs, projectId, input);
+  const entityIds = await requireEntityIds(deps, projectId, input);
   const actionIds = input.actions.map(({ id }) => id ?? uuidv7());
   const started = { ...batch, entityIds, actionIds, at: new Date() };
-  await requirePayable(needs.provenance, projectId, {
+  await requirePayable(deps.provenance, projectId, {
     paid: input.actions.map(({ extensions }, index) => ({ extensions, place: `actions.${index}.` })),
     alsoPayable: entityIds.filter((_, index) => input.entities[index]?.wallet !== undefined),
   });
   signal?.throwIfAborted();
-  const { identities, asserted, faults, isCut } = await prove(needs, projectId, started);
+  const { identities, asserted, faults, isCut } = await prove(deps, projectId, started);
   const [fault, ...more] = faults;
-  if (fault !== undefined) throw refuseBatch([fault, ...more], isCut ? needs.proofs.maxFaults : undefined);
+  if (fault !== undefined) throw refuseBatch([fault, ...more], isCut ? deps.proofs.maxFaults : undefined);
   const items = await draftItems(started, { identities, asserted });
-  const inputsMustBeKnown = needs.proofs.policy === 'enforce';
+  const inputsMustBeKnown = deps.proofs.policy === 'enforce';
   signal?.throwIfAborted();
-  const outcome = await needs.recorder.recordBatch(projectId, {
+  const outcome = await deps.recorder.recordBatch(projectId, {
     items: items.map((item) => (item.action === undefined ? item : { ...item, inputsMustBeKnown })),
   });
   return toResult(input, outcome);
 }
 
 async function requireEntityIds(
-  needs: RecordNeeds,
+  deps: RecordDeps,
   projectId: string,
   { entities }: BatchInput,
 ): Promise<string[]> {
@@ -75,7 +71,7 @@ async function requireEntityIds(
   const faults: BatchFault[] = [];
   for (const [index, entity] of entities.entries()) {
     try {
-      ids.push(await requireEntityId(needs, projectId, entity));
+      ids.push(await requireEntityId(deps, projectId, entity));
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       faults.push({ place: `entities.${index}`, error });
@@ -87,11 +83,11 @@ async function requireEntityIds(
 }
 
 function prove(
-  needs: RecordNeeds,
+  deps: RecordDeps,
   projectId: string,
   { input, asSent, entityIds, actionIds, at }: StartedBatch,
 ) {
-  return proveBatch(needs, projectId, {
+  return proveBatch(deps, projectId, {
     registrations: input.entities.map(({ publicKey, registrationSignature }, index) => ({
       entityId: entityIds[index] ?? '',
       publicKey,
@@ -103,7 +99,7 @@ function prove(
       at,
       action,
       asSent: asSent[index] ?? { inputs: [], outputs: [] },
-      outputsWitnessed: false,
+      outputsSeen: false,
     })),
   });
 }
@@ -112,13 +108,13 @@ async function draftItems(
   { input, entityIds, actionIds, at }: StartedBatch,
   { identities, asserted }: Record<'identities' | 'asserted', AssertedExtensions[]>,
 ): Promise<RecordItem[]> {
-  const entities = await inSlices(input.entities, (entity, index) => ({
+  const entities = await mapYielding(input.entities, (entity, index) => ({
     entities: [draftEntity(entity, { id: entityIds[index] ?? '', at, asserted: identities[index] ?? {} })],
   }));
-  const actions = await inSlices(input.actions, (action, index) =>
+  const actions = await mapYielding(input.actions, (action, index) =>
     draftActionItem({ input: action, id: actionIds[index] ?? '', at }, asserted[index] ?? {}),
   );
-  const attributions = await inSlices(input.attributions, (attribution) => ({
+  const attributions = await mapYielding(input.attributions, (attribution) => ({
     attributions: [draftAttribution({ ...attribution, id: uuidv7() }, {}, at)],
   }));
   return [...entities, ...actions, ...attributions];

@@ -15,7 +15,7 @@ import {
   type EntityDraft,
   withoutAbsent,
 } from './draft-records.js';
-import type { RecordNeeds } from './needs.js';
+import type { RecordDeps } from './needs.js';
 import { isNew, type Replayed, requireWritten, type Written } from './outcome.js';
 import { readEvent } from './ownership.sql.js';
 import { proveAction, proveNewEntity } from './prove.js';
@@ -49,13 +49,13 @@ export type RecordedEvent = OwnershipEvent & { isNew: boolean };
 
 /** Records a claim or transfer: the action, its attribution and the event, all or nothing. */
 export async function recordOwnership(
-  needs: RecordNeeds,
+  deps: RecordDeps,
   projectId: string,
   draft: OwnershipDraft,
 ): Promise<RecordedEvent> {
   const at = new Date();
   const id = uuidv7();
-  const { performedBy, entities } = await bringEntity(needs, projectId, { who: draft.who, at });
+  const { performedBy, entities } = await bringEntity(deps, projectId, { who: draft.who, at });
   const action = {
     type: draft.type,
     performedBy,
@@ -65,40 +65,40 @@ export async function recordOwnership(
   };
   const toItem = (asserted: AssertedExtensions) => draftItem({ draft, action, id, at, entities, asserted });
   // A repetition gets the first answer; what is refused is refused before a proof is looked at.
-  const earlier = await needs.recorder.check(projectId, toItem({}));
+  const earlier = await deps.recorder.check(projectId, toItem({}));
   const written = requireWritten(
     earlier ??
-      (await needs.recorder.record(
+      (await deps.recorder.record(
         projectId,
         toItem({
           ...draft.asserted,
-          ...authOf(needs),
-          ...(await proveAction(needs, projectId, {
+          ...authOf(deps),
+          ...(await proveAction(deps, projectId, {
             id,
             at,
             action: { ...action, outputCids: [...draft.signedOutputs] },
             asSent: namesOf(draft),
             givenKey: typeof draft.who === 'string' ? undefined : draft.who.publicKey,
-            outputsWitnessed: false,
-            byBoundKey: needs.boundKey !== undefined,
+            outputsSeen: false,
+            byBoundKey: deps.boundKey !== undefined,
           })),
         }),
       )),
   );
-  return toEvent(needs, projectId, written);
+  return toEvent(deps, projectId, written);
 }
 
 /** What an earlier request with the same Idempotency-Key was answered; undefined when there was none. */
 export async function readEarlierEvent(
-  needs: RecordNeeds,
+  deps: RecordDeps,
   projectId: string,
 ): Promise<RecordedEvent | undefined> {
-  const earlier = await needs.recorder.check(projectId, {});
-  return earlier === undefined ? undefined : toEvent(needs, projectId, requireWritten(earlier));
+  const earlier = await deps.recorder.check(projectId, {});
+  return earlier === undefined ? undefined : toEvent(deps, projectId, requireWritten(earlier));
 }
 
 async function toEvent(
-  { provenance }: RecordNeeds,
+  { provenance }: RecordDeps,
   projectId: string,
   written: Written | Replayed,
 ): Promise<RecordedEvent> {
@@ -109,7 +109,7 @@ async function toEvent(
 }
 
 /** A bound key is its entity's word, which the record then tells. */
-function authOf({ boundKey }: RecordNeeds): AssertedExtensions {
+function authOf({ boundKey }: RecordDeps): AssertedExtensions {
   if (boundKey === undefined) return {};
   const { keyId: id, entityId } = boundKey;
   return { [AUTH_EXTENSION]: { id, method: 'bound-api-key', entityId } };
@@ -147,19 +147,19 @@ function draftItem({ draft, action, id, at, entities, asserted }: Started): Reco
 
 /** The entity that acts: an id alone, or one without a role that is stored, is not written. */
 async function bringEntity(
-  needs: RecordNeeds,
+  deps: RecordDeps,
   projectId: string,
   { who, at }: { who: Who; at: Date },
 ): Promise<{ performedBy: string; entities: EntityDraft[] }> {
   if (typeof who === 'string') return { performedBy: who, entities: [] };
   if (who.id !== undefined && who.role === undefined) {
-    const stored = await readStoredEntity(needs.provenance, projectId, who.id);
+    const stored = await readStoredEntity(deps.provenance, projectId, who.id);
     if (stored !== undefined) return { performedBy: who.id, entities: [] };
   }
   const input: EntityInput = { ...who, role: who.role ?? 'human' };
-  const id = await requireEntityId(needs, projectId, input);
+  const id = await requireEntityId(deps, projectId, input);
   const { publicKey, registrationSignature } = input;
   const registration = { entityId: id, publicKey, registrationSignature, at };
-  const asserted = await proveNewEntity(needs, projectId, registration);
+  const asserted = await proveNewEntity(deps, projectId, registration);
   return { performedBy: id, entities: [draftEntity(input, { id, at, asserted })] };
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.js';
 import { MAX_ANSWER_BYTES } from './answer-size.js';
-import { cutHistory, placeContent, RESOURCE_BYTES, type WholeHistory } from './cut-history.js';
+import { placeContent, RESOURCE_BYTES, truncateHistory, type WholeHistory } from './cut-history.js';
 import {
   type ActionKey,
   type AttributionKey,
@@ -60,7 +60,7 @@ export async function renderHistory(
   { root, actions, isMore, asked, maxLeaved }: FoundHistory,
 ): Promise<HistoryTexts> {
   const whole = await readAround(source, { root, actions });
-  const kept = cutHistory(whole, { maxBytes: source.maxBytes ?? MAX_ANSWER_BYTES, maxItems: maxLeaved });
+  const kept = truncateHistory(whole, { maxBytes: source.maxBytes ?? MAX_ANSWER_BYTES, maxItems: maxLeaved });
   const cids = new Set(root === undefined ? [] : [root]);
   for (const { inputs, outputs } of kept.actions) for (const cid of [...inputs, ...outputs]) cids.add(cid);
   const ids = new Set([

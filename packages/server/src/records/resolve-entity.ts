@@ -1,9 +1,9 @@
 import type { EntityInput } from '@colophon/model';
 import { ServiceError } from '../errors.js';
-import type { RecordNeeds } from './needs.js';
+import type { RecordDeps } from './needs.js';
 import { type Namesake, readNamesakes, readStoredEntity } from './records.sql.js';
 
-type Needs = Pick<RecordNeeds, 'identifyEntity' | 'provenance'>;
+type ResolveEntityDeps = Pick<RecordDeps, 'identifyEntity' | 'provenance'>;
 
 /** The id of an entity; `lacksWallet` when it is stored without the wallet that the request gives. */
 interface ResolvedEntity {
@@ -17,17 +17,17 @@ interface ResolvedEntity {
  * `Conflict` with the candidates when the stored entities of this role and name leave it open, or have a public key.
  */
 export async function resolveEntity(
-  needs: Needs,
+  deps: ResolveEntityDeps,
   projectId: string,
   input: EntityInput,
 ): Promise<ResolvedEntity> {
-  const id = await needs.identifyEntity(projectId, input);
+  const id = await deps.identifyEntity(projectId, input);
   const derived = { id, lacksWallet: false };
   const { role = '', name, wallet, publicKey } = input;
   if (input.id !== undefined || name === undefined || wallet === undefined || publicKey !== undefined)
     return derived;
-  if ((await readStoredEntity(needs.provenance, projectId, id)) !== undefined) return derived;
-  const namesakes = await readNamesakes(needs.provenance, projectId, { role, name, wallet });
+  if ((await readStoredEntity(deps.provenance, projectId, id)) !== undefined) return derived;
+  const namesakes = await readNamesakes(deps.provenance, projectId, { role, name, wallet });
   if (namesakes.length === 0) return derived;
   const owners = namesakes.filter(({ hasThisWallet }) => hasThisWallet);
   const [found, ...others] = owners.length > 0 ? owners : namesakes.filter((one) => one.wallet === null);
@@ -37,8 +37,12 @@ export async function resolveEntity(
 }
 
 /** The id of the entity that a recording means. A recording gives no stored entity a wallet: that is a `Conflict`. */
-export async function requireEntityId(needs: Needs, projectId: string, input: EntityInput): Promise<string> {
-  const { id, lacksWallet } = await resolveEntity(needs, projectId, input);
+export async function requireEntityId(
+  deps: ResolveEntityDeps,
+  projectId: string,
+  input: EntityInput,
+): Promise<string> {
+  const { id, lacksWallet } = await resolveEntity(deps, projectId, input);
   if (lacksWallet) throw ambiguous([{ id, wallet: null }]);
   return id;
 }

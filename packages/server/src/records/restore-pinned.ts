@@ -1,6 +1,6 @@
 import type { BlobRef } from '../blobs/blob-store.js';
 import type { CreateStreamHasher } from '../blobs/hashing/stream-hasher.js';
-import type { PinningNeeds } from './pin-content.js';
+import type { PinningDeps } from './pin-content.js';
 import { stageUpload } from './stage-upload.js';
 import { FETCH_PACE, type FetchPace, type Progress, watchProgress } from './watch-progress.js';
 
@@ -17,7 +17,7 @@ export interface Restoration {
   faults: string[];
 }
 
-type RestoreNeeds = Pick<PinningNeeds, 'blobs' | 'pinnerOf'> & {
+type RestoreDeps = Pick<PinningDeps, 'blobs' | 'pinnerOf'> & {
   createHasher?: CreateStreamHasher;
   fetchPace?: FetchPace;
 };
@@ -27,14 +27,14 @@ type RestoreNeeds = Pick<PinningNeeds, 'blobs' | 'pinnerOf'> & {
  * service gives it, what is stored stays as it was.
  */
 export async function restorePinned(
-  needs: RestoreNeeds,
+  deps: RestoreDeps,
   content: PinnedContent,
   signal?: AbortSignal,
 ): Promise<Restoration> {
   const faults: string[] = [];
   for (const provider of Object.keys(content.pinned)) {
     try {
-      if (await restoreFrom(needs, content, { provider, signal })) return { isRestored: true, faults };
+      if (await restoreFrom(deps, content, { provider, signal })) return { isRestored: true, faults };
     } catch (error) {
       faults.push(`${provider}: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -43,7 +43,7 @@ export async function restorePinned(
 }
 
 async function restoreFrom(
-  { blobs, pinnerOf, createHasher, fetchPace = FETCH_PACE }: RestoreNeeds,
+  { blobs, pinnerOf, createHasher, fetchPace = FETCH_PACE }: RestoreDeps,
   { ref, sizeBytes, pinned }: PinnedContent,
   { provider, signal }: { provider: string; signal: AbortSignal | undefined },
 ): Promise<boolean> {
@@ -54,8 +54,8 @@ async function restoreFrom(
     const either = signal === undefined ? progress.signal : AbortSignal.any([signal, progress.signal]);
     const copy = await pinner?.read(pinned[provider] ?? '', either);
     if (copy === undefined) return false;
-    const terms = { blobs, projectId, createHasher, expectedBytes: sizeBytes };
-    const staged = await stageUpload(terms, counted(cutAfter(copy, sizeBytes), progress));
+    const options = { blobs, projectId, createHasher, expectedBytes: sizeBytes };
+    const staged = await stageUpload(options, counted(cutAfter(copy, sizeBytes), progress));
     try {
       if (staged.digests.contentDigest !== contentDigest) return false;
       await blobs.remove(ref);

@@ -19,7 +19,7 @@ export interface StagedUpload {
 }
 
 /** Where content goes, and what hashes it: this thread when none is given. */
-export interface StagingTerms {
+export interface StagingOptions {
   blobs: BlobStore;
   projectId: string;
   createHasher?: CreateStreamHasher | undefined;
@@ -32,7 +32,7 @@ export interface StagingTerms {
  * Rejects, leaving nothing behind, when the source fails before its end.
  */
 export async function stageUpload(
-  { blobs, projectId, createHasher = createInlineHasher, expectedBytes }: StagingTerms,
+  { blobs, projectId, createHasher = createInlineHasher, expectedBytes }: StagingOptions,
   source: AsyncIterable<Uint8Array>,
 ): Promise<StagedUpload> {
   const writer = await blobs.createWriter(projectId);
@@ -62,7 +62,7 @@ export async function stageUpload(
 
 /** Hashes small content that is in memory whole; it comes to the store when it is committed. */
 export async function stageBytes(
-  { blobs, projectId }: Pick<StagingTerms, 'blobs' | 'projectId'>,
+  { blobs, projectId }: Pick<StagingOptions, 'blobs' | 'projectId'>,
   bytes: Uint8Array,
 ): Promise<StagedUpload> {
   const hasher = createContentHasher({ createSha256: () => createHash('sha256') });
@@ -78,7 +78,7 @@ const BLOCK_BYTES = 2 ** 18;
 
 /** Streams a file on disk into the store, as `stageUpload` does. */
 export async function stageFile(
-  { blobs, createHasher }: Pick<StagingTerms, 'blobs' | 'createHasher'>,
+  { blobs, createHasher }: Pick<StagingOptions, 'blobs' | 'createHasher'>,
   projectId: string,
   file: string,
 ): Promise<StagedUpload> {

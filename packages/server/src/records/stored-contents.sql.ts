@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.js';
-import { toLimit } from '../db/to-limit.js';
+import { limitClause } from '../db/to-limit.js';
 
 /** Content whose bytes are recorded as stored, and where else it is: the service's own name by its provider. */
 export interface StoredContentRow {
@@ -35,7 +35,7 @@ export async function listStoredContents(
        coalesce((select jsonb_object_agg(p.provider, p.pinned_as) from provenance.pin p
          where p.project_id = r.project_id and p.cid = r.cid and p.pinned_at is not null), '{}') as pinned
      from provenance.resource r
-     where r.project_id = $1 and r.cid > $2 and r.content_digest is not null order by r.cid ${toLimit(limit)}`,
+     where r.project_id = $1 and r.cid > $2 and r.content_digest is not null order by r.cid ${limitClause(limit)}`,
     [projectId, after],
   );
   return rows.map((row) => ({ ...row, sizeBytes: Number(row.sizeBytes) }));

@@ -9,7 +9,7 @@ import {
 } from '@colophon/model';
 import { ServiceError } from '../errors.js';
 import { absent } from './absent.js';
-import type { RecordNeeds } from './needs.js';
+import type { RecordDeps } from './needs.js';
 import { readOwner } from './ownership.sql.js';
 import { type RecordedEvent, readEarlierEvent, recordOwnership, type Who } from './record-ownership.js';
 import { readStoredEntity } from './records.sql.js';
@@ -28,22 +28,22 @@ export interface OwnershipTransfer extends Omit<OwnershipTransferInput, 'perform
  * owner, or a key that is bound to it or has the permission `admin`; else `Forbidden`.
  */
 export async function transferOwnership(
-  needs: RecordNeeds,
+  deps: RecordDeps,
   projectId: string,
   { who, cid, sentCid, permission, proof, ...said }: OwnershipTransfer,
 ): Promise<RecordedEvent> {
   const { toEntityId, authorizationRef } = said;
-  const earlier = await readEarlierEvent(needs, projectId);
+  const earlier = await readEarlierEvent(deps, projectId);
   if (earlier !== undefined) return earlier;
-  const owner = await readOwner(needs.provenance, projectId, cid);
+  const owner = await readOwner(deps.provenance, projectId, cid);
   if (owner === undefined) {
     throw absent('content', cid, `There is no resource ${cid} in this project.`);
   }
   const performer = who ?? owner;
   if (performer === null) throw nobodyOwns(cid);
-  const terms = { owner, cid, sentCid, toEntityId };
-  const isByOwner = await authorise(needs, projectId, { ...terms, performer, permission, proof });
-  return recordOwnership(needs, projectId, {
+  const options = { owner, cid, sentCid, toEntityId };
+  const isByOwner = await authorise(deps, projectId, { ...options, performer, permission, proof });
+  return recordOwnership(deps, projectId, {
     type: OWNERSHIP_TRANSFER_EXTENSION,
     who: performer,
     ...{ cid, sentCid, proof },
@@ -68,7 +68,7 @@ export async function transferOwnership(
 /** From whom content passes whose owner nobody knows. */
 const UNKNOWN_OWNER = 'ent:unclaimed';
 
-interface Terms {
+interface TransferOptions {
   owner: string | null;
   cid: string;
   sentCid: string;
@@ -77,23 +77,23 @@ interface Terms {
 
 /** Whether the owner allows it, by its signature or its key; throws unless that or an admin key does. */
 async function authorise(
-  needs: RecordNeeds,
+  deps: RecordDeps,
   projectId: string,
-  terms: Terms & { performer: Who; permission: Permission; proof: ActionProof | undefined },
+  options: TransferOptions & { performer: Who; permission: Permission; proof: ActionProof | undefined },
 ): Promise<boolean> {
-  const { owner, performer, permission, proof } = terms;
+  const { owner, performer, permission, proof } = options;
   const performerId = typeof performer === 'string' ? performer : performer.id;
   const isOwners = owner !== null && performerId === owner;
   if (isOwners && proof !== undefined) {
-    const stored = await readStoredEntity(needs.provenance, projectId, owner);
+    const stored = await readStoredEntity(deps.provenance, projectId, owner);
     if (
       stored?.body.publicKey === proof.publicKey &&
-      (await isSigned(needs, projectId, { ...terms, owner, proof }))
+      (await isSigned(deps, projectId, { ...options, owner, proof }))
     )
       return true;
-    if (permission !== 'admin') throw notSigned({ ...terms, owner, proof });
+    if (permission !== 'admin') throw notSigned({ ...options, owner, proof });
   }
-  if (isOwners && needs.boundKey?.entityId === owner) return true;
+  if (isOwners && deps.boundKey?.entityId === owner) return true;
   if (permission === 'admin') return false;
   throw new ServiceError('Forbidden', 'Only the owner of content can transfer it.', {
     recovery:
@@ -101,13 +101,13 @@ async function authorise(
   });
 }
 
-type Signed = Terms & { owner: string; proof: ActionProof };
+type SignedTransfer = TransferOptions & { owner: string; proof: ActionProof };
 
 /** The signature must name the new owner: over the intent alone it would be good for anybody. */
 async function isSigned(
-  { proofs: { checker } }: RecordNeeds,
+  { proofs: { checker } }: RecordDeps,
   projectId: string,
-  { owner, cid, sentCid, toEntityId, proof }: Signed,
+  { owner, cid, sentCid, toEntityId, proof }: SignedTransfer,
 ): Promise<boolean> {
   const outputs = [toEntityId];
   const action = {
@@ -121,7 +121,7 @@ async function isSigned(
   return typeof verdict === 'object' && 'covers' in verdict && verdict.covers === 'full';
 }
 
-function notSigned({ owner, cid, toEntityId, proof }: Signed): ServiceError {
+function notSigned({ owner, cid, toEntityId, proof }: SignedTransfer): ServiceError {
   const { signedTimestamp, timestamp } = proof;
   const text = {
     actionType: OWNERSHIP_TRANSFER_EXTENSION,

@@ -8,12 +8,12 @@ export async function tryAgain<Result>(run: () => Promise<Result>): Promise<Resu
     try {
       return await run();
     } catch (error) {
-      if (tries === MAX_TRIES || !mayPass(error)) throw error;
+      if (tries === MAX_TRIES || !isTransient(error)) throw error;
     }
   }
 }
 
 /** Class 40: the transaction was rolled back (deadlock, serialization); the same call may pass next time. */
-export function mayPass(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return error instanceof DatabaseError && error.sqlState.startsWith('40');
 }

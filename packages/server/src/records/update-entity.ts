@@ -13,7 +13,7 @@ import {
 import { ServiceError } from '../errors.js';
 import { absent } from './absent.js';
 import type { AssertedExtensions, EntityDraft } from './draft-records.js';
-import type { RecordNeeds } from './needs.js';
+import type { RecordDeps } from './needs.js';
 import { entityConflict, requireWritten } from './outcome.js';
 import { proveRegistration } from './prove.js';
 import { readStoredEntity } from './records.sql.js';
@@ -28,7 +28,7 @@ const FROZEN = ['wallet', 'publicKey'] as const;
  * `mustAgree`: values that a request says are stored. `Conflict` when one differs.
  */
 export async function updateEntity(
-  { provenance, recorder, proofs }: RecordNeeds,
+  { provenance, recorder, proofs }: RecordDeps,
   projectId: string,
   { id, patch, mustAgree }: { id: string; patch: EntityPatch; mustAgree?: EntityDraft },
 ): Promise<Entity> {
@@ -57,7 +57,7 @@ export async function updateEntity(
 
 /** What a new key proves, or one that was stored while nobody asked for a proof. */
 async function proveKey(
-  { proofs }: Pick<RecordNeeds, 'proofs'>,
+  { proofs }: Pick<RecordDeps, 'proofs'>,
   stored: JsonObject,
   {
     projectId,

@@ -1,5 +1,5 @@
 import { beginMatching, type Matched, type UploadMatching } from './matching/match-upload.js';
-import type { RecordNeeds } from './needs.js';
+import type { RecordDeps } from './needs.js';
 import type { RecordItem } from './record-item.js';
 import type { StagedUpload } from './stage-upload.js';
 
@@ -14,12 +14,12 @@ interface StoredUpload {
 }
 
 /** What follows from bytes that were stored: what they look like, and the jobs that pin and describe them. */
-export async function effectsOf(
-  needs: RecordNeeds,
+export async function prepareUploadJobs(
+  deps: RecordDeps,
   projectId: string,
-  { upload, described, signal, matching = beginMatching(needs, projectId, upload) }: StoredUpload,
+  { upload, described, signal, matching = beginMatching(deps, projectId, upload) }: StoredUpload,
 ): Promise<Matched> {
   const matched = await matching.wait();
-  const pins = await needs.copies.draftPins(projectId, { upload: described, signal });
+  const pins = await deps.copies.draftPins(projectId, { upload: described, signal });
   return { ...matched, jobs: [...(matched.jobs ?? []), ...(pins.jobs ?? [])] };
 }

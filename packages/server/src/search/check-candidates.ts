@@ -1,9 +1,9 @@
 import { printAgreement } from './audio/describe-print.js';
-import { AUDIO_METHOD, type Candidate, type Checked, IMAGE_METHOD, type Method } from './descriptor.js';
+import { AUDIO_METHOD, type Candidate, type CheckedMatch, IMAGE_METHOD, type Method } from './descriptor.js';
 import { alignment } from './image/align.js';
 import { EDGE, turnRaster } from './image/raster.js';
 import { overlap } from './text/min-hash.js';
-import type { CheckTask } from './worker/protocol.js';
+import type { MatchCheckTask } from './worker/protocol.js';
 
 /** Two pictures that agree this well are the same: candidates with vectors farther away than these need no check. */
 const CERTAIN = 0.9;
@@ -14,12 +14,12 @@ const COMPARISONS: Readonly<Record<Method, (a: Uint8Array, b: Uint8Array) => num
 };
 
 /** Each candidate with what the check found, the best first; of several turns of one content the best. */
-export function checkCandidates({ method, evidence, candidates }: CheckTask): Checked[] {
+export function checkCandidates({ method, evidence, candidates }: MatchCheckTask): CheckedMatch[] {
   const agreements =
     method === IMAGE_METHOD
       ? alignments(evidence, candidates)
       : candidates.map((candidate) => (COMPARISONS[method] ?? overlap)(evidence, candidate.evidence));
-  const best = new Map<string, Checked>();
+  const best = new Map<string, CheckedMatch>();
   for (const [index, agreement] of agreements.entries()) {
     const { cid, type, cosine } = candidates[index] as Candidate;
     const known = best.get(cid);
@@ -28,7 +28,7 @@ export function checkCandidates({ method, evidence, candidates }: CheckTask): Ch
   return [...best.values()].sort((a, b) => strength(b) - strength(a));
 }
 
-function strength({ cosine, agreement }: Checked): number {
+function strength({ cosine, agreement }: CheckedMatch): number {
   return cosine + agreement;
 }
 

@@ -31,7 +31,7 @@ export interface Candidate {
 }
 
 /** A candidate with what the check found: from -1 to 1 for a picture, 0 to 1 for a text. */
-export interface Checked {
+export interface CheckedMatch {
   cid: string;
   type: string;
   cosine: number;
@@ -44,7 +44,7 @@ export type Kind = 'image' | 'heif' | 'text' | 'audio';
 /** Largest content that is described, in bytes. */
 export const MAX_DESCRIBED_BYTES = 64 * 2 ** 20;
 
-interface KindTerms {
+interface KindSettings {
   method: Method;
   /** The media types; PostgreSQL reads this pattern as well. */
   types: RegExp;
@@ -53,7 +53,7 @@ interface KindTerms {
 }
 
 /** How content of each kind is described. */
-export const KINDS: Record<Kind, KindTerms> = {
+export const KINDS: Record<Kind, KindSettings> = {
   image: { method: IMAGE_METHOD, types: /^image\/(jpeg|png|webp|gif|tiff|avif)$/, minBytes: 128 },
   heif: { method: IMAGE_METHOD, types: /^image\/(heic|heif)(-sequence)?$/, minBytes: 128 },
   text: { method: TEXT_METHOD, types: /^(text\/.*|application\/json)$/, minBytes: 60 },

@@ -1,11 +1,11 @@
-import { AUDIO_METHOD, type Checked, IMAGE_METHOD, type Method, TEXT_METHOD } from './descriptor.js';
+import { AUDIO_METHOD, type CheckedMatch, IMAGE_METHOD, type Method, TEXT_METHOD } from './descriptor.js';
 
 /** `auto`: the same content beyond reasonable doubt. `review`: likely, for a person to look at. */
-export type Judgement = 'auto' | 'review';
+export type MatchVerdict = 'auto' | 'review';
 
 /** What a method found, and by which of its two measures. */
-export interface Judged {
-  judgement: Judgement;
+export interface MethodScore {
+  judgement: MatchVerdict;
   method: string;
   score: number;
 }
@@ -30,14 +30,18 @@ const AUDIO = { auto: 0.85, review: 0.75 };
 const TEXT = { autoCosine: 0.9, autoAgreement: 0.7, reviewCosine: 0.7, reviewAgreement: 0.3 };
 
 /** What a candidate is worth; undefined when it is no match. */
-export function judge(method: Method, { cosine, agreement }: Checked): Judged | undefined {
+export function judge(method: Method, { cosine, agreement }: CheckedMatch): MethodScore | undefined {
   if (method === AUDIO_METHOD) return judgeSound(agreement);
   return method === IMAGE_METHOD ? judgePicture(cosine, agreement) : judgeText(cosine, agreement);
 }
 
-function judgePicture(cosine: number, agreement: number): Judged | undefined {
-  const byCosine = (judgement: Judgement) => ({ judgement, method: IMAGE_METHOD, score: roundScore(cosine) });
-  const byFit = (judgement: Judgement) => ({
+function judgePicture(cosine: number, agreement: number): MethodScore | undefined {
+  const byCosine = (judgement: MatchVerdict) => ({
+    judgement,
+    method: IMAGE_METHOD,
+    score: roundScore(cosine),
+  });
+  const byFit = (judgement: MatchVerdict) => ({
     judgement,
     method: 'image-fit/2',
     score: roundScore(agreement),
@@ -48,15 +52,19 @@ function judgePicture(cosine: number, agreement: number): Judged | undefined {
   return Math.min(cosine, agreement) >= IMAGE.reviewBoth ? byFit('review') : undefined;
 }
 
-function judgeSound(agreement: number): Judged | undefined {
+function judgeSound(agreement: number): MethodScore | undefined {
   if (agreement < AUDIO.review) return undefined;
   const judgement = agreement >= AUDIO.auto ? 'auto' : 'review';
   return { judgement, method: 'audio-print/1', score: roundScore(agreement) };
 }
 
-function judgeText(cosine: number, agreement: number): Judged | undefined {
-  const byCosine = (judgement: Judgement) => ({ judgement, method: TEXT_METHOD, score: roundScore(cosine) });
-  const byOverlap = (judgement: Judgement) => ({
+function judgeText(cosine: number, agreement: number): MethodScore | undefined {
+  const byCosine = (judgement: MatchVerdict) => ({
+    judgement,
+    method: TEXT_METHOD,
+    score: roundScore(cosine),
+  });
+  const byOverlap = (judgement: MatchVerdict) => ({
     judgement,
     method: OVERLAP_METHOD,
     score: roundScore(agreement),

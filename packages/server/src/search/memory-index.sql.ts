@@ -3,7 +3,7 @@ import { TEXT_METHOD } from './descriptor.js';
 import type { NewDescriptor, SignSlice, StoredVector } from './memory/protocol.js';
 
 /** Where a walk over a project's descriptors stands. */
-export interface DescriptorPlace {
+export interface DescriptorLocation {
   method: string;
   cid: string;
 }
@@ -16,8 +16,8 @@ const NEW_ROWS = 500;
 export async function readSigns(
   db: Queryable,
   projectId: string,
-  after: DescriptorPlace,
-): Promise<{ slices: SignSlice[]; next: DescriptorPlace | undefined }> {
+  after: DescriptorLocation,
+): Promise<{ slices: SignSlice[]; next: DescriptorLocation | undefined }> {
   const rows = await db.query<SignSlice & { count: number; last: string }>(
     `with slice as materialized (
        select d.method, d.cid, d.signs, coalesce(r.type, '') as type

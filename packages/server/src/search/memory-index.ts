@@ -25,7 +25,7 @@ export interface MemoryIndexOptions {
   reportFailure(error: unknown): void;
 }
 
-interface Search {
+interface MemorySearch {
   task: FindTask;
   end(near: Near[] | undefined): void;
 }
@@ -37,7 +37,7 @@ export function createMemoryIndex(
   db: Pick<Database, 'query' | 'engine'>,
   { maxBytes, reportFailure }: MemoryIndexOptions,
 ): MemoryIndex {
-  const searches = new Map<number, Search>();
+  const searches = new Map<number, MemorySearch>();
   let thread: Worker | undefined;
   let lastId = 0;
   let isClosed = false;

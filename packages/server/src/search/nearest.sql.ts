@@ -9,7 +9,7 @@ const LIKELY = 256;
 const PARTS = 4;
 
 /** A pair of a stored and an asked vector. */
-interface Near {
+interface NearRow {
   cid: string;
   turn: number;
   cosine: number;
@@ -34,7 +34,7 @@ export async function readNearest(
   return readCandidates(db, projectId, { method, nearest });
 }
 
-function byCosine(a: Near, b: Near): number {
+function byCosine(a: NearRow, b: NearRow): number {
   return b.cosine - a.cosine || (a.cid < b.cid ? -1 : 1);
 }
 
@@ -42,7 +42,7 @@ function byCosine(a: Near, b: Near): number {
 export async function readCandidates(
   db: Queryable,
   projectId: string,
-  { method, nearest }: { method: Method; nearest: readonly Near[] },
+  { method, nearest }: { method: Method; nearest: readonly NearRow[] },
 ): Promise<Candidate[]> {
   if (nearest.length === 0) return [];
   const rows = await db.query<{ cid: string; type: string; evidence: string }>(

@@ -23,14 +23,14 @@ export interface SearchPoolOptions {
 }
 
 /** The place of a task, as a scheduler gave it. */
-export interface SearchPlace {
+export interface SearchContext {
   /** Ends the task, and its thread where no other task shares it. */
   signal: AbortSignal;
   /** Keeps the place until the task's thread has ended. */
   hold: Hold;
 }
 
-interface Job {
+interface SearchJob {
   resolve(answer: SearchAnswer): void;
   reject(error: Error): void;
   hold: Hold;
@@ -38,13 +38,13 @@ interface Job {
   release(): void;
 }
 
-interface Lane {
+interface SearchLane {
   worker: Worker;
   idling: IdleTimer;
   /** Whether small texts share it. */
   isShared: boolean;
   /** What the thread has to do, in the order in which it answers. */
-  jobs: Job[];
+  jobs: SearchJob[];
 }
 
 /**
@@ -54,7 +54,7 @@ interface Lane {
  */
 export interface SearchPool {
   /** Rejects with `Timeout` when the task takes too long, with the signal's reason when it is given up. */
-  run(task: SearchTask, place: SearchPlace): Promise<SearchAnswer>;
+  run(task: SearchTask, place: SearchContext): Promise<SearchAnswer>;
   /** Ends the threads and rejects what is under way. */
   close(): Promise<void>;
 }
@@ -62,10 +62,10 @@ export interface SearchPool {
 /** Starts nothing yet. */
 export function createSearchPool(options: SearchPoolOptions): SearchPool {
   const { timeoutMs, fpcalc, maxPictureBytes, idleMs = IDLE_MS, workerFile } = options;
-  const lanes = new Set<Lane>();
+  const lanes = new Set<SearchLane>();
   let closed = false;
 
-  function laneFor(task: SearchTask): Lane {
+  function laneFor(task: SearchTask): SearchLane {
     const isShared = isSmallText(task);
     const found = [...lanes].find(
       (lane) => lane.isShared === isShared && (isShared || lane.jobs.length === 0),
@@ -73,13 +73,13 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
     return found ?? openLane(isShared);
   }
 
-  function openLane(isShared: boolean): Lane {
+  function openLane(isShared: boolean): SearchLane {
     const file = workerFile ?? createRequire(import.meta.url).resolve('#search-worker');
     const workerData: SearchWorkerData = { fpcalc, maxPictureBytes };
     const resourceLimits = { maxOldGenerationSizeMb: MAX_HEAP_MB };
     const worker = new Worker(file, { env: {}, workerData, resourceLimits });
     const idling = createIdleTimer(idleMs, () => void drop(lane, toStopped()));
-    const lane: Lane = { worker, idling, isShared, jobs: [] };
+    const lane: SearchLane = { worker, idling, isShared, jobs: [] };
     lanes.add(lane);
     worker.on('message', (message: FromSearchWorker) => hear(lane, message));
     worker.on('error', (error) => void drop(lane, toStopped(error)));
@@ -87,7 +87,7 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
     return lane;
   }
 
-  function hear(lane: Lane, message: FromSearchWorker): void {
+  function hear(lane: SearchLane, message: FromSearchWorker): void {
     if (message.kind === 'ready') return;
     const job = lane.jobs.shift();
     if (lane.jobs.length === 0) {
@@ -103,7 +103,7 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
    * Ends a thread, and the task that it works at with `reason`: those behind it in a shared thread are not at fault. The
    * places are kept meanwhile: native code may run on.
    */
-  function drop(lane: Lane, reason: Error): Promise<unknown> {
+  function drop(lane: SearchLane, reason: Error): Promise<unknown> {
     if (!lanes.delete(lane)) return Promise.resolve();
     const ended = lane.worker.terminate();
     for (const [place, job] of lane.jobs.splice(0).entries()) {

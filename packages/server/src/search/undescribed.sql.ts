@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.js';
-import { toLimit } from '../db/to-limit.js';
+import { limitClause } from '../db/to-limit.js';
 import type { Method } from './descriptor.js';
 
 /** What is to describe content that it has not seen: jobs of a kind, for stored content of these media types. */
@@ -10,12 +10,12 @@ export interface DescribingTarget {
 }
 
 /** Where a walk over the content of all projects stands. */
-export interface Place {
+export interface UndescribedCursor {
   projectId: string;
   cid: string;
 }
 
-export const FIRST_PLACE: Place = { projectId: '00000000-0000-0000-0000-000000000000', cid: '' };
+export const FIRST_PLACE: UndescribedCursor = { projectId: '00000000-0000-0000-0000-000000000000', cid: '' };
 
 /**
  * Leaves a job for up to `limit` stored contents after a place that the target's method has not described. Gives the
@@ -25,16 +25,16 @@ export const FIRST_PLACE: Place = { projectId: '00000000-0000-0000-0000-00000000
 export async function queueUndescribed(
   db: Queryable,
   { method, types, jobKind }: DescribingTarget,
-  { after, limit }: { after: Place; limit: number },
-): Promise<Place | undefined> {
-  const rows = await db.query<Place>(
+  { after, limit }: { after: UndescribedCursor; limit: number },
+): Promise<UndescribedCursor | undefined> {
+  const rows = await db.query<UndescribedCursor>(
     `with page as materialized (
        select r.project_id, r.cid, r.content_digest, r.mime_type, r.size_bytes
        from provenance.resource r
        where (r.project_id, r.cid) > ($1::uuid, $2) and r.content_digest is not null and r.mime_type ~ $3
          and not exists (select from provenance.descriptor d
            where d.project_id = r.project_id and d.method = $4 and d.cid = r.cid)
-       order by r.project_id, r.cid ${toLimit(limit)}),
+       order by r.project_id, r.cid ${limitClause(limit)}),
      queued as (
        insert into provenance.outbox (project_id, id, kind, payload)
        select page.project_id, md5($4 || ' ' || page.cid)::uuid, $5, jsonb_build_object('cid', page.cid,

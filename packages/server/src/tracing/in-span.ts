@@ -22,11 +22,11 @@ export function setTracer(next: Tracer | undefined): void {
 /** Does `run` in a span below the one that is going on; rejects as `run` does. Nothing is made without a tracer. */
 export async function inSpan<Result>(
   name: string,
-  terms: { kind?: SpanKind; attributes?: Attributes; links?: Link[] },
+  options: { kind?: SpanKind; attributes?: Attributes; links?: Link[] },
   run: () => Promise<Result>,
 ): Promise<Result> {
   if (tracer === undefined) return run();
-  return tracer.startActiveSpan(name, terms, async (span) => {
+  return tracer.startActiveSpan(name, options, async (span) => {
     try {
       return await run();
     } catch (error) {
@@ -41,18 +41,18 @@ export async function inSpan<Result>(
 /** As `inSpan`, but only as a part of something: what the service asks by itself each second is not worth a trace. */
 export function inSpanBelow<Result>(
   name: string,
-  terms: { kind?: SpanKind; attributes?: Attributes },
+  options: { kind?: SpanKind; attributes?: Attributes },
   run: () => Promise<Result>,
 ): Promise<Result> {
-  return isInSpan() ? inSpan(name, terms, run) : run();
+  return isInSpan() ? inSpan(name, options, run) : run();
 }
 
 /** A span that is ended by an event, as a part of what goes on; undefined when nothing does. */
 export function startSpanBelow(
   name: string,
-  terms: { kind: SpanKind; attributes: Attributes },
+  options: { kind: SpanKind; attributes: Attributes },
 ): Span | undefined {
-  return isInSpan() ? tracer?.startSpan(name, terms) : undefined;
+  return isInSpan() ? tracer?.startSpan(name, options) : undefined;
 }
 
 function isInSpan(): boolean {

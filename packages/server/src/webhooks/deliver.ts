@@ -1,13 +1,13 @@
-import { insertAuditEntry } from '../access/audit.sql.js';
+import { insertAuditLogEntry } from '../access/audit.sql.js';
 import type { Sealer } from '../access/seal-secret.js';
 import { openSigningKeys } from '../access/webhook-secrets.js';
 import { type LiveWebhook, readLiveWebhook, type StopReason, stopWebhook } from '../access/webhooks.sql.js';
 import { ServiceError } from '../errors.js';
 import type { Job } from '../jobs/outbox.sql.js';
 import type { JobHandler } from '../jobs/run-jobs.js';
-import { type Attempt, gotThroughSince, noteAttempt, readMessage, waitsInVain } from './deliveries.sql.js';
-import type { WebhookNeeds } from './needs.js';
-import { type Outcome, post } from './post.js';
+import { type Attempt, deliveredSince, isUndeliverable, noteAttempt, readMessage } from './deliveries.sql.js';
+import type { WebhookDeps } from './needs.js';
+import { type PostOutcome, post } from './post.js';
 import { signMessage } from './sign-message.js';
 
 /** Seconds until the next attempt, by how many there were: ten attempts within three and a half days. */
@@ -34,19 +34,19 @@ export const PING = 'ping';
 export type DeliveryCounts = Map<'delivered' | 'failed' | 'stopped', number>;
 
 /** Delivers one message. Rejects when it is to be tried again; the reason is noted for the project to see. */
-export function createDeliverJob(needs: WebhookNeeds, counts: DeliveryCounts): JobHandler {
+export function createDeliverJob(deps: WebhookDeps, counts: DeliveryCounts): JobHandler {
   const count = (what: 'delivered' | 'failed' | 'stopped') => counts.set(what, (counts.get(what) ?? 0) + 1);
   return async (job, signal) => {
     const { webhookId } = job.payload as { webhookId: string };
-    const message = await readMessage(needs.provenance, job.projectId, job.id);
+    const message = await readMessage(deps.provenance, job.projectId, job.id);
     if (message === undefined) return;
     const note = (attempt: Omit<Attempt, 'attempts'>) =>
-      noteAttempt(needs.provenance, job, { attempts: job.attempt, ...attempt });
-    const webhook = await readLiveWebhook(needs.control, job.projectId, webhookId);
-    if (webhook === undefined || needs.sealer === undefined)
+      noteAttempt(deps.provenance, job, { attempts: job.attempt, ...attempt });
+    const webhook = await readLiveWebhook(deps.control, job.projectId, webhookId);
+    if (webhook === undefined || deps.sealer === undefined)
       return note({ state: 'failed', error: 'the webhook is disabled or deleted' });
-    const outcome = await send(needs, {
-      sealer: needs.sealer,
+    const outcome = await send(deps, {
+      sealer: deps.sealer,
       webhook,
       id: job.id,
       body: message.body,
@@ -61,19 +61,19 @@ export function createDeliverJob(needs: WebhookNeeds, counts: DeliveryCounts): J
     count('failed');
     const isLast = outcome.status === 410 || message.event === PING || job.attempt >= MAX_ATTEMPTS;
     await note({ state: isLast ? 'failed' : 'pending', ...outcome });
-    const reason = await whyStop(needs, { job, webhookId, outcome });
+    const reason = await whyStop(deps, { job, webhookId, outcome });
     if (reason !== undefined) {
       count('stopped');
-      await stop(needs, { job, webhookId, reason });
+      await stop(deps, { job, webhookId, reason });
     }
     if (!isLast) throw new Error(outcome.error);
   };
 }
 
 function send(
-  { fetch }: WebhookNeeds,
+  { fetch }: WebhookDeps,
   letter: { sealer: Sealer; webhook: LiveWebhook; id: string; body: string; signal: AbortSignal },
-): Promise<Outcome> | Outcome {
+): Promise<PostOutcome> | PostOutcome {
   const { sealer, webhook, id, body, signal } = letter;
   const headers = sign(sealer, webhook, { id, body });
   if (headers === undefined) return { error: 'the secret cannot be opened; rotate it' };
@@ -92,24 +92,24 @@ function sign(sealer: Sealer, webhook: LiveWebhook, message: { id: string; body:
 
 /** Why nothing more is to be sent to an address at which a message was given up; undefined when it goes on. */
 async function whyStop(
-  { provenance }: WebhookNeeds,
-  { job, webhookId, outcome }: { job: Job; webhookId: string; outcome: Outcome },
+  { provenance }: WebhookDeps,
+  { job, webhookId, outcome }: { job: Job; webhookId: string; outcome: PostOutcome },
 ): Promise<StopReason | undefined> {
   if (outcome.status === 410) return 'gone';
   const address = { projectId: job.projectId, webhookId };
-  if (job.attempt >= MAX_ATTEMPTS && !(await gotThroughSince(provenance, { ...address, id: job.id })))
+  if (job.attempt >= MAX_ATTEMPTS && !(await deliveredSince(provenance, { ...address, id: job.id })))
     return 'failing';
-  return (await waitsInVain(provenance, address, PATIENCE_SECONDS)) ? 'failing' : undefined;
+  return (await isUndeliverable(provenance, address, PATIENCE_SECONDS)) ? 'failing' : undefined;
 }
 
 async function stop(
-  { control }: WebhookNeeds,
+  { control }: WebhookDeps,
   { job, webhookId, reason }: { job: Job; webhookId: string; reason: StopReason },
 ): Promise<void> {
   await control.transaction(async (tx) => {
     const stopped = await stopWebhook(tx, webhookId, reason);
     if (stopped === undefined) return;
-    await insertAuditEntry(tx, {
+    await insertAuditLogEntry(tx, {
       ...{ userId: 'service', address: null, requestId: null },
       ...{ action: 'webhook.stop', target: webhookId, details: { reason } },
       ...{ orgId: stopped.orgId, projectId: job.projectId },

@@ -78,7 +78,7 @@ export async function noteAttempt(
 }
 
 /** Whether anything reached the webhook since this message was made. */
-export async function gotThroughSince(
+export async function deliveredSince(
   db: Queryable,
   { projectId, id, webhookId }: { projectId: string; id: string; webhookId: string },
 ): Promise<boolean> {
@@ -92,7 +92,7 @@ export async function gotThroughSince(
 }
 
 /** Whether a message to the webhook waits longer than this, and nothing reached the webhook since it was made. */
-export async function waitsInVain(
+export async function isUndeliverable(
   db: Queryable,
   { projectId, webhookId }: { projectId: string; webhookId: string },
   seconds: number,

@@ -1,5 +1,5 @@
 import type { Database, Queryable, Tx } from '../db/database.js';
-import { toLimit } from '../db/to-limit.js';
+import { limitClause } from '../db/to-limit.js';
 
 /** From now on what happens in the project is told; does nothing where it was already. */
 export async function startFeed(provenance: Database, projectId: string): Promise<void> {
@@ -59,7 +59,7 @@ export async function moveFeed(tx: Tx, projectId: string, size: number): Promise
 }
 
 /** An action as a message tells it: its names, and nothing that erasing would take. */
-export interface ToldAction {
+export interface EventAction {
   id: string;
   type: string;
   performedBy: string;
@@ -79,12 +79,12 @@ export interface LeafRange {
 }
 
 /** The actions among leaves, with up to `maxCids` of the content that each names on either side. */
-export function listToldActions(
+export function listEventActions(
   db: Queryable,
   projectId: string,
   { from, to, maxCids }: LeafRange & { maxCids: number },
-): Promise<ToldAction[]> {
-  return db.query<ToldAction>(
+): Promise<EventAction[]> {
+  return db.query<EventAction>(
     `select a.id, a.type, a.performed_by as "performedBy", a.inputs[1:$4] as "inputCids",
        a.outputs[1:$4] as "outputCids", greatest(cardinality(a.inputs), cardinality(a.outputs)) <= $4 as complete,
        'sha256:' || encode(a.digest, 'hex') as digest, l.leaf_index::int as "leafIndex",
@@ -98,7 +98,7 @@ export function listToldActions(
 }
 
 /** What is on the chain for good, as a message tells it. */
-export interface ToldAnchor extends LeafRange {
+export interface EventAnchor extends LeafRange {
   txHash: string;
   chainId: number;
   chainName: string;
@@ -108,16 +108,16 @@ export interface ToldAnchor extends LeafRange {
 }
 
 /** Takes up to `limit` anchors of the project that became final: they are told once. */
-export async function takeAnchors(
+export async function claimAnchors(
   tx: Tx,
   projectId: string,
   { sinceSize, limit }: { sinceSize: number; limit: number },
-): Promise<ToldAnchor[]> {
-  return tx.query<ToldAnchor>(
+): Promise<EventAnchor[]> {
+  return tx.query<EventAnchor>(
     `with taken as (
        select h.size, h.path, h.anchor_id from provenance.anchor_head h
        join provenance.anchor a on a.id = h.anchor_id and a.state = 'final'
-       where h.project_id = $1 and h.size > $2 and not h.told order by h.size ${toLimit(limit)}),
+       where h.project_id = $1 and h.size > $2 and not h.told order by h.size ${limitClause(limit)}),
      marked as (
        update provenance.anchor_head h set told = true from taken t where h.project_id = $1 and h.size = t.size)
      select case when t.path is null then t.size - 1 else coalesce((
@@ -138,14 +138,14 @@ export async function listActionIds(
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select record_id as id from provenance.log_leaf
-     where project_id = $1 and leaf_index >= $2 and leaf_index < $3 and kind = 'action' order by leaf_index ${toLimit(limit)}`,
+     where project_id = $1 and leaf_index >= $2 and leaf_index < $3 and kind = 'action' order by leaf_index ${limitClause(limit)}`,
     [projectId, from, to],
   );
   return rows.map(({ id }) => id);
 }
 
 /** What the audit found, as a message tells it. */
-export interface ToldFinding {
+export interface EventFinding {
   kind: string;
   subject: string;
   problem: string;
@@ -153,8 +153,8 @@ export interface ToldFinding {
 }
 
 /** Takes up to `limit` findings of the project: they are told once. */
-export function takeFindings(tx: Tx, projectId: string, limit: number): Promise<ToldFinding[]> {
-  return tx.query<ToldFinding>(
+export function claimFindings(tx: Tx, projectId: string, limit: number): Promise<EventFinding[]> {
+  return tx.query<EventFinding>(
     `with taken as (
        select kind, subject, problem from provenance.audit_finding where project_id = $1 and not told limit $2),
      told as (

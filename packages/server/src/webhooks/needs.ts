@@ -3,7 +3,7 @@ import type { Database } from '../db/database.js';
 import type { GuardedFetch } from '../net/guarded-fetch.js';
 
 /** What telling and delivering work with. */
-export interface WebhookNeeds {
+export interface WebhookDeps {
   control: Database;
   provenance: Database;
   /** Opens secrets; undefined where no key for it is set: then nothing is sent. */

@@ -1,13 +1,13 @@
 import { AddressRefusedError, type GuardedFetch } from '../net/guarded-fetch.js';
 
 /** What became of a message; delivered when there is no error. */
-export interface Outcome {
+export interface PostOutcome {
   status?: number;
   error?: string;
 }
 
 /** A message on its way. */
-export interface Letter {
+export interface WebhookRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;
@@ -20,7 +20,7 @@ const ANSWER_MS = 10_000;
  * Posts a message; any 2xx is taken for delivered. Redirects are not followed and no byte of the answer's body is read,
  * so that an address can neither be used to look elsewhere nor keep the service busy.
  */
-export async function post(fetch: GuardedFetch['fetch'], letter: Letter): Promise<Outcome> {
+export async function post(fetch: GuardedFetch['fetch'], letter: WebhookRequest): Promise<PostOutcome> {
   const { url, headers, body, signal } = letter;
   const timeout = AbortSignal.timeout(ANSWER_MS);
   try {

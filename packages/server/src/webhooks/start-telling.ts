@@ -1,20 +1,20 @@
-import type { PollPace } from '../jobs/poll-pace.js';
+import type { PollInterval } from '../jobs/poll-pace.js';
 import { listDueFeeds } from './feeds.sql.js';
-import type { WebhookNeeds } from './needs.js';
-import { tellProject } from './tell-project.js';
+import type { WebhookDeps } from './needs.js';
+import { enqueueProjectEvents } from './tell-project.js';
 
 /** What follows the logs of projects that have webhooks. */
-export interface Telling {
+export interface WebhookFeed {
   /** Resolves when the step under way has ended. */
   close(): Promise<void>;
 }
 
 /** How it goes about it. */
-export interface TellingTerms {
+export interface WebhookFeedOptions {
   /** Told when messages were made. */
   onMessages: () => void;
   reportFailure: (error: unknown) => void;
-  pace: PollPace;
+  pace: PollInterval;
   pollMs?: number;
 }
 
@@ -22,8 +22,8 @@ const DEFAULT_POLL_MS = 1_000;
 const FEEDS = 100;
 
 /** Makes messages of what happens, a second later at most. Any number of nodes may: one at a time tells of a project. */
-export function startTelling(needs: WebhookNeeds, terms: TellingTerms): Telling {
-  const { onMessages, reportFailure, pace, pollMs = DEFAULT_POLL_MS } = terms;
+export function startWebhookFeed(deps: WebhookDeps, options: WebhookFeedOptions): WebhookFeed {
+  const { onMessages, reportFailure, pace, pollMs = DEFAULT_POLL_MS } = options;
   const stopping = new AbortController();
 
   async function loop(): Promise<void> {
@@ -38,11 +38,11 @@ export function startTelling(needs: WebhookNeeds, terms: TellingTerms): Telling 
 
   /** Whether there is more to tell at once. */
   async function tellAll(): Promise<boolean> {
-    const due = await listDueFeeds(needs.provenance, FEEDS);
+    const due = await listDueFeeds(deps.provenance, FEEDS);
     let isMoreDue = false;
     for (const feed of due) {
       if (stopping.signal.aborted) return false;
-      isMoreDue = (await tellProject(needs, feed)) || isMoreDue;
+      isMoreDue = (await enqueueProjectEvents(deps, feed)) || isMoreDue;
     }
     if (due.length > 0) {
       pace.note();

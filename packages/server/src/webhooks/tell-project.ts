@@ -4,15 +4,15 @@ import { listLiveWebhooks } from '../access/webhooks.sql.js';
 import type { Tx } from '../db/database.js';
 import { forgetOldMessages, insertMessages, type Message } from './deliveries.sql.js';
 import {
+  claimAnchors,
+  claimFindings,
   type DueFeed,
   listActionIds,
-  listToldActions,
+  listEventActions,
   lockFeed,
   moveFeed,
-  takeAnchors,
-  takeFindings,
 } from './feeds.sql.js';
-import type { WebhookNeeds } from './needs.js';
+import type { WebhookDeps } from './needs.js';
 
 /** Leaves that one message may be about, and content that it lists of an action. */
 const LEAVES = 250;
@@ -22,7 +22,7 @@ const ANCHORS = 10;
 const MAX_IDS = 1_000;
 const FINDINGS = 100;
 
-interface Told {
+interface ProjectEvent {
   event: WebhookEvent;
   data: object;
 }
@@ -31,8 +31,8 @@ interface Told {
  * Makes messages of the next part of what happened in a project, and notes in the same transaction that it was told.
  * Gives whether something was left for the next call.
  */
-export async function tellProject(
-  { control, provenance }: WebhookNeeds,
+export async function enqueueProjectEvents(
+  { control, provenance }: WebhookDeps,
   { projectId, size, hasAnchors, hasFindings }: DueFeed,
 ): Promise<boolean> {
   // After the size was read: what was recorded below it is of before whoever is not listed here was added.
@@ -61,15 +61,19 @@ export async function tellProject(
   );
 }
 
-async function tellRecorded(tx: Tx, projectId: string, range: { from: number; to: number }): Promise<Told[]> {
+async function tellRecorded(
+  tx: Tx,
+  projectId: string,
+  range: { from: number; to: number },
+): Promise<ProjectEvent[]> {
   if (range.from >= range.to) return [];
-  const actions = await listToldActions(tx, projectId, { ...range, maxCids: MAX_CIDS });
+  const actions = await listEventActions(tx, projectId, { ...range, maxCids: MAX_CIDS });
   return actions.length === 0 ? [] : [{ event: 'action.recorded', data: { actions } }];
 }
 
-async function tellAnchored(tx: Tx, projectId: string, sinceSize: number): Promise<Told[]> {
-  const anchors = await takeAnchors(tx, projectId, { sinceSize, limit: ANCHORS });
-  const told: Told[] = [];
+async function tellAnchored(tx: Tx, projectId: string, sinceSize: number): Promise<ProjectEvent[]> {
+  const anchors = await claimAnchors(tx, projectId, { sinceSize, limit: ANCHORS });
+  const told: ProjectEvent[] = [];
   for (const { from, to, ...anchor } of anchors) {
     const ids = await listActionIds(tx, projectId, { from, to, limit: MAX_IDS + 1 });
     if (ids.length === 0) continue;
@@ -79,8 +83,8 @@ async function tellAnchored(tx: Tx, projectId: string, sinceSize: number): Promi
   return told;
 }
 
-async function tellMismatches(tx: Tx, projectId: string): Promise<Told[]> {
-  const findings = await takeFindings(tx, projectId, FINDINGS);
+async function tellMismatches(tx: Tx, projectId: string): Promise<ProjectEvent[]> {
+  const findings = await claimFindings(tx, projectId, FINDINGS);
   return findings.length === 0 ? [] : [{ event: 'audit.mismatch', data: { findings } }];
 }
 

@@ -4,12 +4,12 @@ import { createIdleTimer, IDLE_MS, type IdleTimer } from '../idle-timer.js';
 import { createSilenceWatch, type SilenceWatch } from '../silence-watch.js';
 
 /** A question as the thread gets it. */
-export type Asked<Question> = Question & { id: number };
+export type ThreadRequest<Question> = Question & { id: number };
 
 /** The answer of the thread, or why there is none. */
-export type Answered<Answer> = { id: number } & ({ answer: Answer } | { failure: string });
+export type ThreadReply<Answer> = { id: number } & ({ answer: Answer } | { failure: string });
 
-export interface AskedThreadOptions {
+export interface ThreadClientOptions {
   /** The program of the thread. */
   workerFile: string;
   /** The message when the thread ended before it answered. */
@@ -24,7 +24,7 @@ export interface AskedThreadOptions {
 }
 
 /** A thread that answers questions. It is started with the first question, and again after it ended. */
-export interface AskedThread<Question, Answer> {
+export interface ThreadClient<Question, Answer> {
   /** Rejects with `Unavailable` when the thread ends before it answers. */
   ask(projectId: string, question: Question): Promise<Answer>;
   close(): Promise<void>;
@@ -44,9 +44,9 @@ interface Lane<Question, Answer> {
 }
 
 /** Starts nothing yet. */
-export function createAskedThread<Question extends object, Answer>(
-  options: AskedThreadOptions,
-): AskedThread<Question, Answer> {
+export function createThreadClient<Question extends object, Answer>(
+  options: ThreadClientOptions,
+): ThreadClient<Question, Answer> {
   const { workerFile, stopped, atOnce, silentMs = 60_000, idleMs = IDLE_MS, maxHeapMb } = options;
   /** The questions of each project that wait; the project at the front has the next turn. */
   const waiting = new Map<string, Pending<Question, Answer>[]>();
@@ -75,13 +75,13 @@ export function createAskedThread<Question extends object, Answer>(
       void worker.terminate();
     });
     const lane: Lane<Question, Answer> = { worker, watch, idling, asked: new Map() };
-    worker.on('message', (message: Answered<Answer>) => hear(lane, message));
+    worker.on('message', (message: ThreadReply<Answer>) => hear(lane, message));
     worker.on('error', end);
     worker.on('exit', () => end());
     return lane;
   }
 
-  function hear(lane: Lane<Question, Answer>, message: Answered<Answer>): void {
+  function hear(lane: Lane<Question, Answer>, message: ThreadReply<Answer>): void {
     const pending = lane.asked.get(message.id);
     if (pending === undefined) return;
     lane.watch.answered();
@@ -114,7 +114,7 @@ export function createAskedThread<Question extends object, Answer>(
     idling.busy();
     worker.ref();
     watch.asked();
-    worker.postMessage({ id: lastId, ...pending.question } satisfies Asked<Question>);
+    worker.postMessage({ id: lastId, ...pending.question } satisfies ThreadRequest<Question>);
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { MemoryShares } from './memory-shares.js';
 
 /** A task that waits for its place. */
-export interface Waiting {
+export interface QueuedTask {
   projectId: string;
   memoryBytes: number;
   isBackground: boolean;
@@ -9,16 +9,16 @@ export interface Waiting {
 }
 
 /** The tasks of one kind: those that wait, in turns by project, and how many of each project run. */
-export interface Line {
+export interface TaskQueue {
   refused: number;
-  add(waiting: Waiting): void;
-  remove(waiting: Waiting): void;
+  add(waiting: QueuedTask): void;
+  remove(waiting: QueuedTask): void;
   /** The next task that may begin, which has its place from now on; its project has its next turn after all others. */
-  take(choice: Choice): Waiting | undefined;
+  take(choice: Choice): QueuedTask | undefined;
   /** Whether a task that somebody waits for has a place and its project holds no memory, but it does not fit. */
   isShortOfMemory(): boolean;
   /** Gives the place of a task back. */
-  leave(begun: Waiting): void;
+  leave(begun: QueuedTask): void;
   waitingOf(projectId: string): number;
   counts(): { running: number; waiting: number; refused: number };
 }
@@ -30,19 +30,19 @@ export interface Line {
 export type Choice = 'first' | 'light' | 'all';
 
 /** The tasks of each project, projects in the order of their turns. */
-type Ring = Map<string, Waiting[]>;
+type Ring = Map<string, QueuedTask[]>;
 
 /** How many tasks of a kind run at a time: of all projects, and of one of them. */
-export interface LinePlaces {
+export interface QueueSlots {
   places: number;
   mostOfProject: number;
 }
 
-export function createLine({ places, mostOfProject }: LinePlaces, memory: MemoryShares): Line {
+export function createLine({ places, mostOfProject }: QueueSlots, memory: MemoryShares): TaskQueue {
   const awaited: Ring = new Map();
   const background: Ring = new Map();
   const runningOf = new Map<string, number>();
-  const ringOf = ({ isBackground }: Waiting) => (isBackground ? background : awaited);
+  const ringOf = ({ isBackground }: QueuedTask) => (isBackground ? background : awaited);
   const sum = (counts: Iterable<number>) => [...counts].reduce((all, count) => all + count, 0);
   const sizeOf = (ring: Ring) => sum([...ring.values()].map(({ length }) => length));
   let running = 0;
@@ -54,7 +54,7 @@ export function createLine({ places, mostOfProject }: LinePlaces, memory: Memory
     else runningOf.set(projectId, left);
   }
 
-  function find(ring: Ring, isWanted: (next: Waiting) => boolean): Waiting | undefined {
+  function find(ring: Ring, isWanted: (next: QueuedTask) => boolean): QueuedTask | undefined {
     if (running >= places) return undefined;
     for (const [projectId, [next]] of ring) {
       if (next === undefined || (runningOf.get(projectId) ?? 0) >= mostOfProject) continue;
@@ -63,7 +63,7 @@ export function createLine({ places, mostOfProject }: LinePlaces, memory: Memory
     return undefined;
   }
 
-  function remove(waiting: Waiting): void {
+  function remove(waiting: QueuedTask): void {
     const ring = ringOf(waiting);
     const left = ring.get(waiting.projectId)?.filter((one) => one !== waiting) ?? [];
     if (left.length === 0) ring.delete(waiting.projectId);
@@ -78,7 +78,7 @@ export function createLine({ places, mostOfProject }: LinePlaces, memory: Memory
     },
     remove,
     take(choice) {
-      const isWanted = (next: Waiting) => {
+      const isWanted = (next: QueuedTask) => {
         if (choice === 'first' && !memory.isFirst(next)) return false;
         if (choice === 'light' && next.memoryBytes > 0) return false;
         return memory.fits(next);

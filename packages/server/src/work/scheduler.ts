@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import { type Choice, createLine, type Line, type LinePlaces, type Waiting } from './line.js';
+import { type Choice, createLine, type QueuedTask, type QueueSlots, type TaskQueue } from './line.js';
 import { createMemoryShares } from './memory-shares.js';
 
 /**
@@ -72,7 +72,7 @@ export function createScheduler({ places, memoryBytes, maxWaitMs, maxWaiting }: 
   const memory = createMemoryShares(memoryBytes);
   const lines = Object.fromEntries(
     WORK_KINDS.map((kind) => [kind, createLine(toPlaces(kind, places[kind]), memory)]),
-  ) as Record<WorkKind, Line>;
+  ) as Record<WorkKind, TaskQueue>;
 
   /** The kinds, the one that began a task last at the end. */
   const turns = Object.values(lines);
@@ -87,7 +87,7 @@ export function createScheduler({ places, memoryBytes, maxWaitMs, maxWaiting }: 
     for (let next = takeNext(choice); next !== undefined; next = takeNext(choice)) next.begin();
   }
 
-  function takeNext(choice: Choice): Waiting | undefined {
+  function takeNext(choice: Choice): QueuedTask | undefined {
     for (const [at, line] of turns.entries()) {
       const next = line.take(choice);
       if (next === undefined) continue;
@@ -107,7 +107,7 @@ export function createScheduler({ places, memoryBytes, maxWaitMs, maxWaiting }: 
       return Promise.reject(toBusy(kind, `${maxWaiting} of this project wait (WORK_MAX_WAITING)`));
     }
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = {
+      const waiting: QueuedTask = {
         projectId,
         memoryBytes: turn.memoryBytes ?? 0,
         isBackground,
@@ -166,7 +166,7 @@ export function createScheduler({ places, memoryBytes, maxWaitMs, maxWaiting }: 
 }
 
 /** A project's own service may be slow, or hostile: fetches from it take at most half of the places. */
-function toPlaces(kind: WorkKind, places: number): LinePlaces {
+function toPlaces(kind: WorkKind, places: number): QueueSlots {
   const mostOfProject = kind === 'fetch' ? Math.floor(places / 2) : places - 1;
   return { places, mostOfProject: Math.max(1, mostOfProject) };
 }

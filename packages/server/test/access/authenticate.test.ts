@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { readKeyHolder } from '../../src/access/api-keys.sql.js';
+import { readPrincipal } from '../../src/access/api-keys.sql.js';
 import { type Authenticate, createAuthenticate } from '../../src/access/authenticate.js';
 import { announceChange, CHANGE_CHANNEL } from '../../src/access/changes.sql.js';
 import { createNamedProjectKey } from '../../src/access/create-key.js';
 import { createKeyCache, type KeyCache } from '../../src/access/key-cache.js';
-import { type WatchTerms, watchChanges } from '../../src/access/watch-changes.js';
+import { type WatchOptions, watchChanges } from '../../src/access/watch-changes.js';
 import type { Database } from '../../src/db/database.js';
 import { listen } from '../../src/db/listen.js';
 import { type Databases, openDatabases } from '../../src/db/open-databases.js';
@@ -18,7 +18,7 @@ interface Node {
   statements(): number;
 }
 
-function createNode(control: Database, terms: Partial<WatchTerms> = {}): Node {
+function createNode(control: Database, options: Partial<WatchOptions> = {}): Node {
   let asked = 0;
   const counted = {
     ...control,
@@ -27,8 +27,8 @@ function createNode(control: Database, terms: Partial<WatchTerms> = {}): Node {
       return control.query(text, parameters);
     }) as Database['query'],
   };
-  const watch = watchChanges(counted, () => keys.clear(), terms);
-  const keys = createKeyCache((digest) => readKeyHolder(counted, digest), watch);
+  const watch = watchChanges(counted, () => keys.clear(), options);
+  const keys = createKeyCache((digest) => readPrincipal(counted, digest), watch);
   return { authenticate: createAuthenticate(new Map(), keys), keys, statements: () => asked };
 }
 
@@ -52,15 +52,15 @@ describe('keys of the database', () => {
   it('open their project with their permission', async () => {
     const { key, row } = await make(databases.control);
     const { authenticate } = createNode(databases.control);
-    const holder = {
+    const principal = {
       keyId: row.id,
       projectId: row.projectId,
       permission: 'write',
       entityId: null,
       aiTrainingOptOut: false,
     };
-    expect(await authenticate(`Bearer ${key}`)).toEqual(holder);
-    expect(await authenticate(`bearer  ${key}`)).toEqual(holder);
+    expect(await authenticate(`Bearer ${key}`)).toEqual(principal);
+    expect(await authenticate(`bearer  ${key}`)).toEqual(principal);
   });
 
   it('open nothing once their time has come, also where they are remembered', async () => {
@@ -88,7 +88,7 @@ describe('keys of the database', () => {
     const { key, row } = await make(databases.control);
     const watch = watchChanges(databases.control, () => {});
     const keys = createKeyCache(async (digest) => {
-      const found = await readKeyHolder(databases.control, digest);
+      const found = await readPrincipal(databases.control, digest);
       await revoke(databases.control, row.id);
       keys.clear();
       return found;

@@ -16,7 +16,7 @@ import {
   registrationCheck,
 } from '../../src/access/check-proof.js';
 import { createVerifySignature } from '../../src/access/ed25519.js';
-import type { SignatureCheck, Verdict } from '../../src/access/signatures/protocol.js';
+import type { SignatureCheck, SignatureVerdict } from '../../src/access/signatures/protocol.js';
 import { runChecks } from '../../src/access/signatures/run-checks.js';
 
 const verify = createVerifySignature();
@@ -49,7 +49,7 @@ const WRONG = proofBy(ann, INTENT.replace('create', 'generate'));
 const FOREIGN = proofBy(stranger, INTENT);
 
 /** The verdict of a check, if one is needed, without a thread. */
-function verdictOf(verify: VerifySignature, check: SignatureCheck | undefined): Verdict | undefined {
+function verdictOf(verify: VerifySignature, check: SignatureCheck | undefined): SignatureVerdict | undefined {
   if (check === undefined) return undefined;
   const steps = runChecks(verify, { checks: [check], maxFaults: 1 });
   for (;;) {
@@ -68,7 +68,7 @@ function check(change: Partial<ActionClaim>) {
     policy: 'enforce',
     proof: RIGHT,
     performer: KEYED,
-    action: { type: 'create', asSent: NAMES, canonical: NAMES, outputsWitnessed: true },
+    action: { type: 'create', asSent: NAMES, canonical: NAMES, outputsSeen: true },
     at: AT,
     ...change,
   });
@@ -88,7 +88,7 @@ describe('policy off', () => {
       throw new Error('verified under policy off');
     };
     const claim = { policy: 'off' as const, proof, performer: KEYED, at: AT };
-    const action = { type: 'create', asSent: NAMES, canonical: NAMES, outputsWitnessed: false };
+    const action = { type: 'create', asSent: NAMES, canonical: NAMES, outputsSeen: false };
     expect(checkActionProof(never, { ...claim, action })).toEqual({});
   });
 });
@@ -114,12 +114,12 @@ describe('a proof by the registered key', () => {
   });
 
   it('is partial when the signature leaves the outputs out and nobody witnessed them', () => {
-    const action = { type: 'create', asSent: NAMES, canonical: NAMES, outputsWitnessed: false };
+    const action = { type: 'create', asSent: NAMES, canonical: NAMES, outputsSeen: false };
     expect(statuses(check({ action }))).toEqual(['partial', 'verified', 'verified', 'unverified']);
   });
 
   it('is verified without a witness when the signature covers the outputs, or there are none', () => {
-    const action = { type: 'create', asSent: NAMES, canonical: NAMES, outputsWitnessed: false };
+    const action = { type: 'create', asSent: NAMES, canonical: NAMES, outputsSeen: false };
     expect(statuses(check({ action, proof: proofBy(ann, FULL) }))).toEqual(
       Array.from({ length: 4 }, () => 'verified'),
     );
@@ -134,7 +134,7 @@ describe('a proof by the registered key', () => {
 
   it('is verified over the names that the caller sent, and by the timing of the published SDK', () => {
     const canonical = { inputs: ['bafyother'], outputs: [] };
-    const action = { type: 'create', asSent: NAMES, canonical, outputsWitnessed: true };
+    const action = { type: 'create', asSent: NAMES, canonical, outputsSeen: true };
     const proof = { ...RIGHT, timestamp: '2026-08-02T09:30:00.007Z' };
     expect(check({ action, proof }).report).toMatchObject({ names: 'asSent', signedTimestamp: T });
   });

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import { verifyWitness } from '@colophon/model';
 import { expect, it } from 'vitest';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
-import { createWitness } from '../../src/access/witness.js';
+import { createCountersignature } from '../../src/access/witness.js';
 
 const PROOF = {
   algorithm: 'Ed25519' as const,
@@ -17,7 +17,7 @@ const HASH = `sha256:${createHash('sha256').update(PROOF_TEXT).digest('hex')}`;
 const signer = createSigner('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
 const PUBLIC_KEY = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
 
-const witness = createWitness(signer, {
+const witness = createCountersignature(signer, {
   actionId: 'a1',
   entityId: 'studio:ann',
   outputCid: 'bafyout',

@@ -9,7 +9,7 @@ import {
 } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
-import { createAskChain } from '../../src/anchors/ask-chain.js';
+import { createChainReader } from '../../src/anchors/ask-chain.js';
 import { startChain, type TestChain, until } from '../support/chain.js';
 import { jsonPost, OTHER_KEY, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 
@@ -67,7 +67,7 @@ describe.each(RECORD_ENGINES)('with a chain, on %s', (engine) => {
     const receipt = (await (await service.send(`/v1/action/${actionId}/receipt`)).json()) as Receipt;
     const report = verifyReceipt(receipt, await readTrusted(service), verify);
     if (!report.verified || report.anchor === null) throw new Error(JSON.stringify(report));
-    expect(await verifyAnchor(report.anchor, createAskChain(chain.url))).toMatchObject({
+    expect(await verifyAnchor(report.anchor, createChainReader(chain.url))).toMatchObject({
       verified: true,
       by: chain.account.toLowerCase(),
     });

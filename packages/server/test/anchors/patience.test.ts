@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { OpenAnchor } from '../../src/anchors/anchors.sql.js';
-import { createPatience } from '../../src/anchors/patience.js';
+import { createPollBackoff } from '../../src/anchors/patience.js';
 
 const anchor = (state: OpenAnchor['state']): OpenAnchor => ({
   id: 'a',
@@ -15,7 +15,7 @@ const anchor = (state: OpenAnchor['state']): OpenAnchor => ({
 /** The polls, of the first so many, at which a chain is asked where nothing ever changes. */
 function polledAt(count: number, { hurries = 0 } = {}): number[] {
   let now = 0;
-  const patience = createPatience(1000, () => now);
+  const patience = createPollBackoff(1000, () => now);
   patience.hurry(hurries);
   const asked: number[] = [];
   for (let poll = 0; poll < count; poll++, now += 1000) {
@@ -36,7 +36,7 @@ it('it is asked at every poll for as long as somebody waits', () => {
 
 it('it is asked at once, and often again, when an anchor is another or in another state', () => {
   let now = 0;
-  const patience = createPatience(1000, () => now);
+  const patience = createPollBackoff(1000, () => now);
   for (let poll = 0; poll < 5; poll++) patience.noteAsked([anchor('submitted')]);
   expect(patience.isDue([anchor('submitted')])).toBe(false);
   expect(patience.isDue([anchor('confirmed')])).toBe(true);

@@ -57,8 +57,8 @@ describe('every answer to a browser', () => {
     const environment = { PUBLIC_URL: 'https://page.example', MAX_UPLOAD_BYTES: '2000000' };
     service = await startService('PGlite in memory', { environment });
     const world = await recordWorld(service, KEY);
-    const terms = { world, managed: await makeManagedWorld(service), page: await makePageWorld(service) };
-    calls = Object.entries(callsOf({ ...terms, tooLarge: new Uint8Array(2_000_001) }));
+    const options = { world, managed: await makeManagedWorld(service), page: await makePageWorld(service) };
+    calls = Object.entries(callsOf({ ...options, tooLarge: new Uint8Array(2_000_001) }));
   });
   afterAll(() => service.stop());
 

@@ -29,8 +29,13 @@ beforeAll(async () => {
   // What this project signed itself is recorded already.
   const { signed } = await recordWorld(service, OTHER_KEY);
   writes = new Map(writesOf({ ...world, signed }, await makeManagedWorld(service)));
-  const terms = { projectName: 'one', name: 'bound', permission: 'write', entityId: 'nobody else' } as const;
-  boundKey = (await createNamedProjectKey(service.context.databases.control, terms)).key;
+  const options = {
+    projectName: 'one',
+    name: 'bound',
+    permission: 'write',
+    entityId: 'nobody else',
+  } as const;
+  boundKey = (await createNamedProjectKey(service.context.databases.control, options)).key;
 });
 afterAll(() => service.stop());
 

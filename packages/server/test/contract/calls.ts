@@ -39,21 +39,21 @@ const PREFERS_RECEIPT = { prefer: 'return=representation' };
 const UNKNOWN_ID = '0198c0de-0000-7000-8000-00000000ffff';
 
 /** Calls of every operation: at least one for each documented status that a caller can bring about, in order. */
-export function callsOf(terms: CallTerms): Record<string, Call[]> {
+export function callsOf(options: CallTerms): Record<string, Call[]> {
   return {
     ...serviceCalls(),
-    ...entityCalls(terms),
-    ...actionCalls(terms),
-    ...historyCalls(terms),
-    ...distributionCalls(terms),
-    ...ownershipCalls(terms, { faultyBodies, unserved }),
-    ...logCalls(terms, unserved),
-    ...publicationCalls(terms, { faultyBodies, unserved }),
-    ...mediaCalls(terms),
-    ...searchCalls(terms, unserved),
-    ...compatCalls(terms, { faultyBodies, unserved }),
-    ...managementCalls(terms.managed),
-    ...pageCalls(terms.page),
+    ...entityCalls(options),
+    ...actionCalls(options),
+    ...historyCalls(options),
+    ...distributionCalls(options),
+    ...ownershipCalls(options, { faultyBodies, unserved }),
+    ...logCalls(options, unserved),
+    ...publicationCalls(options, { faultyBodies, unserved }),
+    ...mediaCalls(options),
+    ...searchCalls(options, unserved),
+    ...compatCalls(options, { faultyBodies, unserved }),
+    ...managementCalls(options.managed),
+    ...pageCalls(options.page),
   };
 }
 

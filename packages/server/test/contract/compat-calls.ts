@@ -12,12 +12,12 @@ export interface Usual {
 }
 
 /** Calls of the routes of the published SDK. */
-export function compatCalls(terms: CallTerms, usual: Usual): Record<string, Call[]> {
+export function compatCalls(options: CallTerms, usual: Usual): Record<string, Call[]> {
   return {
-    ...entityCalls(terms, usual),
-    ...activityCalls(terms, usual),
-    ...readCalls(terms, usual),
-    ...compatMediaCalls(terms, usual),
+    ...entityCalls(options, usual),
+    ...activityCalls(options, usual),
+    ...readCalls(options, usual),
+    ...compatMediaCalls(options, usual),
   };
 }
 

@@ -41,9 +41,9 @@ let valid: (Call & { method: string })[];
 async function start(PROOF_POLICY: string): Promise<void> {
   failures.length = 0;
   const pace = { intervalMs: 200, minBytes: 1 };
-  const log = pino({ level: 'error' }, { write: (line) => void failures.push(line) });
+  const logger = pino({ level: 'error' }, { write: (line) => void failures.push(line) });
   const environment = { PROOF_POLICY, PUBLIC_URL, SERVER_SIGNING_KEY: '5e'.repeat(32) };
-  service = await startService('PGlite in memory', { environment, overrides: { pace, log } });
+  service = await startService('PGlite in memory', { environment, overrides: { pace, logger } });
   operations = readOperations(await (await fetch(`${service.base}/openapi.json`)).json());
   const calls = callsOf({
     world: await recordWorld(service, KEY),

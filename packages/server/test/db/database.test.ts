@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createApiKeyText, keyDigest } from '../../src/access/api-key.js';
-import { readKeyHolder } from '../../src/access/api-keys.sql.js';
+import { readPrincipal } from '../../src/access/api-keys.sql.js';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { type Database, DatabaseError } from '../../src/db/database.js';
 import { readMigrations } from '../../src/db/layers.js';
 import { migrate } from '../../src/db/migrate.js';
-import { type Databases, openDatabases, type StorePlace } from '../../src/db/open-databases.js';
+import { type Databases, openDatabases, type StoreLocation } from '../../src/db/open-databases.js';
 import { openPostgres } from '../../src/db/postgres.js';
 import { createDatabase } from '../support/postgres.js';
 import { ENGINES } from '../support/service.js';
 
 describe.each(ENGINES)('a database, on %s', (engine) => {
   let directory: string;
-  let place: StorePlace;
+  let place: StoreLocation;
   let databases: Databases;
   let db: Database;
   beforeAll(async () => {
@@ -230,8 +230,8 @@ it('a database of the first version is brought up to date with its projects and 
     );
   });
   await migrate(db, 'control');
-  const holder = { projectId: namedProjectId('default'), permission: 'admin' };
-  expect(await readKeyHolder(db, keyDigest(key))).toMatchObject(holder);
+  const principal = { projectId: namedProjectId('default'), permission: 'admin' };
+  expect(await readPrincipal(db, keyDigest(key))).toMatchObject(principal);
 
   // What a node of that version still sends while others are of this one.
   for (const name of ['photos', 'films'])
@@ -244,7 +244,7 @@ it('a database of the first version is brought up to date with its projects and 
       'select key_id as "keyId", project_id as "projectId", permission from control.find_api_key($1)',
       [keyDigest(key)],
     );
-  expect(await findAsBefore()).toMatchObject([holder]);
+  expect(await findAsBefore()).toMatchObject([principal]);
   await db.query('update control.project set deleted_at = now()');
   expect(await findAsBefore()).toEqual([]);
   await db.close();

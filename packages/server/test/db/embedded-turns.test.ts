@@ -163,8 +163,8 @@ it('a call that waits is rejected as soon as its signal aborts, and does not run
 it('a transaction that waits does not begin once its signal aborts', async () => {
   const leaving = new AbortController();
   const heavy = times(() => db.query(SLOW, [HEAVY]));
-  const terms = { projectId: HEAVY, signal: leaving.signal };
-  const left = expect(db.transaction((tx) => insert(1, tx), terms)).rejects.toThrow('the caller left');
+  const options = { projectId: HEAVY, signal: leaving.signal };
+  const left = expect(db.transaction((tx) => insert(1, tx), options)).rejects.toThrow('the caller left');
   setImmediate(() => leaving.abort(new Error('the caller left')));
   await left;
   await Promise.all([...heavy, insert(2)]);

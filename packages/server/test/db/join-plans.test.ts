@@ -5,7 +5,7 @@ import { openDatabases } from '../../src/db/open-databases.js';
 import { readBound } from '../../src/records/matching/soft-bindings.sql.js';
 import { readEvent, readOwnership } from '../../src/records/ownership.sql.js';
 import { filterStored } from '../../src/records/stored-contents.sql.js';
-import { listToldActions } from '../../src/webhooks/feeds.sql.js';
+import { listEventActions } from '../../src/webhooks/feeds.sql.js';
 import { createDatabase } from '../support/postgres.js';
 
 const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
@@ -46,7 +46,7 @@ const READS: [string, number, (db: Queryable) => Promise<unknown>][] = [
   [
     '100 actions among leaves',
     1_000,
-    (db) => listToldActions(db, PROJECT, { from: 300, to: 400, maxCids: 10 }),
+    (db) => listEventActions(db, PROJECT, { from: 300, to: 400, maxCids: 10 }),
   ],
   ['which of 100 contents are stored', 1_000, (db) => filterStored(db, PROJECT, names)],
   ['content that one file is recognised by', 20, (db) => readBound(db, PROJECT, '$(binding 7)')],

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openDatabases } from '../../src/db/open-databases.js';
-import { type EdgeWay, listAudited, listEdges } from '../../src/records/audit/audit.sql.js';
+import { type EdgeWay, listChecked, listEdges } from '../../src/records/audit/audit.sql.js';
 import { readList } from '../../src/records/lists.sql.js';
 import { createDatabase } from '../support/postgres.js';
 
@@ -67,8 +67,8 @@ it.each([
   ['what comes after an offset', {}, undefined, 300],
 ])('a list of actions reads few pages: %s', async (_, filters, after, offset) => {
   const counts: number[] = [];
-  const terms = { filters, after, offset, limit: 51 };
-  await readList(countBlocks(counts), PROJECT, { name: 'actions', terms });
+  const options = { filters, after, offset, limit: 51 };
+  await readList(countBlocks(counts), PROJECT, { name: 'actions', options });
   expect(counts).toHaveLength(1);
   expect(counts[0]).toBeLessThan(FEW_BLOCKS);
 });
@@ -83,8 +83,8 @@ it.each([
   ['what comes after a cursor', { type: 'usual' }, { at: new Date().toISOString(), id: 'content9' }],
 ])('a list of content reads few pages: %s', async (_, filters, after) => {
   const counts: number[] = [];
-  const terms = { filters, after, offset: 0, limit: 51 };
-  await readList(countBlocks(counts), PROJECT, { name: 'resources', terms });
+  const options = { filters, after, offset: 0, limit: 51 };
+  await readList(countBlocks(counts), PROJECT, { name: 'resources', options });
   expect(counts[0]).toBeLessThan(FEW_BLOCKS);
 });
 
@@ -101,6 +101,6 @@ it.each<[string, EdgeWay, string]>([
 it('the audit reads few pages for a part of the actions', async () => {
   const counts: number[] = [];
   for (const after of [undefined, '80000000-0000-0000-0000-000000000000'])
-    await listAudited(countBlocks(counts), PROJECT, { kind: 'action', after, limit: 100 });
+    await listChecked(countBlocks(counts), PROJECT, { kind: 'action', after, limit: 100 });
   for (const count of counts) expect(count).toBeLessThan(FEW_BLOCKS);
 });

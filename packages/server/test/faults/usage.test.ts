@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, inject, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
-import { openDatabases, type StorePlace } from '../../src/db/open-databases.js';
+import { openDatabases, type StoreLocation } from '../../src/db/open-databases.js';
 import { readUsage } from '../../src/management/read-usage.js';
 import { createDatabase, startPostgres } from '../support/postgres.js';
 import { startProcess } from '../support/process.js';
@@ -14,7 +14,7 @@ const PROJECT = namedProjectId('one');
 const directory = mkdtempSync(path.join(tmpdir(), 'colophon-usage-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-async function readTotals(place: StorePlace) {
+async function readTotals(place: StoreLocation) {
   const databases = await openDatabases(place);
   try {
     const { summary, actionsRecorded, bytesStored } = await readUsage(databases.control, PROJECT, new Date());
@@ -47,7 +47,7 @@ it.each(['PGlite in a directory', 'PostgreSQL'])(
     await Promise.race(underWay);
     expect(await service.stop()).toBe(0);
     const answered = (await Promise.allSettled(underWay)).filter((one) => one.status === 'fulfilled');
-    const place: StorePlace =
+    const place: StoreLocation =
       url === undefined
         ? { kind: 'directory', directory: data }
         : { kind: 'postgresql', url, directUrl: undefined };

@@ -259,13 +259,13 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
 
 describe('the proofs of a batch', () => {
   const warnings: { msg: string }[] = [];
-  const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line)) });
+  const logger = pino({ level: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line)) });
   const services: Partial<Record<string, Service>> = {};
   beforeAll(async () => {
     for (const PROOF_POLICY of ['warn', 'enforce'])
       services[PROOF_POLICY] = await startService('PostgreSQL', {
         environment: { PROOF_POLICY },
-        overrides: { log },
+        overrides: { logger },
       });
   });
   afterAll(async () => {

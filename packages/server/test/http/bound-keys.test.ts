@@ -22,8 +22,8 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
       const people = [{ id: 'ann', publicKey, registrationSignature }, { id: 'bo' }, { id: 'cy' }];
       for (const one of people) await service.send('/v1/entity', jsonPost({ role: 'human', ...one }));
       const keyOf = async (entityId: string) => {
-        const terms = { projectName: 'one', name: entityId, permission: 'write', entityId } as const;
-        return (await createNamedProjectKey(service.context.databases.control, terms)).key;
+        const options = { projectName: 'one', name: entityId, permission: 'write', entityId } as const;
+        return (await createNamedProjectKey(service.context.databases.control, options)).key;
       };
       [annsKey, bosKey] = [await keyOf('ann'), await keyOf('bo')];
     });

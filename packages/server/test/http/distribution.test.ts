@@ -132,12 +132,12 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
     await act('ann', [], [a]);
     await act('bo', [a], [b]);
     const bundle = await (await service.send(`/v1/bundle/${b}`)).json();
-    const terms = { policy: 'all-ancestors', total: 1000, decay: '0.9' };
+    const options = { policy: 'all-ancestors', total: 1000, decay: '0.9' };
     const counts = async () => (await service.send('/v1/attributions?limit=200')).text();
     const before = await counts();
-    const { status, body } = await ask('preview', jsonPost({ bundle, ...terms }));
+    const { status, body } = await ask('preview', jsonPost({ bundle, ...options }));
     expect(status).toBe(200);
-    expect(body).toEqual((await ask(`${b}?${new URLSearchParams({ ...terms, total: '1000' })}`)).body);
+    expect(body).toEqual((await ask(`${b}?${new URLSearchParams({ ...options, total: '1000' })}`)).body);
     expect(await counts()).toBe(before);
   });
 

@@ -150,8 +150,8 @@ describe.each(ENGINES)('erasing personal data, on %s', (engine) => {
 
   it('takes a key with the permission admin', async () => {
     const { control } = service.context.databases;
-    const terms = { projectName: 'one', name: 'writer', permission: 'write' } as const;
-    const authorization = `Bearer ${(await createNamedProjectKey(control, terms)).key}`;
+    const options = { projectName: 'one', name: 'writer', permission: 'write' } as const;
+    const authorization = `Bearer ${(await createNamedProjectKey(control, options)).key}`;
     const place = '/v1/entity/bo/personal-data';
     const answer = await service.send(place, { method: 'DELETE', headers: { authorization } });
     expect([answer.status, (await json('/v1/entity/bo')).name]).toEqual([403, 'Bo Bystander']);

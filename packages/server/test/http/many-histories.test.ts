@@ -85,8 +85,8 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
 
   it('is shared out in a thread', async () => {
     const before = service.context.records.converter.counts.inThread;
-    const terms = 'policy=all-ancestors&decay=1';
-    const answer = await service.send(`/v1/distribution/${cidOf(LAYERS - 1, 38)}?${terms}`);
+    const options = 'policy=all-ancestors&decay=1';
+    const answer = await service.send(`/v1/distribution/${cidOf(LAYERS - 1, 38)}?${options}`);
     expect(await answer.json()).toMatchObject({
       complete: true,
       shares: [{ entityId: 'ann', share: 10_000 }],

@@ -24,8 +24,8 @@ describe.each(ENGINES)('requests are metered, on %s', (engine) => {
   afterAll(() => service.stop());
 
   async function newKey(projectName: string, permission: Permission = 'write') {
-    const terms = { projectName, name: 'a key', permission };
-    const { key, row } = await createNamedProjectKey(control, terms);
+    const options = { projectName, name: 'a key', permission };
+    const { key, row } = await createNamedProjectKey(control, options);
     return { id: row.id, projectId: row.projectId, headers: { authorization: `Bearer ${key}` } };
   }
 

@@ -312,13 +312,13 @@ describe('with PINATA_JWT and bytes in a directory', () => {
 describe('in production, with bytes in memory alone', () => {
   it('the start and /readyz say that they are lost on restart, and the service serves', async () => {
     const said: string[] = [];
-    const log = pino({ level: 'warn' }, { write: (line) => said.push(JSON.parse(line).msg) });
+    const logger = pino({ level: 'warn' }, { write: (line) => said.push(JSON.parse(line).msg) });
     const service = await startService('PGlite in memory', {
       environment: {
         NODE_ENV: 'production',
         DATABASE_URL: await createDatabase(inject('postgresUrl'), 'bytes in memory'),
       },
-      overrides: { log },
+      overrides: { logger },
     });
     const word = 'bytes are in memory and lost on restart, set DATA_DIR, S3_BUCKET or PINATA_JWT';
     expect(said).toContain(word);

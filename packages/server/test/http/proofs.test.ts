@@ -12,12 +12,12 @@ const KNOWN = 'Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD';
 describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('proofs, on %s', (engine) => {
   const services: Partial<Record<string, Service>> = {};
   const warnings: Record<string, unknown>[] = [];
-  const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line)) });
+  const logger = pino({ level: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line)) });
   beforeAll(async () => {
     for (const PROOF_POLICY of ['off', 'warn', 'enforce']) {
       services[PROOF_POLICY] = await startService(engine, {
         environment: { PROOF_POLICY, SERVER_SIGNING_KEY: SIGNING_KEY },
-        overrides: { log },
+        overrides: { logger },
       });
     }
   });

@@ -88,8 +88,8 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('public
     });
   }
 
-  const publish = async (terms: object) => {
-    const answer = await service.send('/v1/publications', jsonPost(terms));
+  const publish = async (options: object) => {
+    const answer = await service.send('/v1/publications', jsonPost(options));
     expect(answer.status).toBe(201);
     return answer.json() as Promise<{ id: string; path: string; withhold: string[] }>;
   };
@@ -172,8 +172,8 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('public
       ...bundle.proof.records.flatMap(({ salts, digest }) => [...Object.values(salts), digest.slice(7)]),
     ];
     expect(marks.length).toBeGreaterThan(8);
-    for (const terms of [{}, { withhold: ['tools'] }, { withhold: [], hiddenEntities: 'all' }]) {
-      const { id } = await publish({ cid: rich.cid, ...terms });
+    for (const options of [{}, { withhold: ['tools'] }, { withhold: [], hiddenEntities: 'all' }]) {
+      const { id } = await publish({ cid: rich.cid, ...options });
       const text = await everything(id);
       for (const mark of marks) expect(text).not.toContain(mark);
       expect((await history(id)).provable).toBe(false);
@@ -212,12 +212,12 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('public
     expect(trusted && verifyBundle(proof, trusted, verify).verified).toBe(true);
   });
 
-  it.each<[string, { entity: object; ai?: object; terms: object; mark: string }]>([
+  it.each<[string, { entity: object; ai?: object; options: object; mark: string }]>([
     [
       'an id of the caller’s own that ends like one that the service made',
       {
         entity: { id: 'studio:fernsby:0f9d2c4e-7a51-4b0e-9c1d-3e5a7b9c1d2f', role: 'human', name: 'Fernsby' },
-        terms: { withhold: ['names'] },
+        options: { withhold: ['names'] },
         mark: 'fernsby',
       },
     ],
@@ -229,7 +229,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('public
           role: 'human',
           wallet: '0xc0ffee254729296a45a3885639ac7e10f9d54979',
         },
-        terms: { withhold: ['wallets'] },
+        options: { withhold: ['wallets'] },
         mark: '0xc0ffee',
       },
     ],
@@ -238,16 +238,16 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('public
       {
         entity: { role: 'human', name: 'Bo' },
         ai: { tool: { provider: 'Acme', model: 'brush', tool: { prompt: 'the hidden loch' } } },
-        terms: { withhold: ['prompts'] },
+        options: { withhold: ['prompts'] },
         mark: 'the hidden loch',
       },
     ],
-  ])('hold no proof where %s would be in it', async (title, { entity, ai, terms, mark }) => {
+  ])('hold no proof where %s would be in it', async (title, { entity, ai, options, mark }) => {
     const source = await record(`source of ${title}`, { entity });
     const extensions = ai === undefined ? {} : { 'ext:ai@1.0.0': ai };
     const action = { type: 'transform', inputCids: [source.cid], extensions };
     const made = await record(`made of ${title}`, { entity, action });
-    const { id } = await publish({ cid: made.cid, ...terms });
+    const { id } = await publish({ cid: made.cid, ...options });
     expect((await history(id)).provable).toBe(false);
     expect((await read(`${id}/proof`)).status).toBe(404);
     expect((await everything(id)).toLowerCase()).not.toContain(mark);
@@ -312,8 +312,8 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('public
       [{ cid: plain.cid, expiresAt: '2020-01-01T00:00:00Z' }, 422],
       [{ cid: plain.cid, withhold: ['everything'] }, 422],
     ];
-    for (const [terms, status] of cases)
-      expect((await service.send('/v1/publications', jsonPost(terms))).status).toBe(status);
+    for (const [options, status] of cases)
+      expect((await service.send('/v1/publications', jsonPost(options))).status).toBe(status);
   });
 
   it('are written down with the key that made and ended them, and made once for one Idempotency-Key', async () => {

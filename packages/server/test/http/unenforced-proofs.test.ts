@@ -10,12 +10,12 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))(
   (engine) => {
     const services: Partial<Record<string, Service>> = {};
     const warnings: Record<string, unknown>[] = [];
-    const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line)) });
+    const logger = pino({ level: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line)) });
     beforeAll(async () => {
       for (const PROOF_POLICY of ['off', 'warn'])
         services[PROOF_POLICY] = await startService(engine, {
           environment: { PROOF_POLICY },
-          overrides: { log },
+          overrides: { logger },
         });
     });
     afterAll(async () => {

@@ -165,8 +165,8 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('wallets of entities,
 
   it('a key bound to another entity gives no wallet by name', async () => {
     const id = await idOf('Bound');
-    const terms = { projectName: 'one', name: 'of another', permission: 'write', entityId: 'evm' } as const;
-    const { key } = await createNamedProjectKey(service.context.databases.control, terms);
+    const options = { projectName: 'one', name: 'of another', permission: 'write', entityId: 'evm' } as const;
+    const { key } = await createNamedProjectKey(service.context.databases.control, options);
     const refused = await post('/v1/entity', { role: 'human', name: 'Bound', wallet: EVM }, key);
     expect(refused).toMatchObject({ status: 403, body: { error: { code: 'Forbidden' } } });
     expect((await (await service.send(`/v1/entity/${id}`)).json()).wallet).toBeUndefined();

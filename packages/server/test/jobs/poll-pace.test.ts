@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createPollPace } from '../../src/jobs/poll-pace.js';
+import { createPollInterval } from '../../src/jobs/poll-pace.js';
 
 const NEVER = new AbortController().signal;
 /** No test waits for it. */
@@ -16,7 +16,7 @@ async function hasEnded(pause: Promise<void>): Promise<boolean> {
 }
 
 it('a loop asks less often when nothing was noted for a while, and at once when something is', async () => {
-  const pace = createPollPace(0);
+  const pace = createPollInterval(0);
   await sleep(1);
   const pauses = [pace.pause(LONG_MS, NEVER), pace.pause(LONG_MS, NEVER)];
   expect(await Promise.all(pauses.map(hasEnded))).toEqual([false, false]);
@@ -25,7 +25,7 @@ it('a loop asks less often when nothing was noted for a while, and at once when 
 });
 
 it('while something is noted now and then, a note ends no pause: each loop keeps its usual pace', async () => {
-  const pace = createPollPace(LONG_MS);
+  const pace = createPollInterval(LONG_MS);
   const stop = new AbortController();
   const pause = pace.pause(LONG_MS, stop.signal);
   pace.note();
@@ -48,7 +48,7 @@ it('leaves nothing at a signal that outlives a pause', async () => {
   AbortSignal.any([stop.signal]);
   expect(countDependants(stop.signal)).toBe(1);
   for (const quietAfterMs of [0, LONG_MS]) {
-    const pace = createPollPace(quietAfterMs);
+    const pace = createPollInterval(quietAfterMs);
     await sleep(1);
     await pace.pause(0, new AbortController().signal, stop.signal);
   }

@@ -27,10 +27,10 @@ afterEach(() => running?.stop());
 async function restart(variables: Record<string, string>): Promise<Service> {
   await running?.stop();
   said = [];
-  const log = pino({ level: 'info' }, { write: (line) => said.push(JSON.parse(line)) });
+  const logger = pino({ level: 'info' }, { write: (line) => said.push(JSON.parse(line)) });
   running = await startService('PGlite in memory', {
     environment: { ...environment, ...variables },
-    overrides: { log },
+    overrides: { logger },
   });
   return running;
 }

@@ -182,21 +182,21 @@ describe('the first proof of a large log', () => {
     }
     let turns = 0;
     const signer = createSigner('07'.repeat(32));
-    const needs = {
+    const deps = {
       provenance: service.context.databases.provenance,
       signer,
       service: 'localhost',
       readAnchoredLeaf: async () => undefined,
-      takeTurn: <T>(_: string, run: () => Promise<T>) => {
+      limitConcurrency: <T>(_: string, run: () => Promise<T>) => {
         turns++;
         return run();
       },
     };
     const [first = ''] = cids;
-    const terms = { cid: first, direction: 'ancestors', depth: undefined, limit: 10 } as const;
+    const options = { cid: first, direction: 'ancestors', depth: undefined, limit: 10 } as const;
     const { actions } = await (await service.send(`/v1/bundle/${first}`)).json();
     const [cid] = actions[0].outputCids;
-    const bundle = await readProvenBundle(needs, namedProjectId('one'), { ...terms, cid });
+    const bundle = await readProvenBundle(deps, namedProjectId('one'), { ...options, cid });
     const trusted = { publicKey: Buffer.from(signer.publicKeyHex, 'hex') };
     expect(verifyBundle(bundle, trusted, verify)).toMatchObject({ verified: true, coveredLeaves: 2_121 });
     expect(turns).toBe(2);

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database, Tx } from '../../src/db/database.js';
 import { openPostgres } from '../../src/db/postgres.js';
 import { change } from '../../src/management/change.js';
-import { createTurns } from '../../src/management/take-turns.js';
+import { createConcurrencyLimit } from '../../src/management/take-turns.js';
 import { type Service, startService } from '../support/service.js';
 
 const NEEDS = {
-  staticHolders: new Map(),
+  staticPrincipals: new Map(),
   forgetRemembered: () => {},
   mayReach: () => true,
   pinsByDefault: false,
-  takeTurn: createTurns({ atOnce: 1, waiting: 1 }),
+  limitConcurrency: createConcurrencyLimit({ atOnce: 1, waiting: 1 }),
   sealer: undefined,
   webhooks: {
     startFeed: async () => {},
@@ -115,7 +115,7 @@ describe('changes of one organisation, on PostgreSQL', () => {
   it('one that stands still in the middle for ten seconds is given up by the database', async () => {
     const shown = await change(
       {
-        needs: { ...NEEDS, control: elsewhere },
+        deps: { ...NEEDS, control: elsewhere },
         actor: { userId: 'ann', address: null, requestId: null, isNew: false },
       },
       async (tx) => {
@@ -137,10 +137,10 @@ describe('changes of one organisation, on PostgreSQL', () => {
 });
 
 it('who comes when too many wait is told so at once', async () => {
-  const takeTurn = createTurns({ atOnce: 1, waiting: 1 });
+  const limitConcurrency = createConcurrencyLimit({ atOnce: 1, waiting: 1 });
   const order: number[] = [];
   const turn = (name: number) =>
-    takeTurn(async () => {
+    limitConcurrency(async () => {
       order.push(name);
       if (name === 1) throw new Error('failed');
     });

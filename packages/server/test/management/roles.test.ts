@@ -5,7 +5,7 @@ import { ENGINES, type Service, startService } from '../support/service.js';
 
 /** Everybody who may ask: each role, and somebody with no part in the organisation. */
 const ASKERS = [...ROLES, 'stranger'] as const;
-type Asker = (typeof ASKERS)[number];
+type AnonymousActor = (typeof ASKERS)[number];
 
 const SLUG = 'planet';
 const HOOK = 'https://hooks.invalid/told';
@@ -254,7 +254,7 @@ const MAY: Record<keyof typeof LOWEST_ROLE, readonly Role[]> = {
   'audit.read': ['owner', 'admin'],
 };
 
-function expectedOf(ability: keyof typeof LOWEST_ROLE, asker: Asker): string {
+function expectedOf(ability: keyof typeof LOWEST_ROLE, asker: AnonymousActor): string {
   if (asker === 'stranger') return 'NotFound';
   return MAY[ability].includes(asker) ? 'done' : 'Forbidden';
 }

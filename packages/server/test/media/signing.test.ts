@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMediaEngine } from '../../src/media/create-media-engine.js';
-import type { MediaEngine, Signer, SigningAlgorithm } from '../../src/media/media-engine.js';
+import type { ManifestSigner, MediaEngine, SigningAlgorithm } from '../../src/media/media-engine.js';
 import { createDevelopmentSigner } from '../../src/media/signing/development-signer.js';
 import { define, failures } from '../support/manifests.js';
 import { makeMediaFiles } from '../support/media-files.js';
@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function sign(signer: Signer, trustAnchorsPem = trustAnchorPem) {
+async function sign(signer: ManifestSigner, trustAnchorsPem = trustAnchorPem) {
   made += 1;
   const outputPath = path.join(folder, String(made));
   const request = {

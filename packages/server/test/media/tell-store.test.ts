@@ -1,7 +1,7 @@
 import { parseManifestStore } from '@colophon/model';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createPassTimes } from '../../src/media/pass-times.js';
-import { tellStore } from '../../src/media/tell-store.js';
+import { interpretManifestStore } from '../../src/media/tell-store.js';
 import { define } from '../support/manifests.js';
 import { type MediaDesk, openMediaDesk } from '../support/media-desk.js';
 import { makeMediaFiles } from '../support/media-files.js';
@@ -41,7 +41,7 @@ it('a large manifest is turned into records in the thread that read it, to the s
   if (read.kind !== 'store' || outcome.kind !== 'told') throw new Error(`${read.kind}, ${outcome.kind}`);
   expect(parseManifestStore(read.store).active.actions).toHaveLength(900);
   expect(outcome.told.bundle?.actions).toHaveLength(900);
-  expect(outcome.told).toEqual(tellStore(read, wish));
+  expect(outcome.told).toEqual(interpretManifestStore(read, wish));
   expect(times.sums.get('tell')?.count).toBe(1);
 });
 

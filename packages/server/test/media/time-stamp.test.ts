@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMediaEngine } from '../../src/media/create-media-engine.js';
 import type { MediaEngine } from '../../src/media/media-engine.js';
-import { createTimeStampClient, type Fetch } from '../../src/media/signing/time-stamp.js';
+import { createTimeStampClient, type TimeStampFetch } from '../../src/media/signing/time-stamp.js';
 import { define, failures } from '../support/manifests.js';
 import { makeMediaFiles } from '../support/media-files.js';
 import { openScheduler } from '../support/scheduler.js';
@@ -26,7 +26,7 @@ let answer: (query: Uint8Array) => Uint8Array;
 let calls = 0;
 let made = 0;
 
-const fetch: Fetch = async (_, { body }) => {
+const fetch: TimeStampFetch = async (_, { body }) => {
   calls += 1;
   const bytes = Uint8Array.from(answer(body));
   return { ok: bytes.length > 0, status: 500, body: Readable.from([bytes]) };

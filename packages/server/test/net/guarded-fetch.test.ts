@@ -2,7 +2,11 @@ import type { lookup as systemLookup } from 'node:dns';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createGuardedFetch, type GuardedFetch, type GuardTerms } from '../../src/net/guarded-fetch.js';
+import {
+  createGuardedFetch,
+  type GuardedFetch,
+  type GuardedFetchOptions,
+} from '../../src/net/guarded-fetch.js';
 
 /** Stands for the public internet; the rest of this machine does not. */
 const OUTSIDE = '127.0.0.2';
@@ -32,8 +36,8 @@ async function listen(address: string, answer: Parameters<typeof createServer>[1
   return { url: `http://${address}:${port}`, port, seen };
 }
 
-function guard(terms: GuardTerms = {}): GuardedFetch['fetch'] {
-  const guarded = createGuardedFetch({ isAllowed: (address) => address === OUTSIDE, ...terms });
+function guard(options: GuardedFetchOptions = {}): GuardedFetch['fetch'] {
+  const guarded = createGuardedFetch({ isAllowed: (address) => address === OUTSIDE, ...options });
   opened.push(guarded.close);
   return guarded.fetch;
 }

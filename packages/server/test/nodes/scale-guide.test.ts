@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, inject, it } from 'vitest';
 import { listTables } from '../../src/db/backup/tables.js';
 import { readMigrations } from '../../src/db/layers.js';
-import { applyTheSame } from '../../src/db/migrate.js';
+import { applySameMigrations } from '../../src/db/migrate.js';
 import { openPostgres } from '../../src/db/postgres.js';
 import { createDatabase } from '../support/postgres.js';
 import { runSql } from '../support/postgres-databases.js';
@@ -107,7 +107,7 @@ describe('what the guide says of scale', () => {
     const url = await createDatabase(inject('postgresUrl'));
     const db = openPostgres(url);
     const earlier = readMigrations('provenance').filter(({ name }) => name < '0080');
-    await db.transaction((tx) => applyTheSame(tx, 'provenance', earlier));
+    await db.transaction((tx) => applySameMigrations(tx, 'provenance', earlier));
     await db.close();
     await runSql(url, PARTITION);
     const service = await startService('PostgreSQL', { environment: { DATABASE_URL: url } });

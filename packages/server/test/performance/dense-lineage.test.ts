@@ -42,8 +42,8 @@ async function countPages(text: string, parameters: unknown[]): Promise<number> 
 
 it('the first statement of a history ends early where there is very much between its actions', async () => {
   const { db, statements } = watched();
-  const terms = { cid: `${LAYERS} 0`, direction: 'ancestors', depth: undefined, limit: 200 } as const;
-  const row = await readBundleRow(db, PROJECT, { ...terms, maxBytes: 2 ** 20 });
+  const options = { cid: `${LAYERS} 0`, direction: 'ancestors', depth: undefined, limit: 200 } as const;
+  const row = await readBundleRow(db, PROJECT, { ...options, maxBytes: 2 ** 20 });
   expect(row).toMatchObject({ known: true, fits: false });
   const [{ text, parameters } = { text: '', parameters: [] }] = statements;
   expect(await countPages(text, parameters)).toBeLessThan(EDGES);

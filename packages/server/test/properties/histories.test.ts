@@ -6,7 +6,7 @@ import type { Queryable } from '../../src/db/database.js';
 import type { Databases } from '../../src/db/open-databases.js';
 import { MAX_ANSWER_BYTES } from '../../src/records/answer-size.js';
 import { createBundleRows } from '../../src/records/bundle-rows.js';
-import type { BundleTerms } from '../../src/records/histories.sql.js';
+import type { BundleQuery } from '../../src/records/histories.sql.js';
 import { type JsonText, toText } from '../../src/records/json-text.js';
 import { readBundleText, readSession } from '../../src/records/read-histories.js';
 import { record } from '../../src/records/recording.sql.js';
@@ -63,14 +63,14 @@ const world = fc.record({
 });
 type World = typeof world extends fc.Arbitrary<infer One> ? One : never;
 
-const terms = fc.record({
+const options = fc.record({
   cid: fc.constantFrom(...NAMES, 'nothing is known of it'),
   direction: fc.constantFrom('ancestors' as const, 'descendants' as const, 'both' as const),
   depth: maybe(fc.integer({ min: 1, max: 4 })),
   limit: fc.constantFrom(1, 2, 5, 10_000),
 });
 
-const someTerms = fc.array(terms, { minLength: 12, maxLength: 12 });
+const someTerms = fc.array(options, { minLength: 12, maxLength: 12 });
 
 /** What answers must have held for the comparison to say anything. */
 const MARKS = [
@@ -209,7 +209,7 @@ async function textOf(db: Queryable, text: string, parameters: unknown[]): Promi
 const MOST = 10_000;
 
 /** How far each action of a whole history is from what was asked for; claims and transfers are farthest. */
-function toDistances(text: string | undefined, { direction }: BundleTerms): Map<string, number> {
+function toDistances(text: string | undefined, { direction }: BundleQuery): Map<string, number> {
   const { cid, actions, aliases = {} } = JSON.parse(text ?? '{"actions": []}') as Bundle;
   const distances = new Map(actions.map(({ id }) => [id, Number.POSITIVE_INFINITY]));
   const ways = direction === 'both' ? ['ancestors', 'descendants'] : [direction];
@@ -262,16 +262,16 @@ describe.each(['PGlite', 'PostgreSQL'])('histories that one statement reads, on 
 
   it('are byte for byte what the functions of the database make', async () => {
     const db = databases.provenance;
-    const needs = { reads: db, bundles: createBundleRows(db), scheduler: openScheduler() };
+    const deps = { reads: db, bundles: createBundleRows(db), scheduler: openScheduler() };
     const seen = new Map(MARKS.map((mark) => [mark, 0]));
-    const compare = async (project: string, one: BundleTerms) => {
+    const compare = async (project: string, one: BundleQuery) => {
       const { cid, direction, depth, limit } = one;
       const parameters = [project, cid, direction, depth ?? null, limit, MAX_ANSWER_BYTES];
       const made = await textOf(db, 'select provenance.bundle($1, $2, $3, $4, $5, $6) as text', parameters);
-      const whole = toTextIfAny(await readBundleText(needs, project, { ...one, limit: MOST }));
+      const whole = toTextIfAny(await readBundleText(deps, project, { ...one, limit: MOST }));
       for (const way of [{}, IN_STEPS])
         expectSame(
-          toTextIfAny(await readBundleText(needs, project, { ...one, ...way })),
+          toTextIfAny(await readBundleText(deps, project, { ...one, ...way })),
           made,
           toDistances(whole, one),
         );
@@ -280,8 +280,8 @@ describe.each(['PGlite', 'PostgreSQL'])('histories that one statement reads, on 
     const compareSession = async (project: string, sessionId: string) => {
       const parameters = [project, sessionId, 3, MAX_ANSWER_BYTES];
       const made = await textOf(db, 'select provenance.session($1, $2, $3, $4) as text', parameters);
-      expect(toText((await readSession(needs, project, { sessionId, limit: 3 })).text)).toBe(made);
-      const inSteps = await readSession(needs, project, { sessionId, limit: 3, ...IN_STEPS });
+      expect(toText((await readSession(deps, project, { sessionId, limit: 3 })).text)).toBe(made);
+      const inSteps = await readSession(deps, project, { sessionId, limit: 3, ...IN_STEPS });
       expect(toText(inSteps.text)).toBe(made);
     };
     await fc.assert(

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import type { Database } from '../../src/db/database.js';
 import { checkTree } from '../../src/records/audit/check-tree.js';
-import { type AuditSettings, startAudit } from '../../src/records/audit/start-audit.js';
+import { type IntegritySettings, startIntegrityCheck } from '../../src/records/audit/start-audit.js';
 import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const PROJECT = namedProjectId('one');
@@ -111,9 +111,9 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in memory'))('the au
   const logged: Record<string, unknown>[] = [];
 
   beforeAll(async () => {
-    const log = pino({ level: 'error' }, { write: (line: string) => logged.push(JSON.parse(line)) });
+    const logger = pino({ level: 'error' }, { write: (line: string) => logged.push(JSON.parse(line)) });
     service = await startService(engine, {
-      overrides: { log, audit: { intervalMs: 1, pollMs: 20, share: 1 } },
+      overrides: { logger, audit: { intervalMs: 1, pollMs: 20, share: 1 } },
     });
     const authorization = `Bearer ${OTHER_KEY}`;
     await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human', name: 'Ann' }));
@@ -226,11 +226,14 @@ describe('a pass of the audit', () => {
         'select number::int as number, cursor from provenance.audit_pass',
       )
     )[0];
-  const start = (more: Partial<AuditSettings> = {}) => {
+  const start = (more: Partial<IntegritySettings> = {}) => {
     const { provenance, blobs } = service.context.records;
     const failures: unknown[] = [];
     const settings = { provenance, blobs, intervalMs: 0, pollMs: 20, share: 1, onFinding: () => {}, ...more };
-    return { failures, ...startAudit({ ...settings, reportFailure: (error) => failures.push(error) }) };
+    return {
+      failures,
+      ...startIntegrityCheck({ ...settings, reportFailure: (error) => failures.push(error) }),
+    };
   };
 
   it('is off where the configuration says so', async () => {

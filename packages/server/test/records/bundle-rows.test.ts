@@ -84,10 +84,10 @@ it('those that are asked for in another way, or of another project, go in statem
   ] as const;
   const read = [...CIDS.slice(0, 4).map((cid) => ({ ...TERMS, cid })), ...others];
   const found = await Promise.all([
-    ...read.map((terms) => rows.read(PROJECT, terms)),
+    ...read.map((options) => rows.read(PROJECT, options)),
     rows.read(randomUUID(), { ...TERMS, cid: 'c0' }),
   ]);
-  const alone = read.map((terms) => readBundleRow(databases.provenance, PROJECT, terms));
+  const alone = read.map((options) => readBundleRow(databases.provenance, PROJECT, options));
   expect(found.slice(0, -1)).toEqual(await Promise.all(alone));
   expect(found.at(-1)).toMatchObject({ known: false });
   expect(asked.filter((count) => count > 1)).toEqual([2]);

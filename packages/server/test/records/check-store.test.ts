@@ -57,7 +57,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in memory'))(
     const none = async () => undefined;
 
     async function check(
-      terms: { quick?: boolean; repair?: boolean; dropAltered?: boolean } = {},
+      options: { quick?: boolean; repair?: boolean; dropAltered?: boolean } = {},
       pinnerOf: () => Promise<Pinner | undefined> = node,
     ) {
       const { provenance, blobs } = service.context.records;
@@ -66,7 +66,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in memory'))(
       const onProgress = (size: number) => {
         checkedBytes += size;
       };
-      const all = { quick: false, repair: false, dropAltered: false, onProgress, ...terms };
+      const all = { quick: false, repair: false, dropAltered: false, onProgress, ...options };
       for await (const finding of checkStore({ provenance, blobs, pinnerOf }, all)) findings.push(finding);
       return { findings, checkedBytes };
     }

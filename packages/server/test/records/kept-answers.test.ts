@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Queryable } from '../../src/db/database.js';
 import { createAnswers, type Reading } from '../../src/records/answers.js';
-import { createKeptAnswers } from '../../src/records/kept-answers.js';
+import { createAnswerCache } from '../../src/records/kept-answers.js';
 
 const answerOf = (sizeBytes: number, revision = 1) => ({
   body: [Buffer.alloc(sizeBytes)],
@@ -12,7 +12,7 @@ const answerOf = (sizeBytes: number, revision = 1) => ({
 
 describe('answers in memory', () => {
   it('take no more than they may, and the one used longest ago goes first', () => {
-    const kept = createKeptAnswers(40_000);
+    const kept = createAnswerCache(40_000);
     for (let place = 0; place < 20; place++) {
       kept.keep({ projectId: 'a', name: String(place) }, answerOf(1_000));
       kept.find('a', '0');
@@ -24,7 +24,7 @@ describe('answers in memory', () => {
   });
 
   it('of one project take a quarter, so that others keep theirs; of all no more than there is', () => {
-    const kept = createKeptAnswers(40_000);
+    const kept = createAnswerCache(40_000);
     kept.keep({ projectId: 'b', name: 'x' }, answerOf(1_000));
     for (let place = 0; place < 100; place++)
       kept.keep({ projectId: 'a', name: String(place) }, answerOf(1_000));
@@ -36,16 +36,16 @@ describe('answers in memory', () => {
   });
 
   it('larger than 1 MiB are not kept, nor anything without room', () => {
-    const kept = createKeptAnswers(2 ** 30);
+    const kept = createAnswerCache(2 ** 30);
     kept.keep({ projectId: 'a', name: 'x' }, answerOf(2 ** 20 + 1));
     expect(kept.find('a', 'x')).toBeUndefined();
-    const none = createKeptAnswers(0);
+    const none = createAnswerCache(0);
     none.keep({ projectId: 'a', name: 'x' }, answerOf(0));
     expect([none.find('a', 'x'), none.bytes()]).toEqual([undefined, 0]);
   });
 
   it('of a revision that has passed are neither kept nor found', () => {
-    const kept = createKeptAnswers(40_000);
+    const kept = createAnswerCache(40_000);
     kept.keep({ projectId: 'a', name: 'new' }, answerOf(10, 7));
     kept.keep({ projectId: 'a', name: 'old' }, answerOf(10, 6));
     expect(kept.find('a', 'old')).toBeUndefined();

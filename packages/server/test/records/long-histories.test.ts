@@ -4,7 +4,7 @@ import type { Queryable } from '../../src/db/database.js';
 import { type Databases, openDatabases } from '../../src/db/open-databases.js';
 import { createBundleRows } from '../../src/records/bundle-rows.js';
 import { toText } from '../../src/records/json-text.js';
-import { type HistoryNeeds, readBundle } from '../../src/records/read-histories.js';
+import { type HistoryDeps, readBundle } from '../../src/records/read-histories.js';
 import { readLongBundle } from '../../src/records/read-long-history.js';
 import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.js';
 import { openScheduler } from '../support/scheduler.js';
@@ -34,7 +34,7 @@ function toAction(inputCids: string[], output: string) {
   return toActionItem({ id: randomUUID(), performedBy: 'ann', inputCids, outputCids: [output] });
 }
 
-const toNeeds = (reads: Queryable): HistoryNeeds => ({
+const toNeeds = (reads: Queryable): HistoryDeps => ({
   reads,
   bundles: createBundleRows(reads),
   scheduler: openScheduler(),
@@ -95,9 +95,9 @@ it('finds everything that was made of content, however often it was used', async
   const cids = Array.from({ length: count }, (_, place) => `used ${place}`);
   const items = cids.map((cid) => toAction(['popular'], cid));
   await recordItems(databases.provenance, PROJECT, items);
-  const terms = { cid: 'popular', direction: 'descendants', depth: undefined, limit: 10_000 } as const;
+  const options = { cid: 'popular', direction: 'descendants', depth: undefined, limit: 10_000 } as const;
   const { db, rows } = watched();
-  const { text } = await readBundle(toNeeds(db), PROJECT, terms);
+  const { text } = await readBundle(toNeeds(db), PROJECT, options);
   const { actions, complete } = JSON.parse(toText(text ?? '{}'));
   expect([actions.length, complete]).toEqual([count, true]);
   expect(Math.max(...rows)).toBeLessThanOrEqual(4_000);
@@ -115,11 +115,11 @@ it('looks nothing up of content that an answer cannot hold', async () => {
   ];
   const last = toAction(names('out').slice(0, 20), 'last');
   await recordItems(databases.provenance, project, [...items, last]);
-  const terms = { cid: 'last', direction: 'ancestors', depth: undefined, limit: 1_000 } as const;
+  const options = { cid: 'last', direction: 'ancestors', depth: undefined, limit: 1_000 } as const;
   const read = async (maxBytes: number | undefined) => {
     const { db, rows } = watched();
     const source = { db, projectId: project, maxBytes };
-    const { counts, isComplete } = await readLongBundle(source, terms);
+    const { counts, isComplete } = await readLongBundle(source, options);
     return { counts, isComplete, statements: rows.length };
   };
   const whole = await read(undefined);
@@ -147,8 +147,8 @@ it('asks for few actions at once where each names much content', async () => {
       counts.namesLookedUp.push((parameters[1] as string[]).length);
     return rows as never;
   };
-  const terms = { cid: 'whole', direction: 'ancestors', depth: undefined, limit: 1_000 } as const;
-  const found = await readLongBundle({ db: { query }, projectId: project }, terms);
+  const options = { cid: 'whole', direction: 'ancestors', depth: undefined, limit: 1_000 } as const;
+  const found = await readLongBundle({ db: { query }, projectId: project }, options);
   expect(found.counts.actions).toBe(21);
   expect(Math.max(...counts.read)).toBeLessThanOrEqual(8_000);
   expect(Math.max(...counts.namesLookedUp)).toBeLessThanOrEqual(8);

@@ -5,7 +5,7 @@ import { createSigner, createVerifySignature } from '../../src/access/ed25519.js
 import type { Database, Queryable } from '../../src/db/database.js';
 import { type Databases, openDatabases } from '../../src/db/open-databases.js';
 import { nameLogs, readLogSize } from '../../src/log/log.sql.js';
-import type { LogNeeds } from '../../src/log/needs.js';
+import type { TransparencyLogDeps } from '../../src/log/needs.js';
 import { createBundleRows } from '../../src/records/bundle-rows.js';
 import { draftAttribution, draftEntity } from '../../src/records/draft-records.js';
 import { toText } from '../../src/records/json-text.js';
@@ -68,22 +68,22 @@ function watched(onStatement: (rows: readonly unknown[]) => void | Promise<void>
   const { provenance } = databases;
   return {
     ...watch(provenance),
-    transaction: (run, terms) => provenance.transaction((tx) => run(watch(tx)), terms),
+    transaction: (run, options) => provenance.transaction((tx) => run(watch(tx)), options),
   };
 }
 
-const toNeeds = (provenance: Database = databases.provenance): LogNeeds => ({
+const toNeeds = (provenance: Database = databases.provenance): TransparencyLogDeps => ({
   provenance,
   signer,
   service: 'localhost',
   readAnchoredLeaf: async () => undefined,
-  takeTurn: (_, run) => run(),
+  limitConcurrency: (_, run) => run(),
 });
 const prove = async (
-  needs = toNeeds(),
-  terms: Partial<Parameters<typeof readProvenBundle>[2]> = {},
+  deps = toNeeds(),
+  options: Partial<Parameters<typeof readProvenBundle>[2]> = {},
 ): Promise<ProvenBundle> => {
-  const proven = await readProvenBundle(needs, PROJECT, { ...TERMS, ...terms });
+  const proven = await readProvenBundle(deps, PROJECT, { ...TERMS, ...options });
   if (proven === undefined) throw new Error('Nothing is known of the content');
   return proven;
 };
@@ -127,7 +127,7 @@ it('others run while records are proven: between the last statement and the sign
   setImmediate(turn);
   let since = 0;
   let turnsUntilSigned = 0;
-  const needs = toNeeds(
+  const deps = toNeeds(
     watched(() => {
       since = turns;
     }),
@@ -139,15 +139,15 @@ it('others run while records are proven: between the last statement and the sign
       return signer.sign(text);
     },
   };
-  await prove({ ...needs, signer: counting });
+  await prove({ ...deps, signer: counting });
   isOver = true;
   expect(turnsUntilSigned).toBeGreaterThan(ATTRIBUTIONS / 64);
 });
 
 it('no statement gives many rows, nor much text', async () => {
   const characters: number[] = [];
-  const needs = toNeeds(watched((rows) => void characters.push(JSON.stringify(rows).length)));
-  await prove(needs, IN_STEPS);
+  const deps = toNeeds(watched((rows) => void characters.push(JSON.stringify(rows).length)));
+  await prove(deps, IN_STEPS);
   expect(characters.length).toBeGreaterThan(ATTRIBUTIONS / 100);
   expect(Math.max(...characters)).toBeLessThan(512 * 1024);
 });
@@ -155,13 +155,13 @@ it('no statement gives many rows, nor much text', async () => {
 it('nothing more is asked for when nobody waits for it', async () => {
   const gone = new AbortController();
   let count = 0;
-  const needs = toNeeds(
+  const deps = toNeeds(
     watched(() => {
       count++;
       if (count === 12) gone.abort();
     }),
   );
-  await expect(prove(needs, { ...IN_STEPS, signal: gone.signal })).rejects.toThrow();
+  await expect(prove(deps, { ...IN_STEPS, signal: gone.signal })).rejects.toThrow();
   expect(count).toBe(12);
 });
 
@@ -176,7 +176,7 @@ it('more records than are proven at once are left out, and the bundle says so', 
 async function proveWhile(cid: string, disturb: () => Promise<unknown>, times = 1): Promise<ProvenBundle> {
   let left = times;
   let isBusy = false;
-  const needs = toNeeds(
+  const deps = toNeeds(
     watched(async (rows) => {
       const [row] = rows as { text?: string }[];
       if (isBusy || left === 0 || row?.text === undefined) return;
@@ -186,7 +186,7 @@ async function proveWhile(cid: string, disturb: () => Promise<unknown>, times = 
       isBusy = false;
     }),
   );
-  return prove(needs, { cid, ...IN_STEPS });
+  return prove(deps, { cid, ...IN_STEPS });
 }
 
 it('what is recorded and proven meanwhile by others does not spoil the proof', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createBriefMemory } from '../../src/records/publishing/remember-briefly.js';
+import { createBriefCache } from '../../src/records/publishing/remember-briefly.js';
 
 const answerOf = (text: string) => ({ body: [Buffer.from(text)], etag: '"tag"' });
 
@@ -7,7 +7,7 @@ const answerOf = (text: string) => ({ body: [Buffer.from(text)], etag: '"tag"' }
 function start() {
   let now = 0;
   const looked: string[] = [];
-  const remember = createBriefMemory({ forMs: 100, entries: 3, bytes: 10 }, () => now);
+  const remember = createBriefCache({ forMs: 100, entries: 3, bytes: 10 }, () => now);
   const ask = (name: string, bytes = 1) =>
     remember(name, async () => {
       looked.push(name);
@@ -48,7 +48,7 @@ it('keeps no more answers than it may', async () => {
 });
 
 it('forgets a search that fails', async () => {
-  const remember = createBriefMemory({ forMs: 100, entries: 3, bytes: 10 });
+  const remember = createBriefCache({ forMs: 100, entries: 3, bytes: 10 });
   await expect(remember('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await remember('a', async () => answerOf('found'))).toEqual(answerOf('found'));
 });

@@ -13,13 +13,13 @@ it('a copy that never ends is left soon after its size, also where a thread is g
     for (; sentBytes < 64 * MIB; sentBytes += MIB) yield Buffer.alloc(MIB);
   }
   const blobs = createMemoryStore(128 * MIB);
-  const needs = {
+  const deps = {
     blobs,
     createHasher: hashing.createHasher,
     pinnerOf: async () => ({ read: async () => endless() }) as never,
   };
   const ref = { projectId: 'a', contentDigest: `sha256:${'00'.repeat(32)}` };
-  const restored = await restorePinned(needs, { ref, sizeBytes: SIZE_BYTES, pinned: { kubo: 'cid' } });
+  const restored = await restorePinned(deps, { ref, sizeBytes: SIZE_BYTES, pinned: { kubo: 'cid' } });
   await hashing.close();
   expect(restored).toEqual({ isRestored: false, faults: [] });
   expect(sentBytes).toBeLessThanOrEqual(SIZE_BYTES + MIB);

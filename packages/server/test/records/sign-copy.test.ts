@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createMemoryStore } from '../../src/blobs/memory-store.js';
 import type { MediaEngine, SignRequest } from '../../src/media/media-engine.js';
 import { createPassTimes } from '../../src/media/pass-times.js';
-import type { CredentialNeeds } from '../../src/records/credentials/needs.js';
+import type { CredentialDeps } from '../../src/records/credentials/needs.js';
 import { signCopy } from '../../src/records/credentials/sign-copy.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-sign-copy-'));
@@ -23,7 +23,7 @@ function signWith(blobs: ReturnType<typeof createMemoryStore>, verify: () => Pro
     return { sizeBytes: CAPACITY_BYTES, store: { manifests: {} } };
   };
   const engine = { get: async () => ({ sign }) as unknown as MediaEngine, close: async () => {} };
-  const credentials = { engine, times: createPassTimes() } as unknown as CredentialNeeds;
+  const credentials = { engine, times: createPassTimes() } as unknown as CredentialDeps;
   return signCopy({ blobs, credentials }, 'a project', { outputPath } as SignRequest);
 }
 

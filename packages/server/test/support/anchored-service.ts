@@ -1,7 +1,7 @@
 import { type Action, type Onchain, parseTrustedLog, verifyAnchor, verifyReceipt } from '@colophon/model';
 import { expect } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
-import { createAskChain } from '../../src/anchors/ask-chain.js';
+import { createChainReader } from '../../src/anchors/ask-chain.js';
 import { type TestChain, until } from './chain.js';
 import { jsonPost, type Service, startService } from './service.js';
 
@@ -61,6 +61,6 @@ export async function expectOnChain(chain: TestChain, service: Service, ids: rea
       createVerifySignature(),
     );
     if (!report.verified || report.anchor === null) throw new Error(`${id}: ${JSON.stringify(report)}`);
-    expect(await verifyAnchor(report.anchor, createAskChain(chain.url))).toMatchObject({ verified: true });
+    expect(await verifyAnchor(report.anchor, createChainReader(chain.url))).toMatchObject({ verified: true });
   }
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bytesToHex } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
-import { createAskChain } from '../../src/anchors/ask-chain.js';
+import { createChainReader } from '../../src/anchors/ask-chain.js';
 import { deployRegistry } from '../../src/anchors/deploy-registry.js';
 import { freePort } from './free-port.js';
 
@@ -35,7 +35,7 @@ export async function startChain(...extra: string[]): Promise<TestChain> {
   const node = await startNode(url, port, extra);
   const hdKey = mnemonicToAccount(MNEMONIC);
   const privateKey = bytesToHex(hdKey.getHdKey().privateKey ?? new Uint8Array());
-  const askChain = createAskChain(url);
+  const askChain = createChainReader(url);
   const chainId = Number(await askChain('eth_chainId', []));
   const deployed = deployRegistry({ rpcUrl: url, chainId, privateKey });
   const { contractAddress } = await deployed.catch(async (error) => {
@@ -77,7 +77,7 @@ async function startNode(url: string, port: number, extra: string[]): Promise<Ch
   const kill = () => node.kill('SIGKILL');
   process.once('exit', kill);
   node.once('exit', () => process.off('exit', kill));
-  const ask = createAskChain(url);
+  const ask = createChainReader(url);
   for (let tries = 0; tries < 600; tries++) {
     const chainId = await ask('eth_chainId', []).catch(() => undefined);
     if (chainId !== undefined) return node;

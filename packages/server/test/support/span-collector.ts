@@ -81,8 +81,8 @@ function readSpan(span: Fields, resource: SentSpan['resource']): SentSpan {
   };
 }
 
-function readAttributes(holder: Fields, field: number): Record<string, string | number> {
-  const pairs = messages(holder, field).map((pair) => {
+function readAttributes(principal: Fields, field: number): Record<string, string | number> {
+  const pairs = messages(principal, field).map((pair) => {
     const [value] = messages(pair, 2);
     const text = value?.get(1)?.[0];
     const told = text instanceof Buffer ? text.toString() : Number(value?.get(3)?.[0] ?? 0);
@@ -91,12 +91,12 @@ function readAttributes(holder: Fields, field: number): Record<string, string | 
   return Object.fromEntries(pairs);
 }
 
-function messages(holder: Fields, field: number): Fields[] {
-  return (holder.get(field) ?? []).map((value) => readFields(value as Buffer));
+function messages(principal: Fields, field: number): Fields[] {
+  return (principal.get(field) ?? []).map((value) => readFields(value as Buffer));
 }
 
-function bytes(holder: Fields, field: number): Buffer {
-  return (holder.get(field)?.[0] as Buffer | undefined) ?? Buffer.alloc(0);
+function bytes(principal: Fields, field: number): Buffer {
+  return (principal.get(field)?.[0] as Buffer | undefined) ?? Buffer.alloc(0);
 }
 
 /** Protocol Buffers' wire format (encoding guide: varint 0, 64 bits 1, length-delimited 2, 32 bits 5). */

@@ -1,7 +1,7 @@
-import type { Call } from '../../src/management/usage-tally.js';
+import type { CountedCall } from '../../src/management/usage-tally.js';
 
 /** A call of a project that stored nothing. */
-export function callOf(projectId: string, more: Partial<Call> = {}): Call {
+export function callOf(projectId: string, more: Partial<CountedCall> = {}): CountedCall {
   const usual = { keyId: 'k', endpoint: 'GET /v1/x', status: 200, bytesStored: 0, actionsRecorded: 0 };
   return { projectId, ...usual, at: new Date(), ...more };
 }

@@ -35,7 +35,7 @@ async function startTraced(environment: Record<string, string> = {}) {
   Object.assign(process.env, { OTEL_BSP_SCHEDULE_DELAY: '50' }, standard);
   service = await startService('PGlite in memory', {
     environment: standard,
-    overrides: { log: pino({ level: 'info' }, stream) },
+    overrides: { logger: pino({ level: 'info' }, stream) },
   });
   return { ...service, ...opened, lines };
 }

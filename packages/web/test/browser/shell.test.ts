@@ -48,7 +48,7 @@ describe('the page', () => {
   });
 
   it('takes the key of the first-minute link, which is good once, out of the address', async () => {
-    const token = service.context.keyOffer.offer(KEY);
+    const token = service.context.firstKeyHandover.offer(KEY);
     const { page, faults } = await openPage(browser, `${service.base}/app/first/${token}`);
     await page.getByRole('button', { name: 'Project key test-key-of' }).waitFor();
     expect(page.url()).toBe(`${service.base}/app/`);

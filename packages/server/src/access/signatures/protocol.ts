@@ -8,7 +8,7 @@ export type SignatureCheck =
   | { kind: 'registration'; publicKey: string; text: string; signature: string };
 
 /** The result of a check; `unchecked` after as many wrong signatures as the caller allowed. */
-export type Verdict = ProofReport | { verified: boolean } | 'unchecked';
+export type SignatureVerdict = ProofReport | { verified: boolean } | 'unchecked';
 
 /** Checks of one request, which end after `maxFaults` wrong signatures. Projects take turns. */
 export interface CheckTask {
@@ -18,7 +18,7 @@ export interface CheckTask {
 }
 
 /** `verifications`: how many signatures were verified, several for a check that searches. */
-export interface Checked {
+export interface CheckedSignature {
   verifications: number;
-  verdicts: Verdict[];
+  verdicts: SignatureVerdict[];
 }

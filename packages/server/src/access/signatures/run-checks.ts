@@ -1,12 +1,12 @@
 import { possibleSignedTexts, type VerifySignature } from '@colophon/model';
-import type { CheckTask, SignatureCheck, Verdict } from './protocol.js';
+import type { CheckTask, SignatureCheck, SignatureVerdict } from './protocol.js';
 
 /** Runs the checks of a request in order; yields after each verification the size of the text that it was of. */
 export function* runChecks(
   verify: VerifySignature,
   { checks, maxFaults }: Pick<CheckTask, 'checks' | 'maxFaults'>,
-): Generator<number, Verdict[]> {
-  const verdicts: Verdict[] = [];
+): Generator<number, SignatureVerdict[]> {
+  const verdicts: SignatureVerdict[] = [];
   let faults = 0;
   for (const check of checks) {
     const verdict = faults < maxFaults ? yield* runCheck(verify, check) : 'unchecked';
@@ -19,7 +19,7 @@ export function* runChecks(
 function* runCheck(
   verify: VerifySignature,
   check: SignatureCheck,
-): Generator<number, Exclude<Verdict, 'unchecked'>> {
+): Generator<number, Exclude<SignatureVerdict, 'unchecked'>> {
   if (check.kind === 'registration') {
     const text = Buffer.from(check.text);
     const verified = verify(fromHex(check.publicKey), text, fromHex(check.signature));

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import { createAskedThread } from '../../work/asked-thread.js';
-import type { Checked, CheckTask, SignatureCheck, Verdict } from './protocol.js';
+import { createThreadClient } from '../../work/asked-thread.js';
+import type { CheckedSignature, CheckTask, SignatureCheck, SignatureVerdict } from './protocol.js';
 
 /** Checks that go to the thread together. */
 const SLICE = 64;
@@ -15,7 +15,7 @@ export interface SignatureChecker {
     projectId: string,
     checks: readonly SignatureCheck[],
     maxFaults?: number,
-  ): Promise<(Verdict | undefined)[]>;
+  ): Promise<(SignatureVerdict | undefined)[]>;
   /** Signatures verified, and checks left out, since the start. */
   readonly counts: { verifications: number; unchecked: number };
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export interface SignatureChecker {
 /** The thread is started when the first signature is to be checked. */
 export function createSignatureChecker(): SignatureChecker {
   const counts = { verifications: 0, unchecked: 0 };
-  const thread = createAskedThread<CheckTask, Checked>({
+  const thread = createThreadClient<CheckTask, CheckedSignature>({
     workerFile: createRequire(import.meta.url).resolve('#signature-worker'),
     stopped: 'The signatures were not checked to their end.',
     // The thread takes turns itself: within one request there may be seconds of work.
@@ -33,7 +33,7 @@ export function createSignatureChecker(): SignatureChecker {
   return {
     counts,
     async check(projectId, checks, maxFaults = Number.POSITIVE_INFINITY) {
-      const found: Verdict[] = [];
+      const found: SignatureVerdict[] = [];
       for (let left = maxFaults; left > 0 && found.length < checks.length; ) {
         const slice = checks.slice(found.length, found.length + SLICE);
         const asked = { projectId, checks: slice, maxFaults: left };

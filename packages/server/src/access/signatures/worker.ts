@@ -1,25 +1,25 @@
 import { parentPort } from 'node:worker_threads';
-import type { Answered, Asked } from '../../work/asked-thread.js';
+import type { ThreadReply, ThreadRequest } from '../../work/asked-thread.js';
 import { createVerifySignature } from '../ed25519.js';
-import type { Checked, CheckTask, Verdict } from './protocol.js';
+import type { CheckedSignature, CheckTask, SignatureVerdict } from './protocol.js';
 import { runChecks } from './run-checks.js';
 
 /** A turn ends after this many verifications, or as much text as takes their time: about 4 ms. */
 const TURN_VERIFICATIONS = 32;
 const BYTES_LIKE_ONE = 2 ** 15;
 
-interface Task {
+interface SignatureTask {
   id: number;
-  steps: Generator<number, Verdict[]>;
+  steps: Generator<number, SignatureVerdict[]>;
   verifications: number;
 }
 
 const verify = createVerifySignature();
 /** The tasks of each project in their order; the project at the front has the next turn. */
-const waiting = new Map<string, Task[]>();
+const waiting = new Map<string, SignatureTask[]>();
 
-parentPort?.on('message', ({ id, projectId, ...request }: Asked<CheckTask>) => {
-  if (waiting.size === 0) setImmediate(takeTurn);
+parentPort?.on('message', ({ id, projectId, ...request }: ThreadRequest<CheckTask>) => {
+  if (waiting.size === 0) setImmediate(limitConcurrency);
   const task = { id, steps: runChecks(verify, request), verifications: 0 };
   const tasks = waiting.get(projectId);
   if (tasks === undefined) waiting.set(projectId, [task]);
@@ -27,7 +27,7 @@ parentPort?.on('message', ({ id, projectId, ...request }: Asked<CheckTask>) => {
 });
 
 /** Gives the project at the front a turn, and puts it behind the others. */
-function takeTurn(): void {
+function limitConcurrency(): void {
   const [front] = waiting;
   if (front === undefined) return;
   const [projectId, tasks] = front;
@@ -35,10 +35,10 @@ function takeTurn(): void {
   const [task] = tasks;
   if (task !== undefined && isDoneAfterTurn(task)) tasks.shift();
   if (tasks.length > 0) waiting.set(projectId, tasks);
-  if (waiting.size > 0) setImmediate(takeTurn);
+  if (waiting.size > 0) setImmediate(limitConcurrency);
 }
 
-function isDoneAfterTurn(task: Task): boolean {
+function isDoneAfterTurn(task: SignatureTask): boolean {
   try {
     for (let used = 0; used < TURN_VERIFICATIONS; ) {
       const step = task.steps.next();
@@ -53,7 +53,7 @@ function isDoneAfterTurn(task: Task): boolean {
   }
 }
 
-function send(answered: Answered<Checked>): true {
+function send(answered: ThreadReply<CheckedSignature>): true {
   parentPort?.postMessage(answered);
   return true;
 }

@@ -21,7 +21,7 @@ export interface FileThread {
   close(): Promise<void>;
 }
 
-interface Waiting {
+interface WaitingCall {
   file: SmallFile;
   resolve(): void;
   reject(error: unknown): void;
@@ -29,8 +29,8 @@ interface Waiting {
 
 /** The thread starts with the first file, and again after it has failed. */
 export function createFileThread(): FileThread {
-  let waiting: Waiting[] = [];
-  let underWay: Waiting[] = [];
+  let waiting: WaitingCall[] = [];
+  let underWay: WaitingCall[] = [];
   let worker: Worker | undefined;
   let idle = () => {};
 
@@ -90,7 +90,7 @@ export function createFileThread(): FileThread {
   };
 }
 
-function takeBatch(waiting: readonly Waiting[]): Waiting[] {
+function takeBatch(waiting: readonly WaitingCall[]): WaitingCall[] {
   let sizeBytes = 0;
   const past = waiting.findIndex(({ file }, index) => {
     sizeBytes += file.bytes.length;

@@ -39,7 +39,7 @@ interface Stream {
   failed(error: Error): void;
 }
 
-interface Lane {
+interface HashLane {
   worker: Worker;
   watch: SilenceWatch;
   idling: IdleTimer;
@@ -52,10 +52,10 @@ interface Lane {
  */
 export function createHashPool(options: HashPoolOptions): HashPool {
   const { threads, silentMs = SILENT_MS, idleMs = IDLE_MS, workerFile } = options;
-  const lanes = new Set<Lane>();
+  const lanes = new Set<HashLane>();
   let lastStream = 0;
 
-  function startLane(): Lane {
+  function startLane(): HashLane {
     const file = workerFile ?? createRequire(import.meta.url).resolve('#hash-worker');
     const worker = new Worker(file, { env: {} });
     const hang = () => {
@@ -67,7 +67,7 @@ export function createHashPool(options: HashPoolOptions): HashPool {
       void worker.terminate();
     };
     const watch = createSilenceWatch(silentMs, hang);
-    const lane: Lane = { worker, watch, idling: createIdleTimer(idleMs, retire), streams: new Map() };
+    const lane: HashLane = { worker, watch, idling: createIdleTimer(idleMs, retire), streams: new Map() };
     const end = (error?: Error) => {
       lanes.delete(lane);
       lane.watch.end();
@@ -82,7 +82,7 @@ export function createHashPool(options: HashPoolOptions): HashPool {
     return lane;
   }
 
-  function leastBusy(): Lane {
+  function leastBusy(): HashLane {
     const [idlest] = [...lanes].sort((one, other) => one.streams.size - other.streams.size);
     if (idlest === undefined || (idlest.streams.size > 0 && lanes.size < threads)) return startLane();
     return idlest;
@@ -100,7 +100,7 @@ export function createHashPool(options: HashPoolOptions): HashPool {
   };
 }
 
-function hear(lane: Lane, message: FromHashThread): void {
+function hear(lane: HashLane, message: FromHashThread): void {
   lane.watch.answered();
   const stream = lane.streams.get(message.stream);
   if (message.kind === 'hashed') stream?.hashed();
@@ -111,14 +111,14 @@ function hear(lane: Lane, message: FromHashThread): void {
 }
 
 /** A thread without work does not keep the process alive. */
-function forget({ worker, idling, streams }: Lane, id: number): void {
+function forget({ worker, idling, streams }: HashLane, id: number): void {
   streams.delete(id);
   if (streams.size > 0) return;
   worker.unref();
   idling.idle();
 }
 
-function createThreadedHasher(lane: Lane, id: number): StreamHasher {
+function createThreadedHasher(lane: HashLane, id: number): StreamHasher {
   const places = createPlaces();
   let chunks: Uint8Array[] = [];
   let gatheredBytes = 0;

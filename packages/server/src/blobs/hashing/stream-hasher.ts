@@ -17,7 +17,7 @@ export interface StreamHasher {
 export type CreateStreamHasher = (expectedBytes: number | undefined) => StreamHasher;
 
 /** Who hashes what is received, and how much of it will come at most, if that is known. */
-export interface HashingTerms {
+export interface HashingOptions {
   createHasher: CreateStreamHasher;
   expectedBytes?: number | undefined;
 }

@@ -5,7 +5,7 @@ import type { ByteRange } from '../blob-store.js';
 import type { PinContent } from './pinner.js';
 
 /** A request to a pinning service; its body is sent as it is made. */
-export interface Ask {
+export interface PinningRequest {
   method: 'GET' | 'POST' | 'PATCH';
   headers?: Record<string, string>;
   body?: AsyncIterable<Uint8Array>;
@@ -25,7 +25,10 @@ export interface SizedBody {
 }
 
 /** The answer; rejects with what the service says when it is not a success. */
-export async function ask(url: string, { body, fetch = globalThis.fetch, ...init }: Ask): Promise<Response> {
+export async function ask(
+  url: string,
+  { body, fetch = globalThis.fetch, ...init }: PinningRequest,
+): Promise<Response> {
   const stream = body === undefined ? {} : { body, duplex: 'half' };
   const answer = await fetch(url, { redirect: 'error', ...init, ...stream } as RequestInit);
   if (answer.ok) return answer;
@@ -73,11 +76,11 @@ export class RefusedError extends Error {
 /** The body of an answer; undefined when the service says that it has no such thing. */
 export async function readIfPresent(
   url: string,
-  terms: Ask,
+  options: PinningRequest,
   isAbsent: (refusal: RefusedError) => boolean,
 ): Promise<AsyncIterable<Uint8Array> | undefined> {
   try {
-    const answer = await ask(url, terms);
+    const answer = await ask(url, options);
     return answer.body ?? Readable.from([]);
   } catch (error) {
     if (error instanceof RefusedError && isAbsent(error)) return undefined;

@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors.js';
 import { ThreadedSha256 } from './threaded-sha256.js';
 
 /** A bucket of an S3-compatible service, and the keys to it. */
-export interface S3Place {
+export interface S3Location {
   /** Address of the service; Amazon's own of the region when absent. */
   endpoint: string | undefined;
   bucket: string;
@@ -28,7 +28,7 @@ const SILENCE_TIMEOUT_MS = 60_000;
 const MAX_ATTEMPTS = 4;
 const MAX_SOCKETS = 64;
 
-export async function openBucket(place: S3Place): Promise<Bucket> {
+export async function openBucket(place: S3Location): Promise<Bucket> {
   const library = await import('@aws-sdk/client-s3');
   const { endpoint, region, accessKeyId, secretAccessKey } = place;
   const client = new library.S3Client({
@@ -63,7 +63,7 @@ export async function ifPresent<T>(work: Promise<T>): Promise<T | undefined> {
 }
 
 /** The work's outcome, with every failure told as an outage of the store. */
-export async function orOutage<T>(work: Promise<T>): Promise<T> {
+export async function withOutageError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -71,19 +71,19 @@ export async function orOutage<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-interface Failure extends Error {
+interface S3Failure extends Error {
   $metadata?: { httpStatusCode?: number };
 }
 
 /** Whether the service answered with one of these statuses. */
 export function isAnswer(error: unknown, ...statuses: number[]): boolean {
-  const { $metadata } = Object(error) as Partial<Failure>;
+  const { $metadata } = Object(error) as Partial<S3Failure>;
   return $metadata?.httpStatusCode !== undefined && statuses.includes($metadata.httpStatusCode);
 }
 
 /** The library's errors carry whole requests, with their signatures: only their words are kept. */
 export function toOutage(error: unknown): ServiceError {
-  const { name = '', message = String(error), $metadata } = Object(error) as Partial<Failure>;
+  const { name = '', message = String(error), $metadata } = Object(error) as Partial<S3Failure>;
   const cause = new Error(`S3: ${name}: ${message} (status ${$metadata?.httpStatusCode ?? 'none'})`);
   return new ServiceError('Unavailable', 'The store of bytes cannot do this now.', {
     recovery: 'Try again later; the operator finds the cause in the log and at /readyz.',

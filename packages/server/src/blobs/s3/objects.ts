@@ -1,5 +1,5 @@
 import type { ByteRange } from '../blob-store.js';
-import { type Bucket, ifPresent, isAnswer, orOutage, toOutage } from './bucket.js';
+import { type Bucket, ifPresent, isAnswer, toOutage, withOutageError } from './bucket.js';
 
 /** Size in bytes; undefined when there is no such object. */
 export async function readObjectSize(bucket: Bucket, key: string): Promise<number | undefined> {
@@ -82,7 +82,7 @@ export async function putIfAbsent(bucket: Bucket, key: string, body: Buffer): Pr
     });
   async function putUnlessThere(): Promise<void> {
     if ((await readObjectSize(bucket, key)) === body.length) return;
-    await orOutage(put({}));
+    await withOutageError(put({}));
   }
   await send(1);
 }
@@ -97,7 +97,7 @@ export async function copyObject(
 ): Promise<void> {
   const { library, client, name } = bucket;
   const copy = { Bucket: name, Key: to, CopySource: `${name}/${from}` };
-  if (sizeBytes <= COPY_BYTES) await orOutage(client.send(new library.CopyObjectCommand(copy)));
+  if (sizeBytes <= COPY_BYTES) await withOutageError(client.send(new library.CopyObjectCommand(copy)));
   else await copyInParts(bucket, copy, sizeBytes);
 }
 
@@ -107,7 +107,7 @@ async function copyInParts(
   sizeBytes: number,
 ): Promise<void> {
   const { CopySource, ...target } = copy;
-  const { UploadId } = await orOutage(client.send(new library.CreateMultipartUploadCommand(target)));
+  const { UploadId } = await withOutageError(client.send(new library.CreateMultipartUploadCommand(target)));
   const upload = { ...target, UploadId };
   try {
     const Parts: { ETag: string | undefined; PartNumber: number }[] = [];
@@ -115,10 +115,10 @@ async function copyInParts(
       const CopySourceRange = `bytes=${start}-${Math.min(start + COPY_BYTES, sizeBytes) - 1}`;
       const PartNumber = Parts.length + 1;
       const piece = { ...upload, PartNumber, CopySource, CopySourceRange };
-      const { CopyPartResult } = await orOutage(client.send(new library.UploadPartCopyCommand(piece)));
+      const { CopyPartResult } = await withOutageError(client.send(new library.UploadPartCopyCommand(piece)));
       Parts.push({ ETag: CopyPartResult?.ETag, PartNumber });
     }
-    await orOutage(
+    await withOutageError(
       client.send(new library.CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } })),
     );
   } catch (error) {
@@ -146,7 +146,7 @@ export async function* listObjects(
 ): AsyncGenerator<ListedObject> {
   let token: string | undefined;
   do {
-    const page = await orOutage(
+    const page = await withOutageError(
       client.send(
         new library.ListObjectsV2Command({ Bucket: name, Prefix: prefix, ContinuationToken: token }),
       ),

@@ -1,6 +1,6 @@
 import type { BlobRef, BlobStore, StoredBlob } from '../blob-store.js';
 import { verifyContent } from '../verify-content.js';
-import { type Bucket, openBucket, orOutage, type S3Place } from './bucket.js';
+import { type Bucket, openBucket, type S3Location, withOutageError } from './bucket.js';
 import { listObjects, openObject, putIfAbsent, readObjectSize, removeObject } from './objects.js';
 import { removeAbandonedUploads } from './remove-abandoned.js';
 import { createS3Writer, MAX_PARTS } from './writer.js';
@@ -11,7 +11,7 @@ const PART_BYTES = 8 * 2 ** 20;
 const REMEMBERED_TAGS = 10_000;
 
 /** What a store in a bucket is opened with. */
-export interface S3StoreOptions extends S3Place {
+export interface S3StoreOptions extends S3Location {
   /** Largest content; parts are so large that it fits. */
   maxContentBytes: number;
   /** Told of what keeps unfinished uploads of earlier runs from being removed. */
@@ -83,7 +83,7 @@ async function* listContents(bucket: Bucket): AsyncGenerator<StoredBlob> {
 }
 
 async function checkBucket({ library, client, name }: Bucket): Promise<void> {
-  await orOutage(client.send(new library.HeadBucketCommand({ Bucket: name })));
+  await withOutageError(client.send(new library.HeadBucketCommand({ Bucket: name })));
 }
 
 async function* rememberWhenWhole(

@@ -1,5 +1,5 @@
 import type { CompletedPart } from '@aws-sdk/client-s3';
-import { type Bucket, ifPresent, orOutage } from './bucket.js';
+import { type Bucket, ifPresent, withOutageError } from './bucket.js';
 
 /** An upload in parts. It holds one part in memory, the one on its way. */
 export interface PartUpload {
@@ -14,7 +14,7 @@ export interface PartUpload {
 /** Begins an upload in parts (Amazon S3 API, CreateMultipartUpload). */
 export async function beginParts({ library, client, name }: Bucket, key: string): Promise<PartUpload> {
   const target = { Bucket: name, Key: key };
-  const begun = await orOutage(client.send(new library.CreateMultipartUploadCommand(target)));
+  const begun = await withOutageError(client.send(new library.CreateMultipartUploadCommand(target)));
   const upload = { ...target, UploadId: begun.UploadId };
   const done: CompletedPart[] = [];
   let underWay: Promise<void> = Promise.resolve();
@@ -22,7 +22,7 @@ export async function beginParts({ library, client, name }: Bucket, key: string)
 
   async function sendPart(body: Buffer, PartNumber: number): Promise<void> {
     const part = { ...upload, PartNumber, Body: body, ContentLength: body.length };
-    const { ETag } = await orOutage(client.send(new library.UploadPartCommand(part)));
+    const { ETag } = await withOutageError(client.send(new library.UploadPartCommand(part)));
     done.push({ ETag, PartNumber });
   }
 
@@ -43,7 +43,9 @@ export async function beginParts({ library, client, name }: Bucket, key: string)
     async complete() {
       await settle();
       const MultipartUpload = { Parts: done };
-      await orOutage(client.send(new library.CompleteMultipartUploadCommand({ ...upload, MultipartUpload })));
+      await withOutageError(
+        client.send(new library.CompleteMultipartUploadCommand({ ...upload, MultipartUpload })),
+      );
     },
     async abort() {
       await underWay;

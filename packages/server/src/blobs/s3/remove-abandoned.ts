@@ -1,5 +1,5 @@
 import type { ListMultipartUploadsCommandOutput } from '@aws-sdk/client-s3';
-import { type Bucket, ifPresent, isAnswer, orOutage } from './bucket.js';
+import { type Bucket, ifPresent, isAnswer, withOutageError } from './bucket.js';
 import { listObjects, removeObject } from './objects.js';
 import { DRAFTS } from './writer.js';
 
@@ -45,7 +45,7 @@ async function abort({ library, client, name }: Bucket, { Key, UploadId }: OpenU
 }
 
 async function unlessUnknown<T>(work: Promise<T>): Promise<T | undefined> {
-  return orOutage(
+  return withOutageError(
     work.catch((error: unknown) => {
       if (isAnswer(error, 501)) return undefined;
       throw error;

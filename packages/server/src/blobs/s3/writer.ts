@@ -12,7 +12,7 @@ export const DRAFTS = 'drafts/';
 export const MAX_PARTS = 10_000;
 
 /** Where and how a writer stores. */
-export interface WriterTerms {
+export interface WriterOptions {
   bucket: Bucket;
   projectId: string;
   /** Content of up to this goes in one request; larger content goes in parts of it. */
@@ -24,7 +24,7 @@ export interface WriterTerms {
  * Content of up to one part waits in memory and is put under its digest. Larger content goes in parts to a draft,
  * one part on its way while the next one fills, and is copied to its digest inside the service.
  */
-export function createS3Writer({ bucket, projectId, partBytes, keyOf }: WriterTerms): BlobWriter {
+export function createS3Writer({ bucket, projectId, partBytes, keyOf }: WriterOptions): BlobWriter {
   const draftKey = `${DRAFTS}${projectId}/${randomUUID()}`;
   const block = createBlock(partBytes);
   let parts: PartUpload | undefined;

@@ -1,9 +1,9 @@
 import { matchSchema, type SearchResult, searchResultSchema } from '@colophon/model';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import { contentFields, countGiven, GivenError, readGiven, toolInput } from './given-content.js';
+import { contentFields, countGiven, readGiven, toolInput, UnusableContentError } from './given-content.js';
 import { answer } from './tool-answer.js';
-import type { ToolNeeds } from './tool-needs.js';
+import type { ToolDeps } from './tool-needs.js';
 
 const SAYS: Record<SearchResult['verdict'], string> = {
   exact: 'These very bytes are recorded',
@@ -19,20 +19,20 @@ const input = {
 };
 
 /** `find`: recorded content that is this one, or an edit of it, or means this. */
-export function registerFind(server: McpServer, needs: ToolNeeds): void {
+export function registerFind(server: McpServer, deps: ToolDeps): void {
   server.registerTool(
     'find',
     {
       title: 'Find recorded content',
       description:
         'Finds recorded content: the same as a file or text or an edit of it, similar to a CID, or of a meaning (query). Nothing is stored.',
-      inputSchema: toolInput({ ...contentFields(needs), ...input }),
+      inputSchema: toolInput({ ...contentFields(deps), ...input }),
       outputSchema: z.object({ verdict: searchResultSchema.shape.verdict, matches: z.array(matchSchema) }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     (given) =>
       answer(async () => {
-        const { verdict, matches } = await search(needs, given);
+        const { verdict, matches } = await search(deps, given);
         const found = matches.map(({ cid, score }) => `${cid} (score ${score.toFixed(3)})`).join(', ');
         return {
           says: found === '' ? `${SAYS[verdict]}.` : `${SAYS[verdict]}: ${found}.`,
@@ -43,15 +43,15 @@ export function registerFind(server: McpServer, needs: ToolNeeds): void {
 }
 
 async function search(
-  needs: ToolNeeds,
+  deps: ToolDeps,
   { query, cid, limit, ...given }: z.output<z.ZodObject<typeof input>> & Parameters<typeof readGiven>[1],
 ): Promise<SearchResult> {
   const ways = countGiven(given) + Number(query !== undefined) + Number(cid !== undefined);
-  if (ways !== 1) throw new GivenError('Give one thing to look for: content, a cid, or a query.');
-  const { search: by } = needs.client;
+  if (ways !== 1) throw new UnusableContentError('Give one thing to look for: content, a cid, or a query.');
+  const { search: by } = deps.client;
   const most = limit === undefined ? {} : { limit };
   if (query !== undefined) return by.text({ text: query, ...most });
   if (cid !== undefined) return by.similar(cid, most);
-  const { content, fileName } = await readGiven(needs, given);
+  const { content, fileName } = await readGiven(deps, given);
   return by.file(content, most, { fileName });
 }

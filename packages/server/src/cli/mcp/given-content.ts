@@ -6,10 +6,10 @@ import { type Content, computeCid } from '@colophon/sdk';
 import { z } from 'zod';
 
 /** A tool was given something that it cannot use; says what to give instead. */
-export class GivenError extends Error {
+export class UnusableContentError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'GivenError';
+    this.name = 'UnusableContentError';
   }
 }
 
@@ -19,7 +19,7 @@ export interface ContentSource {
 }
 
 /** Content as a tool is given it. */
-export interface GivenContent {
+export interface SuppliedContent {
   path?: string | undefined;
   text?: string | undefined;
   base64?: string | undefined;
@@ -55,14 +55,14 @@ export function toolInput<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 }
 
 /** How many of the ways to give content were used. */
-export function countGiven({ path: file, text, base64 }: GivenContent): number {
+export function countGiven({ path: file, text, base64 }: SuppliedContent): number {
   return [file, text, base64].filter((one) => one !== undefined).length;
 }
 
-/** The content that was given. Throws GivenError unless it is exactly one and can be read. */
-export async function readGiven({ root }: ContentSource, given: GivenContent): Promise<NamedContent> {
+/** The content that was given. Throws UnusableContentError unless it is exactly one and can be read. */
+export async function readGiven({ root }: ContentSource, given: SuppliedContent): Promise<NamedContent> {
   const ways = root === undefined ? 'text or base64' : 'path, text or base64';
-  if (countGiven(given) !== 1) throw new GivenError(`Give the content once: as ${ways}.`);
+  if (countGiven(given) !== 1) throw new UnusableContentError(`Give the content once: as ${ways}.`);
   if (given.path !== undefined && root !== undefined) {
     const file = await findFile(root, given.path);
     return { content: () => createReadStream(file), fileName: given.fileName ?? path.basename(file) };
@@ -73,13 +73,13 @@ export async function readGiven({ root }: ContentSource, given: GivenContent): P
   return { content: parseBase64(given.base64 ?? ''), fileName: given.fileName ?? 'file.bin' };
 }
 
-/** Returns the given CID, or computes it from the given content. Throws GivenError unless exactly one is given. */
+/** Returns the given CID, or computes it from the given content. Throws UnusableContentError unless exactly one is given. */
 export async function readCid(
   source: ContentSource,
-  { cid, ...given }: GivenContent & { cid?: string | undefined },
+  { cid, ...given }: SuppliedContent & { cid?: string | undefined },
   rule: string,
 ): Promise<string> {
-  if (Number(cid !== undefined) + countGiven(given) !== 1) throw new GivenError(rule);
+  if (Number(cid !== undefined) + countGiven(given) !== 1) throw new UnusableContentError(rule);
   return cid ?? computeCid((await readGiven(source, given)).content);
 }
 
@@ -90,14 +90,18 @@ async function findFile(root: string, given: string): Promise<string> {
     const file = await realpath(path.resolve(inside, given));
     const way = path.relative(inside, file);
     if (way.split(path.sep)[0] === '..' || path.isAbsolute(way)) {
-      throw new GivenError(`${given} is not in ${inside}. Start \`colophon mcp\` with another --root.`);
+      throw new UnusableContentError(
+        `${given} is not in ${inside}. Start \`colophon mcp\` with another --root.`,
+      );
     }
     if ((await stat(file)).isFile()) return file;
-    throw new GivenError(`${given} is not a file.`);
+    throw new UnusableContentError(`${given} is not a file.`);
   } catch (error) {
-    if (error instanceof GivenError) throw error;
+    if (error instanceof UnusableContentError) throw error;
     const { errno, message } = error as NodeJS.ErrnoException;
-    throw new GivenError(`Cannot read ${given}: ${getSystemErrorMap().get(errno ?? 0)?.[1] ?? message}.`);
+    throw new UnusableContentError(
+      `Cannot read ${given}: ${getSystemErrorMap().get(errno ?? 0)?.[1] ?? message}.`,
+    );
   }
 }
 
@@ -105,7 +109,7 @@ async function findFile(root: string, given: string): Promise<string> {
 function parseBase64(text: string): Uint8Array {
   const compact = text.replaceAll(/\s/g, '');
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(compact)) {
-    throw new GivenError('`base64` is not base64 (RFC 4648 §4, with padding).');
+    throw new UnusableContentError('`base64` is not base64 (RFC 4648 §4, with padding).');
   }
   return new Uint8Array(Buffer.from(compact, 'base64'));
 }

@@ -5,7 +5,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { createToolServer } from './tool-server.js';
 
 /** Which service the tools use, and under which names this server may be addressed. */
-export interface HttpTerms {
+export interface HttpOptions {
   url: string;
   version: string;
   /** Host names besides those of this machine itself; without port. */
@@ -13,7 +13,7 @@ export interface HttpTerms {
 }
 
 /** An answer before any message is read. */
-interface Refusal {
+interface McpRefusal {
   status: number;
   message: string;
   headers?: Record<string, string>;
@@ -25,9 +25,9 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
 
 /** MCP over HTTP ("Streamable HTTP"), without sessions: every request stands for itself, with the key it carries. */
-export function createHttpServer(terms: HttpTerms): Server {
+export function createHttpServer(options: HttpOptions): Server {
   return createServer((request, response) => {
-    serveRequest(terms, request, response).catch((error: unknown) => {
+    serveRequest(options, request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
       else refuse(response, { status: 500, message: `Internal error: ${(error as Error).message}` });
     });
@@ -35,14 +35,14 @@ export function createHttpServer(terms: HttpTerms): Server {
 }
 
 async function serveRequest(
-  terms: HttpTerms,
+  options: HttpOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const refusal = findRefusal(terms, request);
+  const refusal = findRefusal(options, request);
   if (refusal !== undefined) return refuse(response, refusal);
-  const client = createClient({ url: terms.url, apiKey: readKey(request) });
-  const server = createToolServer({ client, url: terms.url, root: undefined }, terms.version);
+  const client = createClient({ url: options.url, apiKey: readKey(request) });
+  const server = createToolServer({ client, url: options.url, root: undefined }, options.version);
   const transport = new StreamableHTTPServerTransport({
     enableJsonResponse: true,
     maxRequestBodySize: MAX_REQUEST_BYTES,
@@ -53,7 +53,7 @@ async function serveRequest(
   await transport.handleRequest(request, response);
 }
 
-function findRefusal({ allowedHosts }: HttpTerms, request: IncomingMessage): Refusal | undefined {
+function findRefusal({ allowedHosts }: HttpOptions, request: IncomingMessage): McpRefusal | undefined {
   const { host = '', origin } = request.headers;
   // A page of another site must not reach this server, also not by a name that it points here (DNS rebinding).
   if (![...LOCAL_HOSTS, ...allowedHosts].includes(host.replace(/:\d+$/, '').toLowerCase()))
@@ -80,7 +80,7 @@ function readKey({ headers: { authorization = '' } }: IncomingMessage): string |
   return /^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1];
 }
 
-function refuse(response: ServerResponse, { status, message, headers = {} }: Refusal): void {
+function refuse(response: ServerResponse, { status, message, headers = {} }: McpRefusal): void {
   // JSON-RPC 2.0 §5.1: -32000 to -32099 are for the server's own errors.
   const body = { jsonrpc: '2.0', error: { code: -32000, message }, id: null };
   response.writeHead(status, { ...headers, 'content-type': 'application/json' });

@@ -3,7 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { toolInput } from './given-content.js';
 import { answer } from './tool-answer.js';
-import type { ToolNeeds } from './tool-needs.js';
+import type { ToolDeps } from './tool-needs.js';
 
 const DAY_MS = 86_400_000;
 
@@ -26,7 +26,7 @@ const output = z.object({
 });
 
 /** `publish`: everybody with the link may read the history of content. */
-export function registerPublish(server: McpServer, needs: ToolNeeds): void {
+export function registerPublish(server: McpServer, deps: ToolDeps): void {
   server.registerTool(
     'publish',
     {
@@ -44,14 +44,14 @@ export function registerPublish(server: McpServer, needs: ToolNeeds): void {
     },
     ({ cid, title, withhold, hideAll, days }) =>
       answer(async () => {
-        const made = await needs.client.publications.create({
+        const made = await deps.client.publications.create({
           cid,
           ...(title !== undefined && { title }),
           ...(withhold !== undefined && { withhold }),
           ...(hideAll && { hiddenEntities: 'all' }),
           ...(days !== undefined && { expiresAt: new Date(Date.now() + days * DAY_MS).toISOString() }),
         });
-        const { href: link } = new URL(made.path, needs.url);
+        const { href: link } = new URL(made.path, deps.url);
         const { id, expiresAt } = made;
         return { says: `Published: ${link}`, data: { id, link, withhold: made.withhold, expiresAt } };
       }),

@@ -3,8 +3,8 @@ import { duplicateOf } from '@colophon/sdk';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { contentFields, readGiven, toolInput } from './given-content.js';
-import { answer, type Finding } from './tool-answer.js';
-import type { ToolNeeds } from './tool-needs.js';
+import { answer, type ToolFinding } from './tool-answer.js';
+import type { ToolDeps } from './tool-needs.js';
 
 const output = z.object({
   cid: z.string(),
@@ -27,9 +27,9 @@ const performer = z.strictObject({
 });
 
 /** `record`: who did what to produce this content. */
-export function registerRecord(server: McpServer, needs: ToolNeeds): void {
+export function registerRecord(server: McpServer, deps: ToolDeps): void {
   const inputSchema = toolInput({
-    ...contentFields(needs),
+    ...contentFields(deps),
     by: performer.meta({ description: 'Who did it; give a name or an id' }),
     type: actionTypeSchema
       .default('create')
@@ -57,18 +57,18 @@ export function registerRecord(server: McpServer, needs: ToolNeeds): void {
     },
     ({ by, type, inputCids, aiTool, resourceType, sessionId, ...given }) =>
       answer(async () => {
-        const { content, fileName } = await readGiven(needs, given);
+        const { content, fileName } = await readGiven(deps, given);
         const action = { type, ...(inputCids && { inputCids }), ...(aiTool && { aiTool }) };
         const activity = { entity: by, action, resourceType, sessionId } as ActivityRequest;
-        return record(needs, { content, fileName, activity });
+        return record(deps, { content, fileName, activity });
       }),
   );
 }
 
 async function record(
-  { client }: ToolNeeds,
+  { client }: ToolDeps,
   { content, fileName, activity }: Awaited<ReturnType<typeof readGiven>> & { activity: ActivityRequest },
-): Promise<Finding> {
+): Promise<ToolFinding> {
   try {
     const { cid, actionId, entityId, state, mimeType, size, matches } = await client.file(content, activity, {
       fileName,

@@ -3,8 +3,8 @@ import type { DistributionQuery } from '@colophon/sdk';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { contentFields, readCid, toolInput } from './given-content.js';
-import { answer, type Finding, quote } from './tool-answer.js';
-import type { ToolNeeds } from './tool-needs.js';
+import { answer, quote, type ToolFinding } from './tool-answer.js';
+import type { ToolDeps } from './tool-needs.js';
 
 const input = {
   cid: z.string().optional(),
@@ -22,27 +22,27 @@ const output = z.object({ cid: z.string(), policy: policySchema, total: z.int(),
 const ONCE = 'Give what to share out once: a cid, or the content.';
 
 /** `shares`: who made content, and in what parts. */
-export function registerShares(server: McpServer, needs: ToolNeeds): void {
+export function registerShares(server: McpServer, deps: ToolDeps): void {
   server.registerTool(
     'shares',
     {
       title: 'Share out content',
       description:
         'Returns the share of each maker of a content, computed over its history. The shares add up exactly to the total. Nothing is paid.',
-      inputSchema: toolInput({ ...contentFields(needs), ...input }),
+      inputSchema: toolInput({ ...contentFields(deps), ...input }),
       outputSchema: output,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ policy, total, ...given }) =>
       answer(async () => {
-        const cid = await readCid(needs, given, ONCE);
+        const cid = await readCid(deps, given, ONCE);
         const query = { ...(policy && { policy }), ...(total && { total }) } satisfies DistributionQuery;
-        return describe(await needs.client.distributions.get(cid, query));
+        return describe(await deps.client.distributions.get(cid, query));
       }),
   );
 }
 
-function describe({ cid, policy, total, shares }: Distribution): Finding {
+function describe({ cid, policy, total, shares }: Distribution): ToolFinding {
   const listed = shares.map(({ entityId, share, wallet }) => ({
     entityId,
     share,

@@ -3,13 +3,13 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { withoutControls } from '../print.js';
 
 /** What a tool found: a sentence for whoever reads it, and the same as data. */
-export interface Finding {
+export interface ToolFinding {
   says: string;
   data: Record<string, unknown>;
 }
 
 /** The answer of a tool. A refusal is an answer too, with what to do about it, so that an agent can mend its call. */
-export async function answer(run: () => Promise<Finding>): Promise<CallToolResult> {
+export async function answer(run: () => Promise<ToolFinding>): Promise<CallToolResult> {
   try {
     const { says, data } = await run();
     return { content: [{ type: 'text', text: withoutControls(says) }], structuredContent: data };

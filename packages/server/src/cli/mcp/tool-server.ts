@@ -5,7 +5,7 @@ import { registerFind } from './find-tool.js';
 import { registerPublish } from './publish-tool.js';
 import { registerRecord } from './record-tool.js';
 import { registerShares } from './shares-tool.js';
-import type { ToolNeeds } from './tool-needs.js';
+import type { ToolDeps } from './tool-needs.js';
 import { registerVerify } from './verify-tool.js';
 
 const INSTRUCTIONS =
@@ -23,8 +23,8 @@ const TOOLS = [
 ];
 
 /** An MCP server with the tools; it is connected to a transport by the caller. */
-export function createToolServer(needs: ToolNeeds, version: string): McpServer {
+export function createToolServer(deps: ToolDeps, version: string): McpServer {
   const server = new McpServer({ name: 'colophon', version }, { instructions: INSTRUCTIONS });
-  for (const register of TOOLS) register(server, needs);
+  for (const register of TOOLS) register(server, deps);
   return server;
 }

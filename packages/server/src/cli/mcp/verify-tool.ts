@@ -2,8 +2,8 @@ import type { FileVerdict } from '@colophon/sdk';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { contentFields, readCid, toolInput } from './given-content.js';
-import { answer, type Finding } from './tool-answer.js';
-import type { ToolNeeds } from './tool-needs.js';
+import { answer, type ToolFinding } from './tool-answer.js';
+import type { ToolDeps } from './tool-needs.js';
 
 const output = z.object({
   verified: z.boolean(),
@@ -28,9 +28,9 @@ const REASONS = {
 const ONCE = 'Give the content once: itself, or its cid.';
 
 /** `verify`: whether this very content is recorded, proven by its receipt. */
-export function registerVerify(server: McpServer, needs: ToolNeeds): void {
+export function registerVerify(server: McpServer, deps: ToolDeps): void {
   const inputSchema = toolInput({
-    ...contentFields(needs),
+    ...contentFields(deps),
     cid: z.string().optional().meta({
       description:
         'Instead of the content: whether content of this CID is recorded. That bytes have it is not checked',
@@ -52,14 +52,14 @@ export function registerVerify(server: McpServer, needs: ToolNeeds): void {
     },
     ({ trustedLog, ...given }) =>
       answer(async () => {
-        const cid = await readCid(needs, given, ONCE);
+        const cid = await readCid(deps, given, ONCE);
         const options = trustedLog === undefined ? {} : { trustedLog };
-        return describe(await needs.client.verifyCid(cid, options));
+        return describe(await deps.client.verifyCid(cid, options));
       }),
   );
 }
 
-function describe(verdict: FileVerdict): Finding {
+function describe(verdict: FileVerdict): ToolFinding {
   const { verified, cid } = verdict;
   if (!verdict.verified) {
     const { reason } = verdict;

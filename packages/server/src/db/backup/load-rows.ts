@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../database.js';
 import { LAYERS, type Layer } from '../layers.js';
-import { type AppliedChange, applyTheSame, migrate } from '../migrate.js';
+import { type AppliedChange, applySameMigrations, migrate } from '../migrate.js';
 import type { TableShape } from './tables.js';
 
 /** Makes the tables as they were, without a row. */
@@ -9,7 +9,7 @@ export async function makeTables(
   applied: Readonly<Record<Layer, readonly AppliedChange[]>>,
   tables: readonly TableShape[],
 ): Promise<void> {
-  for (const layer of LAYERS) await applyTheSame(tx, layer, applied[layer]);
+  for (const layer of LAYERS) await applySameMigrations(tx, layer, applied[layer]);
   // Migrations put some rows in.
   for (const { name } of tables.toReversed()) await tx.exec(`delete from ${name}`);
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Database } from '../database.js';
-import type { StorePlace } from '../open-databases.js';
+import type { StoreLocation } from '../open-databases.js';
 import { openDirectory } from '../pglite/open-directory.js';
 import { openPostgres } from '../postgres.js';
 
@@ -9,7 +9,7 @@ import { openPostgres } from '../postgres.js';
 const LONG_MS = 3_600_000;
 
 /** Opens a database that is there, and leaves its schema as it is. Rejects when there is none. */
-export async function openAsIs(place: StorePlace): Promise<Database> {
+export async function openWithoutMigrating(place: StoreLocation): Promise<Database> {
   if (place.kind === 'directory' && !existsSync(path.join(place.directory, 'pg')))
     throw new Error(`There is no database in ${place.directory}.`);
   const db = await openBare(place);
@@ -19,14 +19,14 @@ export async function openAsIs(place: StorePlace): Promise<Database> {
 }
 
 /** Opens a database to be filled, without a schema. Rejects when there is one already. */
-export async function openEmpty(place: StorePlace): Promise<Database> {
+export async function openEmpty(place: StoreLocation): Promise<Database> {
   const db = await openBare(place);
   if (!(await hasLayers(db))) return db;
   await db.close();
   throw new Error('The database is not empty: restore to a new one, and move there when all is well.');
 }
 
-async function openBare(place: StorePlace): Promise<Database> {
+async function openBare(place: StoreLocation): Promise<Database> {
   if (place.kind === 'memory') throw new Error('A database in memory is nobody else’s.');
   if (place.kind === 'directory') return openDirectory(place.directory, { bare: true, silentMs: LONG_MS });
   return openPostgres(place.directUrl ?? place.url, { statementMs: 0, keepsSession: false });

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { toDatabaseError } from '../database.js';
-import { createCallTurns, type Taken, type Turn } from './call-turns.js';
+import { type CallTurn, createCallTurns, type TakenCall } from './call-turns.js';
 import { createPreparedStatements } from './prepared-statements.js';
 import type { Failure, TimedAnswer, WorkerCall } from './protocol.js';
 
@@ -8,7 +8,7 @@ import type { Failure, TimedAnswer, WorkerCall } from './protocol.js';
 const MAX_AHEAD_MS = 4;
 
 /** A call that waits for its turn or its answer. */
-export interface Call extends Turn {
+export interface EngineCall extends CallTurn {
   text: string;
   /** Several statements without parameters. */
   isScript?: boolean;
@@ -21,33 +21,33 @@ export interface Call extends Turn {
 /** Queued calls and sent calls. The thread answers sent calls in their order. */
 export interface CallQueue {
   /** Rejects the call at once when its signal aborts while it waits. */
-  add(call: Call): void;
+  add(call: EngineCall): void;
   /** Takes the thread's answers to the oldest calls that it has. */
   settle(answers: readonly TimedAnswer[]): void;
   /** Ends the reservation of a transaction. */
   release(): void;
   /** Removes and returns all calls: the thread is gone. */
-  clear(): readonly Call[];
+  clear(): readonly EngineCall[];
 }
 
 export function createCallQueue(
   worker: Pick<Worker, 'postMessage'>,
-  on: Record<'sent' | 'answered', (call: Call) => void>,
+  on: Record<'sent' | 'answered', (call: EngineCall) => void>,
 ): CallQueue {
   const statements = createPreparedStatements();
-  const turns = createCallTurns<Call>(expectedMs);
+  const turns = createCallTurns<EngineCall>(expectedMs);
   const signals = watchSignals((call) => {
     if (turns.remove(call)) call.reject(call.signal?.reason);
   });
-  let sent: { call: Call; statement: number; neededMs: number }[] = [];
+  let sent: { call: EngineCall; statement: number; neededMs: number }[] = [];
   let isScheduled = false;
   let timer: NodeJS.Timeout | undefined;
 
-  function expectedMs(call: Call): number {
+  function expectedMs(call: EngineCall): number {
     return isQuery(call) ? statements.expectedMs(call) : Number.POSITIVE_INFINITY;
   }
 
-  function toMessage({ turn: call, neededMs }: Taken<Call>): WorkerCall {
+  function toMessage({ turn: call, neededMs }: TakenCall<EngineCall>): WorkerCall {
     const { kind, text, parameters, isScript } = call;
     const found = kind === 'close' || isScript ? { statement: 0, text } : statements.find(text);
     sent.push({ call, statement: found.statement, neededMs });
@@ -73,7 +73,7 @@ export function createCallQueue(
     isScheduled = true;
   }
 
-  function refuse(call: Call, failure: Failure): void {
+  function refuse(call: EngineCall, failure: Failure): void {
     call.reject(toError(failure));
     // Nobody else ends the reservation of a transaction that never began.
     if (call.kind === 'begin') release();
@@ -124,10 +124,10 @@ export function createCallQueue(
 }
 
 /** Calls `leave` with a call whose signal aborts while it is watched. */
-function watchSignals(leave: (call: Call) => void) {
-  const listeners = new Map<Call, () => void>();
+function watchSignals(leave: (call: EngineCall) => void) {
+  const listeners = new Map<EngineCall, () => void>();
   return {
-    watch(call: Call): void {
+    watch(call: EngineCall): void {
       if (call.signal === undefined) return;
       const listener = () => {
         listeners.delete(call);
@@ -136,7 +136,7 @@ function watchSignals(leave: (call: Call) => void) {
       listeners.set(call, listener);
       call.signal.addEventListener('abort', listener, { once: true });
     },
-    unwatch(call: Call): void {
+    unwatch(call: EngineCall): void {
       const listener = listeners.get(call);
       if (listener === undefined) return;
       listeners.delete(call);
@@ -145,7 +145,7 @@ function watchSignals(leave: (call: Call) => void) {
   };
 }
 
-function isQuery({ kind, isScript }: Call): boolean {
+function isQuery({ kind, isScript }: EngineCall): boolean {
   return kind !== 'close' && isScript !== true;
 }
 

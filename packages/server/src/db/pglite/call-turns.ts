@@ -1,5 +1,5 @@
 /** A call that waits for its turn. */
-export interface Turn {
+export interface CallTurn {
   /** The project that the call is for. Calls without a project share one owner. */
   owner: string;
   /**
@@ -19,7 +19,7 @@ const MAX_WAY_MS = 50;
 const MAX_ANSWERED = 16;
 
 /** A call that is to be sent, and about how long it takes. */
-export interface Taken<T extends Turn> {
+export interface TakenCall<T extends CallTurn> {
   turn: T;
   neededMs: number;
 }
@@ -29,7 +29,7 @@ export interface Taken<T extends Turn> {
  * call gives way to calls of other owners that take at most half as long, and to those that are about to come. It does
  * so for no longer than it takes itself.
  */
-export interface CallTurns<T extends Turn> {
+export interface CallTurns<T extends CallTurn> {
   add(turn: T): void;
   /** Returns whether the call was waiting. */
   remove(turn: T): boolean;
@@ -37,14 +37,14 @@ export interface CallTurns<T extends Turn> {
    * The next calls, as many as take no longer than `budgetMs` together. An idle engine gets at least one call, or
    * `waitMs` when a long call gives way to one that is about to come.
    */
-  take(room: { budgetMs: number; isIdle: boolean }): { calls: Taken<T>[]; waitMs?: number };
+  take(room: { budgetMs: number; isIdle: boolean }): { calls: TakenCall<T>[]; waitMs?: number };
   noteAnswer(owner: string): void;
   /** Ends the reservation of a transaction. */
   release(): void;
   clear(): T[];
 }
 
-export function createCallTurns<T extends Turn>(expectedMs: (turn: T) => number): CallTurns<T> {
+export function createCallTurns<T extends CallTurn>(expectedMs: (turn: T) => number): CallTurns<T> {
   const answered = createLatestAnswers();
   /** The owner whose turn is next comes first. */
   const waiting = new Map<string, T[]>();
@@ -85,7 +85,7 @@ export function createCallTurns<T extends Turn>(expectedMs: (turn: T) => number)
   }
 
   /** The call for an idle engine when the next one is long, or how long that one waits. */
-  function giveWay(next: Taken<T>): Taken<T> | { waitMs: number } {
+  function giveWay(next: TakenCall<T>): TakenCall<T> | { waitMs: number } {
     const { turn, neededMs } = next;
     if (isReserved || turn.kind === 'close') return next;
     const nowMs = performance.now();
@@ -102,7 +102,7 @@ export function createCallTurns<T extends Turn>(expectedMs: (turn: T) => number)
     add: (turn) => void queueOf(turn).push(turn),
     remove: drop,
     take({ budgetMs, isIdle }) {
-      const calls: Taken<T>[] = [];
+      const calls: TakenCall<T>[] = [];
       let leftMs = budgetMs;
       for (let turn = findNext(); turn !== undefined; turn = findNext()) {
         const next = { turn, neededMs: expectedMs(turn) };
@@ -132,12 +132,12 @@ export function createCallTurns<T extends Turn>(expectedMs: (turn: T) => number)
 }
 
 /** The shortest of the next calls of other owners, if it takes at most half as long as `next`. */
-function findShorter<T extends Turn>(
+function findShorter<T extends CallTurn>(
   waiting: ReadonlyMap<string, readonly T[]>,
-  next: Taken<T>,
+  next: TakenCall<T>,
   expectedMs: (turn: T) => number,
-): Taken<T> | undefined {
-  let shortest: Taken<T> | undefined;
+): TakenCall<T> | undefined {
+  let shortest: TakenCall<T> | undefined;
   for (const [owner, [turn]] of waiting) {
     if (owner === next.turn.owner || turn === undefined) continue;
     const neededMs = expectedMs(turn);

@@ -34,17 +34,17 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   const mark = describeProcess();
   const deadline = Date.now() + SILENCE_MS + HEARTBEAT_MS;
   for (;;) {
-    const holder = readHolder(directory);
-    if (holder === undefined || holder.state === 'dead') {
-      const taken = take(directory, mark, (holder?.generation ?? 0) + 1);
+    const principal = readPrincipalOf(directory);
+    if (principal === undefined || principal.state === 'dead') {
+      const taken = take(directory, mark, (principal?.generation ?? 0) + 1);
       if (taken !== undefined) return taken;
-    } else if (holder.state === 'alive' || Date.now() > deadline) {
+    } else if (principal.state === 'alive' || Date.now() > deadline) {
       throw new Error(
-        `The data directory ${directory} is in use by process ${holder.mark?.pid ?? 'unknown'}. ` +
+        `The data directory ${directory} is in use by process ${principal.mark?.pid ?? 'unknown'}. ` +
           'Stop that process, or give this one another DATA_DIR.',
       );
     }
-    await sleep(holder?.state === 'unknown' ? HEARTBEAT_MS / 4 : 0);
+    await sleep(principal?.state === 'unknown' ? HEARTBEAT_MS / 4 : 0);
   }
 }
 
@@ -63,12 +63,12 @@ function generations(directory: string): number[] {
     .sort((a, b) => b - a);
 }
 
-function readHolder(directory: string): Holder | undefined {
+function readPrincipalOf(directory: string): Holder | undefined {
   const generation = generations(directory)[0];
   if (generation === undefined) return undefined;
   const file = lockFile(directory, generation);
   const text = readIfPresent(file);
-  if (text === undefined) return readHolder(directory);
+  if (text === undefined) return readPrincipalOf(directory);
   const mark = parseMark(text);
   const seen = mark && isSameProcess(mark);
   if (seen !== undefined) return { generation, mark, state: seen ? 'alive' : 'dead' };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WorkerSettings } from './protocol.js';
+import type { EngineWorkerSettings } from './protocol.js';
 import { startWorker, type WorkerLink } from './worker-link.js';
 
 /** As long as a statement may take on PostgreSQL. */
@@ -29,7 +29,7 @@ export interface RunningEngine {
  * crash, it then finds in the write-ahead log whatever it had acknowledged. In memory nothing is left to start from.
  */
 export async function keepRunning(
-  settings: WorkerSettings,
+  settings: EngineWorkerSettings,
   { silentMs = SILENT_MS, firstStartMs = FIRST_START_MS, report = tellStderr }: EngineOptions,
 ): Promise<RunningEngine> {
   let link = await startWorker(settings, { silentMs });

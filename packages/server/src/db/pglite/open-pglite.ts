@@ -1,13 +1,16 @@
-import { type Database, type TransactionTerms, type Tx, toTx } from '../database.js';
+import { type Database, type TransactionOptions, type Tx, toTx } from '../database.js';
 import { type EngineOptions, keepRunning, type RunningEngine } from './keep-running.js';
-import type { WorkerSettings } from './protocol.js';
+import type { EngineWorkerSettings } from './protocol.js';
 import type { WorkerLink } from './worker-link.js';
 
 /**
  * Opens PGlite in a worker thread, so that a large answer does not stall other requests.
  * The caller holds the directory's lock. Rejects when the database cannot be opened.
  */
-export async function openPglite(settings: WorkerSettings, options: EngineOptions = {}): Promise<Database> {
+export async function openPglite(
+  settings: EngineWorkerSettings,
+  options: EngineOptions = {},
+): Promise<Database> {
   return createDatabase(await keepRunning(settings, options));
 }
 
@@ -18,7 +21,7 @@ function createDatabase(engine: RunningEngine): Database {
       signal?.throwIfAborted();
       return (await engine.link().query(text, parameters ?? [], signal)) as Row[];
     },
-    transaction: (run, terms) => runTransaction(engine.link(), { run, terms }),
+    transaction: (run, options) => runTransaction(engine.link(), { run, options }),
     close: () => engine.close(),
   };
 }
@@ -26,9 +29,9 @@ function createDatabase(engine: RunningEngine): Database {
 /** Begins, runs, and commits; rolls back when `run` or the commit fails. All of it in one thread, or none. */
 async function runTransaction<T>(
   link: WorkerLink,
-  { run, terms }: { run: (tx: Tx) => Promise<T>; terms: TransactionTerms | undefined },
+  { run, options }: { run: (tx: Tx) => Promise<T>; options: TransactionOptions | undefined },
 ): Promise<T> {
-  const transaction = await link.begin(terms);
+  const transaction = await link.begin(options);
   const tx = toTx({
     query: async <Row>(text: string, parameters: readonly unknown[] = []) =>
       (await transaction.query(text, parameters)) as Row[],

@@ -12,7 +12,7 @@ const MEMBER_WEIGHT = 64;
 /** Owners whose own paces are kept. */
 const MAX_OWNERS = 200;
 
-interface Statement {
+interface PreparedStatement {
   /** Whose call it is: a history of one project may be long and that of another short. */
   owner: string;
   text: string;
@@ -24,9 +24,9 @@ export interface PreparedStatements {
   /** The text goes along once: the thread reads calls in their order. Statement 0 is not kept. */
   find(text: string): { statement: number; text: string | undefined };
   /** About how long the statement takes; infinite for one that was never run, which goes alone therefore. */
-  expectedMs(statement: Statement): number;
+  expectedMs(statement: PreparedStatement): number;
   /** Takes the duration of a run, also of one that failed. */
-  learn(statement: Statement, tookMs: number): void;
+  learn(statement: PreparedStatement, tookMs: number): void;
   toRows(statement: number, rows: ResultRows): unknown[];
 }
 

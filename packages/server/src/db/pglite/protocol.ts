@@ -1,5 +1,5 @@
 /** What the worker is started with. Without a directory the database lives in memory, and is always new. */
-export interface WorkerSettings {
+export interface EngineWorkerSettings {
   directory: string | undefined;
   templateFile: string | undefined;
   /** Whether a database is to be made in the directory; otherwise there must be one. */
@@ -35,10 +35,10 @@ export interface Failure {
 }
 
 /** The answer to one call. Calls come in batches and are answered in their order. */
-export type WorkerAnswer = ResultRows | { failure: Failure };
+export type EngineWorkerAnswer = ResultRows | { failure: Failure };
 
 /** An answer, and how long the engine took. */
-export type TimedAnswer = WorkerAnswer & { tookMs: number };
+export type TimedAnswer = EngineWorkerAnswer & { tookMs: number };
 
 /** The worker's first message, whether the database is open; `ready: false` is also its last when it cannot go on. */
 export type WorkerState = { ready: true } | { ready: false; message: string };

@@ -1,6 +1,13 @@
 import type { PGlite } from '@electric-sql/pglite';
-import type { Failure, ResultRows, ResultShape, WorkerAnswer } from './protocol.js';
-import { type Answer, type Column, createMessageWriter, type Refusal, readAnswer, readRow } from './wire.js';
+import type { EngineWorkerAnswer, Failure, ResultRows, ResultShape } from './protocol.js';
+import {
+  createMessageWriter,
+  type EngineAnswer,
+  type EngineRefusal,
+  type ResultColumn,
+  readAnswer,
+  readRow,
+} from './wire.js';
 
 /** The one session of an engine. Calls must not overlap. */
 export interface EngineSession {
@@ -8,13 +15,13 @@ export interface EngineSession {
     statement: number;
     text: string | undefined;
     parameters: readonly unknown[];
-  }): Promise<WorkerAnswer>;
-  exec(text: string): Promise<WorkerAnswer>;
+  }): Promise<EngineWorkerAnswer>;
+  exec(text: string): Promise<EngineWorkerAnswer>;
   /** Analyzes a table that has grown, if there is one and no transaction is open. */
   tend(): Promise<void>;
 }
 
-interface Statement {
+interface SessionStatement {
   name: string;
   text: string;
   /** Undefined until the engine has parsed it. */
@@ -50,19 +57,19 @@ const LIST_GROWN = `select c.oid::regclass || coalesce(
   where c.relkind = 'r' and c.oid >= 16384 and pages.now >= 2 * pages.before`;
 const JSON_TYPES = [114, 3802];
 /** "cached plan must not change result type" */
-const isStale = ({ C, R }: Refusal) => C === '0A000' && R === 'RevalidateCachedQuery';
+const isStale = ({ C, R }: EngineRefusal) => C === '0A000' && R === 'RevalidateCachedQuery';
 
 /** Values are those of PGlite's own `query`, but for JSON, which stays text. */
 export function createSession(db: PGlite): EngineSession {
   const writer = createMessageWriter();
-  const statements = new Map<number, Statement>();
-  const unnamed: Statement = { name: '', text: '', parsed: undefined };
+  const statements = new Map<number, SessionStatement>();
+  const unnamed: SessionStatement = { name: '', text: '', parsed: undefined };
   let sent = { messages: 0, bytes: 0 };
   let grown: readonly unknown[] = [];
   let isIdle = true;
 
   /** Sends what was written; the engine answers before this returns. */
-  async function send(): Promise<Answer> {
+  async function send(): Promise<EngineAnswer> {
     const message = writer.take();
     sent.messages += 1;
     sent.bytes += message.length;
@@ -72,7 +79,7 @@ export function createSession(db: PGlite): EngineSession {
   }
 
   /** Has the engine parse the statement; gives why it refused. */
-  async function prepare(statement: Statement): Promise<Refusal | undefined> {
+  async function prepare(statement: SessionStatement): Promise<EngineRefusal | undefined> {
     writer.parse(statement.name, statement.text);
     writer.describe(statement.name);
     writer.sync();
@@ -83,11 +90,11 @@ export function createSession(db: PGlite): EngineSession {
     return undefined;
   }
 
-  function find(number: number, text: string | undefined): Statement {
+  function find(number: number, text: string | undefined): SessionStatement {
     if (number === 0) return Object.assign(unnamed, { text: text ?? '', parsed: undefined });
     const known = statements.get(number);
     if (known !== undefined) return known;
-    const statement: Statement = { name: `c${number}`, text: text ?? '', parsed: undefined };
+    const statement: SessionStatement = { name: `c${number}`, text: text ?? '', parsed: undefined };
     statements.set(number, statement);
     return statement;
   }
@@ -101,7 +108,10 @@ export function createSession(db: PGlite): EngineSession {
   }
 
   /** A statement whose result has changed is parsed anew, under another name, unless its transaction is lost already. */
-  async function run(statement: Statement, parameters: readonly unknown[]): Promise<WorkerAnswer> {
+  async function run(
+    statement: SessionStatement,
+    parameters: readonly unknown[],
+  ): Promise<EngineWorkerAnswer> {
     const refused = statement.parsed === undefined ? await prepare(statement) : undefined;
     const { parsed } = statement;
     if (refused !== undefined || parsed === undefined) return { failure: toFailure(refused ?? {}) };
@@ -144,7 +154,7 @@ export function createSession(db: PGlite): EngineSession {
   };
 }
 
-async function ask(db: PGlite, message: Uint8Array): Promise<Answer> {
+async function ask(db: PGlite, message: Uint8Array): Promise<EngineAnswer> {
   const chunks: Buffer[] = [];
   await db.execProtocolRawStream(message, {
     syncToFs: false,
@@ -155,7 +165,7 @@ async function ask(db: PGlite, message: Uint8Array): Promise<Answer> {
   return readAnswer(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
 }
 
-function toRows({ rows, bytes }: Answer, parsed: Parsed): ResultRows {
+function toRows({ rows, bytes }: EngineAnswer, parsed: Parsed): ResultRows {
   const values: unknown[] = [];
   const { parsers } = parsed;
   const keep = (text: string | null, column: number) => {
@@ -169,7 +179,7 @@ function toRows({ rows, bytes }: Answer, parsed: Parsed): ResultRows {
   return result;
 }
 
-function toShape(columns: readonly Column[]): ResultShape {
+function toShape(columns: readonly ResultColumn[]): ResultShape {
   const json = columns.flatMap(({ type }, place) => (JSON_TYPES.includes(type) ? [place] : []));
   return { names: columns.map(({ name }) => name), json };
 }
@@ -182,6 +192,6 @@ function toParser(db: PGlite, type: number): ((text: string) => unknown) | undef
   return parser === undefined ? undefined : (text) => parser(text, type);
 }
 
-function toFailure({ M, C, n }: Refusal): Failure {
+function toFailure({ M, C, n }: EngineRefusal): Failure {
   return { message: M ?? 'The engine refused the statement', sqlState: C, constraint: n };
 }

@@ -107,30 +107,30 @@ export function createMessageWriter(): MessageWriter {
 }
 
 /** A column of a result. */
-export interface Column {
+export interface ResultColumn {
   name: string;
   type: number;
 }
 
 /** What the server refused, by the codes of its fields: M message, C SQLSTATE, n constraint, R routine. */
-export type Refusal = Readonly<Record<string, string>>;
+export type EngineRefusal = Readonly<Record<string, string>>;
 
 /** What the server said to the messages up to a `sync` or a `query`. */
-export interface Answer {
+export interface EngineAnswer {
   bytes: Buffer;
   /** Where each row begins. */
   rows: readonly number[];
   parameterTypes: readonly number[];
-  columns: readonly Column[];
+  columns: readonly ResultColumn[];
   /** The first, if any. */
-  refusal: Refusal | undefined;
+  refusal: EngineRefusal | undefined;
   /** `I`: idle, `T`: in a transaction, `E`: in one that failed. */
   status: string;
 }
 
-export function readAnswer(bytes: Buffer): Answer {
+export function readAnswer(bytes: Buffer): EngineAnswer {
   const rows: number[] = [];
-  const answer: Answer = {
+  const answer: EngineAnswer = {
     bytes,
     rows,
     parameterTypes: [],
@@ -175,7 +175,7 @@ function readTypes(answer: Buffer, at: number): number[] {
 }
 
 /** After its name a column has 18 bytes; the type is at the sixth of them. */
-function readColumns(answer: Buffer, at: number): Column[] {
+function readColumns(answer: Buffer, at: number): ResultColumn[] {
   let place = at + 2;
   return Array.from({ length: answer.readUInt16BE(at) }, () => {
     const end = answer.indexOf(0, place);
@@ -186,7 +186,7 @@ function readColumns(answer: Buffer, at: number): Column[] {
   });
 }
 
-function readRefusal(answer: Buffer, at: number): Refusal {
+function readRefusal(answer: Buffer, at: number): EngineRefusal {
   const fields: Record<string, string> = {};
   for (let place = at; answer[place] !== 0; ) {
     const end = answer.indexOf(0, place);

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { createSilenceWatch } from '../../silence-watch.js';
-import { type TransactionTerms, toOutage } from '../database.js';
-import { type Call, createCallQueue } from './call-queue.js';
-import type { TimedAnswer, WorkerSettings, WorkerState } from './protocol.js';
+import { type TransactionOptions, toOutage } from '../database.js';
+import { createCallQueue, type EngineCall } from './call-queue.js';
+import type { EngineWorkerSettings, TimedAnswer, WorkerState } from './protocol.js';
 
 /** After a crash it reads the write-ahead log again, which may be a gigabyte. */
 const LONGEST_START_MS = 600_000;
@@ -17,7 +17,7 @@ export interface WorkerLink {
    */
   query(text: string, parameters: readonly unknown[], signal?: AbortSignal): Promise<unknown[]>;
   /** Begins a transaction when it is its project's turn. All other calls wait until it is ended. */
-  begin(terms?: TransactionTerms): Promise<OpenTransaction>;
+  begin(options?: TransactionOptions): Promise<OpenTransaction>;
   /** Rejects new calls, waits for earlier calls, then closes the database. */
   close(): Promise<void>;
   isDown(): boolean;
@@ -40,7 +40,7 @@ export interface OpenTransaction {
  * that is silent for `silentMs` while a query waits is ended: whatever it is at, nobody could use the database meanwhile.
  */
 export async function startWorker(
-  settings: WorkerSettings,
+  settings: EngineWorkerSettings,
   { silentMs, startMs = LONGEST_START_MS }: { silentMs: number; startMs?: number },
 ): Promise<WorkerLink> {
   const entry = createRequire(import.meta.url).resolve('#pglite-worker');
@@ -99,7 +99,7 @@ function createLink(worker: Worker, silentMs: number): WorkerLink {
       resolve(reason ?? why);
     });
   });
-  const call = (kind: Call['kind'], asked: Partial<Call>) => {
+  const call = (kind: EngineCall['kind'], asked: Partial<EngineCall>) => {
     const { parameters = [], text = '', owner = ownerOf(parameters) } = asked;
     const why =
       reason ?? (isClosing && kind !== 'transaction' ? new Error('It is being closed.') : undefined);
@@ -123,11 +123,11 @@ function createLink(worker: Worker, silentMs: number): WorkerLink {
   };
 }
 
-type Ask = (kind: 'transaction', asked: Partial<Call>) => Promise<unknown[]>;
+type SendToWorker = (kind: 'transaction', asked: Partial<EngineCall>) => Promise<unknown[]>;
 
-function createTransaction(ask: Ask, release: () => void): OpenTransaction {
+function createTransaction(ask: SendToWorker, release: () => void): OpenTransaction {
   let hasEnded = false;
-  const askInside = (asked: Partial<Call>) =>
+  const askInside = (asked: Partial<EngineCall>) =>
     hasEnded ? Promise.reject(new Error('The transaction has ended.')) : ask('transaction', asked);
   return {
     query: (text, parameters) => askInside({ text, parameters }),

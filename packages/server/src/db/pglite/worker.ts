@@ -3,13 +3,19 @@ import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { DURABLE_START_PARAMS, DurableNodeFS } from './durable-fs.js';
-import type { TimedAnswer, WorkerAnswer, WorkerCall, WorkerSettings, WorkerState } from './protocol.js';
+import type {
+  EngineWorkerAnswer,
+  EngineWorkerSettings,
+  TimedAnswer,
+  WorkerCall,
+  WorkerState,
+} from './protocol.js';
 import { createSession, type EngineSession } from './session.js';
 import { TemplateFS } from './template-fs.js';
 
 const port = parentPort;
 if (port === null) throw new Error('This file runs as a worker thread');
-const settings = workerData as WorkerSettings;
+const settings = workerData as EngineWorkerSettings;
 
 async function open(): Promise<PGlite> {
   const { templateFile } = settings;
@@ -21,8 +27,8 @@ async function open(): Promise<PGlite> {
   if (settings.isNew !== true) assertThere(settings.directory);
   const fs = new DurableNodeFS(settings.directory, endThread);
   try {
-    const terms = settings.isNew === true ? template : MAKES_NONE;
-    return await PGlite.create({ fs, startParams: [...DURABLE_START_PARAMS, ...SESSION_PARAMS], ...terms });
+    const options = settings.isNew === true ? template : MAKES_NONE;
+    return await PGlite.create({ fs, startParams: [...DURABLE_START_PARAMS, ...SESSION_PARAMS], ...options });
   } catch (cause) {
     throw fs.complaint === undefined ? cause : new Error(fs.complaint, { cause });
   }
@@ -111,7 +117,7 @@ interface Engine {
   session: EngineSession;
 }
 
-async function answer({ db, session }: Engine, call: WorkerCall): Promise<WorkerAnswer> {
+async function answer({ db, session }: Engine, call: WorkerCall): Promise<EngineWorkerAnswer> {
   try {
     if (call.kind === 'query') return await session.query(call);
     if (call.kind === 'exec') return await session.exec(call.text);

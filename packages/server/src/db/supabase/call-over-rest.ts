@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors.js';
 import { toDatabaseError, toOutage } from '../database.js';
 
 /** A Supabase project, and the key that may do everything there. */
-export interface SupabasePlace {
+export interface SupabaseLocation {
   url: string;
   serviceKey: string;
 }
@@ -23,14 +23,14 @@ export class NoSuchFunctionError extends Error {}
 const MAX_CONNECTIONS = 10;
 const CONNECT_MS = 10_000;
 
-interface Refusal {
+interface RestRefusal {
   status: number;
   code: string;
   message: string;
 }
 
 /** Nothing is sent before the first call; one that has no answer after `answerMs` is `Unavailable`. */
-export function createRestCaller({ url, serviceKey }: SupabasePlace, answerMs: number): RestCaller {
+export function createRestCaller({ url, serviceKey }: SupabaseLocation, answerMs: number): RestCaller {
   const dispatcher = new Agent({ connections: MAX_CONNECTIONS, connect: { timeout: CONNECT_MS } });
   const send = (input: string | URL, init: object) =>
     // A redirect would take the key to somebody else.
@@ -52,7 +52,7 @@ export function createRestCaller({ url, serviceKey }: SupabasePlace, answerMs: n
 }
 
 /** A code of five characters is the database's own; every other answer is PostgREST's, or of something before it. */
-function toError({ status, code, message }: Refusal): Error {
+function toError({ status, code, message }: RestRefusal): Error {
   if (code === '42501' || code === 'PGRST202') return new NoSuchFunctionError(message);
   if (/^[0-9A-Z]{5}$/.test(code)) return toDatabaseError(message, { sqlState: code });
   const cause = new Error(`Supabase answered ${status} ${code}: ${message}`);

@@ -6,7 +6,7 @@ import {
   createRestCaller,
   NoSuchFunctionError,
   type RestCaller,
-  type SupabasePlace,
+  type SupabaseLocation,
 } from './call-over-rest.js';
 import { type RunStatements, runForward, toStatement } from './run-forward.js';
 
@@ -39,7 +39,10 @@ Run what this prints, in the SQL editor of the project or with psql, and start a
  * Opens the records in a Supabase project: each statement is a call of the one function that `colophon supabase-sql`
  * installs. Rejects when the project cannot be reached, refuses the key, or lacks what this version needs.
  */
-export async function openSupabase(place: SupabasePlace, { answerMs = ANSWER_MS } = {}): Promise<Database> {
+export async function openSupabase(
+  place: SupabaseLocation,
+  { answerMs = ANSWER_MS } = {},
+): Promise<Database> {
   const caller = createRestCaller(place, answerMs);
   try {
     await assertInstalled(caller);
@@ -47,8 +50,8 @@ export async function openSupabase(place: SupabasePlace, { answerMs = ANSWER_MS 
     await caller.close();
     throw error;
   }
-  const runStatements: RunStatements = async (statements, terms) => {
-    const ran = ranSchema.safeParse(await call(caller, 'colophon_run', { statements, ...terms }));
+  const runStatements: RunStatements = async (statements, options) => {
+    const ran = ranSchema.safeParse(await call(caller, 'colophon_run', { statements, ...options }));
     if (ran.success) return ran.data;
     throw toOutage('Supabase answered what is no answer.', ran.error);
   };
@@ -58,8 +61,8 @@ export async function openSupabase(place: SupabasePlace, { answerMs = ANSWER_MS 
       const { rows } = await runStatements([toStatement(text, parameters)], { seen: [], keep: true });
       return rows as Row[];
     },
-    async transaction(run, terms) {
-      terms?.signal?.throwIfAborted();
+    async transaction(run, options) {
+      options?.signal?.throwIfAborted();
       return runForward(runStatements, run);
     },
     close: () => caller.close(),

@@ -3,22 +3,22 @@ import { DatabaseError, type Queryable, type Tx, toOutage, toTx } from '../datab
 import { toParameterText } from './to-parameter-text.js';
 
 /** A statement as it is sent. */
-export interface Statement {
+export interface RestStatement {
   text: string;
   values: (string | null)[];
 }
 
 /** Runs statements in one transaction; see `colophon_run`. */
 export type RunStatements = (
-  statements: readonly Statement[],
-  terms: { seen: readonly string[]; keep: boolean },
+  statements: readonly RestStatement[],
+  options: { seen: readonly string[]; keep: boolean },
 ) => Promise<{ rows: unknown[]; digests: string[] }>;
 
 const MAX_TRIES = 8;
 const PAUSE_MS = 100;
 
 /** A statement and its parameters in the form in which they are sent. */
-export function toStatement(text: string, parameters: readonly unknown[] = []): Statement {
+export function toStatement(text: string, parameters: readonly unknown[] = []): RestStatement {
   return { text, values: parameters.map(toParameterText) };
 }
 
@@ -43,10 +43,10 @@ export async function runForward<T>(runStatements: RunStatements, run: (tx: Tx) 
 }
 
 async function runOnce<T>(runStatements: RunStatements, run: (tx: Tx) => Promise<T>): Promise<T> {
-  const statements: Statement[] = [];
+  const statements: RestStatement[] = [];
   const seen: string[] = [];
   let last: Promise<unknown> = Promise.resolve();
-  const ask = async (statement: Statement) => {
+  const ask = async (statement: RestStatement) => {
     statements.push(statement);
     const { rows, digests } = await runStatements(statements, { seen, keep: false });
     seen.push(digests.at(-1) ?? '');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { App, AppNeeds } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { recordFile } from '../routes/activity.js';
 import { FILE_RECORDING_ERRORS } from '../routes/errors-of.js';
 import { publishedActivityRequest, toActivityInput } from './published-requests.js';
@@ -24,7 +24,7 @@ const answerSchema = z
   .meta({ id: 'PublishedActivityResult' });
 
 /** `POST /activity`: records a file. */
-export function activityRoutes(app: App, needs: AppNeeds): void {
+export function activityRoutes(app: App, deps: AppDeps): void {
   app.post(
     '/activity',
     {
@@ -39,7 +39,7 @@ export function activityRoutes(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) => {
-      const answer = await recordFile(needs, { request, reply }, toActivityInput);
+      const answer = await recordFile(deps, { request, reply }, toActivityInput);
       return reply.send({ ...answer, encrypted: false as const });
     },
   );

@@ -1,4 +1,4 @@
-import type { App, AppNeeds } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { guardProject } from '../guard-project.js';
 import { activityRoutes } from './activity.js';
 import { distributionRoutes } from './distribution.js';
@@ -9,7 +9,7 @@ import { ownershipRoutes } from './ownership.js';
 import { searchRoutes } from './search.js';
 
 /** What the unversioned paths begin with. */
-export const COMPAT_PREFIXES = [
+export const PROVENANCEKIT_PREFIXES = [
   '/entity',
   '/entities',
   '/activity',
@@ -29,16 +29,16 @@ export const COMPAT_PREFIXES = [
  * The unversioned routes that the published ProvenanceKit SDK 0.1.16 and UI call. Each maps a request into the shapes
  * of a use case, and its answer into theirs: nothing is decided here.
  */
-export function compatRoutes(app: App, needs: AppNeeds): void {
-  guardProject(app, needs);
+export function provenanceKitRoutes(app: App, deps: AppDeps): void {
+  guardProject(app, deps);
   app.addHook('onRoute', (route) => {
     route.schema = { tags: ['compat'], ...route.schema };
   });
-  entityRoutes(app, needs);
-  activityRoutes(app, needs);
-  historyRoutes(app, needs);
-  distributionRoutes(app, needs);
-  ownershipRoutes(app, needs);
-  searchRoutes(app, needs);
-  mediaRoutes(app, needs);
+  entityRoutes(app, deps);
+  activityRoutes(app, deps);
+  historyRoutes(app, deps);
+  distributionRoutes(app, deps);
+  ownershipRoutes(app, deps);
+  searchRoutes(app, deps);
+  mediaRoutes(app, deps);
 }

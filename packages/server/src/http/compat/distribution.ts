@@ -2,7 +2,7 @@ import { contentIdSchema, type Distribution, type Shares } from '@colophon/model
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { readDistribution, readDistributions, shareByWeight } from '../../records/read-distribution.js';
-import type { App, AppNeeds } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { callerGone } from '../caller-gone.js';
 import { wholeNumberQuery } from '../list-query.js';
 import { errorsOf } from '../routes/errors-of.js';
@@ -43,12 +43,12 @@ const bodySchema = z
   .meta({ id: 'PublishedPreviewRequest' });
 
 /** `/distribution`: shares of those who made a content; with a depth, also of those behind it. */
-export function distributionRoutes(app: App, needs: AppNeeds): void {
-  getOne(app, needs);
-  preview(app, needs);
+export function distributionRoutes(app: App, deps: AppDeps): void {
+  getOne(app, deps);
+  preview(app, deps);
 }
 
-function getOne(app: App, { records }: AppNeeds): void {
+function getOne(app: App, { records }: AppDeps): void {
   app.get(
     '/distribution/:cid',
     {
@@ -74,7 +74,7 @@ function getOne(app: App, { records }: AppNeeds): void {
   );
 }
 
-function preview(app: App, { records }: AppNeeds): void {
+function preview(app: App, { records }: AppDeps): void {
   app.post(
     '/distribution/preview',
     {

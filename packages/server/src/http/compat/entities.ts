@@ -5,7 +5,7 @@ import { absent } from '../../records/absent.js';
 import { listRecords } from '../../records/list-records.js';
 import { putEntity } from '../../records/put-entity.js';
 import { readEntity } from '../../records/records.sql.js';
-import type { App, AppNeeds } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
 import { listQuery } from '../list-query.js';
@@ -18,14 +18,14 @@ const params = z.object({ id: entityIdSchema });
 const agentSchema = z.looseObject({});
 
 /** `/entity` and `/entities`. */
-export function entityRoutes(app: App, needs: AppNeeds): void {
-  putOne(app, needs);
-  getOne(app, needs);
-  getAgent(app, needs);
-  list(app, needs);
+export function entityRoutes(app: App, deps: AppDeps): void {
+  putOne(app, deps);
+  getOne(app, deps);
+  getAgent(app, deps);
+  list(app, deps);
 }
 
-function putOne(app: App, needs: AppNeeds): void {
+function putOne(app: App, deps: AppDeps): void {
   app.post(
     '/entity',
     {
@@ -41,7 +41,7 @@ function putOne(app: App, needs: AppNeeds): void {
       },
     },
     (request, reply) =>
-      idempotently({ needs, request, asked: request.body }, async (keyed) => {
+      idempotently({ deps, request, asked: request.body }, async (keyed) => {
         const entity = await putEntity(keyed, projectOf(request), toEntityInput(request.body));
         linkReceipt(reply, 'entity', entity.id);
         return reply.code(201).send({ id: entity.id, entity: toPublishedEntity(entity) });
@@ -49,7 +49,7 @@ function putOne(app: App, needs: AppNeeds): void {
   );
 }
 
-function getOne(app: App, needs: AppNeeds): void {
+function getOne(app: App, deps: AppDeps): void {
   app.get(
     '/entity/:id',
     {
@@ -68,7 +68,7 @@ function getOne(app: App, needs: AppNeeds): void {
       },
     },
     async (request) => {
-      const entity = await requireEntity(needs, projectOf(request), request.params.id);
+      const entity = await requireEntity(deps, projectOf(request), request.params.id);
       const aiAgent = agentOf(entity) ?? null;
       const isAIAgent = aiAgent !== null || entity.role === 'ai';
       return { entity: toPublishedEntity(entity), isAIAgent, aiAgent };
@@ -76,7 +76,7 @@ function getOne(app: App, needs: AppNeeds): void {
   );
 }
 
-function getAgent(app: App, needs: AppNeeds): void {
+function getAgent(app: App, deps: AppDeps): void {
   app.get(
     '/entity/:id/ai-agent',
     {
@@ -91,7 +91,7 @@ function getAgent(app: App, needs: AppNeeds): void {
       },
     },
     async (request) => {
-      const entity = await requireEntity(needs, projectOf(request), request.params.id);
+      const entity = await requireEntity(deps, projectOf(request), request.params.id);
       const agentData = agentOf(entity);
       if (agentData === undefined)
         throw new ServiceError('Unsupported', `Entity ${entity.id} is no AI agent.`);
@@ -100,7 +100,7 @@ function getAgent(app: App, needs: AppNeeds): void {
   );
 }
 
-function list(app: App, { records }: AppNeeds): void {
+function list(app: App, { records }: AppDeps): void {
   app.get(
     '/entities',
     {
@@ -127,7 +127,7 @@ function list(app: App, { records }: AppNeeds): void {
   );
 }
 
-async function requireEntity({ records }: AppNeeds, projectId: string, id: string): Promise<Entity> {
+async function requireEntity({ records }: AppDeps, projectId: string, id: string): Promise<Entity> {
   const { text } = await readEntity(records.reads, projectId, id);
   if (text === undefined) throw absent('entity', id);
   return JSON.parse(text) as Entity;

@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors.js';
 import { MAX_ANSWER_ACTIONS, MAX_PARSED_BYTES } from '../../records/answer-size.js';
 import { toText } from '../../records/json-text.js';
 import { readBundleText, readSession } from '../../records/read-histories.js';
-import type { App, AppNeeds } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { callerGone } from '../caller-gone.js';
 import { wholeNumberQuery } from '../list-query.js';
 import { errorsOf } from '../routes/errors-of.js';
@@ -63,14 +63,14 @@ const graphSchema = z
 const params = z.object({ cid: contentIdSchema });
 
 /** `/bundle`, `/provenance`, `/graph` and `/session`: histories, each list oldest first. */
-export function historyRoutes(app: App, needs: AppNeeds): void {
-  getBundle(app, needs, { path: '/bundle/:cid', operationId: 'compatGetBundle' });
-  getBundle(app, needs, { path: '/provenance/:cid', operationId: 'compatGetProvenance' });
-  getGraph(app, needs);
-  getSession(app, needs);
+export function historyRoutes(app: App, deps: AppDeps): void {
+  getBundle(app, deps, { path: '/bundle/:cid', operationId: 'compatGetBundle' });
+  getBundle(app, deps, { path: '/provenance/:cid', operationId: 'compatGetProvenance' });
+  getGraph(app, deps);
+  getSession(app, deps);
 }
 
-function getBundle(app: App, needs: AppNeeds, at: { path: string; operationId: string }): void {
+function getBundle(app: App, deps: AppDeps, at: { path: string; operationId: string }): void {
   app.get(
     at.path,
     {
@@ -83,14 +83,14 @@ function getBundle(app: App, needs: AppNeeds, at: { path: string; operationId: s
     },
     async (request, reply) => {
       const { cid } = request.params as z.output<typeof params>;
-      const bundle = await readBundle(needs, request, { cid, signal: callerGone(reply) });
+      const bundle = await readBundle(deps, request, { cid, signal: callerGone(reply) });
       if (bundle === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
       return { context: CONTEXT, ...bundle, ...toPublishedLists(bundle) };
     },
   );
 }
 
-function getGraph(app: App, needs: AppNeeds): void {
+function getGraph(app: App, deps: AppDeps): void {
   app.get(
     '/graph/:cid',
     {
@@ -105,13 +105,13 @@ function getGraph(app: App, needs: AppNeeds): void {
     async (request, reply) => {
       const { cid } = request.params;
       const { depth } = request.query;
-      const bundle = await readBundle(needs, request, { cid, depth, signal: callerGone(reply) });
+      const bundle = await readBundle(deps, request, { cid, depth, signal: callerGone(reply) });
       return bundle === undefined ? { nodes: [], edges: [] } : toPublishedGraph(toGraph(bundle), bundle);
     },
   );
 }
 
-function getSession(app: App, needs: AppNeeds): void {
+function getSession(app: App, deps: AppDeps): void {
   app.get(
     '/session/:id/provenance',
     {
@@ -131,13 +131,13 @@ function getSession(app: App, needs: AppNeeds): void {
     },
     async (request, reply) => {
       const signal = callerGone(reply);
-      const terms = {
+      const options = {
         sessionId: request.params.id,
         limit: MAX_ANSWER_ACTIONS,
         maxBytes: MAX_PARSED_BYTES,
         signal,
       };
-      const { text } = await readSession(needs.records, projectOf(request), terms);
+      const { text } = await readSession(deps.records, projectOf(request), options);
       const session = JSON.parse(toText(text)) as Session;
       return { ...session, ...toPublishedLists(session) };
     },
@@ -145,18 +145,18 @@ function getSession(app: App, needs: AppNeeds): void {
 }
 
 async function readBundle(
-  { records }: AppNeeds,
+  { records }: AppDeps,
   request: FastifyRequest,
   asked: { cid: string; depth?: number; signal: AbortSignal },
 ): Promise<Bundle | undefined> {
-  const terms = {
+  const options = {
     depth: undefined,
     ...asked,
     direction: 'ancestors',
     limit: MAX_ANSWER_ACTIONS,
     maxBytes: MAX_PARSED_BYTES,
   } as const;
-  const text = await readBundleText(records, projectOf(request), terms);
+  const text = await readBundleText(records, projectOf(request), options);
   return text === undefined ? undefined : (JSON.parse(toText(text)) as Bundle);
 }
 

@@ -10,9 +10,9 @@ import { importCredentials } from '../../records/credentials/import-credentials.
 import type { StagedMedia } from '../../records/credentials/stage-media.js';
 import { toText } from '../../records/json-text.js';
 import { readBundleText } from '../../records/read-histories.js';
-import type { App, AppNeeds } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { callerGone } from '../caller-gone.js';
-import { recordsOf } from '../records-of.js';
+import { recordDepsFor } from '../records-of.js';
 import { errorsOf } from '../routes/errors-of.js';
 import { projectOf } from '../routes/holder.js';
 import { withFile } from '../routes/media.js';
@@ -39,11 +39,11 @@ const formatSchema = z.object({
 const READ_ERRORS = errorsOf('MissingField', 'PayloadTooLarge', 'Unsupported');
 
 /** `/media`: Content Credentials of media files (C2PA). */
-export function mediaRoutes(app: App, needs: AppNeeds): void {
+export function mediaRoutes(app: App, deps: AppDeps): void {
   formats(app);
-  readAndVerify(app, needs);
-  importFile(app, needs);
-  aiCheck(app, needs);
+  readAndVerify(app, deps);
+  importFile(app, deps);
+  aiCheck(app, deps);
 }
 
 function formats(app: App): void {
@@ -64,10 +64,10 @@ function formats(app: App): void {
   );
 }
 
-function readAndVerify(app: App, needs: AppNeeds): void {
+function readAndVerify(app: App, deps: AppDeps): void {
   const config = { multipartBody: fileForm };
   const read = (request: FastifyRequest, reply: FastifyReply, media: StagedMedia) =>
-    extractCredentials(needs.credentials, projectOf(request), { ...media, signal: callerGone(reply) });
+    extractCredentials(deps.credentials, projectOf(request), { ...media, signal: callerGone(reply) });
   app.post(
     '/media/read',
     {
@@ -79,7 +79,7 @@ function readAndVerify(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) =>
-      withFile(needs, request, async (media) => toReadResult(await read(request, reply, media))),
+      withFile(deps, request, async (media) => toReadResult(await read(request, reply, media))),
   );
   app.post(
     '/media/verify',
@@ -92,11 +92,11 @@ function readAndVerify(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) =>
-      withFile(needs, request, async (media) => toVerifyResult(await read(request, reply, media))),
+      withFile(deps, request, async (media) => toVerifyResult(await read(request, reply, media))),
   );
 }
 
-function importFile(app: App, needs: AppNeeds): void {
+function importFile(app: App, deps: AppDeps): void {
   app.post(
     '/media/import',
     {
@@ -114,22 +114,22 @@ function importFile(app: App, needs: AppNeeds): void {
       const run = async (media: StagedMedia, texts: ReadonlyMap<string, string>) => {
         const sessionId = parseBody(sessionIdSchema.optional(), texts.get('sessionId'));
         const projectId = projectOf(request);
-        const { credentials } = needs;
+        const { credentials } = deps;
         const awaited = { ...media, signal: callerGone(reply) };
         const told = await extractCredentials(credentials, projectId, awaited);
-        const records = recordsOf(needs, request);
+        const records = recordDepsFor(deps, request);
         const imported = await importCredentials({ records, credentials }, projectId, {
           media: awaited,
           sessionId,
         });
         return reply.code(201).send(toImportResult(imported, told));
       };
-      return withFile(needs, request, run, ['sessionId']);
+      return withFile(deps, request, run, ['sessionId']);
     },
   );
 }
 
-function aiCheck(app: App, { records }: AppNeeds): void {
+function aiCheck(app: App, { records }: AppDeps): void {
   app.get(
     '/media/ai-check/:cid',
     {
@@ -143,7 +143,7 @@ function aiCheck(app: App, { records }: AppNeeds): void {
     async (request, reply) => {
       const { cid } = request.params;
       const signal = callerGone(reply);
-      const terms = {
+      const options = {
         cid,
         direction: 'ancestors',
         depth: 1,
@@ -151,7 +151,7 @@ function aiCheck(app: App, { records }: AppNeeds): void {
         maxBytes: MAX_PARSED_BYTES,
         signal,
       } as const;
-      const text = await readBundleText(records, projectOf(request), terms);
+      const text = await readBundleText(records, projectOf(request), options);
       if (text === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
       return toAiCheck(JSON.parse(toText(text)) as Bundle);
     },

@@ -10,11 +10,11 @@ import { ServiceError } from '../../errors.js';
 import { claimOwnership } from '../../records/claim-ownership.js';
 import { readOwnership } from '../../records/ownership.sql.js';
 import { transferOwnership } from '../../records/transfer-ownership.js';
-import type { App, AppNeeds } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { noteRecorded } from '../meter-usage.js';
 import { errorsOf, JSON_WRITE_ERRORS } from '../routes/errors-of.js';
-import { holderOf, projectOf } from '../routes/holder.js';
+import { principalOf, projectOf } from '../routes/holder.js';
 import { askedOf, namesOf } from '../routes/ownership.js';
 import {
   publishedActionSchema,
@@ -43,13 +43,13 @@ const ownershipSchema = z
   .meta({ id: 'PublishedOwnership' });
 
 /** `/resource/:cid/ownership`: who owns content, claims to it and transfers. */
-export function ownershipRoutes(app: App, needs: AppNeeds): void {
-  getOne(app, needs);
-  claim(app, needs);
-  transfer(app, needs);
+export function ownershipRoutes(app: App, deps: AppDeps): void {
+  getOne(app, deps);
+  claim(app, deps);
+  transfer(app, deps);
 }
 
-function getOne(app: App, { records }: AppNeeds): void {
+function getOne(app: App, { records }: AppDeps): void {
   app.get(
     '/resource/:cid/ownership',
     {
@@ -74,7 +74,7 @@ const claimSchema = ownershipClaimInputSchema
   .extend({ entity: publishedWho })
   .meta({ id: 'PublishedClaimRequest' });
 
-function claim(app: App, needs: AppNeeds): void {
+function claim(app: App, deps: AppDeps): void {
   app.post(
     '/resource/:cid/ownership/claim',
     {
@@ -88,7 +88,7 @@ function claim(app: App, needs: AppNeeds): void {
       },
     },
     (request, reply) =>
-      idempotently({ needs, request, asked: askedOf(request, request.body) }, async (keyed) => {
+      idempotently({ deps, request, asked: askedOf(request, request.body) }, async (keyed) => {
         const { entity, ...said } = request.body;
         const claim = { who: toWho(entity), ...namesOf(request), ...said };
         const { isNew, ...event } = await claimOwnership(keyed, projectOf(request), claim);
@@ -103,7 +103,7 @@ const transferSchema = ownershipTransferInputSchema
   .extend({ performedBy: publishedWho })
   .meta({ id: 'PublishedTransferRequest' });
 
-function transfer(app: App, needs: AppNeeds): void {
+function transfer(app: App, deps: AppDeps): void {
   app.post(
     '/resource/:cid/ownership/transfer',
     {
@@ -117,9 +117,9 @@ function transfer(app: App, needs: AppNeeds): void {
       },
     },
     (request, reply) =>
-      idempotently({ needs, request, asked: askedOf(request, request.body) }, async (keyed) => {
+      idempotently({ deps, request, asked: askedOf(request, request.body) }, async (keyed) => {
         const { performedBy, ...said } = request.body;
-        const { permission } = holderOf(request);
+        const { permission } = principalOf(request);
         const transfer = { who: toWho(performedBy), ...namesOf(request), ...said, permission };
         const { isNew, ...event } = await transferOwnership(keyed, projectOf(request), transfer);
         if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });

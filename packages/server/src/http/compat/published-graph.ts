@@ -6,14 +6,14 @@ import {
   toPublishedResource,
 } from './published-records.js';
 
-type Edge = { from: string; to: string; type: Graph['edges'][number]['type'] | 'tool' };
+type GraphEdge = { from: string; to: string; type: Graph['edges'][number]['type'] | 'tool' };
 
 /** A graph as the published clients draw it: its data in their shapes, and the tools that actions name. */
 export function toPublishedGraph({ nodes, edges }: Graph, bundle: Bundle) {
   const canonical = canonicalBy(bundle.aliases);
   const data = dataOf(bundle);
   const drawn = new Map(nodes.map((node) => [node.id, { ...node, data: data.get(node.id) ?? node.data }]));
-  const tools: Edge[] = [];
+  const tools: GraphEdge[] = [];
   for (const action of bundle.actions) {
     const { toolCid } = toPublishedAction(action).extensions;
     if (typeof toolCid !== 'string') continue;

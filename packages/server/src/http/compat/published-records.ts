@@ -71,7 +71,7 @@ export const publishedAttributionSchema = z
   .meta({ id: 'PublishedAttribution' });
 
 type PublishedEntity = z.input<typeof publishedEntitySchema>;
-type PublishedAction = z.input<typeof publishedActionSchema>;
+type ProvenanceKitAction = z.input<typeof publishedActionSchema>;
 type PublishedResource = z.input<typeof publishedResourceSchema>;
 type PublishedAttribution = z.input<typeof publishedAttributionSchema>;
 
@@ -95,7 +95,7 @@ export function toPublishedEntity(entity: Omit<Entity, 'createdAt'>): PublishedE
 export function toPublishedAction(
   action: MappedAction,
   canonical: Canonical = (cid) => cid,
-): PublishedAction {
+): ProvenanceKitAction {
   const { proof, inputCids, outputCids, sessionId, onchain, extensions, ...rest } = action;
   const { [REQUEST_EXTENSION]: asked, ...others } = extensions;
   const { toolCid, proof: text } = objectOf(asked) ?? {};

@@ -89,7 +89,7 @@ export const publishedActivityRequest = z
   })
   .meta({ id: 'PublishedActivityRequest' });
 
-type PublishedAction = z.output<typeof publishedActivityRequest>['action'];
+type ProvenanceKitActionRequest = z.output<typeof publishedActivityRequest>['action'];
 
 /** The use case's request for an entity; 422 names what is wrong with it. */
 export function toEntityInput(sent: PublishedEntityRequest): EntityInput {
@@ -145,7 +145,14 @@ function toEntity({ role, metadata, wallet, aiAgent, ...rest }: PublishedEntityR
   };
 }
 
-function toAction({ type, inputCids, actionProof, extensions, aiTool, ...more }: PublishedAction): object {
+function toAction({
+  type,
+  inputCids,
+  actionProof,
+  extensions,
+  aiTool,
+  ...more
+}: ProvenanceKitActionRequest): object {
   const { toolAttestation, toolCid, proof } = more;
   const asked = present({ toolCid, proof });
   return {

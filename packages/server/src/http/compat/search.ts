@@ -2,7 +2,7 @@ import { contentIdSchema, type Match } from '@colophon/model';
 import { z } from 'zod';
 import { listSimilar, searchFile } from '../../records/matching/search-file.js';
 import { embedQuery, searchText } from '../../records/matching/search-text.js';
-import type { App, AppNeeds } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { callerGone } from '../caller-gone.js';
 import { wholeNumberQuery } from '../list-query.js';
 import { errorsOf } from '../routes/errors-of.js';
@@ -29,15 +29,15 @@ const score = z
   .transform(Number);
 
 /** `/search`, `/similar` and `/embeddings`: content that comes back. */
-export function searchRoutes(app: App, needs: AppNeeds): void {
-  postFile(app, needs);
-  postText(app, needs);
-  getSimilar(app, needs);
-  encryptedSearch(app, needs);
+export function searchRoutes(app: App, deps: AppDeps): void {
+  postFile(app, deps);
+  postText(app, deps);
+  getSimilar(app, deps);
+  encryptedSearch(app, deps);
 }
 
-function postFile(app: App, needs: AppNeeds): void {
-  const { records } = needs;
+function postFile(app: App, deps: AppDeps): void {
+  const { records } = deps;
   app.post(
     '/search/file',
     {
@@ -55,7 +55,7 @@ function postFile(app: App, needs: AppNeeds): void {
     async (request, reply) => {
       const { topK, min, type } = request.query;
       const signal = callerGone(reply);
-      const found = await withQuery(needs, request, (file) =>
+      const found = await withQuery(deps, request, (file) =>
         searchFile(records, projectOf(request), { file, limit: topK, signal }),
       );
       const matches = found.matches.filter((match) => match.score >= min && isOfType(match, type));
@@ -86,7 +86,7 @@ const TEXT_ERRORS = [
   'EmbeddingFailed',
 ] as const;
 
-function postText(app: App, { records }: AppNeeds): void {
+function postText(app: App, { records }: AppDeps): void {
   app.post(
     '/search/text',
     {
@@ -109,7 +109,7 @@ function postText(app: App, { records }: AppNeeds): void {
   );
 }
 
-function getSimilar(app: App, { records }: AppNeeds): void {
+function getSimilar(app: App, { records }: AppDeps): void {
   app.get(
     '/similar/:cid',
     {
@@ -130,7 +130,7 @@ function getSimilar(app: App, { records }: AppNeeds): void {
 }
 
 /** Nothing is stored encrypted here, so that there is nothing for a client to decrypt and search. */
-function encryptedSearch(app: App, { records }: AppNeeds): void {
+function encryptedSearch(app: App, { records }: AppDeps): void {
   app.get(
     '/embeddings/encrypted',
     {

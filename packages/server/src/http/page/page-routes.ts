@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import serveFiles from '@fastify/static';
 import { z } from 'zod';
-import type { KeyOffer } from '../../access/key-offer.js';
+import type { FirstKeyHandover } from '../../access/key-offer.js';
 import type { App } from '../app.js';
 import { unknownPath } from '../method-not-allowed.js';
 
@@ -27,7 +27,7 @@ const ASSETS_MAX_AGE_MS = 365 * 86_400_000;
 const BADGE_MAX_AGE_MS = 3_600_000;
 
 /** The page under `/app`: its assets, and its one document for every other path, which the page itself reads. */
-export async function pageRoutes(app: App, keyOffer: KeyOffer): Promise<void> {
+export async function pageRoutes(app: App, firstKeyHandover: FirstKeyHandover): Promise<void> {
   const folder = path.dirname(createRequire(import.meta.url).resolve('@colophon/web/package.json'));
   await app.register(serveFiles, { root: path.join(folder, 'dist'), serve: false, preCompressed: true });
   const rest = z.object({ '*': z.string() });
@@ -54,7 +54,7 @@ export async function pageRoutes(app: App, keyOffer: KeyOffer): Promise<void> {
     '/app/first/:token',
     { schema: { hide: true, params: z.object({ token: z.string() }) }, exposeHeadRoute: false },
     async (request, reply) => {
-      const key = keyOffer.take(request.params.token);
+      const key = firstKeyHandover.take(request.params.token);
       reply.header('cache-control', 'no-store');
       return reply.redirect(key === undefined ? '/app/' : `/app/#${new URLSearchParams({ key })}`);
     },

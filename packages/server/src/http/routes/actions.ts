@@ -14,7 +14,7 @@ import { absent } from '../../records/absent.js';
 import { answerList } from '../../records/list-records.js';
 import { recordAction } from '../../records/record-action.js';
 import { readAction } from '../../records/records.sql.js';
-import type { App, AppNeeds } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
 import { instantQuery, listAnswer, listQuery } from '../list-query.js';
@@ -37,13 +37,13 @@ const answerSchema = z
   .meta({ id: 'ActionAnswer' });
 
 /** `/v1/action` and `/v1/actions`. */
-export function actionRoutes(app: App, needs: AppNeeds): void {
-  recordOne(app, needs);
-  getOne(app, needs);
-  list(app, needs);
+export function actionRoutes(app: App, deps: AppDeps): void {
+  recordOne(app, deps);
+  getOne(app, deps);
+  list(app, deps);
 }
 
-function recordOne(app: App, needs: AppNeeds): void {
+function recordOne(app: App, deps: AppDeps): void {
   app.post(
     '/v1/action',
     {
@@ -62,7 +62,7 @@ function recordOne(app: App, needs: AppNeeds): void {
       },
     },
     (request, reply) =>
-      idempotently({ needs, request, asked: request.body }, async (keyed) => {
+      idempotently({ deps, request, asked: request.body }, async (keyed) => {
         const { action, replayed, isNew } = await recordAction(keyed, projectOf(request), {
           input: request.body,
           asSent: {
@@ -72,16 +72,16 @@ function recordOne(app: App, needs: AppNeeds): void {
         });
         if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
         linkReceipt(reply, 'action', action.id);
-        const { onchain = action.onchain } = await waitForAnchor(needs, { request, reply }, action.id);
+        const { onchain = action.onchain } = await waitForAnchor(deps, { request, reply }, action.id);
         const shown = onchain === undefined ? {} : { onchain };
-        const receipt = await preferredReceipt(needs, { request, reply }, { kind: 'action', id: action.id });
+        const receipt = await preferredReceipt(deps, { request, reply }, { kind: 'action', id: action.id });
         const answer = { actionId: action.id, action: { ...action, ...shown }, ...shown, ...receipt };
         return reply.code(replayed ? 200 : 201).send(answer);
       }),
   );
 }
 
-function getOne(app: App, { records, log }: AppNeeds): void {
+function getOne(app: App, { records, transparencyLog }: AppDeps): void {
   app.get(
     '/v1/action/:id',
     {
@@ -98,7 +98,10 @@ function getOne(app: App, { records, log }: AppNeeds): void {
       const projectId = projectOf(request);
       const answer = await records.answers.answer(projectId, `action ${id}`, async () => {
         const { text, revision } = await readAction(records.reads, projectId, id);
-        return { text: text?.includes('"onchain"') ? await withProof(log, projectId, text) : text, revision };
+        return {
+          text: text?.includes('"onchain"') ? await withProof(transparencyLog, projectId, text) : text,
+          revision,
+        };
       });
       return sendAnswer(reply, answer, () => absent('action', id));
     },
@@ -106,14 +109,18 @@ function getOne(app: App, { records, log }: AppNeeds): void {
 }
 
 /** The action with the proof that leads from its digest to the chain, once there is one. */
-async function withProof(log: AppNeeds['log'], projectId: string, text: string): Promise<string> {
+async function withProof(
+  transparencyLog: AppDeps['transparencyLog'],
+  projectId: string,
+  text: string,
+): Promise<string> {
   const action = JSON.parse(text) as Action;
   if (action.onchain?.blockNumber === undefined) return text;
-  const proof = await readOnchainProof(log, projectId, action.id);
+  const proof = await readOnchainProof(transparencyLog, projectId, action.id);
   return JSON.stringify({ ...action, onchain: { ...action.onchain, ...(proof && { proof }) } });
 }
 
-function list(app: App, { records }: AppNeeds): void {
+function list(app: App, { records }: AppDeps): void {
   app.get(
     '/v1/actions',
     {
@@ -133,11 +140,11 @@ function list(app: App, { records }: AppNeeds): void {
     },
     async (request, reply) => {
       const { type, sessionId, performedBy, since, until, ...page } = request.query;
-      const terms = {
+      const options = {
         name: 'actions',
         page: { ...page, filters: { type, sessionId, performedBy, since, until } },
       } as const;
-      return sendAnswer(reply, await answerList(records, projectOf(request), terms));
+      return sendAnswer(reply, await answerList(records, projectOf(request), options));
     },
   );
 }

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { parseBody } from '../../body-fault.js';
 import { recordActivity } from '../../records/record-activity.js';
 import { stageBytes, stageUpload } from '../../records/stage-upload.js';
-import type { App, AppNeeds } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { callerGone } from '../caller-gone.js';
 import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
@@ -32,7 +32,7 @@ const formSchema = z
   .meta({ id: 'ActivityForm' });
 
 /** `POST /v1/activity`: records a file. */
-export function activityRoutes(app: App, needs: AppNeeds): void {
+export function activityRoutes(app: App, deps: AppDeps): void {
   app.post(
     '/v1/activity',
     {
@@ -50,23 +50,23 @@ export function activityRoutes(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) => {
-      const answer = await recordFile(needs, { request, reply }, (json) =>
+      const answer = await recordFile(deps, { request, reply }, (json) =>
         parseBody(activityInputSchema, json),
       );
       const recorded = { kind: 'action', id: answer.actionId } as const;
-      return reply.send({ ...answer, ...(await preferredReceipt(needs, { request, reply }, recorded)) });
+      return reply.send({ ...answer, ...(await preferredReceipt(deps, { request, reply }, recorded)) });
     },
   );
 }
 
 /** Records the file of a form, whose `json` part `parse` reads; sets the status of the answer that it gives. */
 export async function recordFile(
-  needs: AppNeeds,
+  deps: AppDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   parse: (json: unknown) => ActivityInput,
 ): Promise<ActivityResult> {
   const projectId = projectOf(request);
-  const { blobs, createHasher } = needs.records;
+  const { blobs, createHasher } = deps.records;
   const {
     file: staged,
     json,
@@ -75,13 +75,13 @@ export async function recordFile(
   } = await readUpload(request, {
     stage: (bytes, expectedBytes) => stageUpload({ blobs, projectId, createHasher, expectedBytes }, bytes),
     stageWhole: (bytes) => stageBytes({ blobs, projectId }, bytes),
-    maxBytes: needs.maxUploadBytes,
+    maxBytes: deps.maxUploadBytes,
     limitName: 'MAX_UPLOAD_BYTES',
     parse,
   });
   try {
     const asked = { ...input, contentDigest: staged.digests.contentDigest };
-    return await idempotently({ needs, request, asked }, async (keyed) => {
+    return await idempotently({ deps, request, asked }, async (keyed) => {
       const { replayed, isNew, ...answer } = await recordActivity(keyed, projectId, {
         input,
         upload: staged,
@@ -91,7 +91,7 @@ export async function recordFile(
       const { resourceType, size: bytesStored } = answer;
       if (isNew) noteRecorded(request, { resourceType, bytesStored, actionsRecorded: 1 });
       linkReceipt(reply, 'action', answer.actionId).code(replayed ? 200 : 201);
-      return { ...answer, ...(await waitForAnchor(needs, { request, reply }, answer.actionId)) };
+      return { ...answer, ...(await waitForAnchor(deps, { request, reply }, answer.actionId)) };
     });
   } finally {
     await discard();

@@ -9,7 +9,7 @@ import {
 import { z } from 'zod';
 import { createAttribution } from '../../records/create-attribution.js';
 import { answerList } from '../../records/list-records.js';
-import type { App, AppNeeds } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
 import { listAnswer, listQuery } from '../list-query.js';
@@ -29,12 +29,12 @@ const answerSchema = z
   .meta({ id: 'AttributionAnswer' });
 
 /** `/v1/attribution` and `/v1/attributions`. */
-export function attributionRoutes(app: App, needs: AppNeeds): void {
-  createOne(app, needs);
-  list(app, needs);
+export function attributionRoutes(app: App, deps: AppDeps): void {
+  createOne(app, deps);
+  list(app, deps);
 }
 
-function createOne(app: App, needs: AppNeeds): void {
+function createOne(app: App, deps: AppDeps): void {
   app.post(
     '/v1/attribution',
     {
@@ -53,17 +53,17 @@ function createOne(app: App, needs: AppNeeds): void {
       },
     },
     (request, reply) =>
-      idempotently({ needs, request, asked: request.body }, async (keyed) => {
+      idempotently({ deps, request, asked: request.body }, async (keyed) => {
         const { created, attribution } = await createAttribution(keyed, projectOf(request), request.body);
         const { id } = attribution;
         linkReceipt(reply, 'attribution', id);
-        const receipt = await preferredReceipt(needs, { request, reply }, { kind: 'attribution', id });
+        const receipt = await preferredReceipt(deps, { request, reply }, { kind: 'attribution', id });
         return reply.code(created ? 201 : 200).send({ id, created, attribution, ...receipt });
       }),
   );
 }
 
-function list(app: App, needs: AppNeeds): void {
+function list(app: App, deps: AppDeps): void {
   app.get(
     '/v1/attributions',
     {
@@ -86,8 +86,8 @@ function list(app: App, needs: AppNeeds): void {
     async (request, reply) => {
       const { actionId, entityId, resourceCid, role, ...page } = request.query;
       const filters = { actionId, entityId, resourceCid, role };
-      const terms = { name: 'attributions', page: { ...page, filters } } as const;
-      return sendAnswer(reply, await answerList(needs.records, projectOf(request), terms));
+      const options = { name: 'attributions', page: { ...page, filters } } as const;
+      return sendAnswer(reply, await answerList(deps.records, projectOf(request), options));
     },
   );
 }

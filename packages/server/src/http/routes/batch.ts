@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type BatchInput, batchAnswerSchema, batchInputSchema } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { recordBatch } from '../../records/record-batch.js';
-import { type App, type AppNeeds, MAX_JSON_BYTES } from '../app.js';
+import { type App, type AppDeps, MAX_JSON_BYTES } from '../app.js';
 import { callerGone } from '../caller-gone.js';
 import { assertFewContents, assertNames, countNames } from '../check-contents.js';
 import { idempotently } from '../idempotency.js';
@@ -20,14 +20,14 @@ const LARGE_NAMES = 1_000;
 const LARGE_BYTES = MAX_JSON_BYTES / 2;
 
 /** `POST /v1/batch`: many records in one step. */
-export function batchRoutes(app: App, needs: AppNeeds): void {
+export function batchRoutes(app: App, deps: AppDeps): void {
   app.post(
     '/v1/batch',
     {
       bodyLimit: MAX_BATCH_BYTES,
       config: { permission: 'write', holdsMany: true },
       preValidation: async (request) => {
-        assertFewContents(request, needs.maxBatchContents);
+        assertFewContents(request, deps.maxBatchContents);
         assertNames(request.body);
       },
       schema: {
@@ -50,7 +50,7 @@ export function batchRoutes(app: App, needs: AppNeeds): void {
     (request, reply) => {
       const sent = sentLists(request.sent);
       if (bytesOf(request.headers) > MAX_JSON_BYTES) assertEachFits(sent);
-      return idempotently({ needs, request, asked: request.body }, async (keyed) => {
+      return idempotently({ deps, request, asked: request.body }, async (keyed) => {
         const asSent = sent.actions.map((action) => ({
           inputs: sentNames(action, 'inputCids'),
           outputs: sentNames(action, 'outputCids'),
@@ -58,7 +58,7 @@ export function batchRoutes(app: App, needs: AppNeeds): void {
         const projectId = projectOf(request);
         const signal = callerGone(reply);
         const kind = isLarge(request) ? 'bulk' : 'batch';
-        const { answer, actionsRecorded, isNew } = await needs.records.scheduler.run(
+        const { answer, actionsRecorded, isNew } = await deps.records.scheduler.run(
           { projectId, kind, signal },
           () => recordBatch(keyed, projectId, { input: request.body, asSent, signal }),
         );

@@ -13,11 +13,11 @@ import { absent } from '../../records/absent.js';
 import { MAX_ANSWER_ACTIONS } from '../../records/answer-size.js';
 import { toAnswer } from '../../records/answers.js';
 import { convertHistory } from '../../records/conversion/converter.js';
-import type { BundleTerms } from '../../records/histories.sql.js';
+import type { BundleQuery } from '../../records/histories.sql.js';
 import { MAX_PROVEN_ACTIONS, MAX_PROVEN_ITEMS, readProvenBundle } from '../../records/prove-bundle.js';
 import { readBundle, readSession } from '../../records/read-histories.js';
 import { writeJson } from '../../records/write-json.js';
-import type { App, AppNeeds } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { callerGone } from '../caller-gone.js';
 import { wholeNumberQuery } from '../list-query.js';
 import { preferenceFor } from '../negotiate.js';
@@ -60,13 +60,13 @@ const historyQuery = (defaults: { limit: number }) => ({
 const depth = wholeNumberQuery(1, MAX_DEPTH).meta({ description: 'How many actions away to look' });
 
 /** `/v1/bundle`, `/v1/graph` and `/v1/session`: histories. */
-export function bundleRoutes(app: App, needs: AppNeeds): void {
-  getBundle(app, needs);
-  getGraph(app, needs);
-  getSession(app, needs);
+export function bundleRoutes(app: App, deps: AppDeps): void {
+  getBundle(app, deps);
+  getGraph(app, deps);
+  getSession(app, deps);
 }
 
-function getBundle(app: App, { records, log }: AppNeeds): void {
+function getBundle(app: App, { records, transparencyLog }: AppDeps): void {
   app.get(
     '/v1/bundle/:cid',
     {
@@ -96,7 +96,7 @@ function getBundle(app: App, { records, log }: AppNeeds): void {
     async (request, reply) => {
       const { cid } = request.params;
       const { direction, limit, depth, proof } = request.query;
-      const terms = { cid, direction, depth, limit };
+      const options = { cid, direction, depth, limit };
       const projectId = projectOf(request);
       const form = formOf(request.query.format, request.headers.accept);
       reply.header('vary', 'accept');
@@ -106,16 +106,16 @@ function getBundle(app: App, { records, log }: AppNeeds): void {
             recovery: 'Leave out proof, or ask for format=json.',
           });
         }
-        const nearest = { ...terms, limit: Math.min(limit, MAX_PROVEN_ACTIONS) };
+        const nearest = { ...options, limit: Math.min(limit, MAX_PROVEN_ACTIONS) };
         const signal = callerGone(reply);
         const answer = await records.answers.answerOf(projectId, `proven ${nameTerms(nearest)}`, async () => {
-          const proven = await readProvenBundle(log, projectId, { ...nearest, signal });
+          const proven = await readProvenBundle(transparencyLog, projectId, { ...nearest, signal });
           return proven && writeJson(proven, { form: 'plain', signal });
         });
         return sendAnswer(reply, answer, () => unknownContent(cid));
       }
-      const answer = await records.answers.answer(projectId, `bundle ${nameTerms(terms)}`, () =>
-        readBundle(records, projectId, { ...terms, signal: callerGone(reply) }),
+      const answer = await records.answers.answer(projectId, `bundle ${nameTerms(options)}`, () =>
+        readBundle(records, projectId, { ...options, signal: callerGone(reply) }),
       );
       if (answer === undefined || form === 'json')
         return sendAnswer(reply, answer, () => unknownContent(cid));
@@ -143,7 +143,7 @@ function formOf(format: 'json' | Export | undefined, accept: string | undefined)
 }
 
 /** All that a history depends on beside the records. */
-function nameTerms({ cid, direction, depth, limit }: BundleTerms): string {
+function nameTerms({ cid, direction, depth, limit }: BundleQuery): string {
   return `${cid} ${direction} ${depth} ${limit}`;
 }
 
@@ -151,7 +151,7 @@ function unknownContent(cid: string): ServiceError {
   return absent('content', cid, `This project knows nothing of ${cid}.`);
 }
 
-function getGraph(app: App, { records }: AppNeeds): void {
+function getGraph(app: App, { records }: AppDeps): void {
   app.get(
     '/v1/graph/:cid',
     {
@@ -170,10 +170,10 @@ function getGraph(app: App, { records }: AppNeeds): void {
     async (request, reply) => {
       const { cid } = request.params;
       const projectId = projectOf(request);
-      const terms = { cid, ...request.query };
-      const answer = await records.answers.answer(projectId, `graph ${nameTerms(terms)}`, async () => {
+      const options = { cid, ...request.query };
+      const answer = await records.answers.answer(projectId, `graph ${nameTerms(options)}`, async () => {
         const signal = callerGone(reply);
-        const { text, revision } = await readBundle(records, projectId, { ...terms, signal });
+        const { text, revision } = await readBundle(records, projectId, { ...options, signal });
         return {
           text: text && (await convertHistory(records, projectId, { to: 'graph', text, signal })),
           revision,
@@ -184,7 +184,7 @@ function getGraph(app: App, { records }: AppNeeds): void {
   );
 }
 
-function getSession(app: App, { records }: AppNeeds): void {
+function getSession(app: App, { records }: AppDeps): void {
   app.get(
     '/v1/session/:id/provenance',
     {
@@ -197,10 +197,10 @@ function getSession(app: App, { records }: AppNeeds): void {
       },
     },
     async (request, reply) => {
-      const terms = { sessionId: request.params.id, limit: MAX_ANSWER_ACTIONS };
+      const options = { sessionId: request.params.id, limit: MAX_ANSWER_ACTIONS };
       const projectId = projectOf(request);
-      const answer = await records.answers.answer(projectId, `session ${terms.sessionId}`, () =>
-        readSession(records, projectId, { ...terms, signal: callerGone(reply) }),
+      const answer = await records.answers.answer(projectId, `session ${options.sessionId}`, () =>
+        readSession(records, projectId, { ...options, signal: callerGone(reply) }),
       );
       return sendAnswer(reply, answer);
     },

@@ -9,7 +9,7 @@ import {
 import { z } from 'zod';
 import { absent } from '../../records/absent.js';
 import { previewDistribution, readDistribution } from '../../records/read-distribution.js';
-import type { App, AppNeeds } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { callerGone } from '../caller-gone.js';
 import { assertNames } from '../check-contents.js';
 import { wholeNumberQuery } from '../list-query.js';
@@ -27,12 +27,12 @@ const totalQuery = z
   .meta({ description: 'Units to share out; 10000, basis points, unless given' });
 
 /** `/v1/distribution`: shares of those who made a content, or what it was made from. */
-export function distributionRoutes(app: App, needs: AppNeeds): void {
-  getDistribution(app, needs);
-  preview(app, needs);
+export function distributionRoutes(app: App, deps: AppDeps): void {
+  getDistribution(app, deps);
+  preview(app, deps);
 }
 
-function getDistribution(app: App, { records }: AppNeeds): void {
+function getDistribution(app: App, { records }: AppDeps): void {
   app.get(
     '/v1/distribution/:cid',
     {
@@ -62,7 +62,7 @@ function getDistribution(app: App, { records }: AppNeeds): void {
   );
 }
 
-function preview(app: App, { records }: AppNeeds): void {
+function preview(app: App, { records }: AppDeps): void {
   app.post(
     '/v1/distribution/preview',
     {

@@ -12,13 +12,13 @@ import { createEntity } from '../../records/create-entity.js';
 import { answerList } from '../../records/list-records.js';
 import { readEntity } from '../../records/records.sql.js';
 import { updateEntity } from '../../records/update-entity.js';
-import type { App, AppNeeds } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
 import { listAnswer, listQuery } from '../list-query.js';
 import { postHeader, preferHeader } from '../preferences.js';
 import { preferredReceipt } from '../preferred-receipt.js';
-import { recordsOf } from '../records-of.js';
+import { recordDepsFor } from '../records-of.js';
 import { sendAnswer } from '../send-answer.js';
 import { errorsOf, JSON_WRITE_ERRORS, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
@@ -37,14 +37,14 @@ const changedSchema = entitySchema
 const params = z.object({ id: entityIdSchema });
 
 /** `/v1/entity` and `/v1/entities`. */
-export function entityRoutes(app: App, needs: AppNeeds): void {
-  createOne(app, needs);
-  getOne(app, needs);
-  updateOne(app, needs);
-  list(app, needs);
+export function entityRoutes(app: App, deps: AppDeps): void {
+  createOne(app, deps);
+  getOne(app, deps);
+  updateOne(app, deps);
+  list(app, deps);
 }
 
-function createOne(app: App, needs: AppNeeds): void {
+function createOne(app: App, deps: AppDeps): void {
   app.post(
     '/v1/entity',
     {
@@ -63,16 +63,16 @@ function createOne(app: App, needs: AppNeeds): void {
       },
     },
     (request, reply) =>
-      idempotently({ needs, request, asked: request.body }, async (keyed) => {
+      idempotently({ deps, request, asked: request.body }, async (keyed) => {
         const answer = await createEntity(keyed, projectOf(request), request.body);
         linkReceipt(reply, 'entity', answer.id);
-        const receipt = await preferredReceipt(needs, { request, reply }, { kind: 'entity', id: answer.id });
+        const receipt = await preferredReceipt(deps, { request, reply }, { kind: 'entity', id: answer.id });
         return reply.code(answer.created ? 201 : 200).send({ ...answer, ...receipt });
       }),
   );
 }
 
-function getOne(app: App, { records }: AppNeeds): void {
+function getOne(app: App, { records }: AppDeps): void {
   app.get(
     '/v1/entity/:id',
     {
@@ -94,7 +94,7 @@ function getOne(app: App, { records }: AppNeeds): void {
   );
 }
 
-function updateOne(app: App, needs: AppNeeds): void {
+function updateOne(app: App, deps: AppDeps): void {
   app.patch(
     '/v1/entity/:id',
     {
@@ -114,15 +114,15 @@ function updateOne(app: App, needs: AppNeeds): void {
     },
     async (request, reply) => {
       const { id } = request.params;
-      const terms = { id, patch: request.body };
-      const entity = await updateEntity(recordsOf(needs, request), projectOf(request), terms);
-      const receipt = await preferredReceipt(needs, { request, reply }, { kind: 'entity', id });
+      const options = { id, patch: request.body };
+      const entity = await updateEntity(recordDepsFor(deps, request), projectOf(request), options);
+      const receipt = await preferredReceipt(deps, { request, reply }, { kind: 'entity', id });
       return linkReceipt(reply, 'entity', id).send({ ...entity, ...receipt });
     },
   );
 }
 
-function list(app: App, { records }: AppNeeds): void {
+function list(app: App, { records }: AppDeps): void {
   app.get(
     '/v1/entities',
     {
@@ -139,8 +139,8 @@ function list(app: App, { records }: AppNeeds): void {
     },
     async (request, reply) => {
       const { role, name, ...page } = request.query;
-      const terms = { name: 'entities', page: { ...page, filters: { role, name } } } as const;
-      return sendAnswer(reply, await answerList(records, projectOf(request), terms));
+      const options = { name: 'entities', page: { ...page, filters: { role, name } } } as const;
+      return sendAnswer(reply, await answerList(records, projectOf(request), options));
     },
   );
 }

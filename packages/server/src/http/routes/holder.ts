@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import type { KeyHolder } from '../../access/api-keys.sql.js';
+import type { Principal } from '../../access/api-keys.sql.js';
 
 /** Whom the key of an authenticated request stands for. */
-export function holderOf({ holder }: FastifyRequest): KeyHolder {
-  if (holder === undefined) throw new Error('A /v1 route ran before authentication');
-  return holder;
+export function principalOf({ principal }: FastifyRequest): Principal {
+  if (principal === undefined) throw new Error('A /v1 route ran before authentication');
+  return principal;
 }
 
 /** The project of an authenticated request. */
 export function projectOf(request: FastifyRequest): string {
-  return holderOf(request).projectId;
+  return principalOf(request).projectId;
 }

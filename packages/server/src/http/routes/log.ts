@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors.js';
 import { describeLog, readCheckpoint } from '../../log/checkpoint.js';
 import { readConsistency, readInclusion } from '../../log/prove.js';
 import { readTile } from '../../log/read-tile.js';
-import type { App, AppNeeds } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { errorsOf, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
 
@@ -52,15 +52,15 @@ const inclusionQuery = z
 const bytes = z.string().meta({ contentMediaType: 'application/octet-stream', format: 'binary' });
 
 /** `/v1/log`: the project's append-only log. */
-export function logRoutes(app: App, needs: AppNeeds): void {
-  describe(app, needs);
-  getCheckpoint(app, needs);
-  proveInclusion(app, needs);
-  proveConsistency(app, needs);
-  getTile(app, needs);
+export function logRoutes(app: App, deps: AppDeps): void {
+  describe(app, deps);
+  getCheckpoint(app, deps);
+  proveInclusion(app, deps);
+  proveConsistency(app, deps);
+  getTile(app, deps);
 }
 
-function describe(app: App, { log }: AppNeeds): void {
+function describe(app: App, { transparencyLog }: AppDeps): void {
   app.get(
     '/v1/log',
     {
@@ -71,11 +71,11 @@ function describe(app: App, { log }: AppNeeds): void {
         response: { 200: logSchema, ...errorsOf() },
       },
     },
-    (request) => describeLog(log, projectOf(request)),
+    (request) => describeLog(transparencyLog, projectOf(request)),
   );
 }
 
-function getCheckpoint(app: App, { log }: AppNeeds): void {
+function getCheckpoint(app: App, { transparencyLog }: AppDeps): void {
   app.get(
     '/v1/log/checkpoint',
     {
@@ -88,11 +88,11 @@ function getCheckpoint(app: App, { log }: AppNeeds): void {
       },
     },
     async (request, reply) =>
-      reply.type('text/plain; charset=utf-8').send(await readCheckpoint(log, projectOf(request))),
+      reply.type('text/plain; charset=utf-8').send(await readCheckpoint(transparencyLog, projectOf(request))),
   );
 }
 
-function proveInclusion(app: App, { log }: AppNeeds): void {
+function proveInclusion(app: App, { transparencyLog }: AppDeps): void {
   app.get(
     '/v1/log/inclusion',
     {
@@ -104,11 +104,11 @@ function proveInclusion(app: App, { log }: AppNeeds): void {
         response: { 200: logEntrySchema, ...errorsOf('InvalidField', 'NotFound') },
       },
     },
-    (request) => readInclusion(log, projectOf(request), request.query),
+    (request) => readInclusion(transparencyLog, projectOf(request), request.query),
   );
 }
 
-function proveConsistency(app: App, { log }: AppNeeds): void {
+function proveConsistency(app: App, { transparencyLog }: AppDeps): void {
   app.get(
     '/v1/log/consistency',
     {
@@ -120,7 +120,7 @@ function proveConsistency(app: App, { log }: AppNeeds): void {
         response: { 200: consistencySchema, ...errorsOf('InvalidField') },
       },
     },
-    (request) => readConsistency(log, projectOf(request), request.query),
+    (request) => readConsistency(transparencyLog, projectOf(request), request.query),
   );
 }
 
@@ -130,12 +130,12 @@ const tileParams = {
 };
 
 /** Any path behind `tile/` reaches the same handler; those of indexes over 999 have more parts than a document can say. */
-function getTile(app: App, { log }: AppNeeds): void {
+function getTile(app: App, { transparencyLog }: AppDeps): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const [, path = ''] = /\/tile\/([^?]*)/.exec(request.url) ?? [];
     const tile = parseTilePath(path);
     if (tile === undefined) throw new ServiceError('NotFound', 'This is not the path of a tile.');
-    const found = await readTile(log, projectOf(request), tile);
+    const found = await readTile(transparencyLog, projectOf(request), tile);
     if (found === undefined) throw new ServiceError('NotFound', 'The log has no such tile yet.');
     // Another key's log has another tile under this address.
     reply.headers({ 'cache-control': 'private, max-age=31536000, immutable', vary: 'authorization' });

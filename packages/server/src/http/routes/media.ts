@@ -21,7 +21,7 @@ import { extractCredentials, verifyCredentials } from '../../records/credentials
 import { importCredentials } from '../../records/credentials/import-credentials.js';
 import { type StagedMedia, stageMedia } from '../../records/credentials/stage-media.js';
 import { requireContent } from '../../records/read-content.js';
-import type { App, AppNeeds } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { callerGone } from '../caller-gone.js';
 import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
@@ -30,7 +30,7 @@ import { preferenceFor } from '../negotiate.js';
 import { postOrWaitHeader, preferHeader } from '../preferences.js';
 import { preferredReceipt } from '../preferred-receipt.js';
 import { readUpload, type Upload } from '../read-upload.js';
-import { recordsOf } from '../records-of.js';
+import { recordDepsFor } from '../records-of.js';
 import { waitForAnchor } from '../wait-for-anchor.js';
 import { errorsOf, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
@@ -48,15 +48,15 @@ const embedForm = z
 const READ_ERRORS = errorsOf('MissingField', 'PayloadTooLarge', 'Unsupported');
 
 /** `/v1/media`: Content Credentials of media files (C2PA). */
-export function mediaRoutes(app: App, needs: AppNeeds): void {
-  formats(app, needs);
-  extract(app, needs);
-  verify(app, needs);
-  importFile(app, needs);
-  embed(app, needs);
+export function mediaRoutes(app: App, deps: AppDeps): void {
+  formats(app, deps);
+  extract(app, deps);
+  verify(app, deps);
+  importFile(app, deps);
+  embed(app, deps);
 }
 
-function formats(app: App, { credentials }: AppNeeds): void {
+function formats(app: App, { credentials }: AppDeps): void {
   app.get(
     '/v1/media/formats',
     {
@@ -85,7 +85,7 @@ function formats(app: App, { credentials }: AppNeeds): void {
   );
 }
 
-function extract(app: App, needs: AppNeeds): void {
+function extract(app: App, deps: AppDeps): void {
   app.post(
     '/v1/media/extract',
     {
@@ -98,13 +98,13 @@ function extract(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) =>
-      withFile(needs, request, (media) =>
-        extractCredentials(needs.credentials, projectOf(request), { ...media, signal: callerGone(reply) }),
+      withFile(deps, request, (media) =>
+        extractCredentials(deps.credentials, projectOf(request), { ...media, signal: callerGone(reply) }),
       ),
   );
 }
 
-function verify(app: App, needs: AppNeeds): void {
+function verify(app: App, deps: AppDeps): void {
   app.post(
     '/v1/media/verify',
     {
@@ -117,13 +117,13 @@ function verify(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) =>
-      withFile(needs, request, (media) =>
-        verifyCredentials(needs.credentials, projectOf(request), { ...media, signal: callerGone(reply) }),
+      withFile(deps, request, (media) =>
+        verifyCredentials(deps.credentials, projectOf(request), { ...media, signal: callerGone(reply) }),
       ),
   );
 }
 
-function importFile(app: App, needs: AppNeeds): void {
+function importFile(app: App, deps: AppDeps): void {
   app.post(
     '/v1/media/import',
     {
@@ -140,27 +140,31 @@ function importFile(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) =>
-      withFile(needs, request, async (media) => {
-        const { credentials } = needs;
-        const records = recordsOf(needs, request);
+      withFile(deps, request, async (media) => {
+        const { credentials } = deps;
+        const records = recordDepsFor(deps, request);
         const awaited = { ...media, signal: callerGone(reply) };
         const asked = { media: awaited };
         const imported = await importCredentials({ records, credentials }, projectOf(request), asked);
-        return sendImport(needs, { request, reply }, imported);
+        return sendImport(deps, { request, reply }, imported);
       }),
   );
 }
 
 /** Its last action is the one that made the file; where the receipts of the others are, their ids say. */
-async function sendImport(needs: AppNeeds, exchange: Exchange, answer: MediaImport): Promise<FastifyReply> {
+async function sendImport(
+  deps: AppDeps,
+  exchange: MediaExchange,
+  answer: MediaImport,
+): Promise<FastifyReply> {
   const { reply } = exchange;
   const id = answer.actionIds.at(-1);
   if (id === undefined) return reply.code(201).send(answer);
   linkReceipt(reply, 'action', id).code(201);
-  return reply.send({ ...answer, ...(await preferredReceipt(needs, exchange, { kind: 'action', id })) });
+  return reply.send({ ...answer, ...(await preferredReceipt(deps, exchange, { kind: 'action', id })) });
 }
 
-function embed(app: App, needs: AppNeeds): void {
+function embed(app: App, deps: AppDeps): void {
   app.post(
     '/v1/media/embed',
     {
@@ -188,12 +192,12 @@ function embed(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) => {
-      const upload = await readMedia(request, needs, {
+      const upload = await readMedia(request, deps, {
         parse: (json) => parseBody(embedInputSchema, json),
         otherParts: INGREDIENT_PART,
       });
       try {
-        return await embedUpload(needs, { request, reply, upload });
+        return await embedUpload(deps, { request, reply, upload });
       } finally {
         await upload.discard();
       }
@@ -201,22 +205,22 @@ function embed(app: App, needs: AppNeeds): void {
   );
 }
 
-interface Exchange {
+interface MediaExchange {
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
-interface EmbedCall extends Exchange {
+interface EmbedCall extends MediaExchange {
   upload: Upload<EmbedInput, StagedMedia>;
 }
 
-function embedUpload(needs: AppNeeds, { request, reply, upload }: EmbedCall): Promise<FastifyReply> {
+function embedUpload(deps: AppDeps, { request, reply, upload }: EmbedCall): Promise<FastifyReply> {
   const { file: media, others: parts, input } = upload;
   const sendsBytes = wantsBytes(request, media.mediaType);
   const projectId = projectOf(request);
   const asked = requestOf({ input, media, parts });
-  return idempotently({ needs, request, asked }, async (records) => {
-    const { credentials } = needs;
+  return idempotently({ deps, request, asked }, async (records) => {
+    const { credentials } = deps;
     const signal = callerGone(reply);
     const embedding = { input, media, parts, signal };
     const { isNew, replayed, ...answer } = await embedCredentials(
@@ -226,10 +230,10 @@ function embedUpload(needs: AppNeeds, { request, reply, upload }: EmbedCall): Pr
     );
     if (isNew) noteRecorded(request, { resourceType: 'media', bytesStored: answer.size, actionsRecorded: 1 });
     linkReceipt(reply, 'action', answer.actionId).code(replayed ? 200 : 201);
-    const waited = await waitForAnchor(needs, { request, reply }, answer.actionId);
+    const waited = await waitForAnchor(deps, { request, reply }, answer.actionId);
     if (!sendsBytes) {
       const recorded = { kind: 'action', id: answer.actionId } as const;
-      const receipt = await preferredReceipt(needs, { request, reply }, recorded);
+      const receipt = await preferredReceipt(deps, { request, reply }, recorded);
       return reply.send({ ...answer, ...waited, ...receipt });
     }
     const content = await requireContent(records, projectId, { cid: answer.cid, signal });
@@ -258,13 +262,13 @@ function wantsBytes({ headers: { accept } }: FastifyRequest, mediaType: string):
 
 /** Runs with the form's one file, which is gone afterwards. */
 export async function withFile<Answer>(
-  needs: AppNeeds,
+  deps: AppDeps,
   request: FastifyRequest,
   run: (media: StagedMedia, texts: ReadonlyMap<string, string>) => Promise<Answer>,
   textParts: readonly string[] = [],
 ): Promise<Answer> {
-  const terms = { parse: () => undefined, jsonWhenAbsent: null, textParts };
-  const { file, texts, discard } = await readMedia(request, needs, terms);
+  const options = { parse: () => undefined, jsonWhenAbsent: null, textParts };
+  const { file, texts, discard } = await readMedia(request, deps, options);
   try {
     return await run(file, texts);
   } finally {
@@ -274,8 +278,8 @@ export async function withFile<Answer>(
 
 function readMedia<Input>(
   request: FastifyRequest,
-  { credentials: { maxMediaBytes: maxBytes, times }, records: { createHasher } }: AppNeeds,
-  terms: {
+  { credentials: { maxMediaBytes: maxBytes, times }, records: { createHasher } }: AppDeps,
+  options: {
     parse: (json: unknown) => Input;
     jsonWhenAbsent?: unknown;
     otherParts?: RegExp;
@@ -285,5 +289,5 @@ function readMedia<Input>(
   const bounds = { maxBytes, limitName: 'MAX_MEDIA_BYTES' };
   const stage = (bytes: AsyncIterable<Uint8Array>, expectedBytes?: number) =>
     stageMedia({ createHasher, expectedBytes }, bytes);
-  return times.time('receive', () => readUpload(request, { ...terms, ...bounds, stage }));
+  return times.time('receive', () => readUpload(request, { ...options, ...bounds, stage }));
 }

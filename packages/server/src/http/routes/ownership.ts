@@ -12,24 +12,24 @@ import { absent } from '../../records/absent.js';
 import { claimOwnership } from '../../records/claim-ownership.js';
 import { readOwnership } from '../../records/ownership.sql.js';
 import { transferOwnership } from '../../records/transfer-ownership.js';
-import type { App, AppNeeds } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { idempotently } from '../idempotency.js';
 import { linkReceipt } from '../link-receipt.js';
 import { noteRecorded } from '../meter-usage.js';
 import { postHeader } from '../preferences.js';
 import { preferredReceipt } from '../preferred-receipt.js';
 import { errorsOf, JSON_WRITE_ERRORS } from './errors-of.js';
-import { holderOf, projectOf } from './holder.js';
+import { principalOf, projectOf } from './holder.js';
 
 const params = z.object({ cid: contentIdSchema });
 /** `/v1/resource/:cid/ownership`: who owns content, and how that came about. */
-export function ownershipRoutes(app: App, needs: AppNeeds): void {
-  getOne(app, needs);
-  claim(app, needs);
-  transfer(app, needs);
+export function ownershipRoutes(app: App, deps: AppDeps): void {
+  getOne(app, deps);
+  claim(app, deps);
+  transfer(app, deps);
 }
 
-function getOne(app: App, { records }: AppNeeds): void {
+function getOne(app: App, { records }: AppDeps): void {
   app.get(
     '/v1/resource/:cid/ownership',
     {
@@ -51,7 +51,7 @@ function getOne(app: App, { records }: AppNeeds): void {
   );
 }
 
-function claim(app: App, needs: AppNeeds): void {
+function claim(app: App, deps: AppDeps): void {
   app.post(
     '/v1/resource/:cid/ownership/claim',
     {
@@ -68,17 +68,17 @@ function claim(app: App, needs: AppNeeds): void {
     },
     (request, reply) => {
       const { entityId: who, ...said } = request.body;
-      return idempotently({ needs, request, asked: askedOf(request, request.body) }, async (keyed) => {
+      return idempotently({ deps, request, asked: askedOf(request, request.body) }, async (keyed) => {
         const claim = { who, ...namesOf(request), ...said };
         const { isNew, ...event } = await claimOwnership(keyed, projectOf(request), claim);
         if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
-        return sendEvent(needs, { request, reply }, event);
+        return sendEvent(deps, { request, reply }, event);
       });
     },
   );
 }
 
-function transfer(app: App, needs: AppNeeds): void {
+function transfer(app: App, deps: AppDeps): void {
   app.post(
     '/v1/resource/:cid/ownership/transfer',
     {
@@ -95,23 +95,23 @@ function transfer(app: App, needs: AppNeeds): void {
     },
     (request, reply) => {
       const { performedBy: who, ...said } = request.body;
-      return idempotently({ needs, request, asked: askedOf(request, request.body) }, async (keyed) => {
-        const transfer = { who, ...namesOf(request), ...said, permission: holderOf(request).permission };
+      return idempotently({ deps, request, asked: askedOf(request, request.body) }, async (keyed) => {
+        const transfer = { who, ...namesOf(request), ...said, permission: principalOf(request).permission };
         const { isNew, ...event } = await transferOwnership(keyed, projectOf(request), transfer);
         if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
-        return sendEvent(needs, { request, reply }, event);
+        return sendEvent(deps, { request, reply }, event);
       });
     },
   );
 }
 
 async function sendEvent(
-  needs: AppNeeds,
+  deps: AppDeps,
   exchange: { request: FastifyRequest; reply: FastifyReply },
   event: OwnershipEvent,
 ): Promise<FastifyReply> {
   const { id } = event.action;
-  const receipt = await preferredReceipt(needs, exchange, { kind: 'action', id });
+  const receipt = await preferredReceipt(deps, exchange, { kind: 'action', id });
   return linkReceipt(exchange.reply, 'action', id)
     .code(201)
     .send({ ...event, ...receipt });

@@ -1,7 +1,7 @@
 import { entityIdSchema } from '@colophon/model';
 import { z } from 'zod';
 import { erasePersonalData } from '../../records/erase-personal-data.js';
-import type { App, AppNeeds } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { errorsOf } from './errors-of.js';
 import { projectOf } from './holder.js';
 
@@ -16,7 +16,7 @@ const answerSchema = z
   .meta({ id: 'ErasureAnswer' });
 
 /** `DELETE /v1/entity/:id/personal-data`. */
-export function personalDataRoutes(app: App, { records }: AppNeeds): void {
+export function personalDataRoutes(app: App, { records }: AppDeps): void {
   app.delete(
     '/v1/entity/:id/personal-data',
     {
@@ -32,7 +32,7 @@ export function personalDataRoutes(app: App, { records }: AppNeeds): void {
     },
     async (request) => {
       const answer = await erasePersonalData(records, projectOf(request), request.params.id);
-      const { projectId: project, keyId: key } = request.holder ?? {};
+      const { projectId: project, keyId: key } = request.principal ?? {};
       request.log.info({ project, key, ...answer }, 'personal data was erased');
       return answer;
     },

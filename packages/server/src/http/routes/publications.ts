@@ -6,27 +6,27 @@ import {
 } from '@colophon/model';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { ChangeTerms } from '../../management/change.js';
+import type { ChangeOptions } from '../../management/change.js';
 import { listPublications, publishContent, revokePublication } from '../../management/publish-content.js';
 import { requirePublishable } from '../../records/publishing/require-publishable.js';
-import type { App, AppNeeds } from '../app.js';
-import { asKeyed } from '../idempotency.js';
+import type { App, AppDeps } from '../app.js';
+import { withIdempotencyKey } from '../idempotency.js';
 import { listAnswer, pageQuery } from '../list-query.js';
 import { errorsOf, JSON_WRITE_ERRORS } from './errors-of.js';
-import { holderOf, projectOf } from './holder.js';
+import { principalOf, projectOf } from './holder.js';
 
 const params = z.object({ id: publicationIdSchema });
 const config = { permission: 'write', forProject: true } as const;
 const tags = ['publications'];
 
 /** `/v1/publications`: what the project lets everybody read. */
-export function publicationRoutes(app: App, needs: AppNeeds): void {
-  create(app, needs);
-  list(app, needs);
-  revoke(app, needs);
+export function publicationRoutes(app: App, deps: AppDeps): void {
+  create(app, deps);
+  list(app, deps);
+  revoke(app, deps);
 }
 
-function create(app: App, needs: AppNeeds): void {
+function create(app: App, deps: AppDeps): void {
   app.post(
     '/v1/publications',
     {
@@ -40,16 +40,16 @@ function create(app: App, needs: AppNeeds): void {
       },
     },
     (request, reply) =>
-      asKeyed({ needs, request, asked: request.body }, async (keyed) => {
+      withIdempotencyKey({ deps, request, asked: request.body }, async (keyed) => {
         const projectId = projectOf(request);
-        const cid = await requirePublishable(needs.records.provenance, projectId, request.body);
-        const terms = { ...changeTerms(needs, request), keyed };
-        return reply.code(201).send(await publishContent(terms, projectId, { ...request.body, cid }));
+        const cid = await requirePublishable(deps.records.provenance, projectId, request.body);
+        const options = { ...changeOptions(deps, request), keyed };
+        return reply.code(201).send(await publishContent(options, projectId, { ...request.body, cid }));
       }),
   );
 }
 
-function list(app: App, { management }: AppNeeds): void {
+function list(app: App, { management }: AppDeps): void {
   app.get(
     '/v1/publications',
     {
@@ -62,11 +62,11 @@ function list(app: App, { management }: AppNeeds): void {
         response: { 200: listAnswer('publications', publicationSchema), ...errorsOf('InvalidField') },
       },
     },
-    (request) => listPublications(management.needs, projectOf(request), request.query),
+    (request) => listPublications(management.deps, projectOf(request), request.query),
   );
 }
 
-function revoke(app: App, needs: AppNeeds): void {
+function revoke(app: App, deps: AppDeps): void {
   app.delete(
     '/v1/publications/:id',
     {
@@ -80,13 +80,13 @@ function revoke(app: App, needs: AppNeeds): void {
         response: { 200: publicationSchema, ...errorsOf('InvalidField', 'NotFound') },
       },
     },
-    (request) => revokePublication(changeTerms(needs, request), projectOf(request), request.params.id),
+    (request) => revokePublication(changeOptions(deps, request), projectOf(request), request.params.id),
   );
 }
 
 /** A key changes the control plane in its own name. */
-function changeTerms({ management }: AppNeeds, request: FastifyRequest): ChangeTerms {
-  const { keyId } = holderOf(request);
+function changeOptions({ management }: AppDeps, request: FastifyRequest): ChangeOptions {
+  const { keyId } = principalOf(request);
   const actor = { userId: `key:${keyId}`, address: request.ip, requestId: request.id, isNew: false };
-  return { needs: management.needs, actor };
+  return { deps: management.deps, actor };
 }

@@ -12,9 +12,9 @@ import { ServiceError } from '../../errors.js';
 import { listOpenProjects, type PublicationRow } from '../../management/publications.sql.js';
 import { noPublication, requirePublication } from '../../management/publish-content.js';
 import type { Answer } from '../../records/kept-answers.js';
-import type { PublishedTerms } from '../../records/publishing/published-terms.js';
-import type { App, AppNeeds } from '../app.js';
-import { boundAnswers } from '../bound-answers.js';
+import type { PublicationSettings } from '../../records/publishing/published-terms.js';
+import type { App, AppDeps } from '../app.js';
+import { limitUnreadAnswers } from '../bound-answers.js';
 import { tagAnswers } from '../etag.js';
 import { countVisitor, networkOf } from '../limit-requests.js';
 import { negotiate } from '../negotiate.js';
@@ -30,18 +30,18 @@ const PATH_ERRORS = publicErrorsOf('InvalidField', 'NotFound');
 const MAX_AGE_S = 30;
 
 /** Everything under `/app/api/public`: what is read without a key, by page, badge and everybody else. */
-export function publicRoutes(app: App, needs: AppNeeds): void {
-  app.addHook('onRequest', async (request, reply) => countVisitor(needs.limits, request, reply));
+export function publicRoutes(app: App, deps: AppDeps): void {
+  app.addHook('onRequest', async (request, reply) => countVisitor(deps.limits, request, reply));
   negotiate(app);
   tagAnswers(app);
-  boundAnswers(app, needs, { ownerOf: ({ ip }) => networkOf(ip), ownerName: 'this address' });
-  check(app, needs);
-  getHistory(app, needs);
-  getSummary(app, needs);
-  getProof(app, needs);
+  limitUnreadAnswers(app, deps, { ownerOf: ({ ip }) => networkOf(ip), ownerName: 'this address' });
+  check(app, deps);
+  getHistory(app, deps);
+  getSummary(app, deps);
+  getProof(app, deps);
 }
 
-function check(app: App, { management, publishing }: AppNeeds): void {
+function check(app: App, { management, publishing }: AppDeps): void {
   app.get(
     '/app/api/public/check',
     {
@@ -55,14 +55,14 @@ function check(app: App, { management, publishing }: AppNeeds): void {
       },
     },
     async (request, reply) => {
-      const projectIds = await listOpenProjects(management.needs.control);
+      const projectIds = await listOpenProjects(management.deps.control);
       keepFor(reply, MAX_AGE_S);
       return sendAnswer(reply, await publishing.check(projectIds, request.query.cid));
     },
   );
 }
 
-function getHistory(app: App, needs: AppNeeds): void {
+function getHistory(app: App, deps: AppDeps): void {
   app.get(
     '/app/api/public/:id',
     {
@@ -76,11 +76,11 @@ function getHistory(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) =>
-      sendPublished(needs, reply, { id: request.params.id, read: needs.publishing.readHistory }),
+      sendPublished(deps, reply, { id: request.params.id, read: deps.publishing.readHistory }),
   );
 }
 
-function getSummary(app: App, needs: AppNeeds): void {
+function getSummary(app: App, deps: AppDeps): void {
   app.get(
     '/app/api/public/:id/summary',
     {
@@ -94,24 +94,24 @@ function getSummary(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) =>
-      sendPublished(needs, reply, { id: request.params.id, read: needs.publishing.readSummary }),
+      sendPublished(deps, reply, { id: request.params.id, read: deps.publishing.readSummary }),
   );
 }
 
-interface Asked {
+interface PublicationRequest {
   id: string;
-  read: (terms: PublishedTerms) => Promise<Answer | undefined>;
+  read: (options: PublicationSettings) => Promise<Answer | undefined>;
 }
 
-async function sendPublished({ management }: AppNeeds, reply: FastifyReply, { id, read }: Asked) {
-  const publication = await requirePublication(management.needs, id);
+async function sendPublished({ management }: AppDeps, reply: FastifyReply, { id, read }: PublicationRequest) {
+  const publication = await requirePublication(management.deps, id);
   const answer = await read(publication);
   if (answer === undefined) throw noPublication(id);
   keepFor(reply, lifeOf(publication));
   return sendAnswer(reply, answer);
 }
 
-function getProof(app: App, { management, publishing }: AppNeeds): void {
+function getProof(app: App, { management, publishing }: AppDeps): void {
   app.get(
     '/app/api/public/:id/proof',
     {
@@ -126,7 +126,7 @@ function getProof(app: App, { management, publishing }: AppNeeds): void {
     },
     async (request, reply) => {
       const { id } = request.params;
-      const publication = await requirePublication(management.needs, id);
+      const publication = await requirePublication(management.deps, id);
       const proven = await publishing.readProof(publication);
       if (proven === undefined)
         throw new ServiceError('NotFound', 'This history is not provable: too much of it is withheld.');

@@ -2,7 +2,7 @@ import { entityIdSchema, type RecordKind, receiptSchema } from '@colophon/model'
 import { z } from 'zod';
 import { readReceipt } from '../../log/prove.js';
 import { absent } from '../../records/absent.js';
-import type { App, AppNeeds } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { sendAnswer } from '../send-answer.js';
 import { errorsOf, readyMade } from './errors-of.js';
 import { projectOf } from './holder.js';
@@ -15,11 +15,11 @@ const KINDS = {
 } as const;
 
 /** `/v1/<kind>/:id/receipt`: records with the proof that the log holds them. */
-export function receiptRoutes(app: App, needs: AppNeeds): void {
-  for (const kind of Object.keys(KINDS) as (keyof typeof KINDS)[]) getReceipt(app, needs, kind);
+export function receiptRoutes(app: App, deps: AppDeps): void {
+  for (const kind of Object.keys(KINDS) as (keyof typeof KINDS)[]) getReceipt(app, deps, kind);
 }
 
-function getReceipt(app: App, { log, records }: AppNeeds, kind: RecordKind): void {
+function getReceipt(app: App, { transparencyLog, records }: AppDeps, kind: RecordKind): void {
   const { id: idSchema, operationId } = KINDS[kind];
   app.get(
     `/v1/${kind}/:id/receipt`,
@@ -36,7 +36,7 @@ function getReceipt(app: App, { log, records }: AppNeeds, kind: RecordKind): voi
       const { id } = request.params as { id: string };
       const projectId = projectOf(request);
       const answer = await records.answers.answer(projectId, `receipt ${kind} ${id}`, async () => {
-        const read = await readReceipt(log, projectId, { kind, id });
+        const read = await readReceipt(transparencyLog, projectId, { kind, id });
         return { text: read && JSON.stringify(read.receipt), revision: read?.revision };
       });
       return sendAnswer(reply, answer, () => absent(kind, id));

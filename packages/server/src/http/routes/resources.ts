@@ -14,7 +14,7 @@ import { answerList } from '../../records/list-records.js';
 import { searchText } from '../../records/matching/search-text.js';
 import { type Content, openCar, requireContent } from '../../records/read-content.js';
 import { readResource } from '../../records/records.sql.js';
-import type { App, AppNeeds } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { callerGone } from '../caller-gone.js';
 import { matches } from '../etag.js';
 import { exactly } from '../exactly.js';
@@ -38,13 +38,13 @@ const bytesSchema = z.string().meta({ contentMediaType: 'application/octet-strea
 const MAX_LIKE = 50;
 
 /** `/v1/resource/:cid` and its bytes, and `/v1/resources`. */
-export function resourceRoutes(app: App, needs: AppNeeds): void {
-  list(app, needs);
-  getOne(app, needs);
-  getContent(app, needs);
+export function resourceRoutes(app: App, deps: AppDeps): void {
+  list(app, deps);
+  getOne(app, deps);
+  getContent(app, deps);
 }
 
-function list(app: App, { records }: AppNeeds): void {
+function list(app: App, { records }: AppDeps): void {
   app.get(
     '/v1/resources',
     {
@@ -74,13 +74,13 @@ function list(app: App, { records }: AppNeeds): void {
       const found = text === undefined ? undefined : await searchText(records, projectId, { text, ...query });
       const cids = found?.matches.map(({ cid }) => cid).join(' ');
       const filters = { type, creator, since, until, cids };
-      const terms = { name: 'resources', page: { ...page, filters } } as const;
-      return sendAnswer(reply, await answerList(records, projectId, terms));
+      const options = { name: 'resources', page: { ...page, filters } } as const;
+      return sendAnswer(reply, await answerList(records, projectId, options));
     },
   );
 }
 
-function getOne(app: App, { records }: AppNeeds): void {
+function getOne(app: App, { records }: AppDeps): void {
   app.get(
     '/v1/resource/:cid',
     {
@@ -104,7 +104,7 @@ function getOne(app: App, { records }: AppNeeds): void {
   );
 }
 
-function getContent(app: App, { records }: AppNeeds): void {
+function getContent(app: App, { records }: AppDeps): void {
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
     const { cid } = request.params as { cid: string };
     const asked = { cid, signal: callerGone(reply) };
@@ -178,8 +178,8 @@ function reprDigest(contentDigest: string): string {
 }
 
 /** Says that the rights to mine the content are reserved (W3C TDM Reservation Protocol §6.2), where they are. */
-function reservation({ holder }: FastifyRequest): Record<string, string> {
-  return holder?.aiTrainingOptOut ? { 'tdm-reservation': '1' } : {};
+function reservation({ principal }: FastifyRequest): Record<string, string> {
+  return principal?.aiTrainingOptOut ? { 'tdm-reservation': '1' } : {};
 }
 
 function asksForCar({ query, headers }: FastifyRequest): boolean {

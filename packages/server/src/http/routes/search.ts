@@ -6,7 +6,7 @@ import { listSimilar, searchFile } from '../../records/matching/search-file.js';
 import { searchText } from '../../records/matching/search-text.js';
 import { readAncestors } from '../../records/read-histories.js';
 import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
-import type { App, AppNeeds } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { callerGone } from '../caller-gone.js';
 import { wholeNumberQuery } from '../list-query.js';
 import { readUpload } from '../read-upload.js';
@@ -28,14 +28,14 @@ const querystring = z.strictObject({
 });
 
 /** `/v1/search` and `/v1/similar`: content that comes back, exact or altered. */
-export function searchRoutes(app: App, needs: AppNeeds): void {
-  postFile(app, needs);
-  postText(app, needs);
-  getSimilar(app, needs);
+export function searchRoutes(app: App, deps: AppDeps): void {
+  postFile(app, deps);
+  postText(app, deps);
+  getSimilar(app, deps);
 }
 
-function postFile(app: App, needs: AppNeeds): void {
-  const { records } = needs;
+function postFile(app: App, deps: AppDeps): void {
+  const { records } = deps;
   app.post(
     '/v1/search/file',
     {
@@ -56,7 +56,7 @@ function postFile(app: App, needs: AppNeeds): void {
     async (request, reply) => {
       const { limit, include } = request.query;
       const signal = callerGone(reply);
-      const result = await withQuery(needs, request, (file) =>
+      const result = await withQuery(deps, request, (file) =>
         searchFile(records, projectOf(request), { file, limit, signal }),
       );
       const [best] = result.matches;
@@ -72,7 +72,7 @@ function postFile(app: App, needs: AppNeeds): void {
 
 /** Runs with the file of a form, to be looked for. It is gone afterwards. */
 export async function withQuery<Answer>(
-  { records: { createHasher }, maxUploadBytes }: AppNeeds,
+  { records: { createHasher }, maxUploadBytes }: AppDeps,
   request: FastifyRequest,
   run: (file: StagedMedia) => Promise<Answer>,
 ): Promise<Answer> {
@@ -102,7 +102,7 @@ const textSchema = z
   })
   .meta({ id: 'TextSearch' });
 
-function postText(app: App, { records }: AppNeeds): void {
+function postText(app: App, { records }: AppDeps): void {
   app.post(
     '/v1/search/text',
     {
@@ -123,7 +123,7 @@ function postText(app: App, { records }: AppNeeds): void {
   );
 }
 
-function getSimilar(app: App, { records }: AppNeeds): void {
+function getSimilar(app: App, { records }: AppDeps): void {
   app.get(
     '/v1/similar/:cid',
     {
@@ -138,8 +138,8 @@ function getSimilar(app: App, { records }: AppNeeds): void {
     },
     async (request, reply) => {
       const { cid } = request.params;
-      const terms = { cid, limit: request.query.limit, signal: callerGone(reply) };
-      return listSimilar(records, projectOf(request), terms);
+      const options = { cid, limit: request.query.limit, signal: callerGone(reply) };
+      return listSimilar(records, projectOf(request), options);
     },
   );
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { App, AppNeeds } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { toLlmsText } from '../llms-text.js';
 
 const healthSchema = z.object({ status: z.literal('ok'), version: z.string() }).meta({ id: 'Health' });
 
 /** `GET /` and the API's own description; a browser is sent to `home`. */
-export function serviceRoutes(app: App, { version }: AppNeeds, home: string): void {
+export function serviceRoutes(app: App, { version }: AppDeps, home: string): void {
   app.get(
     '/',
     {

@@ -10,7 +10,7 @@ import {
 } from '../../records/matching/find-manifests.js';
 import { IMAGE_BINDING, SHA256_BINDING } from '../../records/matching/soft-binding.js';
 import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
-import type { App, AppNeeds } from '../app.js';
+import type { App, AppDeps } from '../app.js';
 import { callerGone } from '../caller-gone.js';
 import { matches } from '../etag.js';
 import { exactly } from '../exactly.js';
@@ -42,15 +42,15 @@ const algorithmsSchema = z
 const assetSchema = z.string().meta({ contentMediaType: 'application/octet-stream' });
 
 /** `/v1/c2pa`: the C2PA Soft Binding Resolution API 1.0, within the key's project. */
-export function softBindingRoutes(app: App, needs: AppNeeds): void {
-  byBinding(app, needs);
-  byLargeBinding(app, needs);
-  byContent(app, needs);
-  getManifest(app, needs);
+export function softBindingRoutes(app: App, deps: AppDeps): void {
+  byBinding(app, deps);
+  byLargeBinding(app, deps);
+  byContent(app, deps);
+  getManifest(app, deps);
   getAlgorithms(app);
 }
 
-function byBinding(app: App, { records }: AppNeeds): void {
+function byBinding(app: App, { records }: AppDeps): void {
   app.get(
     '/v1/c2pa/matches/byBinding',
     {
@@ -64,13 +64,13 @@ function byBinding(app: App, { records }: AppNeeds): void {
     },
     async (request, reply) => {
       const { maxResults, ...binding } = request.query;
-      const terms = { binding, maxResults, signal: callerGone(reply) };
-      return { matches: await findManifestsOfBinding(records, projectOf(request), terms) };
+      const options = { binding, maxResults, signal: callerGone(reply) };
+      return { matches: await findManifestsOfBinding(records, projectOf(request), options) };
     },
   );
 }
 
-function byLargeBinding(app: App, { records }: AppNeeds): void {
+function byLargeBinding(app: App, { records }: AppDeps): void {
   app.post(
     '/v1/c2pa/matches/byBinding',
     {
@@ -88,13 +88,13 @@ function byLargeBinding(app: App, { records }: AppNeeds): void {
     },
     async (request, reply) => {
       const { body: binding, query } = request;
-      const terms = { binding, maxResults: query.maxResults, signal: callerGone(reply) };
-      return { matches: await findManifestsOfBinding(records, projectOf(request), terms) };
+      const options = { binding, maxResults: query.maxResults, signal: callerGone(reply) };
+      return { matches: await findManifestsOfBinding(records, projectOf(request), options) };
     },
   );
 }
 
-function byContent(app: App, { records, maxUploadBytes }: AppNeeds): void {
+function byContent(app: App, { records, maxUploadBytes }: AppDeps): void {
   app.post(
     '/v1/c2pa/matches/byContent',
     {
@@ -120,9 +120,9 @@ function byContent(app: App, { records, maxUploadBytes }: AppNeeds): void {
       const { createHasher } = records;
       const staging = { createHasher, expectedBytes: readLength(request), maxKeptBytes: MAX_DESCRIBED_BYTES };
       const file = await stageMedia(staging, bounded(request, maxUploadBytes));
-      const terms = { file, maxResults: request.query.maxResults, signal: callerGone(reply) };
+      const options = { file, maxResults: request.query.maxResults, signal: callerGone(reply) };
       try {
-        return { matches: await findManifestsOfFile(records, projectOf(request), terms) };
+        return { matches: await findManifestsOfFile(records, projectOf(request), options) };
       } finally {
         await file.discard();
       }
@@ -141,7 +141,7 @@ async function* bounded({ body }: FastifyRequest, maxBytes: number): AsyncGenera
   }
 }
 
-function getManifest(app: App, { records, credentials }: AppNeeds): void {
+function getManifest(app: App, { records, credentials }: AppDeps): void {
   app.get(
     '/v1/c2pa/manifests/:manifestId',
     {

@@ -1,8 +1,8 @@
 import { contentIdSchema, givenVectorSchema, searchResultSchema } from '@colophon/model';
 import { z } from 'zod';
 import { giveVector, searchVector } from '../../records/matching/given-vectors.js';
-import type { App, AppNeeds } from '../app.js';
-import { recordsOf } from '../records-of.js';
+import type { App, AppDeps } from '../app.js';
+import { recordDepsFor } from '../records-of.js';
 import { errorsOf } from './errors-of.js';
 import { projectOf } from './holder.js';
 
@@ -18,12 +18,12 @@ const modelVector = {
 };
 
 /** Vectors that callers make with models of their own. */
-export function vectorRoutes(app: App, needs: AppNeeds): void {
-  postVector(app, needs);
-  postSearch(app, needs);
+export function vectorRoutes(app: App, deps: AppDeps): void {
+  postVector(app, deps);
+  postSearch(app, deps);
 }
 
-function postVector(app: App, needs: AppNeeds): void {
+function postVector(app: App, deps: AppDeps): void {
   app.post(
     '/v1/resource/:cid/vector',
     {
@@ -43,12 +43,12 @@ function postVector(app: App, needs: AppNeeds): void {
     async (request, reply) => {
       const { cid } = request.params;
       const given = { cid, ...request.body };
-      return reply.code(201).send(await giveVector(recordsOf(needs, request), projectOf(request), given));
+      return reply.code(201).send(await giveVector(recordDepsFor(deps, request), projectOf(request), given));
     },
   );
 }
 
-function postSearch(app: App, { records }: AppNeeds): void {
+function postSearch(app: App, { records }: AppDeps): void {
   app.post(
     '/v1/search/vector',
     {

@@ -4,21 +4,21 @@ import { ServiceError } from '../../errors.js';
 import { change } from '../change.js';
 import type { Actor } from '../needs.js';
 import { requirePasswords } from './local-account.js';
-import type { SessionNeeds } from './needs.js';
+import type { SessionDeps } from './needs.js';
 import { holdPassword, readPassword, storePassword } from './passwords.sql.js';
 import { deleteOtherSessions } from './sessions.sql.js';
 
 /** Gives the user's account another password, and signs them out everywhere else. */
 export async function changePassword(
-  needs: SessionNeeds,
+  deps: SessionDeps,
   { actor, token }: { actor: Actor; token: string },
   { currentPassword, newPassword }: PasswordChange,
 ): Promise<{ changed: true }> {
-  const passwords = requirePasswords(needs);
-  const stored = await readPassword(needs.management.control, actor.userId);
+  const passwords = requirePasswords(deps);
+  const stored = await readPassword(deps.management.control, actor.userId);
   if (!(await passwords.matches(currentPassword, stored)) || stored === undefined) throw wrong();
   const hash = await passwords.hash(newPassword);
-  return change({ needs: needs.management, actor }, async (tx) => {
+  return change({ deps: deps.management, actor }, async (tx) => {
     if (!(await holdPassword(tx, actor.userId, stored))) throw wrong();
     await storePassword(tx, actor.userId, hash);
     await deleteOtherSessions(tx, actor.userId, tokenDigest(token));

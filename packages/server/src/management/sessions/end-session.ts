@@ -1,11 +1,11 @@
 import { tokenDigest } from '../../access/secret-token.js';
-import { type ChangeTerms, change } from '../change.js';
+import { type ChangeOptions, change } from '../change.js';
 import { deleteSession } from './sessions.sql.js';
 
 /** Signs the user out: the token opens nothing from then on, on every node. */
-export function endSession(terms: ChangeTerms, token: string): Promise<{ signedIn: false }> {
-  const { userId } = terms.actor;
-  return change(terms, async (tx) => {
+export function endSession(options: ChangeOptions, token: string): Promise<{ signedIn: false }> {
+  const { userId } = options.actor;
+  return change(options, async (tx) => {
     await deleteSession(tx, tokenDigest(token));
     return { answer: { signedIn: false }, action: 'session.end', target: userId, orgId: null };
   });

@@ -2,7 +2,7 @@ import type { Invitation, Role } from '@colophon/model';
 import { LOCAL_ORG } from '../../access/api-keys.sql.js';
 import { createSecretToken, tokenDigest } from '../../access/secret-token.js';
 import type { Database } from '../../db/database.js';
-import { type ChangeTerms, change } from '../change.js';
+import { type ChangeOptions, change } from '../change.js';
 import { lockMembership } from '../orgs.sql.js';
 import { assertRole, requireMemberAlone } from '../require-member.js';
 import { deleteInvitations, insertInvitation } from './invitations.sql.js';
@@ -14,9 +14,9 @@ const LIFE_HOURS = 3 * 24;
 export const FIRST_ACCOUNT = { orgId: LOCAL_ORG.id, madeBy: LOCAL_ORG.ownerId, role: 'owner' } as const;
 
 /** Makes an invitation to an organisation, with at most one's own role, for whoever is shown it. */
-export function inviteMember(terms: ChangeTerms, orgSlug: string, role: Role): Promise<Invitation> {
-  const madeBy = terms.actor.userId;
-  return change(terms, async (tx) => {
+export function inviteMember(options: ChangeOptions, orgSlug: string, role: Role): Promise<Invitation> {
+  const madeBy = options.actor.userId;
+  return change(options, async (tx) => {
     const { orgId, role: own } = await requireMemberAlone(tx, { accountId: madeBy, orgSlug }, 'member.add');
     assertRole(own, role, `member.add with the role ${role}`);
     const invitation = createSecretToken();

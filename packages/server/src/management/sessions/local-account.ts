@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors.js';
-import type { SessionNeeds } from './needs.js';
+import type { SessionDeps } from './needs.js';
 import type { Passwords } from './passwords.js';
 
 /** The user that a local account's name stands for. */
@@ -8,7 +8,7 @@ export function toLocalUserId(name: string): string {
 }
 
 /** Throws `Unavailable` where local accounts are off. */
-export function requirePasswords({ passwords }: SessionNeeds): Passwords {
+export function requirePasswords({ passwords }: SessionDeps): Passwords {
   if (passwords !== undefined) return passwords;
   throw new ServiceError('Unavailable', 'Local accounts are off.', {
     recovery: 'Sign in by the OpenID provider, or have the operator set LOCAL_ACCOUNTS=true.',

@@ -1,10 +1,10 @@
 import type { OpenIdProvider } from '../../access/openid.js';
-import type { ManagementNeeds } from '../needs.js';
+import type { ManagementDeps } from '../needs.js';
 import type { Passwords } from './passwords.js';
 
 /** What signing in works with. */
-export interface SessionNeeds {
-  management: ManagementNeeds;
+export interface SessionDeps {
+  management: ManagementDeps;
   /** Undefined where local accounts are off. */
   passwords: Passwords | undefined;
   /** Undefined where no provider is named. */

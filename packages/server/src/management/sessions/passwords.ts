@@ -1,5 +1,5 @@
 import { hashPassword, isPassword, type PasswordCost, type PasswordHash } from '../../access/password.js';
-import { createTurns } from '../take-turns.js';
+import { createConcurrencyLimit } from '../take-turns.js';
 
 /** Passwords of local accounts. */
 export interface Passwords {
@@ -13,9 +13,9 @@ const TURNS = { atOnce: 2, waiting: 50 };
 
 /** Hashes at this cost; what was stored is checked at its own. */
 export function createPasswords(cost: PasswordCost): Passwords {
-  const takeTurn = createTurns(TURNS);
+  const limitConcurrency = createConcurrencyLimit(TURNS);
   return {
-    hash: (password) => takeTurn(() => hashPassword(password, cost)),
-    matches: (password, stored) => takeTurn(() => isPassword(password, stored, cost)),
+    hash: (password) => limitConcurrency(() => hashPassword(password, cost)),
+    matches: (password, stored) => limitConcurrency(() => isPassword(password, stored, cost)),
   };
 }

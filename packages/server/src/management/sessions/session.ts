@@ -1,7 +1,7 @@
 import { createSecretToken, tokenDigest } from '../../access/secret-token.js';
 import type { Tx } from '../../db/database.js';
 import type { Actor } from '../needs.js';
-import type { SessionNeeds } from './needs.js';
+import type { SessionDeps } from './needs.js';
 import { insertSession, readSessionRow } from './sessions.sql.js';
 
 /** A user who is signed in. The token is in this value and in the browser's cookie, and nowhere else. */
@@ -13,7 +13,7 @@ export interface Session {
 }
 
 /** Somebody who asks before it is known who they are. */
-export type Asker = Pick<Actor, 'address' | 'requestId'>;
+export type AnonymousActor = Pick<Actor, 'address' | 'requestId'>;
 
 /** How a session of a local account begins; one of a provider's user, by its issuer. */
 export const BY_PASSWORD = 'password';
@@ -36,7 +36,7 @@ export async function startSession(tx: Tx, userId: string, way: string): Promise
 
 /** Who is signed in with this token; undefined when it is no live session, or its way is no longer open. */
 export async function readSession(
-  { management, passwords, openId }: SessionNeeds,
+  { management, passwords, openId }: SessionDeps,
   token: string | undefined,
 ): Promise<Session | undefined> {
   if (token === undefined || !TOKEN.test(token)) return undefined;

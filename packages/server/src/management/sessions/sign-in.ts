@@ -5,25 +5,25 @@ import { ServiceError } from '../../errors.js';
 import { ensureAccount, updateAccount } from '../accounts.sql.js';
 import { change } from '../change.js';
 import { requirePasswords, toLocalUserId } from './local-account.js';
-import type { SessionNeeds } from './needs.js';
+import type { SessionDeps } from './needs.js';
 import { holdPassword, readPassword } from './passwords.sql.js';
-import { type Asker, BY_PASSWORD, type Session, startSession } from './session.js';
+import { type AnonymousActor, BY_PASSWORD, type Session, startSession } from './session.js';
 
 /** Signs a local account in. Throws `Unauthorized` for a wrong password, and alike for a name that nobody has. */
 export async function signIn(
-  needs: SessionNeeds,
-  asker: Asker,
+  deps: SessionDeps,
+  asker: AnonymousActor,
   { name, password }: SignIn,
 ): Promise<Session> {
-  const passwords = requirePasswords(needs);
+  const passwords = requirePasswords(deps);
   const userId = toLocalUserId(name);
-  const stored = await readPassword(needs.management.control, userId);
+  const stored = await readPassword(deps.management.control, userId);
   if (!(await passwords.matches(password, stored)) || stored === undefined) throw wrong();
   // A change that came meanwhile ended every session of the old password.
   const enrol = async (tx: Tx) => {
     if (!(await holdPassword(tx, userId, stored))) throw wrong();
   };
-  return begin(needs, { asker, userId, way: BY_PASSWORD, enrol });
+  return begin(deps, { asker, userId, way: BY_PASSWORD, enrol });
 }
 
 function wrong(): ServiceError {
@@ -35,28 +35,28 @@ function wrong(): ServiceError {
 
 /** Signs in whom the provider vouches for, and makes an account at their first time. */
 export function signInByOpenId(
-  needs: SessionNeeds,
-  asker: Asker,
+  deps: SessionDeps,
+  asker: AnonymousActor,
   { user, issuer }: { user: OpenIdUser; issuer: string },
 ): Promise<Session> {
   const { id: userId, name, email } = user;
   const enrol = async (tx: Tx) => {
     if (await ensureAccount(tx, userId)) await updateAccount(tx, userId, { name, email });
   };
-  return begin(needs, { asker, userId, way: issuer, enrol });
+  return begin(deps, { asker, userId, way: issuer, enrol });
 }
 
 function begin(
-  { management }: SessionNeeds,
+  { management }: SessionDeps,
   {
     asker,
     userId,
     way,
     enrol,
-  }: { asker: Asker; userId: string; way: string; enrol: (tx: Tx) => Promise<void> },
+  }: { asker: AnonymousActor; userId: string; way: string; enrol: (tx: Tx) => Promise<void> },
 ): Promise<Session> {
   const actor = { ...asker, userId, isNew: false };
-  return change({ needs: management, actor }, async (tx) => {
+  return change({ deps: management, actor }, async (tx) => {
     await enrol(tx);
     const answer = await startSession(tx, userId, way);
     return { answer, action: 'session.begin', target: userId, orgId: null, details: { way } };

@@ -4,9 +4,9 @@ import { change } from '../change.js';
 import { deleteInvitations } from './invitations.sql.js';
 import { FIRST_ACCOUNT } from './invite-member.js';
 import { requirePasswords, toLocalUserId } from './local-account.js';
-import type { SessionNeeds } from './needs.js';
+import type { SessionDeps } from './needs.js';
 import { hasPasswords, storePassword } from './passwords.sql.js';
-import { type Asker, BY_PASSWORD, type Session, startSession } from './session.js';
+import { type AnonymousActor, BY_PASSWORD, type Session, startSession } from './session.js';
 import { enter, useInvitation } from './use-invitation.js';
 
 /**
@@ -14,13 +14,13 @@ import { enter, useInvitation } from './use-invitation.js';
  * without an account: whatever was given to that user is not for whoever takes the name.
  */
 export async function signUp(
-  needs: SessionNeeds,
-  asker: Asker,
+  deps: SessionDeps,
+  asker: AnonymousActor,
   { invitation, name, password }: { invitation: string; name: string; password: string },
 ): Promise<Session> {
-  const hash = await requirePasswords(needs).hash(password);
+  const hash = await requirePasswords(deps).hash(password);
   const userId = toLocalUserId(name);
-  return change({ needs: needs.management, actor: { ...asker, userId, isNew: true } }, async (tx) => {
+  return change({ deps: deps.management, actor: { ...asker, userId, isNew: true } }, async (tx) => {
     // Who has no invitation does not learn which names there are.
     const taken = await useInvitation(tx, invitation);
     if (!(await ensureAccount(tx, userId))) {

@@ -2,16 +2,16 @@ import type { JoinedOrg } from '@colophon/model';
 import { tokenDigest } from '../../access/secret-token.js';
 import type { Tx } from '../../db/database.js';
 import { ServiceError } from '../../errors.js';
-import { type ChangeTerms, change } from '../change.js';
+import { type ChangeOptions, change } from '../change.js';
 import { insertMember } from '../members.sql.js';
 import { lockMembership } from '../orgs.sql.js';
 import { isAtLeast, LOWEST_ROLE } from '../roles.js';
 import { type InvitationRow, readInvitation, takeInvitation } from './invitations.sql.js';
 
 /** Makes the user who asks a member by an invitation. Throws `NotFound` for one that is used or over. */
-export function joinOrg(terms: ChangeTerms, invitation: string): Promise<JoinedOrg> {
-  const { userId } = terms.actor;
-  return change(terms, async (tx) => {
+export function joinOrg(options: ChangeOptions, invitation: string): Promise<JoinedOrg> {
+  const { userId } = options.actor;
+  return change(options, async (tx) => {
     const taken = await useInvitation(tx, invitation);
     await enter(tx, taken, userId);
     const { orgId, orgSlug, orgName, role } = taken;

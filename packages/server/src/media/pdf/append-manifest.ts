@@ -11,7 +11,7 @@ import {
 import { ServiceError } from '../../errors.js';
 import { listManifest } from './attached-files.js';
 import { inflationLimit, parseWithin } from './bound-inflation.js';
-import { findCrossReference, type ObjectPlace, writeStream, writeTable } from './cross-reference.js';
+import { findCrossReference, type ObjectLocation, writeStream, writeTable } from './cross-reference.js';
 import { canExemptStreams, openWithoutPassword, type StringCipher } from './string-cipher.js';
 
 const FILE_NAME = 'content_credential.c2pa';
@@ -46,7 +46,7 @@ export async function prepareAppending(pdf: Buffer, now: Date): Promise<LayOut> 
   const modified = `D:${now.toISOString().replace(/[-:T]/g, '').slice(0, 14)}Z`;
   return (manifestBytes) => {
     const [streamNumber, specNumber] = [open.nextNumber, open.nextNumber + 1];
-    const places: ObjectPlace[] = [];
+    const places: ObjectLocation[] = [];
     let head = pdf.at(-1) === LF ? '' : '\n';
     const begin = (number: number, generation: number) => {
       places.push({ number, generation, offset: pdf.length + head.length });

@@ -16,7 +16,7 @@ export interface CrossReference {
 }
 
 /** An object of the update: where it stands in the file. */
-export interface ObjectPlace {
+export interface ObjectLocation {
   number: number;
   generation: number;
   offset: number;
@@ -40,7 +40,7 @@ export function findCrossReference(pdf: Buffer): CrossReference {
 }
 
 /** A section as a table; what belongs into the trailer comes as the entries of a dictionary. */
-export function writeTable(places: ObjectPlace[], trailer: string): string {
+export function writeTable(places: ObjectLocation[], trailer: string): string {
   const sections = inOrder(places).map(({ number, generation, offset }) => {
     const entry = `${String(offset).padStart(10, '0')} ${String(generation).padStart(5, '0')} n `;
     return `${number} 1\n${entry}\n`;
@@ -49,7 +49,7 @@ export function writeTable(places: ObjectPlace[], trailer: string): string {
 }
 
 /** A section as the stream object `own`, which lists itself too. */
-export function writeStream(places: ObjectPlace[], own: ObjectPlace, trailer: string): string {
+export function writeStream(places: ObjectLocation[], own: ObjectLocation, trailer: string): string {
   const all = inOrder([...places, own]);
   const data = Buffer.alloc(all.length * ENTRY_BYTES);
   all.forEach(({ generation, offset }, index) => {
@@ -62,6 +62,6 @@ export function writeStream(places: ObjectPlace[], own: ObjectPlace, trailer: st
   return `${own.number} 0 obj\n<< ${dictionary} ${trailer} >>\nstream\n${data.toString('latin1')}\nendstream\nendobj\n`;
 }
 
-function inOrder(places: ObjectPlace[]): ObjectPlace[] {
+function inOrder(places: ObjectLocation[]): ObjectLocation[] {
   return places.toSorted((a, b) => a.number - b.number);
 }

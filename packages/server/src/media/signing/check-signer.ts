@@ -21,7 +21,7 @@ export interface CheckedSigner {
   algorithm: SigningAlgorithm;
 }
 
-type Fault = { of: 'certificate' | 'key'; message: string };
+type SignerProblem = { of: 'certificate' | 'key'; message: string };
 
 /** How a request calls the certificate and the key, in fields and in words. */
 interface SignerNames {
@@ -83,7 +83,7 @@ export function readPrivateKey(pem: string): KeyObject | string {
   }
 }
 
-function keyFaults(key: KeyObject): Fault[] {
+function keyFaults(key: KeyObject): SignerProblem[] {
   const kind = toKeyKind(key);
   if (findAlgorithm(kind) === undefined)
     return [aboutKey(`is of an unsupported kind (${kind}); use P-256, P-384, P-521, RSA or Ed25519`)];
@@ -93,11 +93,11 @@ function keyFaults(key: KeyObject): Fault[] {
     : [];
 }
 
-function pairFaults(leaf: X509Certificate, key: KeyObject): Fault[] {
+function pairFaults(leaf: X509Certificate, key: KeyObject): SignerProblem[] {
   return leaf.checkPrivateKey(key) ? [] : [aboutKey('does not belong to the certificate')];
 }
 
-function profileFaults(leaf: X509Certificate): Fault[] {
+function profileFaults(leaf: X509Certificate): SignerProblem[] {
   const extensions = readExtensions(leaf);
   const faults = usageFaults(leaf.keyUsage);
   if (leaf.ca) faults.push(aboutCertificate('is that of an authority; sign with one that it issued'));
@@ -108,7 +108,7 @@ function profileFaults(leaf: X509Certificate): Fault[] {
   return faults;
 }
 
-function usageFaults(usages: string[] | undefined): Fault[] {
+function usageFaults(usages: string[] | undefined): SignerProblem[] {
   if (usages === undefined || usages.length === 0)
     return [aboutCertificate('lacks an extended key usage; e-mail protection or document signing is needed')];
   if (usages.includes(ANY_USAGE))
@@ -123,11 +123,11 @@ function maySign(keyUsage: Uint8Array | undefined): boolean {
   return (bits & DIGITAL_SIGNATURE) !== 0;
 }
 
-function chainFaults(certificates: X509Certificate[], now: Date): Fault[] {
+function chainFaults(certificates: X509Certificate[], now: Date): SignerProblem[] {
   return certificates.flatMap((certificate, index) => {
     const which = index === 0 ? '' : ` (number ${index + 1} of the chain)`;
     const issuer = certificates[index + 1];
-    const faults: Fault[] = [];
+    const faults: SignerProblem[] = [];
     if (now < new Date(certificate.validFrom))
       faults.push(aboutCertificate(`is not valid before ${certificate.validFrom}${which}`));
     if (now > new Date(certificate.validTo))
@@ -138,15 +138,15 @@ function chainFaults(certificates: X509Certificate[], now: Date): Fault[] {
   });
 }
 
-function aboutCertificate(fault: string): Fault {
+function aboutCertificate(fault: string): SignerProblem {
   return { of: 'certificate', message: fault };
 }
 
-function aboutKey(fault: string): Fault {
+function aboutKey(fault: string): SignerProblem {
   return { of: 'key', message: fault };
 }
 
-function toRefusal(names: SignerNames, faults: Fault[]): ServiceError {
+function toRefusal(names: SignerNames, faults: SignerProblem[]): ServiceError {
   const details = faults.map(({ of, message }) => ({
     path: names[of],
     message: `The ${names.adjective} ${of} ${message}.`,

@@ -9,7 +9,7 @@ const LIMIT_MS = 5_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** What this file needs of `fetch`. */
-export type Fetch = (
+export type TimeStampFetch = (
   url: string,
   init: {
     method: string;
@@ -23,7 +23,7 @@ export type Fetch = (
  * Asks an RFC 3161 service over HTTP (§3.4) for a SHA-256 time-stamp with its certificates. The token is checked
  * to be about the message; its signature is the validator's matter. Rejects with `Unavailable`.
  */
-export function createTimeStampClient(url: string, fetch: Fetch): RequestTimeStamp {
+export function createTimeStampClient(url: string, fetch: TimeStampFetch): RequestTimeStamp {
   return async (message) => {
     const digest = createHash('sha256').update(message).digest();
     const answer = await post(fetch, url, toRequest(digest));
@@ -34,7 +34,7 @@ export function createTimeStampClient(url: string, fetch: Fetch): RequestTimeSta
   };
 }
 
-async function post(fetch: Fetch, url: string, body: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+async function post(fetch: TimeStampFetch, url: string, body: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   try {
     const headers = { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' };
     const response = await fetch(url, {

@@ -18,7 +18,7 @@ const HOLDERS: readonly { mediaType: string; before: RegExp }[] = [
 export function findRemnant(file: Uint8Array, mediaType: string): boolean {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   if (!hasDescription(bytes)) return false;
-  const others = HOLDERS.filter((holder) => holder.mediaType !== mediaType);
+  const others = HOLDERS.filter((principal) => principal.mediaType !== mediaType);
   return !others.some(({ before }) => holdsStore(bytes, before));
 }
 

@@ -3,7 +3,7 @@ import type { ReadOutcome, ReadRequest, SignIngredient, SignOutcome } from '../m
 import type { PassSums } from '../pass-times.js';
 
 /** What the thread is started with. */
-export interface WorkerSettings {
+export interface MediaWorkerSettings {
   /** The engine's compiled code, which all threads share. */
   program: WebAssembly.Module;
 }
@@ -34,7 +34,7 @@ export interface SignTask {
 }
 
 export type WorkerTask = ReadTask | SignTask;
-export type WorkerAnswer = ReadOutcome | SignOutcome;
+export type MediaWorkerAnswer = ReadOutcome | SignOutcome;
 
 /** Bytes for which the thread wants a signature. A draft is only measured: it needs no time-stamp. */
 export interface SignatureCall {
@@ -65,5 +65,5 @@ export type FromWorker =
   | { kind: 'unready'; message: string }
   | ({ kind: 'sign' } & SignatureCall)
   | { kind: 'written' }
-  | { kind: 'done'; answer: WorkerAnswer; load: WorkerLoad }
+  | { kind: 'done'; answer: MediaWorkerAnswer; load: WorkerLoad }
   | { kind: 'failed'; code: ErrorCode; message: string; details?: unknown; load: WorkerLoad };

@@ -2,8 +2,8 @@ import { WasmReader } from '@contentauth/c2pa-wasm';
 import { ServiceError } from '../../errors.js';
 import type { ManifestStore, ManifestThumbnail, ReadOutcome } from '../media-engine.js';
 import type { PassTimes } from '../pass-times.js';
-import { tellStore } from '../tell-store.js';
-import type { Wish } from '../told.js';
+import { interpretManifestStore } from '../tell-store.js';
+import type { InterpretOptions } from '../told.js';
 import { parseEngineError } from './engine-error.js';
 import { findRemnant } from './find-remnant.js';
 import { hasIdentity, withIdentityCodes } from './identity-codes.js';
@@ -21,7 +21,7 @@ const CUT_OFF: ReadOutcome = {
   holdsManifest: true,
 };
 
-interface Source {
+interface ManifestSource {
   bytes: Uint8Array;
   mediaType: string;
   settings: string;
@@ -34,11 +34,14 @@ interface Purpose {
   pass: 'read' | 'verify';
   times: PassTimes;
   /** What a large store is told for. */
-  wish?: Wish | undefined;
+  wish?: InterpretOptions | undefined;
 }
 
 /** Reads and validates; rejects only when the engine itself failed. */
-export async function readManifest(source: Source, { pass, times, wish }: Purpose): Promise<ReadOutcome> {
+export async function readManifest(
+  source: ManifestSource,
+  { pass, times, wish }: Purpose,
+): Promise<ReadOutcome> {
   let reader: WasmReader | undefined;
   try {
     const opened = await times.time(pass, () => openWithIdentities(source));
@@ -46,7 +49,7 @@ export async function readManifest(source: Source, { pass, times, wish }: Purpos
     const thumbnails = pass === 'verify' ? [] : await times.time('pictures', () => readThumbnails(opened));
     const read = { store: opened.store, thumbnails };
     if (wish === undefined || !opened.isLarge) return { kind: 'store', ...read };
-    return { kind: 'told', told: await times.time('tell', () => tellStore(read, wish)) };
+    return { kind: 'told', told: await times.time('tell', () => interpretManifestStore(read, wish)) };
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     const hasRemnant = () => findRemnant(source.bytes, source.mediaType);
@@ -64,7 +67,7 @@ interface Opened {
 }
 
 /** Identities are judged by anchors of their own, and everything else as if those were not there. */
-async function openWithIdentities(source: Source): Promise<Opened> {
+async function openWithIdentities(source: ManifestSource): Promise<Opened> {
   const { identitySettings } = source;
   const opened = await open(source);
   if (identitySettings === undefined || !hasIdentity(opened.store)) return opened;
@@ -73,7 +76,7 @@ async function openWithIdentities(source: Source): Promise<Opened> {
   return { ...opened, store: withIdentityCodes(opened.store, store) };
 }
 
-async function open({ bytes, mediaType, settings }: Source): Promise<Opened> {
+async function open({ bytes, mediaType, settings }: ManifestSource): Promise<Opened> {
   const reader = await WasmReader.fromBytes(mediaType, bytes, settings);
   try {
     const json = reader.json();
@@ -99,13 +102,13 @@ function toOutcome(error: unknown, hasRemnant: () => boolean): ReadOutcome {
   return { kind: 'broken', code, message, holdsManifest: !CONTAINER_FAULTS.includes(code) || hasRemnant() };
 }
 
-interface Named {
+interface NamedAssertion {
   thumbnail?: { format?: string; identifier?: string };
-  ingredients?: Named[];
+  ingredients?: NamedAssertion[];
 }
 
 function readThumbnails({ reader, store }: Opened): ManifestThumbnail[] {
-  const owners = Object.values(store.manifests as Record<string, Named>).flatMap((manifest) => [
+  const owners = Object.values(store.manifests as Record<string, NamedAssertion>).flatMap((manifest) => [
     manifest,
     ...(manifest.ingredients ?? []),
   ]);

@@ -34,19 +34,19 @@ async function sign(signing: Signing): Promise<Uint8Array> {
   return signPdf(signing);
 }
 
-interface Failure {
+interface SignFailure {
   code: string;
   explanation?: string;
 }
 
-function failuresOf(read: ReadOutcome): Failure[] {
+function failuresOf(read: ReadOutcome): SignFailure[] {
   const results = read.kind === 'store' ? read.store.validation_results : undefined;
-  const { failure = [] } = (results?.activeManifest ?? {}) as { failure?: Failure[] };
+  const { failure = [] } = (results?.activeManifest ?? {}) as { failure?: SignFailure[] };
   return failure;
 }
 
 /** The engine leaves a manifest valid whose identity does not hold; nobody wants to have signed that. */
-function isFaultOfIdentity({ code }: Failure): boolean {
+function isFaultOfIdentity({ code }: SignFailure): boolean {
   return code.startsWith('cawg.') && !code.endsWith('.untrusted');
 }
 

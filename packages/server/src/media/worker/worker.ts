@@ -6,11 +6,11 @@ import { loadEngine, toReadSettings } from './c2pa-wasm.js';
 import { isolateThread } from './isolate-thread.js';
 import type {
   FromWorker,
+  MediaWorkerAnswer,
+  MediaWorkerSettings,
   SignatureCall,
   ToWorker,
-  WorkerAnswer,
   WorkerLoad,
-  WorkerSettings,
   WorkerTask,
 } from './protocol.js';
 import { readFileWithin } from './read-file.js';
@@ -42,7 +42,7 @@ function tellWritten(): void {
   post({ kind: 'written' });
 }
 
-async function perform(task: WorkerTask, times: PassTimes): Promise<WorkerAnswer> {
+async function perform(task: WorkerTask, times: PassTimes): Promise<MediaWorkerAnswer> {
   if (task.kind === 'sign') return signFile(task, { requestSignature, tellWritten, times });
   const bytes = await times.time('load', () => readFileWithin(task.path, task.maxBytes));
   const { mediaType } = task;
@@ -76,7 +76,7 @@ function toFailure(error: unknown, toLoad: (isPoisoned: boolean) => WorkerLoad):
 }
 
 /** Pictures change hands instead of being copied. */
-function toTransfer(answer: WorkerAnswer): ArrayBuffer[] {
+function toTransfer(answer: MediaWorkerAnswer): ArrayBuffer[] {
   if (!('kind' in answer) || answer.kind !== 'store') return [];
   return answer.thumbnails.map(({ bytes }) => bytes.buffer as ArrayBuffer);
 }
@@ -87,7 +87,7 @@ function hear(message: ToWorker): void {
 }
 
 try {
-  measureMemory = await loadEngine((workerData as WorkerSettings).program);
+  measureMemory = await loadEngine((workerData as MediaWorkerSettings).program);
   port.on('message', hear);
   post({ kind: 'ready' });
 } catch (error) {

@@ -1,20 +1,20 @@
 import type { JsonObject, RecordKind, Salts } from '@colophon/model';
 import type { Queryable } from '../../db/database.js';
-import { toLimit } from '../../db/to-limit.js';
-import type { AuditCursor, AuditFinding } from './needs.js';
+import { limitClause } from '../../db/to-limit.js';
+import type { AuditLogCursor, IntegrityFinding } from './needs.js';
 
 /** The pass that is under way, or was the last: then without a cursor. */
-export interface AuditPass {
+export interface IntegrityPass {
   number: number;
-  cursor: AuditCursor | null;
+  cursor: AuditLogCursor | null;
   /** Since the last pass ended. */
   idleMs: number;
   endedAt: Date;
 }
 
 /** How far the audit is. */
-export async function readPass(db: Queryable): Promise<AuditPass> {
-  const [row] = await db.query<Omit<AuditPass, 'endedAt'> & { endedAt: string }>(
+export async function readPass(db: Queryable): Promise<IntegrityPass> {
+  const [row] = await db.query<Omit<IntegrityPass, 'endedAt'> & { endedAt: string }>(
     `select number::int as number, cursor, provenance.instant(ended_at) as "endedAt",
        (extract(epoch from now() - ended_at) * 1000)::float8 as "idleMs" from provenance.audit_pass`,
   );
@@ -25,7 +25,11 @@ export async function readPass(db: Queryable): Promise<AuditPass> {
 /** Keeps how far the pass is, with what it found since the last time. */
 export async function savePass(
   db: Queryable,
-  { number, cursor, findings }: { number: number; cursor: AuditCursor; findings: readonly AuditFinding[] },
+  {
+    number,
+    cursor,
+    findings,
+  }: { number: number; cursor: AuditLogCursor; findings: readonly IntegrityFinding[] },
 ): Promise<void> {
   await db.query(
     `with found as (
@@ -67,7 +71,7 @@ export async function readNextProject(db: Queryable, after: string | undefined):
 }
 
 /** A record, whether the leaf that it names is its own, and whether it is found by what its body says. */
-export interface AuditedRecord {
+export interface CheckedRecord {
   id: string;
   body: JsonObject;
   salts: Salts;
@@ -78,7 +82,7 @@ export interface AuditedRecord {
 }
 
 /** A part of a project's list: up to so many, after this one. */
-export interface Part {
+export interface IntegrityPart {
   after: string | undefined;
   limit: number;
 }
@@ -103,20 +107,20 @@ const IS_LINKED: Record<RecordKind, string> = {
 };
 
 /** Records of a kind, in the order of their ids. */
-export function listAudited(
+export function listChecked(
   db: Queryable,
   projectId: string,
-  { kind, after, limit }: Part & { kind: RecordKind },
-): Promise<AuditedRecord[]> {
+  { kind, after, limit }: IntegrityPart & { kind: RecordKind },
+): Promise<CheckedRecord[]> {
   const idType = kind === 'entity' ? 'text' : 'uuid';
-  return db.query<AuditedRecord>(
+  return db.query<CheckedRecord>(
     `select r.id::text as id, r.body, r.salts, encode(r.digest, 'hex') as digest,
        (l.kind = '${kind}' and l.record_id = r.id::text and l.digest = r.digest and r.body->>'id' = r.id::text)
          is true as "isLogged",
        (${IS_LINKED[kind]}) is true as "isLinked"
      from (
        select * from provenance.${kind}
-       where project_id = $1 and id > $2::${idType} order by id ${toLimit(limit)}
+       where project_id = $1 and id > $2::${idType} order by id ${limitClause(limit)}
      ) r left join provenance.log_leaf l on l.project_id = $1 and l.leaf_index = r.leaf_index
      order by r.id`,
     [projectId, after ?? (kind === 'entity' ? '' : NO_UUID)],
@@ -154,7 +158,7 @@ export async function findForsakenLeaves(
 }
 
 /** The tree that the last pass saw. */
-export async function readAuditedTree(
+export async function readCheckedTree(
   db: Queryable,
   projectId: string,
 ): Promise<{ size: number; root: string } | undefined> {
@@ -166,7 +170,7 @@ export async function readAuditedTree(
 }
 
 /** Keeps the tree that this pass saw. */
-export async function keepAuditedTree(
+export async function saveCheckedTree(
   db: Queryable,
   projectId: string,
   { size, root }: { size: number; root: string },
@@ -179,7 +183,7 @@ export async function keepAuditedTree(
 }
 
 /** An edge between an action and a content, and whether the action says so. */
-export interface AuditedEdge {
+export interface CheckedEdge {
   cid: string;
   actionId: string;
   isSaid: boolean;
@@ -202,14 +206,14 @@ export function listEdges(
     after,
     limit,
   }: { way: EdgeWay; after: { cid: string; actionId: string } | undefined; limit: number },
-): Promise<AuditedEdge[]> {
+): Promise<CheckedEdge[]> {
   const { table, member } = EDGES[way];
-  return db.query<AuditedEdge>(
+  return db.query<CheckedEdge>(
     `select e.cid, e.action_id::text as "actionId", (e.cid = any(a.${member})) is true as "isSaid"
      from (
        select cid, action_id from provenance.${table}
        where project_id = $1 and (cid, action_id) > ($2, $3::uuid)
-       order by cid, action_id ${toLimit(limit)}
+       order by cid, action_id ${limitClause(limit)}
      ) e left join provenance.action a on a.project_id = $1 and a.id = e.action_id
      order by e.cid, e.action_id`,
     [projectId, after?.cid ?? '', after?.actionId ?? NO_UUID],

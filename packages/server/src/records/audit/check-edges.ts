@@ -1,15 +1,15 @@
-import { type AuditedEdge, type EdgeWay, listEdges } from './audit.sql.js';
-import type { AuditNeeds, Checked } from './needs.js';
+import { type CheckedEdge, type EdgeWay, listEdges } from './audit.sql.js';
+import type { CheckCounts, IntegrityDeps } from './needs.js';
 
 /** Edges that are looked at in one step. */
 const EDGES = 500;
 
 /** Each edge is between an action and a content that it names, first those into actions, then those out of them. */
 export async function checkEdges(
-  { provenance }: AuditNeeds,
+  { provenance }: IntegrityDeps,
   projectId: string,
   after: string | undefined,
-): Promise<Checked> {
+): Promise<CheckCounts> {
   const [way, cid = '', actionId = ''] = (after?.split(' ') ?? ['in']) as [EdgeWay, string?, string?];
   const last = cid === '' ? undefined : { cid, actionId };
   const edges = await listEdges(provenance, projectId, { way, after: last, limit: EDGES });
@@ -19,12 +19,12 @@ export async function checkEdges(
   return { count: edges.length, findings, after: nextAfter(way, edges) };
 }
 
-function nextAfter(way: EdgeWay, edges: readonly AuditedEdge[]): string | undefined {
+function nextAfter(way: EdgeWay, edges: readonly CheckedEdge[]): string | undefined {
   const last = edges.at(-1);
   if (last !== undefined && edges.length === EDGES) return `${way} ${nameOf(last)}`;
   return way === 'in' ? 'out' : undefined;
 }
 
-function nameOf({ cid, actionId }: AuditedEdge): string {
+function nameOf({ cid, actionId }: CheckedEdge): string {
   return `${cid} ${actionId}`;
 }

@@ -1,10 +1,10 @@
 import { type RecordKind, verifyRecordDigest } from '@colophon/model';
 import { findContentProblem } from '../check-store.js';
 import { listStoredContents } from '../stored-contents.sql.js';
-import { findForsakenLeaves, listAudited } from './audit.sql.js';
+import { findForsakenLeaves, listChecked } from './audit.sql.js';
 import { checkEdges } from './check-edges.js';
 import { checkTree } from './check-tree.js';
-import type { AuditCursor, AuditFinding, AuditNeeds, Checked } from './needs.js';
+import type { AuditLogCursor, CheckCounts, IntegrityDeps, IntegrityFinding } from './needs.js';
 
 /** Records and contents that are looked at in one step, and leaves. */
 const RECORDS = 50;
@@ -12,29 +12,32 @@ const CONTENTS = 5;
 const LEAVES = 1_000;
 
 /** Looks at the next part of a project's stage. */
-export function checkPart(needs: AuditNeeds, { projectId, stage, after }: AuditCursor): Promise<Checked> {
+export function checkPart(
+  deps: IntegrityDeps,
+  { projectId, stage, after }: AuditLogCursor,
+): Promise<CheckCounts> {
   switch (stage) {
     case 'edge':
-      return checkEdges(needs, projectId, after);
+      return checkEdges(deps, projectId, after);
     case 'leaf':
-      return checkLeaves(needs, projectId, Number(after ?? 0));
+      return checkLeaves(deps, projectId, Number(after ?? 0));
     case 'node':
-      return checkTree(needs, projectId, Number(after ?? 0));
+      return checkTree(deps, projectId, Number(after ?? 0));
     case 'content':
-      return checkContents(needs, projectId, after);
+      return checkContents(deps, projectId, after);
     default:
-      return checkRecords(needs, projectId, { kind: stage, after });
+      return checkRecords(deps, projectId, { kind: stage, after });
   }
 }
 
 /** Each record is the one that was digested, the leaf that it names is its own, and it is found by what it says. */
 async function checkRecords(
-  { provenance, rest }: AuditNeeds,
+  { provenance, rest }: IntegrityDeps,
   projectId: string,
   { kind, after }: { kind: RecordKind; after: string | undefined },
-): Promise<Checked> {
-  const records = await listAudited(provenance, projectId, { kind, after, limit: RECORDS });
-  const findings: AuditFinding[] = [];
+): Promise<CheckCounts> {
+  const records = await listChecked(provenance, projectId, { kind, after, limit: RECORDS });
+  const findings: IntegrityFinding[] = [];
   for (const { id, body, salts, digest, isLogged, isLinked } of records) {
     const finding = { projectId, kind, subject: id };
     if (!verifyRecordDigest(kind, body, salts, `sha256:${digest}`))
@@ -47,7 +50,11 @@ async function checkRecords(
 }
 
 /** Each leaf is there, and so is the record that it is of. */
-async function checkLeaves({ provenance }: AuditNeeds, projectId: string, from: number): Promise<Checked> {
+async function checkLeaves(
+  { provenance }: IntegrityDeps,
+  projectId: string,
+  from: number,
+): Promise<CheckCounts> {
   const { count, missing, forsaken } = await findForsakenLeaves(provenance, projectId, {
     from,
     limit: LEAVES,
@@ -63,15 +70,19 @@ async function checkLeaves({ provenance }: AuditNeeds, projectId: string, from: 
 
 /** The bytes of each content that is recorded as stored are there, and are the ones that were hashed. */
 async function checkContents(
-  { provenance, blobs, rest }: AuditNeeds,
+  { provenance, blobs, rest }: IntegrityDeps,
   projectId: string,
   after = '',
-): Promise<Checked> {
+): Promise<CheckCounts> {
   const rows = await listStoredContents(provenance, projectId, { after, limit: CONTENTS });
-  const findings: AuditFinding[] = [];
+  const findings: IntegrityFinding[] = [];
   for (const row of rows) {
     const ref = { projectId, contentDigest: row.contentDigest };
-    const problem = await findContentProblem(blobs, { ref, row, terms: { quick: false, onProgress: rest } });
+    const problem = await findContentProblem(blobs, {
+      ref,
+      row,
+      options: { quick: false, onProgress: rest },
+    });
     // A store that forgets has its content at a pinning service.
     if (problem === 'missing' && !blobs.durable && Object.keys(row.pinned).length > 0) continue;
     if (problem !== undefined) findings.push({ projectId, kind: 'content', subject: row.cid, problem });

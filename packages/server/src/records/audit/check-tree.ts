@@ -1,8 +1,8 @@
 import { TILE_WIDTH, verifyConsistency } from '@colophon/model';
 import { readLogSize } from '../../log/log.sql.js';
 import { countAt, IncompleteLogError, openTree, rootOf, type TreeReader } from '../../log/tree-reader.js';
-import { keepAuditedTree, readAuditedTree } from './audit.sql.js';
-import type { AuditFinding, AuditNeeds, Checked } from './needs.js';
+import { readCheckedTree, saveCheckedTree } from './audit.sql.js';
+import type { CheckCounts, IntegrityDeps, IntegrityFinding } from './needs.js';
 
 /** Nodes over 256 leaves that are looked at in one step. */
 const NODES = 8;
@@ -11,9 +11,9 @@ const NODES = 8;
  * Kept nodes over leaves are those of the leaves; then the nodes above, and that the tree of the last pass is still
  * the beginning of this one.
  */
-export async function checkTree(needs: AuditNeeds, projectId: string, from: number): Promise<Checked> {
+export async function checkTree(deps: IntegrityDeps, projectId: string, from: number): Promise<CheckCounts> {
   try {
-    return await checkNodes(needs, projectId, from);
+    return await checkNodes(deps, projectId, from);
   } catch (error) {
     if (!(error instanceof IncompleteLogError)) throw error;
     const finding = { projectId, kind: 'tree', subject: 'root', problem: 'missing' } as const;
@@ -21,23 +21,23 @@ export async function checkTree(needs: AuditNeeds, projectId: string, from: numb
   }
 }
 
-async function checkNodes(needs: AuditNeeds, projectId: string, from: number): Promise<Checked> {
-  const tree = await openTree(needs.provenance, projectId, await readLogSize(needs.provenance, projectId));
+async function checkNodes(deps: IntegrityDeps, projectId: string, from: number): Promise<CheckCounts> {
+  const tree = await openTree(deps.provenance, projectId, await readLogSize(deps.provenance, projectId));
   const to = Math.min(from + NODES, countAt(1, tree.size));
-  const wrong = await findWrongNodes(needs, tree, { level: 1, from, to });
+  const wrong = await findWrongNodes(deps, tree, { level: 1, from, to });
   const isLast = to === countAt(1, tree.size);
   for (let level = 2; isLast && countAt(level, tree.size) > 0; level++)
-    wrong.push(...(await findWrongNodes(needs, tree, { level, from: 0, to: countAt(level, tree.size) })));
+    wrong.push(...(await findWrongNodes(deps, tree, { level, from: 0, to: countAt(level, tree.size) })));
   const findings = wrong.map(
-    (subject): AuditFinding => ({ projectId, kind: 'node', subject, problem: 'altered' }),
+    (subject): IntegrityFinding => ({ projectId, kind: 'node', subject, problem: 'altered' }),
   );
-  if (isLast && !(await growsFromLast(needs, projectId, tree)))
+  if (isLast && !(await growsFromLast(deps, projectId, tree)))
     findings.push({ projectId, kind: 'tree', subject: 'root', problem: 'altered' });
   return { count: to - from, findings, after: isLast ? undefined : String(to) };
 }
 
 async function findWrongNodes(
-  { rest }: AuditNeeds,
+  { rest }: IntegrityDeps,
   tree: TreeReader,
   { level, from, to }: { level: number; from: number; to: number },
 ): Promise<string[]> {
@@ -54,11 +54,11 @@ async function findWrongNodes(
 
 /** Whether the tree that an earlier pass saw is the beginning of this one; then this one is kept in its place. */
 async function growsFromLast(
-  { provenance }: AuditNeeds,
+  { provenance }: IntegrityDeps,
   projectId: string,
   tree: TreeReader,
 ): Promise<boolean> {
-  const last = await readAuditedTree(provenance, projectId);
+  const last = await readCheckedTree(provenance, projectId);
   if (last !== undefined && last.size > tree.size) return false;
   // Root and path come from the same reading of each hash: what is altered or mended meanwhile is not kept for the truth.
   const root = await tree.readRoot();
@@ -67,6 +67,6 @@ async function growsFromLast(
     const path = await tree.proveConsistency(last.size);
     if (!verifyConsistency(older, { size: tree.size, root }, path)) return false;
   }
-  await keepAuditedTree(provenance, projectId, { size: tree.size, root: Buffer.from(root).toString('hex') });
+  await saveCheckedTree(provenance, projectId, { size: tree.size, root: Buffer.from(root).toString('hex') });
   return true;
 }

@@ -3,7 +3,7 @@ import type { BlobStore } from '../../blobs/blob-store.js';
 import type { Database } from '../../db/database.js';
 
 /** What the audit works with. */
-export interface AuditNeeds {
+export interface IntegrityDeps {
   provenance: Database;
   blobs: BlobStore;
   /** Waits, so that the audit takes no more than its share of the machine. */
@@ -15,14 +15,14 @@ export const STAGES = ['entity', 'action', 'attribution', 'edge', 'leaf', 'node'
 export type Stage = (typeof STAGES)[number];
 
 /** How far a pass has come: within this stage of this project, all up to `after` was looked at. */
-export interface AuditCursor {
+export interface AuditLogCursor {
   projectId: string;
   stage: Stage;
   after?: string | undefined;
 }
 
 /** Something that is not as it was recorded. */
-export interface AuditFinding {
+export interface IntegrityFinding {
   projectId: string;
   kind: RecordKind | 'edge' | 'leaf' | 'node' | 'tree' | 'content';
   /** Which one: a record's id, a leaf's index, a CID, the CID and the action's id of an edge. */
@@ -35,8 +35,8 @@ export interface AuditFinding {
 }
 
 /** What one step looked at: how many things, what was wrong, and where the stage goes on; at its end nowhere. */
-export interface Checked {
+export interface CheckCounts {
   count: number;
-  findings: AuditFinding[];
+  findings: IntegrityFinding[];
   after: string | undefined;
 }

@@ -2,13 +2,13 @@ import type { Queryable } from '../../db/database.js';
 import { countFindings, readPass } from './audit.sql.js';
 
 /** What the audit knows: what is not as recorded, and when a pass ended last. */
-export interface AuditState {
+export interface IntegrityState {
   findings: { kind: string; problem: string; count: number }[];
   endedAt: Date;
 }
 
 /** Reads what every node's audit knows. */
-export async function readAuditState(provenance: Queryable): Promise<AuditState> {
+export async function readIntegrityState(provenance: Queryable): Promise<IntegrityState> {
   const [findings, { endedAt }] = await Promise.all([countFindings(provenance), readPass(provenance)]);
   return { findings, endedAt };
 }

@@ -3,10 +3,16 @@ import { type Lease, releaseLease, takeLease } from '../../jobs/lease.sql.js';
 import { sleepUntil } from '../../sleep-until.js';
 import { endPass, readNextProject, readPass, savePass } from './audit.sql.js';
 import { checkPart } from './check-part.js';
-import { type AuditCursor, type AuditFinding, type AuditNeeds, STAGES, type Stage } from './needs.js';
+import {
+  type AuditLogCursor,
+  type IntegrityDeps,
+  type IntegrityFinding,
+  STAGES,
+  type Stage,
+} from './needs.js';
 
 /** What a running audit needs. */
-export interface AuditSettings extends Pick<AuditNeeds, 'provenance' | 'blobs'> {
+export interface IntegritySettings extends Pick<IntegrityDeps, 'provenance' | 'blobs'> {
   /** From the end of one pass to the start of the next. */
   intervalMs: number;
   /** How often an idle node looks whether a pass is due, or its leader gone. */
@@ -14,12 +20,12 @@ export interface AuditSettings extends Pick<AuditNeeds, 'provenance' | 'blobs'> 
   /** The part of one thread's time that a pass may take, above 0 and up to 1. */
   share?: number;
   leaseSeconds?: number;
-  onFinding: (finding: AuditFinding) => void;
+  onFinding: (finding: IntegrityFinding) => void;
   reportFailure: (error: unknown) => void;
 }
 
 /** A running audit. `checked` counts what this process looked at. */
-export interface Audit {
+export interface IntegrityCheck {
   readonly checked: ReadonlyMap<Stage, number>;
   /** Stops within the part under way; the next leader goes on from there. */
   close(): Promise<void>;
@@ -33,7 +39,7 @@ const DEFAULT_LEASE_SECONDS = 60;
  * Reads again, pass by pass, all that was recorded and stored, and tells what is not as it was. Of any number of
  * nodes one does it; how far it came is kept, so that a pass outlives its leader.
  */
-export function startAudit(settings: AuditSettings): Audit {
+export function startIntegrityCheck(settings: IntegritySettings): IntegrityCheck {
   const { provenance, intervalMs, pollMs = DEFAULT_POLL_MS, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
   const lease: Lease = { name: 'audit', holder: randomUUID(), seconds: leaseSeconds };
   const stopping = new AbortController();
@@ -73,7 +79,7 @@ export function startAudit(settings: AuditSettings): Audit {
 }
 
 interface Running {
-  settings: AuditSettings;
+  settings: IntegritySettings;
   checked: Map<Stage, number>;
   /** Aborts when the service stops or the lease is lost. */
   signal: AbortSignal;
@@ -81,33 +87,36 @@ interface Running {
 
 async function runPass({ settings, checked, signal }: Running): Promise<void> {
   const { provenance, blobs, onFinding, share = DEFAULT_SHARE } = settings;
-  const needs: AuditNeeds = { provenance, blobs, rest: createRest(share, signal) };
+  const deps: IntegrityDeps = { provenance, blobs, rest: createRest(share, signal) };
   const pass = await readPass(provenance);
   const number = pass.cursor === null ? pass.number + 1 : pass.number;
-  let cursor = pass.cursor ?? (await nextProject(needs));
+  let cursor = pass.cursor ?? (await nextProject(deps));
   while (cursor !== undefined && !signal.aborted) {
-    const { count, findings, after } = await checkPart(needs, cursor);
+    const { count, findings, after } = await checkPart(deps, cursor);
     if (signal.aborted) return;
     checked.set(cursor.stage, (checked.get(cursor.stage) ?? 0) + count);
     findings.forEach(onFinding);
-    const next: AuditCursor | undefined =
-      after === undefined ? await nextStage(needs, cursor) : { ...cursor, after };
+    const next: AuditLogCursor | undefined =
+      after === undefined ? await nextStage(deps, cursor) : { ...cursor, after };
     await savePass(provenance, { number, cursor: next ?? cursor, findings });
     cursor = next;
-    await needs.rest();
+    await deps.rest();
   }
   if (!signal.aborted) await endPass(provenance, number);
 }
 
 async function nextStage(
-  needs: AuditNeeds,
-  { projectId, stage }: AuditCursor,
-): Promise<AuditCursor | undefined> {
+  deps: IntegrityDeps,
+  { projectId, stage }: AuditLogCursor,
+): Promise<AuditLogCursor | undefined> {
   const next = STAGES[STAGES.indexOf(stage) + 1];
-  return next === undefined ? nextProject(needs, projectId) : { projectId, stage: next };
+  return next === undefined ? nextProject(deps, projectId) : { projectId, stage: next };
 }
 
-async function nextProject({ provenance }: AuditNeeds, after?: string): Promise<AuditCursor | undefined> {
+async function nextProject(
+  { provenance }: IntegrityDeps,
+  after?: string,
+): Promise<AuditLogCursor | undefined> {
   const projectId = await readNextProject(provenance, after);
   return projectId === undefined ? undefined : { projectId, stage: STAGES[0] };
 }
@@ -129,7 +138,7 @@ function holdLease({
   lease,
   stopping,
 }: {
-  settings: AuditSettings;
+  settings: IntegritySettings;
   lease: Lease;
   stopping: AbortSignal;
 }) {

@@ -2,14 +2,14 @@ import type { BlobRef, BlobStore } from '../../blobs/blob-store.js';
 import { verifyContent } from '../../blobs/verify-content.js';
 
 /** A content on its way from one store to another. */
-export interface Passage {
+export interface CopiedContent {
   from: BlobStore;
   to: BlobStore;
   onProgress: (sizeBytes: number) => void;
 }
 
 /** Copies content whose bytes have its digest; false when it is not there. Rejects when they have another. */
-export async function copyContent({ from, to, onProgress }: Passage, ref: BlobRef): Promise<boolean> {
+export async function copyContent({ from, to, onProgress }: CopiedContent, ref: BlobRef): Promise<boolean> {
   const sizeBytes = await to.readSize(ref);
   if (sizeBytes !== undefined) {
     onProgress(sizeBytes);

@@ -22,7 +22,7 @@ import {
 import { digestOf, type MadeBackup } from './write-backup.js';
 
 /** What is restored, and where to. */
-export interface RestoreTerms {
+export interface RestoreOptions {
   /** Empty. */
   db: Database;
   blobs: BlobStore;
@@ -52,7 +52,7 @@ export async function openBackup(directory: string): Promise<MadeBackup> {
  * not as it should be the database stays empty.
  */
 export async function restoreBackup(
-  { db, blobs, directory, logKeyFile, startProgress }: RestoreTerms,
+  { db, blobs, directory, logKeyFile, startProgress }: RestoreOptions,
   { manifest }: MadeBackup,
 ): Promise<void> {
   if (manifest.contents.included) {

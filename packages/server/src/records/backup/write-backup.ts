@@ -17,7 +17,7 @@ import { copyContent } from './copy-content.js';
 import { type BackupManifest, BYTES_FOLDER, LOG_KEY_FILE, MANIFEST_FILE, tableFile } from './manifest.js';
 
 /** What is backed up, and where to. */
-export interface BackupTerms {
+export interface BackupOptions {
   db: Database;
   blobs: BlobStore;
   /** Where the backup is to lie; must not be there yet. */
@@ -42,14 +42,14 @@ export interface MadeBackup {
  * are stored before the records that name them and never replaced, so that none is lacking. What is written lies beside
  * its place until it is whole.
  */
-export async function writeBackup(terms: BackupTerms): Promise<MadeBackup> {
-  const { db, directory } = terms;
+export async function writeBackup(options: BackupOptions): Promise<MadeBackup> {
+  const { db, directory } = options;
   if (await isThere(directory)) throw new Error(`${directory} is there already.`);
   const draft = `${directory}.partial`;
   if (await isThere(draft))
     throw new Error(`${draft} is left of a backup that was cut short: remove it first.`);
   await mkdir(path.join(draft, 'tables'), { recursive: true, mode: 0o700 });
-  const hasLogKey = terms.logKeyFile !== undefined && (await copyKey(terms.logKeyFile, draft));
+  const hasLogKey = options.logKeyFile !== undefined && (await copyKey(options.logKeyFile, draft));
   const state = await db.transaction(async (tx) => {
     await beginSnapshot(tx);
     const applied = {
@@ -59,10 +59,10 @@ export async function writeBackup(terms: BackupTerms): Promise<MadeBackup> {
     const tables: BackupManifest['tables'] = [];
     for (const table of await listTables(tx))
       tables.push({ ...table, ...(await writeTable(tx, table, path.join(draft, tableFile(table.name)))) });
-    return { applied, tables, contents: await writeContents(tx, terms, path.join(draft, BYTES_FOLDER)) };
+    return { applied, tables, contents: await writeContents(tx, options, path.join(draft, BYTES_FOLDER)) };
   });
   const manifest: BackupManifest = {
-    ...{ format: 'colophon-backup', version: 1, madeBy: terms.madeBy, hasLogKey },
+    ...{ format: 'colophon-backup', version: 1, madeBy: options.madeBy, hasLogKey },
     madeAt: new Date().toISOString(),
     ...state,
   };
@@ -126,7 +126,7 @@ const PAGE = 500;
 
 async function writeContents(
   tx: Tx,
-  { blobs, includesBytes, startProgress }: BackupTerms,
+  { blobs, includesBytes, startProgress }: BackupOptions,
   folder: string,
 ): Promise<BackupManifest['contents']> {
   const totals = await listStoredTotals(tx);

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { DistributionError } from '@colophon/model';
-import { createAskedThread } from '../../work/asked-thread.js';
+import { createThreadClient } from '../../work/asked-thread.js';
 import type { Scheduler } from '../../work/scheduler.js';
 import { cut, type JsonText, lengthOf, toText } from '../json-text.js';
 import { type Conversion, type ConversionTask, type Converted, convert } from './convert.js';
@@ -42,7 +42,7 @@ function inlineLength(to: Conversion): number {
 /** The thread is started with the first large history. */
 export function createConverter(): Converter {
   const counts = { inThread: 0 };
-  const thread = createAskedThread<ConversionTask, Converted>({
+  const thread = createThreadClient<ConversionTask, Converted>({
     workerFile: createRequire(import.meta.url).resolve('#conversion-worker'),
     stopped: 'The conversion stopped before it was done.',
     atOnce: 1,

@@ -1,15 +1,15 @@
 import { parentPort } from 'node:worker_threads';
 import { DistributionError } from '@colophon/model';
-import type { Answered, Asked } from '../../work/asked-thread.js';
+import type { ThreadReply, ThreadRequest } from '../../work/asked-thread.js';
 import { lowerPriority } from '../../work/lower-priority.js';
 import { type ConversionTask, type Converted, convert } from './convert.js';
 
 lowerPriority();
-parentPort?.on('message', (task: Asked<ConversionTask>) => {
+parentPort?.on('message', (task: ThreadRequest<ConversionTask>) => {
   parentPort?.postMessage(answer(task));
 });
 
-function answer({ id, to, text }: Asked<ConversionTask>): Answered<Converted> {
+function answer({ id, to, text }: ThreadRequest<ConversionTask>): ThreadReply<Converted> {
   try {
     return { id, answer: new TextEncoder().encode(convert(to, Buffer.concat(text).toString())) };
   } catch (error) {

@@ -1,8 +1,8 @@
 import type { EmbedInput } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
-import type { IdentitySigner, Signer } from '../../media/media-engine.js';
+import type { IdentitySigner, ManifestSigner } from '../../media/media-engine.js';
 import { reachesAnchor } from '../../media/signing/reaches-anchor.js';
-import type { CredentialNeeds } from './needs.js';
+import type { CredentialDeps } from './needs.js';
 import { anchorsOf } from './read-credentials.js';
 
 /**
@@ -10,23 +10,23 @@ import { anchorsOf } from './read-credentials.js';
  * there are none, and when nobody would trust them where that is asked for.
  */
 export async function chooseSigner(
-  needs: CredentialNeeds,
+  deps: CredentialDeps,
   projectId: string,
   input: Pick<EmbedInput, 'signingCertificate' | 'signingKey' | 'signingAlgorithm'>,
-): Promise<Signer> {
+): Promise<ManifestSigner> {
   const { signingCertificate: certificatePem, signingKey: privateKeyPem, signingAlgorithm } = input;
   const own =
     certificatePem === undefined || privateKeyPem === undefined
       ? undefined
       : { certificatePem, privateKeyPem };
-  const signer = own ?? (await needs.readSettings(projectId)).signer ?? needs.defaultSigner?.();
+  const signer = own ?? (await deps.readSettings(projectId)).signer ?? deps.defaultSigner?.();
   if (signer === undefined) {
     throw refusal('There is nothing to sign with.', {
       path: 'signingCertificate',
       message: 'Send signingCertificate and signingKey, or have them set for the project or the service',
     });
   }
-  if (needs.signerMustBeTrusted && !reachesAnchor(signer.certificatePem, await anchorsOf(needs, projectId))) {
+  if (deps.signerMustBeTrusted && !reachesAnchor(signer.certificatePem, await anchorsOf(deps, projectId))) {
     throw refusal('The signing certificate leads to no trust anchor of this service.', {
       path: 'signingCertificate',
       message: 'Its chain must end at an approved authority: see C2PA_TRUST_ANCHORS',
@@ -35,13 +35,13 @@ export async function chooseSigner(
   return {
     ...signer,
     ...(signingAlgorithm === undefined ? {} : { algorithm: signingAlgorithm }),
-    ...(needs.tsaUrl === undefined ? {} : { tsaUrl: needs.tsaUrl }),
+    ...(deps.tsaUrl === undefined ? {} : { tsaUrl: deps.tsaUrl }),
   };
 }
 
 /** Who puts their name to the file beside its signer; undefined when nobody does. */
 export function identityOf(
-  { tsaUrl }: CredentialNeeds,
+  { tsaUrl }: CredentialDeps,
   { identity }: Pick<EmbedInput, 'identity'>,
 ): IdentitySigner | undefined {
   if (identity === undefined) return undefined;

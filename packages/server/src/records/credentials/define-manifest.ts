@@ -7,7 +7,7 @@ import { withoutAbsent } from '../draft-records.js';
 import type { Embedding } from './embedding.js';
 import type { GatheredIngredient } from './gather-ingredients.js';
 
-interface DefinitionTerms {
+interface ManifestDefinitionOptions {
   actionId: string;
   ingredients: readonly GatheredIngredient[];
   aiTrainingOptOut: boolean;
@@ -23,10 +23,10 @@ const NO_TRAINING: EmbedInput['trainingMining'] = {
 /** What the engine is to write: the definition, and the ingredients that bring their bytes along. */
 export function defineManifest(
   embedding: Embedding,
-  terms: DefinitionTerms,
+  options: ManifestDefinitionOptions,
 ): Pick<SignRequest, 'definition' | 'ingredients'> {
-  const { ingredients } = terms;
-  const { definition, ingredients: described } = define(embedding, terms);
+  const { ingredients } = options;
+  const { definition, ingredients: described } = define(embedding, options);
   return {
     definition: { ...definition, ...nameOnly(ingredients, described) },
     ingredients: ingredients.flatMap(({ path, mediaType }, index) =>
@@ -36,7 +36,10 @@ export function defineManifest(
 }
 
 /** Throws `ValidationError` for what no validator would accept. */
-function define({ input, media }: Embedding, { actionId, ingredients, aiTrainingOptOut }: DefinitionTerms) {
+function define(
+  { input, media }: Embedding,
+  { actionId, ingredients, aiTrainingOptOut }: ManifestDefinitionOptions,
+) {
   const { title, generator, aiDisclosure, actions, metadata, timestamp } = input;
   const trainingMining = input.trainingMining ?? (aiTrainingOptOut ? NO_TRAINING : undefined);
   const parts = {

@@ -1,22 +1,22 @@
 import { type Entity, entitySchema, type ManifestStore, toValidation } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../errors.js';
-import type { RecordNeeds } from '../needs.js';
+import type { RecordDeps } from '../needs.js';
 import { readStoredEntity } from '../records.sql.js';
 import { assertDisclosed } from './assert-disclosed.js';
 import { chooseSigner, identityOf } from './choose-signer.js';
 import { defineManifest } from './define-manifest.js';
 import type { Embedding } from './embedding.js';
 import { gatherIngredients } from './gather-ingredients.js';
-import type { CredentialNeeds } from './needs.js';
+import type { CredentialDeps } from './needs.js';
 import { anchorsOf } from './read-credentials.js';
 import { assertOneParent, readHistory } from './read-history.js';
 import { type Embedded, recordSigned } from './record-signed.js';
 import { signCopy } from './sign-copy.js';
 
-interface Needs {
-  records: RecordNeeds;
-  credentials: CredentialNeeds;
+interface EmbedDeps {
+  records: RecordDeps;
+  credentials: CredentialDeps;
 }
 
 /**
@@ -24,15 +24,15 @@ interface Needs {
  * file that was sent. When this rejects, nothing is recorded and nothing stored. The caller discards the media.
  */
 export async function embedCredentials(
-  needs: Needs,
+  deps: EmbedDeps,
   projectId: string,
   embedding: Embedding,
 ): Promise<Embedded> {
   const { input, media, signal } = embedding;
-  const { records } = needs;
+  const { records } = deps;
   const performer = await requireEntity(records, projectId, input.entityId);
   assertDisclosed(input, performer);
-  const credentials = await withSettings(needs.credentials, projectId);
+  const credentials = await withSettings(deps.credentials, projectId);
   const signer = await chooseSigner(credentials, projectId, input);
   const actionId = input.actionId ?? uuidv7();
   const gathered = await gatherIngredients(records, projectId, {
@@ -76,9 +76,9 @@ export async function embedCredentials(
 }
 
 /** The project's settings as they are now, read once for the whole request. */
-async function withSettings(needs: CredentialNeeds, projectId: string): Promise<CredentialNeeds> {
-  const settings = await needs.readSettings(projectId);
-  return { ...needs, readSettings: async () => settings };
+async function withSettings(deps: CredentialDeps, projectId: string): Promise<CredentialDeps> {
+  const settings = await deps.readSettings(projectId);
+  return { ...deps, readSettings: async () => settings };
 }
 
 /** The reader's own word on the signer, after the fact: nothing is stored yet. */
@@ -97,7 +97,7 @@ function assertTrusted(store: ManifestStore): void {
   );
 }
 
-async function requireEntity({ provenance }: RecordNeeds, projectId: string, id: string): Promise<Entity> {
+async function requireEntity({ provenance }: RecordDeps, projectId: string, id: string): Promise<Entity> {
   const stored = await readStoredEntity(provenance, projectId, id);
   if (stored !== undefined) return entitySchema.parse(stored.body);
   throw new ServiceError('NotFound', `There is no entity ${id} in this project.`, {

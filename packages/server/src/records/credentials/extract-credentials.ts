@@ -1,5 +1,5 @@
 import type { MediaExtraction, MediaVerification } from '@colophon/model';
-import type { CredentialNeeds } from './needs.js';
+import type { CredentialDeps } from './needs.js';
 import { type Credentials, readCredentials } from './read-credentials.js';
 import type { StagedMedia } from './stage-media.js';
 
@@ -8,13 +8,13 @@ export type AwaitedMedia = StagedMedia & { signal?: AbortSignal };
 
 /** What a file's manifest says, and as which records. Nothing is stored. */
 export async function extractCredentials(
-  needs: CredentialNeeds,
+  deps: CredentialDeps,
   projectId: string,
   media: AwaitedMedia,
 ): Promise<MediaExtraction> {
   const { path, mediaType, digests, signal } = media;
   const bundle = { fileCid: digests.cid, mimeType: mediaType };
-  const credentials = await readCredentials(needs, projectId, { path, mediaType, signal, bundle });
+  const credentials = await readCredentials(deps, projectId, { path, mediaType, signal, bundle });
   const { told, validation, remoteUrl } = credentials;
   const claimed = told?.manifest ?? null;
   const isValid = validation !== null && validation.state !== 'invalid';
@@ -30,12 +30,12 @@ export async function extractCredentials(
 
 /** Whether a file's manifest can be believed. Nothing is stored. */
 export async function verifyCredentials(
-  needs: CredentialNeeds,
+  deps: CredentialDeps,
   projectId: string,
   media: AwaitedMedia,
 ): Promise<MediaVerification> {
   const { path, mediaType, signal } = media;
-  const credentials = await readCredentials(needs, projectId, { path, mediaType, signal });
+  const credentials = await readCredentials(deps, projectId, { path, mediaType, signal });
   return {
     ...describeFile(media),
     hasManifest: credentials.hasManifest,

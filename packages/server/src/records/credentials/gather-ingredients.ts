@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { EmbedInput, ManifestParts } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
-import type { RecordNeeds } from '../needs.js';
+import type { RecordDeps } from '../needs.js';
 import { requireContent } from '../read-content.js';
 import type { StagedMedia } from './stage-media.js';
 
@@ -25,12 +25,12 @@ interface Brought {
  * most `maxBytes` in all are copied, each once. Throws `InvalidField` for a part that no ingredient names.
  */
 export async function gatherIngredients(
-  records: RecordNeeds,
+  records: RecordDeps,
   projectId: string,
   { input, media, parts, maxBytes, signal }: Brought & { maxBytes: number; signal?: AbortSignal | undefined },
 ): Promise<GatheredIngredient[]> {
   assertNamed(parts, input);
-  const copies = new Map<string, Found>();
+  const copies = new Map<string, FoundIngredient>();
   let left = maxBytes;
   const gathered: GatheredIngredient[] = [];
   for (const [index, { cid = '', part, title, relationship, id }] of input.ingredients.entries()) {
@@ -65,7 +65,7 @@ function assertNamed(parts: Brought['parts'], { ingredients }: EmbedInput): void
   }
 }
 
-interface Found {
+interface FoundIngredient {
   cid: string;
   path: string;
   mediaType: string;
@@ -73,7 +73,7 @@ interface Found {
 }
 
 async function copyStored(
-  records: RecordNeeds,
+  records: RecordDeps,
   projectId: string,
   {
     cid,
@@ -81,7 +81,7 @@ async function copyStored(
     maxBytes,
     signal,
   }: { cid: string; path: string; maxBytes: number; signal?: AbortSignal | undefined },
-): Promise<Found> {
+): Promise<FoundIngredient> {
   const content = await requireContent(records, projectId, { cid, signal });
   const { sizeBytes } = content;
   if (sizeBytes > maxBytes) {
@@ -97,7 +97,7 @@ async function copyStored(
   return { cid: content.cid, path, mediaType: content.mimeType, sizeBytes };
 }
 
-function requirePart(parts: ReadonlyMap<string, StagedMedia>, name: string): Found {
+function requirePart(parts: ReadonlyMap<string, StagedMedia>, name: string): FoundIngredient {
   const found = parts.get(name);
   if (found === undefined) {
     throw new ServiceError('MissingField', `The form has no part \`${name}\`, which an ingredient names.`);

@@ -12,7 +12,7 @@ import {
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { toResourceType } from '../../media/sniff-media-type.js';
-import type { Told } from '../../media/told.js';
+import type { ManifestReading } from '../../media/told.js';
 import {
   draftAction,
   draftAttribution,
@@ -21,19 +21,19 @@ import {
   withoutAbsent,
 } from '../draft-records.js';
 import { digestBinding } from '../matching/soft-binding.js';
-import type { RecordNeeds } from '../needs.js';
+import type { RecordDeps } from '../needs.js';
 import { requireWritten } from '../outcome.js';
 import type { RecordItem } from '../record-item.js';
 import { readAction } from '../records.sql.js';
 import { type StagedUpload, stageFile } from '../stage-upload.js';
-import { effectsOf } from '../upload-effects.js';
+import { prepareUploadJobs } from '../upload-effects.js';
 import { type AwaitedMedia, describeFile } from './extract-credentials.js';
-import type { CredentialNeeds } from './needs.js';
+import type { CredentialDeps } from './needs.js';
 import { readCredentials } from './read-credentials.js';
 
-interface Needs {
-  records: RecordNeeds;
-  credentials: CredentialNeeds;
+interface ImportDeps {
+  records: RecordDeps;
+  credentials: CredentialDeps;
 }
 
 /** Most actions that one import records: it holds the project's lock while it does. */
@@ -46,13 +46,13 @@ const MAX_ACTIONS = 500;
  * project signed is recorded already. Throws `ValidationError` for a file whose manifest is absent or not valid.
  */
 export async function importCredentials(
-  needs: Needs,
+  deps: ImportDeps,
   projectId: string,
   { media, sessionId }: { media: AwaitedMedia; sessionId?: string | undefined },
 ): Promise<MediaImport> {
   const { path, mediaType, digests, signal } = media;
   const at = new Date();
-  const { told, validation } = await readCredentials(needs.credentials, projectId, {
+  const { told, validation } = await readCredentials(deps.credentials, projectId, {
     path,
     mediaType,
     signal,
@@ -65,12 +65,12 @@ export async function importCredentials(
     validation: checked.validation,
     display: checked.display,
   };
-  const own = await readOwnAction(needs.records, projectId, { metadata, cid: digests.cid });
+  const own = await readOwnAction(deps.records, projectId, { metadata, cid: digests.cid });
   if (own !== undefined) return { ...answer, actionIds: [own.id], entityIds: [own.performedBy] };
   assertBounded(bundle);
   signal?.throwIfAborted();
   const softBindings = checked.softBindings.map(digestBinding);
-  await recordBundle(needs.records, projectId, {
+  await recordBundle(deps.records, projectId, {
     bundle: inSession(bundle, sessionId),
     media,
     at,
@@ -90,9 +90,9 @@ function inSession(bundle: BundleDraft, sessionId: string | undefined): BundleDr
 
 /** The action by which this project signed the very file; undefined when it did not. */
 async function readOwnAction(
-  { provenance }: RecordNeeds,
+  { provenance }: RecordDeps,
   projectId: string,
-  { metadata, cid }: { metadata: Told['metadata']; cid: string },
+  { metadata, cid }: { metadata: ManifestReading['metadata']; cid: string },
 ): Promise<Action | undefined> {
   const { data: id } = z.uuid().safeParse(metadata?.actionId);
   const { text } = id === undefined ? {} : await readAction(provenance, projectId, id);
@@ -108,7 +108,10 @@ function assertBounded({ actions }: BundleDraft): void {
   });
 }
 
-function requireValid(told: Told | undefined, validation: Validation | null): Told & { bundle: BundleDraft } {
+function requireValid(
+  told: ManifestReading | undefined,
+  validation: Validation | null,
+): ManifestReading & { bundle: BundleDraft } {
   if (validation === null) {
     throw new ServiceError('ValidationError', 'This file has no manifest to import.', {
       recovery: 'Record it with POST /v1/activity instead.',
@@ -131,7 +134,7 @@ interface Import {
 }
 
 async function recordBundle(
-  records: RecordNeeds,
+  records: RecordDeps,
   projectId: string,
   { bundle, media, at, softBindings }: Import,
 ): Promise<void> {
@@ -145,7 +148,7 @@ async function recordBundle(
     };
     await write(true, items);
     await upload.commit();
-    const effects = await effectsOf(records, projectId, { upload, described, signal: media.signal });
+    const effects = await prepareUploadJobs(records, projectId, { upload, described, signal: media.signal });
     await write(
       false,
       items.map((item) => (item.upload === undefined ? item : { ...item, ...effects, softBindings })),

@@ -1,10 +1,10 @@
 import type { ReadMediaSettings } from '../../access/project-settings.js';
 import type { LazyEngine } from '../../media/lazy-engine.js';
-import type { Signer } from '../../media/media-engine.js';
+import type { ManifestSigner } from '../../media/media-engine.js';
 import type { PassTimes } from '../../media/pass-times.js';
 
 /** What the use cases of Content Credentials work with. */
-export interface CredentialNeeds {
+export interface CredentialDeps {
   engine: LazyEngine;
   /** Adds up what requests spend their time on. */
   times: PassTimes;
@@ -14,7 +14,7 @@ export interface CredentialNeeds {
   /** Likewise for identities beside the signer. */
   identityAnchorsPem: string | undefined;
   /** What is signed with where neither request nor project say it; undefined where there is nothing. */
-  defaultSigner: (() => Signer) | undefined;
+  defaultSigner: (() => ManifestSigner) | undefined;
   /** An RFC 3161 service that stamps every signature. */
   tsaUrl: string | undefined;
   /** Whether a signer must have a chain that ends at an anchor. */

@@ -1,13 +1,13 @@
 import { toValidation, type Validation } from '@colophon/model';
-import { tellStore } from '../../media/tell-store.js';
-import type { Told, Wish } from '../../media/told.js';
-import type { CredentialNeeds } from './needs.js';
+import { interpretManifestStore } from '../../media/tell-store.js';
+import type { InterpretOptions, ManifestReading } from '../../media/told.js';
+import type { CredentialDeps } from './needs.js';
 import type { StagedMedia } from './stage-media.js';
 
 /** What a file says; the verdict on what is there, null when nothing is. */
 export interface Credentials {
   /** Undefined without a manifest, and for one that does not parse. */
-  told: Told | undefined;
+  told: ManifestReading | undefined;
   validation: Validation | null;
   /** False as well where the file is damaged and nothing of a manifest is in what is left of it. */
   hasManifest: boolean;
@@ -16,23 +16,24 @@ export interface Credentials {
 }
 
 /** `signal` ends the reading. */
-type ReadTerms = Pick<StagedMedia, 'path' | 'mediaType'> & Wish & { signal?: AbortSignal | undefined };
+type ReadOptions = Pick<StagedMedia, 'path' | 'mediaType'> &
+  InterpretOptions & { signal?: AbortSignal | undefined };
 
 /** Reads and checks the manifest of a file, trusting whom the service and the project trust. */
 export async function readCredentials(
-  needs: CredentialNeeds,
+  deps: CredentialDeps,
   projectId: string,
-  { path, mediaType, signal, ...wish }: ReadTerms,
+  { path, mediaType, signal, ...wish }: ReadOptions,
 ): Promise<Credentials> {
-  const trustAnchorsPem = await anchorsOf(needs, projectId);
-  const engine = await needs.engine.get();
+  const trustAnchorsPem = await anchorsOf(deps, projectId);
+  const engine = await deps.engine.get();
   const outcome = await engine.read({
     path,
     mediaType,
     tenant: projectId,
     signal,
     wish,
-    identityAnchorsPem: needs.identityAnchorsPem,
+    identityAnchorsPem: deps.identityAnchorsPem,
     ...(trustAnchorsPem === undefined ? {} : { trustAnchorsPem }),
   });
   switch (outcome.kind) {
@@ -45,17 +46,17 @@ export async function readCredentials(
     case 'told':
       return toCredentials(outcome.told);
     case 'store':
-      return toCredentials(tellStore(outcome, wish));
+      return toCredentials(interpretManifestStore(outcome, wish));
   }
 }
 
-function toCredentials(told: Told): Credentials {
+function toCredentials(told: ManifestReading): Credentials {
   return { told, validation: told.validation, hasManifest: true };
 }
 
 /** The certificates that a project's files are checked against, as PEM. */
-export async function anchorsOf(needs: CredentialNeeds, projectId: string): Promise<string | undefined> {
-  const { trustAnchorsPem } = await needs.readSettings(projectId);
-  const all = [needs.trustAnchorsPem, trustAnchorsPem].filter((pem) => pem !== undefined);
+export async function anchorsOf(deps: CredentialDeps, projectId: string): Promise<string | undefined> {
+  const { trustAnchorsPem } = await deps.readSettings(projectId);
+  const all = [deps.trustAnchorsPem, trustAnchorsPem].filter((pem) => pem !== undefined);
   return all.length === 0 ? undefined : all.join('\n');
 }

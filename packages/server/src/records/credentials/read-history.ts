@@ -1,7 +1,7 @@
 import type { EmbedInput } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import type { GatheredIngredient } from './gather-ingredients.js';
-import type { CredentialNeeds } from './needs.js';
+import type { CredentialDeps } from './needs.js';
 import { readCredentials } from './read-credentials.js';
 import type { StagedMedia } from './stage-media.js';
 
@@ -18,12 +18,12 @@ interface History {
 
 /** The file itself as the earlier version, when it has a manifest: its history is kept. */
 export async function readHistory(
-  needs: CredentialNeeds,
+  deps: CredentialDeps,
   projectId: string,
   media: StagedMedia & { signal?: AbortSignal | undefined },
 ): Promise<History> {
   const { path, mediaType, digests, signal } = media;
-  const credentials = await readCredentials(needs, projectId, { path, mediaType, signal });
+  const credentials = await readCredentials(deps, projectId, { path, mediaType, signal });
   const { told, validation, hasManifest, remoteUrl } = credentials;
   if (validation !== null && told === undefined) {
     throw unreadable(

@@ -3,18 +3,18 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { makeMediaDirectory } from '../../media/media-directory.js';
-import type { Told } from '../../media/told.js';
-import type { RecordNeeds } from '../needs.js';
+import type { ManifestReading } from '../../media/told.js';
+import type { RecordDeps } from '../needs.js';
 import { requireContent } from '../read-content.js';
-import type { CredentialNeeds } from './needs.js';
+import type { CredentialDeps } from './needs.js';
 import { readCredentials } from './read-credentials.js';
 
 /** What the manifest of a signed file says that was recorded before. */
 export async function readRecorded(
-  { records, credentials }: { records: RecordNeeds; credentials: CredentialNeeds },
+  { records, credentials }: { records: RecordDeps; credentials: CredentialDeps },
   projectId: string,
   { cid, signal }: { cid: string; signal: AbortSignal | undefined },
-): Promise<Told> {
+): Promise<ManifestReading> {
   const content = await requireContent(records, projectId, { cid, signal });
   const directory = await makeMediaDirectory();
   try {

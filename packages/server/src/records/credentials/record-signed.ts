@@ -10,16 +10,16 @@ import {
   toManifest,
   toValidation,
 } from '@colophon/model';
-import type { RecordNeeds } from '../needs.js';
+import type { RecordDeps } from '../needs.js';
 import { recordActivity } from '../record-activity.js';
 import type { StagedUpload } from '../stage-upload.js';
 import { type Embedding, requestOf } from './embedding.js';
-import type { CredentialNeeds } from './needs.js';
+import type { CredentialDeps } from './needs.js';
 import { readRecorded } from './read-recorded.js';
 
-interface Needs {
-  records: RecordNeeds;
-  credentials: CredentialNeeds;
+interface RecordSignedDeps {
+  records: RecordDeps;
+  credentials: CredentialDeps;
 }
 
 /** The answer; `isNew` unless it tells of what was recorded before. */
@@ -35,8 +35,12 @@ interface Signed extends Embedding {
   knownCids: ReadonlyMap<string, string>;
 }
 
-export async function recordSigned(needs: Needs, projectId: string, signed: Signed): Promise<Embedded> {
-  const { records, credentials } = needs;
+export async function recordSigned(
+  deps: RecordSignedDeps,
+  projectId: string,
+  signed: Signed,
+): Promise<Embedded> {
+  const { records, credentials } = deps;
   const { upload, ingredientCids, signal } = signed;
   const { digests, mimeType } = upload;
   const { cid: fileCid } = digests;
@@ -56,7 +60,7 @@ export async function recordSigned(needs: Needs, projectId: string, signed: Sign
   const isOurs = recorded.cid === fileCid;
   const told = isOurs
     ? tell(signed.store)
-    : await readRecorded(needs, projectId, { cid: recorded.cid, signal });
+    : await readRecorded(deps, projectId, { cid: recorded.cid, signal });
   return toAnswer(recorded, { told, inputCid: signed.media.digests.cid });
 }
 

@@ -1,7 +1,7 @@
 import { type ManifestStore, parseManifestStore } from '@colophon/model';
 import type { SignRequest } from '../../media/media-engine.js';
 import { type StagedUpload, stageFile } from '../stage-upload.js';
-import type { CredentialNeeds } from './needs.js';
+import type { CredentialDeps } from './needs.js';
 
 interface SignedCopy {
   store: ManifestStore;
@@ -14,7 +14,7 @@ export async function signCopy(
   {
     credentials: { engine, times },
     ...staging
-  }: Parameters<typeof stageFile>[0] & { credentials: CredentialNeeds },
+  }: Parameters<typeof stageFile>[0] & { credentials: CredentialDeps },
   projectId: string,
   request: Omit<SignRequest, 'onWritten'>,
 ): Promise<SignedCopy> {

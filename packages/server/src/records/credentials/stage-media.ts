@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ContentDigests } from '@colophon/model';
-import type { HashingTerms } from '../../blobs/hashing/stream-hasher.js';
+import type { HashingOptions } from '../../blobs/hashing/stream-hasher.js';
 import { makeMediaDirectory } from '../../media/media-directory.js';
 import { SNIFFED_BYTES, sniffMediaType } from '../../media/sniff-media-type.js';
 
@@ -11,7 +11,7 @@ import { SNIFFED_BYTES, sniffMediaType } from '../../media/sniff-media-type.js';
 const BUFFERED_BYTES = 2 ** 20;
 
 /** `maxKeptBytes`: the largest file that is kept; any when absent. */
-type StagingTerms = HashingTerms & { maxKeptBytes?: number };
+type MediaStagingOptions = HashingOptions & { maxKeptBytes?: number };
 
 /** A media file that was received whole and lies on disk until it is discarded. */
 export interface StagedMedia {
@@ -28,7 +28,7 @@ export interface StagedMedia {
  * kept but its names. Rejects, leaving nothing, when the source fails.
  */
 export async function stageMedia(
-  { createHasher, expectedBytes, maxKeptBytes = Number.POSITIVE_INFINITY }: StagingTerms,
+  { createHasher, expectedBytes, maxKeptBytes = Number.POSITIVE_INFINITY }: MediaStagingOptions,
   source: AsyncIterable<Uint8Array>,
 ): Promise<StagedMedia> {
   const directory = await makeMediaDirectory();

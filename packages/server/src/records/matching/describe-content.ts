@@ -3,10 +3,10 @@ import { memoryToDecode } from '../../picture-memory.js';
 import { isDescribable, type Kind, kindOf } from '../../search/descriptor.js';
 import { holdPictureLibrary } from '../../search/hold-picture-library.js';
 import { type ReadPart, readPictureShape } from '../../search/picture-shape.js';
-import { type SearchPlace, type SearchPool, SMALL_TEXT_BYTES } from '../../search/search-pool.js';
+import { type SearchContext, type SearchPool, SMALL_TEXT_BYTES } from '../../search/search-pool.js';
 import type { Description } from '../../search/worker/protocol.js';
 import type { Turn } from '../../work/scheduler.js';
-import type { MatchingNeeds } from './needs.js';
+import type { MatchingDeps } from './needs.js';
 
 /** Content whose bytes are in the store, and perhaps at hand. */
 export interface StoredBytes extends BlobRef {
@@ -17,7 +17,7 @@ export interface StoredBytes extends BlobRef {
 
 /** How content of this type and size is described; undefined when it is not. */
 export function describableAs(
-  { kinds }: Pick<MatchingNeeds, 'kinds'>,
+  { kinds }: Pick<MatchingDeps, 'kinds'>,
   { mimeType, sizeBytes }: Pick<StoredBytes, 'mimeType' | 'sizeBytes'>,
 ): Kind | undefined {
   const kind = kindOf(mimeType);
@@ -39,7 +39,7 @@ export interface Undescribed {
 
 /** The turn in which content is described that somebody records. */
 export async function turnToDescribe(
-  matching: Pick<MatchingNeeds, 'maxPictureBytes'>,
+  matching: Pick<MatchingDeps, 'maxPictureBytes'>,
   content: Undescribed,
 ): Promise<Pick<Turn, 'kind' | 'memoryBytes'>> {
   const { kind, sizeBytes } = content;
@@ -49,7 +49,7 @@ export async function turnToDescribe(
 
 /** What describing content may take, in bytes: of a picture of unknown shape, the most that is allowed. */
 export async function memoryToDescribe(
-  { maxPictureBytes }: Pick<MatchingNeeds, 'maxPictureBytes'>,
+  { maxPictureBytes }: Pick<MatchingDeps, 'maxPictureBytes'>,
   { kind, sizeBytes, readPart }: Undescribed,
 ): Promise<number> {
   if (kind === 'text') return DESCRIBING_BYTES + 2 * Math.min(sizeBytes, MAX_TEXT_BYTES);
@@ -79,7 +79,7 @@ export function toUndescribed(
 export async function describeBytes(
   pool: SearchPool,
   { kind, mediaType, bytes }: { kind: Kind; mediaType: string; bytes: Uint8Array },
-  place: SearchPlace,
+  place: SearchContext,
 ): Promise<Description> {
   if ((kind === 'image' || kind === 'heif') && !(await holdPictureLibrary()))
     return { kind: 'nothing', reason: 'Pictures cannot be decoded on this platform.', isPassing: true };
@@ -90,9 +90,9 @@ export async function describeBytes(
 
 /** The description of stored content; `nothing` as well when its bytes are gone. */
 export async function describeStored(
-  { matching, blobs }: { matching: Pick<MatchingNeeds, 'pool' | 'kinds'>; blobs: BlobStore },
+  { matching, blobs }: { matching: Pick<MatchingDeps, 'pool' | 'kinds'>; blobs: BlobStore },
   stored: StoredBytes,
-  place: SearchPlace,
+  place: SearchContext,
 ): Promise<Description> {
   const kind = describableAs(matching, stored);
   if (kind === undefined)

@@ -3,8 +3,8 @@ import {
   type DescribingTarget,
   FIRST_PLACE,
   hasBacklog,
-  type Place,
   queueUndescribed,
+  type UndescribedCursor,
 } from '../../search/undescribed.sql.js';
 import { sleepUntil } from '../../sleep-until.js';
 
@@ -12,7 +12,7 @@ import { sleepUntil } from '../../sleep-until.js';
 const PAGE = 100;
 const PAUSE_MS = 1_000;
 
-interface Needs {
+interface DescribeEarlierDeps {
   db: Database;
   targets: readonly DescribingTarget[];
   /** Jobs were left. */
@@ -32,16 +32,24 @@ export interface EarlierContent {
  * Leaves jobs for content that was recorded before there was a method for it, or under another provider, a page at a
  * time. What the other one made is kept. Any number of nodes may do so at once.
  */
-export function describeEarlierContent({ db, targets, wake, reportFailure }: Needs): EarlierContent {
+export function describeEarlierContent({
+  db,
+  targets,
+  wake,
+  reportFailure,
+}: DescribeEarlierDeps): EarlierContent {
   const stopping = new AbortController();
   const { signal } = stopping;
 
   async function walk(target: DescribingTarget): Promise<void> {
-    let after: Place | undefined = FIRST_PLACE;
+    let after: UndescribedCursor | undefined = FIRST_PLACE;
     while (after !== undefined && !signal.aborted) after = await step(target, after);
   }
 
-  async function step(target: DescribingTarget, after: Place): Promise<Place | undefined> {
+  async function step(
+    target: DescribingTarget,
+    after: UndescribedCursor,
+  ): Promise<UndescribedCursor | undefined> {
     try {
       if (!(await hasBacklog(db, target.jobKind, PAGE))) {
         const next = await queueUndescribed(db, target, { after, limit: PAGE });

@@ -10,13 +10,13 @@ import type { Scheduler } from '../../work/scheduler.js';
 import type { Copies } from '../copies.js';
 import { describeStored, toUndescribed, turnToDescribe } from './describe-content.js';
 import { keepDescriptor } from './keep-descriptor.js';
-import type { MatchingNeeds } from './needs.js';
+import type { MatchingDeps } from './needs.js';
 
-interface Needs {
+interface DescribeJobDeps {
   provenance: Database;
   blobs: BlobStore;
   copies: Pick<Copies, 'ensureStored' | 'has'>;
-  matching: Pick<MatchingNeeds, 'pool' | 'kinds' | 'index' | 'maxPictureBytes'>;
+  matching: Pick<MatchingDeps, 'pool' | 'kinds' | 'index' | 'maxPictureBytes'>;
   scheduler: Scheduler;
 }
 
@@ -28,8 +28,8 @@ interface Payload {
 }
 
 /** Describes content that was recorded without a description. Safe to repeat. */
-export function createDescribeHandler(needs: Needs): JobHandler {
-  const { provenance, blobs, copies, matching, scheduler } = needs;
+export function createDescribeHandler(deps: DescribeJobDeps): JobHandler {
+  const { provenance, blobs, copies, matching, scheduler } = deps;
   return async ({ projectId, payload }, signal) => {
     const { cid, ...stored } = payload as Payload;
     const kind = kindOf(stored.mimeType);
@@ -43,7 +43,7 @@ export function createDescribeHandler(needs: Needs): JobHandler {
     const described = scheduler.run(turn, (signal, hold) =>
       describeStored({ matching, blobs }, { projectId, ...stored }, { signal, hold }),
     );
-    const description = await described.catch(heedTimeout);
+    const description = await described.catch(skipOnTimeout);
     const descriptor = toDescriptor(method, description);
     if (descriptor === undefined) {
       if ((await blobs.readSize(ref)) === undefined && (await copies.has(projectId, cid)))
@@ -61,7 +61,7 @@ export function toDescriptor(method: Method, description: Description): Descript
 }
 
 /** Content that took too long once takes too long the next time. */
-function heedTimeout(error: unknown): Description {
+function skipOnTimeout(error: unknown): Description {
   if (error instanceof ServiceError && error.code === 'Timeout')
     return { kind: 'nothing', reason: error.message };
   throw error;

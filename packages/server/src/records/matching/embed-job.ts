@@ -14,7 +14,7 @@ export const EMBED_JOB = 'embed';
 
 const MAX_BYTES = 64 * 1024;
 
-interface Needs {
+interface EmbedJobDeps {
   provenance: Database;
   blobs: BlobStore;
   copies: Pick<Copies, 'ensureStored'>;
@@ -23,7 +23,7 @@ interface Needs {
 }
 
 /** Has recorded text embedded. Safe to repeat; an outage of the provider is tried again later. */
-export function createEmbedHandler({ provenance, blobs, copies, embedder, index }: Needs): JobHandler {
+export function createEmbedHandler({ provenance, blobs, copies, embedder, index }: EmbedJobDeps): JobHandler {
   const { method } = embedder;
   return async ({ projectId, payload }, signal) => {
     const { cid, contentDigest } = payload as { cid: string; contentDigest: string };

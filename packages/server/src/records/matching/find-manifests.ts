@@ -5,7 +5,7 @@ import { type ByteSource, findBytes } from '../../media/byte-source.js';
 import { findActiveManifest, findStore } from '../../media/find-store.js';
 import { readExact } from '../../search/descriptors.sql.js';
 import type { StagedMedia } from '../credentials/stage-media.js';
-import type { RecordNeeds } from '../needs.js';
+import type { RecordDeps } from '../needs.js';
 import { type Content, requireContent } from '../read-content.js';
 import { findMatches } from './find-matches.js';
 import { EXACT_METHOD, searchFile } from './search-file.js';
@@ -20,12 +20,12 @@ export interface ManifestMatch {
 
 /** Manifests of recorded content that a file is, or was made from. */
 export async function findManifestsOfFile(
-  needs: RecordNeeds,
+  deps: RecordDeps,
   projectId: string,
   { file, maxResults, signal }: { file: StagedMedia; maxResults: number; signal: AbortSignal },
 ): Promise<ManifestMatch[]> {
-  const { matches } = await searchFile(needs, projectId, { file, limit: Number.POSITIVE_INFINITY, signal });
-  return toManifests(needs, projectId, { matches, maxResults });
+  const { matches } = await searchFile(deps, projectId, { file, limit: Number.POSITIVE_INFINITY, signal });
+  return toManifests(deps, projectId, { matches, maxResults });
 }
 
 interface BindingQuery {
@@ -36,21 +36,21 @@ interface BindingQuery {
 
 /** Manifests of recorded content that a soft binding leads to. */
 export async function findManifestsOfBinding(
-  needs: RecordNeeds,
+  deps: RecordDeps,
   projectId: string,
   { binding, maxResults, signal }: BindingQuery,
 ): Promise<ManifestMatch[]> {
-  const matches = await resolveBinding(needs, projectId, { given: binding, signal });
-  return toManifests(needs, projectId, { matches, maxResults });
+  const matches = await resolveBinding(deps, projectId, { given: binding, signal });
+  return toManifests(deps, projectId, { matches, maxResults });
 }
 
 async function resolveBinding(
-  needs: RecordNeeds,
+  deps: RecordDeps,
   projectId: string,
   { given, signal }: { given: BindingQuery['binding']; signal: AbortSignal },
 ): Promise<Match[]> {
   const binding = parseBinding(given);
-  const { reads, matching, scheduler } = needs;
+  const { reads, matching, scheduler } = deps;
   if (binding.kind === 'asserted') {
     const bound = await readBound(reads, projectId, binding.digest);
     return bound.map((content) => ({ ...content, score: 1, method: given.alg }));
@@ -66,7 +66,7 @@ async function resolveBinding(
 }
 
 async function toManifests(
-  { reads }: RecordNeeds,
+  { reads }: RecordDeps,
   projectId: string,
   { matches, maxResults }: { matches: readonly Match[]; maxResults: number },
 ): Promise<ManifestMatch[]> {
@@ -91,7 +91,7 @@ export interface StoredManifest {
   open(): AsyncIterable<Uint8Array>;
 }
 
-interface ManifestTerms {
+interface ManifestOptions {
   label: string;
   activeOnly: boolean;
   maxBytes: number;
@@ -100,17 +100,17 @@ interface ManifestTerms {
 
 /** The manifest store with this manifest as the active one, or that manifest alone, as it lies in the stored file. */
 export async function requireManifest(
-  needs: RecordNeeds,
+  deps: RecordDeps,
   projectId: string,
-  { label, activeOnly, maxBytes, signal }: ManifestTerms,
+  { label, activeOnly, maxBytes, signal }: ManifestOptions,
 ): Promise<StoredManifest> {
   const none = () => new ServiceError('NotFound', `No manifest ${label} is stored in this project.`);
-  const cid = await readLabelledCid(needs.reads, projectId, label);
+  const cid = await readLabelledCid(deps.reads, projectId, label);
   if (cid === undefined) throw none();
-  const content = await requireContent({ ...needs, provenance: needs.reads }, projectId, { cid, signal });
+  const content = await requireContent({ ...deps, provenance: deps.reads }, projectId, { cid, signal });
   if (content.sizeBytes > maxBytes) throw none();
   await content.ready();
-  const manifest = await needs.scheduler.run({ projectId, kind: 'media', signal }, async (signal) => {
+  const manifest = await deps.scheduler.run({ projectId, kind: 'media', signal }, async (signal) => {
     const store = await findStore(toSource(content, signal), content.mimeType);
     const found = store !== undefined && activeOnly ? await findActiveManifest(store) : store;
     if (found === undefined || (await findBytes(found, Buffer.from(label))) === -1) return undefined;

@@ -1,44 +1,44 @@
 import type { Match } from '@colophon/model';
 import type { Queryable } from '../../db/database.js';
 import { checkCandidates } from '../../search/check-candidates.js';
-import { type Checked, type Described, TEXT_METHOD } from '../../search/descriptor.js';
+import { type CheckedMatch, type Described, TEXT_METHOD } from '../../search/descriptor.js';
 import { findNearest } from '../../search/find-nearest.js';
-import { type Judgement, judge } from '../../search/judge.js';
+import { judge, type MatchVerdict } from '../../search/judge.js';
 import { readTypes } from '../../search/nearest.sql.js';
-import type { SearchPlace, SearchPool } from '../../search/search-pool.js';
-import type { CheckTask } from '../../search/worker/protocol.js';
-import type { MatchingNeeds } from './needs.js';
+import type { SearchContext, SearchPool } from '../../search/search-pool.js';
+import type { MatchCheckTask } from '../../search/worker/protocol.js';
+import type { MatchingDeps } from './needs.js';
 
 /** Candidates that are checked; each takes some milliseconds of a thread. */
 const CANDIDATES = 8;
 
 /** The database of the records, and what finds content in it. */
-export interface FinderNeeds {
+export interface FinderDeps {
   db: Queryable;
-  matching: Pick<MatchingNeeds, 'pool' | 'index'>;
+  matching: Pick<MatchingDeps, 'pool' | 'index'>;
 }
 
 /** A match, and how sure it is. */
-export interface JudgedMatch {
+export interface ClassifiedMatch {
   match: Match;
-  judgement: Judgement;
+  judgement: MatchVerdict;
 }
 
 /** What is looked for; `except` is left out. */
 export interface MatchQuery {
   described: Described;
   except?: string | undefined;
-  place: SearchPlace;
+  place: SearchContext;
   /** Types are those that the index knows, so that no statement is waited for. */
   asIndexed?: true;
 }
 
 /** The project's content that is likely the same as what was described, the surest first. */
 export async function findMatches(
-  { db, matching: { pool, index } }: FinderNeeds,
+  { db, matching: { pool, index } }: FinderDeps,
   projectId: string,
   { described, except, asIndexed, place }: MatchQuery,
-): Promise<JudgedMatch[]> {
+): Promise<ClassifiedMatch[]> {
   const { method, evidence } = described;
   // A picture that was recorded is near itself in each turn.
   const limit = except === undefined ? CANDIDATES : CANDIDATES + described.turned.length;
@@ -60,8 +60,8 @@ export async function findMatches(
 async function withTypes(
   db: Queryable,
   projectId: string,
-  found: readonly JudgedMatch[],
-): Promise<JudgedMatch[]> {
+  found: readonly ClassifiedMatch[],
+): Promise<ClassifiedMatch[]> {
   const types = await readTypes(
     db,
     projectId,
@@ -74,13 +74,13 @@ async function withTypes(
 }
 
 /** Texts are compared here, in some microseconds; all else in a thread. */
-async function check(pool: SearchPool, task: CheckTask, place: SearchPlace): Promise<Checked[]> {
+async function check(pool: SearchPool, task: MatchCheckTask, place: SearchContext): Promise<CheckedMatch[]> {
   if (task.method === TEXT_METHOD) return checkCandidates(task);
   const answer = await pool.run(task, place);
   if (answer.kind !== 'checked') throw new Error('A check was answered with a description');
   return answer.checked;
 }
 
-function rank({ judgement, match }: JudgedMatch): number {
+function rank({ judgement, match }: ClassifiedMatch): number {
   return (judgement === 'auto' ? 1 : 0) + match.score;
 }

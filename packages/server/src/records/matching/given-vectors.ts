@@ -6,7 +6,7 @@ import { findNearest } from '../../search/find-nearest.js';
 import { normalise } from '../../search/vector.js';
 import { absent } from '../absent.js';
 import { assertMayDescribe } from '../bound-key.js';
-import type { RecordNeeds } from '../needs.js';
+import type { RecordDeps } from '../needs.js';
 import { keepDescriptor } from './keep-descriptor.js';
 import { toVerdict } from './search-text.js';
 
@@ -18,23 +18,23 @@ export interface ModelVector {
 
 /** Keeps a caller's vector of recorded content; the same model's earlier one is replaced. `NotFound` without it. */
 export async function giveVector(
-  needs: RecordNeeds,
+  deps: RecordDeps,
   projectId: string,
   { cid, ...given }: ModelVector & { cid: string },
 ): Promise<GivenVector> {
-  const { provenance } = needs;
-  await assertMayDescribe(needs, projectId, { resourceCid: cid });
+  const { provenance } = deps;
+  await assertMayDescribe(deps, projectId, { resourceCid: cid });
   const content = await readExact(provenance, projectId, [cid]);
   if (content === undefined) throw absent('content', cid);
   const { method, vector } = await readGiven(provenance, projectId, given);
   const row = toDescriptorRow(content.cid, { method, vector, evidence: new Uint8Array() });
-  await keepDescriptor({ db: provenance, index: needs.matching.index }, projectId, row);
+  await keepDescriptor({ db: provenance, index: deps.matching.index }, projectId, row);
   return { cid: content.cid, method, dimensions: vector.length };
 }
 
 /** The project's content whose vectors by the same model are nearest to this one. */
 export async function searchVector(
-  { reads, matching: { index } }: RecordNeeds,
+  { reads, matching: { index } }: RecordDeps,
   projectId: string,
   { limit, minScore, ...given }: ModelVector & { limit: number; minScore: number },
 ): Promise<SearchResult> {

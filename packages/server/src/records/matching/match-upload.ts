@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { KINDS, type Kind } from '../../search/descriptor.js';
-import type { SearchPlace } from '../../search/search-pool.js';
-import type { RecordNeeds } from '../needs.js';
+import type { SearchContext } from '../../search/search-pool.js';
+import type { RecordDeps } from '../needs.js';
 import type { RecordItem } from '../record-item.js';
 import type { StagedUpload } from '../stage-upload.js';
 import { describableAs, describeStored, toUndescribed, turnToDescribe } from './describe-content.js';
@@ -29,11 +29,11 @@ export interface UploadMatching {
  * Describes an upload whose bytes are at hand or in the store, and looks for content like it. Never rejects: matching is
  * no reason to refuse a recording.
  */
-export function beginMatching(needs: RecordNeeds, projectId: string, upload: MatchedUpload): UploadMatching {
+export function beginMatching(deps: RecordDeps, projectId: string, upload: MatchedUpload): UploadMatching {
   const { digests, mimeType } = upload;
   const { cid, contentDigest, sizeBytes } = digests;
-  const { waitMs, embedder } = needs.matching;
-  const kind = describableAs(needs.matching, { mimeType, sizeBytes });
+  const { waitMs, embedder } = deps.matching;
+  const kind = describableAs(deps.matching, { mimeType, sizeBytes });
   if (kind === undefined) return { wait: async () => ({ matches: [], matchesComplete: true }) };
   const payload = { cid, contentDigest, mimeType, sizeBytes };
   const jobs = kind === 'text' && embedder !== undefined ? [{ id: uuidv7(), kind: EMBED_JOB, payload }] : [];
@@ -41,7 +41,7 @@ export function beginMatching(needs: RecordNeeds, projectId: string, upload: Mat
   const later: Matched = { matches: [], matchesComplete: false, jobs: [...jobs, describeLater] };
   if (waitMs === 0) return { wait: async () => later };
   const left = new AbortController();
-  const found = lookUpInTurn(needs, projectId, { upload, kind, signal: left.signal }).then(
+  const found = lookUpInTurn(deps, projectId, { upload, kind, signal: left.signal }).then(
     (matched): Matched => ({ ...matched, jobs }),
     () => later,
   );
@@ -49,35 +49,35 @@ export function beginMatching(needs: RecordNeeds, projectId: string, upload: Mat
 }
 
 async function lookUpInTurn(
-  needs: RecordNeeds,
+  deps: RecordDeps,
   projectId: string,
   { upload, kind, signal }: { upload: MatchedUpload; kind: Kind; signal: AbortSignal },
 ) {
   const { digests, mimeType, bytes } = upload;
-  const content = toUndescribed(needs.blobs, kind, { projectId, ...digests, mimeType, bytes });
-  const turn = { ...(await turnToDescribe(needs.matching, content)), projectId, signal };
+  const content = toUndescribed(deps.blobs, kind, { projectId, ...digests, mimeType, bytes });
+  const turn = { ...(await turnToDescribe(deps.matching, content)), projectId, signal };
   // Once it is begun it runs to its end: to end a warm thread would make the next descriptions wait for a cold one.
   const begun = new AbortController().signal;
-  return needs.scheduler.run(turn, (_signal, hold) =>
-    lookUp(needs, projectId, { upload, kind, place: { signal: begun, hold } }),
+  return deps.scheduler.run(turn, (_signal, hold) =>
+    lookUp(deps, projectId, { upload, kind, place: { signal: begun, hold } }),
   );
 }
 
 async function lookUp(
-  needs: RecordNeeds,
+  deps: RecordDeps,
   projectId: string,
-  { upload, kind, place }: { upload: MatchedUpload; kind: Kind; place: SearchPlace },
+  { upload, kind, place }: { upload: MatchedUpload; kind: Kind; place: SearchContext },
 ): Promise<Matched> {
   const { digests, mimeType, bytes } = upload;
   const { cid, contentDigest, sizeBytes } = digests;
   const stored = { projectId, contentDigest, mimeType, sizeBytes, bytes };
-  const description = await describeStored(needs, stored, place);
+  const description = await describeStored(deps, stored, place);
   const kept = toDescriptor(KINDS[kind].method, description);
   const written = kept === undefined ? {} : { descriptor: { cid, ...kept } };
   if (description.kind === 'nothing') return { matches: [], matchesComplete: true, ...written };
   const { described } = description;
   const query = { described, except: cid, place, asIndexed: true } as const;
-  const found = await findMatches({ db: needs.provenance, matching: needs.matching }, projectId, query);
+  const found = await findMatches({ db: deps.provenance, matching: deps.matching }, projectId, query);
   return { matches: found.map(({ match }) => match), matchesComplete: true, ...written };
 }
 

@@ -4,7 +4,7 @@ import type { MemoryIndex } from '../../search/memory-index.js';
 import type { SearchPool } from '../../search/search-pool.js';
 
 /** What finding altered content works with, beside database and bytes. */
-export interface MatchingNeeds {
+export interface MatchingDeps {
   pool: SearchPool;
   index: MemoryIndex;
   /** What can be described where the service runs. */

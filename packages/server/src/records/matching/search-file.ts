@@ -3,9 +3,9 @@ import type { SearchResult } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { isDescribable, type Kind, kindOf, MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import { readExact } from '../../search/descriptors.sql.js';
-import type { SearchPlace } from '../../search/search-pool.js';
+import type { SearchContext } from '../../search/search-pool.js';
 import type { StagedMedia } from '../credentials/stage-media.js';
-import type { RecordNeeds } from '../needs.js';
+import type { RecordDeps } from '../needs.js';
 import { requireContent } from '../read-content.js';
 import {
   describableAs,
@@ -15,61 +15,61 @@ import {
   toUndescribed,
   type Undescribed,
 } from './describe-content.js';
-import { findMatches, type JudgedMatch } from './find-matches.js';
+import { type ClassifiedMatch, findMatches } from './find-matches.js';
 
 /** The method of a match whose bytes are the same. */
 export const EXACT_METHOD = 'sha256';
 
 /** Which of the project's content a file is: the same bytes first, then what it was altered from. */
 export async function searchFile(
-  needs: RecordNeeds,
+  deps: RecordDeps,
   projectId: string,
   { file, limit, signal }: { file: StagedMedia; limit: number; signal: AbortSignal },
 ): Promise<SearchResult> {
   const { cid, aliases } = file.digests;
-  const exact = await readExact(needs.reads, projectId, [cid, ...aliases]);
+  const exact = await readExact(deps.reads, projectId, [cid, ...aliases]);
   if (exact !== undefined)
     return { verdict: 'exact', matches: [{ ...exact, score: 1, method: EXACT_METHOD }] };
-  const queried = toQueried(needs, file);
-  const memoryBytes = await memoryToDescribe(needs.matching, queried);
-  const found = await inTurn(needs, { projectId, signal, memoryBytes }, async (place) => {
-    const described = await describeFile(needs, { ...queried, file }, place);
-    return findMatches({ db: needs.reads, matching: needs.matching }, projectId, { described, place });
+  const queried = toQueried(deps, file);
+  const memoryBytes = await memoryToDescribe(deps.matching, queried);
+  const found = await inTurn(deps, { projectId, signal, memoryBytes }, async (place) => {
+    const described = await describeFile(deps, { ...queried, file }, place);
+    return findMatches({ db: deps.reads, matching: deps.matching }, projectId, { described, place });
   });
   return toResult(found, limit);
 }
 
 /** What the project's other content is like this one. */
 export async function listSimilar(
-  needs: RecordNeeds,
+  deps: RecordDeps,
   projectId: string,
   { cid, limit, signal }: { cid: string; limit: number; signal: AbortSignal },
 ): Promise<SearchResult> {
-  const content = await requireContent({ ...needs, provenance: needs.reads }, projectId, { cid, signal });
-  const kind = describableAs(needs.matching, content);
+  const content = await requireContent({ ...deps, provenance: deps.reads }, projectId, { cid, signal });
+  const kind = describableAs(deps.matching, content);
   if (kind === undefined) return { verdict: 'no-match', matches: [] };
   await content.ready();
-  const undescribed = toUndescribed(needs.blobs, kind, { projectId, ...content });
-  const memoryBytes = await memoryToDescribe(needs.matching, undescribed);
-  const found = await inTurn(needs, { projectId, signal, memoryBytes }, async (place) => {
-    const description = await describeStored(needs, { projectId, ...content }, place);
+  const undescribed = toUndescribed(deps.blobs, kind, { projectId, ...content });
+  const memoryBytes = await memoryToDescribe(deps.matching, undescribed);
+  const found = await inTurn(deps, { projectId, signal, memoryBytes }, async (place) => {
+    const description = await describeStored(deps, { projectId, ...content }, place);
     if (description.kind === 'nothing') return [];
     const query = { described: description.described, except: content.cid, place };
-    return findMatches({ db: needs.reads, matching: needs.matching }, projectId, query);
+    return findMatches({ db: deps.reads, matching: deps.matching }, projectId, query);
   });
   return toResult(found, limit);
 }
 
 /** Runs a search when it is the project's turn. */
 function inTurn(
-  { scheduler }: RecordNeeds,
+  { scheduler }: RecordDeps,
   asked: { projectId: string; signal: AbortSignal; memoryBytes: number },
-  search: (place: SearchPlace) => Promise<JudgedMatch[]>,
-): Promise<JudgedMatch[]> {
+  search: (place: SearchContext) => Promise<ClassifiedMatch[]>,
+): Promise<ClassifiedMatch[]> {
   return scheduler.run({ ...asked, kind: 'search' }, (signal, hold) => search({ signal, hold }));
 }
 
-function toResult(found: readonly JudgedMatch[], limit: number): SearchResult {
+function toResult(found: readonly ClassifiedMatch[], limit: number): SearchResult {
   const [best] = found;
   return {
     verdict: best?.judgement ?? 'no-match',
@@ -79,7 +79,7 @@ function toResult(found: readonly JudgedMatch[], limit: number): SearchResult {
 
 /** A file that is looked for, if there is a method for it. */
 function toQueried(
-  { matching }: RecordNeeds,
+  { matching }: RecordDeps,
   { path, mediaType, digests: { sizeBytes } }: StagedMedia,
 ): Undescribed {
   const kind = kindOf(mediaType);
@@ -109,9 +109,9 @@ async function readPart(path: string, start: number, end: number): Promise<Uint8
 }
 
 async function describeFile(
-  { matching }: RecordNeeds,
+  { matching }: RecordDeps,
   { kind, file }: { kind: Kind; file: StagedMedia },
-  place: SearchPlace,
+  place: SearchContext,
 ) {
   const bytes = await readFile(file.path);
   const description = await describeBytes(matching.pool, { kind, mediaType: file.mediaType, bytes }, place);

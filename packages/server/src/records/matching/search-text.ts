@@ -4,8 +4,8 @@ import type { Candidate } from '../../search/descriptor.js';
 import type { TextEmbedder } from '../../search/embed-text.js';
 import { findNearest } from '../../search/find-nearest.js';
 import { roundScore } from '../../search/judge.js';
-import type { RecordNeeds } from '../needs.js';
-import type { MatchingNeeds } from './needs.js';
+import type { RecordDeps } from '../needs.js';
+import type { MatchingDeps } from './needs.js';
 import { searchWords, type TextQuery } from './search-words.js';
 
 /** Cosines from which a text is taken for one of the same meaning; models differ, so a person decides in between. */
@@ -17,14 +17,14 @@ const REVIEW_COSINE = 0.75;
  * provider, which have its words.
  */
 export async function searchText(
-  needs: RecordNeeds,
+  deps: RecordDeps,
   projectId: string,
   query: TextQuery,
 ): Promise<SearchResult> {
-  const { reads, matching } = needs;
+  const { reads, matching } = deps;
   const { text, limit, minScore, signal } = query;
   const { embedder } = matching;
-  if (embedder === undefined) return searchWords(needs, projectId, query);
+  if (embedder === undefined) return searchWords(deps, projectId, query);
   const vector = await embedder.embed(text);
   const described = { method: embedder.method, vector, evidence: new Uint8Array(), turned: [vector] };
   const nearest = await findNearest({ db: reads, index: matching.index }, projectId, {
@@ -53,11 +53,11 @@ export function toVerdict(
 }
 
 /** What the configured provider makes of a text. */
-export function embedQuery({ matching }: RecordNeeds, text: string): Promise<Float32Array> {
+export function embedQuery({ matching }: RecordDeps, text: string): Promise<Float32Array> {
   return requireEmbedder(matching).embed(text);
 }
 
-function requireEmbedder({ embedder }: MatchingNeeds): TextEmbedder {
+function requireEmbedder({ embedder }: MatchingDeps): TextEmbedder {
   if (embedder === undefined)
     throw new ServiceError(
       'Unavailable',

@@ -3,11 +3,11 @@ import { createContentHasher, type Match, type SearchResult } from '@colophon/mo
 import { checkCandidates } from '../../search/check-candidates.js';
 import { readExact } from '../../search/descriptors.sql.js';
 import { findNearest } from '../../search/find-nearest.js';
-import { type Judgement, judge, OVERLAP_METHOD, roundScore } from '../../search/judge.js';
+import { judge, type MatchVerdict, OVERLAP_METHOD, roundScore } from '../../search/judge.js';
 import { readTypes } from '../../search/nearest.sql.js';
 import { describeWords } from '../../search/text/describe-text.js';
 import { readWords } from '../../search/text/words.js';
-import type { RecordNeeds } from '../needs.js';
+import type { RecordDeps } from '../needs.js';
 import { EXACT_METHOD } from './search-file.js';
 
 /** A text that is looked for; `signal` aborts when nobody waits for it any more. */
@@ -26,12 +26,12 @@ const MIN_SCORE = 0.3;
  * are not described, are found by their very words alone.
  */
 export async function searchWords(
-  needs: Pick<RecordNeeds, 'reads' | 'matching' | 'scheduler'>,
+  deps: Pick<RecordDeps, 'reads' | 'matching' | 'scheduler'>,
   projectId: string,
   query: TextQuery,
 ): Promise<SearchResult> {
-  const exact = await readExact(needs.reads, projectId, namesOf(query.text));
-  const { verdict, matches } = await findLike(needs, projectId, query);
+  const exact = await readExact(deps.reads, projectId, namesOf(query.text));
+  const { verdict, matches } = await findLike(deps, projectId, query);
   if (exact === undefined) return { verdict, matches };
   const first: Match = { ...exact, score: 1, method: EXACT_METHOD };
   const others = matches.filter(({ cid }) => cid !== exact.cid);
@@ -49,10 +49,10 @@ function namesOf(text: string): string[] {
 }
 
 async function findLike(
-  { reads, matching, scheduler }: Pick<RecordNeeds, 'reads' | 'matching' | 'scheduler'>,
+  { reads, matching, scheduler }: Pick<RecordDeps, 'reads' | 'matching' | 'scheduler'>,
   projectId: string,
   { text, limit, minScore, signal }: TextQuery,
-): Promise<{ verdict: Judgement | 'no-match'; matches: Match[] }> {
+): Promise<{ verdict: MatchVerdict | 'no-match'; matches: Match[] }> {
   const words = readWords(Buffer.from(text));
   if (words.ends.length === 0) return { verdict: 'no-match', matches: [] };
   const described = describeWords(words);

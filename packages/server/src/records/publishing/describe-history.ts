@@ -6,11 +6,11 @@ import {
   publicationPath,
 } from '@colophon/model';
 import { isProvable } from './is-provable.js';
-import { isHidden, type PublishedTerms, toRef } from './published-terms.js';
+import { isHidden, type PublicationSettings, toRef } from './published-terms.js';
 
 /** How a history is shown to everybody, and what is known beside the bundle. */
 export interface PublishedView {
-  terms: PublishedTerms;
+  options: PublicationSettings;
   /** The log that its records are in; undefined where the service cannot prove anything. */
   log: PublishedHistory['log'];
   /** Of the bytes, as hex. */
@@ -29,26 +29,26 @@ export function describePublished(
 
 function describeHistory(
   bundle: Bundle,
-  { terms, sha256, log: ownLog }: Omit<PublishedView, 'inShort'>,
+  { options, sha256, log: ownLog }: Omit<PublishedView, 'inShort'>,
 ): PublishedHistory {
-  const log = isProvable(bundle, terms) ? ownLog : undefined;
+  const log = isProvable(bundle, options) ? ownLog : undefined;
   const described = describeBundle(bundle, {
-    withhold: terms.withhold,
-    isHidden: (entityId) => isHidden(terms, entityId),
-    toRef: (entityId) => toRef(terms, entityId),
+    withhold: options.withhold,
+    isHidden: (entityId) => isHidden(options, entityId),
+    toRef: (entityId) => toRef(options, entityId),
   });
   return {
-    id: terms.id,
+    id: options.id,
     cid: bundle.cid,
-    title: terms.title,
-    publishedAt: terms.createdAt.toISOString(),
-    expiresAt: terms.expiresAt?.toISOString() ?? null,
-    withheld: [...terms.withhold],
+    title: options.title,
+    publishedAt: options.createdAt.toISOString(),
+    expiresAt: options.expiresAt?.toISOString() ?? null,
+    withheld: [...options.withhold],
     hidden: described.people.filter(({ hidden }) => hidden).length,
     provable: log !== undefined,
     ...(sha256 === undefined ? {} : { sha256 }),
     ...(log === undefined ? {} : { log }),
-    path: publicationPath(terms.id),
+    path: publicationPath(options.id),
     ...described,
   };
 }

@@ -6,7 +6,7 @@ import {
   SERVER_ASSERTED_EXTENSIONS,
   type Withholdable,
 } from '@colophon/model';
-import { isHidden, type PublishedTerms } from './published-terms.js';
+import { isHidden, type PublicationSettings } from './published-terms.js';
 
 /** Ids that the service made: they say nothing of whose they are. A role of one's own may. */
 const MADE_ID = /^(?:human|ai|organization):(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
@@ -16,15 +16,15 @@ const MADE_ID = /^(?:human|ai|organization):(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a
  * (tools, extensions, sessions, ids) could be guessed from the digest: then no digest may be shown, nor a proof, whose path
  * holds digests of neighbours.
  */
-export function isProvable(bundle: Bundle, terms: PublishedTerms): boolean {
+export function isProvable(bundle: Bundle, options: PublicationSettings): boolean {
   const { entities, actions, attributions } = bundle;
-  const withholds = (what: Withholdable) => terms.withhold.includes(what);
+  const withholds = (what: Withholdable) => options.withhold.includes(what);
   const records = [...entities, ...actions, ...attributions];
   const isOpen = (key: string, extension: unknown): boolean => {
     if (isAiKey(key)) return !withholds('tools') && isToolAlone(extension as JsonValue);
     return SERVER_ASSERTED_EXTENSIONS.some((name) => key.startsWith(`${name}@`));
   };
-  if (!mayNameIds(bundle, terms)) return false;
+  if (!mayNameIds(bundle, options)) return false;
   if (withholds('tools') && actions.some(({ aiTool }) => aiTool !== undefined)) return false;
   if (!withholds('details')) return true;
   if (actions.some(({ sessionId }) => sessionId !== undefined)) return false;
@@ -34,12 +34,12 @@ export function isProvable(bundle: Bundle, terms: PublishedTerms): boolean {
 }
 
 /** Whether ids may be shown, also of whom content belongs to without a part in its history. */
-function mayNameIds({ entities, resources }: Bundle, terms: PublishedTerms): boolean {
+function mayNameIds({ entities, resources }: Bundle, options: PublicationSettings): boolean {
   const owners = resources.flatMap(({ createdBy, owner }) => [createdBy, owner]);
   const ids = [...entities.map(({ id }) => id), ...owners.filter((id) => id !== undefined)];
-  if (ids.some((id) => isHidden(terms, id))) return false;
-  if (terms.withhold.includes('names') && !ids.every((id) => MADE_ID.test(id))) return false;
-  const wallets = terms.withhold.includes('wallets')
+  if (ids.some((id) => isHidden(options, id))) return false;
+  if (options.withhold.includes('names') && !ids.every((id) => MADE_ID.test(id))) return false;
+  const wallets = options.withhold.includes('wallets')
     ? entities.map(({ wallet }) => wallet?.toLowerCase())
     : [];
   return !wallets.some(

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Publication, Withholdable } from '@colophon/model';
 
 /** What a project lets everybody read, and what of it stays with the project. */
-export interface PublishedTerms {
+export interface PublicationSettings {
   id: string;
   projectId: string;
   cid: string;
@@ -19,11 +19,11 @@ export interface PublishedTerms {
 const REF_DIGITS = 16;
 
 /** The pseudonym of an entity: the same in every answer of this publication, another in the next one. */
-export function toRef({ pseudonymKey }: PublishedTerms, entityId: string): string {
+export function toRef({ pseudonymKey }: PublicationSettings, entityId: string): string {
   return createHmac('sha256', pseudonymKey).update(entityId).digest('hex').slice(0, REF_DIGITS);
 }
 
 /** Whether an entity is shown under its pseudonym alone. */
-export function isHidden({ hiddenEntities }: PublishedTerms, entityId: string): boolean {
+export function isHidden({ hiddenEntities }: PublicationSettings, entityId: string): boolean {
   return hiddenEntities === 'all' || hiddenEntities.includes(entityId);
 }

@@ -2,25 +2,25 @@ import { lengthOf } from '../json-text.js';
 import type { Answer } from '../kept-answers.js';
 
 /** An answer that was found, or that there is none. */
-type Found = Answer | undefined;
+type BriefAnswer = Answer | undefined;
 
 /** Keeps what was found for a moment; a request in the meantime waits for the same search. */
-export type RememberBriefly = (name: string, look: () => Promise<Found>) => Promise<Found>;
+export type BriefCache = (name: string, look: () => Promise<BriefAnswer>) => Promise<BriefAnswer>;
 
-interface Kept {
+interface BriefEntry {
   until: number;
-  found: Promise<Found>;
+  found: Promise<BriefAnswer>;
   bytes: number;
 }
 
 /** Keeps up to `entries` answers of `bytes` in all, for `forMs` each; a search that fails is not kept. */
-export function createBriefMemory(
+export function createBriefCache(
   { forMs, entries, bytes }: { forMs: number; entries: number; bytes: number },
   now: () => number = Date.now,
-): RememberBriefly {
-  const kept = new Map<string, Kept>();
+): BriefCache {
+  const kept = new Map<string, BriefEntry>();
   let held = 0;
-  const forget = (name: string, entry: Kept) => {
+  const forget = (name: string, entry: BriefEntry) => {
     if (kept.get(name) !== entry) return;
     kept.delete(name);
     held -= entry.bytes;
@@ -36,7 +36,7 @@ export function createBriefMemory(
     const known = kept.get(name);
     if (known !== undefined && known.until > now()) return known.found;
     if (known !== undefined) forget(name, known);
-    const entry: Kept = { until: now() + forMs, found: look(), bytes: 0 };
+    const entry: BriefEntry = { until: now() + forMs, found: look(), bytes: 0 };
     kept.set(name, entry);
     makeRoom();
     entry.found.then(

@@ -9,21 +9,21 @@ import {
 import type { LeavedBundle } from '../read-leaved-history.js';
 import type { RecordLeaf } from '../record-leaf.js';
 import { isProvable } from './is-provable.js';
-import type { PublishedTerms } from './published-terms.js';
+import type { PublicationSettings } from './published-terms.js';
 
 /** The bundle without what is withheld, each field replaced by its commitment; undefined where that is not enough. */
 export function withholdFields(
   { bundle, leaves }: LeavedBundle,
-  terms: PublishedTerms,
+  options: PublicationSettings,
 ): LeavedBundle | undefined {
-  if (!isProvable(bundle, terms)) return undefined;
+  if (!isProvable(bundle, options)) return undefined;
   const kept = new Map(leaves.map((leaf) => [`${leaf.kind} ${leaf.id}`, leaf]));
   const closeAll = <Shown extends { id: string }>(kind: RecordKind, records: readonly Shown[]): Shown[] =>
     records.map((record) => {
       const name = `${kind} ${record.id}`;
       const leaf = kept.get(name);
       if (leaf === undefined) return record;
-      const closed = closeRecord(record as object as JsonObject, leaf, terms);
+      const closed = closeRecord(record as object as JsonObject, leaf, options);
       kept.set(name, closed.leaf);
       return closed.body as object as Shown;
     });
@@ -36,7 +36,7 @@ export function withholdFields(
       ...resource,
       // Where the project keeps it is its own matter.
       locations: [],
-      ...(extensions === undefined || terms.withhold.includes('details') ? {} : { extensions }),
+      ...(extensions === undefined || options.withhold.includes('details') ? {} : { extensions }),
     })),
   };
   return { bundle: shown, leaves: leaves.map((leaf) => kept.get(`${leaf.kind} ${leaf.id}`) ?? leaf) };
@@ -45,10 +45,10 @@ export function withholdFields(
 function closeRecord(
   body: JsonObject,
   leaf: RecordLeaf,
-  terms: PublishedTerms,
+  options: PublicationSettings,
 ): { body: JsonObject; leaf: RecordLeaf } {
   const pointers = Object.keys(leaf.salts).filter((pointer) =>
-    terms.withhold.includes(classOf(leaf.kind, pointer)),
+    options.withhold.includes(classOf(leaf.kind, pointer)),
   );
   if (pointers.length === 0) return { body, leaf };
   const committed = committedBody(leaf.kind, body, leaf.salts);

@@ -12,7 +12,7 @@ const KEPT = 3;
  * A part of a raster, as the affine map of a unit square onto it: its centre and its two sides, in pixels. Only
  * `acrossX` and `downY` differ from zero for a part that is not tilted.
  */
-interface Place {
+interface AlignPosition {
   centreX: number;
   centreY: number;
   acrossX: number;
@@ -47,7 +47,7 @@ function toSurface(luma: ArrayLike<number>): Surface {
 
 /** A part of one picture beside the whole of another. */
 interface Fit {
-  place: Place;
+  place: AlignPosition;
   part: Surface;
   whole: Surface;
   score: number;
@@ -64,9 +64,9 @@ function fits(part: Surface, whole: Surface): Fit[] {
 }
 
 /** The place to which small changes lead that fits best. */
-function climb({ place: start, part, whole }: Fit): Place {
+function climb({ place: start, part, whole }: Fit): AlignPosition {
   const target = patch(whole.detail, WHOLE, FINE);
-  const scoreOf = (place: Place) => dot(patch(part.detail, place, FINE), target);
+  const scoreOf = (place: AlignPosition) => dot(patch(part.detail, place, FINE), target);
   let place = start;
   let best = scoreOf(place);
   for (const step of STEPS) {
@@ -82,13 +82,13 @@ function climb({ place: start, part, whole }: Fit): Place {
 }
 
 /** The part is cut out before its high pass is taken: what lay around it, as the wedges of a tilt do, is gone then. */
-function scoreFinely({ part, whole }: Fit, place: Place): number {
+function scoreFinely({ part, whole }: Fit, place: AlignPosition): number {
   const cut = highPass(valuesAt(part.luma, place, EDGE));
   return dot(patch(cut, WHOLE, FINE), patch(whole.detail, WHOLE, FINE));
 }
 
 /** Whether a place keeps to what an edit does: within the raster, nearly, and not too small a part of it. */
-function reaches({ centreX, centreY, acrossX, acrossY, downX, downY }: Place): boolean {
+function reaches({ centreX, centreY, acrossX, acrossY, downX, downY }: AlignPosition): boolean {
   const halfWidth = (Math.abs(acrossX) + Math.abs(downX)) / 2;
   const halfHeight = (Math.abs(acrossY) + Math.abs(downY)) / 2;
   const slack = 1;
@@ -102,13 +102,13 @@ function reaches({ centreX, centreY, acrossX, acrossY, downX, downY }: Place): b
 }
 
 /** The part as a square of `edge` x `edge` values with mean zero and length one. */
-function patch(image: Float32Array, place: Place, edge: number): Float32Array {
+function patch(image: Float32Array, place: AlignPosition, edge: number): Float32Array {
   const values = valuesAt(image, place, edge);
   return toUnit(values, values.reduce((sum, value) => sum + value, 0) / values.length);
 }
 
 /** The part as a square of `edge` x `edge` values. */
-function valuesAt(image: Float32Array, place: Place, edge: number): Float32Array {
+function valuesAt(image: Float32Array, place: AlignPosition, edge: number): Float32Array {
   const values = new Float32Array(edge * edge);
   for (let row = 0; row < edge; row++) {
     const down = (row + 0.5) / edge - 0.5;
@@ -147,15 +147,15 @@ function sample(image: Float32Array, x: number, y: number): number {
   return upper * (1 - low) + lower * low;
 }
 
-const WHOLE: Place = upright([EDGE / 2, EDGE / 2], [EDGE, EDGE]);
-const PLACES: readonly Place[] = [...uprightPlaces(), ...tiltedPlaces()];
+const WHOLE: AlignPosition = upright([EDGE / 2, EDGE / 2], [EDGE, EDGE]);
+const PLACES: readonly AlignPosition[] = [...uprightPlaces(), ...tiltedPlaces()];
 
-function upright([centreX, centreY]: [number, number], [width, height]: [number, number]): Place {
+function upright([centreX, centreY]: [number, number], [width, height]: [number, number]): AlignPosition {
   return { centreX, centreY, acrossX: width, acrossY: 0, downX: 0, downY: height };
 }
 
 /** Parts of 100 % down to 75 % of each side, at its beginning, middle or end. */
-function uprightPlaces(): Place[] {
+function uprightPlaces(): AlignPosition[] {
   const sides = [1, 0.95, 0.9, 0.85, 0.8, 0.75].map((share) => share * EDGE);
   const centres = (side: number) => (side === EDGE ? [EDGE / 2] : [side / 2, EDGE / 2, EDGE - side / 2]);
   return sides.flatMap((width) =>
@@ -168,7 +168,7 @@ function uprightPlaces(): Place[] {
 }
 
 /** Parts around the middle, tilted by up to 5 degrees. */
-function tiltedPlaces(): Place[] {
+function tiltedPlaces(): AlignPosition[] {
   const tilts = [-5, -3, -1.5, 1.5, 3, 5].map((degrees) => Math.tan((degrees / 180) * Math.PI));
   return [0.98, 0.93, 0.88, 0.83].flatMap((share) =>
     tilts.map((tilt) => {

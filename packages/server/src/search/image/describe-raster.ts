@@ -71,14 +71,14 @@ function edgeBlock(luma: Float64Array): number[] {
   return withoutMean(votes);
 }
 
-interface Edge {
+interface RasterEdge {
   x: number;
   y: number;
   angle: number;
   weight: number;
 }
 
-function vote(votes: Float64Array, { x, y, angle, weight }: Edge): void {
+function vote(votes: Float64Array, { x, y, angle, weight }: RasterEdge): void {
   const bin = ((angle < 0 ? angle + Math.PI : angle) / Math.PI) * ANGLES;
   const lower = Math.floor(bin);
   const cellEdge = EDGE / CELLS;

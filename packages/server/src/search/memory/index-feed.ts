@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.js';
-import { type DescriptorPlace, readNew, readNewest, readSigns } from '../memory-index.sql.js';
+import { type DescriptorLocation, readNew, readNewest, readSigns } from '../memory-index.sql.js';
 import type { ToIndex } from './protocol.js';
 
 /** What was looked at longer ago is looked at again, beside the search. */
@@ -38,7 +38,7 @@ interface Feed {
   reading: Promise<void> | undefined;
 }
 
-const BEFORE_ALL: DescriptorPlace = { method: '', cid: '' };
+const BEFORE_ALL: DescriptorLocation = { method: '', cid: '' };
 
 export function createIndexFeed(
   db: Pick<Database, 'query' | 'engine'>,
@@ -57,7 +57,7 @@ export function createIndexFeed(
     // Read first: what is written while the slices are read has a higher position.
     feed.newest = await readNewest(db, projectId);
     post({ kind: 'begin', projectId });
-    let place: DescriptorPlace | undefined = BEFORE_ALL;
+    let place: DescriptorLocation | undefined = BEFORE_ALL;
     while (place !== undefined && feeds.get(projectId) === feed && !isClosed) {
       const { slices, next }: Awaited<ReturnType<typeof readSigns>> = await readSigns(db, projectId, place);
       post({ kind: 'slice', projectId, slices });

@@ -10,7 +10,7 @@ if (port === null) throw new Error('This file runs as a worker thread');
 /** How long one project's search goes on before others have their turn. */
 const TURN_MS = 3;
 
-interface Search {
+interface IndexSearch {
   id: number;
   projectId: string;
   table: VectorTable;
@@ -18,9 +18,9 @@ interface Search {
 }
 
 /** Searches that can go on, by project; the first project is the next. */
-const ready = new Map<string, Search[]>();
+const ready = new Map<string, IndexSearch[]>();
 /** Searches whose vectors are being read. */
-const paused = new Map<number, Search>();
+const paused = new Map<number, IndexSearch>();
 let isScheduled = false;
 
 const post = (message: FromIndex) => port.postMessage(message);
@@ -36,7 +36,7 @@ function begin(id: number, task: FindTask): void {
   else goOn({ id, projectId, table: found.table, steps: findNear(found.table, task) });
 }
 
-function goOn(search: Search): void {
+function goOn(search: IndexSearch): void {
   const others = ready.get(search.projectId);
   if (others === undefined) ready.set(search.projectId, [search]);
   else others.push(search);
@@ -48,13 +48,13 @@ function schedule(): void {
   isScheduled = true;
   setImmediate(() => {
     isScheduled = false;
-    takeTurn();
+    limitConcurrency();
     schedule();
   });
 }
 
 /** One project's turn; it then goes behind all others. */
-function takeTurn(): void {
+function limitConcurrency(): void {
   const [next] = ready;
   if (next === undefined) return;
   const [projectId, searches] = next;
@@ -65,7 +65,7 @@ function takeTurn(): void {
 }
 
 /** Goes on with a search for one turn; whether it has nothing to do now. */
-function isEnded(search: Search): boolean {
+function isEnded(search: IndexSearch): boolean {
   const { id, steps } = search;
   const startedMs = performance.now();
   for (;;) {

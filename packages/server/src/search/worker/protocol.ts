@@ -1,4 +1,4 @@
-import type { Candidate, Checked, Described, Kind, Method } from '../descriptor.js';
+import type { Candidate, CheckedMatch, Described, Kind, Method } from '../descriptor.js';
 import type { DescriptorText } from '../descriptor-text.js';
 
 /** Describe content. */
@@ -10,14 +10,14 @@ export interface DescribeTask {
 }
 
 /** Check candidates against content that was described. */
-export interface CheckTask {
+export interface MatchCheckTask {
   kind: 'check';
   method: Method;
   evidence: Uint8Array;
   candidates: readonly Candidate[];
 }
 
-export type SearchTask = DescribeTask | CheckTask;
+export type SearchTask = DescribeTask | MatchCheckTask;
 
 /** `nothing`: the content cannot be described, and why; `isPassing` when that may be otherwise another time. */
 export type Description =
@@ -32,7 +32,7 @@ export interface SearchWorkerData {
   maxPictureBytes: number;
 }
 
-export type SearchAnswer = Description | { kind: 'checked'; checked: Checked[] };
+export type SearchAnswer = Description | { kind: 'checked'; checked: CheckedMatch[] };
 
 export type FromSearchWorker =
   | { kind: 'ready' }

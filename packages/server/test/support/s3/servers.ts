@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import type { S3Place } from '../../../src/blobs/s3/bucket.js';
+import type { S3Location } from '../../../src/blobs/s3/bucket.js';
 import { freePort } from '../free-port.js';
 import { type Gate, startGate } from './conditional-gate.js';
 
 /** A running S3 server with an empty bucket. */
 export interface S3Server {
-  place: S3Place & { endpoint: string };
+  place: S3Location & { endpoint: string };
   /** What the server was asked, where it stands behind a gate. */
   gate?: Gate;
   close(): Promise<void>;

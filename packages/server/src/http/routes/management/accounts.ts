@@ -1,13 +1,13 @@
 import { networkSchema, userInputSchema, userSchema } from '@colophon/model';
 import { readOwnAccount } from '../../../management/read-account.js';
 import { updateOwnAccount } from '../../../management/update-account.js';
-import type { App, AppNeeds } from '../../app.js';
+import type { App, AppDeps } from '../../app.js';
 import { errorsOf } from '../errors-of.js';
-import { actorOf, changeTerms } from './terms.js';
+import { actorOf, changeOptions } from './terms.js';
 
 /** `/management/users/me` and `/management/network`. */
-export function accountRoutes(app: App, needs: AppNeeds): void {
-  const { management } = needs;
+export function accountRoutes(app: App, deps: AppDeps): void {
+  const { management } = deps;
   app.get(
     '/management/users/me',
     {
@@ -17,7 +17,7 @@ export function accountRoutes(app: App, needs: AppNeeds): void {
         response: { 200: userSchema, ...errorsOf('MissingField') },
       },
     },
-    (request) => readOwnAccount(management.needs, actorOf(request)),
+    (request) => readOwnAccount(management.deps, actorOf(request)),
   );
   app.put(
     '/management/users/me',
@@ -34,7 +34,7 @@ export function accountRoutes(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) => {
-      const user = await updateOwnAccount(changeTerms(needs, request), request.body);
+      const user = await updateOwnAccount(changeOptions(deps, request), request.body);
       return reply.code(actorOf(request).isNew ? 201 : 200).send(user);
     },
   );

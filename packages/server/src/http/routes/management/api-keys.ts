@@ -10,26 +10,26 @@ import { z } from 'zod';
 import { listProjectKeys, revokeProjectKey, rotateProjectKey } from '../../../management/change-api-keys.js';
 import { createApiKey } from '../../../management/create-api-key.js';
 import { validateKey } from '../../../management/validate-key.js';
-import type { App, AppNeeds } from '../../app.js';
+import type { App, AppDeps } from '../../app.js';
 import { checkIdempotencyKey, refuseIdempotencyKey } from '../../idempotency.js';
 import { errorsOf } from '../errors-of.js';
 import { idParams } from './params.js';
-import { actorOf, CHANGE_ERRORS, changeTerms, MAKE_ERRORS, PATH_ERRORS, sendSecret } from './terms.js';
+import { actorOf, CHANGE_ERRORS, changeOptions, MAKE_ERRORS, PATH_ERRORS, sendSecret } from './terms.js';
 
 /** `/management/api-keys`, its nested form, and the check of a key. */
-export function apiKeyRoutes(app: App, needs: AppNeeds): void {
-  list(app, needs, { url: '/management/api-keys/:id', operationId: 'listApiKeys' });
-  list(app, needs, { url: '/management/projects/:id/api-keys', operationId: 'listApiKeysOfProject' });
-  createOne(app, needs);
-  createInProject(app, needs);
-  revokeOne(app, needs);
-  rotateOne(app, needs);
-  validate(app, needs);
+export function apiKeyRoutes(app: App, deps: AppDeps): void {
+  list(app, deps, { url: '/management/api-keys/:id', operationId: 'listApiKeys' });
+  list(app, deps, { url: '/management/projects/:id/api-keys', operationId: 'listApiKeysOfProject' });
+  createOne(app, deps);
+  createInProject(app, deps);
+  revokeOne(app, deps);
+  rotateOne(app, deps);
+  validate(app, deps);
 }
 
 function list(
   app: App,
-  { management }: AppNeeds,
+  { management }: AppDeps,
   { url, operationId }: { url: string; operationId: string },
 ): void {
   app.get(
@@ -42,11 +42,11 @@ function list(
         response: { 200: z.array(apiKeySchema), ...PATH_ERRORS },
       },
     },
-    (request) => listProjectKeys(management.needs, actorOf(request), request.params.id),
+    (request) => listProjectKeys(management.deps, actorOf(request), request.params.id),
   );
 }
 
-function createOne(app: App, needs: AppNeeds): void {
+function createOne(app: App, deps: AppDeps): void {
   app.post(
     '/management/api-keys',
     {
@@ -60,12 +60,12 @@ function createOne(app: App, needs: AppNeeds): void {
     async (request, reply) => {
       refuseIdempotencyKey(request);
       const { projectId, ...details } = request.body;
-      return sendSecret(reply, await createApiKey(changeTerms(needs, request), projectId, details));
+      return sendSecret(reply, await createApiKey(changeOptions(deps, request), projectId, details));
     },
   );
 }
 
-function createInProject(app: App, needs: AppNeeds): void {
+function createInProject(app: App, deps: AppDeps): void {
   app.post(
     '/management/projects/:id/api-keys',
     {
@@ -79,13 +79,13 @@ function createInProject(app: App, needs: AppNeeds): void {
     },
     async (request, reply) => {
       refuseIdempotencyKey(request);
-      const terms = changeTerms(needs, request);
-      return sendSecret(reply, await createApiKey(terms, request.params.id, request.body));
+      const options = changeOptions(deps, request);
+      return sendSecret(reply, await createApiKey(options, request.params.id, request.body));
     },
   );
 }
 
-function revokeOne(app: App, needs: AppNeeds): void {
+function revokeOne(app: App, deps: AppDeps): void {
   app.delete(
     '/management/api-keys/:id',
     {
@@ -99,11 +99,11 @@ function revokeOne(app: App, needs: AppNeeds): void {
         },
       },
     },
-    (request) => revokeProjectKey(changeTerms(needs, request), request.params.id),
+    (request) => revokeProjectKey(changeOptions(deps, request), request.params.id),
   );
 }
 
-function rotateOne(app: App, needs: AppNeeds): void {
+function rotateOne(app: App, deps: AppDeps): void {
   app.post(
     '/management/api-keys/:id/rotate',
     {
@@ -118,13 +118,13 @@ function rotateOne(app: App, needs: AppNeeds): void {
     async (request, reply) => {
       refuseIdempotencyKey(request);
       const { overlapHours } = request.body;
-      const made = await rotateProjectKey(changeTerms(needs, request), request.params.id, overlapHours);
+      const made = await rotateProjectKey(changeOptions(deps, request), request.params.id, overlapHours);
       return sendSecret(reply, made);
     },
   );
 }
 
-function validate(app: App, { management }: AppNeeds): void {
+function validate(app: App, { management }: AppDeps): void {
   app.post(
     '/management/auth/validate-key',
     {
@@ -140,7 +140,7 @@ function validate(app: App, { management }: AppNeeds): void {
     },
     async (request) => {
       checkIdempotencyKey(request);
-      return validateKey(management.needs, request.body.key);
+      return validateKey(management.deps, request.body.key);
     },
   );
 }

@@ -9,27 +9,27 @@ import { z } from 'zod';
 import {
   addMember,
   changeMemberRole,
-  type MemberPlace,
+  type MemberRef,
   removeMember,
 } from '../../../management/change-members.js';
 import { listMembers } from '../../../management/read-org.js';
 import { inviteMember } from '../../../management/sessions/invite-member.js';
-import type { App, AppNeeds } from '../../app.js';
+import type { App, AppDeps } from '../../app.js';
 import { refuseIdempotencyKey } from '../../idempotency.js';
 import { errorsOf } from '../errors-of.js';
 import { memberParams, orgParams } from './params.js';
-import { actorOf, CHANGE_ERRORS, changeTerms, keyedChange, PATH_ERRORS, sendSecret } from './terms.js';
+import { actorOf, CHANGE_ERRORS, changeOptions, keyedChange, PATH_ERRORS, sendSecret } from './terms.js';
 
 /** `/management/orgs/:slug/members`. */
-export function memberRoutes(app: App, needs: AppNeeds): void {
-  list(app, needs);
-  add(app, needs);
-  changeOne(app, needs);
-  removeOne(app, needs);
-  invite(app, needs);
+export function memberRoutes(app: App, deps: AppDeps): void {
+  list(app, deps);
+  add(app, deps);
+  changeOne(app, deps);
+  removeOne(app, deps);
+  invite(app, deps);
 }
 
-function list(app: App, { management }: AppNeeds): void {
+function list(app: App, { management }: AppDeps): void {
   app.get(
     '/management/orgs/:slug/members',
     {
@@ -40,11 +40,11 @@ function list(app: App, { management }: AppNeeds): void {
         response: { 200: z.array(memberSchema), ...PATH_ERRORS },
       },
     },
-    (request) => listMembers(management.needs, actorOf(request), request.params.slug),
+    (request) => listMembers(management.deps, actorOf(request), request.params.slug),
   );
 }
 
-function add(app: App, needs: AppNeeds): void {
+function add(app: App, deps: AppDeps): void {
   app.post(
     '/management/orgs/:slug/members',
     {
@@ -61,12 +61,14 @@ function add(app: App, needs: AppNeeds): void {
       reply
         .code(201)
         .send(
-          await keyedChange(needs, request, (terms) => addMember(terms, request.params.slug, request.body)),
+          await keyedChange(deps, request, (options) =>
+            addMember(options, request.params.slug, request.body),
+          ),
         ),
   );
 }
 
-function changeOne(app: App, needs: AppNeeds): void {
+function changeOne(app: App, deps: AppDeps): void {
   app.put(
     '/management/orgs/:slug/members/:userId',
     {
@@ -78,11 +80,11 @@ function changeOne(app: App, needs: AppNeeds): void {
         response: { 200: memberSchema, ...CHANGE_ERRORS },
       },
     },
-    (request) => changeMemberRole(changeTerms(needs, request), placeOf(request.params), request.body.role),
+    (request) => changeMemberRole(changeOptions(deps, request), placeOf(request.params), request.body.role),
   );
 }
 
-function removeOne(app: App, needs: AppNeeds): void {
+function removeOne(app: App, deps: AppDeps): void {
   app.delete(
     '/management/orgs/:slug/members/:userId',
     {
@@ -96,11 +98,11 @@ function removeOne(app: App, needs: AppNeeds): void {
         },
       },
     },
-    (request) => removeMember(changeTerms(needs, request), placeOf(request.params)),
+    (request) => removeMember(changeOptions(deps, request), placeOf(request.params)),
   );
 }
 
-function invite(app: App, needs: AppNeeds): void {
+function invite(app: App, deps: AppDeps): void {
   app.post(
     '/management/orgs/:slug/invitations',
     {
@@ -119,11 +121,11 @@ function invite(app: App, needs: AppNeeds): void {
     async (request, reply) => {
       refuseIdempotencyKey(request);
       const { params, body } = request;
-      return sendSecret(reply, await inviteMember(changeTerms(needs, request), params.slug, body.role));
+      return sendSecret(reply, await inviteMember(changeOptions(deps, request), params.slug, body.role));
     },
   );
 }
 
-function placeOf({ slug, userId }: { slug: string; userId: string }): MemberPlace {
+function placeOf({ slug, userId }: { slug: string; userId: string }): MemberRef {
   return { orgSlug: slug, userId };
 }

@@ -2,25 +2,25 @@ import { auditEntrySchema, orgInputSchema, orgPatchSchema, orgSchema } from '@co
 import { z } from 'zod';
 import { deleteOrg, updateOrg } from '../../../management/change-org.js';
 import { createOrg } from '../../../management/create-org.js';
-import { listAudit } from '../../../management/list-audit.js';
+import { listAuditLog } from '../../../management/list-audit.js';
 import { listOrgs, requireOrg } from '../../../management/read-org.js';
-import type { App, AppNeeds } from '../../app.js';
+import type { App, AppDeps } from '../../app.js';
 import { listAnswer, pageQuery } from '../../list-query.js';
 import { errorsOf, readyMade } from '../errors-of.js';
 import { orgParams } from './params.js';
-import { actorOf, changeTerms, keyedChange, PATH_ERRORS } from './terms.js';
+import { actorOf, changeOptions, keyedChange, PATH_ERRORS } from './terms.js';
 
 /** `/management/orgs` and what is directly under it. */
-export function orgRoutes(app: App, needs: AppNeeds): void {
-  list(app, needs);
-  createOne(app, needs);
-  getOne(app, needs);
-  updateOne(app, needs);
-  deleteOne(app, needs);
-  audit(app, needs);
+export function orgRoutes(app: App, deps: AppDeps): void {
+  list(app, deps);
+  createOne(app, deps);
+  getOne(app, deps);
+  updateOne(app, deps);
+  deleteOne(app, deps);
+  audit(app, deps);
 }
 
-function list(app: App, { management }: AppNeeds): void {
+function list(app: App, { management }: AppDeps): void {
   app.get(
     '/management/orgs',
     {
@@ -30,11 +30,11 @@ function list(app: App, { management }: AppNeeds): void {
         response: { 200: z.array(orgSchema), ...errorsOf('MissingField') },
       },
     },
-    (request) => listOrgs(management.needs, actorOf(request)),
+    (request) => listOrgs(management.deps, actorOf(request)),
   );
 }
 
-function createOne(app: App, needs: AppNeeds): void {
+function createOne(app: App, deps: AppDeps): void {
   app.post(
     '/management/orgs',
     {
@@ -49,11 +49,11 @@ function createOne(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) =>
-      reply.code(201).send(await keyedChange(needs, request, (terms) => createOrg(terms, request.body))),
+      reply.code(201).send(await keyedChange(deps, request, (options) => createOrg(options, request.body))),
   );
 }
 
-function getOne(app: App, { management }: AppNeeds): void {
+function getOne(app: App, { management }: AppDeps): void {
   app.get(
     '/management/orgs/:slug',
     {
@@ -64,11 +64,11 @@ function getOne(app: App, { management }: AppNeeds): void {
         response: { 200: orgSchema, ...PATH_ERRORS },
       },
     },
-    (request) => requireOrg(management.needs, actorOf(request), request.params.slug),
+    (request) => requireOrg(management.deps, actorOf(request), request.params.slug),
   );
 }
 
-function updateOne(app: App, needs: AppNeeds): void {
+function updateOne(app: App, deps: AppDeps): void {
   app.put(
     '/management/orgs/:slug',
     {
@@ -83,11 +83,11 @@ function updateOne(app: App, needs: AppNeeds): void {
         },
       },
     },
-    (request) => updateOrg(changeTerms(needs, request), request.params.slug, request.body),
+    (request) => updateOrg(changeOptions(deps, request), request.params.slug, request.body),
   );
 }
 
-function deleteOne(app: App, needs: AppNeeds): void {
+function deleteOne(app: App, deps: AppDeps): void {
   app.delete(
     '/management/orgs/:slug',
     {
@@ -102,11 +102,11 @@ function deleteOne(app: App, needs: AppNeeds): void {
         },
       },
     },
-    (request) => deleteOrg(changeTerms(needs, request), request.params.slug),
+    (request) => deleteOrg(changeOptions(deps, request), request.params.slug),
   );
 }
 
-function audit(app: App, { management }: AppNeeds): void {
+function audit(app: App, { management }: AppDeps): void {
   app.get(
     '/management/orgs/:slug/audit',
     {
@@ -120,7 +120,7 @@ function audit(app: App, { management }: AppNeeds): void {
     },
     (request) => {
       const { slug: orgSlug } = request.params;
-      return listAudit(management.needs, actorOf(request), { orgSlug, ...request.query });
+      return listAuditLog(management.deps, actorOf(request), { orgSlug, ...request.query });
     },
   );
 }

@@ -6,24 +6,24 @@ import { deleteProject, updateProject } from '../../../management/change-project
 import { createProject } from '../../../management/create-project.js';
 import { listProjects } from '../../../management/read-org.js';
 import { requireProject } from '../../../management/read-project.js';
-import type { App, AppNeeds } from '../../app.js';
+import type { App, AppDeps } from '../../app.js';
 import { errorsOf } from '../errors-of.js';
 import { idParams, orgParams, projectOrOrgParams } from './params.js';
-import { actorOf, CHANGE_ERRORS, changeTerms, keyedChange, PATH_ERRORS } from './terms.js';
+import { actorOf, CHANGE_ERRORS, changeOptions, keyedChange, PATH_ERRORS } from './terms.js';
 
 /** `/management/projects` and `/management/orgs/:slug/projects`. */
-export function projectRoutes(app: App, needs: AppNeeds): void {
-  getOneOrList(app, needs);
-  listOfOrg(app, needs);
-  createOne(app, needs);
-  createInOrg(app, needs);
-  updateOne(app, needs);
-  deleteOne(app, needs);
+export function projectRoutes(app: App, deps: AppDeps): void {
+  getOneOrList(app, deps);
+  listOfOrg(app, deps);
+  createOne(app, deps);
+  createInOrg(app, deps);
+  updateOne(app, deps);
+  deleteOne(app, deps);
 }
 
 const isId = (text: string) => z.uuid().safeParse(text).success;
 
-function getOneOrList(app: App, { management }: AppNeeds): void {
+function getOneOrList(app: App, { management }: AppDeps): void {
   app.get(
     '/management/projects/:id',
     {
@@ -37,14 +37,12 @@ function getOneOrList(app: App, { management }: AppNeeds): void {
     async (request) => {
       const { id } = request.params;
       const actor = actorOf(request);
-      return isId(id)
-        ? requireProject(management.needs, actor, id)
-        : listProjects(management.needs, actor, id);
+      return isId(id) ? requireProject(management.deps, actor, id) : listProjects(management.deps, actor, id);
     },
   );
 }
 
-function listOfOrg(app: App, { management }: AppNeeds): void {
+function listOfOrg(app: App, { management }: AppDeps): void {
   app.get(
     '/management/orgs/:slug/projects',
     {
@@ -55,11 +53,11 @@ function listOfOrg(app: App, { management }: AppNeeds): void {
         response: { 200: z.array(projectSchema), ...PATH_ERRORS },
       },
     },
-    (request) => listProjects(management.needs, actorOf(request), request.params.slug),
+    (request) => listProjects(management.deps, actorOf(request), request.params.slug),
   );
 }
 
-function createOne(app: App, needs: AppNeeds): void {
+function createOne(app: App, deps: AppDeps): void {
   app.post(
     '/management/projects',
     {
@@ -73,13 +71,13 @@ function createOne(app: App, needs: AppNeeds): void {
     async (request, reply) => {
       const { orgSlug, ...details } = request.body;
       assertMayLimit(request);
-      const made = await keyedChange(needs, request, (terms) => createProject(terms, orgSlug, details));
+      const made = await keyedChange(deps, request, (options) => createProject(options, orgSlug, details));
       return reply.code(201).send(made);
     },
   );
 }
 
-function createInOrg(app: App, needs: AppNeeds): void {
+function createInOrg(app: App, deps: AppDeps): void {
   app.post(
     '/management/orgs/:slug/projects',
     {
@@ -94,13 +92,13 @@ function createInOrg(app: App, needs: AppNeeds): void {
     async (request, reply) => {
       const { slug } = request.params;
       assertMayLimit(request);
-      const made = await keyedChange(needs, request, (terms) => createProject(terms, slug, request.body));
+      const made = await keyedChange(deps, request, (options) => createProject(options, slug, request.body));
       return reply.code(201).send(made);
     },
   );
 }
 
-function updateOne(app: App, needs: AppNeeds): void {
+function updateOne(app: App, deps: AppDeps): void {
   app.put(
     '/management/projects/:id',
     {
@@ -116,7 +114,7 @@ function updateOne(app: App, needs: AppNeeds): void {
     },
     (request) => {
       assertMayLimit(request);
-      return updateProject(changeTerms(needs, request), request.params.id, request.body);
+      return updateProject(changeOptions(deps, request), request.params.id, request.body);
     },
   );
 }
@@ -132,7 +130,7 @@ function assertMayLimit({
   });
 }
 
-function deleteOne(app: App, needs: AppNeeds): void {
+function deleteOne(app: App, deps: AppDeps): void {
   app.delete(
     '/management/projects/:id',
     {
@@ -147,6 +145,6 @@ function deleteOne(app: App, needs: AppNeeds): void {
         },
       },
     },
-    (request) => deleteProject(changeTerms(needs, request), request.params.id),
+    (request) => deleteProject(changeOptions(deps, request), request.params.id),
   );
 }

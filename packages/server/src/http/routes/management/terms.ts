@@ -1,10 +1,10 @@
 import { userIdField } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { ChangeTerms } from '../../../management/change.js';
+import type { ChangeOptions } from '../../../management/change.js';
 import type { Actor } from '../../../management/needs.js';
-import type { AppNeeds } from '../../app.js';
-import { asKeyed } from '../../idempotency.js';
+import type { AppDeps } from '../../app.js';
+import { withIdempotencyKey } from '../../idempotency.js';
 import { errorsOf } from '../errors-of.js';
 
 /** The user in whose name the holder of the management secret asks. */
@@ -39,8 +39,8 @@ export function actorOf(request: FastifyRequest): Actor {
 }
 
 /** How the request asks for its change. */
-export function changeTerms(needs: AppNeeds, request: FastifyRequest): ChangeTerms {
-  return { needs: needs.management.needs, actor: actorOf(request) };
+export function changeOptions(deps: AppDeps, request: FastifyRequest): ChangeOptions {
+  return { deps: deps.management.deps, actor: actorOf(request) };
 }
 
 /** Answers with a secret, which nobody on the way keeps. */
@@ -50,10 +50,12 @@ export function sendSecret<Answer extends object>(reply: FastifyReply, answer: A
 
 /** Runs a POST whose answer a repetition with the same Idempotency-Key gets again. */
 export function keyedChange<Answer>(
-  needs: AppNeeds,
+  deps: AppDeps,
   request: FastifyRequest,
-  run: (terms: ChangeTerms) => Promise<Answer>,
+  run: (options: ChangeOptions) => Promise<Answer>,
 ): Promise<Answer> {
   const asked = { params: request.params, body: request.body };
-  return asKeyed({ needs, request, asked }, (keyed) => run({ ...changeTerms(needs, request), keyed }));
+  return withIdempotencyKey({ deps, request, asked }, (keyed) =>
+    run({ ...changeOptions(deps, request), keyed }),
+  );
 }

@@ -1,7 +1,7 @@
 import { requestLogSchema, usageSchema } from '@colophon/model';
 import { z } from 'zod';
 import { MAX_LOGS, readProjectLogs, readProjectUsage } from '../../../management/read-usage.js';
-import type { App, AppNeeds } from '../../app.js';
+import type { App, AppDeps } from '../../app.js';
 import { wholeNumberQuery } from '../../list-query.js';
 import { idParams } from './params.js';
 import { actorOf, PATH_ERRORS } from './terms.js';
@@ -9,7 +9,7 @@ import { actorOf, PATH_ERRORS } from './terms.js';
 const DEFAULT_LOGS = 50;
 
 /** `/management/projects/:id/usage` and `/logs`. */
-export function usageRoutes(app: App, { management }: AppNeeds): void {
+export function usageRoutes(app: App, { management }: AppDeps): void {
   app.get(
     '/management/projects/:id/usage',
     {
@@ -20,7 +20,7 @@ export function usageRoutes(app: App, { management }: AppNeeds): void {
         response: { 200: usageSchema, ...PATH_ERRORS },
       },
     },
-    (request) => readProjectUsage(management.needs, actorOf(request), request.params.id),
+    (request) => readProjectUsage(management.deps, actorOf(request), request.params.id),
   );
   app.get(
     '/management/projects/:id/logs',
@@ -35,7 +35,7 @@ export function usageRoutes(app: App, { management }: AppNeeds): void {
     },
     (request) => {
       const asked = { projectId: request.params.id, limit: request.query.limit };
-      return readProjectLogs(management.needs, actorOf(request), asked);
+      return readProjectLogs(management.deps, actorOf(request), asked);
     },
   );
 }

@@ -17,14 +17,14 @@ import {
   updateWebhook,
   type WebhookRef,
 } from '../../../management/change-webhooks.js';
-import type { App, AppNeeds } from '../../app.js';
+import type { App, AppDeps } from '../../app.js';
 import { refuseIdempotencyKey } from '../../idempotency.js';
 import { errorsOf } from '../errors-of.js';
 import { idParams, webhookParams } from './params.js';
 import {
   actorOf,
   CHANGE_ERRORS,
-  changeTerms,
+  changeOptions,
   keyedChange,
   MAKE_ERRORS,
   PATH_ERRORS,
@@ -35,14 +35,14 @@ const ALL = '/management/projects/:id/webhooks';
 const ONE = `${ALL}/:webhookId`;
 
 /** `/management/projects/:id/webhooks`. */
-export function webhookRoutes(app: App, needs: AppNeeds): void {
-  list(app, needs);
-  createOne(app, needs);
-  updateOne(app, needs);
-  rotateOne(app, needs);
-  pingOne(app, needs);
-  deliveries(app, needs);
-  deleteOne(app, needs);
+export function webhookRoutes(app: App, deps: AppDeps): void {
+  list(app, deps);
+  createOne(app, deps);
+  updateOne(app, deps);
+  rotateOne(app, deps);
+  pingOne(app, deps);
+  deliveries(app, deps);
+  deleteOne(app, deps);
 }
 
 const refOf = ({ id, webhookId }: { id: string; webhookId: string }): WebhookRef => ({
@@ -50,7 +50,7 @@ const refOf = ({ id, webhookId }: { id: string; webhookId: string }): WebhookRef
   webhookId,
 });
 
-function list(app: App, { management }: AppNeeds): void {
+function list(app: App, { management }: AppDeps): void {
   app.get(
     ALL,
     {
@@ -61,11 +61,11 @@ function list(app: App, { management }: AppNeeds): void {
         response: { 200: z.array(webhookSchema), ...PATH_ERRORS },
       },
     },
-    (request) => listWebhooks(management.needs, actorOf(request), request.params.id),
+    (request) => listWebhooks(management.deps, actorOf(request), request.params.id),
   );
 }
 
-function createOne(app: App, needs: AppNeeds): void {
+function createOne(app: App, deps: AppDeps): void {
   app.post(
     ALL,
     {
@@ -81,13 +81,13 @@ function createOne(app: App, needs: AppNeeds): void {
       refuseIdempotencyKey(request);
       return sendSecret(
         reply,
-        await createWebhook(changeTerms(needs, request), request.params.id, request.body),
+        await createWebhook(changeOptions(deps, request), request.params.id, request.body),
       );
     },
   );
 }
 
-function updateOne(app: App, needs: AppNeeds): void {
+function updateOne(app: App, deps: AppDeps): void {
   app.patch(
     ONE,
     {
@@ -99,11 +99,11 @@ function updateOne(app: App, needs: AppNeeds): void {
         response: { 200: webhookSchema, ...MAKE_ERRORS },
       },
     },
-    (request) => updateWebhook(changeTerms(needs, request), refOf(request.params), request.body),
+    (request) => updateWebhook(changeOptions(deps, request), refOf(request.params), request.body),
   );
 }
 
-function rotateOne(app: App, needs: AppNeeds): void {
+function rotateOne(app: App, deps: AppDeps): void {
   app.post(
     `${ONE}/rotate`,
     {
@@ -118,13 +118,13 @@ function rotateOne(app: App, needs: AppNeeds): void {
     async (request, reply) => {
       refuseIdempotencyKey(request);
       const { overlapHours } = request.body;
-      const made = await rotateWebhook(changeTerms(needs, request), refOf(request.params), overlapHours);
+      const made = await rotateWebhook(changeOptions(deps, request), refOf(request.params), overlapHours);
       return sendSecret(reply, made);
     },
   );
 }
 
-function pingOne(app: App, needs: AppNeeds): void {
+function pingOne(app: App, deps: AppDeps): void {
   app.post(
     `${ONE}/ping`,
     {
@@ -138,12 +138,12 @@ function pingOne(app: App, needs: AppNeeds): void {
     },
     async (request, reply) => {
       const ref = refOf(request.params);
-      return reply.code(202).send(await keyedChange(needs, request, (terms) => pingWebhook(terms, ref)));
+      return reply.code(202).send(await keyedChange(deps, request, (options) => pingWebhook(options, ref)));
     },
   );
 }
 
-function deliveries(app: App, { management }: AppNeeds): void {
+function deliveries(app: App, { management }: AppDeps): void {
   app.get(
     `${ONE}/deliveries`,
     {
@@ -154,11 +154,11 @@ function deliveries(app: App, { management }: AppNeeds): void {
         response: { 200: z.array(webhookDeliverySchema), ...PATH_ERRORS },
       },
     },
-    (request) => listWebhookDeliveries(management.needs, actorOf(request), refOf(request.params)),
+    (request) => listWebhookDeliveries(management.deps, actorOf(request), refOf(request.params)),
   );
 }
 
-function deleteOne(app: App, needs: AppNeeds): void {
+function deleteOne(app: App, deps: AppDeps): void {
   app.delete(
     ONE,
     {
@@ -169,6 +169,6 @@ function deleteOne(app: App, needs: AppNeeds): void {
         response: { 200: z.object({ deleted: z.literal(true) }), ...errorsOf('MissingField', 'NotFound') },
       },
     },
-    (request) => deleteWebhook(changeTerms(needs, request), refOf(request.params)),
+    (request) => deleteWebhook(changeOptions(deps, request), refOf(request.params)),
   );
 }

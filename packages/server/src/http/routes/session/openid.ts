@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { OpenIdProvider, PendingSignIn } from '../../../access/openid.js';
 import { ServiceError } from '../../../errors.js';
 import { signInByOpenId } from '../../../management/sessions/sign-in.js';
-import type { App, AppNeeds } from '../../app.js';
+import type { App, AppDeps } from '../../app.js';
 import { cookieName, readCookie, setCookie } from '../../cookies.js';
 import { countLed } from '../../limit-requests.js';
 import { giveSession, isHttps } from '../../session-cookie.js';
@@ -26,27 +26,27 @@ const pendingSchema = z.object({
  * its own, so that nobody is signed in who did not begin here. These are for a browser's address bar, and no part of the
  * documented API: they answer with redirects, of which the page tells what went wrong.
  */
-export function openIdRoutes(app: App, needs: AppNeeds): void {
+export function openIdRoutes(app: App, deps: AppDeps): void {
   app.get('/app/api/openid/begin', { schema: { hide: true } }, async (request, reply) => {
-    await countLed(needs.sessions.limits, { request, reply });
-    const { pending, url } = await requireProvider(needs).begin();
-    keep(needs, { request, reply }, { ...pending, returnTo: readReturnPath(request) });
+    await countLed(deps.sessions.limits, { request, reply });
+    const { pending, url } = await requireProvider(deps).begin();
+    keep(deps, { request, reply }, { ...pending, returnTo: readReturnPath(request) });
     return reply.header('cache-control', 'no-store').redirect(url);
   });
   app.get('/app/api/openid/callback', { schema: { hide: true } }, async (request, reply) => {
-    await countLed(needs.sessions.limits, { request, reply });
-    const provider = requireProvider(needs);
-    const pending = readPending(needs, request);
+    await countLed(deps.sessions.limits, { request, reply });
+    const provider = requireProvider(deps);
+    const pending = readPending(deps, request);
     const back = (path: string) => reply.header('cache-control', 'no-store').redirect(path);
-    forget(needs, { request, reply });
+    forget(deps, { request, reply });
     if (pending === undefined) return back(`${HOME}?sign-in=late`);
     try {
       const query = new URL(request.url, 'http://of.the.query').searchParams;
       const user = await provider.finish(query, pending);
       const asker = { address: request.ip, requestId: request.id };
-      const terms = { user, issuer: provider.issuer };
-      const session = await signInByOpenId(needs.sessions.needs, asker, terms);
-      giveSession({ request, reply }, session, needs.management.needs.publicUrl);
+      const options = { user, issuer: provider.issuer };
+      const session = await signInByOpenId(deps.sessions.deps, asker, options);
+      giveSession({ request, reply }, session, deps.management.deps.publicUrl);
       return back(pending.returnTo);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
@@ -56,8 +56,8 @@ export function openIdRoutes(app: App, needs: AppNeeds): void {
   });
 }
 
-function requireProvider({ sessions }: AppNeeds): OpenIdProvider {
-  const { openId } = sessions.needs;
+function requireProvider({ sessions }: AppDeps): OpenIdProvider {
+  const { openId } = sessions.deps;
   if (openId !== undefined) return openId;
   throw new ServiceError('Unavailable', 'No OpenID provider is named.', {
     recovery: 'Have the operator set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',
@@ -71,28 +71,28 @@ function readReturnPath({ query }: FastifyRequest): string {
     : HOME;
 }
 
-interface Exchange {
+interface OpenIdExchange {
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
 function keep(
-  { management }: AppNeeds,
-  { request, reply }: Exchange,
+  { management }: AppDeps,
+  { request, reply }: OpenIdExchange,
   pending: PendingSignIn & { returnTo: string },
 ): void {
   const value = Buffer.from(JSON.stringify(pending)).toString('base64url');
   const cookie = { name: PENDING, value, sameSite: 'Lax', maxAgeSeconds: PENDING_SECONDS } as const;
-  setCookie(reply, cookie, isHttps(request, management.needs.publicUrl));
+  setCookie(reply, cookie, isHttps(request, management.deps.publicUrl));
 }
 
-function forget({ management }: AppNeeds, { request, reply }: Exchange): void {
+function forget({ management }: AppDeps, { request, reply }: OpenIdExchange): void {
   const cookie = { name: PENDING, value: '', sameSite: 'Lax', maxAgeSeconds: 0 } as const;
-  setCookie(reply, cookie, isHttps(request, management.needs.publicUrl));
+  setCookie(reply, cookie, isHttps(request, management.deps.publicUrl));
 }
 
-function readPending({ management }: AppNeeds, request: FastifyRequest) {
-  const name = cookieName(PENDING, isHttps(request, management.needs.publicUrl));
+function readPending({ management }: AppDeps, request: FastifyRequest) {
+  const name = cookieName(PENDING, isHttps(request, management.deps.publicUrl));
   const text = Buffer.from(readCookie(request, name) ?? '', 'base64url').toString();
   try {
     return pendingSchema.safeParse(JSON.parse(text)).data;

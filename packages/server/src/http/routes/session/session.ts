@@ -17,17 +17,17 @@ import type { Session } from '../../../management/sessions/session.js';
 import { signIn } from '../../../management/sessions/sign-in.js';
 import { signUp } from '../../../management/sessions/sign-up.js';
 import { joinOrg } from '../../../management/sessions/use-invitation.js';
-import type { App, AppNeeds } from '../../app.js';
+import type { App, AppDeps } from '../../app.js';
 import { readSessionOf, sessionOf } from '../../guard-page.js';
 import { countAccount } from '../../limit-requests.js';
 import { giveSession, takeSession } from '../../session-cookie.js';
 import { errorsOf } from '../errors-of.js';
-import { actorOf, changeTerms } from '../management/terms.js';
+import { actorOf, changeOptions } from '../management/terms.js';
 
 const BODY_ERRORS = ['InvalidField', 'ValidationError', 'Unsupported', 'PayloadTooLarge'] as const;
 
 /** `/app/api/session` and `/app/api/accounts`: for who is not signed in yet. */
-export function sessionRoutes(app: App, needs: AppNeeds): void {
+export function sessionRoutes(app: App, deps: AppDeps): void {
   app.get(
     '/app/api/session',
     {
@@ -39,8 +39,8 @@ export function sessionRoutes(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) => {
-      const session = await readSessionOf(needs, request);
-      return reply.header('cache-control', 'no-store').send(await describeSession(needs, session));
+      const session = await readSessionOf(deps, request);
+      return reply.header('cache-control', 'no-store').send(await describeSession(deps, session));
     },
   );
   app.post(
@@ -56,11 +56,11 @@ export function sessionRoutes(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) => {
-      await countAccount(needs.sessions.limits, request.body.name, reply);
+      await countAccount(deps.sessions.limits, request.body.name, reply);
       return welcome(
-        needs,
+        deps,
         { request, reply },
-        await signIn(needs.sessions.needs, askerOf(request), request.body),
+        await signIn(deps.sessions.deps, askerOf(request), request.body),
       );
     },
   );
@@ -77,18 +77,18 @@ export function sessionRoutes(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) => {
-      await countAccount(needs.sessions.limits, request.body.name, reply);
+      await countAccount(deps.sessions.limits, request.body.name, reply);
       return welcome(
-        needs,
+        deps,
         { request, reply },
-        await signUp(needs.sessions.needs, askerOf(request), request.body),
+        await signUp(deps.sessions.deps, askerOf(request), request.body),
       );
     },
   );
 }
 
 /** The rest of it: for who is signed in. */
-export function ownSessionRoutes(app: App, needs: AppNeeds): void {
+export function ownSessionRoutes(app: App, deps: AppDeps): void {
   app.delete(
     '/app/api/session',
     {
@@ -99,8 +99,8 @@ export function ownSessionRoutes(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) => {
-      const answer = await endSession(changeTerms(needs, request), sessionOf(request).token);
-      takeSession({ request, reply }, needs.management.needs.publicUrl);
+      const answer = await endSession(changeOptions(deps, request), sessionOf(request).token);
+      takeSession({ request, reply }, deps.management.deps.publicUrl);
       return answer;
     },
   );
@@ -117,8 +117,8 @@ export function ownSessionRoutes(app: App, needs: AppNeeds): void {
     },
     async (request, reply) => {
       const actor = actorOf(request);
-      await countAccount(needs.sessions.limits, actor.userId, reply);
-      return changePassword(needs.sessions.needs, { actor, token: sessionOf(request).token }, request.body);
+      await countAccount(deps.sessions.limits, actor.userId, reply);
+      return changePassword(deps.sessions.deps, { actor, token: sessionOf(request).token }, request.body);
     },
   );
   app.post(
@@ -132,27 +132,27 @@ export function ownSessionRoutes(app: App, needs: AppNeeds): void {
       },
     },
     async (request, reply) =>
-      reply.code(201).send(await joinOrg(changeTerms(needs, request), request.body.invitation)),
+      reply.code(201).send(await joinOrg(changeOptions(deps, request), request.body.invitation)),
   );
 }
 
 const askerOf = ({ ip, id }: FastifyRequest) => ({ address: ip, requestId: id });
 
 async function welcome(
-  needs: AppNeeds,
+  deps: AppDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   session: Session,
 ) {
-  giveSession({ request, reply }, session, needs.management.needs.publicUrl);
+  giveSession({ request, reply }, session, deps.management.deps.publicUrl);
   reply.code(201).header('cache-control', 'no-store');
-  return reply.send(await describeSession(needs, session));
+  return reply.send(await describeSession(deps, session));
 }
 
 async function describeSession(
-  { sessions, management }: AppNeeds,
+  { sessions, management }: AppDeps,
   session: Session | undefined,
 ): Promise<PageSession> {
-  const { passwords, openId } = sessions.needs;
+  const { passwords, openId } = sessions.deps;
   const ways = {
     password: passwords !== undefined,
     openId: openId === undefined ? null : new URL(openId.issuer).host,
@@ -163,7 +163,7 @@ async function describeSession(
     signedIn: true,
     ways,
     way,
-    user: await readOwnAccount(management.needs, { userId }),
+    user: await readOwnAccount(management.deps, { userId }),
     csrfToken: csrfTokenOf(token),
     expiresAt: expiresAt.toISOString(),
   };
