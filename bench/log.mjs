@@ -1,7 +1,7 @@
 // What the log costs a single recording: the same with and without leaves, in turns.
 import { randomUUID } from 'node:crypto';
 import { namedProjectId } from '../packages/server/dist/access/create-key.js';
-import { openDatabases } from '../packages/server/dist/db/open-databases.js';
+import { openDatabases } from '../packages/server/dist/platform/db/open-databases.js';
 import { captureItem } from './support/captured-item.mjs';
 import { cidOf } from './support/content-ids.mjs';
 import { startLoad } from './support/load.mjs';

@@ -1,7 +1,7 @@
 // What finding the nearest vectors costs: by the index in memory, and by the database while a project is not in it.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabases } from '../packages/server/dist/db/open-databases.js';
+import { openDatabases } from '../packages/server/dist/platform/db/open-databases.js';
 import { createMemoryIndex } from '../packages/server/dist/search/memory-index.js';
 import { readNearest } from '../packages/server/dist/search/nearest.sql.js';
 import { dot, normalise, signsOf } from '../packages/server/dist/search/vector.js';

@@ -1,8 +1,8 @@
 // What metering adds to a request, in CPU of this process, and how long the statement of one interval takes.
 import { EventEmitter } from 'node:events';
-import { openDatabases } from '../packages/server/dist/db/open-databases.js';
-import { meterUsage } from '../packages/server/dist/http/meter-usage.js';
+import { meterUsage } from '../packages/server/dist/http/middleware/meter-usage.js';
 import { createUsageMeter } from '../packages/server/dist/management/usage-meter.js';
+import { openDatabases } from '../packages/server/dist/platform/db/open-databases.js';
 import { startPostgres } from './support/postgres.mjs';
 import { medianOf } from './support/statistics.mjs';
 

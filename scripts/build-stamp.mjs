@@ -48,7 +48,9 @@ export function sourceDigest() {
 
 /** Of what the database's start template is made from. */
 export function templateDigest() {
-  const db = listFiles(join(ROOT, 'packages/server/dist/db')).filter((file) => /\.(js|sql)$/.test(file));
+  const db = listFiles(join(ROOT, 'packages/server/dist/platform/db')).filter((file) =>
+    /\.(js|sql)$/.test(file),
+  );
   return digestOf([...db, join(ROOT, 'package-lock.json')]);
 }
 

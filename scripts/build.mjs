@@ -17,7 +17,7 @@ import { transpile } from './transpile.mjs';
 import { withTreeLock } from './tree-lock.mjs';
 
 const SERVER = join(ROOT, 'packages/server');
-const MAKE_TEMPLATE = join(SERVER, 'dist/db/pglite/make-template.js');
+const MAKE_TEMPLATE = join(SERVER, 'dist/platform/db/pglite/make-template.js');
 
 /** Resolves to an exit code; call it with the tree's lock held. */
 export async function build() {
@@ -57,7 +57,7 @@ export function compile({ afresh }) {
 }
 
 function hasTemplate(digest) {
-  const files = listFiles(join(SERVER, 'dist/db/pglite'));
+  const files = listFiles(join(SERVER, 'dist/platform/db/pglite'));
   return readStamp().template === digest && files.some((file) => /start-template[^/]*\.tar$/.test(file));
 }
 

@@ -10,7 +10,12 @@ const STAGED = join(PACKAGE, 'app/node_modules/@colophon');
 const COPIED = ['LICENSE', 'README.md'];
 const SERVER = join(ROOT, 'packages/server');
 /** Files that the service reads at run time from beside its code. */
-const DATA = ['db/migrations', 'db/functions', 'db/supabase/door.sql', 'cli/configuration.md'];
+const DATA = [
+  'platform/db/migrations',
+  'platform/db/functions',
+  'platform/db/supabase/door.sql',
+  'cli/configuration.md',
+];
 
 async function stage() {
   clear();
@@ -35,8 +40,8 @@ async function stageServer(target) {
   const { imports } = readManifest('server');
   const workers = Object.entries(imports).map(([name, file]) => [name.slice(1), join(SERVER, file)]);
   await bundle({ cli: join(from, 'cli.js'), ...Object.fromEntries(workers) }, to);
-  const templates = readdirSync(join(from, 'db/pglite')).filter((name) => name.endsWith('.tar'));
-  const data = [...DATA, ...templates.map((name) => `db/pglite/${name}`)];
+  const templates = readdirSync(join(from, 'platform/db/pglite')).filter((name) => name.endsWith('.tar'));
+  const data = [...DATA, ...templates.map((name) => `platform/db/pglite/${name}`)];
   for (const file of data) cpSync(join(from, file), join(to, basename(file)), { recursive: true });
   const packed = Object.fromEntries(workers.map(([name]) => [`#${name}`, `./dist/${name}.js`]));
   writeManifest('server', target, { imports: packed, exports: { './cli': './dist/cli.js' } });

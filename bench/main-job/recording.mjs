@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { namedProjectId } from '../../packages/server/dist/access/create-key.js';
-import { expectFresh } from '../../packages/server/dist/records/fresh-items.js';
+import { expectFresh } from '../../packages/server/dist/records/write/fresh-items.js';
 import { captureItem } from '../support/captured-item.mjs';
 import { cidOf } from '../support/content-ids.mjs';
 import { withClient } from '../support/postgres.mjs';

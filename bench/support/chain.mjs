@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createChainReader } from '../../packages/server/dist/anchors/ask-chain.js';
+import { createChainReader } from '../../packages/server/dist/anchors/chain-reader.js';
 import { deployRegistry } from '../../packages/server/dist/anchors/deploy-registry.js';
 import { end, endWithUs, freePort } from './processes.mjs';
 

@@ -2,7 +2,7 @@
 import { reportFailure } from './cli/report-failure.js';
 import { describeUsage, UsageError } from './cli/usage.js';
 import { readConfig } from './config.js';
-import { makeFilesPrivate } from './private-files.js';
+import { makeFilesPrivate } from './platform/files/private-files.js';
 
 /** Each loads its own parts alone: most need neither the service nor its libraries. */
 const COMMANDS: Record<string, (argv: string[]) => unknown> = {

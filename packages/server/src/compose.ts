@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { createAuthenticate } from './access/authenticate.js';
-import { createFirstKeyHandover } from './access/key-offer.js';
+import { createFirstKeyHandover } from './access/first-key-handover.js';
 import { createSignatureChecker } from './access/signatures/signature-checker.js';
-import type { AnchoringPace } from './anchors/needs.js';
+import type { AnchoringPace } from './anchors/deps.js';
 import type { BlobStore } from './blobs/blob-store.js';
 import { createHashPool, type HashPool } from './blobs/hashing/hash-pool.js';
 import type { Pinner } from './blobs/pinning/pinner.js';
@@ -23,7 +23,6 @@ import {
   type Remembered,
 } from './compose/control.js';
 import { openLimits } from './compose/limits.js';
-import { openLog } from './compose/log.js';
 import { createMatching, startDescribingEarlier } from './compose/matching.js';
 import { createCredentials } from './compose/media.js';
 import { createReadiness, openIntegrityCheck } from './compose/readiness.js';
@@ -31,25 +30,26 @@ import { openReads } from './compose/reads.js';
 import { createRecords, startRecordJobs } from './compose/records.js';
 import { createSessions, type SignInPace } from './compose/sessions.js';
 import { openTracing, traceDatabases } from './compose/tracing.js';
+import { openLog } from './compose/transparency-log.js';
 import { openWebhooks } from './compose/webhooks.js';
 import type { Config } from './config.js';
 import type { Context } from './context.js';
-import { openDatabases } from './db/open-databases.js';
 import type { Pace } from './http/app.js';
 import { buildApps } from './http/build-app.js';
-import { createJsonReader } from './http/json-reader.js';
-import { createLogger } from './http/log-requests.js';
-import { createPollInterval } from './jobs/poll-pace.js';
-import type { JobHandler } from './jobs/run-jobs.js';
+import { createLogger } from './http/middleware/log-requests.js';
+import { createJsonReader } from './http/wire/json-reader.js';
+import type { IntegritySettings } from './integrity/start-integrity-check.js';
 import { createUsageMeter } from './management/usage-meter.js';
 import type { MediaEngineOptions } from './media/create-media-engine.js';
 import { sweepMediaDirectories } from './media/media-directory.js';
-import type { GuardedFetch } from './net/guarded-fetch.js';
-import type { IntegritySettings } from './records/audit/start-audit.js';
+import { openDatabases } from './platform/db/open-databases.js';
+import { createPollInterval } from './platform/jobs/poll-interval.js';
+import type { JobHandler } from './platform/jobs/run-jobs.js';
+import type { GuardedFetch } from './platform/net/guarded-fetch.js';
+import { createScheduler } from './platform/work/scheduler.js';
 import { createConverter } from './records/conversion/converter.js';
-import { createCopies } from './records/copies.js';
-import { createPinning, type Pinning } from './records/create-pinning.js';
-import { createScheduler } from './work/scheduler.js';
+import { createCopies } from './records/pinning/copies.js';
+import { createPinning, type Pinning } from './records/pinning/create-pinning.js';
 
 /** Parts that a test may bring along instead of those that the configuration names. */
 export interface Overrides {

@@ -26,8 +26,8 @@ import { findSignInContradictions, type SignInConfig, toSignIn } from './config/
 import { type TracingConfig, toTracing } from './config/tracing.js';
 import { SECRET_PATHS, SECRET_VARIABLES, type Variables, variables } from './config/variables.js';
 import { toWork, type WorkConfig } from './config/work.js';
-import type { StoreLocation } from './db/open-databases.js';
-import type { SigningKeyLocation } from './log/signing-key.js';
+import type { StoreLocation } from './platform/db/open-databases.js';
+import type { SigningKeyLocation } from './transparency-log/signing-key.js';
 
 /** The configuration, complete and frozen; sizes in bytes. */
 export interface Config {

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import type { FirstKeyHandover } from './access/key-offer.js';
+import type { FirstKeyHandover } from './access/first-key-handover.js';
 import type { Config } from './config.js';
-import type { Databases } from './db/open-databases.js';
 import type { App } from './http/app.js';
-import type { JobRunner } from './jobs/run-jobs.js';
 import type { UsageMeter } from './management/usage-meter.js';
-import type { RecordDeps } from './records/needs.js';
+import type { Databases } from './platform/db/open-databases.js';
+import type { JobRunner } from './platform/jobs/run-jobs.js';
+import type { RecordDeps } from './records/deps.js';
 
 /** The running parts of one service; `close` ends all of them in reverse order. */
 export interface Context {

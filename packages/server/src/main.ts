@@ -1,7 +1,7 @@
 import { describeMissingPart } from './cli/missing-part.js';
 import { serve } from './cli/serve.js';
 import { ConfigError, readConfig } from './config.js';
-import { makeFilesPrivate } from './private-files.js';
+import { makeFilesPrivate } from './platform/files/private-files.js';
 
 makeFilesPrivate();
 try {

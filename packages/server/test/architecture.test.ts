@@ -31,49 +31,136 @@ describe('the sources', () => {
 
 /** Each has exactly one violation. */
 const BREACHES: [rule: string, file: string, source: string, says: string][] = [
-  ['an upward import', 'db/a.ts', `import { b } from '../records/b.js';`, 'not a lower layer'],
-  ['an upward type import', 'jobs/a.ts', `import type { B } from '../http/b.js';`, 'not a lower layer'],
+  [
+    'an upward import',
+    'platform/db/a.ts',
+    `import { b } from '../../records/read/b.js';`,
+    'not a lower layer',
+  ],
+  [
+    'an upward type import',
+    'platform/jobs/a.ts',
+    `import type { B } from '../../http/wire/b.js';`,
+    'not a lower layer',
+  ],
   ['an upward re-export', 'blobs/a.ts', `export * from '../access/b.js';`, 'not a lower layer'],
-  ['an upward dynamic import', 'db/a.ts', `const b = await import('../http/b.js');`, 'not a lower layer'],
+  [
+    'an upward dynamic import',
+    'platform/db/a.ts',
+    `const b = await import('../../http/wire/b.js');`,
+    'not a lower layer',
+  ],
   [
     'an import within a layer',
     'management/a.ts',
-    `import { b } from '../records/b.js';`,
+    `import { b } from '../webhooks/b.js';`,
     'not a lower layer',
   ],
-  ['an import between adapters', 'log/a.ts', `import { b } from '../blobs/b.js';`, 'not a lower layer'],
-  ['model by its path', 'db/a.ts', `import { b } from '../../../model/src/b.js';`, 'not a lower layer'],
-  ['a value from the context', 'http/a.ts', `import { b } from '../context.js';`, 'not a lower layer'],
-  ['a folder without a layer', 'utils/a.ts', `export const a = 1;`, 'in no layer'],
+  [
+    'records in the control plane',
+    'management/a.ts',
+    `import { b } from '../records/read/b.js';`,
+    'not a lower layer',
+  ],
+  ['integrity in webhooks', 'webhooks/a.ts', `import { b } from '../integrity/b.js';`, 'not a lower layer'],
+  [
+    'an import between adapters',
+    'transparency-log/a.ts',
+    `import { b } from '../blobs/b.js';`,
+    'not a lower layer',
+  ],
+  ['a job in a table', 'platform/db/a.ts', `import { b } from '../jobs/b.js';`, 'not a lower layer'],
+  [
+    'management in the shared tables',
+    'control/a.ts',
+    `import { b } from '../management/b.js';`,
+    'not a lower layer',
+  ],
+  ['writing in reading', 'records/read/a.ts', `import { b } from '../write/b.js';`, 'not a lower layer'],
+  [
+    'matching in pinning',
+    'records/pinning/a.ts',
+    `import { b } from '../matching/b.js';`,
+    'not a lower layer',
+  ],
+  [
+    'ownership in publishing',
+    'records/publishing/a.ts',
+    `import { b } from '../ownership/b.js';`,
+    'not a lower layer',
+  ],
+  [
+    'a route in ProvenanceKit',
+    'http/provenancekit/a.ts',
+    `import { b } from '../routes/b.js';`,
+    'not a lower layer',
+  ],
+  ['a route in a handler', 'http/handlers/a.ts', `import { b } from '../routes/b.js';`, 'not a lower layer'],
+  [
+    'a handler in middleware',
+    'http/middleware/a.ts',
+    `import { b } from '../handlers/b.js';`,
+    'not a lower layer',
+  ],
+  [
+    'middleware in the wire format',
+    'http/wire/a.ts',
+    `import { b } from '../middleware/b.js';`,
+    'not a lower layer',
+  ],
+  [
+    'model by its path',
+    'platform/db/a.ts',
+    `import { b } from '../../../../model/src/b.js';`,
+    'not a lower layer',
+  ],
+  [
+    'a value from the context',
+    'http/wire/a.ts',
+    `import { b } from '../../context.js';`,
+    'not a lower layer',
+  ],
+  ['a folder without a room', 'utils/a.ts', `export const a = 1;`, 'in no room'],
+  ['a file outside the rooms', 'records/a.ts', `export const a = 1;`, 'in no room'],
   ['process.env elsewhere', 'main.ts', `const a = process.env.PORT;`, 'reads process.env'],
   ['process.env in a template', 'main.ts', 'const a = `at $' + '{process.env.PORT}`;', 'reads process.env'],
   ['env of node:process', 'main.ts', `import { env } from 'node:process';`, 'only config.ts'],
-  ['SQL elsewhere', 'records/a.ts', 'const q = `\n  select id\n  from action`;', 'holds SQL'],
-  ['SQL that writes', 'jobs/a.ts', `const q = 'update job set done = true';`, 'holds SQL'],
+  ['SQL elsewhere', 'records/read/a.ts', 'const q = `\n  select id\n  from action`;', 'holds SQL'],
+  ['SQL that writes', 'platform/jobs/a.ts', `const q = 'update job set done = true';`, 'holds SQL'],
   ['SQL in capitals', 'access/a.ts', `const q = 'INSERT INTO keys VALUES ($1)';`, 'holds SQL'],
-  ['SQL with a common table', 'log/a.ts', 'const q = `with a as (select 1) select * from a`;', 'holds SQL'],
-  ['SQL that defines', 'http/a.ts', `const q = "create table if not exists a (id int)";`, 'holds SQL'],
-  ['fastify elsewhere', 'records/a.ts', `import { fastify } from 'fastify';`, 'only http/'],
+  [
+    'SQL with a common table',
+    'transparency-log/a.ts',
+    'const q = `with a as (select 1) select * from a`;',
+    'holds SQL',
+  ],
+  ['SQL that defines', 'http/wire/a.ts', `const q = "create table if not exists a (id int)";`, 'holds SQL'],
+  ['fastify elsewhere', 'records/read/a.ts', `import { fastify } from 'fastify';`, 'only http/'],
   ['a fastify plugin elsewhere', 'compose.ts', `import cors from '@fastify/cors';`, 'only http/'],
-  ['openid-client elsewhere', 'http/a.ts', `import 'openid-client';`, 'only access/openid.ts'],
-  ['viem elsewhere', 'log/a.ts', `import type { Hex } from 'viem/utils';`, 'only anchors/'],
-  ['c2pa-wasm elsewhere', 'records/a.ts', `await import('@contentauth/c2pa-wasm');`, 'only media/'],
-  ['undici elsewhere', 'blobs/a.ts', `import { fetch } from 'undici';`, 'only net/'],
-  ['a request elsewhere', 'records/a.ts', `await fetch(url);`, 'sends requests'],
+  ['openid-client elsewhere', 'http/wire/a.ts', `import 'openid-client';`, 'only access/openid.ts'],
+  ['viem elsewhere', 'transparency-log/a.ts', `import type { Hex } from 'viem/utils';`, 'only anchors/'],
+  ['c2pa-wasm elsewhere', 'records/read/a.ts', `await import('@contentauth/c2pa-wasm');`, 'only media/'],
+  ['undici elsewhere', 'blobs/a.ts', `import { fetch } from 'undici';`, 'only platform/net/'],
+  ['a request elsewhere', 'records/read/a.ts', `await fetch(url);`, 'sends requests'],
   ['fetch handed on', 'compose.ts', `const a = { fetch: globalThis.fetch };`, 'sends requests'],
   ['a socket of the web', 'webhooks/a.ts', `new WebSocket(url);`, 'sends requests'],
-  ['node:https elsewhere', 'webhooks/a.ts', `import { request } from 'node:https';`, 'only net/'],
-  ['node:http elsewhere', 'records/a.ts', `import { request } from 'node:http';`, 'only http/'],
-  ['node:net elsewhere', 'http/a.ts', `import { connect } from 'node:net';`, 'only net/'],
-  ['S3 elsewhere', 'records/a.ts', `await import('@aws-sdk/client-s3');`, 'only blobs/s3/'],
-  ['Redis elsewhere', 'http/a.ts', `import { createClient } from '@redis/client';`, 'shared-limiter'],
-  ['PostgREST elsewhere', 'db/a.ts', `import '@supabase/postgrest-js';`, 'only db/supabase/'],
-  ['the SDK elsewhere', 'http/a.ts', `import { createClient } from '@colophon/sdk';`, 'only cli/'],
+  ['node:https elsewhere', 'webhooks/a.ts', `import { request } from 'node:https';`, 'only platform/net/'],
+  ['node:http elsewhere', 'records/read/a.ts', `import { request } from 'node:http';`, 'only http/'],
+  ['node:net elsewhere', 'http/wire/a.ts', `import { connect } from 'node:net';`, 'only platform/net/'],
+  ['S3 elsewhere', 'records/read/a.ts', `await import('@aws-sdk/client-s3');`, 'only blobs/s3/'],
+  ['Redis elsewhere', 'http/wire/a.ts', `import { createClient } from '@redis/client';`, 'shared-limiter'],
+  [
+    'PostgREST elsewhere',
+    'platform/db/a.ts',
+    `import '@supabase/postgrest-js';`,
+    'only platform/db/supabase/',
+  ],
+  ['the SDK elsewhere', 'http/wire/a.ts', `import { createClient } from '@colophon/sdk';`, 'only cli/'],
   ['MCP elsewhere', 'cli/a.ts', `import '@modelcontextprotocol/sdk/types.js';`, 'only cli/mcp/'],
-  ['pg elsewhere', 'jobs/a.ts', `import pg from 'pg';`, 'only db/'],
-  ['PGlite elsewhere', 'compose.ts', `import { PGlite } from '@electric-sql/pglite';`, 'only db/'],
-  ['a default export', 'db/a.ts', `export default function a() {}`, 'default export'],
-  ['a renamed default export', 'db/a.ts', `const a = 1; export { a as default };`, 'default export'],
+  ['pg elsewhere', 'platform/jobs/a.ts', `import pg from 'pg';`, 'only platform/db/'],
+  ['PGlite elsewhere', 'compose.ts', `import { PGlite } from '@electric-sql/pglite';`, 'only platform/db/'],
+  ['a default export', 'platform/db/a.ts', `export default function a() {}`, 'default export'],
+  ['a renamed default export', 'platform/db/a.ts', `const a = 1; export { a as default };`, 'default export'],
 ];
 
 describe('the checker', () => {
@@ -104,7 +191,7 @@ describe('the checker', () => {
   });
 
   it('finds a cycle and prints it', () => {
-    const [a, b, c] = ['a', 'b', 'c'].map((name) => `${SERVER}db/${name}.ts`);
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => `${SERVER}platform/db/${name}.ts`);
     const files = {
       [`${a}`]: `import { b } from './b.js';`,
       [`${b}`]: `export { c } from './c.js';`,
@@ -117,7 +204,7 @@ describe('the checker', () => {
     const files = {
       [`${SERVER}http/routes/a.ts`]: `import type { Context } from '../../context.js';
         import { ServiceError } from '../../errors.js';
-        import { record } from '../../records/record.js';
+        import { record } from '../../records/write/record.js';
         import type { AddressInfo } from 'node:net';
         type Fetch = typeof globalThis.fetch; const fetched = agent.fetch(url);
         // import { x } from '../../main.js'; process.env.PORT
@@ -126,7 +213,7 @@ describe('the checker', () => {
         const pattern = /['"\`]export default/;
         const home = { from: 'http', import: true };`,
       [`${SERVER}config.ts`]: `export const port = process.env.PORT;`,
-      [`${SERVER}jobs/outbox.sql.ts`]: `export const q = 'select 1';`,
+      [`${SERVER}platform/jobs/outbox.sql.ts`]: `export const q = 'select 1';`,
       [`${SERVER}cli.ts`]: `import { doctor } from './cli/doctor.js';`,
       [`${WEB}check/a.ts`]: `import { useClient } from '../shell/project.js';
         import { createClient } from '@colophon/sdk';`,

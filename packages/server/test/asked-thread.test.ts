@@ -2,7 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { createThreadClient, type ThreadClient, type ThreadClientOptions } from '../src/work/asked-thread.js';
+import {
+  createThreadClient,
+  type ThreadClient,
+  type ThreadClientOptions,
+} from '../src/platform/threads/thread-client.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-asked-'));
 /** Answers with the question and the number of the thread; hangs or ends when it is asked to. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { memoryToDecode, readShape, toShape } from '../src/picture-memory.js';
+import { memoryToDecode, readShape, toShape } from '../src/platform/work/picture-memory.js';
 import { readPictureShape } from '../src/search/picture-shape.js';
 
 const picture = sharp({ create: { width: 40, height: 1_000, channels: 3, background: 'red' } });

@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { closeToOthers } from '../src/private-files.js';
+import { closeToOthers } from '../src/platform/files/private-files.js';
 import { startProcess } from './support/process.js';
 
 let directory: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Scheduler, Turn } from '../src/work/scheduler.js';
+import type { Scheduler, Turn } from '../src/platform/work/scheduler.js';
 import { openScheduler } from './support/scheduler.js';
 
 const settle = async () => {

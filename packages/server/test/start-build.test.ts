@@ -32,7 +32,7 @@ it('the build of `npm start`, which checks no types, gives the same service', as
   }
   symlinkSync(path.join(ROOT, 'packages/web'), path.join(modules, '@colophon/web'));
   expect(await transpile(tree)).toBe(0);
-  const sql = 'packages/server/dist/db';
+  const sql = 'packages/server/dist/platform/db';
   const isSql = (file: string) => statSync(file).isDirectory() || file.endsWith('.sql');
   cpSync(path.join(ROOT, sql), path.join(tree, sql), { recursive: true, filter: isSql });
   const cli = path.join(tree, 'packages/server/dist/cli.js');

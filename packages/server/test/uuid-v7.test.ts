@@ -1,6 +1,6 @@
 import { validate, version } from 'uuid';
 import { describe, expect, it } from 'vitest';
-import { createUuidv7 } from '../src/uuid-v7.js';
+import { createUuidv7 } from '../src/platform/uuid-v7.js';
 
 const timeOf = (id: string) => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
 

@@ -1,8 +1,8 @@
 import { PERMISSIONS, type Permission } from '@colophon/model';
-import type { Database } from '../db/database.js';
+import { type Principal, readLiveProject, readPrincipal } from '../control/api-keys.sql.js';
 import { ServiceError } from '../errors.js';
+import type { Database } from '../platform/db/database.js';
 import { isApiKeyText, keyDigest } from './api-key.js';
-import { type Principal, readLiveProject, readPrincipal } from './api-keys.sql.js';
 import { enrolNamedProject } from './create-key.js';
 import type { KeyCache, LookForKey } from './key-cache.js';
 

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Permission } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
-import type { Database, Tx } from '../db/database.js';
-import { createApiKeyText, keyDigest, shownPrefix } from './api-key.js';
 import {
   type ApiKeyRow,
   ensureProject,
   insertApiKey,
   type KeyProperties,
   LOCAL_ORG,
-} from './api-keys.sql.js';
-import { insertAuditLogEntry } from './audit.sql.js';
+} from '../control/api-keys.sql.js';
+import { insertAuditLogEntry } from '../control/audit-log.sql.js';
+import type { Database, Tx } from '../platform/db/database.js';
+import { createApiKeyText, keyDigest, shownPrefix } from './api-key.js';
 
 /** A fresh key and the row that stores it. The key is in this value and nowhere else. */
 export interface DraftKey {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createClient, defineScript } from '@redis/client';
-import { withTimeout } from './in-time.js';
+import { withTimeout } from '../platform/with-timeout.js';
 import { type Allowance, type Limiter, toVerdict, WINDOW_MS } from './limiter.js';
 
 /** Windows in a Redis or Valkey that several nodes share. */

@@ -1,6 +1,6 @@
 import type { Onchain } from '@colophon/model';
-import type { Queryable, Tx } from '../db/database.js';
-import { limitClause } from '../db/to-limit.js';
+import type { Queryable, Tx } from '../platform/db/database.js';
+import { limitClause } from '../platform/db/limit-clause.js';
 import type { MinedTransaction, SignedTransaction } from './chain.js';
 
 /** The registry that anchors are sent to. */

@@ -1,4 +1,4 @@
-import { assertChainMatchesConfig } from './assert-fit.js';
+import { assertChainMatchesConfig } from './assert-chain-matches-config.js';
 import { ChainTrouble } from './chain.js';
 import { openChain } from './open-chain.js';
 import type { AnchoringSettings } from './start-anchoring.js';

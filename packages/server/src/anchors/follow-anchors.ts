@@ -1,7 +1,7 @@
+import { withLease } from '../platform/jobs/with-lease.js';
 import { noteFinal, noteMined, noteUnmined, type OpenAnchor, type StoredTransaction } from './anchors.sql.js';
 import { ChainTrouble, type MinedTransaction } from './chain.js';
-import { withLease } from './lead.js';
-import type { AnchoringDeps } from './needs.js';
+import type { AnchoringDeps } from './deps.js';
 import { hasGapBelow, resendTransaction, sendWithHigherFee } from './send-anchor.js';
 
 /** What one node remembers of its sending; lost without harm. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { formatCheckpoint, headHash, nodeHash, proveInclusion, toBase64, treeRoot } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
-import { openTree } from '../log/tree-reader.js';
+import { withLease } from '../platform/jobs/with-lease.js';
+import { openTree } from '../transparency-log/tree-reader.js';
 import {
   type DueLog,
   insertAnchors,
@@ -10,8 +11,7 @@ import {
   type NewAnchor,
   type NewHead,
 } from './anchors.sql.js';
-import { withLease } from './lead.js';
-import type { AnchoringDeps } from './needs.js';
+import type { AnchoringDeps } from './deps.js';
 import { listUnanchoredProjects } from './unanchored-projects.sql.js';
 
 const MAX_HEADS = 1_000;

@@ -1,8 +1,8 @@
 import { type Anchor, type Onchain, toBase64 } from '@colophon/model';
-import type { Queryable } from '../db/database.js';
-import { readLoggedRecord } from '../log/log.sql.js';
-import type { TransparencyLogDeps } from '../log/needs.js';
-import { proveLeaf } from '../log/prove.js';
+import type { Queryable } from '../platform/db/database.js';
+import type { TransparencyLogDeps } from '../transparency-log/deps.js';
+import { readLoggedRecord } from '../transparency-log/log.sql.js';
+import { proveLeaf } from '../transparency-log/prove.js';
 import { type LeafAnchor, readLeafAnchor } from './anchors.sql.js';
 
 /** How the log's leaf is shown with its anchor: in which tree, under which name, and the anchor. */

@@ -1,7 +1,7 @@
+import { withLease } from '../platform/jobs/with-lease.js';
 import { insertTransaction, listOpenNonces, type OpenAnchor, type StoredTransaction } from './anchors.sql.js';
 import { ChainTrouble, type Fees } from './chain.js';
-import { withLease } from './lead.js';
-import type { AnchoringDeps } from './needs.js';
+import type { AnchoringDeps } from './deps.js';
 
 /** Gas beyond the estimate: one that runs out is paid for nothing. */
 const GAS_PERCENT = 125n;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../db/database.js';
+import type { Database } from '../platform/db/database.js';
 import {
   endLease,
   LeaseLostError,
@@ -7,17 +7,17 @@ import {
   readLease,
   releaseLease,
   takeLease,
-} from '../jobs/lease.sql.js';
-import { sleepUntil } from '../sleep-until.js';
+} from '../platform/jobs/lease.sql.js';
+import { withLease } from '../platform/jobs/with-lease.js';
+import { sleepUntil } from '../platform/sleep-until.js';
 import { listOpenAnchors, type Registry, readLastAnchorAge, retargetAnchors } from './anchors.sql.js';
-import { assertChainMatchesConfig } from './assert-fit.js';
+import { assertChainMatchesConfig } from './assert-chain-matches-config.js';
 import { ChainTrouble } from './chain.js';
+import type { AnchoringCounts, AnchoringDeps, AnchoringPace } from './deps.js';
 import { followAnchors, type Sent } from './follow-anchors.js';
-import { withLease } from './lead.js';
 import { makeActionAnchors, makeHeadsAnchor } from './make-anchors.js';
-import type { AnchoringCounts, AnchoringDeps, AnchoringPace } from './needs.js';
 import { type ChainAccess, openChain } from './open-chain.js';
-import { createPollBackoff, type PollBackoff } from './patience.js';
+import { createPollBackoff, type PollBackoff } from './poll-backoff.js';
 import { isUnanchored } from './unanchored-projects.sql.js';
 
 /** How a service anchors. */

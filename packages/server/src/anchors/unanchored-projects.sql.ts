@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.js';
+import type { Queryable } from '../platform/db/database.js';
 
 /** The projects that have turned anchoring off. */
 export async function listUnanchoredProjects(control: Queryable): Promise<string[]> {

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
+import { LOG_KEY_FILE } from '../backup/manifest.js';
+import { openBackup, restoreBackup } from '../backup/restore-backup.js';
+import { type MadeBackup, writeBackup } from '../backup/write-backup.js';
 import { openBlobs } from '../compose/bytes.js';
 import { type Config, readConfig } from '../config.js';
-import { openEmpty, openWithoutMigrating } from '../db/backup/open-as-is.js';
-import { LOG_KEY_FILE } from '../records/backup/manifest.js';
-import { openBackup, restoreBackup } from '../records/backup/restore-backup.js';
-import { type MadeBackup, writeBackup } from '../records/backup/write-backup.js';
+import { openEmpty, openWithoutMigrating } from '../platform/db/backup/open-as-is.js';
 import { print } from './print.js';
 import { type CliProgress, startProgress } from './progress.js';
 import { NotVerifiedError, UsageError } from './usage.js';

@@ -1,6 +1,6 @@
 import { createSigner } from '../access/ed25519.js';
 import { type Config, readConfig } from '../config.js';
-import { readSigningKey } from '../log/signing-key.js';
+import { readSigningKey } from '../transparency-log/signing-key.js';
 import { NotVerifiedError } from './usage.js';
 
 /**
@@ -18,7 +18,7 @@ export async function doctorCommand(): Promise<void> {
   }
   process.stdout.write(`${'log'.padEnd(width)}  ${await describeLogKey(logKey)}\n`);
   if (store.kind === 'postgresql' && store.replicaUrl !== undefined) {
-    const { describeReplica } = await import('../db/replica.js');
+    const { describeReplica } = await import('../platform/db/replica.js');
     const trouble = await describeReplica({ primaryUrl: store.url, replicaUrl: store.replicaUrl });
     const says = trouble === undefined ? 'records are read from it' : `not read from: ${trouble}`;
     process.stdout.write(`${'replica'.padEnd(width)}  ${says}\n`);

@@ -1,5 +1,5 @@
 import { readConfig } from '../config.js';
-import { openDatabases } from '../db/open-databases.js';
+import { openDatabases } from '../platform/db/open-databases.js';
 import { UsageError } from './usage.js';
 
 /** `colophon migrate`: brings the schema up to date; does nothing when it is. */

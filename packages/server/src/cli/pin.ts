@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { openPinning } from '../compose/bytes.js';
 import { readConfig } from '../config.js';
-import { openDatabases } from '../db/open-databases.js';
-import { type QueuedPins, queuePins } from '../records/queue-pins.js';
-import { listStoredTotals } from '../records/stored-contents.sql.js';
+import { openDatabases } from '../platform/db/open-databases.js';
+import { type QueuedPins, queuePins } from '../records/pinning/queue-pins.js';
+import { listStoredTotals } from '../records/read/stored-contents.sql.js';
 import { print, toTable } from './print.js';
 import { startProgress } from './progress.js';
 import { UsageError } from './usage.js';

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
-import { hasApiKeys } from '../access/api-keys.sql.js';
 import { createNamedProjectKey } from '../access/create-key.js';
 import { createContext } from '../compose.js';
 import { type Config, environmentFile } from '../config.js';
 import type { Context } from '../context.js';
+import { hasApiKeys } from '../control/api-keys.sql.js';
 import { countUnlimitedProjects, updateProjectRow } from '../management/projects.sql.js';
 import { inviteFirstAccount } from '../management/sessions/invite-member.js';
 import { writeBanner } from './banner.js';

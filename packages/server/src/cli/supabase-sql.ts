@@ -1,5 +1,5 @@
 import { readConfig } from '../config.js';
-import { writeInstall } from '../db/supabase/write-install.js';
+import { writeInstall } from '../platform/db/supabase/write-install.js';
 
 /** `colophon supabase-sql`: prints what is to be run in a Supabase project that holds the records. */
 export function supabaseSqlCommand(): void {

@@ -110,7 +110,7 @@ async function askChain(
 ): Promise<{ onchain?: AnchorReport }> {
   if (rpcUrl === undefined || !report.verified || report.anchor === null) return {};
   if (!URL.canParse(rpcUrl)) throw new UsageError('--rpc takes an http or https address.');
-  const { createChainReader } = await import('../anchors/ask-chain.js');
+  const { createChainReader } = await import('../anchors/chain-reader.js');
   return { onchain: await verifyAnchor(report.anchor, createChainReader(rpcUrl)) };
 }
 

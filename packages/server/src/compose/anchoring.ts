@@ -1,6 +1,6 @@
 import type { Network } from '@colophon/model';
 import type { Logger } from 'pino';
-import type { AnchoringPace } from '../anchors/needs.js';
+import type { AnchoringPace } from '../anchors/deps.js';
 import type { Anchoring, AnchoringParts } from '../anchors/start-anchoring.js';
 import type { Config } from '../config.js';
 import type { Readiness } from '../http/app.js';

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { createPinningSettings } from '../access/pinning-settings.js';
 import type { BlobStore } from '../blobs/blob-store.js';
 import { openDirectoryStore } from '../blobs/directory/directory-store.js';
 import { createMemoryStore, HALF_OF_THE_REST } from '../blobs/memory-store.js';
@@ -8,13 +7,14 @@ import { createPinataPinner } from '../blobs/pinning/pinata.js';
 import type { Pinner } from '../blobs/pinning/pinner.js';
 import { openS3Store } from '../blobs/s3/open-s3-store.js';
 import type { Config } from '../config.js';
-import type { Database } from '../db/database.js';
-import type { PollInterval } from '../jobs/poll-pace.js';
-import { type JobRunner, startJobs } from '../jobs/run-jobs.js';
-import { createGuardedFetch, type GuardedFetch } from '../net/guarded-fetch.js';
-import { closeToOthers } from '../private-files.js';
-import { createPinning, type Pinning } from '../records/create-pinning.js';
-import { createPinJob } from '../records/pin-job.js';
+import { createPinningSettings } from '../control/pinning-settings.js';
+import type { Database } from '../platform/db/database.js';
+import { closeToOthers } from '../platform/files/private-files.js';
+import type { PollInterval } from '../platform/jobs/poll-interval.js';
+import { type JobRunner, startJobs } from '../platform/jobs/run-jobs.js';
+import { createGuardedFetch, type GuardedFetch } from '../platform/net/guarded-fetch.js';
+import { createPinning, type Pinning } from '../records/pinning/create-pinning.js';
+import { createPinJob } from '../records/pinning/pin-job.js';
 import { createConfiguredSealer } from './control.js';
 
 /** Closes `DATA_DIR` to other users of the machine, and warns of access that was or is there. */

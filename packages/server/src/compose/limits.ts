@@ -4,7 +4,7 @@ import { createOpenUnits } from '../access/open-units.js';
 import type { SharedLimits } from '../access/shared-limiter.js';
 import type { Config } from '../config.js';
 import type { Readiness } from '../http/app.js';
-import type { Limits } from '../http/limit-requests.js';
+import type { Limits } from '../http/middleware/limit-requests.js';
 
 /** The windows in which callers are counted. */
 export interface OpenLimits {

@@ -1,13 +1,13 @@
-import { createReadMediaSettings } from '../access/project-settings.js';
-import type { Sealer } from '../access/seal-secret.js';
 import type { Config } from '../config.js';
-import type { Database } from '../db/database.js';
+import { createReadMediaSettings } from '../control/project-settings.js';
+import type { Sealer } from '../control/seal-secret.js';
 import type { MediaEngineOptions } from '../media/create-media-engine.js';
 import { createLazyEngine } from '../media/lazy-engine.js';
 import { createPassTimes } from '../media/pass-times.js';
 import { createDevelopmentSigner, type DevelopmentSigner } from '../media/signing/development-signer.js';
-import type { CredentialDeps } from '../records/credentials/needs.js';
-import type { Scheduler } from '../work/scheduler.js';
+import type { Database } from '../platform/db/database.js';
+import type { Scheduler } from '../platform/work/scheduler.js';
+import type { CredentialDeps } from '../records/credentials/deps.js';
 
 const MEDIA_TIMEOUT_MS = 60_000;
 

@@ -2,18 +2,18 @@ import type { Logger } from 'pino';
 import type { Anchoring } from '../anchors/start-anchoring.js';
 import type { BlobStore } from '../blobs/blob-store.js';
 import type { Config } from '../config.js';
-import type { Database } from '../db/database.js';
-import { type Databases, ping } from '../db/open-databases.js';
 import type { AppDeps, Readiness } from '../http/app.js';
-import type { TransparencyLogDeps } from '../log/needs.js';
-import { readIntegrityState } from '../records/audit/read-audit-state.js';
-import { type IntegritySettings, startIntegrityCheck } from '../records/audit/start-audit.js';
-import type { RecordDeps } from '../records/needs.js';
+import { readIntegrityState } from '../integrity/read-integrity-state.js';
+import { type IntegritySettings, startIntegrityCheck } from '../integrity/start-integrity-check.js';
+import type { Database } from '../platform/db/database.js';
+import { type Databases, ping } from '../platform/db/open-databases.js';
+import type { RecordDeps } from '../records/deps.js';
+import type { TransparencyLogDeps } from '../transparency-log/deps.js';
 import { anchoringReadiness } from './anchoring.js';
 import { describeBytes } from './bytes.js';
 import type { OpenLimits } from './limits.js';
-import { logReadiness } from './log.js';
 import type { OpenReads } from './reads.js';
+import { logReadiness } from './transparency-log.js';
 
 /** Reads again what was recorded, unless that is turned off; what was found is told anyway. */
 export function openIntegrityCheck(

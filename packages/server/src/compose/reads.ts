@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
-import type { Database, Queryable } from '../db/database.js';
-import { openReplica, type Replica } from '../db/replica.js';
-import { traceQuery } from '../db/trace-database.js';
 import type { Readiness } from '../http/app.js';
+import type { Database, Queryable } from '../platform/db/database.js';
+import { openReplica, type Replica } from '../platform/db/replica.js';
+import { traceQuery } from '../platform/db/trace-database.js';
 
 /** Where records are read that are shown. */
 export interface OpenReads {

@@ -2,13 +2,13 @@ import type { Logger } from 'pino';
 import { createSigner } from '../access/ed25519.js';
 import type { SignatureChecker } from '../access/signatures/signature-checker.js';
 import type { Config } from '../config.js';
-import type { PollInterval } from '../jobs/poll-pace.js';
-import { type JobHandler, type JobRunner, startJobs } from '../jobs/run-jobs.js';
-import { createAnswers } from '../records/answers.js';
-import { createBundleRows } from '../records/bundle-rows.js';
-import { createIdentifyEntity } from '../records/entity-ids.js';
-import type { Proofs, RecordDeps } from '../records/needs.js';
-import { createRecorder } from '../records/recorder.js';
+import type { PollInterval } from '../platform/jobs/poll-interval.js';
+import { type JobHandler, type JobRunner, startJobs } from '../platform/jobs/run-jobs.js';
+import type { Proofs, RecordDeps } from '../records/deps.js';
+import { createAnswers } from '../records/read/answers.js';
+import { createBundleRows } from '../records/read/bundle-rows.js';
+import { createIdentifyEntity } from '../records/write/entity-ids.js';
+import { createRecorder } from '../records/write/recorder.js';
 import { createMatchingHandlers, withIndexedDescriptors } from './matching.js';
 
 /** What the use cases of records work with. */

@@ -1,7 +1,7 @@
 import { PASSWORD_COST, type PasswordCost } from '../access/password.js';
 import type { Config } from '../config.js';
 import type { AppDeps } from '../http/app.js';
-import type { ManagementDeps } from '../management/needs.js';
+import type { ManagementDeps } from '../management/deps.js';
 import { createPasswords } from '../management/sessions/passwords.js';
 import type { OpenLimits } from './limits.js';
 

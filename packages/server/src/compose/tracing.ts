@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
-import type { Databases } from '../db/open-databases.js';
-import { traceDatabase } from '../db/trace-database.js';
-import { startTracing } from '../tracing/start-tracing.js';
+import type { Databases } from '../platform/db/open-databases.js';
+import { traceDatabase } from '../platform/db/trace-database.js';
+import { startTracing } from '../platform/tracing/start-tracing.js';
 
 /** Makes spans where the configuration asks for them. */
 export async function openTracing(

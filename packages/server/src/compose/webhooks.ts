@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import type { Sealer } from '../access/seal-secret.js';
 import type { Config } from '../config.js';
-import type { Databases } from '../db/open-databases.js';
-import type { PollInterval } from '../jobs/poll-pace.js';
-import { type JobRunner, startJobs } from '../jobs/run-jobs.js';
-import type { WebhookControl } from '../management/needs.js';
-import type { GuardedFetch } from '../net/guarded-fetch.js';
+import type { Sealer } from '../control/seal-secret.js';
+import type { WebhookControl } from '../management/deps.js';
+import type { Databases } from '../platform/db/open-databases.js';
+import type { PollInterval } from '../platform/jobs/poll-interval.js';
+import { type JobRunner, startJobs } from '../platform/jobs/run-jobs.js';
+import type { GuardedFetch } from '../platform/net/guarded-fetch.js';
 import {
   ADDRESS,
   createDeliverJob,
@@ -15,9 +15,9 @@ import {
   webhookRetrySeconds,
 } from '../webhooks/deliver.js';
 import { insertMessages, listDeliveries, WEBHOOK_JOB } from '../webhooks/deliveries.sql.js';
+import { toMessage } from '../webhooks/enqueue-project-events.js';
 import { startFeed } from '../webhooks/feeds.sql.js';
-import { startWebhookFeed } from '../webhooks/start-telling.js';
-import { toMessage } from '../webhooks/tell-project.js';
+import { startWebhookFeed } from '../webhooks/start-webhook-feed.js';
 
 /** What tells projects of what happens in them. */
 export interface Webhooks {

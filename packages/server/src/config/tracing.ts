@@ -1,4 +1,4 @@
-import type { TracingSettings } from '../tracing/start-tracing.js';
+import type { TracingSettings } from '../platform/tracing/start-tracing.js';
 import type { Variables } from './variables.js';
 
 /** Where spans go; undefined where none are made. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { SchedulerOptions } from '../work/scheduler.js';
+import type { SchedulerOptions } from '../platform/work/scheduler.js';
 import type { Variables } from './variables.js';
 
 /** How much expensive work is done at a time. */

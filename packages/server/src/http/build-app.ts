@@ -4,28 +4,33 @@ import type { Duplex } from 'node:stream';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { ServiceError } from '../errors.js';
-import { allowOrigins, EXPOSED_HEADERS } from './allow-origins.js';
-import { answerHeaders } from './answer-headers.js';
 import { type App, type AppDeps, MAX_JSON_BYTES } from './app.js';
-import { PROVENANCEKIT_PREFIXES, provenanceKitRoutes } from './compat/compat-routes.js';
-import { abortSlowBodies, USUAL_PACE } from './cut-slow-bodies.js';
-import { serveDocs } from './docs-page.js';
-import { drainRefusedBodies } from './drain.js';
-import { toRawAnswer, writeError } from './error-writer.js';
-import { healthRoutes } from './health.js';
-import { readJsonBodies } from './json-body.js';
-import { logRequests } from './log-requests.js';
-import { managementRoutes } from './management.js';
-import { MAX_SEGMENT_LENGTH, noteMethods, refuseUnknownPaths, unknownPath } from './method-not-allowed.js';
-import { createMetrics, type Metrics, measureRequests, metricsRoute } from './metrics.js';
-import { describeApi } from './openapi.js';
+import { abortSlowBodies, USUAL_PACE } from './middleware/abort-slow-bodies.js';
+import { allowOrigins, EXPOSED_HEADERS } from './middleware/allow-origins.js';
+import { drainRefusedBodies } from './middleware/drain.js';
+import { logRequests } from './middleware/log-requests.js';
+import {
+  MAX_SEGMENT_LENGTH,
+  noteMethods,
+  refuseUnknownPaths,
+  unknownPath,
+} from './middleware/method-not-allowed.js';
+import { traceRequests } from './middleware/trace-requests.js';
+import { describeApi } from './openapi/openapi.js';
 import { pageRoutes } from './page/page-routes.js';
-import { PAGE_API, pageApi } from './page-api.js';
+import { PROVENANCEKIT_PREFIXES, provenanceKitRoutes } from './provenancekit/provenancekit-routes.js';
+import { serveDocs } from './routes/docs-page.js';
+import { healthRoutes } from './routes/health.js';
+import { managementRoutes } from './routes/management.js';
+import { createMetrics, type Metrics, measureRequests, metricsRoute } from './routes/metrics.js';
+import { PAGE_API, pageApi } from './routes/page-api.js';
 import { publicRoutes } from './routes/published.js';
 import { serviceRoutes } from './routes/service.js';
-import { traceRequests } from './trace-requests.js';
-import { v1Routes } from './v1.js';
-import { validatorCompiler } from './validate-request.js';
+import { v1Routes } from './routes/v1.js';
+import { answerHeaders } from './wire/answer-headers.js';
+import { toRawAnswer, writeError } from './wire/error-writer.js';
+import { readJsonBodies } from './wire/json-body.js';
+import { validatorCompiler } from './wire/validate-request.js';
 
 /** What is read without a key. */
 const PUBLIC_PREFIX = '/app/api/public/';

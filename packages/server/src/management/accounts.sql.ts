@@ -1,5 +1,5 @@
 import type { User, UserInput } from '@colophon/model';
-import type { Queryable, Tx } from '../db/database.js';
+import type { Queryable, Tx } from '../platform/db/database.js';
 
 type AccountRow = Omit<User, 'privyDid' | 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date };
 

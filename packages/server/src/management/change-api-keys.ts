@@ -1,17 +1,17 @@
 import type { ApiKey, CreatedApiKey } from '@colophon/model';
+import { draftKey } from '../access/create-key.js';
 import {
   insertApiKey,
   limitApiKey,
   listApiKeys,
   readKeyProperties,
   revokeApiKey,
-} from '../access/api-keys.sql.js';
-import { draftKey } from '../access/create-key.js';
-import type { Tx } from '../db/database.js';
+} from '../control/api-keys.sql.js';
 import { ServiceError } from '../errors.js';
+import type { Tx } from '../platform/db/database.js';
 import { type ChangeOptions, change } from './change.js';
 import { toCreatedKey } from './create-api-key.js';
-import type { Actor, ManagementDeps } from './needs.js';
+import type { Actor, ManagementDeps } from './deps.js';
 import { assertMayGive, requireMember, requireMemberAlone } from './require-member.js';
 
 /** The keys of a project, newest first, revoked ones too. */

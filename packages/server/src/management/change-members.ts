@@ -1,6 +1,6 @@
 import type { Member, MemberInput, Role } from '@colophon/model';
-import type { Tx } from '../db/database.js';
 import { ServiceError } from '../errors.js';
+import type { Tx } from '../platform/db/database.js';
 import { ensureAccount } from './accounts.sql.js';
 import { type ChangeOptions, change } from './change.js';
 import { countOwners, deleteMember, insertMember, readMember, updateMemberRole } from './members.sql.js';

@@ -6,7 +6,7 @@ import type {
   WebhookWithSecret,
 } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
-import { createWebhookSecret, webhookSecretPlace } from '../access/webhook-secrets.js';
+import { createWebhookSecret, webhookSecretPlace } from '../control/webhook-secrets.js';
 import {
   deleteWebhookRow,
   insertWebhook,
@@ -14,11 +14,11 @@ import {
   readWebhookRow,
   rotateWebhookSecret,
   updateWebhookRow,
-} from '../access/webhooks.sql.js';
-import type { Queryable } from '../db/database.js';
+} from '../control/webhooks.sql.js';
 import { ServiceError } from '../errors.js';
+import type { Queryable } from '../platform/db/database.js';
 import { type ChangeOptions, change } from './change.js';
-import type { Actor, ManagementDeps } from './needs.js';
+import type { Actor, ManagementDeps } from './deps.js';
 import { requireMember, requireMemberAlone } from './require-member.js';
 import { requireSealer } from './stored-settings.js';
 import { unusable } from './unusable.js';

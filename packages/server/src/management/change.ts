@@ -1,9 +1,9 @@
-import { insertAuditLogEntry } from '../access/audit.sql.js';
-import { announceChange } from '../access/changes.sql.js';
-import { isDuplicate, type Tx } from '../db/database.js';
+import { insertAuditLogEntry } from '../control/audit-log.sql.js';
+import { announceChange } from '../control/changes.sql.js';
 import { ServiceError } from '../errors.js';
-import { type KeyedRequest, keepAnswer, readKeptAnswer } from './kept-answers.sql.js';
-import type { Actor, ManagementDeps } from './needs.js';
+import { isDuplicate, type Tx } from '../platform/db/database.js';
+import type { Actor, ManagementDeps } from './deps.js';
+import { type KeyedRequest, keepAnswer, readKeptAnswer } from './idempotent-answers.sql.js';
 
 /** What a change did, for the audit list: never a secret. */
 export interface Done<Answer> {

@@ -1,6 +1,6 @@
 import type { Project, ProjectPatch } from '@colophon/model';
 import type { ServiceError } from '../errors.js';
-import type { ManagementDeps } from './needs.js';
+import type { ManagementDeps } from './deps.js';
 import { unusable } from './unusable.js';
 
 const PINNING = ['storageType', 'ipfsProvider', 'ipfsApiKey', 'ipfsGateway'] as const;

@@ -1,6 +1,6 @@
 import type { ApiKeyDetails, CreatedApiKey, Permission } from '@colophon/model';
-import { insertApiKey } from '../access/api-keys.sql.js';
 import { type DraftKey, draftKey } from '../access/create-key.js';
+import { insertApiKey } from '../control/api-keys.sql.js';
 import { type ChangeOptions, change } from './change.js';
 import { assertMayGive, requireMemberAlone } from './require-member.js';
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type Project, type ProjectDetails, slugField } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
-import type { Tx } from '../db/database.js';
+import type { Tx } from '../platform/db/database.js';
 import { type ChangeOptions, change, withConflictError } from './change.js';
 import { checkPinning } from './check-pinning.js';
 import { assertNotLocal } from './local-org.js';

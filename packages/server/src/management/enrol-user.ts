@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.js';
+import type { Database } from '../platform/db/database.js';
 import { ensureAccount } from './accounts.sql.js';
 
 /** Makes a user known; true at their first call ever. */

@@ -1,4 +1,4 @@
-import { LOCAL_ORG } from '../access/api-keys.sql.js';
+import { LOCAL_ORG } from '../control/api-keys.sql.js';
 import { ServiceError } from '../errors.js';
 
 /** Throws `Conflict` for a change of what the configuration alone decides: which projects `local` has. */

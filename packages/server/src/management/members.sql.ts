@@ -1,5 +1,5 @@
 import type { Member, Role } from '@colophon/model';
-import type { Queryable, Tx } from '../db/database.js';
+import type { Queryable, Tx } from '../platform/db/database.js';
 
 type MemberRow = Omit<Member, 'createdAt'> & { createdAt: Date };
 

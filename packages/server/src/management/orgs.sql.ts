@@ -1,5 +1,5 @@
 import type { Org, Role } from '@colophon/model';
-import type { Queryable, Tx } from '../db/database.js';
+import type { Queryable, Tx } from '../platform/db/database.js';
 
 type OrgRow = Omit<Org, 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date };
 

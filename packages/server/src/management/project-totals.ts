@@ -1,6 +1,6 @@
-import type { Database, Queryable } from '../db/database.js';
 import { ServiceError } from '../errors.js';
-import { readLogSize } from '../log/log.sql.js';
+import type { Database, Queryable } from '../platform/db/database.js';
+import { readLogSize } from '../transparency-log/log.sql.js';
 import { readUsageTotals, type UsageTotals } from './usage.sql.js';
 import type { UsageMeter } from './usage-meter.js';
 

@@ -1,6 +1,6 @@
 import type { Project, ProjectLimits } from '@colophon/model';
-import { LIMIT_COLUMNS, nestLimits } from '../access/project-limits.sql.js';
-import type { Queryable, Tx } from '../db/database.js';
+import { LIMIT_COLUMNS, nestLimits } from '../control/project-limits.sql.js';
+import type { Queryable, Tx } from '../platform/db/database.js';
 
 /** A project as stored, without what follows from the configuration, and what this version stores of none. */
 export type ProjectRow = Omit<Project, 'apiUrl' | 'chainId' | 'contractAddress' | 'rpcUrl'>;

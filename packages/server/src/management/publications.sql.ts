@@ -1,5 +1,5 @@
 import type { Publication, Withholdable } from '@colophon/model';
-import type { Queryable, Tx } from '../db/database.js';
+import type { Queryable, Tx } from '../platform/db/database.js';
 
 /** A publication as it is stored. */
 export interface PublicationRow {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Publication, type PublicationInput, publicationPath } from '@colophon/model';
 import { ServiceError } from '../errors.js';
 import { type ChangeOptions, change } from './change.js';
-import type { ManagementDeps } from './needs.js';
+import type { ManagementDeps } from './deps.js';
 import {
   insertPublication,
   listPublicationRows,

@@ -1,6 +1,6 @@
 import type { User } from '@colophon/model';
 import { readAccount } from './accounts.sql.js';
-import type { Actor, ManagementDeps } from './needs.js';
+import type { Actor, ManagementDeps } from './deps.js';
 
 /** The user who asks. */
 export async function readOwnAccount(

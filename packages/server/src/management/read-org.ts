@@ -1,6 +1,6 @@
 import type { Member, Org, Project } from '@colophon/model';
+import type { Actor, ManagementDeps } from './deps.js';
 import { listMemberRows } from './members.sql.js';
-import type { Actor, ManagementDeps } from './needs.js';
 import { listOrgsOf, readOrg } from './orgs.sql.js';
 import { listProjectRows } from './projects.sql.js';
 import { toProject } from './read-project.js';

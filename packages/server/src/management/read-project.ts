@@ -1,6 +1,6 @@
 import type { Project } from '@colophon/model';
-import type { Queryable } from '../db/database.js';
-import type { Actor, ManagementDeps } from './needs.js';
+import type { Queryable } from '../platform/db/database.js';
+import type { Actor, ManagementDeps } from './deps.js';
 import { type ProjectRow, readProjectRow } from './projects.sql.js';
 import { noProject, requireMember } from './require-member.js';
 

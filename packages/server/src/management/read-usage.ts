@@ -1,6 +1,6 @@
 import type { RequestLog, Usage } from '@colophon/model';
-import type { Database } from '../db/database.js';
-import type { Actor, ManagementDeps } from './needs.js';
+import type { Database } from '../platform/db/database.js';
+import type { Actor, ManagementDeps } from './deps.js';
 import { requireProjectRow } from './read-project.js';
 import { requireMember } from './require-member.js';
 import { listLogLines, readUsageTotals, sumUsage, type UsageSum } from './usage.sql.js';

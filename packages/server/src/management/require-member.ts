@@ -1,6 +1,6 @@
 import { PERMISSIONS, type Permission, type Role } from '@colophon/model';
-import type { Queryable, Tx } from '../db/database.js';
 import { ServiceError } from '../errors.js';
+import type { Queryable, Tx } from '../platform/db/database.js';
 import { lockMembership, type Membership, type MembershipOf, readMembership } from './orgs.sql.js';
 import { type Ability, highestPermission, isAtLeast, LOWEST_ROLE } from './roles.js';
 

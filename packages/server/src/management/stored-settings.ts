@@ -1,11 +1,11 @@
 import type { ProjectPatch } from '@colophon/model';
-import { pinningKeyPlace } from '../access/pinning-settings.js';
-import { signingKeyPlace } from '../access/project-settings.js';
-import type { Sealer } from '../access/seal-secret.js';
+import { pinningKeyPlace } from '../control/pinning-settings.js';
+import { signingKeyPlace } from '../control/project-settings.js';
+import type { Sealer } from '../control/seal-secret.js';
 import { ServiceError } from '../errors.js';
 import { readCertificates } from '../media/signing/certificate.js';
 import { checkSigner, readPrivateKey } from '../media/signing/check-signer.js';
-import type { ManagementDeps } from './needs.js';
+import type { ManagementDeps } from './deps.js';
 import type { ProjectSettings } from './projects.sql.js';
 import { unusable } from './unusable.js';
 

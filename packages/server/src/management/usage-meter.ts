@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
-import type { Database } from '../db/database.js';
+import type { Database } from '../platform/db/database.js';
 import { addUsage, type UsageBatch } from './usage.sql.js';
 import { type CountedCall, createTally, type Tally } from './usage-tally.js';
 

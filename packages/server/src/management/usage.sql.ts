@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.js';
+import type { Queryable } from '../platform/db/database.js';
 
 /** What one key of a project did on one UTC day, by the status of the answers. */
 export interface UsageCount {

@@ -1,8 +1,8 @@
 import type { KeyVerdict } from '@colophon/model';
 import { isApiKeyText, keyDigest } from '../access/api-key.js';
-import { LOCAL_ORG, readKeyFacts } from '../access/api-keys.sql.js';
+import { LOCAL_ORG, readKeyFacts } from '../control/api-keys.sql.js';
+import type { ManagementDeps } from './deps.js';
 import { readFirstOwner } from './members.sql.js';
-import type { ManagementDeps } from './needs.js';
 
 /** What a project key stands for, told to a system that was shown it. */
 export async function validateKey(

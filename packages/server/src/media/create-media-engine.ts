@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { ServiceError } from '../errors.js';
-import { inSpan } from '../tracing/in-span.js';
-import type { Scheduler } from '../work/scheduler.js';
+import { inSpan } from '../platform/tracing/in-span.js';
+import type { Scheduler } from '../platform/work/scheduler.js';
 import { findFormat, type MediaFormat } from './formats.js';
 import { holdPictureLibrary } from './hold-picture-library.js';
 import type {

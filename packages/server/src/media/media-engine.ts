@@ -1,4 +1,4 @@
-import type { InterpretOptions, ManifestReading } from './told.js';
+import type { InterpretOptions, ManifestReading } from './manifest-reading.js';
 
 /** A file on disk whose manifest is wanted. */
 export interface ReadRequest {

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { memoryToDecode, readShape } from '../picture-memory.js';
+import { memoryToDecode, readShape } from '../platform/work/picture-memory.js';
 
 const MEMORY_PER_FILE_BYTE = 6;
 /** What a thread takes for the smallest file. */

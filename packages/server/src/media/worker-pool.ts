@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { createIdleTimer, IDLE_MS, type IdleTimer } from '../idle-timer.js';
-import type { Hold } from '../work/scheduler.js';
+import { createIdleTimer, IDLE_MS, type IdleTimer } from '../platform/threads/idle-timer.js';
+import type { Hold } from '../platform/work/scheduler.js';
 import { createMemoryWatch, type MemoryWatch } from './memory-watch.js';
 import type { PassTimes } from './pass-times.js';
 import { toFailed, toStopped, toTimeout, toTooHeavy } from './pool-refusals.js';

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.js';
+import type { Queryable } from '../platform/db/database.js';
 import type { Descriptor, Method } from './descriptor.js';
 import { type DescriptorText, toDescriptorText } from './descriptor-text.js';
 

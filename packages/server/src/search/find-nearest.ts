@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.js';
+import type { Queryable } from '../platform/db/database.js';
 import type { Candidate, Described } from './descriptor.js';
 import type { Near } from './memory/protocol.js';
 import type { MemoryIndex } from './memory-index.js';

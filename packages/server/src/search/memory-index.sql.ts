@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.js';
+import type { Queryable } from '../platform/db/database.js';
 import { TEXT_METHOD } from './descriptor.js';
 import type { NewDescriptor, SignSlice, StoredVector } from './memory/protocol.js';
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import type { Database } from '../db/database.js';
+import type { Database } from '../platform/db/database.js';
 import { createIndexFeed } from './memory/index-feed.js';
 import type { FindTask, FromIndex, IndexWorkerData, Near, RecordedRow, ToIndex } from './memory/protocol.js';
 import { readVectors } from './memory-index.sql.js';

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.js';
+import type { Queryable } from '../platform/db/database.js';
 import type { Candidate, Described, Method } from './descriptor.js';
 import { parseStoredVector } from './stored-vector.js';
 import { dot, signsOf } from './vector.js';

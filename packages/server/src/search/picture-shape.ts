@@ -1,4 +1,4 @@
-import { type PictureShape, readShape, toShape } from '../picture-memory.js';
+import { type PictureShape, readShape, toShape } from '../platform/work/picture-memory.js';
 
 /** Reads a file from `start` to before `end`; fewer bytes where it ends, undefined where it is gone. */
 export type ReadPart = (start: number, end: number) => Promise<Uint8Array | undefined>;

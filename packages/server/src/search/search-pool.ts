@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../errors.js';
-import { createIdleTimer, IDLE_MS, type IdleTimer } from '../idle-timer.js';
-import type { Hold } from '../work/scheduler.js';
+import { createIdleTimer, IDLE_MS, type IdleTimer } from '../platform/threads/idle-timer.js';
+import type { Hold } from '../platform/work/scheduler.js';
 import type { FromSearchWorker, SearchAnswer, SearchTask, SearchWorkerData } from './worker/protocol.js';
 
 const MAX_HEAP_MB = 256;

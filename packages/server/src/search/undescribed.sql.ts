@@ -1,5 +1,5 @@
-import type { Queryable } from '../db/database.js';
-import { limitClause } from '../db/to-limit.js';
+import type { Queryable } from '../platform/db/database.js';
+import { limitClause } from '../platform/db/limit-clause.js';
 import type { Method } from './descriptor.js';
 
 /** What is to describe content that it has not seen: jobs of a kind, for stored content of these media types. */

@@ -1,12 +1,12 @@
-import { insertAuditLogEntry } from '../access/audit.sql.js';
-import type { Sealer } from '../access/seal-secret.js';
-import { openSigningKeys } from '../access/webhook-secrets.js';
-import { type LiveWebhook, readLiveWebhook, type StopReason, stopWebhook } from '../access/webhooks.sql.js';
+import { insertAuditLogEntry } from '../control/audit-log.sql.js';
+import type { Sealer } from '../control/seal-secret.js';
+import { openSigningKeys } from '../control/webhook-secrets.js';
+import { type LiveWebhook, readLiveWebhook, type StopReason, stopWebhook } from '../control/webhooks.sql.js';
 import { ServiceError } from '../errors.js';
-import type { Job } from '../jobs/outbox.sql.js';
-import type { JobHandler } from '../jobs/run-jobs.js';
+import type { Job } from '../platform/jobs/outbox.sql.js';
+import type { JobHandler } from '../platform/jobs/run-jobs.js';
 import { type Attempt, deliveredSince, isUndeliverable, noteAttempt, readMessage } from './deliveries.sql.js';
-import type { WebhookDeps } from './needs.js';
+import type { WebhookDeps } from './deps.js';
 import { type PostOutcome, post } from './post.js';
 import { signMessage } from './sign-message.js';
 

@@ -1,5 +1,5 @@
 import type { WebhookDelivery } from '@colophon/model';
-import type { Queryable } from '../db/database.js';
+import type { Queryable } from '../platform/db/database.js';
 
 /** The kind of jobs that deliver messages. */
 export const WEBHOOK_JOB = 'webhook';

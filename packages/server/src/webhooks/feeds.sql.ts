@@ -1,5 +1,5 @@
-import type { Database, Queryable, Tx } from '../db/database.js';
-import { limitClause } from '../db/to-limit.js';
+import type { Database, Queryable, Tx } from '../platform/db/database.js';
+import { limitClause } from '../platform/db/limit-clause.js';
 
 /** From now on what happens in the project is told; does nothing where it was already. */
 export async function startFeed(provenance: Database, projectId: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { AddressRefusedError, type GuardedFetch } from '../net/guarded-fetch.js';
+import { AddressRefusedError, type GuardedFetch } from '../platform/net/guarded-fetch.js';
 
 /** What became of a message; delivered when there is no error. */
 export interface PostOutcome {

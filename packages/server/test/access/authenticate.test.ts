@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { readPrincipal } from '../../src/access/api-keys.sql.js';
 import { type Authenticate, createAuthenticate } from '../../src/access/authenticate.js';
-import { announceChange, CHANGE_CHANNEL } from '../../src/access/changes.sql.js';
 import { createNamedProjectKey } from '../../src/access/create-key.js';
 import { createKeyCache, type KeyCache } from '../../src/access/key-cache.js';
-import { type WatchOptions, watchChanges } from '../../src/access/watch-changes.js';
-import type { Database } from '../../src/db/database.js';
-import { listen } from '../../src/db/listen.js';
-import { type Databases, openDatabases } from '../../src/db/open-databases.js';
+import { readPrincipal } from '../../src/control/api-keys.sql.js';
+import { announceChange, CHANGE_CHANNEL } from '../../src/control/changes.sql.js';
+import { type WatchOptions, watchChanges } from '../../src/control/watch-changes.js';
+import type { Database } from '../../src/platform/db/database.js';
+import { listen } from '../../src/platform/db/listen.js';
+import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
 import { createDatabase } from '../support/postgres.js';
 
 /** What a node knows of keys; `statements` counts what it asked of the database. */

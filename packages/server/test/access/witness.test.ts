@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { verifyWitness } from '@colophon/model';
 import { expect, it } from 'vitest';
+import { createCountersignature } from '../../src/access/countersignature.js';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
-import { createCountersignature } from '../../src/access/witness.js';
 
 const PROOF = {
   algorithm: 'Ed25519' as const,

@@ -9,7 +9,7 @@ import {
 } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
-import { createChainReader } from '../../src/anchors/ask-chain.js';
+import { createChainReader } from '../../src/anchors/chain-reader.js';
 import { startChain, type TestChain, until } from '../support/chain.js';
 import { jsonPost, OTHER_KEY, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 

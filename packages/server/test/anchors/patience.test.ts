@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { OpenAnchor } from '../../src/anchors/anchors.sql.js';
-import { createPollBackoff } from '../../src/anchors/patience.js';
+import { createPollBackoff } from '../../src/anchors/poll-backoff.js';
 
 const anchor = (state: OpenAnchor['state']): OpenAnchor => ({
   id: 'a',

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createKuboPinner } from '../../src/blobs/pinning/kubo.js';
 import { createPinataPinner } from '../../src/blobs/pinning/pinata.js';
 import type { Pinner } from '../../src/blobs/pinning/pinner.js';
-import { createGuardedFetch } from '../../src/net/guarded-fetch.js';
+import { createGuardedFetch } from '../../src/platform/net/guarded-fetch.js';
 
 const { fetch } = createGuardedFetch({ isAllowed: () => true });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { type Database, untilAborted } from '../../src/db/database.js';
-import { openPostgres } from '../../src/db/postgres.js';
+import { type Database, untilAborted } from '../../src/platform/db/database.js';
+import { openPostgres } from '../../src/platform/db/postgres.js';
 import { HAS_PGBOUNCER, startPgbouncer } from '../support/pgbouncer.js';
 import { createDatabase } from '../support/postgres.js';
 

@@ -3,8 +3,12 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lockDirectory } from '../../src/db/pglite/directory-lock.js';
-import { describeProcess, isSameProcess, type ProcessMark } from '../../src/db/pglite/process-mark.js';
+import { lockDirectory } from '../../src/platform/db/pglite/directory-lock.js';
+import {
+  describeProcess,
+  isSameProcess,
+  type ProcessMark,
+} from '../../src/platform/db/pglite/process-mark.js';
 
 describe('the lock of a data directory', () => {
   let directory: string;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { expect, it, vi } from 'vitest';
-import { DURABLE_START_PARAMS, DurableNodeFS } from '../../src/db/pglite/durable-fs.js';
+import { DURABLE_START_PARAMS, DurableNodeFS } from '../../src/platform/db/pglite/durable-fs.js';
 
 it('every commit of the directory database is synced to stable storage', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-fsync-'));

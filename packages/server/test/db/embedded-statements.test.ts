@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { Database } from '../../src/db/database.js';
-import { openPglite } from '../../src/db/pglite/open-pglite.js';
-import { readStartTemplate } from '../../src/db/pglite/start-template.js';
+import type { Database } from '../../src/platform/db/database.js';
+import { openPglite } from '../../src/platform/db/pglite/open-pglite.js';
+import { readStartTemplate } from '../../src/platform/db/pglite/start-template.js';
 import { openOn } from '../support/open-on.js';
 import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.js';
 

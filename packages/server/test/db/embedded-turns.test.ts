@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Database, Queryable } from '../../src/db/database.js';
-import { openPglite } from '../../src/db/pglite/open-pglite.js';
-import { readStartTemplate } from '../../src/db/pglite/start-template.js';
+import type { Database, Queryable } from '../../src/platform/db/database.js';
+import { openPglite } from '../../src/platform/db/pglite/open-pglite.js';
+import { readStartTemplate } from '../../src/platform/db/pglite/start-template.js';
 
 const [HEAVY, LIGHT] = [randomUUID(), randomUUID()];
 /** About 20 ms. */

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import type { Queryable } from '../../src/db/database.js';
-import { openDatabases } from '../../src/db/open-databases.js';
+import type { Queryable } from '../../src/platform/db/database.js';
+import { openDatabases } from '../../src/platform/db/open-databases.js';
 import { readBound } from '../../src/records/matching/soft-bindings.sql.js';
-import { readEvent, readOwnership } from '../../src/records/ownership.sql.js';
-import { filterStored } from '../../src/records/stored-contents.sql.js';
+import { readEvent, readOwnership } from '../../src/records/read/ownership.sql.js';
+import { filterStored } from '../../src/records/read/stored-contents.sql.js';
 import { listEventActions } from '../../src/webhooks/feeds.sql.js';
 import { createDatabase } from '../support/postgres.js';
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Database } from '../../src/db/database.js';
-import { openDirectory } from '../../src/db/pglite/open-directory.js';
-import { openPglite } from '../../src/db/pglite/open-pglite.js';
-import { readStartTemplate } from '../../src/db/pglite/start-template.js';
+import type { Database } from '../../src/platform/db/database.js';
+import { openDirectory } from '../../src/platform/db/pglite/open-directory.js';
+import { openPglite } from '../../src/platform/db/pglite/open-pglite.js';
+import { readStartTemplate } from '../../src/platform/db/pglite/start-template.js';
 
 const FOR_EVER = 'do $$ begin loop end loop; end $$';
 const SOON = { timeout: 30_000, interval: 50 };

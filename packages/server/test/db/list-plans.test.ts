@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { openDatabases } from '../../src/db/open-databases.js';
-import { type EdgeWay, listChecked, listEdges } from '../../src/records/audit/audit.sql.js';
-import { readList } from '../../src/records/lists.sql.js';
+import { type EdgeWay, listChecked, listEdges } from '../../src/integrity/integrity.sql.js';
+import { openDatabases } from '../../src/platform/db/open-databases.js';
+import { readList } from '../../src/records/read/lists.sql.js';
 import { createDatabase } from '../support/postgres.js';
 
 const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { Database } from '../../src/db/database.js';
-import { openPostgres, type PostgresOptions } from '../../src/db/postgres.js';
-import { createStatementNames } from '../../src/db/statement-names.js';
+import type { Database } from '../../src/platform/db/database.js';
+import { openPostgres, type PostgresOptions } from '../../src/platform/db/postgres.js';
+import { createStatementNames } from '../../src/platform/db/statement-names.js';
 import { HAS_PGBOUNCER, type Pooler, startPgbouncer } from '../support/pgbouncer.js';
 import { createDatabase } from '../support/postgres.js';
 

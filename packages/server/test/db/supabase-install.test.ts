@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readMigrations } from '../../src/db/layers.js';
-import { migrate, readApplied } from '../../src/db/migrate.js';
-import { openDatabases } from '../../src/db/open-databases.js';
-import { openPostgres } from '../../src/db/postgres.js';
-import { openSupabase } from '../../src/db/supabase/open-supabase.js';
-import { writeInstall } from '../../src/db/supabase/write-install.js';
+import { readMigrations } from '../../src/platform/db/layers.js';
+import { migrate, readApplied } from '../../src/platform/db/migrate.js';
+import { openDatabases } from '../../src/platform/db/open-databases.js';
+import { openPostgres } from '../../src/platform/db/postgres.js';
+import { openSupabase } from '../../src/platform/db/supabase/open-supabase.js';
+import { writeInstall } from '../../src/platform/db/supabase/write-install.js';
 import { runSql } from '../support/postgres-databases.js';
 import { install, type Supabase, startSupabase } from '../support/supabase/supabase.js';
 

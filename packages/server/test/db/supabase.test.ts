@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, DatabaseError } from '../../src/db/database.js';
-import { openSupabase } from '../../src/db/supabase/open-supabase.js';
 import { ServiceError } from '../../src/errors.js';
+import { type Database, DatabaseError } from '../../src/platform/db/database.js';
+import { openSupabase } from '../../src/platform/db/supabase/open-supabase.js';
 import { runSql } from '../support/postgres-databases.js';
 import { type Supabase, startSupabase } from '../support/supabase/supabase.js';
 

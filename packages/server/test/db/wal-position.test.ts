@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shareQuestions } from '../../src/db/wal-position.js';
+import { shareQuestions } from '../../src/platform/db/wal-position.js';
 
 it('callers share questions, and none gets an answer that was asked for before it came', async () => {
   let asked = 0;

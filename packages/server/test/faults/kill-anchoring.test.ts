@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type Onchain, parseTrustedLog, verifyAnchor, verifyReceipt } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
-import { createChainReader } from '../../src/anchors/ask-chain.js';
+import { createChainReader } from '../../src/anchors/chain-reader.js';
 import { startChain, type TestChain, until } from '../support/chain.js';
 import { createDatabase } from '../support/postgres.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';

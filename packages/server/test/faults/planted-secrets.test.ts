@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { SECRET_VARIABLES } from '../../src/config/variables.js';
-import { type Databases, openDatabases } from '../../src/db/open-databases.js';
+import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
 import { callsOf } from '../contract/calls.js';
 import { makeManagedWorld } from '../contract/managed-world.js';
 import { makePageWorld } from '../contract/page-world.js';

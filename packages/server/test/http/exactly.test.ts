@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { exactly } from '../../src/http/exactly.js';
+import { exactly } from '../../src/http/wire/enforce-length.js';
 
 async function* pieces(...texts: string[]) {
   for (const text of texts) yield Buffer.from(text);

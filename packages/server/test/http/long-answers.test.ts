@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { toEtag } from '../../src/records/answers.js';
+import { toEtag } from '../../src/records/read/answers.js';
 import { jsonPost, type Service, startService } from '../support/service.js';
 
 const ACTIONS = 300;

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { parseContentId, toGraph, toProvJson } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
-import { readDistributions } from '../../src/records/read-distribution.js';
+import { readDistributions } from '../../src/records/read/read-distribution.js';
 import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const LAYERS = 12;

@@ -3,8 +3,8 @@ import { request } from 'node:http';
 import type { Permission } from '@colophon/model';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createNamedProjectKey } from '../../src/access/create-key.js';
-import type { Database } from '../../src/db/database.js';
 import { readLogs, readUsage } from '../../src/management/read-usage.js';
+import type { Database } from '../../src/platform/db/database.js';
 import { intercept } from '../support/intercept.js';
 import { ANN_CREATES, ENGINES, jsonPost, type Service, startService } from '../support/service.js';
 

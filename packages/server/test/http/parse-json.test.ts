@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '../../src/http/parse-json.js';
+import { parseJson } from '../../src/http/wire/parse-json.js';
 
 const names = fc.oneof(fc.constantFrom('a', 'b', 'a":', '\\":', '__proto__', ' :', '::'), fc.string());
 const { value } = fc.letrec((tie) => ({

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOpenUnits } from '../../src/access/open-units.js';
 import { readConfig } from '../../src/config.js';
-import { countBody } from '../../src/http/limit-requests.js';
+import { countBody } from '../../src/http/middleware/limit-requests.js';
 import { type Service, startService, toForm } from '../support/service.js';
 
 const KEYS = ['first-key', 'second-key', 'third-key'];

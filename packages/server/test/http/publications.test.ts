@@ -8,7 +8,7 @@ import {
 } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
-import { isProvable } from '../../src/records/publishing/is-provable.js';
+import { isProvable } from '../../src/records/conversion/is-provable.js';
 import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const verify = createVerifySignature();

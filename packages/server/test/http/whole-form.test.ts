@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createCollector, receiveBody } from '../../src/http/receive-body.js';
-import { receiveWhole } from '../../src/http/whole-form.js';
+import { createCollector, receiveBody } from '../../src/http/wire/receive-body.js';
+import { receiveWhole } from '../../src/http/wire/whole-form.js';
 
 const CHUNKS = ['first ', 'second ', 'last'].map((text) => Buffer.from(text));
 const BODY = Buffer.concat(CHUNKS);

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createPollInterval } from '../../src/jobs/poll-pace.js';
+import { createPollInterval } from '../../src/platform/jobs/poll-interval.js';
 
 const NEVER = new AbortController().signal;
 /** No test waits for it. */

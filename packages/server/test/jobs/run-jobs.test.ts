@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Databases } from '../../src/db/open-databases.js';
-import { claimJobs, finishJob, type Job } from '../../src/jobs/outbox.sql.js';
-import { type JobHandler, retryDelaySeconds, startJobs } from '../../src/jobs/run-jobs.js';
-import { createRecorder } from '../../src/records/recorder.js';
+import type { Databases } from '../../src/platform/db/open-databases.js';
+import { claimJobs, finishJob, type Job } from '../../src/platform/jobs/outbox.sql.js';
+import { type JobHandler, retryDelaySeconds, startJobs } from '../../src/platform/jobs/run-jobs.js';
+import { createRecorder } from '../../src/records/write/recorder.js';
 import { openOn } from '../support/open-on.js';
 
 const PROJECT = '00000000-0000-8000-8000-000000000001';

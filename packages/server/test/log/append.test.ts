@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
-import { migrate } from '../../src/db/migrate.js';
+import { migrate } from '../../src/platform/db/migrate.js';
 import { createDatabase } from '../support/postgres.js';
 import { ENGINES, jsonPost, type Service, startService } from '../support/service.js';
 

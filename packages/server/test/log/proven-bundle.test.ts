@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
-import { readProvenBundle } from '../../src/records/prove-bundle.js';
+import { readProvenBundle } from '../../src/records/read/prove-bundle.js';
 import { createDatabase } from '../support/postgres.js';
 import { jsonPost, OTHER_KEY, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 

@@ -226,7 +226,7 @@ describe('the key of the log', () => {
   it('is kept in DATA_DIR when none is configured', async () => {
     const service = await startService('PGlite in a directory');
     const { logKey } = service.config;
-    const { openSigningKey } = await import('../../src/log/signing-key.js');
+    const { openSigningKey } = await import('../../src/transparency-log/signing-key.js');
     const [one, two] = await Promise.all([openSigningKey(logKey), openSigningKey(logKey)]);
     expect(one).toMatch(/^[0-9a-f]{64}$/);
     expect(two).toBe(one);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { userIdField } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createIsSecret } from '../../src/access/management-secret.js';
-import { createSealer } from '../../src/access/seal-secret.js';
+import { createSealer } from '../../src/control/seal-secret.js';
 import { KEY, MANAGEMENT_KEY, type Service, startService } from '../support/service.js';
 
 describe('the control plane', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DatabaseError } from '../../src/db/database.js';
-import { keepAnswer } from '../../src/management/kept-answers.sql.js';
+import { keepAnswer } from '../../src/management/idempotent-answers.sql.js';
+import { DatabaseError } from '../../src/platform/db/database.js';
 import { findInDatabases } from '../support/find-in-database.js';
 import {
   ANN_CREATES,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Database } from '../../src/db/database.js';
 import { createProjectTotals } from '../../src/management/project-totals.js';
 import { readLogs, readUsage } from '../../src/management/read-usage.js';
 import { createUsageMeter } from '../../src/management/usage-meter.js';
+import type { Database } from '../../src/platform/db/database.js';
 import { intercept } from '../support/intercept.js';
 import { ENGINES, type Service, startService } from '../support/service.js';
 import { callOf } from '../support/usage-call.js';

@@ -1,7 +1,7 @@
 import { parseManifestStore } from '@colophon/model';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { interpretManifestStore } from '../../src/media/interpret-manifest-store.js';
 import { createPassTimes } from '../../src/media/pass-times.js';
-import { interpretManifestStore } from '../../src/media/tell-store.js';
 import { define } from '../support/manifests.js';
 import { type MediaDesk, openMediaDesk } from '../support/media-desk.js';
 import { makeMediaFiles } from '../support/media-files.js';

@@ -6,7 +6,7 @@ import {
   createGuardedFetch,
   type GuardedFetch,
   type GuardedFetchOptions,
-} from '../../src/net/guarded-fetch.js';
+} from '../../src/platform/net/guarded-fetch.js';
 
 /** Stands for the public internet; the rest of this machine does not. */
 const OUTSIDE = '127.0.0.2';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress } from '../../src/net/public-address.js';
+import { isPublicAddress } from '../../src/platform/net/public-address.js';
 
 describe('an address of the public internet', () => {
   it.each([

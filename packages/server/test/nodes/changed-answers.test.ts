@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { insertAnchors, noteFinal, noteMined, noteUnmined } from '../../src/anchors/anchors.sql.js';
-import type { Database, Tx } from '../../src/db/database.js';
-import { finishJob, type Job, postponeJob } from '../../src/jobs/outbox.sql.js';
+import type { Database, Tx } from '../../src/platform/db/database.js';
+import { finishJob, type Job, postponeJob } from '../../src/platform/jobs/outbox.sql.js';
 import { jsonPost, type Service, startService } from '../support/service.js';
 
 const PROJECT = namedProjectId('one');

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, inject, it } from 'vitest';
-import { listTables } from '../../src/db/backup/tables.js';
-import { readMigrations } from '../../src/db/layers.js';
-import { applySameMigrations } from '../../src/db/migrate.js';
-import { openPostgres } from '../../src/db/postgres.js';
+import { listTables } from '../../src/platform/db/backup/tables.js';
+import { readMigrations } from '../../src/platform/db/layers.js';
+import { applySameMigrations } from '../../src/platform/db/migrate.js';
+import { openPostgres } from '../../src/platform/db/postgres.js';
 import { createDatabase } from '../support/postgres.js';
 import { runSql } from '../support/postgres-databases.js';
 import { jsonPost, type Service, startService } from '../support/service.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Databases } from '../../src/db/open-databases.js';
-import { readBundleRow } from '../../src/records/histories.sql.js';
+import type { Databases } from '../../src/platform/db/open-databases.js';
+import { readBundleRow } from '../../src/records/read/histories.sql.js';
 import { openOn } from '../support/open-on.js';
 import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.js';
 

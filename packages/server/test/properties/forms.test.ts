@@ -2,8 +2,8 @@ import multipart from '@fastify/multipart';
 import fc from 'fast-check';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { streamForm } from '../../src/http/streamed-form.js';
-import { splitForm } from '../../src/http/whole-form.js';
+import { streamForm } from '../../src/http/wire/streamed-form.js';
+import { splitForm } from '../../src/http/wire/whole-form.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 500);
 const LIMITS = { fileBytes: 2 ** 20, fieldBytes: 2 ** 20, files: 102 };

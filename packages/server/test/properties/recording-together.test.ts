@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/db/database.js';
-import type { Databases } from '../../src/db/open-databases.js';
-import { expectFresh } from '../../src/records/fresh-items.js';
-import type { Outcome } from '../../src/records/outcome.js';
-import type { RecordItem } from '../../src/records/record-item.js';
-import { createRecorder } from '../../src/records/recorder.js';
-import { record, recordFresh } from '../../src/records/recording.sql.js';
+import type { Database } from '../../src/platform/db/database.js';
+import type { Databases } from '../../src/platform/db/open-databases.js';
+import type { RecordItem } from '../../src/records/draft/record-item.js';
+import { expectFresh } from '../../src/records/write/fresh-items.js';
+import type { Outcome } from '../../src/records/write/outcome.js';
+import { createRecorder } from '../../src/records/write/recorder.js';
+import { record, recordFresh } from '../../src/records/write/recording.sql.js';
 import { openOn } from '../support/open-on.js';
 
 /** PROPERTY_RUNS says how long, PROPERTY_SEED repeats another run than the usual one. */

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
-import type { Database } from '../../src/db/database.js';
-import { checkTree } from '../../src/records/audit/check-tree.js';
-import { type IntegritySettings, startIntegrityCheck } from '../../src/records/audit/start-audit.js';
+import { checkTree } from '../../src/integrity/check-tree.js';
+import { type IntegritySettings, startIntegrityCheck } from '../../src/integrity/start-integrity-check.js';
+import type { Database } from '../../src/platform/db/database.js';
 import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const PROJECT = namedProjectId('one');

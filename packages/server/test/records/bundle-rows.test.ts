@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DatabaseError, type Queryable } from '../../src/db/database.js';
-import { type Databases, openDatabases } from '../../src/db/open-databases.js';
-import { createBundleRows } from '../../src/records/bundle-rows.js';
-import { readBundleRow } from '../../src/records/histories.sql.js';
+import { DatabaseError, type Queryable } from '../../src/platform/db/database.js';
+import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
+import { createBundleRows } from '../../src/records/read/bundle-rows.js';
+import { readBundleRow } from '../../src/records/read/histories.sql.js';
 import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.js';
 
 const PROJECT = randomUUID();

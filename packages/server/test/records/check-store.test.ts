@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { createKuboPinner } from '../../src/blobs/pinning/kubo.js';
 import type { Pinner } from '../../src/blobs/pinning/pinner.js';
-import { checkStore, type Finding } from '../../src/records/check-store.js';
+import { checkStore, type Finding } from '../../src/integrity/check-store.js';
 import { type PinningServer, startKuboServer } from '../support/pinning-servers.js';
 import { ENGINES, type Service, startService } from '../support/service.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DatabaseError } from '../../src/db/database.js';
 import { ServiceError } from '../../src/errors.js';
-import { createCoalescer } from '../../src/records/coalescer.js';
+import { DatabaseError } from '../../src/platform/db/database.js';
+import { createCoalescer } from '../../src/records/write/coalescer.js';
 
 const LIMITS = { maxItems: 4, maxCharacters: 1000 };
 const refused = (sqlState: string) => new DatabaseError('refused', { sqlState });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Queryable } from '../../src/db/database.js';
-import type { Databases } from '../../src/db/open-databases.js';
-import { draftAttribution, draftEntity } from '../../src/records/draft-records.js';
-import { draftActionItem } from '../../src/records/record-action.js';
+import type { Queryable } from '../../src/platform/db/database.js';
+import type { Databases } from '../../src/platform/db/open-databases.js';
+import { draftAttribution, draftEntity } from '../../src/records/draft/draft-records.js';
+import { draftActionItem } from '../../src/records/write/record-action.js';
 import { openOn } from '../support/open-on.js';
 
 const AT = new Date();

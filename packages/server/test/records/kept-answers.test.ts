@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Queryable } from '../../src/db/database.js';
-import { createAnswers, type Reading } from '../../src/records/answers.js';
-import { createAnswerCache } from '../../src/records/kept-answers.js';
+import type { Queryable } from '../../src/platform/db/database.js';
+import { createAnswerCache } from '../../src/records/read/answer-cache.js';
+import { createAnswers, type Reading } from '../../src/records/read/answers.js';
 
 const answerOf = (sizeBytes: number, revision = 1) => ({
   body: [Buffer.alloc(sizeBytes)],

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Queryable } from '../../src/db/database.js';
-import { type Databases, openDatabases } from '../../src/db/open-databases.js';
-import { createBundleRows } from '../../src/records/bundle-rows.js';
-import { toText } from '../../src/records/json-text.js';
-import { type HistoryDeps, readBundle } from '../../src/records/read-histories.js';
-import { readLongBundle } from '../../src/records/read-long-history.js';
+import type { Queryable } from '../../src/platform/db/database.js';
+import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
+import { toText } from '../../src/platform/json-text.js';
+import { createBundleRows } from '../../src/records/read/bundle-rows.js';
+import { type HistoryDeps, readBundle } from '../../src/records/read/read-histories.js';
+import { readLongBundle } from '../../src/records/read/read-long-history.js';
 import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.js';
 import { openScheduler } from '../support/scheduler.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createBriefCache } from '../../src/records/publishing/remember-briefly.js';
+import { createBriefCache } from '../../src/records/publishing/brief-cache.js';
 
 const answerOf = (text: string) => ({ body: [Buffer.from(text)], etag: '"tag"' });
 

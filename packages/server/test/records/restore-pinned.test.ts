@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createHashPool } from '../../src/blobs/hashing/hash-pool.js';
 import { createMemoryStore } from '../../src/blobs/memory-store.js';
-import { restorePinned } from '../../src/records/restore-pinned.js';
+import { restorePinned } from '../../src/records/pinning/restore-pinned.js';
 
 const MIB = 2 ** 20;
 const SIZE_BYTES = 9 * MIB;

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createMemoryStore } from '../../src/blobs/memory-store.js';
 import type { MediaEngine, SignRequest } from '../../src/media/media-engine.js';
 import { createPassTimes } from '../../src/media/pass-times.js';
-import type { CredentialDeps } from '../../src/records/credentials/needs.js';
+import type { CredentialDeps } from '../../src/records/credentials/deps.js';
 import { signCopy } from '../../src/records/credentials/sign-copy.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-sign-copy-'));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/db/database.js';
+import type { Database } from '../../src/platform/db/database.js';
 import { toDescriptorRow, writeDescriptor } from '../../src/search/descriptors.sql.js';
 import { findNear } from '../../src/search/memory/find-near.js';
 import { createIndexStore, type IndexStore } from '../../src/search/memory/index-store.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/db/database.js';
+import type { Database } from '../../src/platform/db/database.js';
 import type { Described } from '../../src/search/descriptor.js';
 import { toDescriptorRow, writeDescriptor } from '../../src/search/descriptors.sql.js';
 import { readNearest } from '../../src/search/nearest.sql.js';

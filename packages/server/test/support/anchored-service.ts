@@ -1,7 +1,7 @@
 import { type Action, type Onchain, parseTrustedLog, verifyAnchor, verifyReceipt } from '@colophon/model';
 import { expect } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
-import { createChainReader } from '../../src/anchors/ask-chain.js';
+import { createChainReader } from '../../src/anchors/chain-reader.js';
 import { type TestChain, until } from './chain.js';
 import { jsonPost, type Service, startService } from './service.js';
 

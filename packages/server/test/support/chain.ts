@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bytesToHex } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
-import { createChainReader } from '../../src/anchors/ask-chain.js';
+import { createChainReader } from '../../src/anchors/chain-reader.js';
 import { deployRegistry } from '../../src/anchors/deploy-registry.js';
 import { freePort } from './free-port.js';
 

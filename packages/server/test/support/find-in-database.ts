@@ -1,5 +1,5 @@
-import type { Database } from '../../src/db/database.js';
-import type { Databases } from '../../src/db/open-databases.js';
+import type { Database } from '../../src/platform/db/database.js';
+import type { Databases } from '../../src/platform/db/open-databases.js';
 
 /**
  * Where a text or bytes are in the databases, as `schema.table.column`: every column of every table that is not the

@@ -2,56 +2,95 @@ import path from 'node:path';
 import { readSource, type SourceText } from './source-text.js';
 
 /**
- * The server's layers, lowest first: a file imports from its own folder and from lower layers. Entries of one
- * layer do not know each other, except where the layer is one unit (`together`).
+ * The rooms of the server, lowest layer first. A file imports from its own room and from lower layers. Rooms of one
+ * layer do not know each other, except where the layer is one unit (`together`). The longest matching path is a file's
+ * room.
  */
-const LAYERS: { entries: string[]; together?: boolean }[] = [
-  { entries: ['errors.ts'] },
+const LAYERS: { rooms: string[]; together?: boolean }[] = [
+  { rooms: ['errors.ts'] },
   {
-    entries: [
+    rooms: [
       'body-fault.ts',
-      'idle-timer.ts',
-      'make-directory.ts',
-      'picture-memory.ts',
-      'private-files.ts',
-      'silence-watch.ts',
-      'sleep-until.ts',
-      'uuid-v7.ts',
-      'tracing',
+      'platform/files',
+      'platform/json-text.ts',
+      'platform/sleep-until.ts',
+      'platform/threads',
+      'platform/tracing',
+      'platform/uuid-v7.ts',
+      'platform/with-timeout.ts',
     ],
   },
-  { entries: ['work'] },
-  { entries: ['db', 'net'] },
-  { entries: ['blobs', 'jobs', 'media', 'search', 'log'] },
-  { entries: ['access', 'anchors'] },
-  { entries: ['records', 'management', 'webhooks'] },
-  { entries: ['http'] },
+  { rooms: ['platform/work'] },
+  { rooms: ['platform/db', 'platform/net'] },
+  { rooms: ['platform/jobs'] },
+  { rooms: ['blobs', 'media', 'search', 'transparency-log'] },
+  { rooms: ['control'] },
+  { rooms: ['access', 'anchors'] },
+  { rooms: ['records/draft'] },
+  { rooms: ['records/conversion'] },
+  { rooms: ['records/read'] },
+  { rooms: ['records/pinning'] },
+  { rooms: ['records/matching'] },
+  { rooms: ['records/write'] },
   {
-    entries: ['config.ts', 'config', 'compose.ts', 'compose', 'context.ts'],
+    rooms: [
+      'records/ownership',
+      'records/credentials',
+      'records/publishing',
+      'integrity',
+      'backup',
+      'management',
+      'webhooks',
+    ],
+  },
+  { rooms: ['http/wire'] },
+  { rooms: ['http/middleware'] },
+  { rooms: ['http/handlers'] },
+  { rooms: ['http/openapi', 'http/page', 'http/provenancekit', 'http/routes'] },
+  { rooms: ['http/build-app.ts'] },
+  {
+    rooms: ['config.ts', 'config', 'compose.ts', 'compose', 'context.ts'],
     together: true,
   },
-  { entries: ['main.ts', 'cli.ts', 'cli', 'index.ts'], together: true },
+  { rooms: ['main.ts', 'cli.ts', 'cli', 'index.ts'], together: true },
 ];
+
+/** Types that all rooms of a house share. They name types of any room of that house. */
+const CONTRACTS: Readonly<Record<string, string>> = {
+  'http/app.ts': 'http/',
+  'records/deps.ts': 'records/',
+};
+
+/** Rooms above and below each other that still do not know each other. */
+const APART: [RegExp, RegExp][] = [[/^(management|webhooks)\//, /^(records|integrity|backup)\//]];
 
 /** Packages that one place alone knows, so that replacing one changes one folder. */
 const PACKAGE_HOMES: { packages: RegExp; homes: RegExp; place: string }[] = [
   { packages: /^(fastify|@fastify)(\/|-|$)/, homes: /^http\//, place: 'http/' },
-  { packages: /^undici(\/|$)/, homes: /^(net|db\/supabase)\//, place: 'net/ and db/supabase/' },
-  { packages: /^@supabase\//, homes: /^db\/supabase\//, place: 'db/supabase/' },
+  {
+    packages: /^undici(\/|$)/,
+    homes: /^platform\/(net|db\/supabase)\//,
+    place: 'platform/net/ and platform/db/supabase/',
+  },
+  { packages: /^@supabase\//, homes: /^platform\/db\/supabase\//, place: 'platform/db/supabase/' },
   { packages: /^openid-client(\/|$)/, homes: /^access\/openid\.ts$/, place: 'access/openid.ts' },
-  { packages: /^@opentelemetry\/(?!api$)/, homes: /^tracing\//, place: 'tracing/' },
+  { packages: /^@opentelemetry\/(?!api$)/, homes: /^platform\/tracing\//, place: 'platform/tracing/' },
   { packages: /^viem(\/|$)/, homes: /^anchors\//, place: 'anchors/' },
   { packages: /^@contentauth\/c2pa-wasm(\/|$)/, homes: /^media\//, place: 'media/' },
   { packages: /^@colophon\/sdk(\/|$)/, homes: /^cli\//, place: 'cli/' },
   { packages: /^@modelcontextprotocol\/sdk(\/|$)/, homes: /^cli\/mcp/, place: 'cli/mcp/' },
-  { packages: /^(pg|pg-[a-z-]+|@electric-sql\/.+)(\/|$)/, homes: /^db\//, place: 'db/' },
+  { packages: /^(pg|pg-[a-z-]+|@electric-sql\/.+)(\/|$)/, homes: /^platform\/db\//, place: 'platform/db/' },
   { packages: /^@aws-sdk(\/|$)/, homes: /^blobs\/s3\//, place: 'blobs/s3/' },
   {
     packages: /^@redis\/client(\/|$)/,
     homes: /^access\/shared-limiter\.ts$/,
     place: 'access/shared-limiter.ts',
   },
-  { packages: /^(node:)?(https|http2|tls|dns|dgram)(\/|$)/, homes: /^net\//, place: 'net/' },
+  {
+    packages: /^(node:)?(https|http2|tls|dns|dgram)(\/|$)/,
+    homes: /^platform\/net\//,
+    place: 'platform/net/',
+  },
   { packages: /^(node:)?process$/, homes: /^config\.ts$/, place: 'config.ts' },
 ];
 
@@ -61,8 +100,8 @@ const CONNECTORS: { packages: RegExp; homes: RegExp; place: string }[] = [
   // Others ask it what an address is.
   {
     packages: /^(node:)?net$/,
-    homes: /^(net\/|config\/variables\.ts$|http\/limit-requests\.ts$)/,
-    place: 'net/',
+    homes: /^(platform\/net\/|config\/variables\.ts$|http\/middleware\/limit-requests\.ts$)/,
+    place: 'platform/net/',
   },
 ];
 
@@ -71,7 +110,7 @@ const CONNECTORS: { packages: RegExp; homes: RegExp; place: string }[] = [
  * operator: as they are.
  */
 const SENDERS = [
-  ...['webhooks/post.ts', 'blobs/pinning/ask.ts'],
+  ...['webhooks/post.ts', 'blobs/pinning/pinning-request.ts'],
   ...['anchors/open-chain.ts', 'media/signing/time-stamp.ts', 'media/create-media-engine.ts'],
   'search/embed-text.ts',
 ];
@@ -187,7 +226,7 @@ function serverViolations(file: string, { imports }: SourceText): string[] {
         .filter(({ packages, homes }) => packages.test(specifier) && !homes.test(place))
         .map((rule) => `${file} imports ${specifier}: only ${rule.place} does`),
     );
-  if (layerOf(place) === -1) return [...misplaced, `${file} is in no layer: name its layer in imports.ts`];
+  if (layerOf(place) === -1) return [...misplaced, `${file} is in no room: name its room in imports.ts`];
   const upward = imports
     .filter(({ specifier }) => specifier.startsWith('.'))
     .map(({ specifier, typeOnly }) => ({ target: resolve(file, specifier), typeOnly }))
@@ -199,19 +238,32 @@ function serverViolations(file: string, { imports }: SourceText): string[] {
 function mayImport(place: string, target: string, typeOnly: boolean): boolean {
   if (!target.startsWith(SERVER)) return false;
   const imported = target.slice(SERVER.length);
-  if (entryOf(place) === entryOf(imported)) return true;
-  if (typeOnly && entryOf(place) === 'http' && imported === 'context.ts') return true;
+  if (roomOf(place) === roomOf(imported)) return true;
+  if (typeOnly && place.startsWith('http/') && imported === 'context.ts') return true;
+  const house = CONTRACTS[imported];
+  if (house !== undefined && place.startsWith(house)) return true;
+  if (APART.some(([one, other]) => one.test(place) && other.test(imported))) return false;
   const [from, to] = [layerOf(place), layerOf(imported)];
   return to < from || (to === from && LAYERS[from]?.together === true);
 }
 
-/** `db/pglite/worker.ts` -> `db`; `main.ts` -> `main.ts`. */
-function entryOf(place: string): string {
-  return place.split('/', 1)[0] ?? place;
+/** `platform/db/pglite/worker.ts` -> `platform/db`; `main.ts` -> `main.ts`; undefined when no room is named. */
+function roomOf(place: string): string | undefined {
+  const rooms = LAYERS.flatMap((layer) => layer.rooms);
+  return rooms.find((room) => place === room || place.startsWith(`${room}/`));
 }
 
+/** A contract is as high as the highest room of its house. */
 function layerOf(place: string): number {
-  return LAYERS.findIndex(({ entries }) => entries.includes(entryOf(place)));
+  const house = CONTRACTS[place];
+  if (house !== undefined)
+    return LAYERS.findLastIndex(({ rooms }) => rooms.some((room) => room.startsWith(house)));
+  return LAYERS.findIndex(({ rooms }) => rooms.includes(roomOf(place) ?? ''));
+}
+
+/** `check/a.ts` -> `check`; `main.tsx` -> `main.tsx`. */
+function entryOf(place: string): string {
+  return place.split('/', 1)[0] ?? place;
 }
 
 function textViolations(file: string, { code, literals }: SourceText): string[] {
@@ -236,7 +288,7 @@ function sends(code: string): boolean {
 }
 
 function isHomeOfSql(file: string): boolean {
-  return file.startsWith(`${SERVER}db/`) || file.endsWith('.sql.ts');
+  return file.startsWith(`${SERVER}platform/db/`) || file.endsWith('.sql.ts');
 }
 
 function resolve(file: string, specifier: string): string {

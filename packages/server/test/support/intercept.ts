@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { Database } from '../../src/db/database.js';
+import type { Database } from '../../src/platform/db/database.js';
 
 /**
  * Runs `act` instead of each statement of the database whose text matches, until `vi.restoreAllMocks()`. Gives the

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { type Databases, openDatabases } from '../../src/db/open-databases.js';
+import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
 import { createDatabase } from './postgres.js';
 
 /** Empty databases in memory, or in the tests' PostgreSQL where the engine is called that. */

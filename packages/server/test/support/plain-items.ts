@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Queryable } from '../../src/db/database.js';
-import { record } from '../../src/records/recording.sql.js';
+import type { Queryable } from '../../src/platform/db/database.js';
+import { record } from '../../src/records/write/recording.sql.js';
 
 const digestOf = (id: string) => createHash('sha256').update(id).digest('hex');
 

@@ -3,7 +3,7 @@ import {
   type Scheduler,
   type SchedulerOptions,
   type WorkKind,
-} from '../../src/work/scheduler.js';
+} from '../../src/platform/work/scheduler.js';
 
 /** A scheduler with one place for each kind but those that are given, and memory without bound. */
 export function openScheduler(

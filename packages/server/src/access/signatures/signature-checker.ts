@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { createThreadClient } from '../../work/asked-thread.js';
+import { createThreadClient } from '../../platform/threads/thread-client.js';
 import type { CheckedSignature, CheckTask, SignatureCheck, SignatureVerdict } from './protocol.js';
 
 /** Checks that go to the thread together. */

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { ThreadReply, ThreadRequest } from '../../work/asked-thread.js';
+import type { ThreadReply, ThreadRequest } from '../../platform/threads/thread-client.js';
 import { createVerifySignature } from '../ed25519.js';
 import type { CheckedSignature, CheckTask, SignatureVerdict } from './protocol.js';
 import { runChecks } from './run-checks.js';

@@ -3,7 +3,7 @@ import { constants, createReadStream, type Stats } from 'node:fs';
 import { access, type FileHandle, link, mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError } from '../../errors.js';
-import { makeDirectory } from '../../make-directory.js';
+import { makeDirectory } from '../../platform/files/make-directory.js';
 import type { BlobRef, BlobStore, BlobWriter, StoredBlob } from '../blob-store.js';
 import { createFileThread } from './file-thread.js';
 

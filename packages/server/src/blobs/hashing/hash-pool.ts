@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { ContentDigests } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
-import { createIdleTimer, IDLE_MS, type IdleTimer } from '../../idle-timer.js';
-import { createSilenceWatch, type SilenceWatch } from '../../silence-watch.js';
+import { createIdleTimer, IDLE_MS, type IdleTimer } from '../../platform/threads/idle-timer.js';
+import { createSilenceWatch, type SilenceWatch } from '../../platform/threads/silence-watch.js';
 import type { FromHashThread, ToHashThread } from './protocol.js';
 import { type CreateStreamHasher, createInlineHasher, type StreamHasher } from './stream-hasher.js';
 

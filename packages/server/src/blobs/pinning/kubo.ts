@@ -1,5 +1,5 @@
-import { ask, type Fetch, readIfPresent, readText, toForm } from './ask.js';
 import type { Pinner } from './pinner.js';
+import { ask, type Fetch, readIfPresent, readText, toForm } from './pinning-request.js';
 
 /**
  * Makes Kubo build the tree of profile `unixfs-v1-2025` (IPIP-499), whatever its own settings are, so that it gives

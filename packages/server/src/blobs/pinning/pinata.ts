@@ -1,5 +1,5 @@
-import { ask, type Fetch, openLater, readIfPresent, readText, toForm } from './ask.js';
 import type { PinContent, Pinner } from './pinner.js';
+import { ask, type Fetch, openLater, readIfPresent, readText, toForm } from './pinning-request.js';
 
 /** Larger content goes in pieces (Pinata SDK 2.5: 90 MiB). */
 const LARGEST_FORM_BYTES = 94_371_840;

@@ -2,9 +2,9 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import serveFiles from '@fastify/static';
 import { z } from 'zod';
-import type { FirstKeyHandover } from '../../access/key-offer.js';
+import type { FirstKeyHandover } from '../../access/first-key-handover.js';
 import type { App } from '../app.js';
-import { unknownPath } from '../method-not-allowed.js';
+import { unknownPath } from '../middleware/method-not-allowed.js';
 
 /** What the page may load and do: itself, from this service alone; pictures also from the memory of the browser. */
 const PAGE_POLICY = [

@@ -10,22 +10,22 @@ import {
 } from '@colophon/model';
 import { z } from 'zod';
 import { readOnchainProof } from '../../anchors/prove-anchor.js';
-import { absent } from '../../records/absent.js';
-import { answerList } from '../../records/list-records.js';
-import { recordAction } from '../../records/record-action.js';
-import { readAction } from '../../records/records.sql.js';
+import { absent } from '../../records/read/absent.js';
+import { answerList } from '../../records/read/list-records.js';
+import { readAction } from '../../records/read/records.sql.js';
+import { recordAction } from '../../records/write/record-action.js';
 import type { App, AppDeps } from '../app.js';
-import { idempotently } from '../idempotency.js';
-import { linkReceipt } from '../link-receipt.js';
-import { instantQuery, listAnswer, listQuery } from '../list-query.js';
-import { noteRecorded } from '../meter-usage.js';
-import { postOrWaitHeader } from '../preferences.js';
-import { preferredReceipt } from '../preferred-receipt.js';
-import { sendAnswer } from '../send-answer.js';
-import { sentNames } from '../sent-names.js';
-import { waitForAnchor } from '../wait-for-anchor.js';
-import { errorsOf, JSON_WRITE_ERRORS, readyMade } from './errors-of.js';
-import { projectOf } from './holder.js';
+import { idempotently } from '../handlers/idempotency.js';
+import { linkReceipt } from '../handlers/link-receipt.js';
+import { preferredReceipt } from '../handlers/preferred-receipt.js';
+import { waitForAnchor } from '../handlers/wait-for-anchor.js';
+import { noteRecorded } from '../middleware/meter-usage.js';
+import { errorsOf, JSON_WRITE_ERRORS, readyMade } from '../wire/error-schemas.js';
+import { instantQuery, listAnswer, listQuery } from '../wire/list-query.js';
+import { postOrWaitHeader } from '../wire/preferences.js';
+import { projectOf } from '../wire/principal-of.js';
+import { sendAnswer } from '../wire/send-answer.js';
+import { sentNames } from '../wire/sent-names.js';
 
 const answerSchema = z
   .object({

@@ -7,17 +7,17 @@ import {
   receiptSchema,
 } from '@colophon/model';
 import { z } from 'zod';
-import { createAttribution } from '../../records/create-attribution.js';
-import { answerList } from '../../records/list-records.js';
+import { answerList } from '../../records/read/list-records.js';
+import { createAttribution } from '../../records/write/create-attribution.js';
 import type { App, AppDeps } from '../app.js';
-import { idempotently } from '../idempotency.js';
-import { linkReceipt } from '../link-receipt.js';
-import { listAnswer, listQuery } from '../list-query.js';
-import { postHeader } from '../preferences.js';
-import { preferredReceipt } from '../preferred-receipt.js';
-import { sendAnswer } from '../send-answer.js';
-import { errorsOf, JSON_WRITE_ERRORS, readyMade } from './errors-of.js';
-import { projectOf } from './holder.js';
+import { idempotently } from '../handlers/idempotency.js';
+import { linkReceipt } from '../handlers/link-receipt.js';
+import { preferredReceipt } from '../handlers/preferred-receipt.js';
+import { errorsOf, JSON_WRITE_ERRORS, readyMade } from '../wire/error-schemas.js';
+import { listAnswer, listQuery } from '../wire/list-query.js';
+import { postHeader } from '../wire/preferences.js';
+import { projectOf } from '../wire/principal-of.js';
+import { sendAnswer } from '../wire/send-answer.js';
 
 const answerSchema = z
   .object({

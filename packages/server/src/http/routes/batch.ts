@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type BatchInput, batchAnswerSchema, batchInputSchema } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
-import { recordBatch } from '../../records/record-batch.js';
+import { recordBatch } from '../../records/write/record-batch.js';
 import { type App, type AppDeps, MAX_JSON_BYTES } from '../app.js';
-import { callerGone } from '../caller-gone.js';
-import { assertFewContents, assertNames, countNames } from '../check-contents.js';
-import { idempotently } from '../idempotency.js';
-import { noteRecorded } from '../meter-usage.js';
-import { keyHeader } from '../preferences.js';
-import { sentNames } from '../sent-names.js';
-import { JSON_WRITE_ERRORS } from './errors-of.js';
-import { projectOf } from './holder.js';
+import { assertFewContents, assertNames, countNames } from '../handlers/check-contents.js';
+import { idempotently } from '../handlers/idempotency.js';
+import { noteRecorded } from '../middleware/meter-usage.js';
+import { callerGone } from '../wire/caller-gone.js';
+import { JSON_WRITE_ERRORS } from '../wire/error-schemas.js';
+import { keyHeader } from '../wire/preferences.js';
+import { projectOf } from '../wire/principal-of.js';
+import { sentNames } from '../wire/sent-names.js';
 
 const MAX_BATCH_BYTES = 4 * MAX_JSON_BYTES;
 

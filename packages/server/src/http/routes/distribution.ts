@@ -7,14 +7,14 @@ import {
   sharesSchema,
 } from '@colophon/model';
 import { z } from 'zod';
-import { absent } from '../../records/absent.js';
-import { previewDistribution, readDistribution } from '../../records/read-distribution.js';
+import { absent } from '../../records/read/absent.js';
+import { previewDistribution, readDistribution } from '../../records/read/read-distribution.js';
 import type { App, AppDeps } from '../app.js';
-import { callerGone } from '../caller-gone.js';
-import { assertNames } from '../check-contents.js';
-import { wholeNumberQuery } from '../list-query.js';
-import { errorsOf } from './errors-of.js';
-import { projectOf } from './holder.js';
+import { assertNames } from '../handlers/check-contents.js';
+import { callerGone } from '../wire/caller-gone.js';
+import { errorsOf } from '../wire/error-schemas.js';
+import { wholeNumberQuery } from '../wire/list-query.js';
+import { projectOf } from '../wire/principal-of.js';
 
 const MAX_DEPTH = 100;
 

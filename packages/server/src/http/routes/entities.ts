@@ -7,21 +7,21 @@ import {
   receiptSchema,
 } from '@colophon/model';
 import { z } from 'zod';
-import { absent } from '../../records/absent.js';
-import { createEntity } from '../../records/create-entity.js';
-import { answerList } from '../../records/list-records.js';
-import { readEntity } from '../../records/records.sql.js';
-import { updateEntity } from '../../records/update-entity.js';
+import { absent } from '../../records/read/absent.js';
+import { answerList } from '../../records/read/list-records.js';
+import { readEntity } from '../../records/read/records.sql.js';
+import { createEntity } from '../../records/write/create-entity.js';
+import { updateEntity } from '../../records/write/update-entity.js';
 import type { App, AppDeps } from '../app.js';
-import { idempotently } from '../idempotency.js';
-import { linkReceipt } from '../link-receipt.js';
-import { listAnswer, listQuery } from '../list-query.js';
-import { postHeader, preferHeader } from '../preferences.js';
-import { preferredReceipt } from '../preferred-receipt.js';
-import { recordDepsFor } from '../records-of.js';
-import { sendAnswer } from '../send-answer.js';
-import { errorsOf, JSON_WRITE_ERRORS, readyMade } from './errors-of.js';
-import { projectOf } from './holder.js';
+import { idempotently } from '../handlers/idempotency.js';
+import { linkReceipt } from '../handlers/link-receipt.js';
+import { preferredReceipt } from '../handlers/preferred-receipt.js';
+import { recordDepsFor } from '../handlers/record-deps-for.js';
+import { errorsOf, JSON_WRITE_ERRORS, readyMade } from '../wire/error-schemas.js';
+import { listAnswer, listQuery } from '../wire/list-query.js';
+import { postHeader, preferHeader } from '../wire/preferences.js';
+import { projectOf } from '../wire/principal-of.js';
+import { sendAnswer } from '../wire/send-answer.js';
 
 const answerSchema = z
   .object({

@@ -2,12 +2,12 @@ import { logEntrySchema, logHashSchema, parseTilePath } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
-import { describeLog, readCheckpoint } from '../../log/checkpoint.js';
-import { readConsistency, readInclusion } from '../../log/prove.js';
-import { readTile } from '../../log/read-tile.js';
+import { describeLog, readCheckpoint } from '../../transparency-log/checkpoint.js';
+import { readConsistency, readInclusion } from '../../transparency-log/prove.js';
+import { readTile } from '../../transparency-log/read-tile.js';
 import type { App, AppDeps } from '../app.js';
-import { errorsOf, readyMade } from './errors-of.js';
-import { projectOf } from './holder.js';
+import { errorsOf, readyMade } from '../wire/error-schemas.js';
+import { projectOf } from '../wire/principal-of.js';
 
 const MAX_RECORD_ID_LENGTH = 512;
 

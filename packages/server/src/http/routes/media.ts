@@ -19,21 +19,22 @@ import { embedCredentials } from '../../records/credentials/embed-credentials.js
 import { requestOf } from '../../records/credentials/embedding.js';
 import { extractCredentials, verifyCredentials } from '../../records/credentials/extract-credentials.js';
 import { importCredentials } from '../../records/credentials/import-credentials.js';
-import { type StagedMedia, stageMedia } from '../../records/credentials/stage-media.js';
-import { requireContent } from '../../records/read-content.js';
+import type { StagedMedia } from '../../records/draft/stage-media.js';
+import { requireContent } from '../../records/pinning/read-content.js';
 import type { App, AppDeps } from '../app.js';
-import { callerGone } from '../caller-gone.js';
-import { idempotently } from '../idempotency.js';
-import { linkReceipt } from '../link-receipt.js';
-import { noteRecorded } from '../meter-usage.js';
-import { preferenceFor } from '../negotiate.js';
-import { postOrWaitHeader, preferHeader } from '../preferences.js';
-import { preferredReceipt } from '../preferred-receipt.js';
-import { readUpload, type Upload } from '../read-upload.js';
-import { recordDepsFor } from '../records-of.js';
-import { waitForAnchor } from '../wait-for-anchor.js';
-import { errorsOf, readyMade } from './errors-of.js';
-import { projectOf } from './holder.js';
+import { idempotently } from '../handlers/idempotency.js';
+import { linkReceipt } from '../handlers/link-receipt.js';
+import { preferredReceipt } from '../handlers/preferred-receipt.js';
+import { readMedia, withFile } from '../handlers/read-media.js';
+import { recordDepsFor } from '../handlers/record-deps-for.js';
+import { waitForAnchor } from '../handlers/wait-for-anchor.js';
+import { noteRecorded } from '../middleware/meter-usage.js';
+import { callerGone } from '../wire/caller-gone.js';
+import { errorsOf, readyMade } from '../wire/error-schemas.js';
+import { preferenceFor } from '../wire/negotiate.js';
+import { postOrWaitHeader, preferHeader } from '../wire/preferences.js';
+import { projectOf } from '../wire/principal-of.js';
+import type { Upload } from '../wire/read-upload.js';
 
 const fileSchema = z
   .string()
@@ -258,36 +259,4 @@ function wantsBytes({ headers: { accept } }: FastifyRequest, mediaType: string):
   const best = Math.max(...bytes);
   if ((json ?? 0) > 0 || best > 0) return best > (json ?? 0);
   throw new ServiceError('NotAcceptable', `This answer is JSON or ${mediaType}, which Accept leaves out.`);
-}
-
-/** Runs with the form's one file, which is gone afterwards. */
-export async function withFile<Answer>(
-  deps: AppDeps,
-  request: FastifyRequest,
-  run: (media: StagedMedia, texts: ReadonlyMap<string, string>) => Promise<Answer>,
-  textParts: readonly string[] = [],
-): Promise<Answer> {
-  const options = { parse: () => undefined, jsonWhenAbsent: null, textParts };
-  const { file, texts, discard } = await readMedia(request, deps, options);
-  try {
-    return await run(file, texts);
-  } finally {
-    await discard();
-  }
-}
-
-function readMedia<Input>(
-  request: FastifyRequest,
-  { credentials: { maxMediaBytes: maxBytes, times }, records: { createHasher } }: AppDeps,
-  options: {
-    parse: (json: unknown) => Input;
-    jsonWhenAbsent?: unknown;
-    otherParts?: RegExp;
-    textParts?: readonly string[];
-  },
-): Promise<Upload<Input, StagedMedia>> {
-  const bounds = { maxBytes, limitName: 'MAX_MEDIA_BYTES' };
-  const stage = (bytes: AsyncIterable<Uint8Array>, expectedBytes?: number) =>
-    stageMedia({ createHasher, expectedBytes }, bytes);
-  return times.time('receive', () => readUpload(request, { ...options, ...bounds, stage }));
 }

@@ -8,18 +8,19 @@ import {
 } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { absent } from '../../records/absent.js';
-import { claimOwnership } from '../../records/claim-ownership.js';
-import { readOwnership } from '../../records/ownership.sql.js';
-import { transferOwnership } from '../../records/transfer-ownership.js';
+import { claimOwnership } from '../../records/ownership/claim-ownership.js';
+import { transferOwnership } from '../../records/ownership/transfer-ownership.js';
+import { absent } from '../../records/read/absent.js';
+import { readOwnership } from '../../records/read/ownership.sql.js';
 import type { App, AppDeps } from '../app.js';
-import { idempotently } from '../idempotency.js';
-import { linkReceipt } from '../link-receipt.js';
-import { noteRecorded } from '../meter-usage.js';
-import { postHeader } from '../preferences.js';
-import { preferredReceipt } from '../preferred-receipt.js';
-import { errorsOf, JSON_WRITE_ERRORS } from './errors-of.js';
-import { principalOf, projectOf } from './holder.js';
+import { idempotently } from '../handlers/idempotency.js';
+import { linkReceipt } from '../handlers/link-receipt.js';
+import { contentOfPath, withContentOfPath } from '../handlers/ownership-path.js';
+import { preferredReceipt } from '../handlers/preferred-receipt.js';
+import { noteRecorded } from '../middleware/meter-usage.js';
+import { errorsOf, JSON_WRITE_ERRORS } from '../wire/error-schemas.js';
+import { postHeader } from '../wire/preferences.js';
+import { principalOf, projectOf } from '../wire/principal-of.js';
 
 const params = z.object({ cid: contentIdSchema });
 /** `/v1/resource/:cid/ownership`: who owns content, and how that came about. */
@@ -68,12 +69,15 @@ function claim(app: App, deps: AppDeps): void {
     },
     (request, reply) => {
       const { entityId: who, ...said } = request.body;
-      return idempotently({ deps, request, asked: askedOf(request, request.body) }, async (keyed) => {
-        const claim = { who, ...namesOf(request), ...said };
-        const { isNew, ...event } = await claimOwnership(keyed, projectOf(request), claim);
-        if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
-        return sendEvent(deps, { request, reply }, event);
-      });
+      return idempotently(
+        { deps, request, asked: withContentOfPath(request, request.body) },
+        async (keyed) => {
+          const claim = { who, ...contentOfPath(request), ...said };
+          const { isNew, ...event } = await claimOwnership(keyed, projectOf(request), claim);
+          if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
+          return sendEvent(deps, { request, reply }, event);
+        },
+      );
     },
   );
 }
@@ -95,12 +99,20 @@ function transfer(app: App, deps: AppDeps): void {
     },
     (request, reply) => {
       const { performedBy: who, ...said } = request.body;
-      return idempotently({ deps, request, asked: askedOf(request, request.body) }, async (keyed) => {
-        const transfer = { who, ...namesOf(request), ...said, permission: principalOf(request).permission };
-        const { isNew, ...event } = await transferOwnership(keyed, projectOf(request), transfer);
-        if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
-        return sendEvent(deps, { request, reply }, event);
-      });
+      return idempotently(
+        { deps, request, asked: withContentOfPath(request, request.body) },
+        async (keyed) => {
+          const transfer = {
+            who,
+            ...contentOfPath(request),
+            ...said,
+            permission: principalOf(request).permission,
+          };
+          const { isNew, ...event } = await transferOwnership(keyed, projectOf(request), transfer);
+          if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
+          return sendEvent(deps, { request, reply }, event);
+        },
+      );
     },
   );
 }
@@ -115,16 +127,4 @@ async function sendEvent(
   return linkReceipt(exchange.reply, 'action', id)
     .code(201)
     .send({ ...event, ...receipt });
-}
-
-/** The content that the path names: canonical, and as it was written, which may have been signed. */
-export function namesOf(request: FastifyRequest): { cid: string; sentCid: string } {
-  const { cid } = request.params as z.output<typeof params>;
-  const [, written = cid] = /\/resource\/([^/]+)\/ownership/.exec(request.url) ?? [];
-  return { cid, sentCid: decodeURIComponent(written) };
-}
-
-/** What a repetition must ask too: the path names the content. */
-export function askedOf(request: FastifyRequest, body: object): object {
-  return { ...body, ...namesOf(request) };
 }

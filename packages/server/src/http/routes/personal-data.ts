@@ -1,9 +1,9 @@
 import { entityIdSchema } from '@colophon/model';
 import { z } from 'zod';
-import { erasePersonalData } from '../../records/erase-personal-data.js';
+import { erasePersonalData } from '../../records/write/erase-personal-data.js';
 import type { App, AppDeps } from '../app.js';
-import { errorsOf } from './errors-of.js';
-import { projectOf } from './holder.js';
+import { errorsOf } from '../wire/error-schemas.js';
+import { projectOf } from '../wire/principal-of.js';
 
 const answerSchema = z
   .object({

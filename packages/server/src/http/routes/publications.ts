@@ -10,10 +10,10 @@ import type { ChangeOptions } from '../../management/change.js';
 import { listPublications, publishContent, revokePublication } from '../../management/publish-content.js';
 import { requirePublishable } from '../../records/publishing/require-publishable.js';
 import type { App, AppDeps } from '../app.js';
-import { withIdempotencyKey } from '../idempotency.js';
-import { listAnswer, pageQuery } from '../list-query.js';
-import { errorsOf, JSON_WRITE_ERRORS } from './errors-of.js';
-import { principalOf, projectOf } from './holder.js';
+import { withIdempotencyKey } from '../handlers/idempotency.js';
+import { errorsOf, JSON_WRITE_ERRORS } from '../wire/error-schemas.js';
+import { listAnswer, pageQuery } from '../wire/list-query.js';
+import { principalOf, projectOf } from '../wire/principal-of.js';
 
 const params = z.object({ id: publicationIdSchema });
 const config = { permission: 'write', forProject: true } as const;

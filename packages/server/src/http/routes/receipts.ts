@@ -1,11 +1,11 @@
 import { entityIdSchema, type RecordKind, receiptSchema } from '@colophon/model';
 import { z } from 'zod';
-import { readReceipt } from '../../log/prove.js';
-import { absent } from '../../records/absent.js';
+import { absent } from '../../records/read/absent.js';
+import { readReceipt } from '../../transparency-log/prove.js';
 import type { App, AppDeps } from '../app.js';
-import { sendAnswer } from '../send-answer.js';
-import { errorsOf, readyMade } from './errors-of.js';
-import { projectOf } from './holder.js';
+import { errorsOf, readyMade } from '../wire/error-schemas.js';
+import { projectOf } from '../wire/principal-of.js';
+import { sendAnswer } from '../wire/send-answer.js';
 
 /** The ids of each kind, and the name of its operation. */
 const KINDS = {

@@ -1,17 +1,14 @@
 import { contentIdSchema, searchResultSchema } from '@colophon/model';
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type StagedMedia, stageMedia } from '../../records/credentials/stage-media.js';
 import { listSimilar, searchFile } from '../../records/matching/search-file.js';
 import { searchText } from '../../records/matching/search-text.js';
-import { readAncestors } from '../../records/read-histories.js';
-import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
+import { readAncestors } from '../../records/read/read-histories.js';
 import type { App, AppDeps } from '../app.js';
-import { callerGone } from '../caller-gone.js';
-import { wholeNumberQuery } from '../list-query.js';
-import { readUpload } from '../read-upload.js';
-import { errorsOf, readyMade } from './errors-of.js';
-import { projectOf } from './holder.js';
+import { withSearchFile } from '../handlers/read-media.js';
+import { callerGone } from '../wire/caller-gone.js';
+import { errorsOf, readyMade } from '../wire/error-schemas.js';
+import { wholeNumberQuery } from '../wire/list-query.js';
+import { projectOf } from '../wire/principal-of.js';
 
 const MAX_MATCHES = 50;
 const MAX_TEXT_LENGTH = 8_000;
@@ -56,7 +53,7 @@ function postFile(app: App, deps: AppDeps): void {
     async (request, reply) => {
       const { limit, include } = request.query;
       const signal = callerGone(reply);
-      const result = await withQuery(deps, request, (file) =>
+      const result = await withSearchFile(deps, request, (file) =>
         searchFile(records, projectOf(request), { file, limit, signal }),
       );
       const [best] = result.matches;
@@ -68,27 +65,6 @@ function postFile(app: App, deps: AppDeps): void {
         .send(`${JSON.stringify(result).slice(0, -1)},"bundle":${bundle}}`);
     },
   );
-}
-
-/** Runs with the file of a form, to be looked for. It is gone afterwards. */
-export async function withQuery<Answer>(
-  { records: { createHasher }, maxUploadBytes }: AppDeps,
-  request: FastifyRequest,
-  run: (file: StagedMedia) => Promise<Answer>,
-): Promise<Answer> {
-  const { file, discard } = await readUpload(request, {
-    stage: (bytes, expectedBytes) =>
-      stageMedia({ createHasher, expectedBytes, maxKeptBytes: MAX_DESCRIBED_BYTES }, bytes),
-    maxBytes: maxUploadBytes,
-    limitName: 'MAX_UPLOAD_BYTES',
-    parse: () => undefined,
-    jsonWhenAbsent: null,
-  });
-  try {
-    return await run(file);
-  } finally {
-    await discard();
-  }
 }
 
 /** A text that others are compared with. */

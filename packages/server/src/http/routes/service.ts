@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { App, AppDeps } from '../app.js';
-import { toLlmsText } from '../llms-text.js';
+import { toLlmsText } from './llms-text.js';
 
 const healthSchema = z.object({ status: z.literal('ok'), version: z.string() }).meta({ id: 'Health' });
 

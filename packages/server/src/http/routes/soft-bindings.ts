@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
-import { stageMedia } from '../../records/credentials/stage-media.js';
+import { stageMedia } from '../../records/draft/stage-media.js';
 import {
   findManifestsOfBinding,
   findManifestsOfFile,
@@ -11,13 +11,13 @@ import {
 import { IMAGE_BINDING, SHA256_BINDING } from '../../records/matching/soft-binding.js';
 import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import type { App, AppDeps } from '../app.js';
-import { callerGone } from '../caller-gone.js';
-import { matches } from '../etag.js';
-import { exactly } from '../exactly.js';
-import { wholeNumberQuery } from '../list-query.js';
-import { readLength } from '../read-upload.js';
-import { errorsOf, readyMade } from './errors-of.js';
-import { projectOf } from './holder.js';
+import { callerGone } from '../wire/caller-gone.js';
+import { exactly } from '../wire/enforce-length.js';
+import { errorsOf, readyMade } from '../wire/error-schemas.js';
+import { matches } from '../wire/etag.js';
+import { wholeNumberQuery } from '../wire/list-query.js';
+import { projectOf } from '../wire/principal-of.js';
+import { readLength } from '../wire/read-upload.js';
 
 const TAGS = ['c2pa'];
 const MAX_RESULTS = 100;

@@ -2,9 +2,9 @@ import { contentIdSchema, givenVectorSchema, searchResultSchema } from '@colopho
 import { z } from 'zod';
 import { giveVector, searchVector } from '../../records/matching/given-vectors.js';
 import type { App, AppDeps } from '../app.js';
-import { recordDepsFor } from '../records-of.js';
-import { errorsOf } from './errors-of.js';
-import { projectOf } from './holder.js';
+import { recordDepsFor } from '../handlers/record-deps-for.js';
+import { errorsOf } from '../wire/error-schemas.js';
+import { projectOf } from '../wire/principal-of.js';
 
 const MAX_DIMENSIONS = 4096;
 const MAX_MATCHES = 50;

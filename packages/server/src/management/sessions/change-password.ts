@@ -2,9 +2,9 @@ import type { PasswordChange } from '@colophon/model';
 import { tokenDigest } from '../../access/secret-token.js';
 import { ServiceError } from '../../errors.js';
 import { change } from '../change.js';
-import type { Actor } from '../needs.js';
+import type { Actor } from '../deps.js';
+import type { SessionDeps } from './deps.js';
 import { requirePasswords } from './local-account.js';
-import type { SessionDeps } from './needs.js';
 import { holdPassword, readPassword, storePassword } from './passwords.sql.js';
 import { deleteOtherSessions } from './sessions.sql.js';
 

@@ -1,5 +1,5 @@
 import type { Role } from '@colophon/model';
-import type { Tx } from '../../db/database.js';
+import type { Tx } from '../../platform/db/database.js';
 
 /** An invitation as stored: whoever uses it becomes a member with this role, as long as its maker could make one. */
 export interface InvitationRow {

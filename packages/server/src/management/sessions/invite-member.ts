@@ -1,7 +1,7 @@
 import type { Invitation, Role } from '@colophon/model';
-import { LOCAL_ORG } from '../../access/api-keys.sql.js';
 import { createSecretToken, tokenDigest } from '../../access/secret-token.js';
-import type { Database } from '../../db/database.js';
+import { LOCAL_ORG } from '../../control/api-keys.sql.js';
+import type { Database } from '../../platform/db/database.js';
 import { type ChangeOptions, change } from '../change.js';
 import { lockMembership } from '../orgs.sql.js';
 import { assertRole, requireMemberAlone } from '../require-member.js';

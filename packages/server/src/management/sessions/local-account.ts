@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors.js';
-import type { SessionDeps } from './needs.js';
+import type { SessionDeps } from './deps.js';
 import type { Passwords } from './passwords.js';
 
 /** The user that a local account's name stands for. */

@@ -1,5 +1,5 @@
 import type { PasswordHash } from '../../access/password.js';
-import type { Queryable, Tx } from '../../db/database.js';
+import type { Queryable, Tx } from '../../platform/db/database.js';
 
 /** What is stored of an account's password; undefined when it has none. */
 export async function readPassword(db: Queryable, accountId: string): Promise<PasswordHash | undefined> {

@@ -1,5 +1,5 @@
 import { hashPassword, isPassword, type PasswordCost, type PasswordHash } from '../../access/password.js';
-import { createConcurrencyLimit } from '../take-turns.js';
+import { createConcurrencyLimit } from '../limit-concurrency.js';
 
 /** Passwords of local accounts. */
 export interface Passwords {

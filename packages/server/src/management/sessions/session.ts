@@ -1,7 +1,7 @@
 import { createSecretToken, tokenDigest } from '../../access/secret-token.js';
-import type { Tx } from '../../db/database.js';
-import type { Actor } from '../needs.js';
-import type { SessionDeps } from './needs.js';
+import type { Tx } from '../../platform/db/database.js';
+import type { Actor } from '../deps.js';
+import type { SessionDeps } from './deps.js';
 import { insertSession, readSessionRow } from './sessions.sql.js';
 
 /** A user who is signed in. The token is in this value and in the browser's cookie, and nowhere else. */

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../db/database.js';
+import type { Queryable, Tx } from '../../platform/db/database.js';
 
 /** A user who is signed in, as stored. */
 export interface SessionRow {

@@ -1,11 +1,11 @@
 import type { SignIn } from '@colophon/model';
 import type { OpenIdUser } from '../../access/openid.js';
-import type { Tx } from '../../db/database.js';
 import { ServiceError } from '../../errors.js';
+import type { Tx } from '../../platform/db/database.js';
 import { ensureAccount, updateAccount } from '../accounts.sql.js';
 import { change } from '../change.js';
+import type { SessionDeps } from './deps.js';
 import { requirePasswords, toLocalUserId } from './local-account.js';
-import type { SessionDeps } from './needs.js';
 import { holdPassword, readPassword } from './passwords.sql.js';
 import { type AnonymousActor, BY_PASSWORD, type Session, startSession } from './session.js';
 

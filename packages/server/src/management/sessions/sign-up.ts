@@ -1,10 +1,10 @@
 import { ServiceError } from '../../errors.js';
 import { ensureAccount } from '../accounts.sql.js';
 import { change } from '../change.js';
+import type { SessionDeps } from './deps.js';
 import { deleteInvitations } from './invitations.sql.js';
 import { FIRST_ACCOUNT } from './invite-member.js';
 import { requirePasswords, toLocalUserId } from './local-account.js';
-import type { SessionDeps } from './needs.js';
 import { hasPasswords, storePassword } from './passwords.sql.js';
 import { type AnonymousActor, BY_PASSWORD, type Session, startSession } from './session.js';
 import { enter, useInvitation } from './use-invitation.js';

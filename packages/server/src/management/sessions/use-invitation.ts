@@ -1,7 +1,7 @@
 import type { JoinedOrg } from '@colophon/model';
 import { tokenDigest } from '../../access/secret-token.js';
-import type { Tx } from '../../db/database.js';
 import { ServiceError } from '../../errors.js';
+import type { Tx } from '../../platform/db/database.js';
 import { type ChangeOptions, change } from '../change.js';
 import { insertMember } from '../members.sql.js';
 import { lockMembership } from '../orgs.sql.js';

@@ -1,4 +1,4 @@
-import { memoryToDecode, toShape } from '../../picture-memory.js';
+import { memoryToDecode, toShape } from '../../platform/work/picture-memory.js';
 
 const EDGE_PIXELS = 512;
 const QUALITY = 75;

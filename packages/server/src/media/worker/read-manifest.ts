@@ -1,9 +1,9 @@
 import { WasmReader } from '@contentauth/c2pa-wasm';
 import { ServiceError } from '../../errors.js';
+import { interpretManifestStore } from '../interpret-manifest-store.js';
+import type { InterpretOptions } from '../manifest-reading.js';
 import type { ManifestStore, ManifestThumbnail, ReadOutcome } from '../media-engine.js';
 import type { PassTimes } from '../pass-times.js';
-import { interpretManifestStore } from '../tell-store.js';
-import type { InterpretOptions } from '../told.js';
 import { parseEngineError } from './engine-error.js';
 import { findRemnant } from './find-remnant.js';
 import { hasIdentity, withIdentityCodes } from './identity-codes.js';

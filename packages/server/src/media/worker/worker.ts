@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ServiceError } from '../../errors.js';
-import { lowerPriority } from '../../work/lower-priority.js';
+import { lowerPriority } from '../../platform/threads/lower-priority.js';
 import { createPassTimes, type PassTimes } from '../pass-times.js';
 import { loadEngine, toReadSettings } from './c2pa-wasm.js';
 import { isolateThread } from './isolate-thread.js';

@@ -9,7 +9,7 @@ import {
   toProvJson,
   toRoCrate,
 } from '@colophon/model';
-import { describePublished, type PublishedView } from '../publishing/describe-history.js';
+import { describePublished, type PublishedView } from './describe-history.js';
 
 const CONVERSIONS = { graph: toGraph, 'prov-json': toProvJson, 'ro-crate': toRoCrate };
 

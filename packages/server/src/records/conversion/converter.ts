@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { DistributionError } from '@colophon/model';
-import { createThreadClient } from '../../work/asked-thread.js';
-import type { Scheduler } from '../../work/scheduler.js';
-import { cut, type JsonText, lengthOf, toText } from '../json-text.js';
+import { cut, type JsonText, lengthOf, toText } from '../../platform/json-text.js';
+import { createThreadClient } from '../../platform/threads/thread-client.js';
+import type { Scheduler } from '../../platform/work/scheduler.js';
 import { type Conversion, type ConversionTask, type Converted, convert } from './convert.js';
 
 /** Longer histories would hold up the main thread for more than some milliseconds. */

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { DistributionError } from '@colophon/model';
-import type { ThreadReply, ThreadRequest } from '../../work/asked-thread.js';
-import { lowerPriority } from '../../work/lower-priority.js';
+import { lowerPriority } from '../../platform/threads/lower-priority.js';
+import type { ThreadReply, ThreadRequest } from '../../platform/threads/thread-client.js';
 import { type ConversionTask, type Converted, convert } from './convert.js';
 
 lowerPriority();

@@ -2,7 +2,7 @@ import type { EmbedInput } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import type { IdentitySigner, ManifestSigner } from '../../media/media-engine.js';
 import { reachesAnchor } from '../../media/signing/reaches-anchor.js';
-import type { CredentialDeps } from './needs.js';
+import type { CredentialDeps } from './deps.js';
 import { anchorsOf } from './read-credentials.js';
 
 /**

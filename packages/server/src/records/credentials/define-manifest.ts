@@ -3,7 +3,7 @@ import { ZodError } from 'zod';
 import { bodyFault } from '../../body-fault.js';
 import { findFormat } from '../../media/formats.js';
 import type { SignRequest } from '../../media/media-engine.js';
-import { withoutAbsent } from '../draft-records.js';
+import { withoutAbsent } from '../draft/draft-records.js';
 import type { Embedding } from './embedding.js';
 import type { GatheredIngredient } from './gather-ingredients.js';
 

@@ -1,14 +1,14 @@
 import { type Entity, entitySchema, type ManifestStore, toValidation } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../errors.js';
-import type { RecordDeps } from '../needs.js';
-import { readStoredEntity } from '../records.sql.js';
+import type { RecordDeps } from '../deps.js';
+import { readStoredEntity } from '../read/records.sql.js';
 import { assertDisclosed } from './assert-disclosed.js';
 import { chooseSigner, identityOf } from './choose-signer.js';
 import { defineManifest } from './define-manifest.js';
+import type { CredentialDeps } from './deps.js';
 import type { Embedding } from './embedding.js';
 import { gatherIngredients } from './gather-ingredients.js';
-import type { CredentialDeps } from './needs.js';
 import { anchorsOf } from './read-credentials.js';
 import { assertOneParent, readHistory } from './read-history.js';
 import { type Embedded, recordSigned } from './record-signed.js';

@@ -1,6 +1,6 @@
 import type { EmbedInput, JsonObject } from '@colophon/model';
-import { withoutAbsent } from '../draft-records.js';
-import type { StagedMedia } from './stage-media.js';
+import { withoutAbsent } from '../draft/draft-records.js';
+import type { StagedMedia } from '../draft/stage-media.js';
 
 /** A file that is to be signed: what its manifest is to say, and the parts that ingredients name. */
 export interface Embedding {

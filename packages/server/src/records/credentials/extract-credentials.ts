@@ -1,7 +1,7 @@
 import type { MediaExtraction, MediaVerification } from '@colophon/model';
-import type { CredentialDeps } from './needs.js';
+import type { StagedMedia } from '../draft/stage-media.js';
+import type { CredentialDeps } from './deps.js';
 import { type Credentials, readCredentials } from './read-credentials.js';
-import type { StagedMedia } from './stage-media.js';
 
 /** A file, and what aborts when nobody waits for the answer any more. */
 export type AwaitedMedia = StagedMedia & { signal?: AbortSignal };

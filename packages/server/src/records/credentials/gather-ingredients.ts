@@ -2,9 +2,9 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { EmbedInput, ManifestParts } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
-import type { RecordDeps } from '../needs.js';
-import { requireContent } from '../read-content.js';
-import type { StagedMedia } from './stage-media.js';
+import type { RecordDeps } from '../deps.js';
+import type { StagedMedia } from '../draft/stage-media.js';
+import { requireContent } from '../pinning/read-content.js';
 
 /** Content that goes into a signed file: what its manifest says of it, and its bytes on disk. */
 export interface GatheredIngredient {

@@ -11,24 +11,24 @@ import {
 } from '@colophon/model';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
+import type { ManifestReading } from '../../media/manifest-reading.js';
 import { toResourceType } from '../../media/sniff-media-type.js';
-import type { ManifestReading } from '../../media/told.js';
+import type { RecordDeps } from '../deps.js';
 import {
   draftAction,
   draftAttribution,
   draftEntity,
   type EntityDraft,
   withoutAbsent,
-} from '../draft-records.js';
+} from '../draft/draft-records.js';
+import type { RecordItem } from '../draft/record-item.js';
+import { type StagedUpload, stageFile } from '../draft/stage-upload.js';
 import { digestBinding } from '../matching/soft-binding.js';
-import type { RecordDeps } from '../needs.js';
-import { requireWritten } from '../outcome.js';
-import type { RecordItem } from '../record-item.js';
-import { readAction } from '../records.sql.js';
-import { type StagedUpload, stageFile } from '../stage-upload.js';
-import { prepareUploadJobs } from '../upload-effects.js';
+import { readAction } from '../read/records.sql.js';
+import { requireWritten } from '../write/outcome.js';
+import { prepareUploadJobs } from '../write/prepare-upload-jobs.js';
+import type { CredentialDeps } from './deps.js';
 import { type AwaitedMedia, describeFile } from './extract-credentials.js';
-import type { CredentialDeps } from './needs.js';
 import { readCredentials } from './read-credentials.js';
 
 interface ImportDeps {

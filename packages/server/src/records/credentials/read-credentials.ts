@@ -1,8 +1,8 @@
 import { toValidation, type Validation } from '@colophon/model';
-import { interpretManifestStore } from '../../media/tell-store.js';
-import type { InterpretOptions, ManifestReading } from '../../media/told.js';
-import type { CredentialDeps } from './needs.js';
-import type { StagedMedia } from './stage-media.js';
+import { interpretManifestStore } from '../../media/interpret-manifest-store.js';
+import type { InterpretOptions, ManifestReading } from '../../media/manifest-reading.js';
+import type { StagedMedia } from '../draft/stage-media.js';
+import type { CredentialDeps } from './deps.js';
 
 /** What a file says; the verdict on what is there, null when nothing is. */
 export interface Credentials {

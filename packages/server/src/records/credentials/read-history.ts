@@ -1,9 +1,9 @@
 import type { EmbedInput } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
+import type { StagedMedia } from '../draft/stage-media.js';
+import type { CredentialDeps } from './deps.js';
 import type { GatheredIngredient } from './gather-ingredients.js';
-import type { CredentialDeps } from './needs.js';
 import { readCredentials } from './read-credentials.js';
-import type { StagedMedia } from './stage-media.js';
 
 interface Parent {
   ingredient: GatheredIngredient;

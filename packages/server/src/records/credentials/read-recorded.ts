@@ -2,11 +2,11 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { ManifestReading } from '../../media/manifest-reading.js';
 import { makeMediaDirectory } from '../../media/media-directory.js';
-import type { ManifestReading } from '../../media/told.js';
-import type { RecordDeps } from '../needs.js';
-import { requireContent } from '../read-content.js';
-import type { CredentialDeps } from './needs.js';
+import type { RecordDeps } from '../deps.js';
+import { requireContent } from '../pinning/read-content.js';
+import type { CredentialDeps } from './deps.js';
 import { readCredentials } from './read-credentials.js';
 
 /** What the manifest of a signed file says that was recorded before. */

@@ -10,11 +10,11 @@ import {
   toManifest,
   toValidation,
 } from '@colophon/model';
-import type { RecordDeps } from '../needs.js';
-import { recordActivity } from '../record-activity.js';
-import type { StagedUpload } from '../stage-upload.js';
+import type { RecordDeps } from '../deps.js';
+import type { StagedUpload } from '../draft/stage-upload.js';
+import { recordActivity } from '../write/record-activity.js';
+import type { CredentialDeps } from './deps.js';
 import { type Embedding, requestOf } from './embedding.js';
-import type { CredentialDeps } from './needs.js';
 import { readRecorded } from './read-recorded.js';
 
 interface RecordSignedDeps {

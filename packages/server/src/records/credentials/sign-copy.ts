@@ -1,7 +1,7 @@
 import { type ManifestStore, parseManifestStore } from '@colophon/model';
 import type { SignRequest } from '../../media/media-engine.js';
-import { type StagedUpload, stageFile } from '../stage-upload.js';
-import type { CredentialDeps } from './needs.js';
+import { type StagedUpload, stageFile } from '../draft/stage-upload.js';
+import type { CredentialDeps } from './deps.js';
 
 interface SignedCopy {
   store: ManifestStore;

@@ -1,4 +1,5 @@
-import type { Database } from '../../db/database.js';
+import type { Database } from '../../platform/db/database.js';
+import { sleepUntil } from '../../platform/sleep-until.js';
 import {
   type DescribingTarget,
   FIRST_PLACE,
@@ -6,7 +7,6 @@ import {
   queueUndescribed,
   type UndescribedCursor,
 } from '../../search/undescribed.sql.js';
-import { sleepUntil } from '../../sleep-until.js';
 
 /** Jobs that are left at once: what is recorded meanwhile waits for no more than these. */
 const PAGE = 100;

@@ -1,16 +1,16 @@
 import type { BlobStore } from '../../blobs/blob-store.js';
-import type { Database } from '../../db/database.js';
 import { ServiceError } from '../../errors.js';
-import type { JobHandler } from '../../jobs/run-jobs.js';
+import type { Database } from '../../platform/db/database.js';
+import type { JobHandler } from '../../platform/jobs/run-jobs.js';
+import type { Scheduler } from '../../platform/work/scheduler.js';
 import { KINDS, kindOf, type Method, nothingBy } from '../../search/descriptor.js';
 import { type DescriptorText, toDescriptorText } from '../../search/descriptor-text.js';
 import { hasDescriptor } from '../../search/descriptors.sql.js';
 import type { Description } from '../../search/worker/protocol.js';
-import type { Scheduler } from '../../work/scheduler.js';
-import type { Copies } from '../copies.js';
+import type { Copies } from '../pinning/copies.js';
+import type { MatchingDeps } from './deps.js';
 import { describeStored, toUndescribed, turnToDescribe } from './describe-content.js';
 import { keepDescriptor } from './keep-descriptor.js';
-import type { MatchingDeps } from './needs.js';
 
 interface DescribeJobDeps {
   provenance: Database;

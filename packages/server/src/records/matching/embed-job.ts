@@ -1,12 +1,12 @@
 import type { BlobRef, BlobStore } from '../../blobs/blob-store.js';
-import type { Database } from '../../db/database.js';
-import type { JobHandler } from '../../jobs/run-jobs.js';
+import type { Database } from '../../platform/db/database.js';
+import type { JobHandler } from '../../platform/jobs/run-jobs.js';
 import { nothingBy } from '../../search/descriptor.js';
 import { hasDescriptor, toDescriptorRow } from '../../search/descriptors.sql.js';
 import type { TextEmbedder } from '../../search/embed-text.js';
 import type { MemoryIndex } from '../../search/memory-index.js';
 import { decodeText } from '../../search/text/decode-text.js';
-import type { Copies } from '../copies.js';
+import type { Copies } from '../pinning/copies.js';
 import { keepDescriptor } from './keep-descriptor.js';
 
 /** The kind of job that has a text embedded by the configured provider. */

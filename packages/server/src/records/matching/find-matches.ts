@@ -1,13 +1,13 @@
 import type { Match } from '@colophon/model';
-import type { Queryable } from '../../db/database.js';
+import type { Queryable } from '../../platform/db/database.js';
 import { checkCandidates } from '../../search/check-candidates.js';
+import { judge, type MatchVerdict } from '../../search/classify-match.js';
 import { type CheckedMatch, type Described, TEXT_METHOD } from '../../search/descriptor.js';
 import { findNearest } from '../../search/find-nearest.js';
-import { judge, type MatchVerdict } from '../../search/judge.js';
 import { readTypes } from '../../search/nearest.sql.js';
 import type { SearchContext, SearchPool } from '../../search/search-pool.js';
 import type { MatchCheckTask } from '../../search/worker/protocol.js';
-import type { MatchingDeps } from './needs.js';
+import type { MatchingDeps } from './deps.js';
 
 /** Candidates that are checked; each takes some milliseconds of a thread. */
 const CANDIDATES = 8;

@@ -1,12 +1,12 @@
 import type { GivenVector, SearchResult } from '@colophon/model';
-import type { Queryable } from '../../db/database.js';
 import { ServiceError } from '../../errors.js';
+import type { Queryable } from '../../platform/db/database.js';
 import { readDimensions, readExact, toDescriptorRow } from '../../search/descriptors.sql.js';
 import { findNearest } from '../../search/find-nearest.js';
 import { normalise } from '../../search/vector.js';
-import { absent } from '../absent.js';
-import { assertMayDescribe } from '../bound-key.js';
-import type { RecordDeps } from '../needs.js';
+import type { RecordDeps } from '../deps.js';
+import { absent } from '../read/absent.js';
+import { assertMayDescribe } from '../read/bound-key.js';
 import { keepDescriptor } from './keep-descriptor.js';
 import { toVerdict } from './search-text.js';
 

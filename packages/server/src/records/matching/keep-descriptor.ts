@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/database.js';
+import type { Queryable } from '../../platform/db/database.js';
 import { type DescriptorRow, writeDescriptor } from '../../search/descriptors.sql.js';
 import type { MemoryIndex } from '../../search/memory-index.js';
 import { readTypes } from '../../search/nearest.sql.js';

@@ -4,9 +4,9 @@ import { ServiceError } from '../../errors.js';
 import { isDescribable, type Kind, kindOf, MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import { readExact } from '../../search/descriptors.sql.js';
 import type { SearchContext } from '../../search/search-pool.js';
-import type { StagedMedia } from '../credentials/stage-media.js';
-import type { RecordDeps } from '../needs.js';
-import { requireContent } from '../read-content.js';
+import type { RecordDeps } from '../deps.js';
+import type { StagedMedia } from '../draft/stage-media.js';
+import { requireContent } from '../pinning/read-content.js';
 import {
   describableAs,
   describeBytes,

@@ -1,11 +1,11 @@
 import type { SearchResult } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
+import { roundScore } from '../../search/classify-match.js';
 import type { Candidate } from '../../search/descriptor.js';
 import type { TextEmbedder } from '../../search/embed-text.js';
 import { findNearest } from '../../search/find-nearest.js';
-import { roundScore } from '../../search/judge.js';
-import type { RecordDeps } from '../needs.js';
-import type { MatchingDeps } from './needs.js';
+import type { RecordDeps } from '../deps.js';
+import type { MatchingDeps } from './deps.js';
 import { searchWords, type TextQuery } from './search-words.js';
 
 /** Cosines from which a text is taken for one of the same meaning; models differ, so a person decides in between. */

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createContentHasher, type Match, type SearchResult } from '@colophon/model';
 import { checkCandidates } from '../../search/check-candidates.js';
+import { judge, type MatchVerdict, OVERLAP_METHOD, roundScore } from '../../search/classify-match.js';
 import { readExact } from '../../search/descriptors.sql.js';
 import { findNearest } from '../../search/find-nearest.js';
-import { judge, type MatchVerdict, OVERLAP_METHOD, roundScore } from '../../search/judge.js';
 import { readTypes } from '../../search/nearest.sql.js';
 import { describeWords } from '../../search/text/describe-text.js';
 import { readWords } from '../../search/text/words.js';
-import type { RecordDeps } from '../needs.js';
+import type { RecordDeps } from '../deps.js';
 import { EXACT_METHOD } from './search-file.js';
 
 /** A text that is looked for; `signal` aborts when nobody waits for it any more. */

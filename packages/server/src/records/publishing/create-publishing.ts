@@ -4,19 +4,19 @@ import {
   type PublishedHistory,
   WITHHOLDABLE,
 } from '@colophon/model';
-import { describeLog } from '../../log/checkpoint.js';
-import type { TransparencyLogDeps } from '../../log/needs.js';
-import type { Task } from '../../work/scheduler.js';
-import { toAnswer } from '../answers.js';
+import { type JsonText, toText } from '../../platform/json-text.js';
+import type { Task } from '../../platform/work/scheduler.js';
+import { describeLog } from '../../transparency-log/checkpoint.js';
+import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
 import { type Converter, convertHistory } from '../conversion/converter.js';
-import { type JsonText, toText } from '../json-text.js';
-import type { Answer } from '../kept-answers.js';
-import { readProvenBundle } from '../prove-bundle.js';
-import { type HistoryDeps, readBundleText } from '../read-histories.js';
-import { writeJson } from '../write-json.js';
+import type { PublicationSettings } from '../conversion/published-terms.js';
+import type { Answer } from '../read/answer-cache.js';
+import { toAnswer } from '../read/answers.js';
+import { readProvenBundle } from '../read/prove-bundle.js';
+import { type HistoryDeps, readBundleText } from '../read/read-histories.js';
+import { writeJson } from '../read/write-json.js';
+import { createBriefCache } from './brief-cache.js';
 import { listKnowing, readContentDigest } from './published.sql.js';
-import type { PublicationSettings } from './published-terms.js';
-import { createBriefCache } from './remember-briefly.js';
 import { withholdFields } from './withhold-fields.js';
 
 /** What everybody may read, as it is sent. It is up to 15 s old: many readers of one page cost one. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/database.js';
+import type { Queryable } from '../../platform/db/database.js';
 
 /** The canonical CID of a content that the project knows; undefined for another. */
 export async function readKnownCid(

@@ -1,5 +1,5 @@
-import type { Database } from '../../db/database.js';
 import { ServiceError } from '../../errors.js';
+import type { Database } from '../../platform/db/database.js';
 import { listAbsentEntities, readKnownCid } from './published.sql.js';
 
 /** The canonical CID of what is to be published. Throws `NotFound` for a content or entities that are not there. */

@@ -6,10 +6,10 @@ import {
   type RecordKind,
   type Withholdable,
 } from '@colophon/model';
-import type { LeavedBundle } from '../read-leaved-history.js';
-import type { RecordLeaf } from '../record-leaf.js';
-import { isProvable } from './is-provable.js';
-import type { PublicationSettings } from './published-terms.js';
+import { isProvable } from '../conversion/is-provable.js';
+import type { PublicationSettings } from '../conversion/published-terms.js';
+import type { LeavedBundle } from '../read/read-leaved-history.js';
+import type { RecordLeaf } from '../read/record-leaf.js';
 
 /** The bundle without what is withheld, each field replaced by its commitment; undefined where that is not enough. */
 export function withholdFields(

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.js';
+import type { Database } from '../../platform/db/database.js';
 import { type DescriptorLocation, readNew, readNewest, readSigns } from '../memory-index.sql.js';
 import type { ToIndex } from './protocol.js';
 

@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp';
-import { memoryToDecode, toShape } from '../../picture-memory.js';
+import { memoryToDecode, toShape } from '../../platform/work/picture-memory.js';
 import { IMAGE_METHOD } from '../descriptor.js';
 import { describeRaster } from '../image/describe-raster.js';
 import { toLumaBytes, toRaster, turnRaster } from '../image/raster.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { writeInstall } from '../../../src/db/supabase/write-install.js';
+import { writeInstall } from '../../../src/platform/db/supabase/write-install.js';
 import { createDatabase, runSql } from '../postgres-databases.js';
 import { type Postgrest, startPostgrest } from './postgrest.js';
 

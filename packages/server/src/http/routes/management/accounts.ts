@@ -2,7 +2,7 @@ import { networkSchema, userInputSchema, userSchema } from '@colophon/model';
 import { readOwnAccount } from '../../../management/read-account.js';
 import { updateOwnAccount } from '../../../management/update-account.js';
 import type { App, AppDeps } from '../../app.js';
-import { errorsOf } from '../errors-of.js';
+import { errorsOf } from '../../wire/error-schemas.js';
 import { actorOf, changeOptions } from './terms.js';
 
 /** `/management/users/me` and `/management/network`. */

@@ -11,8 +11,8 @@ import { listProjectKeys, revokeProjectKey, rotateProjectKey } from '../../../ma
 import { createApiKey } from '../../../management/create-api-key.js';
 import { validateKey } from '../../../management/validate-key.js';
 import type { App, AppDeps } from '../../app.js';
-import { checkIdempotencyKey, refuseIdempotencyKey } from '../../idempotency.js';
-import { errorsOf } from '../errors-of.js';
+import { checkIdempotencyKey, refuseIdempotencyKey } from '../../handlers/idempotency.js';
+import { errorsOf } from '../../wire/error-schemas.js';
 import { idParams } from './params.js';
 import { actorOf, CHANGE_ERRORS, changeOptions, MAKE_ERRORS, PATH_ERRORS, sendSecret } from './terms.js';
 

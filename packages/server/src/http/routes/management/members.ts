@@ -15,8 +15,8 @@ import {
 import { listMembers } from '../../../management/read-org.js';
 import { inviteMember } from '../../../management/sessions/invite-member.js';
 import type { App, AppDeps } from '../../app.js';
-import { refuseIdempotencyKey } from '../../idempotency.js';
-import { errorsOf } from '../errors-of.js';
+import { refuseIdempotencyKey } from '../../handlers/idempotency.js';
+import { errorsOf } from '../../wire/error-schemas.js';
 import { memberParams, orgParams } from './params.js';
 import { actorOf, CHANGE_ERRORS, changeOptions, keyedChange, PATH_ERRORS, sendSecret } from './terms.js';
 

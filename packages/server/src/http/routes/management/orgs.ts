@@ -2,11 +2,11 @@ import { auditEntrySchema, orgInputSchema, orgPatchSchema, orgSchema } from '@co
 import { z } from 'zod';
 import { deleteOrg, updateOrg } from '../../../management/change-org.js';
 import { createOrg } from '../../../management/create-org.js';
-import { listAuditLog } from '../../../management/list-audit.js';
+import { listAuditLog } from '../../../management/list-audit-log.js';
 import { listOrgs, requireOrg } from '../../../management/read-org.js';
 import type { App, AppDeps } from '../../app.js';
-import { listAnswer, pageQuery } from '../../list-query.js';
-import { errorsOf, readyMade } from '../errors-of.js';
+import { errorsOf, readyMade } from '../../wire/error-schemas.js';
+import { listAnswer, pageQuery } from '../../wire/list-query.js';
 import { orgParams } from './params.js';
 import { actorOf, changeOptions, keyedChange, PATH_ERRORS } from './terms.js';
 

@@ -7,7 +7,7 @@ import { createProject } from '../../../management/create-project.js';
 import { listProjects } from '../../../management/read-org.js';
 import { requireProject } from '../../../management/read-project.js';
 import type { App, AppDeps } from '../../app.js';
-import { errorsOf } from '../errors-of.js';
+import { errorsOf } from '../../wire/error-schemas.js';
 import { idParams, orgParams, projectOrOrgParams } from './params.js';
 import { actorOf, CHANGE_ERRORS, changeOptions, keyedChange, PATH_ERRORS } from './terms.js';
 

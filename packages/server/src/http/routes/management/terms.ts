@@ -2,10 +2,10 @@ import { userIdField } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ChangeOptions } from '../../../management/change.js';
-import type { Actor } from '../../../management/needs.js';
+import type { Actor } from '../../../management/deps.js';
 import type { AppDeps } from '../../app.js';
-import { withIdempotencyKey } from '../../idempotency.js';
-import { errorsOf } from '../errors-of.js';
+import { withIdempotencyKey } from '../../handlers/idempotency.js';
+import { errorsOf } from '../../wire/error-schemas.js';
 
 /** The user in whose name the holder of the management secret asks. */
 export const userHeader = z.looseObject({ 'x-user-id': userIdField });

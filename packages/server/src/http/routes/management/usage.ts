@@ -2,7 +2,7 @@ import { requestLogSchema, usageSchema } from '@colophon/model';
 import { z } from 'zod';
 import { MAX_LOGS, readProjectLogs, readProjectUsage } from '../../../management/read-usage.js';
 import type { App, AppDeps } from '../../app.js';
-import { wholeNumberQuery } from '../../list-query.js';
+import { wholeNumberQuery } from '../../wire/list-query.js';
 import { idParams } from './params.js';
 import { actorOf, PATH_ERRORS } from './terms.js';
 

@@ -18,8 +18,8 @@ import {
   type WebhookRef,
 } from '../../../management/change-webhooks.js';
 import type { App, AppDeps } from '../../app.js';
-import { refuseIdempotencyKey } from '../../idempotency.js';
-import { errorsOf } from '../errors-of.js';
+import { refuseIdempotencyKey } from '../../handlers/idempotency.js';
+import { errorsOf } from '../../wire/error-schemas.js';
 import { idParams, webhookParams } from './params.js';
 import {
   actorOf,

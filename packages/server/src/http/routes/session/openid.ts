@@ -4,9 +4,9 @@ import type { OpenIdProvider, PendingSignIn } from '../../../access/openid.js';
 import { ServiceError } from '../../../errors.js';
 import { signInByOpenId } from '../../../management/sessions/sign-in.js';
 import type { App, AppDeps } from '../../app.js';
-import { cookieName, readCookie, setCookie } from '../../cookies.js';
-import { countLed } from '../../limit-requests.js';
-import { giveSession, isHttps } from '../../session-cookie.js';
+import { countLed } from '../../middleware/limit-requests.js';
+import { cookieName, readCookie, setCookie } from '../../wire/cookies.js';
+import { giveSession, isHttps } from '../../wire/session-cookie.js';
 
 const PENDING = 'colophon_sign_in';
 const PENDING_SECONDS = 600;

@@ -18,10 +18,10 @@ import { signIn } from '../../../management/sessions/sign-in.js';
 import { signUp } from '../../../management/sessions/sign-up.js';
 import { joinOrg } from '../../../management/sessions/use-invitation.js';
 import type { App, AppDeps } from '../../app.js';
-import { readSessionOf, sessionOf } from '../../guard-page.js';
-import { countAccount } from '../../limit-requests.js';
-import { giveSession, takeSession } from '../../session-cookie.js';
-import { errorsOf } from '../errors-of.js';
+import { readSessionOf, sessionOf } from '../../middleware/guard-page.js';
+import { countAccount } from '../../middleware/limit-requests.js';
+import { errorsOf } from '../../wire/error-schemas.js';
+import { giveSession, takeSession } from '../../wire/session-cookie.js';
 import { actorOf, changeOptions } from '../management/terms.js';
 
 const BODY_ERRORS = ['InvalidField', 'ValidationError', 'Unsupported', 'PayloadTooLarge'] as const;

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { copyFile, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { createGunzip } from 'node:zlib';
+import type { BlobStore } from '../blobs/blob-store.js';
+import { openDirectoryStore } from '../blobs/directory/directory-store.js';
+import { loadRows, makeTables, migrateLoaded } from '../platform/db/backup/load-rows.js';
+import type { Database, Queryable, Tx } from '../platform/db/database.js';
+import { makeDirectory } from '../platform/files/make-directory.js';
+import { listStoredContents, listStoredTotals } from '../records/read/stored-contents.sql.js';
+import { copyContent } from './copy-content.js';
+import {
+  type BackupManifest,
+  BYTES_FOLDER,
+  LOG_KEY_FILE,
+  MANIFEST_FILE,
+  manifestSchema,
+  tableFile,
+} from './manifest.js';
+import { digestOf, type MadeBackup } from './write-backup.js';
+
+/** What is restored, and where to. */
+export interface RestoreOptions {
+  /** Empty. */
+  db: Database;
+  blobs: BlobStore;
+  directory: string;
+  /** Where the log's key is to lie; undefined where the service is given one. */
+  logKeyFile: string | undefined;
+  startProgress: (sizeBytes: number) => (sizeBytes: number) => void;
+}
+
+/** Reads what a backup says of itself, and checks that each table's file is as it was written. */
+export async function openBackup(directory: string): Promise<MadeBackup> {
+  const text = await readFile(path.join(directory, MANIFEST_FILE), 'utf8').catch((cause: unknown) => {
+    throw new Error(`${directory} holds no whole backup: ${MANIFEST_FILE} cannot be read.`, { cause });
+  });
+  const manifest = manifestSchema.parse(JSON.parse(text));
+  for (const { name, digest } of manifest.tables) {
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream(path.join(directory, tableFile(name)))) hash.update(chunk);
+    if (`sha256:${hash.digest('hex')}` !== digest)
+      throw new Error(`${tableFile(name)} is not as it was written: take another backup.`);
+  }
+  return { digest: digestOf(text), manifest };
+}
+
+/**
+ * Restores a backup: the bytes, each checked by its digest, then all records in one transaction. When anything is
+ * not as it should be the database stays empty.
+ */
+export async function restoreBackup(
+  { db, blobs, directory, logKeyFile, startProgress }: RestoreOptions,
+  { manifest }: MadeBackup,
+): Promise<void> {
+  if (manifest.contents.included) {
+    const from = await openDirectoryStore(path.join(directory, BYTES_FOLDER));
+    const onProgress = startProgress(manifest.contents.sizeBytes);
+    for await (const ref of from.listContents()) await copyContent({ from, to: blobs, onProgress }, ref);
+  }
+  if (manifest.hasLogKey && logKeyFile !== undefined) {
+    await makeDirectory(path.dirname(logKeyFile));
+    await copyFile(path.join(directory, LOG_KEY_FILE), logKeyFile);
+  }
+  await db.transaction(async (tx) => {
+    await tx.exec('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
+    await makeTables(tx, manifest.applied, manifest.tables);
+    for (const table of manifest.tables)
+      await loadTable(tx, table, path.join(directory, tableFile(table.name)));
+    await migrateLoaded(tx, db.engine);
+    await assertStored(tx, blobs, manifest.contents.missing);
+  });
+}
+
+const ROWS = 200;
+const CHARACTERS = 4_000_000;
+
+async function loadTable(tx: Tx, table: BackupManifest['tables'][number], file: string): Promise<void> {
+  let count = 0;
+  let page: string[] = [];
+  let characters = 0;
+  const flush = async () => {
+    if (page.length > 0) await loadRows(tx, table, page);
+    count += page.length;
+    [page, characters] = [[], 0];
+  };
+  const lines = createInterface({ input: createReadStream(file).pipe(createGunzip()) });
+  for await (const line of lines) {
+    page.push(line);
+    characters += line.length;
+    if (page.length === ROWS || characters > CHARACTERS) await flush();
+  }
+  await flush();
+  if (count !== table.rows) throw new Error(`${table.name} has ${count} rows instead of ${table.rows}.`);
+}
+
+const CONTENTS = 500;
+
+/** Records must not name bytes that are not there, but for those that were lost before. */
+async function assertStored(
+  db: Queryable,
+  blobs: BlobStore,
+  missing: BackupManifest['contents']['missing'],
+): Promise<void> {
+  const lost = new Set(missing.map(({ projectId, contentDigest }) => projectId + contentDigest));
+  for (const { projectId } of await listStoredTotals(db)) {
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const page = await listStoredContents(db, projectId, { after, limit: CONTENTS });
+      for (const { contentDigest, sizeBytes } of page) {
+        if (lost.has(projectId + contentDigest)) continue;
+        if ((await blobs.readSize({ projectId, contentDigest })) === sizeBytes) continue;
+        throw new Error(
+          `The store lacks ${contentDigest} of the project ${projectId}; nothing was restored.`,
+        );
+      }
+      after = page.length < CONTENTS ? undefined : page.at(-1)?.cid;
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { copyFile, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { BlobStore } from '../blobs/blob-store.js';
+import { openDirectoryStore } from '../blobs/directory/directory-store.js';
+import { beginSnapshot, dumpRows } from '../platform/db/backup/dump-rows.js';
+import { listTables, type TableShape } from '../platform/db/backup/tables.js';
+import type { Database, Tx } from '../platform/db/database.js';
+import { readApplied } from '../platform/db/migrate.js';
+import { listStoredContents, listStoredTotals } from '../records/read/stored-contents.sql.js';
+import { copyContent } from './copy-content.js';
+import { type BackupManifest, BYTES_FOLDER, LOG_KEY_FILE, MANIFEST_FILE, tableFile } from './manifest.js';
+
+/** What is backed up, and where to. */
+export interface BackupOptions {
+  db: Database;
+  blobs: BlobStore;
+  /** Where the backup is to lie; must not be there yet. */
+  directory: string;
+  /** Whether it holds the bytes, or relies on their store. */
+  includesBytes: boolean;
+  /** The file of the log's key, where the service made it itself. */
+  logKeyFile: string | undefined;
+  madeBy: string;
+  /** Told how much there is to copy, then of each part. */
+  startProgress: (sizeBytes: number) => (sizeBytes: number) => void;
+}
+
+/** A backup that was made; `digest` is that of its manifest, which has those of all else. */
+export interface MadeBackup {
+  digest: string;
+  manifest: BackupManifest;
+}
+
+/**
+ * Writes all records, as they are at one moment, then the bytes that they name. Recording may go on meanwhile: bytes
+ * are stored before the records that name them and never replaced, so that none is lacking. What is written lies beside
+ * its place until it is whole.
+ */
+export async function writeBackup(options: BackupOptions): Promise<MadeBackup> {
+  const { db, directory } = options;
+  if (await isThere(directory)) throw new Error(`${directory} is there already.`);
+  const draft = `${directory}.partial`;
+  if (await isThere(draft))
+    throw new Error(`${draft} is left of a backup that was cut short: remove it first.`);
+  await mkdir(path.join(draft, 'tables'), { recursive: true, mode: 0o700 });
+  const hasLogKey = options.logKeyFile !== undefined && (await copyKey(options.logKeyFile, draft));
+  const state = await db.transaction(async (tx) => {
+    await beginSnapshot(tx);
+    const applied = {
+      control: await readApplied(tx, 'control'),
+      provenance: await readApplied(tx, 'provenance'),
+    };
+    const tables: BackupManifest['tables'] = [];
+    for (const table of await listTables(tx))
+      tables.push({ ...table, ...(await writeTable(tx, table, path.join(draft, tableFile(table.name)))) });
+    return { applied, tables, contents: await writeContents(tx, options, path.join(draft, BYTES_FOLDER)) };
+  });
+  const manifest: BackupManifest = {
+    ...{ format: 'colophon-backup', version: 1, madeBy: options.madeBy, hasLogKey },
+    madeAt: new Date().toISOString(),
+    ...state,
+  };
+  const text = `${JSON.stringify(manifest, null, 1)}\n`;
+  await writeFile(path.join(draft, MANIFEST_FILE), text, { mode: 0o600, flush: true });
+  await rename(draft, directory);
+  return { digest: digestOf(text), manifest };
+}
+
+/** SHA-256 of a text, as `sha256:<hex>`. */
+export function digestOf(text: string): string {
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+async function isThere(directory: string): Promise<boolean> {
+  return readdir(directory).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
+}
+
+async function copyKey(file: string, draft: string): Promise<boolean> {
+  try {
+    await copyFile(file, path.join(draft, LOG_KEY_FILE));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+async function writeTable(
+  tx: Tx,
+  table: TableShape,
+  file: string,
+): Promise<{ rows: number; digest: string }> {
+  let rows = 0;
+  const hash = createHash('sha256');
+  const lines = async function* () {
+    for await (const page of dumpRows(tx, table)) {
+      rows += page.length;
+      yield `${page.join('\n')}\n`;
+    }
+  };
+  const hashing = new Transform({
+    transform(chunk, _encoding, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  const target = createWriteStream(file, { mode: 0o600, flush: true });
+  await pipeline(Readable.from(lines()), createGzip(), hashing, target);
+  if (!target.closed) await once(target, 'close');
+  return { rows, digest: `sha256:${hash.digest('hex')}` };
+}
+
+const PAGE = 500;
+
+async function writeContents(
+  tx: Tx,
+  { blobs, includesBytes, startProgress }: BackupOptions,
+  folder: string,
+): Promise<BackupManifest['contents']> {
+  const totals = await listStoredTotals(tx);
+  const told = { count: 0, sizeBytes: 0, missing: [] as BackupManifest['contents']['missing'] };
+  const onProgress = startProgress(totals.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
+  const to = includesBytes ? await openDirectoryStore(folder) : undefined;
+  for (const { projectId } of totals) {
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const page = await listStoredContents(tx, projectId, { after, limit: PAGE });
+      for (const { contentDigest, sizeBytes } of page) {
+        const ref = { projectId, contentDigest };
+        const isHere =
+          to === undefined
+            ? (await blobs.readSize(ref)) === sizeBytes
+            : await copyContent({ from: blobs, to, onProgress }, ref);
+        if (!isHere) told.missing.push(ref);
+        told.count++;
+        told.sizeBytes += sizeBytes;
+      }
+      after = page.length < PAGE ? undefined : page.at(-1)?.cid;
+    }
+  }
+  return { included: includesBytes, ...told };
+}

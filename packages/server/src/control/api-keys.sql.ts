@@ -1,0 +1,193 @@
+import type { ApiKey, Permission, ProjectLimits } from '@colophon/model';
+import type { Queryable, Tx } from '../platform/db/database.js';
+import { LIMIT_COLUMNS, nestLimits } from './project-limits.sql.js';
+
+/** A project that is known by its name alone. */
+export interface NamedProject {
+  id: string;
+  name: string;
+}
+
+/** A key as stored: its digest instead of itself. */
+export interface ApiKeyRow {
+  id: string;
+  projectId: string;
+  keyDigest: Uint8Array;
+  prefix: string;
+  name: string;
+  permission: Permission;
+  /** The entity in whose name alone it records; null: any. */
+  entityId: string | null;
+  /** How long it lives, and one that replaces it; null: it does not expire. */
+  lifeDays: number | null;
+  expiresAt: Date | null;
+}
+
+/** What a key is made of, and what one that replaces it has in common with it. */
+export type KeyProperties = Pick<ApiKeyRow, 'projectId' | 'name' | 'permission' | 'entityId' | 'lifeDays'>;
+
+/** Whom a live key stands for. */
+export interface Principal {
+  keyId: string;
+  projectId: string;
+  permission: Permission;
+  /** The entity in whose name alone it records; null: any. */
+  entityId: string | null;
+  /** The project reserves the rights to mine its content for AI training. */
+  aiTrainingOptOut: boolean;
+  /** What the project may use; undefined when it has no limits. */
+  limits?: ProjectLimits;
+}
+
+/** The organisation of projects that are known by their name alone, and its owner: made with the schema. */
+export const LOCAL_ORG = { id: '00000000-0000-8000-8000-000000000000', slug: 'local', ownerId: 'operator' };
+
+/** Makes sure that the project exists in the local organisation; one with this id is left as it is, and false. */
+export async function ensureProject(tx: Tx, project: NamedProject): Promise<boolean> {
+  const slug = `project-${project.id.replaceAll('-', '').slice(0, 12)}`;
+  const rows = await tx.query(
+    `insert into control.project (id, org_id, name, slug) values ($1, $2, $3, $4)
+     on conflict (id) do nothing returning id`,
+    [project.id, LOCAL_ORG.id, project.name, slug],
+  );
+  return rows.length === 1;
+}
+
+/** Stores a key. */
+export async function insertApiKey(tx: Tx, key: ApiKeyRow): Promise<void> {
+  await tx.query(
+    `insert into control.api_key (id, project_id, key_digest, prefix, name, permission, life_days, expires_at, entity_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      key.id,
+      key.projectId,
+      key.keyDigest,
+      key.prefix,
+      key.name,
+      key.permission,
+      key.lifeDays,
+      key.expiresAt?.toISOString() ?? null,
+      key.entityId,
+    ],
+  );
+}
+
+/** The holder of the live key with this digest, and until when it lives; undefined when there is none. */
+export async function readPrincipal(
+  db: Queryable,
+  digest: Uint8Array,
+): Promise<(Principal & { expiresAt: Date | null }) | undefined> {
+  const [row] = await db.query<Omit<Principal, 'limits'> & ProjectLimits & { expiresAt: Date | null }>(
+    `select k.key_id as "keyId", k.project_id as "projectId", k.permission,
+       k.ai_training_opt_out as "aiTrainingOptOut", k.expires_at as "expiresAt", k.entity_id as "entityId",
+       ${LIMIT_COLUMNS}
+     from control.find_live_key($1) k join control.project p on p.id = k.project_id`,
+    [digest],
+  );
+  return row && withLimits(row);
+}
+
+/** How a project is set whose keys are configured; undefined when it is deleted. */
+export async function readLiveProject(
+  db: Queryable,
+  id: string,
+): Promise<Pick<Principal, 'aiTrainingOptOut' | 'limits'> | undefined> {
+  const [row] = await db.query<Pick<Principal, 'aiTrainingOptOut'> & ProjectLimits>(
+    `select p.ai_training_opt_out as "aiTrainingOptOut", ${LIMIT_COLUMNS} from control.project p
+     where p.id = $1 and p.deleted_at is null`,
+    [id],
+  );
+  return row && withLimits(row);
+}
+
+/** What is known of a key by its digest, live or not. */
+export interface KeyFacts {
+  projectId: string;
+  orgId: string;
+  permission: Permission;
+  entityId: string | null;
+  expired: boolean;
+  revoked: boolean;
+}
+
+/** The facts of a key whose project is not deleted; undefined when there is none. */
+export async function readKeyFacts(db: Queryable, digest: Uint8Array): Promise<KeyFacts | undefined> {
+  const [row] = await db.query<KeyFacts>(
+    `select k.project_id as "projectId", p.org_id as "orgId", k.permission, k.entity_id as "entityId",
+       coalesce(k.expires_at <= now(), false) as expired, k.revoked_at is not null as revoked
+     from control.api_key k join control.project p on p.id = k.project_id
+     where k.key_digest = $1 and p.deleted_at is null`,
+    [digest],
+  );
+  return row;
+}
+
+type ApiKeyDates = 'createdAt' | 'expiresAt' | 'lastUsedAt' | 'revokedAt';
+type StoredKey = Omit<ApiKey, ApiKeyDates> & { createdAt: Date } & Record<
+    Exclude<ApiKeyDates, 'createdAt'>,
+    Date | null
+  >;
+
+const MAX_LISTED = 1_000;
+
+/** The 1,000 newest keys of a project, newest first. */
+export async function listApiKeys(db: Queryable, projectId: string): Promise<ApiKey[]> {
+  const rows = await db.query<StoredKey>(
+    `select id, name, prefix, permission as permissions, created_at as "createdAt", expires_at as "expiresAt",
+       last_used_at as "lastUsedAt", revoked_at as "revokedAt", entity_id as "entityId"
+     from control.api_key where project_id = $1 order by created_at desc, id desc limit $2`,
+    [projectId, MAX_LISTED],
+  );
+  return rows.map(toApiKey);
+}
+
+/** The terms of a live key; undefined when it is expired or revoked. */
+export async function readKeyProperties(db: Queryable, id: string): Promise<KeyProperties | undefined> {
+  const [row] = await db.query<KeyProperties>(
+    `select project_id as "projectId", name, permission, life_days as "lifeDays", entity_id as "entityId"
+     from control.api_key
+     where id = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
+    [id],
+  );
+  return row;
+}
+
+/** Ends a key's life. False when it had been revoked before. */
+export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx.query(
+    'update control.api_key set revoked_at = now() where id = $1 and revoked_at is null returning id',
+    [id],
+  );
+  return rows.length === 1;
+}
+
+/** Lets a key live for `overlapHours` more, or as long as it would have when that is less. */
+export async function limitApiKey(tx: Tx, id: string, overlapHours: number): Promise<void> {
+  await tx.query(
+    `update control.api_key
+     set expires_at = least(expires_at, now() + make_interval(hours => $2)) where id = $1`,
+    [id, overlapHours],
+  );
+}
+
+/** Whether any key was ever made. */
+export async function hasApiKeys(db: Queryable): Promise<boolean> {
+  const [row] = await db.query<{ found: boolean }>('select exists (select from control.api_key) as found');
+  return row?.found ?? false;
+}
+
+function toApiKey(row: StoredKey): ApiKey {
+  return {
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    revokedAt: row.revokedAt?.toISOString() ?? null,
+  };
+}
+
+function withLimits<Row extends ProjectLimits>(row: Row) {
+  const { limits, ...rest } = nestLimits(row);
+  const isUnlimited = Object.values(limits).every((limit) => limit === null);
+  return isUnlimited ? rest : { ...rest, limits };
+}

@@ -1,0 +1,42 @@
+import type { AuditEntry } from '@colophon/model';
+import { v7 as uuidv7 } from 'uuid';
+import type { Queryable, Tx } from '../platform/db/database.js';
+
+/** An entry as it is written; the database adds the time. */
+export type AuditLogDraft = Omit<AuditEntry, 'id' | 'at'> & { orgId: string | null };
+
+/** Writes down one change, in the transaction that makes it. */
+export async function insertAuditLogEntry(tx: Tx, entry: AuditLogDraft): Promise<void> {
+  await tx.query(
+    `insert into control.audit_entry
+       (id, org_id, project_id, account_id, action, target, details, address, request_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      uuidv7(),
+      entry.orgId,
+      entry.projectId,
+      entry.userId,
+      entry.action,
+      entry.target,
+      JSON.stringify(entry.details),
+      entry.address,
+      entry.requestId,
+    ],
+  );
+}
+
+/** The entries of an organisation before `before`, newest first. */
+export async function listAuditLogRows(
+  db: Queryable,
+  { orgId, before, limit }: { orgId: string; before: string | undefined; limit: number },
+): Promise<AuditEntry[]> {
+  const rows = await db.query<Omit<AuditEntry, 'at'> & { at: Date }>(
+    `select id, at, account_id as "userId", action, project_id as "projectId", target, details, address,
+       request_id as "requestId"
+     from control.audit_entry
+     where org_id = $1 and id < $2
+     order by id desc limit $3`,
+    [orgId, before ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff', limit],
+  );
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+}

@@ -1,0 +1,50 @@
+import type { Database } from '../platform/db/database.js';
+import { type PinningColumns, readPinningColumns } from './project-settings.sql.js';
+import type { Sealer } from './seal-secret.js';
+import type { ChangeWatch } from './watch-changes.js';
+import { createWatchedCache } from './watched-cache.js';
+
+/** What a project has set for the pinning of its content. */
+export interface PinningSettings extends Omit<PinningColumns, 'sealedIpfsKey'> {
+  /** The secret of its own service, opened. Throws `Unavailable` when it cannot be. */
+  openKey(): string | undefined;
+}
+
+/** The pinning settings of projects, remembered until something changes. */
+export interface PinningSettingsCache {
+  read(projectId: string): Promise<PinningSettings>;
+  clear(): void;
+}
+
+/** No project, no settings of its own. */
+const NONE: PinningColumns = {
+  storageType: null,
+  ipfsProvider: null,
+  ipfsGateway: null,
+  sealedIpfsKey: null,
+};
+
+export function createPinningSettings(
+  control: Database,
+  sealer: Sealer | undefined,
+  watch: ChangeWatch,
+): PinningSettingsCache {
+  const cache = createWatchedCache<PinningColumns>(async (projectId) => {
+    const found = await readPinningColumns(control, projectId);
+    return found && { found, expiresAt: null };
+  }, watch);
+  return {
+    async read(projectId) {
+      const { sealedIpfsKey, ...columns } = (await cache.read(projectId)) ?? NONE;
+      const openKey = () =>
+        sealedIpfsKey === null ? undefined : sealer?.open(sealedIpfsKey, pinningKeyPlace(projectId));
+      return { ...columns, openKey };
+    },
+    clear: cache.clear,
+  };
+}
+
+/** What the secret of a project's pinning service is sealed for: the row of another project does not open it. */
+export function pinningKeyPlace(projectId: string): string {
+  return `project ${projectId} pinning key`;
+}

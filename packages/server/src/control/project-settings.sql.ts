@@ -1,0 +1,44 @@
+import type { Queryable } from '../platform/db/database.js';
+
+/** What a project has set for its media, as stored. */
+export interface MediaColumns {
+  signingCertificate: string | null;
+  sealedSigningKey: string | null;
+  trustAnchors: string | null;
+  aiTrainingOptOut: boolean;
+}
+
+/** The media settings of a project; none when it is not there. */
+export async function readMediaColumns(db: Queryable, projectId: string): Promise<MediaColumns> {
+  const [row] = await db.query<MediaColumns>(
+    `select signing_certificate as "signingCertificate", sealed_signing_key as "sealedSigningKey",
+       trust_anchors as "trustAnchors", ai_training_opt_out as "aiTrainingOptOut"
+     from control.project where id = $1`,
+    [projectId],
+  );
+  return (
+    row ?? { signingCertificate: null, sealedSigningKey: null, trustAnchors: null, aiTrainingOptOut: false }
+  );
+}
+
+/** What a project has set for the pinning of its content, as stored. */
+export interface PinningColumns {
+  storageType: 'local' | 'ipfs' | null;
+  ipfsProvider: 'pinata' | 'kubo' | null;
+  ipfsGateway: string | null;
+  sealedIpfsKey: string | null;
+}
+
+/** The pinning settings of a project; undefined when it is not there. Nothing more of a deleted one is pinned. */
+export async function readPinningColumns(
+  db: Queryable,
+  projectId: string,
+): Promise<PinningColumns | undefined> {
+  const [row] = await db.query<PinningColumns>(
+    `select case when deleted_at is null then storage_type else 'local' end as "storageType", ipfs_provider as "ipfsProvider", ipfs_gateway as "ipfsGateway",
+       sealed_ipfs_key as "sealedIpfsKey"
+     from control.project where id = $1`,
+    [projectId],
+  );
+  return row;
+}

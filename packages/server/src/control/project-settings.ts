@@ -1,0 +1,39 @@
+import type { Database } from '../platform/db/database.js';
+import { readMediaColumns } from './project-settings.sql.js';
+import type { Sealer } from './seal-secret.js';
+
+/** What a project has set for its media. */
+export interface MediaSettings {
+  /** PEM certificates that the project trusts beside those of the service. */
+  trustAnchorsPem: string | undefined;
+  /** With what the project signs, when it set both. */
+  signer: { certificatePem: string; privateKeyPem: string } | undefined;
+  /** The rights to mine its content for AI training are reserved. */
+  aiTrainingOptOut: boolean;
+}
+
+/** Reads the settings of a project, secrets opened. Throws `Unavailable` when one cannot be opened. */
+export type ReadMediaSettings = (projectId: string) => Promise<MediaSettings>;
+
+/** Reads settings from the control plane, at every call: what was changed a moment ago applies. */
+export function createReadMediaSettings(control: Database, sealer: Sealer | undefined): ReadMediaSettings {
+  return async (projectId) => {
+    const stored = await readMediaColumns(control, projectId);
+    const { signingCertificate, sealedSigningKey, trustAnchors, aiTrainingOptOut } = stored;
+    const opened =
+      sealedSigningKey === null ? undefined : sealer?.open(sealedSigningKey, signingKeyPlace(projectId));
+    return {
+      aiTrainingOptOut,
+      trustAnchorsPem: trustAnchors ?? undefined,
+      signer:
+        signingCertificate === null || opened === undefined
+          ? undefined
+          : { certificatePem: signingCertificate, privateKeyPem: opened },
+    };
+  };
+}
+
+/** What a project's signing key is sealed for: the row of another project does not open it. */
+export function signingKeyPlace(projectId: string): string {
+  return `project ${projectId} signing key`;
+}

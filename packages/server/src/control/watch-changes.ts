@@ -1,0 +1,75 @@
+import type { Database } from '../platform/db/database.js';
+import { withTimeout } from '../platform/with-timeout.js';
+import { readChangeCount } from './changes.sql.js';
+
+/** Learns of changes of keys and projects that other nodes make. */
+export interface ChangeWatch {
+  /**
+   * Whether every change that was committed a second ago has been told to `onChange`. Usually at once; false when
+   * the database does not say so in time, then at once again until it does.
+   */
+  confirm(): Promise<boolean>;
+}
+
+/** Times in milliseconds. */
+export interface WatchOptions {
+  /** What was confirmed this long ago is confirmed again, beside the request. */
+  freshMs: number;
+  /** What was confirmed this long ago is not believed any more. */
+  staleMs: number;
+  /** An answer that takes longer is not waited for. */
+  patienceMs: number;
+  /** Told once of each outage. */
+  reportFailure: (error: unknown) => void;
+}
+
+const USUAL: WatchOptions = { freshMs: 400, staleMs: 1_000, patienceMs: 1_000, reportFailure: () => {} };
+
+/**
+ * Polls the count of changes, but only while requests ask: an idle node asks nothing. Where this process is the
+ * only one that writes (an embedded database), there is nothing to ask.
+ */
+export function watchChanges(
+  control: Database,
+  onChange: () => void,
+  options: Partial<WatchOptions> = {},
+): ChangeWatch {
+  if (control.engine === 'pglite') return { confirm: async () => true };
+  const { freshMs, staleMs, patienceMs, reportFailure } = { ...USUAL, ...options };
+  let seen: number | undefined;
+  let confirmedAt = Number.NEGATIVE_INFINITY;
+  let asking: Promise<void> | undefined;
+  let isAway = false;
+
+  async function ask(): Promise<void> {
+    const askedAt = performance.now();
+    try {
+      const count = await withTimeout(readChangeCount(control), patienceMs);
+      if (count !== seen) onChange();
+      seen = count;
+      confirmedAt = askedAt;
+      isAway = false;
+    } catch (error) {
+      if (!isAway) reportFailure(error);
+      isAway = true;
+    }
+  }
+
+  function askOnce(): Promise<void> {
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  }
+
+  const ageMs = () => performance.now() - confirmedAt;
+  return {
+    async confirm() {
+      if (ageMs() < freshMs) return true;
+      const asked = askOnce();
+      // What was asked a moment ago may not tell of what was committed since, but of all that is older than stale.
+      if (ageMs() >= staleMs && !isAway) await asked;
+      return ageMs() < staleMs;
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import type { Webhook, WebhookDetails, WebhookEvent, WebhookPatch } from '@colophon/model';
+import type { Queryable, Tx } from '../platform/db/database.js';
+import type { SealedSecrets } from './webhook-secrets.js';
+
+/** Why the service stops sending by itself. */
+export type StopReason = 'gone' | 'failing';
+
+type Instants = 'disabledAt' | 'oldSecretUntil' | 'createdAt' | 'updatedAt';
+type WebhookRow = Omit<Webhook, Instants> & {
+  disabledAt: Date | null;
+  oldSecretUntil: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+const SHOWN = `id, url, description, events, disabled_at as "disabledAt", disabled_reason as "disabledReason",
+  case when old_secret_until > now() then old_secret_until end as "oldSecretUntil",
+  created_at as "createdAt", updated_at as "updatedAt"`;
+
+/** The webhooks of a project, oldest first. */
+export async function listWebhookRows(db: Queryable, projectId: string): Promise<Webhook[]> {
+  const rows = await db.query<WebhookRow>(
+    `select ${SHOWN} from control.webhook where project_id = $1 order by id`,
+    [projectId],
+  );
+  return rows.map(toWebhook);
+}
+
+/** One webhook of a project. */
+export async function readWebhookRow(
+  db: Queryable,
+  projectId: string,
+  id: string,
+): Promise<Webhook | undefined> {
+  const [row] = await db.query<WebhookRow>(
+    `select ${SHOWN} from control.webhook where project_id = $1 and id = $2`,
+    [projectId, id],
+  );
+  return row === undefined ? undefined : toWebhook(row);
+}
+
+/** Stores a webhook. */
+export async function insertWebhook(
+  tx: Tx,
+  webhook: WebhookDetails & { id: string; projectId: string; sealedSecret: string },
+): Promise<void> {
+  await tx.query(
+    `insert into control.webhook (id, project_id, url, description, events, sealed_secret)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [
+      webhook.id,
+      webhook.projectId,
+      webhook.url,
+      webhook.description ?? null,
+      webhook.events,
+      webhook.sealedSecret,
+    ],
+  );
+}
+
+/** Changes what is given; null removes. */
+export async function updateWebhookRow(
+  tx: Tx,
+  id: string,
+  { url, description, events, disabled }: WebhookPatch,
+): Promise<void> {
+  await tx.query(
+    `update control.webhook set url = coalesce($2, url), events = coalesce($3::text[], events),
+       description = case when $4 then $5 else description end,
+       disabled_at = case when $6::boolean is null then disabled_at when $6 then coalesce(disabled_at, now()) end,
+       disabled_reason = case when $6::boolean is null then disabled_reason
+         when $6 then coalesce(disabled_reason, 'asked') end,
+       updated_at = now()
+     where id = $1`,
+    [id, url ?? null, events ?? null, description !== undefined, description ?? null, disabled ?? null],
+  );
+}
+
+/** Puts a secret in the place of the one before, which signs on for `overlapHours`. */
+export async function rotateWebhookSecret(
+  tx: Tx,
+  id: string,
+  { sealedSecret, overlapHours }: { sealedSecret: string; overlapHours: number },
+): Promise<void> {
+  await tx.query(
+    `update control.webhook set sealed_old_secret = sealed_secret, sealed_secret = $2,
+       old_secret_until = now() + make_interval(hours => $3), updated_at = now()
+     where id = $1`,
+    [id, sealedSecret, overlapHours],
+  );
+}
+
+/** Removes a webhook: nothing more is sent to it. */
+export async function deleteWebhookRow(tx: Tx, id: string): Promise<void> {
+  await tx.query('delete from control.webhook where id = $1', [id]);
+}
+
+/** Where a project is told of what happens now. */
+export function listLiveWebhooks(
+  db: Queryable,
+  projectId: string,
+): Promise<{ id: string; events: WebhookEvent[] }[]> {
+  return db.query(
+    `select w.id, w.events from control.webhook w
+     join control.project p on p.id = w.project_id and p.deleted_at is null
+     where w.project_id = $1 and w.disabled_at is null order by w.id`,
+    [projectId],
+  );
+}
+
+/** Where messages to a webhook go, and what signs them. */
+export interface LiveWebhook extends SealedSecrets {
+  url: string;
+}
+
+/** A webhook that messages may be sent to; undefined for one that is disabled, or whose project is deleted. */
+export async function readLiveWebhook(
+  db: Queryable,
+  projectId: string,
+  id: string,
+): Promise<LiveWebhook | undefined> {
+  const [row] = await db.query<LiveWebhook>(
+    `select w.id, w.url, w.sealed_secret as "sealedSecret", w.sealed_old_secret as "sealedOldSecret",
+       w.old_secret_until as "oldSecretUntil"
+     from control.webhook w join control.project p on p.id = w.project_id and p.deleted_at is null
+     where w.project_id = $1 and w.id = $2 and w.disabled_at is null`,
+    [projectId, id],
+  );
+  return row;
+}
+
+/** Disables a webhook, unless it is; gives the organisation then. */
+export async function stopWebhook(
+  tx: Tx,
+  id: string,
+  reason: StopReason,
+): Promise<{ orgId: string } | undefined> {
+  const [row] = await tx.query<{ orgId: string }>(
+    `update control.webhook w set disabled_at = now(), disabled_reason = $2, updated_at = now()
+     from control.project p where w.id = $1 and p.id = w.project_id and w.disabled_at is null
+     returning p.org_id as "orgId"`,
+    [id, reason],
+  );
+  return row;
+}
+
+function toWebhook(row: WebhookRow): Webhook {
+  return {
+    ...row,
+    disabledAt: row.disabledAt?.toISOString() ?? null,
+    oldSecretUntil: row.oldSecretUntil?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

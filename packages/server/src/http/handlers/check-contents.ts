@@ -1,0 +1,66 @@
+import { contentIdSchema, isContentId } from '@colophon/model';
+import type { FastifyRequest } from 'fastify';
+import { type Detail, invalidBody } from '../../body-fault.js';
+import { ServiceError } from '../../errors.js';
+
+/** Fewer are left to the schema, which names each wrong one. */
+const FEW = 500;
+const MAX_FAULTS = 16;
+
+/** Refuses a batch whose actions name content more often than one statement may write. */
+export function assertFewContents(request: FastifyRequest, most: number): void {
+  const count = countNames(listOf(Object(request.body).actions));
+  if (count <= most) return;
+  request.metBound = 'MAX_BATCH_CONTENTS';
+  throw new ServiceError(
+    'PayloadTooLarge',
+    `The actions of this batch name content ${count} times; at most ${most} is allowed (MAX_BATCH_CONTENTS).`,
+    { recovery: 'Send several batches, or have the operator raise MAX_BATCH_CONTENTS.' },
+  );
+}
+
+/**
+ * Refuses lists with many wrong names of content at the first of them. A schema would note each, which takes seconds
+ * where there are a hundred thousand. `at` is the path of the lists.
+ */
+export function assertNames(lists: unknown, at = ''): void {
+  const actions = listOf(Object(lists).actions);
+  const attributions = listOf(Object(lists).attributions);
+  if (countNames(actions) + attributions.length <= FEW) return;
+  const faults: Detail[] = [];
+  const check = (name: unknown, toPath: () => string) => {
+    if (typeof name === 'string' && isContentId(name)) return;
+    const message = contentIdSchema.safeParse(name).error?.issues[0]?.message ?? '';
+    faults.push({ path: at + toPath(), message });
+    if (faults.length === MAX_FAULTS) throw refuse(faults);
+  };
+  for (const [index, action] of actions.entries())
+    for (const list of LISTS)
+      for (const [place, name] of listOf(Object(action)[list]).entries())
+        check(name, () => `actions.${index}.${list}.${place}`);
+  for (const [index, attribution] of attributions.entries()) {
+    const name = Object(attribution).resourceCid;
+    if (name !== undefined) check(name, () => `attributions.${index}.resourceCid`);
+  }
+}
+
+const LISTS = ['inputCids', 'outputCids'] as const;
+
+function refuse(faults: readonly Detail[]): ServiceError {
+  const message = `After ${faults.length} wrong names of content the others were not checked.`;
+  return invalidBody([...faults, { path: '', message, truncated: true }], {
+    recovery: 'Correct the named ones, check the others, and send the request again.',
+  });
+}
+
+/** How often actions name content. */
+export function countNames(actions: readonly unknown[]): number {
+  let count = 0;
+  for (const action of actions) for (const list of LISTS) count += listOf(Object(action)[list]).length;
+  return count;
+}
+
+/** Empty for anything else than a list, which the schema refuses. */
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

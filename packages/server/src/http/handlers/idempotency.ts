@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '@colophon/model';
+import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../../errors.js';
+import type { RecordDeps } from '../../records/deps.js';
+import { withoutAbsent } from '../../records/draft/draft-records.js';
+import { withIdempotency } from '../../records/write/recorder.js';
+import type { AppDeps } from '../app.js';
+import { recordDepsFor } from './record-deps-for.js';
+
+/** The request that may carry an Idempotency-Key, and what it asks for in full. */
+interface IdempotentRequest {
+  deps: AppDeps;
+  request: FastifyRequest;
+  asked: object;
+}
+
+/** What an answer is kept under, and what was asked; both SHA-256 as hex. */
+export interface Keyed {
+  scope: string;
+  fingerprint: string;
+}
+
+/**
+ * Runs a POST so that a repetition with the same `Idempotency-Key` gets the first answer for 24 hours (draft
+ * ietf-httpapi-idempotency-key-header-07). The same key with another request is 422; while the first still runs,
+ * 409. `run` keeps the answer in the transaction that makes it.
+ */
+export async function withIdempotencyKey<Answer>(
+  { deps, request, asked }: IdempotentRequest,
+  run: (keyed: Keyed | undefined) => Promise<Answer>,
+): Promise<Answer> {
+  const key = readKey(request.headers['idempotency-key']);
+  if (key === undefined) return run(undefined);
+  const { method, routeOptions, principal, actor } = request;
+  const caller = principal?.keyId ?? actor?.userId;
+  const scope = sha256(JSON.stringify([caller, method, routeOptions.url, key]));
+  if (deps.running.has(scope)) {
+    throw new ServiceError('Conflict', 'A request with this Idempotency-Key is still running.', {
+      recovery: 'Wait for its answer, or send the request again in a moment.',
+      headers: { 'retry-after': '1' },
+    });
+  }
+  deps.running.add(scope);
+  try {
+    return await run({ scope, fingerprint: sha256(canonicalJson(withoutAbsent(asked))) });
+  } finally {
+    deps.running.delete(scope);
+  }
+}
+
+/** The same for a recording, whose transaction keeps the answer. */
+export function idempotently<Answer>(
+  options: IdempotentRequest,
+  run: (records: RecordDeps) => Promise<Answer>,
+): Promise<Answer> {
+  const records = recordDepsFor(options.deps, options.request);
+  return withIdempotencyKey(options, (keyed) =>
+    run(keyed === undefined ? records : { ...records, recorder: withIdempotency(records.recorder, keyed) }),
+  );
+}
+
+/** Refuses a malformed Idempotency-Key where one has no effect, since nothing is changed. */
+export function checkIdempotencyKey(request: FastifyRequest): void {
+  readKey(request.headers['idempotency-key']);
+}
+
+/** Refuses an Idempotency-Key where the answer holds a secret, which is never stored. */
+export function refuseIdempotencyKey(request: FastifyRequest): void {
+  if (request.headers['idempotency-key'] === undefined) return;
+  throw new ServiceError(
+    'ValidationError',
+    'This operation takes no Idempotency-Key: its answer is a secret.',
+    {
+      recovery: 'Leave the header out.',
+      details: [{ path: 'Idempotency-Key', message: 'Not possible here' }],
+    },
+  );
+}
+
+/** The key, bare or as a quoted string (RFC 9651 §3.3.3). */
+function readKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const [, quoted, bare] =
+    /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/.exec(String(header)) ?? [];
+  const key = quoted ?? bare;
+  if (key === undefined) {
+    throw new ServiceError('InvalidField', 'Idempotency-Key takes 1 to 255 visible ASCII characters.');
+  }
+  return key;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,23 @@
+import type { Receipt, RecordKind } from '@colophon/model';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readReceipt } from '../../transparency-log/prove.js';
+import type { AppDeps } from '../app.js';
+import { notePreference, readPreferences } from '../wire/preferences.js';
+import { projectOf } from '../wire/principal-of.js';
+
+/**
+ * The receipt of what was recorded, as `{receipt}`, where the request prefers `return=representation` (RFC 7240 §4.2).
+ * Nothing otherwise, and where the log has no key: the record is durable all the same.
+ */
+export async function preferredReceipt(
+  { transparencyLog }: AppDeps,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  recorded: { kind: RecordKind; id: string },
+): Promise<{ receipt?: Receipt }> {
+  if (readPreferences(request.headers.prefer).receipt === undefined || transparencyLog.signer === undefined)
+    return {};
+  const read = await readReceipt(transparencyLog, projectOf(request), recorded);
+  if (read === undefined) return {};
+  notePreference(reply, 'return=representation');
+  return { receipt: read.receipt };
+}

@@ -1,0 +1,59 @@
+import type { FastifyRequest } from 'fastify';
+import { type StagedMedia, stageMedia } from '../../records/draft/stage-media.js';
+import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
+import type { AppDeps } from '../app.js';
+import { readUpload, type Upload } from '../wire/read-upload.js';
+
+/** Runs with the form's one file, which is gone afterwards. */
+export async function withFile<Answer>(
+  deps: AppDeps,
+  request: FastifyRequest,
+  run: (media: StagedMedia, texts: ReadonlyMap<string, string>) => Promise<Answer>,
+  textParts: readonly string[] = [],
+): Promise<Answer> {
+  const options = { parse: () => undefined, jsonWhenAbsent: null, textParts };
+  const { file, texts, discard } = await readMedia(request, deps, options);
+  try {
+    return await run(file, texts);
+  } finally {
+    await discard();
+  }
+}
+
+/** Reads the media file of a form, within `MAX_MEDIA_BYTES`. */
+export function readMedia<Input>(
+  request: FastifyRequest,
+  { credentials: { maxMediaBytes: maxBytes, times }, records: { createHasher } }: AppDeps,
+  options: {
+    parse: (json: unknown) => Input;
+    jsonWhenAbsent?: unknown;
+    otherParts?: RegExp;
+    textParts?: readonly string[];
+  },
+): Promise<Upload<Input, StagedMedia>> {
+  const bounds = { maxBytes, limitName: 'MAX_MEDIA_BYTES' };
+  const stage = (bytes: AsyncIterable<Uint8Array>, expectedBytes?: number) =>
+    stageMedia({ createHasher, expectedBytes }, bytes);
+  return times.time('receive', () => readUpload(request, { ...options, ...bounds, stage }));
+}
+
+/** Runs with the file of a form that is searched for. It is deleted afterwards. */
+export async function withSearchFile<Answer>(
+  { records: { createHasher }, maxUploadBytes }: AppDeps,
+  request: FastifyRequest,
+  run: (file: StagedMedia) => Promise<Answer>,
+): Promise<Answer> {
+  const { file, discard } = await readUpload(request, {
+    stage: (bytes, expectedBytes) =>
+      stageMedia({ createHasher, expectedBytes, maxKeptBytes: MAX_DESCRIBED_BYTES }, bytes),
+    maxBytes: maxUploadBytes,
+    limitName: 'MAX_UPLOAD_BYTES',
+    parse: () => undefined,
+    jsonWhenAbsent: null,
+  });
+  try {
+    return await run(file);
+  } finally {
+    await discard();
+  }
+}

@@ -1,0 +1,13 @@
+import type { FastifyRequest } from 'fastify';
+import type { RecordDeps } from '../../records/deps.js';
+import { restrictToBoundKey } from '../../records/read/bound-key.js';
+import type { AppDeps } from '../app.js';
+
+/** What the use cases of records work with for this request: its key's entity, and warnings that name its project. */
+export function recordDepsFor({ records }: AppDeps, { log, principal }: FastifyRequest): RecordDeps {
+  const warn: RecordDeps['proofs']['warn'] = (message, facts) =>
+    log.warn({ project: principal?.projectId, ...facts }, message);
+  const ofRequest = { ...records, proofs: { ...records.proofs, warn } };
+  if (principal === undefined || principal.entityId === null) return ofRequest;
+  return restrictToBoundKey({ keyId: principal.keyId, entityId: principal.entityId }, ofRequest);
+}

@@ -1,0 +1,52 @@
+import type { ActivityInput, ActivityResult } from '@colophon/model';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { stageBytes, stageUpload } from '../../records/draft/stage-upload.js';
+import { recordActivity } from '../../records/write/record-activity.js';
+import type { AppDeps } from '../app.js';
+import { noteRecorded } from '../middleware/meter-usage.js';
+import { callerGone } from '../wire/caller-gone.js';
+import { projectOf } from '../wire/principal-of.js';
+import { readUpload } from '../wire/read-upload.js';
+import { sentNames } from '../wire/sent-names.js';
+import { idempotently } from './idempotency.js';
+import { linkReceipt } from './link-receipt.js';
+import { waitForAnchor } from './wait-for-anchor.js';
+
+/** Records the file of a form, whose `json` part `parse` reads; sets the status of the answer that it gives. */
+export async function recordFile(
+  deps: AppDeps,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  parse: (json: unknown) => ActivityInput,
+): Promise<ActivityResult> {
+  const projectId = projectOf(request);
+  const { blobs, createHasher } = deps.records;
+  const {
+    file: staged,
+    json,
+    input,
+    discard,
+  } = await readUpload(request, {
+    stage: (bytes, expectedBytes) => stageUpload({ blobs, projectId, createHasher, expectedBytes }, bytes),
+    stageWhole: (bytes) => stageBytes({ blobs, projectId }, bytes),
+    maxBytes: deps.maxUploadBytes,
+    limitName: 'MAX_UPLOAD_BYTES',
+    parse,
+  });
+  try {
+    const asked = { ...input, contentDigest: staged.digests.contentDigest };
+    return await idempotently({ deps, request, asked }, async (keyed) => {
+      const { replayed, isNew, ...answer } = await recordActivity(keyed, projectId, {
+        input,
+        upload: staged,
+        sentInputs: sentNames(Object(json).action, 'inputCids'),
+        signal: callerGone(reply),
+      });
+      const { resourceType, size: bytesStored } = answer;
+      if (isNew) noteRecorded(request, { resourceType, bytesStored, actionsRecorded: 1 });
+      linkReceipt(reply, 'action', answer.actionId).code(replayed ? 200 : 201);
+      return { ...answer, ...(await waitForAnchor(deps, { request, reply }, answer.actionId)) };
+    });
+  } finally {
+    await discard();
+  }
+}

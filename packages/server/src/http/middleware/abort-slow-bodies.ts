@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../../errors.js';
+import type { App, Pace } from '../app.js';
+import { writeError } from '../wire/error-writer.js';
+
+/** About 1 KiB/s, looked at every 15 s: a modem keeps it up, a slow-loris does not. */
+export const USUAL_PACE: Pace = { intervalMs: 15_000, minBytes: 15 * 1024 };
+/** A JSON body has at most 1 MiB. */
+const WHOLE_MS = 60_000;
+
+/** Answers 408 to a request whose body comes slower than the pace, or too late, and cuts its connection. */
+export function abortSlowBodies(app: App, pace: Pace, maxFormMs: number): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { headers } = request.raw;
+    if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
+      watch(request, reply, {
+        ...pace,
+        ...(/^multipart\//i.test(headers['content-type'] ?? '') ? { formMs: maxFormMs } : {}),
+      });
+    done();
+  });
+}
+
+function watch(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { intervalMs, minBytes, wholeMs = WHOLE_MS, formMs }: Pace & { formMs?: number },
+): void {
+  const { raw } = request;
+  const dueAt = performance.now() + (formMs ?? wholeMs);
+  let seenBytes = raw.socket.bytesRead;
+  const timer = setInterval(() => {
+    if (raw.complete || raw.destroyed) return clearInterval(timer);
+    const receivedBytes = raw.socket.bytesRead - seenBytes;
+    seenBytes = raw.socket.bytesRead;
+    // A handler that is busy with what came does not read on; its sender is not to blame.
+    const isLate = performance.now() >= dueAt;
+    if ((receivedBytes >= minBytes && !isLate) || raw.isPaused()) return;
+    clearInterval(timer);
+    if (isLate && formMs !== undefined) request.metBound = 'MAX_FORM_SECONDS';
+    cut(request, reply);
+  }, intervalMs);
+  raw.once('close', () => clearInterval(timer));
+}
+
+function cut(request: FastifyRequest, reply: FastifyReply): void {
+  const { raw } = request;
+  const { socket } = raw;
+  // Node tells an answered request no more of its connection: whoever reads its body would wait for ever.
+  socket.once('close', () => raw.destroy());
+  // What then fails in it was answered here.
+  reply.log = reply.log.child({}, { level: 'silent' });
+  if (reply.sent) return void socket.destroy();
+  reply.raw.once('finish', () => socket.destroySoon());
+  writeError(
+    new ServiceError('Timeout', 'The body was not received in time.', recoveryOf(request)),
+    request,
+    reply.header('connection', 'close'),
+  );
+}
+
+function recoveryOf({ metBound }: FastifyRequest): { recovery?: string } {
+  if (metBound === undefined) return {};
+  return { recovery: `Send it faster, or have the operator raise ${metBound}.` };
+}

@@ -1,0 +1,30 @@
+import cors from '@fastify/cors';
+import type { App } from '../app.js';
+import { LIMIT_HEADERS } from './limit-requests.js';
+
+/** What scripts of other origins may read of an answer. */
+export const EXPOSED_HEADERS = [
+  ...LIMIT_HEADERS,
+  'X-Request-Id',
+  'ETag',
+  'Repr-Digest',
+  'Content-Range',
+  'Accept-Ranges',
+  'Content-Disposition',
+  'WWW-Authenticate',
+  'Allow',
+  'Link',
+  'Preference-Applied',
+  'Colophon-Cid',
+  'Colophon-Action-Id',
+].join(', ');
+
+/** Any page may call with a key of its user; no cookies are involved (Fetch standard, "CORS protocol"). */
+export async function allowOrigins(app: App): Promise<void> {
+  await app.register(cors, {
+    origin: '*',
+    strictPreflight: false,
+    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
+    maxAge: 86_400,
+  });
+}

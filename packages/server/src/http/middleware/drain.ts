@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../app.js';
+
+/** How much of a refused request's body is read and thrown away, so that its sender gets to read the answer. */
+const MAX_DRAINED_BYTES = 64 * 2 ** 20;
+const MAX_DRAIN_MS = 3_000;
+
+/**
+ * Lets a client that is still sending read an early answer: its body is read and forgotten up to a bound, then
+ * the connection is cut. Without this a client sees a broken pipe instead of the 413 or 401 that it was sent.
+ */
+export function drainRefusedBodies(app: App): void {
+  app.addHook('onSend', ({ raw }, reply, _payload, done) => {
+    // Node would close a connection that is not kept alive right behind the answer, and so reset it.
+    if (!raw.complete) reply.raw.shouldKeepAlive = true;
+    done();
+  });
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (!request.raw.complete && !request.raw.destroyed) drain(request);
+    done();
+  });
+}
+
+function drain({ raw }: FastifyRequest): void {
+  let drainedBytes = 0;
+  const cut = () => raw.socket.destroy();
+  const timer = setTimeout(cut, MAX_DRAIN_MS);
+  raw.unpipe();
+  raw.on('data', (chunk: Buffer) => {
+    drainedBytes += chunk.length;
+    if (drainedBytes > MAX_DRAINED_BYTES) cut();
+  });
+  raw.once('close', () => clearTimeout(timer));
+  raw.once('end', () => {
+    clearTimeout(timer);
+    if (/close/i.test(raw.headers.connection ?? '')) raw.socket.end();
+  });
+  raw.resume();
+}

@@ -1,0 +1,93 @@
+import type { FastifyRequest } from 'fastify';
+import { isCsrfTokenOf } from '../../access/secret-token.js';
+import { ServiceError } from '../../errors.js';
+import { readSession, type Session } from '../../management/sessions/session.js';
+import type { App, AppDeps } from '../app.js';
+import { readSessionToken } from '../wire/session-cookie.js';
+
+const SAFE = ['GET', 'HEAD'];
+
+/**
+ * Throws `Forbidden` for what somebody else's page sends: told by `Sec-Fetch-Site`, by `Origin` where something changes,
+ * and by `Host`, which the name of another site has whose address was made that of this service (DNS rebinding).
+ */
+export function assertOwnPage(request: FastifyRequest, publicUrl: string | undefined): void {
+  const { origin, 'sec-fetch-site': site = 'same-origin' } = request.headers;
+  if (!isOwnHost(request, publicUrl)) throw otherHost(request, publicUrl);
+  const mayLackOrigin = SAFE.includes(request.method);
+  const isOwn = origin === undefined ? mayLackOrigin : isOwnOrigin(request, origin, publicUrl);
+  if (isOwn && ['same-origin', 'none'].includes(String(site))) return;
+  throw new ServiceError('Forbidden', 'This is for the page of this service alone.', {
+    recovery: 'Open the page at the address of this service; servers use /management.',
+  });
+}
+
+/** A name of this machine, or the host of PUBLIC_URL, which only its page names as `Origin`. */
+function isOwnHost({ headers, host, hostname }: FastifyRequest, publicUrl: string | undefined): boolean {
+  if (LOOPBACK.test(hostname)) return true;
+  if (publicUrl === undefined) return false;
+  const own = new URL(publicUrl);
+  return host === own.host || headers.origin === own.origin;
+}
+
+const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[?::1\]?)$/;
+
+function otherHost({ host }: FastifyRequest, publicUrl: string | undefined): ServiceError {
+  const named = publicUrl === undefined ? 'PUBLIC_URL is not set' : `PUBLIC_URL is ${publicUrl}`;
+  return new ServiceError('Forbidden', `The page does not answer as the host ${host}: ${named}.`, {
+    recovery:
+      'Have the operator set PUBLIC_URL to the address that the page is opened at, and a proxy in front pass the Host on.',
+  });
+}
+
+/** The host decides: a proxy before the service may speak TLS where the service does not. */
+function isOwnOrigin(request: FastifyRequest, origin: string, publicUrl: string | undefined): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { host } = new URL(origin);
+  return host === request.host || (publicUrl !== undefined && origin === new URL(publicUrl).origin);
+}
+
+/** Who is signed in, if anybody. */
+export function readSessionOf(
+  { sessions, management }: AppDeps,
+  request: FastifyRequest,
+): Promise<Session | undefined> {
+  return readSession(sessions.deps, readSessionToken(request, management.deps.publicUrl));
+}
+
+/** Lets through who is signed in; whatever changes something needs the session's CSRF token too. */
+export function guardSession(app: App, deps: AppDeps): void {
+  app.addHook('onRequest', async (request) => {
+    const session = await readSessionOf(deps, request);
+    if (session === undefined) {
+      throw new ServiceError('Unauthorized', 'Nobody is signed in, or the session is over.', {
+        headers: { 'www-authenticate': 'Session' },
+        recovery: 'Sign in.',
+      });
+    }
+    if (!SAFE.includes(request.method)) assertCsrfToken(request, session);
+    if (request.routeOptions.config.vouched) throw unvouched();
+    request.session = session;
+    request.actor = { userId: session.userId, address: request.ip, requestId: request.id, isNew: false };
+  });
+}
+
+/** Else anybody could make any user a member of theirs, and read there what the member list says of them. */
+function unvouched(): ServiceError {
+  return new ServiceError('Forbidden', 'Nobody is made a member without their own consent.', {
+    recovery: 'Invite them: POST /app/api/management/orgs/:slug/invitations.',
+  });
+}
+
+function assertCsrfToken({ headers }: FastifyRequest, { token }: Session): void {
+  if (isCsrfTokenOf(token, String(headers['x-csrf-token'] ?? ''))) return;
+  throw new ServiceError('Forbidden', 'The CSRF token is absent, or not of this session.', {
+    recovery: 'Send the csrfToken of GET /app/api/session in X-CSRF-Token.',
+  });
+}
+
+/** The session of a request that `guardSession` let through. */
+export function sessionOf({ session }: FastifyRequest): Session {
+  if (session === undefined) throw new Error('A route of the page ran before its session was read');
+  return session;
+}

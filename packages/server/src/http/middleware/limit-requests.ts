@@ -1,0 +1,263 @@
+import { isIPv6 } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Limiter, LimitVerdict } from '../../access/limiter.js';
+import type { OpenUnits } from '../../access/open-units.js';
+import type { Principal } from '../../control/api-keys.sql.js';
+import { ServiceError } from '../../errors.js';
+import { whenClosed } from '../wire/caller-gone.js';
+import { WHOLE_FORM_BYTES } from '../wire/whole-form.js';
+
+/**
+ * The windows of a service: one by API key, one by project over all its keys, one by the address of callers whose key
+ * was refused, one by the address of those who need none, and one by the address of pages that change something.
+ */
+export interface Limits {
+  byKey: Limiter;
+  byProject: Limiter;
+  /** Large forms under way. */
+  uploads: OpenUnits;
+  /** Bytes of the other bodies that are being received: each is held in memory until it is there. */
+  bodies: OpenUnits;
+  /** Requests that are not answered yet, or of which the caller has not taken the answer. */
+  requests: OpenUnits;
+  /** Bytes of long answers: each is held in memory until its caller has taken it. */
+  answers: OpenUnits;
+  byAddress: Limiter;
+  byVisitor: Limiter;
+  byPage: Limiter;
+}
+
+/** Headers that a browser may read beside the usual ones. */
+export const LIMIT_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+];
+
+/**
+ * Counts a failed authentication against the caller's address, or network; 429 when there is no room for it. A good key is let
+ * through whatever others behind the same address do.
+ */
+export async function countFailure(
+  { byAddress }: Limits,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const verdict = await byAddress.take(networkOf(request.ip));
+  tell(reply, verdict);
+  if (!verdict.allowed) throw tooMany('Too many failed authentications from this address.', verdict);
+}
+
+/** Counts a request that needs no key against the caller's address, or network; 429 when there is no room for it. */
+export async function countVisitor(
+  { byVisitor }: Limits,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const verdict = await byVisitor.take(networkOf(request.ip));
+  tell(reply, verdict);
+  if (!verdict.allowed) throw tooMany('Too many requests from this address.', verdict);
+}
+
+/**
+ * The windows of attempts to sign in: by the address they come from, and by the account that they are made on; and one
+ * of its own, by address, for being led to a provider and back, which tries no password.
+ */
+export interface SignInLimits {
+  byAddress: Limiter;
+  byAccount: Limiter;
+  byLedAddress: Limiter;
+}
+
+/** Counts a change that a page asks for against its address, or network; 429 when there is no room for it. */
+export async function countPageChange(
+  { byPage }: Limits,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const verdict = await byPage.take(networkOf(request.ip));
+  tell(reply, verdict);
+  if (!verdict.allowed) throw tooMany('Too many changes from this address.', verdict);
+}
+
+/** Counts an attempt to sign in by its address, whatever comes of it; 429 when there is no room for it. */
+export async function countSignIn(
+  { byAddress }: SignInLimits,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  heed(await byAddress.take(networkOf(request.ip)), reply);
+}
+
+/**
+ * Counts it by the account that it is made on. One account is tried a few times a minute, from wherever: who is signed
+ * in stays so.
+ */
+export async function countAccount(
+  { byAccount }: SignInLimits,
+  account: string,
+  reply: FastifyReply,
+): Promise<void> {
+  heed(await byAccount.take(account), reply);
+}
+
+/** Counts a step of signing in by a provider; 429 when there is no room for it. */
+export async function countLed(
+  { byLedAddress }: SignInLimits,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<void> {
+  heed(await byLedAddress.take(networkOf(request.ip)), reply);
+}
+
+function heed(verdict: LimitVerdict, reply: FastifyReply): void {
+  tell(reply, verdict);
+  if (!verdict.allowed) throw tooMany('Too many attempts to sign in.', verdict);
+}
+
+/** An IPv6 address stands for its /64, which is what one subscriber has; another for itself. */
+export function networkOf(ip: string): string {
+  const [, mapped] = /^::ffff:([\d.]+)$/i.exec(ip) ?? [];
+  if (mapped !== undefined || !isIPv6(ip)) return mapped ?? ip;
+  const toGroups = (text: string) => text.split(':').filter(Boolean);
+  const [left = '', right = ''] = ip
+    .replace(/%.*$/, '')
+    .replace(/[\d.]+\.\d+$/, '0:0')
+    .split('::');
+  const absent = 8 - toGroups(left).length - toGroups(right).length;
+  const groups = [...toGroups(left), ...Array<string>(absent).fill('0'), ...toGroups(right)];
+  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${network.join(':')}::/64`;
+}
+
+/**
+ * Counts a request against its key, which is what the headers tell of, then against its project; 429 when there is no
+ * room for it.
+ */
+export async function countRequest(
+  { byKey, byProject, requests }: Limits,
+  { keyId, projectId }: Principal,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<void> {
+  const verdict = await byKey.take(keyId);
+  tell(reply, verdict);
+  if (!verdict.allowed) throw tooMany('The rate limit of this API key is exceeded.', verdict);
+  const ofProject = await byProject.take(projectId);
+  if (ofProject.allowed) {
+    countOpen(requests, projectId, { request, reply });
+    return;
+  }
+  const { limit, resetAfter } = ofProject;
+  request.metBound = 'PROJECT_RATE_LIMIT_RPM';
+  throw new ServiceError(
+    'TooManyRequests',
+    `The keys of this project made ${limit} requests in 60 s, which is PROJECT_RATE_LIMIT_RPM.`,
+    {
+      headers: { 'retry-after': String(resetAfter) },
+      recovery: `Wait ${resetAfter} s, or have the operator raise PROJECT_RATE_LIMIT_RPM.`,
+    },
+  );
+}
+
+function countOpen(
+  requests: OpenUnits,
+  projectId: string,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): void {
+  const open = requests.begin(projectId);
+  if (open !== undefined) {
+    whenClosed(reply, open.end);
+    return;
+  }
+  request.metBound = 'MAX_PROJECT_REQUESTS';
+  throw new ServiceError(
+    'TooManyRequests',
+    `This project has ${requests.limit} requests under way, which is MAX_PROJECT_REQUESTS.`,
+    {
+      headers: { 'retry-after': '1' },
+      recovery: 'Send this again when others are answered, or have the operator raise MAX_PROJECT_REQUESTS.',
+    },
+  );
+}
+
+/**
+ * Counts a large form among those of its project until it is answered, and the bytes of another body until it is
+ * received; 429 when there is no room for it.
+ */
+export function countBody(
+  limits: Limits,
+  principal: Principal,
+  exchange: { request: FastifyRequest; reply: FastifyReply },
+): void {
+  const { request } = exchange;
+  const { config, bodyLimit } = request.routeOptions;
+  const { 'content-type': type = '', 'content-length': length } = request.headers;
+  if (length === undefined && request.headers['transfer-encoding'] === undefined) return;
+  const isStreamed = /^multipart\//i.test(type) || config.rawBody !== undefined;
+  const sizeBytes = Number(length ?? Number.POSITIVE_INFINITY);
+  if (isStreamed && sizeBytes > WHOLE_FORM_BYTES) countUpload(limits, principal, exchange);
+  // Nothing of a longer one than the limit is held: it is refused for its length.
+  else countBytes(limits, principal, { ...exchange, bytes: Math.min(sizeBytes, bodyLimit ?? sizeBytes) });
+}
+
+function countUpload(
+  { uploads }: Limits,
+  { projectId, limits }: Principal,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): void {
+  const own = limits?.concurrentUploads ?? undefined;
+  const upload = uploads.begin(projectId, own);
+  if (upload !== undefined) return void whenClosed(reply, upload.end);
+  const bound = own === undefined ? 'MAX_PROJECT_UPLOADS' : 'limits.concurrentUploads';
+  request.metBound = bound;
+  throw new ServiceError(
+    'TooManyRequests',
+    `This project has ${own ?? uploads.limit} uploads under way, which is ${bound}.`,
+    {
+      headers: { 'retry-after': '1' },
+      recovery: `Send this again when one of them has ended, or have the operator raise ${bound}.`,
+    },
+  );
+}
+
+function countBytes(
+  { bodies }: Limits,
+  { projectId }: Principal,
+  { request, reply, bytes }: { request: FastifyRequest; reply: FastifyReply; bytes: number },
+): void {
+  const body = bodies.begin(projectId, undefined, bytes);
+  if (body !== undefined) {
+    request.raw.once('end', body.end);
+    whenClosed(reply, body.end);
+    return;
+  }
+  throw new ServiceError(
+    'TooManyRequests',
+    `The service receives bodies of this project, and with this one of ${bytes} bytes they have more than ${bodies.limit} together (MAX_PROJECT_BODY_BYTES).`,
+    {
+      bound: 'MAX_PROJECT_BODY_BYTES',
+      headers: { 'retry-after': '1' },
+      recovery: 'Send it again when others have arrived, or have the operator raise MAX_PROJECT_BODY_BYTES.',
+    },
+  );
+}
+
+/** X-RateLimit-* as specified, and the draft ietf-httpapi-ratelimit-headers beside it. */
+function tell(reply: FastifyReply, { limit, remaining, resetAt, resetAfter }: LimitVerdict): void {
+  reply.headers({
+    'x-ratelimit-limit': limit,
+    'x-ratelimit-remaining': remaining,
+    'x-ratelimit-reset': resetAt,
+    ratelimit: `"default";r=${remaining};t=${resetAfter}`,
+    'ratelimit-policy': `"default";q=${limit};w=60`,
+  });
+}
+
+function tooMany(message: string, { resetAfter }: LimitVerdict): ServiceError {
+  return new ServiceError('TooManyRequests', message, {
+    headers: { 'retry-after': String(resetAfter) },
+    recovery: `Wait ${resetAfter} s.`,
+  });
+}

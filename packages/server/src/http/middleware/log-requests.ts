@@ -1,0 +1,46 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import type { App } from '../app.js';
+
+/** How long a line waits for others to be written with it, in milliseconds. */
+const WAIT_MS = 100;
+/** So many bytes are written at once instead of at the end of the wait. */
+const EARLY_AT_BYTES = 16_000;
+
+/** What the service tells, as JSON on standard output. At the level `trace` the parser of forms adds all headers: not these. */
+export function createLogger(level: string): Logger {
+  return pino({ level, redact: { paths: ['busboyOptions.headers'], remove: true } }, bufferLines());
+}
+
+/** Writes lines to standard output, several with one call. Lines that wait are written when the process exits. */
+function bufferLines(): DestinationStream {
+  // Written in turn: at the exit, its other way of writing repeats for ever when the reader of the output is gone.
+  const output = pino.destination({ dest: 1, sync: true });
+  let lines = '';
+  const flush = () => {
+    if (lines !== '') output.write(lines);
+    lines = '';
+  };
+  process.once('exit', flush);
+  return {
+    write(line) {
+      if (lines === '') setTimeout(flush, WAIT_MS).unref();
+      lines += line;
+      if (lines.length >= EARLY_AT_BYTES) flush();
+    },
+  };
+}
+
+/** One line for each request, with its route and never its query, headers or body. */
+export function logRequests(app: App): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const line = {
+      method: request.method,
+      route: request.routeOptions.url ?? 'unknown',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      project: request.principal?.projectId,
+    };
+    request.log.info(line, 'request');
+    done();
+  });
+}

@@ -1,0 +1,45 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Work } from '../../management/usage-tally.js';
+import type { App, AppDeps } from '../app.js';
+import { whenClosed } from '../wire/caller-gone.js';
+
+const NOTHING: Work = { bytesStored: 0, actionsRecorded: 0 };
+/** The status, as proxies log it, of a call whose caller went away before the answer. */
+const CALLER_LEFT = 499;
+
+/** Counts every request whose key was recognised, whatever its answer, and also when nobody waits for that. */
+export function meterUsage(app: App, deps: AppDeps): void {
+  // The framework tells of answers that were sent (onResponse), not of those whose caller went away.
+  app.addHook('onRequest', (request, reply, done) => {
+    whenClosed(reply, () => countCall(deps, request, reply));
+    done();
+  });
+}
+
+/** Tells what a request recorded. It counts also when its caller went away meanwhile. */
+export function noteRecorded(request: FastifyRequest, recorded: Work): void {
+  if (request.tellLate === undefined) request.recorded = recorded;
+  else request.tellLate(recorded);
+}
+
+function countCall({ meter, management }: AppDeps, request: FastifyRequest, reply: FastifyReply): void {
+  const { principal, method, routeOptions, recorded } = request;
+  if (principal === undefined) return;
+  const { headersSent } = reply.raw;
+  const call = {
+    projectId: principal.projectId,
+    keyId: principal.keyId,
+    endpoint: `${method} ${routeOptions.url}`,
+    status: headersSent ? reply.statusCode : CALLER_LEFT,
+    at: new Date(),
+  };
+  const work = recorded ?? NOTHING;
+  const { totals } = management.deps;
+  meter.count({ ...call, ...work });
+  totals.add(principal.projectId, { requestsThisMonth: 1, storedBytes: work.bytesStored });
+  if (headersSent) return;
+  request.tellLate = (late) => {
+    meter.addWork({ ...call, ...late });
+    totals.add(principal.projectId, { requestsThisMonth: 0, storedBytes: late.bytesStored });
+  };
+}

@@ -1,0 +1,80 @@
+import { METHODS } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../../errors.js';
+import type { App } from '../app.js';
+import { findNear } from './near-paths.js';
+
+/** Longest value in a path, in characters. */
+export const MAX_SEGMENT_LENGTH = 1024;
+
+/** Every method that the parser knows, but those that are not routed: tunnels, and preflights. */
+const ROUTED = METHODS.filter((method) => !['CONNECT', 'OPTIONS'].includes(method));
+
+/**
+ * Notes every route from now on and gives a function that, called after the last one, answers the other methods of
+ * their paths with 405 and `Allow` (RFC 9110 §15.5.6). Called with a scope, it does so for the scope's paths, behind
+ * its hooks.
+ */
+export function noteMethods(app: App): (scope: App, prefix?: string) => void {
+  const documented = new Map<string, Set<string>>();
+  app.decorate('documentedPaths', documented);
+  for (const method of ROUTED) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  const known = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ method, url, schema }) => {
+    const methods = known.get(url) ?? new Set();
+    if (schema !== undefined && schema.hide !== true)
+      documented.set(url, new Set([...(documented.get(url) ?? []), ...[method].flat()]));
+    for (const one of [method].flat()) methods.add(one);
+    if (methods.has('GET')) methods.add('HEAD');
+    known.set(url, methods);
+  });
+  return (scope, prefix = '/') => {
+    for (const [url, methods] of [...known]) if (url.startsWith(prefix)) refuseOthers(scope, url, methods);
+  };
+}
+
+/** Answers whatever else is asked for under a path of the scope with 404, behind its hooks. */
+export function refuseUnknownPaths(scope: App, prefix: string): void {
+  for (const url of [prefix, `${prefix}/*`]) {
+    scope.route({
+      method: ROUTED,
+      url,
+      schema: { hide: true },
+      onRequest: async (request) => {
+        throw unknownPath(request);
+      },
+      handler: () => {},
+    });
+  }
+}
+
+/** The error for a path that no route has; no route has one with a longer segment. */
+export function unknownPath({ method, url, server }: FastifyRequest): ServiceError {
+  const [path = ''] = url.split('?');
+  if (path.split('/').some(({ length }) => length > MAX_SEGMENT_LENGTH)) {
+    return new ServiceError('UriTooLong', 'A part of the path is too long.');
+  }
+  const near = findNear(server.documentedPaths, { method, path });
+  const guess = near.length === 0 ? '' : `Near it: ${near.join('; ')}. `;
+  return new ServiceError('NotFound', `There is no ${method} ${path}.`, {
+    recovery: `${guess}GET /openapi.json lists every path.`,
+    ...(near.length === 0 ? {} : { details: { near } }),
+  });
+}
+
+function refuseOthers(app: App, url: string, allowed: Set<string>): void {
+  const allow = [...allowed].sort().join(', ');
+  const others = ROUTED.filter((method) => !allowed.has(method));
+  if (others.length === 0 || allowed.has('OPTIONS')) return;
+  app.route({
+    method: others,
+    url,
+    schema: { hide: true },
+    onRequest: async (request) => {
+      throw new ServiceError('MethodNotAllowed', `${request.method} is not possible here; use ${allow}.`, {
+        headers: { allow },
+      });
+    },
+    handler: () => {},
+  });
+}

@@ -1,0 +1,68 @@
+import type { ErrorCode } from '@colophon/model';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Principal } from '../../control/api-keys.sql.js';
+import { type ErrorExtras, ServiceError } from '../../errors.js';
+import type { ProjectTotals } from '../../management/project-totals.js';
+import { whenClosed } from '../wire/caller-gone.js';
+
+/**
+ * Refuses a request of a project that used what its limits allow. Reading and erasing go on when the store is full. An
+ * upload has its bytes set aside until it is answered, so that several at a time do not exceed the limit together.
+ */
+export async function assertWithinLimits(
+  totals: ProjectTotals,
+  { projectId, limits }: Principal,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<void> {
+  const { storedBytes = null, records = null, requestsPerMonth = null } = limits ?? {};
+  const mayStore = storedBytes !== null && isUpload(request);
+  if (requestsPerMonth !== null || mayStore) {
+    const used = await totals.read(projectId);
+    if (requestsPerMonth !== null && used.requestsThisMonth >= requestsPerMonth)
+      throw refusal(request, { name: 'requestsPerMonth', limit: requestsPerMonth }, monthIsOver());
+    if (mayStore) {
+      // A stream of unknown length has all the room that is left.
+      const bytes = Number(request.headers['content-length'] ?? Math.max(1, storedBytes - used.storedBytes));
+      const release = totals.reserve(projectId, { bytes, used: used.storedBytes, limit: storedBytes });
+      if (release === undefined)
+        throw refusal(request, { name: 'storedBytes', limit: storedBytes, used: used.storedBytes });
+      // What it stored is counted before this runs.
+      whenClosed(reply, release);
+    }
+  }
+  if (records === null || !mayRecord(request)) return;
+  const used = await totals.countRecords(projectId);
+  if (used >= records) throw refusal(request, { name: 'records', limit: records, used });
+}
+
+/** Publishing and erasing record nothing. */
+function mayRecord({ method, routeOptions }: FastifyRequest): boolean {
+  const { permission, forProject } = routeOptions.config;
+  return permission === 'write' && forProject !== true && !['GET', 'HEAD', 'DELETE'].includes(method);
+}
+
+function isUpload(request: FastifyRequest): boolean {
+  return mayRecord(request) && /^multipart\//i.test(request.headers['content-type'] ?? '');
+}
+
+function refusal(
+  request: FastifyRequest,
+  { name, limit, used }: { name: string; limit: number; used?: number },
+  { code = 'Forbidden', ...extras }: { code?: ErrorCode } & ErrorExtras = {},
+): ServiceError {
+  request.metBound = `limits.${name}`;
+  const soFar = used === undefined ? '' : `; ${used} are used`;
+  return new ServiceError(code, `The limit ${name} of this project is reached: ${limit}${soFar}.`, {
+    recovery: `Have the operator raise limits.${name} of the project.`,
+    details: { limit: name, value: limit },
+    ...extras,
+  });
+}
+
+/** When requests are counted from nothing again: the next month begins, in UTC. */
+function monthIsOver() {
+  const now = new Date();
+  const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
+  const seconds = Math.ceil((next - now.getTime()) / 1000);
+  return { code: 'TooManyRequests' as const, headers: { 'retry-after': String(seconds) } };
+}

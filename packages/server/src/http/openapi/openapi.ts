@@ -1,0 +1,110 @@
+import swagger from '@fastify/swagger';
+import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import type { App } from '../app.js';
+import { declareDefaults } from './openapi-defaults.js';
+import { declareHeaders } from './openapi-headers.js';
+
+const transform = createJsonSchemaTransform({ skipList: [] });
+
+/** Describes the API in OpenAPI 3.1, from the schemas that parse its requests. */
+export async function describeApi(app: App, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Colophon',
+        version,
+        description: 'Records who did what to which content, and serves the history of a CID as a bundle.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/' }],
+      tags: [
+        { name: 'records', description: 'Entities, actions, files and their history' },
+        { name: 'log', description: 'The append-only log, its proofs and receipts' },
+        { name: 'media', description: 'Content Credentials (C2PA) in media files' },
+        { name: 'search', description: 'Content that comes back, exact or altered' },
+        { name: 'c2pa', description: 'C2PA Soft Binding Resolution' },
+        { name: 'publications', description: 'What a project lets everybody read' },
+        { name: 'public', description: 'What is read without a key' },
+        { name: 'management', description: 'Organisations, projects, members, API keys and usage' },
+        { name: 'page', description: 'Signing in on the page of this service' },
+        { name: 'compat', description: 'Routes of the published ProvenanceKit SDK 0.1.16, in its shapes' },
+        { name: 'service', description: 'Health and this document' },
+      ],
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'http', scheme: 'bearer', description: 'A project API key, `pk_live_...`' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'colophon_session',
+            description:
+              '`__Host-colophon_session` over TLS. What changes something also carries `X-CSRF-Token` and `Origin`',
+          },
+          managementKey: { type: 'http', scheme: 'bearer', description: 'The management secret' },
+        },
+      },
+    },
+    transform({ schema, url, route, ...rest }) {
+      const { multipartBody, rawBody } = route.config ?? {};
+      const form =
+        multipartBody === undefined
+          ? undefined
+          : { mediaTypes: ['multipart/form-data'], schema: multipartBody };
+      const taken = rawBody ?? form;
+      const described =
+        taken === undefined ? schema : { ...schema, consumes: taken.mediaTypes, body: taken.schema };
+      return transform({ schema: described, url, route, ...rest });
+    },
+    transformObject: (document) =>
+      declareDefaults(declareHeaders(nameSchemas(jsonSchemaTransformObject(document)))),
+  });
+}
+
+const SCHEMAS = '#/components/schemas/';
+
+/**
+ * Every schema comes twice, as `X` (what is answered) and `XInput` (what may be sent). Keeps those that an
+ * operation reaches, and calls the second plainly `X` where the first is not reached.
+ */
+function nameSchemas<Document extends object>(document: Document): Document {
+  const { components } = document as { components?: { schemas?: Record<string, unknown> } };
+  const schemas = components?.schemas ?? {};
+  const reached = new Set<string>();
+  const reach = (part: unknown) => {
+    for (const name of referencesOf(part)) {
+      if (reached.has(name)) continue;
+      reached.add(name);
+      reach(schemas[name]);
+    }
+  };
+  reach({ ...document, components: {} });
+
+  const nameOf = (name: string) => {
+    const plain = name.replace(/Input$/, '');
+    return reached.has(plain) ? name : plain;
+  };
+  const text = JSON.stringify({
+    ...document,
+    components: {
+      ...components,
+      schemas: Object.fromEntries([...reached].sort().map((name) => [nameOf(name), schemas[name]])),
+    },
+  });
+  const renamed = text.replace(REFERENCE, (_, name: string) => `"$ref":"${SCHEMAS}${nameOf(name)}"`);
+  return JSON.parse(renamed, declareBytes);
+}
+
+const REFERENCE = /"\$ref":"#\/components\/schemas\/([^"]+)"/g;
+
+function referencesOf(part: unknown): string[] {
+  return [...JSON.stringify(part ?? null).matchAll(REFERENCE)].map(([, name = '']) => name);
+}
+
+/** Bytes come in the media type of the content, whatever it is; the generator knows JSON alone. */
+function declareBytes(key: string, value: unknown): unknown {
+  if (key !== 'content' || !JSON.stringify(value).includes('"contentMediaType":"application/octet-stream"'))
+    return value;
+  const { 'application/json': json } = value as { 'application/json'?: object };
+  return json === undefined ? value : { '*/*': json };
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { App, AppDeps } from '../app.js';
+import { recordFile } from '../handlers/record-file.js';
+import { FILE_RECORDING_ERRORS } from '../wire/error-schemas.js';
+import { publishedActivityRequest, toActivityInput } from './request-schemas.js';
+
+const formSchema = z
+  .object({
+    file: z
+      .string()
+      .meta({ contentMediaType: 'application/octet-stream', description: 'The bytes to record' }),
+    json: publishedActivityRequest,
+  })
+  .meta({ id: 'PublishedActivityForm' });
+
+const answerSchema = z
+  .looseObject({
+    cid: z.string(),
+    actionId: z.string(),
+    entityId: z.string(),
+    resourceType: z.string(),
+    encrypted: z.literal(false),
+  })
+  .meta({ id: 'PublishedActivityResult' });
+
+/** `POST /activity`: records a file. */
+export function activityRoutes(app: App, deps: AppDeps): void {
+  app.post(
+    '/activity',
+    {
+      config: { permission: 'write', multipartBody: formSchema },
+      schema: {
+        operationId: 'compatRecordActivity',
+        summary: 'Record a file: who did what to produce these bytes',
+        response: {
+          201: answerSchema,
+          ...FILE_RECORDING_ERRORS,
+        },
+      },
+    },
+    async (request, reply) => {
+      const answer = await recordFile(deps, { request, reply }, toActivityInput);
+      return reply.send({ ...answer, encrypted: false as const });
+    },
+  );
+}

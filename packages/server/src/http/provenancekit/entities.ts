@@ -1,0 +1,138 @@
+import { AI_EXTENSION, type Entity, entityIdSchema } from '@colophon/model';
+import { z } from 'zod';
+import { ServiceError } from '../../errors.js';
+import { absent } from '../../records/read/absent.js';
+import { listRecords } from '../../records/read/list-records.js';
+import { readEntity } from '../../records/read/records.sql.js';
+import { putEntity } from '../../records/write/put-entity.js';
+import type { App, AppDeps } from '../app.js';
+import { idempotently } from '../handlers/idempotency.js';
+import { linkReceipt } from '../handlers/link-receipt.js';
+import { errorsOf } from '../wire/error-schemas.js';
+import { listQuery } from '../wire/list-query.js';
+import { projectOf } from '../wire/principal-of.js';
+import { objectOf, publishedEntitySchema, toPublishedEntity } from './record-schemas.js';
+import { publishedEntityRequest, toEntityInput, toRole } from './request-schemas.js';
+
+const params = z.object({ id: entityIdSchema });
+const agentSchema = z.looseObject({});
+
+/** `/entity` and `/entities`. */
+export function entityRoutes(app: App, deps: AppDeps): void {
+  putOne(app, deps);
+  getOne(app, deps);
+  getAgent(app, deps);
+  list(app, deps);
+}
+
+function putOne(app: App, deps: AppDeps): void {
+  app.post(
+    '/entity',
+    {
+      config: { permission: 'write' },
+      schema: {
+        operationId: 'compatPutEntity',
+        summary: 'Create an entity, or change the name and metadata of one without a key',
+        body: publishedEntityRequest,
+        response: {
+          201: z.object({ id: z.string(), entity: publishedEntitySchema }),
+          ...errorsOf('InvalidField', 'ValidationError', 'Conflict', 'Unsupported', 'PayloadTooLarge'),
+        },
+      },
+    },
+    (request, reply) =>
+      idempotently({ deps, request, asked: request.body }, async (keyed) => {
+        const entity = await putEntity(keyed, projectOf(request), toEntityInput(request.body));
+        linkReceipt(reply, 'entity', entity.id);
+        return reply.code(201).send({ id: entity.id, entity: toPublishedEntity(entity) });
+      }),
+  );
+}
+
+function getOne(app: App, deps: AppDeps): void {
+  app.get(
+    '/entity/:id',
+    {
+      schema: {
+        operationId: 'compatGetEntity',
+        summary: 'Get an entity, and what is known of it as an AI agent',
+        params,
+        response: {
+          200: z.object({
+            entity: publishedEntitySchema,
+            isAIAgent: z.boolean(),
+            aiAgent: agentSchema.nullable(),
+          }),
+          ...errorsOf('InvalidField', 'NotFound'),
+        },
+      },
+    },
+    async (request) => {
+      const entity = await requireEntity(deps, projectOf(request), request.params.id);
+      const aiAgent = agentOf(entity) ?? null;
+      const isAIAgent = aiAgent !== null || entity.role === 'ai';
+      return { entity: toPublishedEntity(entity), isAIAgent, aiAgent };
+    },
+  );
+}
+
+function getAgent(app: App, deps: AppDeps): void {
+  app.get(
+    '/entity/:id/ai-agent',
+    {
+      schema: {
+        operationId: 'compatGetAgent',
+        summary: 'What is known of an entity as an AI agent',
+        params,
+        response: {
+          200: z.object({ agentData: agentSchema }),
+          ...errorsOf('InvalidField', 'NotFound', 'Unsupported'),
+        },
+      },
+    },
+    async (request) => {
+      const entity = await requireEntity(deps, projectOf(request), request.params.id);
+      const agentData = agentOf(entity);
+      if (agentData === undefined)
+        throw new ServiceError('Unsupported', `Entity ${entity.id} is no AI agent.`);
+      return { agentData };
+    },
+  );
+}
+
+function list(app: App, { records }: AppDeps): void {
+  app.get(
+    '/entities',
+    {
+      schema: {
+        operationId: 'compatListEntities',
+        summary: 'List entities, newest first',
+        querystring: listQuery({ role: z.string().max(128).optional() }).omit({ cursor: true }),
+        response: {
+          200: z.object({ entities: z.array(publishedEntitySchema), count: z.int() }),
+          ...errorsOf('InvalidField'),
+        },
+      },
+    },
+    async (request) => {
+      const { role, ...page } = request.query;
+      const filters = { role: role === undefined ? undefined : toRole(role) };
+      const { text } = await listRecords(records, projectOf(request), {
+        name: 'entities',
+        page: { ...page, filters },
+      });
+      const { entities, count } = JSON.parse(text) as { entities: Entity[]; count: number };
+      return { entities: entities.map(toPublishedEntity), count };
+    },
+  );
+}
+
+async function requireEntity({ records }: AppDeps, projectId: string, id: string): Promise<Entity> {
+  const { text } = await readEntity(records.reads, projectId, id);
+  if (text === undefined) throw absent('entity', id);
+  return JSON.parse(text) as Entity;
+}
+
+function agentOf({ extensions = {} }: Entity): Record<string, unknown> | undefined {
+  return objectOf(objectOf(extensions[AI_EXTENSION])?.agent);
+}

@@ -1,0 +1,41 @@
+import type { Bundle, Graph } from '@colophon/model';
+import { canonicalBy, toPublishedAction, toPublishedEntity, toPublishedResource } from './record-schemas.js';
+
+type GraphEdge = { from: string; to: string; type: Graph['edges'][number]['type'] | 'tool' };
+
+/** A graph as the published clients draw it: its data in their shapes, and the tools that actions name. */
+export function toPublishedGraph({ nodes, edges }: Graph, bundle: Bundle) {
+  const canonical = canonicalBy(bundle.aliases);
+  const data = dataOf(bundle);
+  const drawn = new Map(nodes.map((node) => [node.id, { ...node, data: data.get(node.id) ?? node.data }]));
+  const tools: GraphEdge[] = [];
+  for (const action of bundle.actions) {
+    const { toolCid } = toPublishedAction(action).extensions;
+    if (typeof toolCid !== 'string') continue;
+    const id = `res:${canonical(toolCid)}`;
+    const ref = canonical(toolCid);
+    drawn.set(id, drawn.get(id) ?? { id, type: 'resource', label: `${ref.slice(0, 8)}…`, data: { ref } });
+    tools.push({ from: id, to: `act:${action.id}`, type: 'tool' });
+  }
+  return { nodes: [...drawn.values()], edges: [...edges, ...tools] };
+}
+
+/** What each node of a bundle's records shows, by its id. */
+function dataOf({
+  entities,
+  actions,
+  resources,
+  attributions,
+}: Bundle): Map<string, Record<string, unknown>> {
+  return new Map<string, Record<string, unknown>>([
+    ...entities.map((entity) => [`ent:${entity.id}`, toPublishedEntity(entity)] as const),
+    ...actions.map((action) => [`act:${action.id}`, toPublishedAction(action)] as const),
+    ...resources.map(
+      (resource) =>
+        [
+          `res:${resource.cid}`,
+          { ref: resource.cid, ...toPublishedResource(resource, attributions) },
+        ] as const,
+    ),
+  ]);
+}

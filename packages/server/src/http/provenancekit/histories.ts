@@ -1,0 +1,174 @@
+import { type Bundle, contentIdSchema, type Session, sessionIdSchema, toGraph } from '@colophon/model';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { ServiceError } from '../../errors.js';
+import { toText } from '../../platform/json-text.js';
+import { MAX_ANSWER_ACTIONS, MAX_PARSED_BYTES } from '../../records/read/answer-size.js';
+import { readBundleText, readSession } from '../../records/read/read-histories.js';
+import type { App, AppDeps } from '../app.js';
+import { callerGone } from '../wire/caller-gone.js';
+import { errorsOf } from '../wire/error-schemas.js';
+import { wholeNumberQuery } from '../wire/list-query.js';
+import { projectOf } from '../wire/principal-of.js';
+import { toPublishedGraph } from './graph.js';
+import {
+  canonicalBy,
+  publishedActionSchema,
+  publishedAttributionSchema,
+  publishedEntitySchema,
+  publishedResourceSchema,
+  toPublishedAction,
+  toPublishedAttribution,
+  toPublishedEntity,
+  toPublishedResource,
+} from './record-schemas.js';
+
+const MAX_DEPTH = 100;
+const CONTEXT = 'https://provenancekit.com/context/v2';
+
+const records = {
+  entities: z.array(publishedEntitySchema),
+  resources: z.array(publishedResourceSchema),
+  actions: z.array(publishedActionSchema),
+  attributions: z.array(publishedAttributionSchema),
+};
+const bundleSchema = z.looseObject({ context: z.string(), ...records }).meta({ id: 'PublishedBundle' });
+const count = z.int().nonnegative();
+const sessionSchema = z
+  .looseObject({
+    sessionId: z.string(),
+    ...records,
+    summary: z.object({ actions: count, resources: count, entities: count, attributions: count }),
+  })
+  .meta({ id: 'PublishedSession' });
+const nodeSchema = z.looseObject({
+  id: z.string(),
+  type: z.enum(['resource', 'action', 'entity']),
+  label: z.string(),
+  data: z.record(z.string(), z.unknown()),
+});
+const graphSchema = z
+  .looseObject({
+    nodes: z.array(nodeSchema),
+    edges: z.array(
+      z.object({
+        from: z.string(),
+        to: z.string(),
+        type: z.enum(['produces', 'performedBy', 'consumes', 'tool']),
+      }),
+    ),
+  })
+  .meta({ id: 'PublishedGraph' });
+
+const params = z.object({ cid: contentIdSchema });
+
+/** `/bundle`, `/provenance`, `/graph` and `/session`: histories, each list oldest first. */
+export function historyRoutes(app: App, deps: AppDeps): void {
+  getBundle(app, deps, { path: '/bundle/:cid', operationId: 'compatGetBundle' });
+  getBundle(app, deps, { path: '/provenance/:cid', operationId: 'compatGetProvenance' });
+  getGraph(app, deps);
+  getSession(app, deps);
+}
+
+function getBundle(app: App, deps: AppDeps, at: { path: string; operationId: string }): void {
+  app.get(
+    at.path,
+    {
+      schema: {
+        operationId: at.operationId,
+        summary: 'The history of a CID: everything it was made from, and by whom',
+        params,
+        response: { 200: bundleSchema, ...errorsOf('InvalidField', 'NotFound') },
+      },
+    },
+    async (request, reply) => {
+      const { cid } = request.params as z.output<typeof params>;
+      const bundle = await readBundle(deps, request, { cid, signal: callerGone(reply) });
+      if (bundle === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
+      return { context: CONTEXT, ...bundle, ...toPublishedLists(bundle) };
+    },
+  );
+}
+
+function getGraph(app: App, deps: AppDeps): void {
+  app.get(
+    '/graph/:cid',
+    {
+      schema: {
+        operationId: 'compatGetGraph',
+        summary: 'The history of a CID as nodes and edges; none when nothing is known',
+        params,
+        querystring: z.object({ depth: wholeNumberQuery(1, MAX_DEPTH).default(10) }),
+        response: { 200: graphSchema, ...errorsOf('InvalidField') },
+      },
+    },
+    async (request, reply) => {
+      const { cid } = request.params;
+      const { depth } = request.query;
+      const bundle = await readBundle(deps, request, { cid, depth, signal: callerGone(reply) });
+      return bundle === undefined ? { nodes: [], edges: [] } : toPublishedGraph(toGraph(bundle), bundle);
+    },
+  );
+}
+
+function getSession(app: App, deps: AppDeps): void {
+  app.get(
+    '/session/:id/provenance',
+    {
+      schema: {
+        operationId: 'compatGetSession',
+        summary: 'Everything that was recorded in one session; empty when nothing was',
+        params: z.object({ id: sessionIdSchema }),
+        querystring: z.object({
+          projectId: z
+            .string()
+            .max(256)
+            .optional()
+            .meta({ description: 'Passed over: the key says the project' }),
+        }),
+        response: { 200: sessionSchema, ...errorsOf('InvalidField') },
+      },
+    },
+    async (request, reply) => {
+      const signal = callerGone(reply);
+      const options = {
+        sessionId: request.params.id,
+        limit: MAX_ANSWER_ACTIONS,
+        maxBytes: MAX_PARSED_BYTES,
+        signal,
+      };
+      const { text } = await readSession(deps.records, projectOf(request), options);
+      const session = JSON.parse(toText(text)) as Session;
+      return { ...session, ...toPublishedLists(session) };
+    },
+  );
+}
+
+async function readBundle(
+  { records }: AppDeps,
+  request: FastifyRequest,
+  asked: { cid: string; depth?: number; signal: AbortSignal },
+): Promise<Bundle | undefined> {
+  const options = {
+    depth: undefined,
+    ...asked,
+    direction: 'ancestors',
+    limit: MAX_ANSWER_ACTIONS,
+    maxBytes: MAX_PARSED_BYTES,
+  } as const;
+  const text = await readBundleText(records, projectOf(request), options);
+  return text === undefined ? undefined : (JSON.parse(toText(text)) as Bundle);
+}
+
+function toPublishedLists({ entities, actions, attributions, resources, aliases }: Bundle | Session) {
+  const canonical = canonicalBy(aliases);
+  const named = attributions.map((one) =>
+    one.resourceCid === undefined ? one : { ...one, resourceCid: canonical(one.resourceCid) },
+  );
+  return {
+    entities: entities.map(toPublishedEntity),
+    resources: resources.map((resource) => toPublishedResource(resource, named)),
+    actions: actions.map((action) => toPublishedAction(action, canonical)),
+    attributions: attributions.map((one) => toPublishedAttribution(one, canonical)),
+  };
+}

@@ -1,0 +1,220 @@
+import {
+  AI_EXTENSION,
+  type Bundle,
+  C2PA_EXTENSION,
+  type Manifest,
+  type MediaExtraction,
+  type MediaImport,
+  type Validation,
+} from '@colophon/model';
+import { z } from 'zod';
+import {
+  objectOf,
+  publishedActionSchema,
+  publishedAttributionSchema,
+  publishedEntitySchema,
+  publishedResourceSchema,
+  toPublishedAction,
+  toPublishedAttribution,
+  toPublishedEntity,
+  toPublishedResource,
+} from './record-schemas.js';
+
+const text = z.string().optional();
+const texts = z.array(z.string());
+const statusSchema = z.object({ isValid: z.boolean(), errors: texts, warnings: texts });
+const signatureSchema = z.object({ algorithm: text, issuer: text, timestamp: text });
+const disclosureSchema = z.object({ isAIGenerated: z.boolean().optional(), aiTool: text });
+const manifestSchema = z
+  .looseObject({
+    manifestLabel: z.string(),
+    claimGenerator: z.string(),
+    title: text,
+    format: text,
+    actions: z.array(z.looseObject({ action: z.string() })),
+    ingredients: z.array(z.looseObject({ title: z.string() })),
+    signature: signatureSchema.optional(),
+    validationStatus: statusSchema,
+    aiDisclosure: disclosureSchema,
+  })
+  .meta({ id: 'PublishedManifest' });
+
+/** Answer of `POST /media/read`. */
+export const readSchema = z
+  .object({
+    hasManifest: z.boolean(),
+    message: text,
+    c2pa: manifestSchema.optional(),
+    resource: publishedResourceSchema.optional(),
+    actions: z.array(publishedActionSchema).optional(),
+    entities: z.array(publishedEntitySchema).optional(),
+    attributions: z.array(publishedAttributionSchema).optional(),
+    isAIGenerated: z.boolean().optional(),
+    validationStatus: statusSchema.optional(),
+  })
+  .meta({ id: 'PublishedMediaRead' });
+
+/** Answer of `POST /media/verify`. */
+export const verifySchema = z
+  .object({
+    verified: z.boolean(),
+    signature: signatureSchema.optional(),
+    issuer: text,
+    signedAt: text,
+    errors: texts.optional(),
+    warnings: texts.optional(),
+    error: text,
+  })
+  .meta({ id: 'PublishedMediaVerification' });
+
+const count = z.int().nonnegative();
+
+/** Answer of `POST /media/import`. */
+export const importSchema = z
+  .object({
+    success: z.literal(true),
+    cid: z.string(),
+    imported: z.object({ entities: count, actions: count, resource: count, attributions: count }),
+    c2pa: z.object({ title: text, isAIGenerated: z.boolean(), creator: texts }),
+  })
+  .meta({ id: 'PublishedMediaImport' });
+
+/** Answer of `GET /media/ai-check/:cid`. */
+export const aiCheckSchema = z
+  .object({
+    hasC2PA: z.boolean(),
+    isAIGenerated: z.boolean().nullable(),
+    message: text,
+    aiTool: text,
+    disclosure: disclosureSchema.optional(),
+  })
+  .meta({ id: 'PublishedAiCheck' });
+
+const NO_MANIFEST = 'This file has no Content Credentials.';
+
+/** What a file says. Of one that is not valid the manifest is shown as such, and no records. */
+export function toReadResult(told: MediaExtraction): z.input<typeof readSchema> {
+  const { manifest, unverifiedManifest, validation, bundle, aiDetection, cid } = told;
+  const shown = manifest ?? unverifiedManifest;
+  if (validation === null) return { hasManifest: false, message: NO_MANIFEST };
+  const validationStatus = toStatus(validation);
+  const isAIGenerated = aiDetection?.isAIGenerated ?? false;
+  const resource = bundle?.resources.find((one) => one.cid === cid);
+  return {
+    hasManifest: true,
+    ...(shown === undefined ? {} : { c2pa: toC2pa(shown, { validationStatus, isAIGenerated }) }),
+    ...(resource === undefined ? {} : { resource: toPublishedResource(resource) }),
+    ...(bundle === null
+      ? {}
+      : {
+          actions: bundle.actions.map((action) => toPublishedAction(action)),
+          entities: bundle.entities.map(toPublishedEntity),
+          attributions: bundle.attributions.map((one) => toPublishedAttribution(one)),
+        }),
+    isAIGenerated,
+    validationStatus,
+  };
+}
+
+/** Whether a file can be believed: unchanged since it was signed; an unknown signer is a warning. */
+export function toVerifyResult(told: MediaExtraction): z.input<typeof verifySchema> {
+  const { manifest, unverifiedManifest, validation } = told;
+  if (validation === null) return { verified: false, error: NO_MANIFEST };
+  const { isValid, errors, warnings } = toStatus(validation);
+  const signature = toSignature((manifest ?? unverifiedManifest)?.signature ?? null);
+  return {
+    verified: isValid,
+    ...(signature === undefined
+      ? {}
+      : { signature, issuer: signature.issuer, signedAt: signature.timestamp }),
+    ...{ errors, warnings },
+    ...(isValid ? {} : { error: validation.summary }),
+  };
+}
+
+/** What was recorded of a file. */
+export function toImportResult(
+  { cid, entityIds, actionIds }: MediaImport,
+  { manifest, bundle, aiDetection }: MediaExtraction,
+): z.input<typeof importSchema> {
+  const creators = (bundle?.attributions ?? []).filter(({ role }) => role === 'creator');
+  const names = new Map((bundle?.entities ?? []).map(({ id, name }) => [id, name ?? id]));
+  return {
+    success: true,
+    cid,
+    imported: {
+      entities: entityIds.length,
+      actions: actionIds.length,
+      resource: 1,
+      attributions: bundle?.attributions.length ?? 0,
+    },
+    c2pa: {
+      ...(manifest?.title == null ? {} : { title: manifest.title }),
+      isAIGenerated: aiDetection?.isAIGenerated ?? false,
+      creator: [...new Set(creators.map(({ entityId }) => names.get(entityId) ?? entityId))],
+    },
+  };
+}
+
+/** What is recorded of AI: what the file says first, then what whoever made it said. */
+export function toAiCheck({ cid, resources, actions }: Bundle): z.input<typeof aiCheckSchema> {
+  const c2pa = objectOf(resources.find((resource) => resource.cid === cid)?.extensions?.[C2PA_EXTENSION]);
+  const making = actions.filter(({ outputCids }) => outputCids.includes(cid));
+  const [tool] = making.flatMap(({ extensions }) => toTool(extensions[AI_EXTENSION]) ?? []);
+  const aiTool = tool === undefined ? {} : { aiTool: tool };
+  if (c2pa !== undefined) {
+    const isAIGenerated = c2pa.aiDisclosure === 'ai_generated';
+    return { hasC2PA: true, isAIGenerated, ...aiTool, disclosure: { isAIGenerated, ...aiTool } };
+  }
+  return tool === undefined
+    ? { hasC2PA: false, isAIGenerated: null, message: 'Nothing is recorded of AI.' }
+    : { hasC2PA: false, isAIGenerated: true, message: 'An AI tool is recorded.', ...aiTool };
+}
+
+function toTool(value: unknown): string | undefined {
+  const ai = objectOf(value);
+  const { provider, model } = objectOf(ai?.tool) ?? ai ?? {};
+  return typeof provider === 'string' && typeof model === 'string' ? `${provider}/${model}` : undefined;
+}
+
+function toStatus({ state, codes, summary }: Validation): z.output<typeof statusSchema> {
+  const failures = [...new Set(codes.filter(({ kind }) => kind === 'failure').map(({ code }) => code))];
+  if (state === 'invalid') return { isValid: false, errors: failures, warnings: [] };
+  return { isValid: true, errors: [], warnings: state === 'trusted' ? [] : [summary, ...failures] };
+}
+
+function toC2pa(
+  { label, generator, title, format, actions, ingredients, signature }: Manifest,
+  verdict: { validationStatus: z.output<typeof statusSchema>; isAIGenerated: boolean },
+): z.input<typeof manifestSchema> {
+  const signed = toSignature(signature);
+  return {
+    manifestLabel: label,
+    claimGenerator: generator ?? '',
+    ...(title === null ? {} : { title }),
+    ...(format === null ? {} : { format }),
+    actions: actions.map(({ when, softwareAgent: name, ...action }) => ({
+      ...action,
+      ...(when === null ? {} : { when }),
+      ...(name === undefined ? {} : { softwareAgent: { name } }),
+    })),
+    ingredients: ingredients.map((ingredient) => ({
+      title: ingredient.title ?? '',
+      ...(ingredient.format === null ? {} : { format: ingredient.format }),
+      ...(ingredient.relationship === null ? {} : { relationship: ingredient.relationship }),
+    })),
+    ...(signed === undefined ? {} : { signature: signed }),
+    validationStatus: verdict.validationStatus,
+    aiDisclosure: { isAIGenerated: verdict.isAIGenerated },
+  };
+}
+
+function toSignature(signature: Manifest['signature']): z.output<typeof signatureSchema> | undefined {
+  if (signature === null) return undefined;
+  const { algorithm, issuer, time } = signature;
+  return {
+    ...(algorithm === null ? {} : { algorithm }),
+    ...(issuer === null ? {} : { issuer }),
+    ...(time === null ? {} : { timestamp: time }),
+  };
+}

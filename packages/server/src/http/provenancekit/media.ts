@@ -1,0 +1,159 @@
+import { type Bundle, contentIdSchema, sessionIdSchema } from '@colophon/model';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { parseBody } from '../../body-fault.js';
+import { ServiceError } from '../../errors.js';
+import { MEDIA_FORMATS } from '../../media/formats.js';
+import { toText } from '../../platform/json-text.js';
+import { extractCredentials } from '../../records/credentials/extract-credentials.js';
+import { importCredentials } from '../../records/credentials/import-credentials.js';
+import type { StagedMedia } from '../../records/draft/stage-media.js';
+import { MAX_PARSED_BYTES } from '../../records/read/answer-size.js';
+import { readBundleText } from '../../records/read/read-histories.js';
+import type { App, AppDeps } from '../app.js';
+import { withFile } from '../handlers/read-media.js';
+import { recordDepsFor } from '../handlers/record-deps-for.js';
+import { callerGone } from '../wire/caller-gone.js';
+import { errorsOf } from '../wire/error-schemas.js';
+import { projectOf } from '../wire/principal-of.js';
+import {
+  aiCheckSchema,
+  importSchema,
+  readSchema,
+  toAiCheck,
+  toImportResult,
+  toReadResult,
+  toVerifyResult,
+  verifySchema,
+} from './media-answers.js';
+
+const file = z.string().meta({ contentMediaType: 'application/octet-stream', description: 'The media file' });
+const fileForm = z.object({ file }).meta({ id: 'PublishedMediaForm' });
+const importForm = z.object({ file, sessionId: z.string().optional() }).meta({ id: 'PublishedImportForm' });
+const formatSchema = z.object({
+  mimeType: z.string(),
+  extensions: z.array(z.string()),
+  canRead: z.boolean(),
+  canWrite: z.boolean(),
+});
+const READ_ERRORS = errorsOf('MissingField', 'PayloadTooLarge', 'Unsupported');
+
+/** `/media`: Content Credentials of media files (C2PA). */
+export function mediaRoutes(app: App, deps: AppDeps): void {
+  formats(app);
+  readAndVerify(app, deps);
+  importFile(app, deps);
+  aiCheck(app, deps);
+}
+
+function formats(app: App): void {
+  app.get(
+    '/media/formats',
+    {
+      schema: {
+        operationId: 'compatListMediaFormats',
+        summary: 'The formats that Content Credentials are read from and written to',
+        response: { 200: z.array(formatSchema), ...errorsOf() },
+      },
+    },
+    async () =>
+      MEDIA_FORMATS.map(({ mediaType: mimeType, extensions, read: canRead, write: canWrite }) => ({
+        ...{ mimeType, canRead, canWrite },
+        extensions: [...extensions],
+      })),
+  );
+}
+
+function readAndVerify(app: App, deps: AppDeps): void {
+  const config = { multipartBody: fileForm };
+  const read = (request: FastifyRequest, reply: FastifyReply, media: StagedMedia) =>
+    extractCredentials(deps.credentials, projectOf(request), { ...media, signal: callerGone(reply) });
+  app.post(
+    '/media/read',
+    {
+      config,
+      schema: {
+        operationId: 'compatReadMedia',
+        summary: 'Read the Content Credentials of a file, as manifest and as records; nothing is stored',
+        response: { 200: readSchema, ...READ_ERRORS },
+      },
+    },
+    async (request, reply) =>
+      withFile(deps, request, async (media) => toReadResult(await read(request, reply, media))),
+  );
+  app.post(
+    '/media/verify',
+    {
+      config,
+      schema: {
+        operationId: 'compatVerifyMedia',
+        summary: 'Tell whether the Content Credentials of a file can be believed; nothing is stored',
+        response: { 200: verifySchema, ...READ_ERRORS },
+      },
+    },
+    async (request, reply) =>
+      withFile(deps, request, async (media) => toVerifyResult(await read(request, reply, media))),
+  );
+}
+
+function importFile(app: App, deps: AppDeps): void {
+  app.post(
+    '/media/import',
+    {
+      config: { permission: 'write', multipartBody: importForm },
+      schema: {
+        operationId: 'compatImportMedia',
+        summary: 'Record a file with everything that its valid Content Credentials say; safe to repeat',
+        response: {
+          201: importSchema,
+          ...errorsOf('MissingField', 'ValidationError', 'PayloadTooLarge', 'Unsupported'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const run = async (media: StagedMedia, texts: ReadonlyMap<string, string>) => {
+        const sessionId = parseBody(sessionIdSchema.optional(), texts.get('sessionId'));
+        const projectId = projectOf(request);
+        const { credentials } = deps;
+        const awaited = { ...media, signal: callerGone(reply) };
+        const told = await extractCredentials(credentials, projectId, awaited);
+        const records = recordDepsFor(deps, request);
+        const imported = await importCredentials({ records, credentials }, projectId, {
+          media: awaited,
+          sessionId,
+        });
+        return reply.code(201).send(toImportResult(imported, told));
+      };
+      return withFile(deps, request, run, ['sessionId']);
+    },
+  );
+}
+
+function aiCheck(app: App, { records }: AppDeps): void {
+  app.get(
+    '/media/ai-check/:cid',
+    {
+      schema: {
+        operationId: 'compatCheckAi',
+        summary: 'Whether recorded content says that AI made it',
+        params: z.object({ cid: contentIdSchema }),
+        response: { 200: aiCheckSchema, ...errorsOf('InvalidField', 'NotFound') },
+      },
+    },
+    async (request, reply) => {
+      const { cid } = request.params;
+      const signal = callerGone(reply);
+      const options = {
+        cid,
+        direction: 'ancestors',
+        depth: 1,
+        limit: 100,
+        maxBytes: MAX_PARSED_BYTES,
+        signal,
+      } as const;
+      const text = await readBundleText(records, projectOf(request), options);
+      if (text === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
+      return toAiCheck(JSON.parse(toText(text)) as Bundle);
+    },
+  );
+}

@@ -1,0 +1,144 @@
+import {
+  contentIdSchema,
+  type Ownership,
+  type OwnershipEvent,
+  ownershipClaimInputSchema,
+  ownershipTransferInputSchema,
+} from '@colophon/model';
+import { z } from 'zod';
+import { ServiceError } from '../../errors.js';
+import { claimOwnership } from '../../records/ownership/claim-ownership.js';
+import { transferOwnership } from '../../records/ownership/transfer-ownership.js';
+import { readOwnership } from '../../records/read/ownership.sql.js';
+import type { App, AppDeps } from '../app.js';
+import { idempotently } from '../handlers/idempotency.js';
+import { contentOfPath, withContentOfPath } from '../handlers/ownership-path.js';
+import { noteRecorded } from '../middleware/meter-usage.js';
+import { errorsOf, JSON_WRITE_ERRORS } from '../wire/error-schemas.js';
+import { principalOf, projectOf } from '../wire/principal-of.js';
+import {
+  publishedActionSchema,
+  publishedAttributionSchema,
+  publishedEntitySchema,
+  toPublishedAction,
+  toPublishedAttribution,
+  toPublishedEntity,
+} from './record-schemas.js';
+import { publishedWho, toWho } from './request-schemas.js';
+
+const params = z.object({ cid: contentIdSchema });
+const eventSchema = z
+  .object({ action: publishedActionSchema, attribution: publishedAttributionSchema })
+  .meta({ id: 'PublishedOwnershipEvent' });
+const ownershipSchema = z
+  .object({
+    resourceRef: z.string(),
+    registrant: publishedEntitySchema.nullable(),
+    currentOwner: publishedEntitySchema.nullable(),
+    neverTransferred: z.boolean(),
+    lastTransfer: publishedActionSchema.nullable(),
+    history: z.array(publishedActionSchema),
+    complete: z.boolean(),
+  })
+  .meta({ id: 'PublishedOwnership' });
+
+/** `/resource/:cid/ownership`: who owns content, claims to it and transfers. */
+export function ownershipRoutes(app: App, deps: AppDeps): void {
+  getOne(app, deps);
+  claim(app, deps);
+  transfer(app, deps);
+}
+
+function getOne(app: App, { records }: AppDeps): void {
+  app.get(
+    '/resource/:cid/ownership',
+    {
+      schema: {
+        operationId: 'compatGetOwnership',
+        summary: 'Who owns a content, with its claims and transfers',
+        params,
+        response: { 200: ownershipSchema, ...errorsOf('InvalidField', 'NotFound') },
+      },
+    },
+    async (request) => {
+      const { cid } = request.params;
+      const ownership = await readOwnership(records.reads, projectOf(request), cid);
+      if (ownership === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
+      return toPublishedOwnership(ownership);
+    },
+  );
+}
+
+const claimSchema = ownershipClaimInputSchema
+  .omit({ entityId: true })
+  .extend({ entity: publishedWho })
+  .meta({ id: 'PublishedClaimRequest' });
+
+function claim(app: App, deps: AppDeps): void {
+  app.post(
+    '/resource/:cid/ownership/claim',
+    {
+      config: { permission: 'write' },
+      schema: {
+        operationId: 'compatClaimOwnership',
+        summary: 'Claim to own content; its owner stays who it is',
+        params,
+        body: claimSchema,
+        response: { 201: eventSchema, ...JSON_WRITE_ERRORS },
+      },
+    },
+    (request, reply) =>
+      idempotently({ deps, request, asked: withContentOfPath(request, request.body) }, async (keyed) => {
+        const { entity, ...said } = request.body;
+        const claim = { who: toWho(entity), ...contentOfPath(request), ...said };
+        const { isNew, ...event } = await claimOwnership(keyed, projectOf(request), claim);
+        if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
+        return reply.code(201).send(toPublishedEvent(event));
+      }),
+  );
+}
+
+const transferSchema = ownershipTransferInputSchema
+  .omit({ performedBy: true })
+  .extend({ performedBy: publishedWho })
+  .meta({ id: 'PublishedTransferRequest' });
+
+function transfer(app: App, deps: AppDeps): void {
+  app.post(
+    '/resource/:cid/ownership/transfer',
+    {
+      config: { permission: 'write' },
+      schema: {
+        operationId: 'compatTransferOwnership',
+        summary: 'Make another entity the owner: by its owner’s signature or bound key, or with an admin key',
+        params,
+        body: transferSchema,
+        response: { 200: eventSchema, ...JSON_WRITE_ERRORS },
+      },
+    },
+    (request, reply) =>
+      idempotently({ deps, request, asked: withContentOfPath(request, request.body) }, async (keyed) => {
+        const { performedBy, ...said } = request.body;
+        const { permission } = principalOf(request);
+        const transfer = { who: toWho(performedBy), ...contentOfPath(request), ...said, permission };
+        const { isNew, ...event } = await transferOwnership(keyed, projectOf(request), transfer);
+        if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
+        return reply.send(toPublishedEvent(event));
+      }),
+  );
+}
+
+function toPublishedEvent({ action, attribution }: OwnershipEvent) {
+  return { action: toPublishedAction(action), attribution: toPublishedAttribution(attribution) };
+}
+
+function toPublishedOwnership({ cid, registrant, currentOwner, lastTransfer, history, ...rest }: Ownership) {
+  return {
+    resourceRef: cid,
+    registrant: registrant === null ? null : toPublishedEntity(registrant),
+    currentOwner: currentOwner === null ? null : toPublishedEntity(currentOwner),
+    lastTransfer: lastTransfer === null ? null : toPublishedAction(lastTransfer),
+    history: history.map((action) => toPublishedAction(action)),
+    ...rest,
+  };
+}

@@ -1,0 +1,44 @@
+import type { App, AppDeps } from '../app.js';
+import { guardProject } from '../middleware/guard-project.js';
+import { activityRoutes } from './activity.js';
+import { distributionRoutes } from './distribution.js';
+import { entityRoutes } from './entities.js';
+import { historyRoutes } from './histories.js';
+import { mediaRoutes } from './media.js';
+import { ownershipRoutes } from './ownership.js';
+import { searchRoutes } from './search.js';
+
+/** What the unversioned paths begin with. */
+export const PROVENANCEKIT_PREFIXES = [
+  '/entity',
+  '/entities',
+  '/activity',
+  '/bundle/',
+  '/provenance/',
+  '/graph/',
+  '/session/',
+  '/distribution/',
+  '/resource/',
+  '/search/',
+  '/similar/',
+  '/embeddings/',
+  '/media/',
+];
+
+/**
+ * The unversioned routes that the published ProvenanceKit SDK 0.1.16 and UI call. Each maps a request into the shapes
+ * of a use case, and its answer into theirs: nothing is decided here.
+ */
+export function provenanceKitRoutes(app: App, deps: AppDeps): void {
+  guardProject(app, deps);
+  app.addHook('onRoute', (route) => {
+    route.schema = { tags: ['compat'], ...route.schema };
+  });
+  entityRoutes(app, deps);
+  activityRoutes(app, deps);
+  historyRoutes(app, deps);
+  distributionRoutes(app, deps);
+  ownershipRoutes(app, deps);
+  searchRoutes(app, deps);
+  mediaRoutes(app, deps);
+}

@@ -1,0 +1,180 @@
+import {
+  AI_EXTENSION,
+  type Attribution,
+  type Entity,
+  type JsonObject,
+  LICENSE_EXTENSION,
+  type Onchain,
+} from '@colophon/model';
+import { z } from 'zod';
+import { contributionOf, REQUEST_EXTENSION, RESOURCE_EXTENSION } from './extensions.js';
+import type { MappedAction, MappedResource } from './mapped-records.js';
+
+/*
+ * Records as the published clients read them (ProvenanceKit eaa-types 0.1.5). Every answer is a superset: our own
+ * members stand beside theirs.
+ */
+
+const reference = z.object({ ref: z.string(), scheme: z.literal('cid'), size: z.int().optional() });
+const extensions = z.record(z.string(), z.unknown());
+
+/** An entity; `metadata.wallet` is its wallet. */
+export const publishedEntitySchema = z
+  .looseObject({
+    id: z.string(),
+    role: z.string(),
+    name: z.string().optional(),
+    publicKey: z.string().optional(),
+    metadata: z.record(z.string(), z.unknown()),
+    extensions: extensions.optional(),
+  })
+  .meta({ id: 'PublishedEntity' });
+
+/** An action. */
+export const publishedActionSchema = z
+  .looseObject({
+    id: z.string(),
+    type: z.string(),
+    performedBy: z.string(),
+    timestamp: z.string().optional(),
+    inputs: z.array(reference),
+    outputs: z.array(reference),
+    proof: z.string().optional(),
+    extensions,
+  })
+  .meta({ id: 'PublishedAction' });
+
+/** Content. */
+export const publishedResourceSchema = z
+  .looseObject({
+    address: reference,
+    type: z.string(),
+    locations: z.array(z.looseObject({ uri: z.string(), provider: z.string().optional() })),
+    createdAt: z.string().optional(),
+    createdBy: z.string(),
+    rootAction: z.string().optional(),
+    extensions: extensions.optional(),
+  })
+  .meta({ id: 'PublishedResource' });
+
+/** An attribution. */
+export const publishedAttributionSchema = z
+  .looseObject({
+    id: z.string().optional(),
+    resourceRef: reference.optional(),
+    actionId: z.string().optional(),
+    entityId: z.string(),
+    role: z.string(),
+    note: z.string().optional(),
+    extensions: extensions.optional(),
+  })
+  .meta({ id: 'PublishedAttribution' });
+
+type PublishedEntity = z.input<typeof publishedEntitySchema>;
+type ProvenanceKitAction = z.input<typeof publishedActionSchema>;
+type PublishedResource = z.input<typeof publishedResourceSchema>;
+type PublishedAttribution = z.input<typeof publishedAttributionSchema>;
+
+/** Who the published clients say made content of unknown origin. */
+const UNCLAIMED = 'ent:unclaimed';
+
+/** A canonical name of content that may be named otherwise. */
+export type Canonical = (cid: string) => string;
+
+/** Reads the other names of a history. */
+export function canonicalBy(aliases: Readonly<Record<string, string>> | undefined): Canonical {
+  const names = new Map(Object.entries(aliases ?? {}));
+  return (cid) => names.get(cid) ?? cid;
+}
+
+export function toPublishedEntity(entity: Omit<Entity, 'createdAt'>): PublishedEntity {
+  const { metadata, wallet } = entity;
+  return { ...entity, metadata: { ...metadata, ...(wallet === undefined ? {} : { wallet }) } };
+}
+
+export function toPublishedAction(
+  action: MappedAction,
+  canonical: Canonical = (cid) => cid,
+): ProvenanceKitAction {
+  const { proof, inputCids, outputCids, sessionId, onchain, extensions, ...rest } = action;
+  const { [REQUEST_EXTENSION]: asked, ...others } = extensions;
+  const { toolCid, proof: text } = objectOf(asked) ?? {};
+  return {
+    ...rest,
+    ...(typeof text === 'string' ? { proof: text } : {}),
+    ...(sessionId === undefined ? {} : { sessionId }),
+    inputCids,
+    outputCids,
+    inputs: inputCids.map((cid) => toReference(canonical(cid))),
+    outputs: outputCids.map((cid) => toReference(canonical(cid))),
+    extensions: {
+      ...others,
+      ...withAi(others[AI_EXTENSION]),
+      ...(typeof toolCid === 'string' ? { toolCid } : {}),
+      ...(proof === undefined ? {} : { 'ext:proof@1.0.0': proof }),
+      ...(sessionId === undefined ? {} : { 'ext:session@1.0.0': { sessionId } }),
+      ...(onchain === undefined ? {} : { 'ext:onchain@1.0.0': toPublishedOnchain(onchain) }),
+    },
+  };
+}
+
+/** Where an action is anchored; without a block while it is on the way. */
+function toPublishedOnchain({ txHash, status, proof: _, ...place }: Onchain): object {
+  return { ...place, transactionHash: txHash, confirmed: status !== 'submitted' };
+}
+
+/** `attributions` that name the content may say its licence. */
+export function toPublishedResource(
+  resource: MappedResource,
+  attributions: readonly Pick<Attribution, 'resourceCid' | 'extensions'>[] = [],
+): PublishedResource {
+  const { cid, size, createdBy, extensions } = resource;
+  const said = attributions.filter(({ resourceCid }) => resourceCid === cid).map(saidOfResource);
+  return {
+    ...resource,
+    address: toReference(cid, size),
+    createdBy: createdBy ?? UNCLAIMED,
+    extensions: Object.assign({}, ...said, extensions),
+  };
+}
+
+export function toPublishedAttribution(
+  attribution: Omit<Attribution, 'createdAt'>,
+  canonical: Canonical = (cid) => cid,
+): PublishedAttribution {
+  const { resourceCid, weight, extensions } = attribution;
+  const { [RESOURCE_EXTENSION]: _, ...others } = extensions ?? {};
+  return {
+    ...attribution,
+    ...(resourceCid === undefined ? {} : { resourceRef: toReference(canonical(resourceCid)) }),
+    extensions: { ...(weight === undefined ? {} : contributionOf(weight)), ...others },
+  };
+}
+
+export function toReference(ref: string, size?: number): z.input<typeof reference> {
+  return { ref, scheme: 'cid', ...(size === undefined ? {} : { size }) };
+}
+
+function saidOfResource({ extensions = {} }: Pick<Attribution, 'extensions'>): JsonObject {
+  const license = objectOf(extensions[LICENSE_EXTENSION]);
+  return {
+    ...objectOf(extensions[RESOURCE_EXTENSION]),
+    ...(license === undefined ? {} : { [LICENSE_EXTENSION]: license }),
+  };
+}
+
+/** Readers look for the tool in `tool` or at the top: it stands in both. */
+function withAi(value: unknown): Record<string, JsonObject> {
+  const ai = objectOf(value);
+  if (ai === undefined || 'agent' in ai) return {};
+  const { tool, ...flat } = ai;
+  const said = { ...objectOf(tool), ...flat };
+  return { [AI_EXTENSION]: { ...said, tool: { ...said } } };
+}
+
+/** A member that may be an object; undefined when it is none. */
+export function objectOf(value: unknown): JsonObject | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : undefined;
+}

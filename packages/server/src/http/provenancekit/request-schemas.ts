@@ -1,0 +1,178 @@
+import {
+  type ActivityInput,
+  AI_EXTENSION,
+  activityInputSchema,
+  type EntityInput,
+  entityInputSchema,
+} from '@colophon/model';
+import { z } from 'zod';
+import { parseBody } from '../../body-fault.js';
+import type { Who } from '../../records/ownership/record-ownership.js';
+import {
+  publishedAttributionRequest,
+  REQUEST_EXTENSION,
+  RESOURCE_EXTENSION,
+  toAttributionExtensions,
+} from './extensions.js';
+
+/*
+ * What the published clients send. Only the members that they are known to send are read; others are passed over, as
+ * their own server does. What is read is then checked by the schemas of `/v1`.
+ */
+
+const name = z.string().optional();
+const metadata = z.record(z.string(), z.unknown()).optional();
+
+const agentSchema = z.looseObject({
+  model: z.looseObject({ provider: z.string(), model: z.string(), version: name }),
+  delegatedBy: name,
+  autonomyLevel: z.enum(['autonomous', 'supervised', 'assistive']).optional(),
+  collaborators: z.array(z.string()).optional(),
+  sessionId: name,
+  capabilities: z.array(z.string()).optional(),
+});
+
+/** An entity as the published clients name it. */
+export const publishedEntityRequest = z
+  .object({
+    id: name,
+    role: z.string().regex(/\S/, 'must not be blank'),
+    name,
+    wallet: name,
+    publicKey: name,
+    registrationSignature: name,
+    metadata,
+    aiAgent: agentSchema.optional(),
+  })
+  .meta({ id: 'PublishedEntityRequest' });
+
+/** Who acts: an entity that is stored, by its id, or one to be made. */
+export const publishedWho = publishedEntityRequest
+  .omit({ aiAgent: true })
+  .partial({ role: true })
+  .meta({ id: 'PublishedWho' });
+
+type PublishedEntityRequest = z.output<typeof publishedEntityRequest>;
+
+const aiTool = z.looseObject({ provider: z.string(), model: z.string(), version: name });
+
+/** The `json` part of a published file recording. */
+export const publishedActivityRequest = z
+  .object({
+    entity: publishedEntityRequest,
+    action: z
+      .object({
+        type: z.string().default('create'),
+        inputCids: z.array(z.string()).default([]),
+        toolCid: name,
+        proof: name,
+        actionProof: z
+          .object({
+            algorithm: z.string(),
+            publicKey: z.string(),
+            signature: z.string(),
+            timestamp: z.string(),
+          })
+          .optional(),
+        extensions: z.record(z.string(), z.unknown()).default({}),
+        aiTool: aiTool.optional(),
+        toolAttestation: z.looseObject({ level: z.string() }).optional(),
+      })
+      .prefault({}),
+    resourceType: name,
+    resourceExtensions: z.record(z.string(), z.unknown()).optional(),
+    sessionId: name,
+    encrypt: z
+      .literal(false, 'This service does not encrypt: encrypt the file before you send it')
+      .optional(),
+    attribution: publishedAttributionRequest.optional(),
+  })
+  .meta({ id: 'PublishedActivityRequest' });
+
+type ProvenanceKitActionRequest = z.output<typeof publishedActivityRequest>['action'];
+
+/** The use case's request for an entity; 422 names what is wrong with it. */
+export function toEntityInput(sent: PublishedEntityRequest): EntityInput {
+  return parseBody(entityInputSchema, toEntity(sent));
+}
+
+/** Who acts in a request of ownership. */
+export function toWho(sent: z.output<typeof publishedWho>): Who {
+  const { role, ...entity } = toEntityInput({ ...sent, role: sent.role ?? 'human' });
+  return sent.role === undefined ? entity : { ...entity, role };
+}
+
+/** The use case's request for a file recording; 422 names what is wrong with the `json` part. */
+export function toActivityInput(json: unknown): ActivityInput {
+  const { entity, action, resourceType, resourceExtensions, sessionId, attribution } = parseBody(
+    publishedActivityRequest,
+    json,
+  );
+  const extensions = {
+    ...toAttributionExtensions(attribution ?? {}),
+    ...(resourceExtensions === undefined ? {} : { [RESOURCE_EXTENSION]: resourceExtensions }),
+  };
+  return parseBody(activityInputSchema, {
+    entity: toEntity(entity),
+    action: toAction(action),
+    ...present({ resourceType, sessionId }),
+    ...(Object.keys(extensions).length === 0 ? {} : { attribution: { extensions } }),
+  });
+}
+
+/** The plain words of our lists; other plain words are somebody's own, and get their prefix. */
+const ROLES = ['human', 'ai', 'organization'];
+const TYPES = ['create', 'reference', 'generate', 'transform', 'aggregate', 'verify'];
+
+/** A role as it is recorded: a word of the published clients that we do not list is one of the caller's own. */
+export function toRole(role: string): string {
+  return ownWord(role, ROLES);
+}
+
+function ownWord(word: string, listed: readonly string[]): string {
+  return listed.includes(word) || !/^[a-zA-Z]\w*$/.test(word) ? word : `ext:${word}`;
+}
+
+/** Their answers show the wallet among the metadata, so that it comes back there. */
+function toEntity({ role, metadata, wallet, aiAgent, ...rest }: PublishedEntityRequest): object {
+  const { wallet: shown, ...others } = metadata ?? {};
+  return {
+    ...rest,
+    role: toRole(role),
+    ...present({ wallet: wallet ?? (typeof shown === 'string' ? shown : undefined) }),
+    ...(Object.keys(others).length === 0 ? {} : { metadata: others }),
+    ...(aiAgent === undefined ? {} : { extensions: { [AI_EXTENSION]: { agent: aiAgent } } }),
+  };
+}
+
+function toAction({
+  type,
+  inputCids,
+  actionProof,
+  extensions,
+  aiTool,
+  ...more
+}: ProvenanceKitActionRequest): object {
+  const { toolAttestation, toolCid, proof } = more;
+  const asked = present({ toolCid, proof });
+  return {
+    type: ownWord(type, TYPES),
+    inputCids,
+    ...present({ proof: actionProof }),
+    ...(aiTool === undefined ? {} : { aiTool: pickTool(aiTool) }),
+    extensions: {
+      ...(aiTool === undefined ? {} : { [AI_EXTENSION]: { ...pickTool(aiTool), tool: aiTool } }),
+      ...(toolAttestation === undefined ? {} : { 'ext:tool-attestation@1.0.0': toolAttestation }),
+      ...(Object.keys(asked).length === 0 ? {} : { [REQUEST_EXTENSION]: asked }),
+      ...extensions,
+    },
+  };
+}
+
+function pickTool({ provider, model, version }: z.output<typeof aiTool>): object {
+  return { provider, model, ...present({ version }) };
+}
+
+function present(members: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}

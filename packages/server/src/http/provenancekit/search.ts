@@ -1,0 +1,169 @@
+import { contentIdSchema, type Match } from '@colophon/model';
+import { z } from 'zod';
+import { listSimilar, searchFile } from '../../records/matching/search-file.js';
+import { embedQuery, searchText } from '../../records/matching/search-text.js';
+import type { App, AppDeps } from '../app.js';
+import { withSearchFile } from '../handlers/read-media.js';
+import { callerGone } from '../wire/caller-gone.js';
+import { errorsOf } from '../wire/error-schemas.js';
+import { wholeNumberQuery } from '../wire/list-query.js';
+import { projectOf } from '../wire/principal-of.js';
+
+const MAX_MATCHES = 50;
+const MAX_TEXT_LENGTH = 8_000;
+
+const matchSchema = z.looseObject({ cid: z.string(), score: z.number(), type: z.string() });
+const resultSchema = z
+  .object({ verdict: z.enum(['auto', 'review', 'no-match']), matches: z.array(matchSchema) })
+  .meta({ id: 'PublishedMatches' });
+
+const searchForm = z
+  .object({ file: z.string().meta({ contentMediaType: 'application/octet-stream' }) })
+  .meta({ id: 'PublishedSearchForm' });
+
+const topK = wholeNumberQuery(1, MAX_MATCHES).default(5);
+const type = z.string().max(64).optional();
+const score = z
+  .string()
+  .regex(/^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/, 'must lie between 0 and 1')
+  .transform(Number);
+
+/** `/search`, `/similar` and `/embeddings`: content that comes back. */
+export function searchRoutes(app: App, deps: AppDeps): void {
+  postFile(app, deps);
+  postText(app, deps);
+  getSimilar(app, deps);
+  encryptedSearch(app, deps);
+}
+
+function postFile(app: App, deps: AppDeps): void {
+  const { records } = deps;
+  app.post(
+    '/search/file',
+    {
+      config: { multipartBody: searchForm },
+      schema: {
+        operationId: 'compatSearchFile',
+        summary: 'Which recorded content a file is, or was made from; nothing is stored',
+        querystring: z.object({ topK, min: score.default(0), type }),
+        response: {
+          200: resultSchema,
+          ...errorsOf('InvalidField', 'MissingField', 'ValidationError', 'PayloadTooLarge', 'Unsupported'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { topK, min, type } = request.query;
+      const signal = callerGone(reply);
+      const found = await withSearchFile(deps, request, (file) =>
+        searchFile(records, projectOf(request), { file, limit: topK, signal }),
+      );
+      const matches = found.matches.filter((match) => match.score >= min && isOfType(match, type));
+      return { verdict: verdictOf(found.verdict, matches), matches };
+    },
+  );
+}
+
+const textSchema = z
+  .object({
+    text: z.string().max(MAX_TEXT_LENGTH).optional(),
+    query: z.string().max(MAX_TEXT_LENGTH).optional(),
+    topK: z.int().min(1).max(MAX_MATCHES).default(5),
+    minScore: z.number().min(0).max(1).default(0),
+    type,
+  })
+  .refine(({ text, query }) => /\S/.test(text ?? query ?? ''), {
+    path: ['text'],
+    message: 'must not be blank',
+  })
+  .meta({ id: 'PublishedTextSearch' });
+
+const TEXT_ERRORS = [
+  'InvalidField',
+  'ValidationError',
+  'PayloadTooLarge',
+  'Unsupported',
+  'EmbeddingFailed',
+] as const;
+
+function postText(app: App, { records }: AppDeps): void {
+  app.post(
+    '/search/text',
+    {
+      schema: {
+        operationId: 'compatSearchText',
+        summary:
+          'Recorded texts that mean what `text` or `query` says, where an embedding provider is configured; else those with its words',
+        body: textSchema,
+        response: { 200: resultSchema, ...errorsOf(...TEXT_ERRORS) },
+      },
+    },
+    async (request, reply) => {
+      const { text, query, topK, minScore, type } = request.body;
+      const limit = type === undefined ? topK : MAX_MATCHES;
+      const asked = { text: text ?? query ?? '', limit, minScore, signal: callerGone(reply) };
+      const found = await searchText(records, projectOf(request), asked);
+      const matches = found.matches.filter((match) => isOfType(match, type)).slice(0, topK);
+      return { verdict: verdictOf(found.verdict, matches), matches };
+    },
+  );
+}
+
+function getSimilar(app: App, { records }: AppDeps): void {
+  app.get(
+    '/similar/:cid',
+    {
+      schema: {
+        operationId: 'compatListSimilar',
+        summary: 'Other recorded content that a content was made from, or that was made from it',
+        params: z.object({ cid: contentIdSchema }),
+        querystring: z.object({ topK }),
+        response: { 200: z.array(matchSchema), ...errorsOf('InvalidField', 'NotFound') },
+      },
+    },
+    async (request, reply) => {
+      const { params, query } = request;
+      const asked = { cid: params.cid, limit: query.topK, signal: callerGone(reply) };
+      return (await listSimilar(records, projectOf(request), asked)).matches;
+    },
+  );
+}
+
+/** Nothing is stored encrypted here, so that there is nothing for a client to decrypt and search. */
+function encryptedSearch(app: App, { records }: AppDeps): void {
+  app.get(
+    '/embeddings/encrypted',
+    {
+      schema: {
+        operationId: 'compatListEncryptedEmbeddings',
+        summary: 'Always empty: vectors are not kept encrypted',
+        response: { 200: z.object({ embeddings: z.array(z.never()) }), ...errorsOf() },
+      },
+    },
+    async () => ({ embeddings: [] }),
+  );
+  app.post(
+    '/search/text/vector',
+    {
+      schema: {
+        operationId: 'compatEmbedText',
+        summary: 'The vector of a text, by the configured embedding provider',
+        body: z
+          .object({ text: z.string().trim().min(1).max(MAX_TEXT_LENGTH) })
+          .meta({ id: 'PublishedEmbedRequest' }),
+        response: { 200: z.object({ vector: z.array(z.number()) }), ...errorsOf(...TEXT_ERRORS) },
+      },
+    },
+    async (request) => ({ vector: [...(await embedQuery(records, request.body.text))] }),
+  );
+}
+
+function isOfType(match: Match, type: string | undefined): boolean {
+  return type === undefined || match.type === type;
+}
+
+/** The published clients know no `exact`; without a match that is shown there is none. */
+function verdictOf(verdict: 'exact' | 'auto' | 'review' | 'no-match', matches: readonly Match[]) {
+  if (matches.length === 0) return 'no-match' as const;
+  return verdict === 'exact' ? ('auto' as const) : verdict;
+}

@@ -1,0 +1,253 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { countAnchors } from '../../anchors/anchors.sql.js';
+import { ServiceError } from '../../errors.js';
+import type { App, AppDeps } from '../app.js';
+import { countFailure } from '../middleware/limit-requests.js';
+import type { JsonReader } from '../wire/json-reader.js';
+import { countWork } from './work-metrics.js';
+
+/** How often the delay of the event loop is looked at; each look wakes an idle process. */
+const LAG_PRECISION_MS = 50;
+
+const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** The figures of this process. */
+export interface Metrics {
+  registry: Registry;
+  duration: Histogram<'method' | 'route' | 'status'>;
+  refused: Counter<'bound'>;
+}
+
+/** Makes the figures that `GET /metrics` shows. */
+export function createMetrics(deps: AppDeps): Metrics {
+  const { changesHeard, credentials, audit, delivered } = deps;
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_PRECISION_MS });
+  const duration = new Histogram({
+    name: 'http_server_request_duration_seconds',
+    help: 'Duration of HTTP requests, by method, route template and status',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: BUCKETS_SECONDS,
+    registers: [registry],
+  });
+  countPasses(registry, credentials.times);
+  countReads(registry, deps);
+  countWork(registry, deps);
+  countAnchoring(registry, deps);
+  countAnswers(registry, deps);
+  countSignatures(registry, deps);
+  countRefusedJson(registry, deps.json);
+  tellAudit(registry, audit);
+  new Counter({
+    name: 'colophon_control_changes_heard_total',
+    help: 'How often this node was told that keys or projects may have changed, by LISTEN or by polling',
+    labelNames: ['by'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [by, count] of Object.entries(changesHeard)) this.inc({ by }, count);
+    },
+  });
+  new Counter({
+    name: 'colophon_webhook_attempts_total',
+    help: 'Attempts of this process to deliver messages to webhooks, and webhooks that it stopped sending to',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [outcome, count] of delivered) this.inc({ outcome }, count);
+    },
+  });
+  const refused = new Counter({
+    name: 'colophon_requests_refused_total',
+    help: 'Requests of projects that were refused for a bound, by the variable or the limit that sets it',
+    labelNames: ['bound'] as const,
+    registers: [registry],
+  });
+  return { registry, duration, refused };
+}
+
+/** Measures every request of an application. */
+export function measureRequests(app: App, { registry, duration, refused }: Metrics): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    if (request.metBound !== undefined) refused.inc({ bound: request.metBound });
+    done();
+  });
+  app.addHook('onClose', async () => registry.clear());
+}
+
+/** `GET /metrics` in the Prometheus text format, for whoever has the token where one is set. */
+export function metricsRoute(app: App, deps: AppDeps, { registry }: Metrics): void {
+  app.get('/metrics', { schema: { hide: true }, config: { cors: false } }, async (request, reply) => {
+    if (deps.management.isMetricsToken?.(request.headers.authorization) === false) {
+      await countFailure(deps.limits, request, reply);
+      throw new ServiceError('Unauthorized', 'The token of /metrics is absent or wrong.', {
+        headers: { 'www-authenticate': 'Bearer' },
+        recovery: 'Send `Authorization: Bearer <METRICS_TOKEN>`.',
+      });
+    }
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}
+
+/** Nothing where nothing is anchored. */
+function countAnchoring(registry: Registry, { anchoring, records }: AppDeps): void {
+  if (anchoring === undefined) return;
+  new Counter({
+    name: 'colophon_anchor_events_total',
+    help: 'What anchoring on this node did or met: transactions signed, replacements and reorgs among them, troubles',
+    labelNames: ['event'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [event, count] of Object.entries(anchoring.counts)) this.inc({ event }, count);
+    },
+  });
+  new Gauge({
+    name: 'colophon_anchors',
+    help: 'Anchors that are not final, by state, and logs that wait for one (due)',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const known = await unlessAway(() => countAnchors(records.provenance));
+      for (const [state, count] of Object.entries(known ?? {})) this.set({ state }, count);
+    },
+  });
+}
+
+function countAnswers(registry: Registry, { records: { answers } }: AppDeps): void {
+  new Counter({
+    name: 'colophon_answers_total',
+    help: 'Answers about records that may be kept, by whether one was (hit) or had to be made (miss)',
+    labelNames: ['kept'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      const { hits, misses } = answers.counts();
+      this.inc({ kept: 'hit' }, hits);
+      this.inc({ kept: 'miss' }, misses);
+    },
+  });
+  new Gauge({
+    name: 'colophon_answers_kept_bytes',
+    help: 'Memory of the answers that are kept',
+    registers: [registry],
+    collect() {
+      this.set(answers.counts().bytes);
+    },
+  });
+}
+
+function countRefusedJson(registry: Registry, { refused }: JsonReader): void {
+  new Counter({
+    name: 'colophon_json_refused_total',
+    help: 'JSON that was refused before it was parsed, by the bound that it exceeds',
+    labelNames: ['bound'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [bound, count] of Object.entries(refused)) this.inc({ bound }, count);
+    },
+  });
+}
+
+function countSignatures(registry: Registry, { records }: AppDeps): void {
+  const { counts } = records.proofs.checker;
+  new Counter({
+    name: 'colophon_signature_verifications_total',
+    help: 'Signatures of proofs and registrations that this process verified, several for a proof that it searched for',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(counts.verifications);
+    },
+  });
+  new Counter({
+    name: 'colophon_signatures_unchecked_total',
+    help: 'Signatures of batches that were not checked, after MAX_PROOF_FAULTS wrong ones',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(counts.unchecked);
+    },
+  });
+}
+
+/** Nothing without a replica. */
+function countReads(registry: Registry, { recordReads }: AppDeps): void {
+  if (recordReads === undefined) return;
+  new Counter({
+    name: 'colophon_record_reads_total',
+    help: 'Reads of records by this process, by who answered: the replica, or the primary when it could not',
+    labelNames: ['from'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [from, count] of Object.entries(recordReads)) this.inc({ from }, count);
+    },
+  });
+}
+
+function countPasses(registry: Registry, { sums }: AppDeps['credentials']['times']): void {
+  const count = (name: string, help: string, of: (sum: { count: number; ms: number }) => number) =>
+    new Counter({
+      name,
+      help,
+      labelNames: ['pass'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const [pass, sum] of sums) this.inc({ pass }, of(sum));
+      },
+    });
+  count('media_passes_total', 'Passes over media files, by pass', (sum) => sum.count);
+  count('media_pass_seconds_total', 'Wall time of passes over media files, by pass', ({ ms }) => ms / 1000);
+}
+
+/** What is not as recorded is in the database, and so is told by every node that reaches it. */
+function tellAudit(registry: Registry, { state, checked }: AppDeps['audit']): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'colophon_audit_last_pass_ended_seconds',
+    help: 'When the last pass of the audit ended, Unix time',
+    registers,
+    async collect() {
+      const known = await unlessAway(state);
+      if (known !== undefined) this.set(known.endedAt.getTime() / 1000);
+    },
+  });
+  new Gauge({
+    name: 'colophon_audit_mismatches',
+    help: 'What the audit found not to be as it was recorded, by kind and problem',
+    labelNames: ['kind', 'problem'],
+    registers,
+    async collect() {
+      this.reset();
+      const known = await unlessAway(state);
+      for (const { kind, problem, count } of known?.findings ?? []) this.set({ kind, problem }, count);
+    },
+  });
+  new Counter({
+    name: 'colophon_audit_checked_total',
+    help: 'What this process looked at for the audit, by kind',
+    labelNames: ['kind'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [kind, count] of checked) this.inc({ kind }, count);
+    },
+  });
+}
+
+/** The other figures are told also while the database is away. */
+async function unlessAway<State>(read: () => Promise<State>): Promise<State | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'Unavailable') return undefined;
+    throw error;
+  }
+}

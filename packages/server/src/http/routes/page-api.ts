@@ -1,0 +1,72 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App, AppDeps } from '../app.js';
+import { assertOwnPage, guardSession } from '../middleware/guard-page.js';
+import { countPageChange, countSignIn } from '../middleware/limit-requests.js';
+import { refuseUnknownPaths } from '../middleware/method-not-allowed.js';
+import { assertJson } from '../wire/assert-json.js';
+import { tagAnswers } from '../wire/etag.js';
+import { negotiate } from '../wire/negotiate.js';
+import { managementTable } from './management.js';
+import { openIdRoutes } from './session/openid.js';
+import { ownSessionRoutes, sessionRoutes } from './session/session.js';
+
+/** Largest body of a change that the page asks for, unless its route has another. */
+const MAX_PAGE_BODY_BYTES = 8 * 1024;
+
+/** Where the page's own part of the service begins. */
+export const PAGE_API = '/app/api';
+
+/**
+ * What the page alone asks for, `/app/api`: signing in, and the routes of `/management` once more, in the name of the
+ * user who is signed in instead of one that the holder of the management secret names.
+ */
+export async function pageApi(app: App, deps: AppDeps, refuseOthers: (scope: App) => void): Promise<void> {
+  openIdRoutes(app, deps);
+  await app.register(async (scope) => {
+    const own = scope as App;
+    own.addHook('onRequest', async (request) => assertOwnPage(request, deps.management.deps.publicUrl));
+    own.addHook('onRequest', (request, reply) => countChange(deps, { request, reply }));
+    own.addHook('onRoute', (route) => {
+      route.bodyLimit ??= MAX_PAGE_BODY_BYTES;
+    });
+    own.addHook('preValidation', async (request) => assertJson(request));
+    negotiate(own);
+    describe(own);
+    sessionRoutes(own, deps);
+    await own.register(async (inner) => signedIn(inner as App, deps, refuseOthers));
+  });
+}
+
+/** Counts whatever may have a body before that is read. */
+async function countChange(
+  { sessions, limits }: AppDeps,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<void> {
+  if (['GET', 'HEAD'].includes(request.method)) return;
+  if (request.routeOptions.config.triesPassword) await countSignIn(sessions.limits, request, reply);
+  else await countPageChange(limits, request, reply);
+}
+
+async function signedIn(app: App, deps: AppDeps, refuseOthers: (scope: App) => void): Promise<void> {
+  guardSession(app, deps);
+  tagAnswers(app);
+  ownSessionRoutes(app, deps);
+  await app.register(
+    async (scope) => {
+      // The same operations as under /management, which the document has.
+      scope.addHook('onRoute', (route) => {
+        route.schema = { ...route.schema, hide: true };
+      });
+      managementTable(scope as App, deps);
+    },
+    { prefix: PAGE_API },
+  );
+  refuseOthers(app);
+  refuseUnknownPaths(app, PAGE_API);
+}
+
+function describe(app: App): void {
+  app.addHook('onRoute', (route) => {
+    route.schema = { tags: ['page'], security: [{ session: [] }], ...route.schema };
+  });
+}

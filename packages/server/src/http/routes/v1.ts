@@ -1,0 +1,41 @@
+import type { App, AppDeps } from '../app.js';
+import { guardProject } from '../middleware/guard-project.js';
+import { actionRoutes } from './actions.js';
+import { activityRoutes } from './activity.js';
+import { attributionRoutes } from './attributions.js';
+import { batchRoutes } from './batch.js';
+import { bundleRoutes } from './bundle.js';
+import { distributionRoutes } from './distribution.js';
+import { entityRoutes } from './entities.js';
+import { logRoutes } from './log.js';
+import { mediaRoutes } from './media.js';
+import { ownershipRoutes } from './ownership.js';
+import { personalDataRoutes } from './personal-data.js';
+import { publicationRoutes } from './publications.js';
+import { receiptRoutes } from './receipts.js';
+import { resourceRoutes } from './resources.js';
+import { searchRoutes } from './search.js';
+import { softBindingRoutes } from './soft-bindings.js';
+import { vectorRoutes } from './vectors.js';
+
+/** Everything under `/v1`: who calls, how often, and may they; then the routes. */
+export function v1Routes(app: App, deps: AppDeps): void {
+  guardProject(app, deps);
+  entityRoutes(app, deps);
+  personalDataRoutes(app, deps);
+  actionRoutes(app, deps);
+  activityRoutes(app, deps);
+  attributionRoutes(app, deps);
+  batchRoutes(app, deps);
+  bundleRoutes(app, deps);
+  distributionRoutes(app, deps);
+  resourceRoutes(app, deps);
+  ownershipRoutes(app, deps);
+  searchRoutes(app, deps);
+  vectorRoutes(app, deps);
+  softBindingRoutes(app, deps);
+  mediaRoutes(app, deps);
+  logRoutes(app, deps);
+  receiptRoutes(app, deps);
+  publicationRoutes(app, deps);
+}

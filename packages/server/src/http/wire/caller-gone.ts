@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../../errors.js';
+
+/** Aborts when the caller's connection closes before the answer is sent: nobody waits for it any more. */
+export function callerGone(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  whenClosed(reply, () => {
+    if (!reply.raw.writableFinished) gone.abort(toGone());
+  });
+  return gone.signal;
+}
+
+/**
+ * Runs when the answer is sent or its connection is closed; at once when that has happened. Node emits no 'close' for a
+ * pipelined answer that waits behind another when the connection goes, so the socket is watched too.
+ */
+export function whenClosed({ request, raw }: FastifyReply, run: () => void): void {
+  const { socket } = request.raw;
+  if (raw.destroyed || socket.destroyed) {
+    run();
+    return;
+  }
+  if (request.atClose === undefined) {
+    request.atClose = [];
+    const close = () => {
+      raw.off('close', close);
+      socket.off('close', close);
+      runAll(request);
+    };
+    raw.once('close', close);
+    // One for each request that is pipelined on the connection.
+    socket.setMaxListeners(0).once('close', close);
+  }
+  request.atClose.push(run);
+}
+
+/** A step that throws keeps no other from running. */
+function runAll({ atClose = [], log }: FastifyRequest): void {
+  for (const step of atClose.splice(0)) {
+    try {
+      step();
+    } catch (err) {
+      log.error({ err }, 'a step at the end of a request failed');
+    }
+  }
+}
+
+function toGone(): ServiceError {
+  return new ServiceError('Timeout', 'The caller closed the connection before the answer.', { status: 408 });
+}

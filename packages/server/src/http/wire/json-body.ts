@@ -1,0 +1,22 @@
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../app.js';
+import { tooLarge } from './error-writer.js';
+import type { JsonReader } from './json-reader.js';
+import { receiveBody } from './receive-body.js';
+
+/** Reads JSON bodies as they are: what a schema refuses is refused there, and no byte is silently replaced. */
+export function readJsonBodies(app: App, reader: JsonReader): void {
+  app.decorate('json', reader);
+  app.removeContentTypeParser(['application/json', 'text/plain']);
+  app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+    const { holdsMany } = request.routeOptions.config;
+    return reader.read({ bytes: await receive(request), what: 'the body', holdsMany });
+  });
+}
+
+function receive(request: FastifyRequest): Promise<Buffer> {
+  const { bodyLimit: maxBytes = Number.POSITIVE_INFINITY } = request.routeOptions;
+  const { 'content-length': length } = request.headers;
+  const sizeBytes = length === undefined ? undefined : Number(length);
+  return receiveBody(request.raw, { sizeBytes, maxBytes, refuse: () => tooLarge(request) });
+}

@@ -1,0 +1,128 @@
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../../errors.js';
+import type { App, AppDeps, Pace } from '../app.js';
+import { whenClosed } from './caller-gone.js';
+
+/** The system takes bytes from a slow reader's connection in steps of up to 1.5 MiB: about 5 KiB/s make one in this time. */
+const READER_PACE: Pace = { intervalMs: 300_000, minBytes: 1 };
+const LOOKS_PER_INTERVAL = 6;
+/** The system's own buffers take about as much of an answer at once. */
+const LONG_BYTES = 2 ** 16;
+
+/** A long answer that is in memory until its caller has taken it. It is sent in pieces, so that progress shows. */
+export class LongAnswer extends Readable {
+  readonly #pieces: Iterator<Buffer>;
+
+  constructor(
+    pieces: readonly Buffer[],
+    readonly sizeBytes: number,
+  ) {
+    super();
+    this.#pieces = pieces[Symbol.iterator]();
+  }
+
+  override _read(): void {
+    const next = this.#pieces.next();
+    this.push(next.done ? null : next.value);
+  }
+}
+
+/** The caller whose answers are counted together, and its name in an error. */
+interface AnswerOwner {
+  ownerOf(request: FastifyRequest): string;
+  ownerName: 'this project' | 'this address';
+}
+
+/**
+ * Bounds the memory of answers that nobody reads. Counts the bytes of long answers by owner until they are sent, and
+ * closes the connection of a caller that takes a long answer slower than the pace. A GET without room is 429; the
+ * answer to another method is counted and sent, since the request was carried out.
+ */
+export function limitUnreadAnswers(app: App, deps: AppDeps, owner: AnswerOwner): void {
+  const { limits, readerPace = READER_PACE } = deps;
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (request.method === 'HEAD') return payload;
+    const answer = toLongAnswer(reply, payload);
+    if (!(answer instanceof Readable)) return answer;
+    if (answer instanceof LongAnswer) {
+      const held = count(limits.answers, owner, { reply, answer });
+      whenClosed(reply, held.end);
+    }
+    const watch = cutSlowReader(request.raw.socket, readerPace);
+    whenClosed(reply, watch.end);
+    return answer;
+  });
+}
+
+/** A string or buffer that is long, as an answer in pieces; anything else as it is. */
+function toLongAnswer(reply: FastifyReply, payload: unknown): unknown {
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
+  if (payload.length <= LONG_BYTES) return payload;
+  const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
+  const count = Math.ceil(bytes.length / LONG_BYTES);
+  const pieces = Array.from({ length: count }, (_, at) =>
+    bytes.subarray(at * LONG_BYTES, (at + 1) * LONG_BYTES),
+  );
+  reply.header('content-length', bytes.length);
+  return new LongAnswer(pieces, bytes.length);
+}
+
+function count(
+  answers: AppDeps['limits']['answers'],
+  { ownerOf, ownerName }: AnswerOwner,
+  { reply, answer }: { reply: FastifyReply; answer: LongAnswer },
+): { end(): void } {
+  const { sizeBytes } = answer;
+  const isRead = reply.request.method === 'GET';
+  // The longest answer has room where its owner has no other.
+  const units = isRead ? Math.min(sizeBytes, answers.limit) : sizeBytes;
+  const held = answers.begin(ownerOf(reply.request), isRead ? undefined : Number.POSITIVE_INFINITY, units);
+  if (held !== undefined) return held;
+  answer.destroy();
+  for (const name of ['etag', 'content-length', 'cache-control']) reply.removeHeader(name);
+  throw tooManyUnread(
+    answers.limit,
+    `This answer of ${sizeBytes} bytes has no room beside the long answers that ${ownerName} has not read yet.`,
+  );
+}
+
+/** Throws 429 while the unread answers of a project exceed their room. */
+export function assertAnswersRead(
+  { limit, isExceeded }: AppDeps['limits']['answers'],
+  projectId: string,
+): void {
+  if (isExceeded(projectId))
+    throw tooManyUnread(limit, 'This project has long answers that it has not read yet.');
+}
+
+function tooManyUnread(limitBytes: number, fault: string): ServiceError {
+  return new ServiceError(
+    'TooManyRequests',
+    `${fault} The limit is ${limitBytes} bytes together (MAX_PROJECT_ANSWER_BYTES).`,
+    {
+      bound: 'MAX_PROJECT_ANSWER_BYTES',
+      headers: { 'retry-after': '10' },
+      recovery:
+        'Read or abandon the answers under way and send this again, ask for less with limit and depth, or have the operator raise MAX_PROJECT_ANSWER_BYTES.',
+    },
+  );
+}
+
+/** Closes the connection when the reader takes less than `minBytes` in an interval while bytes are waiting. */
+function cutSlowReader(socket: Socket, { intervalMs, minBytes }: Pace): { end(): void } {
+  let looks = 0;
+  let takenBefore = 0;
+  const look = () => {
+    const takenBytes = socket.bytesWritten - socket.writableLength;
+    if (looks === 0) takenBefore = takenBytes;
+    // With nothing left to take, the source of the answer is slow, not its reader.
+    looks = socket.writableLength === 0 ? 0 : looks + 1;
+    if (looks <= LOOKS_PER_INTERVAL) return;
+    if (takenBytes - takenBefore < minBytes) socket.destroy();
+    looks = 0;
+  };
+  const timer = setInterval(look, intervalMs / LOOKS_PER_INTERVAL);
+  return { end: () => clearInterval(timer) };
+}

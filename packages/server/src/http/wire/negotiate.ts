@@ -1,0 +1,54 @@
+import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../../errors.js';
+import type { App } from '../app.js';
+
+/**
+ * Answers 406 to a caller whose `Accept` leaves out JSON (RFC 9110 §12.5.1), except for bytes, and 415 to one who
+ * sends a compressed body (§8.4): nobody here decodes it.
+ */
+export function negotiate(app: App): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    assertAcceptable(request);
+    done();
+  });
+}
+
+function assertAcceptable({ headers, routeOptions }: FastifyRequest): void {
+  const { accept, 'content-encoding': encoding = 'identity' } = headers;
+  if (encoding !== 'identity') {
+    throw new ServiceError('Unsupported', 'A compressed body is not taken.', {
+      recovery: 'Send it without Content-Encoding.',
+    });
+  }
+  if (accept === undefined || accept === '*/*') return;
+  const { sendsBytes, alsoSends = [] } = routeOptions.config;
+  if (sendsBytes || ['application/json', ...alsoSends].some((type) => preferenceFor(accept, type) > 0))
+    return;
+  throw new ServiceError('NotAcceptable', 'This answer is JSON, which the Accept header leaves out.');
+}
+
+/**
+ * How much a caller wants a media type: 0 when it is left out, more for a higher quality and then for a range that
+ * names it more precisely. The most specific range decides; a header without any range leaves nothing out.
+ */
+export function preferenceFor(accept: string | undefined, mediaType: string): number {
+  const ranges = (accept ?? '')
+    .split(',')
+    .map(parseRange)
+    .filter(({ type }) => type !== '');
+  const names = ['*/*', `${mediaType.split('/')[0]}/*`, mediaType];
+  const deciding = ranges
+    .filter(({ type }) => names.includes(type))
+    .map(({ type, quality }) => ({ precision: names.indexOf(type), quality }))
+    .sort((a, b) => b.precision - a.precision || b.quality - a.quality)[0];
+  if (ranges.length === 0) return 1;
+  return deciding === undefined || deciding.quality === 0 ? 0 : deciding.quality * 10 + deciding.precision;
+}
+
+function parseRange(range: string): { type: string; quality: number } {
+  const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+  const quality = parameters
+    .map((one) => /^q=(0(?:\.\d*)?|1(?:\.0*)?)$/.exec(one)?.[1])
+    .find((found) => found);
+  return { type, quality: quality === undefined ? 1 : Number(quality) };
+}

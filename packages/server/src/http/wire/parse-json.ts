@@ -1,0 +1,96 @@
+import { ServiceError } from '../../errors.js';
+
+/**
+ * The value of a JSON text. `InvalidField` when it is not well-formed or an object of it names a member twice
+ * (RFC 8259 §4), `ValidationError` for a whole number that a double would round. `what` names the text in messages.
+ */
+export function parseJson(text: string, what: string): unknown {
+  const value = parse(text, what);
+  const valueMembers = countMembers(value);
+  // As many names at most: each stands once, so that only a long number is left to look for.
+  if (countNames(text) === valueMembers && !LONG_NUMBER.test(text)) return value;
+  const { memberCount, rounded } = scan(text);
+  if (valueMembers !== memberCount) {
+    throw new ServiceError('InvalidField', `An object in ${what} names a member twice.`);
+  }
+  if (rounded !== undefined) throw roundedNumber(pathOf(value, Number(rounded)));
+  return value;
+}
+
+function parse(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ServiceError('InvalidField', `In ${what}: no well-formed JSON.`, { cause });
+  }
+}
+
+const LONG_NUMBER = /\d{16}/;
+
+/** How many members the objects of a text name at most: quotes with a colon behind them, which strings may hold too. */
+function countNames(text: string): number {
+  let count = 0;
+  for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
+    let before = colon - 1;
+    while (JSON_BLANKS.includes(text.charAt(before))) before--;
+    if (text[before] === '"') count++;
+  }
+  return count;
+}
+
+/** RFC 8259 §2. */
+const JSON_BLANKS = [' ', '\t', '\n', '\r'];
+
+/** In a well-formed text: each string, with a colon when it is a member's name, and each long whole number. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+
+function scan(text: string): { memberCount: number; rounded: string | undefined } {
+  let memberCount = 0;
+  let rounded: string | undefined;
+  for (const [token, colon] of text.matchAll(TOKEN)) {
+    if (colon !== undefined) memberCount++;
+    else if (rounded === undefined && !token.startsWith('"') && isRounded(token)) rounded = token;
+  }
+  return { memberCount, rounded };
+}
+
+function isRounded(digits: string): boolean {
+  const value = Number(digits);
+  return !Number.isFinite(value) || BigInt(digits) !== BigInt(value);
+}
+
+/** Without recursion: a text may be nested deeper than the stack. */
+function countMembers(whole: unknown): number {
+  let count = 0;
+  const waiting = [whole];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const members: unknown[] = Object.values(value);
+    if (!Array.isArray(value)) count += members.length;
+    for (const member of members) if (typeof member === 'object') waiting.push(member);
+  }
+  return count;
+}
+
+/** Where the number first stands, such as `metadata.sizes.0`. */
+function pathOf(whole: unknown, wanted: number): string {
+  const waiting: [value: unknown, path: string][] = [[whole, '']];
+  for (;;) {
+    const [value, path] = waiting.pop() ?? [wanted, ''];
+    if (value === wanted) return path;
+    if (typeof value !== 'object' || value === null) continue;
+    const before = path === '' ? '' : `${path}.`;
+    const members = Object.entries(value).map(
+      ([name, member]) => [member, before + name] as [unknown, string],
+    );
+    for (const member of members.reverse()) waiting.push(member);
+  }
+}
+
+function roundedNumber(path: string): ServiceError {
+  return new ServiceError('ValidationError', `The body is not valid: ${path || 'body'} would be rounded.`, {
+    recovery: 'Send whole numbers beyond 2^53 as strings.',
+    details: [{ path, message: 'A double cannot hold this whole number: send it as a string' }],
+  });
+}

@@ -1,0 +1,23 @@
+import type { ByteRange } from '../../blobs/blob-store.js';
+import { ServiceError } from '../../errors.js';
+
+/**
+ * The one range that a `Range` header asks for (RFC 9110 §14.1.2); undefined when the whole is to be sent, also
+ * for units and lists of ranges that are not served. 416 `RangeNotSatisfiable` when it lies outside.
+ */
+export function parseRange(header: string | undefined, sizeBytes: number): ByteRange | undefined {
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '');
+  if (match === null || header?.endsWith('=-')) return undefined;
+  const [, first = '', last = ''] = match;
+  const range =
+    first === ''
+      ? { start: Math.max(sizeBytes - Number(last), 0), end: sizeBytes - 1 }
+      : { start: Number(first), end: last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1) };
+  if (last !== '' && first !== '' && Number(last) < Number(first)) return undefined;
+  if (range.start > range.end) {
+    throw new ServiceError('RangeNotSatisfiable', `The content has ${sizeBytes} bytes.`, {
+      headers: { 'content-range': `bytes */${sizeBytes}` },
+    });
+  }
+  return range;
+}

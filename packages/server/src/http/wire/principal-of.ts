@@ -1,0 +1,13 @@
+import type { FastifyRequest } from 'fastify';
+import type { Principal } from '../../control/api-keys.sql.js';
+
+/** Whom the key of an authenticated request stands for. */
+export function principalOf({ principal }: FastifyRequest): Principal {
+  if (principal === undefined) throw new Error('A /v1 route ran before authentication');
+  return principal;
+}
+
+/** The project of an authenticated request. */
+export function projectOf(request: FastifyRequest): string {
+  return principalOf(request).projectId;
+}

@@ -1,0 +1,235 @@
+import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../../errors.js';
+import type { JsonReader } from './json-reader.js';
+import { createCollector } from './receive-body.js';
+import { fromParser, type StreamedFile, streamForm, type TextPart } from './streamed-form.js';
+import { receiveWhole, splitForm, WHOLE_FORM_BYTES, type WholePart } from './whole-form.js';
+
+/** Largest `json` part, in bytes. */
+const MAX_JSON_BYTES = 2 ** 20;
+/** What a form may add to the file itself: boundaries, part headers and the `json` part. */
+const FORM_OVERHEAD_BYTES = MAX_JSON_BYTES + 2 ** 16;
+
+/** A file that was received whole and waits to be used or discarded. */
+interface Staged {
+  discard(): Promise<void>;
+}
+
+/** A form that was received whole: its file, other files by their part, and the `json` part as sent and as parsed. */
+export interface Upload<Input, File extends Staged> {
+  file: File;
+  others: ReadonlyMap<string, File>;
+  /** Plain text parts that the terms allow, by their names. */
+  texts: ReadonlyMap<string, string>;
+  json: unknown;
+  input: Input;
+  /** Discards every file. */
+  discard(): Promise<void>;
+}
+
+/** Where files go, and how the `json` part is parsed as soon as it comes. */
+export interface UploadOptions<Input, File extends Staged> {
+  /** Takes a file's bytes; rejects, leaving nothing behind, when they fail before their end. */
+  stage(bytes: AsyncIterable<Uint8Array>, expectedBytes?: number): Promise<File>;
+  /** Takes a small file whose bytes are all there; `stage` does when absent. */
+  stageWhole?: ((bytes: Uint8Array) => Promise<File>) | undefined;
+  maxBytes: number;
+  /** The variable that raises the limit. */
+  limitName: string;
+  parse(json: unknown): Input;
+  /** Stands in for a `json` part that is not there. */
+  jsonWhenAbsent?: unknown;
+  /** Parts that may hold further files. */
+  otherParts?: RegExp;
+  /** Parts that may hold a short text. */
+  textParts?: readonly string[];
+}
+
+interface FoundUpload<Input, File> {
+  files: Map<string, File>;
+  texts: Map<string, string>;
+  /** How many bytes other files than the first may still have. */
+  othersLeft: number;
+  json?: { sent: unknown; input: Input };
+}
+
+/** Most files in a form, the first one and the part `json` included. */
+const MAX_FILES = 102;
+
+type FormPart = WholePart | StreamedFile | TextPart;
+type ReadUploadOptions<Input, File extends Staged> = UploadOptions<Input, File> & {
+  expectedBytes: number | undefined;
+  reader: JsonReader;
+};
+
+/**
+ * Reads a form with the parts `file` and `json`, and such others as the terms allow, in any order. When this rejects,
+ * no file is left.
+ */
+export async function readUpload<Input, File extends Staged>(
+  request: FastifyRequest,
+  options: UploadOptions<Input, File>,
+): Promise<Upload<Input, File>> {
+  const { maxBytes, otherParts, jsonWhenAbsent } = options;
+  // Other files may have as many bytes together as the first one.
+  const most = (otherParts === undefined ? maxBytes : 2 * maxBytes) + FORM_OVERHEAD_BYTES;
+  const formBytes = readLength(request);
+  if (formBytes !== undefined && formBytes > most) throw tooLarge(options);
+  const found: FoundUpload<Input, File> = { files: new Map(), texts: new Map(), othersLeft: maxBytes };
+  const discard = async () => {
+    for (const file of found.files.values()) await file.discard();
+  };
+  try {
+    await takeParts(request, found, { ...options, expectedBytes: formBytes, reader: request.server.json });
+    const file = found.files.get('file');
+    if (file === undefined) throw missing('file', 'the bytes');
+    if (found.json === undefined && jsonWhenAbsent !== undefined) {
+      found.json = { sent: jsonWhenAbsent, input: options.parse(jsonWhenAbsent) };
+    }
+    if (found.json === undefined) throw missing('json', 'an object that tells who did what');
+    const others = new Map([...found.files].filter(([name]) => name !== 'file'));
+    return { file, others, texts: found.texts, json: found.json.sent, input: found.json.input, discard };
+  } catch (error) {
+    await discard();
+    throw fromParser(error);
+  }
+}
+
+/** What the whole form has; undefined when it comes in chunks. */
+export function readLength({ headers }: FastifyRequest): number | undefined {
+  const { 'content-length': length } = headers;
+  return length === undefined ? undefined : Number(length);
+}
+
+async function takeParts<Input, File extends Staged>(
+  request: FastifyRequest,
+  found: FoundUpload<Input, File>,
+  options: ReadUploadOptions<Input, File>,
+): Promise<void> {
+  const whole = await receiveParts(request, options.expectedBytes);
+  if (whole !== undefined) {
+    for (const part of whole) await take(part, found, options);
+    return;
+  }
+  const limits = {
+    fileBytes: Math.max(options.maxBytes, MAX_JSON_BYTES),
+    fieldBytes: MAX_JSON_BYTES,
+    files: options.otherParts === undefined ? 2 : MAX_FILES,
+  };
+  for await (const part of streamForm(request, limits)) await take(part, found, options);
+}
+
+/** The parts of a small form of the usual kind; undefined when the multipart parser is to read it. */
+async function receiveParts(request: FastifyRequest, formBytes = 0): Promise<WholePart[] | undefined> {
+  const { raw, headers } = request;
+  if (formBytes === 0 || formBytes > WHOLE_FORM_BYTES || !request.isMultipart()) return undefined;
+  const parts = await receiveWhole(raw, formBytes, (body) => splitForm(body, headers['content-type'] ?? ''));
+  if (parts !== undefined) raw.resume();
+  return parts;
+}
+
+async function take<Input, File extends Staged>(
+  part: FormPart,
+  found: FoundUpload<Input, File>,
+  options: ReadUploadOptions<Input, File>,
+): Promise<void> {
+  const { name } = part;
+  if (name === 'json' && 'bytes' in part) {
+    await takeJson(part, found, options);
+  } else if ('text' in part && options.textParts?.includes(name)) {
+    if (part.isCut()) throw tooLarge(JSON_LIMIT);
+    found.texts.set(name, part.text);
+  } else if (name !== 'file' && options.otherParts?.test(name) !== true) {
+    throw new ServiceError('InvalidField', `The part \`${name}\` is not known.`, {
+      recovery: 'Send exactly two parts: `file` and `json`.',
+    });
+  } else if ('text' in part) {
+    throw new ServiceError('InvalidField', `The part \`${name}\` has no file name, so it is not a file.`, {
+      recovery: 'Send it as a file: with curl, -F file=@photo.jpg',
+    });
+  } else {
+    if (found.files.has(name)) throw twice(name);
+    const isFirst = name === 'file';
+    const limit = { ...options, maxBytes: isFirst ? options.maxBytes : found.othersLeft };
+    const count = (sizeBytes: number) => {
+      if (!isFirst) found.othersLeft -= sizeBytes;
+    };
+    found.files.set(name, await stageFile(part, { options, limit, count }));
+  }
+}
+
+async function takeJson<Input, File extends Staged>(
+  part: WholePart | StreamedFile,
+  found: FoundUpload<Input, File>,
+  { parse, reader }: ReadUploadOptions<Input, File>,
+): Promise<void> {
+  if (found.json !== undefined) throw twice('json');
+  const sent = reader.read({ bytes: await collect(part), what: 'the part `json`' });
+  found.json = { sent, input: parse(sent) };
+}
+
+interface UploadBounds<File extends Staged> {
+  options: ReadUploadOptions<unknown, File>;
+  limit: Limit;
+  count: (sizeBytes: number) => void;
+}
+
+function stageFile<File extends Staged>(
+  part: WholePart | StreamedFile,
+  { options, limit, count }: UploadBounds<File>,
+): Promise<File> {
+  if (options.stageWhole === undefined || !isWhole(part)) {
+    return options.stage(bounded(part, limit, count), options.expectedBytes);
+  }
+  const { bytes } = part;
+  count(bytes.length);
+  if (bytes.length > limit.maxBytes) throw tooLarge(limit);
+  return options.stageWhole(bytes);
+}
+
+function isWhole(part: WholePart | StreamedFile): part is WholePart {
+  return part.bytes instanceof Uint8Array;
+}
+
+/** The file's bytes; fails after the last one when the parser cut it short at the limit. */
+async function* bounded(
+  part: WholePart | StreamedFile,
+  limit: Limit,
+  count: (sizeBytes: number) => void = () => {},
+): AsyncGenerator<Uint8Array> {
+  let sizeBytes = 0;
+  for await (const chunk of isWhole(part) ? [part.bytes] : part.bytes) {
+    sizeBytes += chunk.length;
+    count(chunk.length);
+    if (sizeBytes > limit.maxBytes) throw tooLarge(limit);
+    yield chunk;
+  }
+  if (!isWhole(part) && part.isCut()) throw tooLarge(limit);
+}
+
+async function collect(part: WholePart | StreamedFile): Promise<Uint8Array> {
+  if (isWhole(part)) return part.bytes;
+  const collector = createCollector(undefined);
+  for await (const chunk of bounded(part, JSON_LIMIT)) collector.add(chunk);
+  return collector.body();
+}
+
+type Limit = { maxBytes: number; limitName?: string };
+const JSON_LIMIT: Limit = { maxBytes: MAX_JSON_BYTES };
+
+function tooLarge({ maxBytes, limitName }: Limit): ServiceError {
+  if (limitName === undefined) {
+    return new ServiceError('PayloadTooLarge', 'The part `json` is larger than 1 MiB.');
+  }
+  return new ServiceError('PayloadTooLarge', `The file is larger than ${maxBytes} bytes.`, {
+    recovery: `Send a smaller file, or have the operator raise ${limitName}.`,
+  });
+}
+
+function missing(part: string, what: string): ServiceError {
+  return new ServiceError('MissingField', `The form has no part \`${part}\`: ${what}.`);
+}
+
+function twice(part: string): ServiceError {
+  return new ServiceError('InvalidField', `The form has more than one part \`${part}\`.`);
+}

@@ -1,0 +1,26 @@
+import type { FastifyReply } from 'fastify';
+import { ServiceError } from '../../errors.js';
+import { lengthOf } from '../../platform/json-text.js';
+import type { Answer } from '../../records/read/answer-cache.js';
+import { LongAnswer } from './limit-unread-answers.js';
+
+const nothing = () => new ServiceError('NotFound', 'This project has no such record.');
+
+/**
+ * Sends an answer under its tag, a long one piece by piece, as fast as the caller takes them; throws what `absent` gives
+ * when there is none.
+ */
+export function sendAnswer(
+  reply: FastifyReply,
+  answer: Answer | undefined,
+  absent: () => ServiceError = nothing,
+  mediaType = 'application/json; charset=utf-8',
+): FastifyReply {
+  if (answer === undefined) throw absent();
+  const { body, etag } = answer;
+  const [only, ...more] = body;
+  reply.header('etag', etag).type(mediaType);
+  if (more.length === 0) return reply.send(only);
+  const sizeBytes = lengthOf(body);
+  return reply.header('content-length', sizeBytes).send(new LongAnswer(body, sizeBytes));
+}

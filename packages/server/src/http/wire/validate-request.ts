@@ -1,0 +1,25 @@
+import type { FastifySchemaCompiler } from 'fastify';
+import type { z } from 'zod';
+import { bodyFault, toDetails } from '../../body-fault.js';
+import { ServiceError } from '../../errors.js';
+
+/** Parses a part of the request by its zod schema. A faulty body is 422, anything else that is faulty is 400. */
+export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
+  ({ schema, httpPart }) =>
+  (data) => {
+    const parsed = schema.safeParse(data);
+    // Headers stay as they came: the framework would copy those of a schema whenever they are read.
+    if (parsed.success) return httpPart === 'headers' || { value: parsed.data };
+    return {
+      error:
+        httpPart === 'body'
+          ? bodyFault(parsed.error, data)
+          : partFault(httpPart ?? 'request', parsed.error, data),
+    };
+  };
+
+function partFault(part: string, error: z.ZodError, input: unknown): ServiceError {
+  const details = toDetails(error, input);
+  const [first] = details;
+  return new ServiceError('InvalidField', `${part} ${first?.path}: ${first?.message}`, { details });
+}

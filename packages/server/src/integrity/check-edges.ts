@@ -1,0 +1,30 @@
+import type { CheckCounts, IntegrityDeps } from './deps.js';
+import { type CheckedEdge, type EdgeWay, listEdges } from './integrity.sql.js';
+
+/** Edges that are looked at in one step. */
+const EDGES = 500;
+
+/** Each edge is between an action and a content that it names, first those into actions, then those out of them. */
+export async function checkEdges(
+  { provenance }: IntegrityDeps,
+  projectId: string,
+  after: string | undefined,
+): Promise<CheckCounts> {
+  const [way, cid = '', actionId = ''] = (after?.split(' ') ?? ['in']) as [EdgeWay, string?, string?];
+  const last = cid === '' ? undefined : { cid, actionId };
+  const edges = await listEdges(provenance, projectId, { way, after: last, limit: EDGES });
+  const findings = edges
+    .filter(({ isSaid }) => !isSaid)
+    .map((edge) => ({ projectId, kind: 'edge', subject: nameOf(edge), problem: 'unlinked' }) as const);
+  return { count: edges.length, findings, after: nextAfter(way, edges) };
+}
+
+function nextAfter(way: EdgeWay, edges: readonly CheckedEdge[]): string | undefined {
+  const last = edges.at(-1);
+  if (last !== undefined && edges.length === EDGES) return `${way} ${nameOf(last)}`;
+  return way === 'in' ? 'out' : undefined;
+}
+
+function nameOf({ cid, actionId }: CheckedEdge): string {
+  return `${cid} ${actionId}`;
+}

@@ -1,0 +1,96 @@
+import { type RecordKind, verifyRecordDigest } from '@colophon/model';
+import { listStoredContents } from '../records/read/stored-contents.sql.js';
+import { checkEdges } from './check-edges.js';
+import { findContentProblem } from './check-store.js';
+import { checkTree } from './check-tree.js';
+import type { AuditLogCursor, CheckCounts, IntegrityDeps, IntegrityFinding } from './deps.js';
+import { findForsakenLeaves, listChecked } from './integrity.sql.js';
+
+/** Records and contents that are looked at in one step, and leaves. */
+const RECORDS = 50;
+const CONTENTS = 5;
+const LEAVES = 1_000;
+
+/** Looks at the next part of a project's stage. */
+export function checkPart(
+  deps: IntegrityDeps,
+  { projectId, stage, after }: AuditLogCursor,
+): Promise<CheckCounts> {
+  switch (stage) {
+    case 'edge':
+      return checkEdges(deps, projectId, after);
+    case 'leaf':
+      return checkLeaves(deps, projectId, Number(after ?? 0));
+    case 'node':
+      return checkTree(deps, projectId, Number(after ?? 0));
+    case 'content':
+      return checkContents(deps, projectId, after);
+    default:
+      return checkRecords(deps, projectId, { kind: stage, after });
+  }
+}
+
+/** Each record is the one that was digested, the leaf that it names is its own, and it is found by what it says. */
+async function checkRecords(
+  { provenance, rest }: IntegrityDeps,
+  projectId: string,
+  { kind, after }: { kind: RecordKind; after: string | undefined },
+): Promise<CheckCounts> {
+  const records = await listChecked(provenance, projectId, { kind, after, limit: RECORDS });
+  const findings: IntegrityFinding[] = [];
+  for (const { id, body, salts, digest, isLogged, isLinked } of records) {
+    const finding = { projectId, kind, subject: id };
+    if (!verifyRecordDigest(kind, body, salts, `sha256:${digest}`))
+      findings.push({ ...finding, problem: 'altered' });
+    if (!isLogged) findings.push({ ...finding, problem: 'unlogged' });
+    if (!isLinked) findings.push({ ...finding, problem: 'unlinked' });
+    await rest();
+  }
+  return { count: records.length, findings, after: nextOf(records, RECORDS)?.id };
+}
+
+/** Each leaf is there, and so is the record that it is of. */
+async function checkLeaves(
+  { provenance }: IntegrityDeps,
+  projectId: string,
+  from: number,
+): Promise<CheckCounts> {
+  const { count, missing, forsaken } = await findForsakenLeaves(provenance, projectId, {
+    from,
+    limit: LEAVES,
+  });
+  const toFinding = (problem: 'missing' | 'unlogged') => (index: number) =>
+    ({ projectId, kind: 'leaf', subject: String(index), problem }) as const;
+  return {
+    count,
+    findings: [...missing.map(toFinding('missing')), ...forsaken.map(toFinding('unlogged'))],
+    after: count + missing.length < LEAVES ? undefined : String(from + LEAVES),
+  };
+}
+
+/** The bytes of each content that is recorded as stored are there, and are the ones that were hashed. */
+async function checkContents(
+  { provenance, blobs, rest }: IntegrityDeps,
+  projectId: string,
+  after = '',
+): Promise<CheckCounts> {
+  const rows = await listStoredContents(provenance, projectId, { after, limit: CONTENTS });
+  const findings: IntegrityFinding[] = [];
+  for (const row of rows) {
+    const ref = { projectId, contentDigest: row.contentDigest };
+    const problem = await findContentProblem(blobs, {
+      ref,
+      row,
+      options: { quick: false, onProgress: rest },
+    });
+    // A store that forgets has its content at a pinning service.
+    if (problem === 'missing' && !blobs.durable && Object.keys(row.pinned).length > 0) continue;
+    if (problem !== undefined) findings.push({ projectId, kind: 'content', subject: row.cid, problem });
+  }
+  return { count: rows.length, findings, after: nextOf(rows, CONTENTS)?.cid };
+}
+
+/** The last row of a full part: there may be more after it. */
+function nextOf<Row>(rows: readonly Row[], limit: number): Row | undefined {
+  return rows.length < limit ? undefined : rows.at(-1);
+}

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import { createContentHasher, parseContentId } from '@colophon/model';
+import type { BlobRef, BlobStore, StoredBlob } from '../blobs/blob-store.js';
+import { AlteredContentError } from '../blobs/verify-content.js';
+import type { Database } from '../platform/db/database.js';
+import type { PinningDeps } from '../records/pinning/pin-content.js';
+import { type PinnedContent, restorePinned } from '../records/pinning/restore-pinned.js';
+import {
+  filterStored,
+  listStoredContents,
+  listStoredTotals,
+  type StoredContentRow,
+} from '../records/read/stored-contents.sql.js';
+
+/** What checking works with. */
+export interface CheckDeps {
+  provenance: Database;
+  blobs: BlobStore;
+  pinnerOf: PinningDeps['pinnerOf'];
+}
+
+/** How thoroughly, and what is done about what is found. */
+export interface ProofCheckOptions {
+  /** Looks at sizes alone. */
+  quick: boolean;
+  /** Removes orphans, and restores what is missing or altered from a pinned copy. */
+  repair: boolean;
+  /** With `repair`: removes altered content of which there is no copy, so that its next upload restores it. */
+  dropAltered: boolean;
+  /** Told how many of the recorded bytes were checked since it was told last. */
+  onProgress: (checkedBytes: number) => void | Promise<void>;
+}
+
+/** What is wrong with stored content. `misnamed`: the bytes are those of the recorded digest, which is not the CID's. */
+export type ContentProblem = 'missing' | 'altered' | 'misnamed';
+
+/** Something that is not as recorded. `missing`: recorded, not stored. `orphaned`: stored, not recorded. */
+export interface Finding {
+  problem: ContentProblem | 'orphaned';
+  projectId: string;
+  /** Of recorded content. */
+  cid?: string;
+  contentDigest: string;
+  sizeBytes: number;
+  /** What was done about it; absent when nothing was. */
+  repaired?: 'restored' | 'removed';
+  /** What kept it from being restored: services that did not give their copy. */
+  faults?: string[];
+}
+
+/** Bytes whose recording may still be under way. */
+const ORPHANED_AFTER_MS = 60 * 60 * 1000;
+const BATCH = 200;
+
+/**
+ * Compares what is recorded with what is stored, both ways, and yields what differs. Every content is read and hashed
+ * unless `quick`. Meant for when nothing else writes: bytes that are uploaded again at the moment in which they are
+ * removed as orphaned are lost.
+ */
+export async function* checkStore(deps: CheckDeps, options: ProofCheckOptions): AsyncGenerator<Finding> {
+  for (const { projectId } of await listStoredTotals(deps.provenance)) {
+    yield* checkRecorded(deps, options, projectId);
+  }
+  yield* findOrphans(deps, options);
+}
+
+async function* checkRecorded(
+  deps: CheckDeps,
+  options: ProofCheckOptions,
+  projectId: string,
+): AsyncGenerator<Finding> {
+  for (let after = ''; ; ) {
+    const rows = await listStoredContents(deps.provenance, projectId, { after, limit: BATCH });
+    for (const row of rows) {
+      const ref = { projectId, contentDigest: row.contentDigest };
+      const problem = await findContentProblem(deps.blobs, { ref, row, options });
+      if (problem === undefined) continue;
+      const { pinned, ...facts } = row;
+      const content = { ref, pinned, sizeBytes: row.sizeBytes };
+      // Misnamed bytes are another content's, and in order.
+      const mayRepair = options.repair && problem !== 'misnamed';
+      const outcome = mayRepair ? await repair(deps, content, { problem, options }) : {};
+      yield { problem, projectId, ...facts, ...outcome };
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < BATCH) return;
+    after = last.cid;
+  }
+}
+
+/** A content that is recorded as stored, and how it is looked at. */
+export interface OrphanCandidate {
+  ref: BlobRef;
+  row: StoredContentRow;
+  options: Pick<ProofCheckOptions, 'quick' | 'onProgress'>;
+}
+
+/** What is wrong with the bytes of a content; undefined when nothing is. */
+export async function findContentProblem(
+  blobs: BlobStore,
+  { ref, row, options }: OrphanCandidate,
+): Promise<ContentProblem | undefined> {
+  const sizeBytes = await blobs.readSize(ref);
+  if (sizeBytes === row.sizeBytes && !options.quick) return findByteProblem(blobs, { ref, row, options });
+  await options.onProgress(row.sizeBytes);
+  if (sizeBytes === undefined) return 'missing';
+  return sizeBytes === row.sizeBytes ? undefined : 'altered';
+}
+
+async function findByteProblem(
+  blobs: BlobStore,
+  { ref, row, options }: OrphanCandidate,
+): Promise<ContentProblem | undefined> {
+  const hasher = createContentHasher({ createSha256: () => createHash('sha256') });
+  try {
+    for await (const chunk of (await blobs.readContent(ref)) ?? []) {
+      hasher.update(chunk);
+      await options.onProgress(chunk.length);
+    }
+  } catch (error) {
+    if (error instanceof AlteredContentError) return 'altered';
+    throw error;
+  }
+  const { contentDigest, cid } = hasher.finish();
+  if (contentDigest !== ref.contentDigest) return 'altered';
+  return cid === row.cid ? undefined : 'misnamed';
+}
+
+interface Diagnosis {
+  problem: Exclude<ContentProblem, 'misnamed'>;
+  options: ProofCheckOptions;
+}
+
+async function repair(
+  { blobs, pinnerOf }: CheckDeps,
+  content: PinnedContent,
+  { problem, options }: Diagnosis,
+): Promise<Pick<Finding, 'repaired' | 'faults'>> {
+  const { isRestored, faults } = await restorePinned({ blobs, pinnerOf }, content);
+  if (isRestored) return { repaired: 'restored' };
+  // A service that does not answer now may have the copy.
+  if (faults.length > 0) return { faults };
+  if (problem !== 'altered' || !options.dropAltered) return {};
+  await blobs.remove(content.ref);
+  return { repaired: 'removed' };
+}
+
+async function* findOrphans(deps: CheckDeps, options: ProofCheckOptions): AsyncGenerator<Finding> {
+  let batch: StoredBlob[] = [];
+  for await (const blob of deps.blobs.listContents()) {
+    // A listing goes project by project, so that a batch seldom ends early.
+    if (batch.length === BATCH || batch.some(({ projectId }) => projectId !== blob.projectId)) {
+      yield* findOrphansOf(deps, options, batch);
+      batch = [];
+    }
+    batch.push(blob);
+  }
+  yield* findOrphansOf(deps, options, batch);
+}
+
+async function* findOrphansOf(
+  { provenance, blobs }: CheckDeps,
+  { repair }: ProofCheckOptions,
+  batch: readonly StoredBlob[],
+): AsyncGenerator<Finding> {
+  const [first] = batch;
+  if (first === undefined) return;
+  const nameOf = ({ contentDigest }: StoredBlob) => parseContentId(contentDigest) ?? contentDigest;
+  const stored = await filterStored(provenance, first.projectId, batch.map(nameOf));
+  for (const blob of batch) {
+    const isOld = Date.now() - blob.storedAt.getTime() > ORPHANED_AFTER_MS;
+    if (stored.has(nameOf(blob)) || !isOld) continue;
+    if (repair) await blobs.remove(blob);
+    const { projectId, contentDigest, sizeBytes } = blob;
+    yield {
+      problem: 'orphaned',
+      projectId,
+      contentDigest,
+      sizeBytes,
+      ...(repair && { repaired: 'removed' }),
+    };
+  }
+}

@@ -1,0 +1,78 @@
+import { TILE_WIDTH, verifyConsistency } from '@colophon/model';
+import { readLogSize } from '../transparency-log/log.sql.js';
+import {
+  countAt,
+  IncompleteLogError,
+  openTree,
+  rootOf,
+  type TreeReader,
+} from '../transparency-log/tree-reader.js';
+import type { CheckCounts, IntegrityDeps, IntegrityFinding } from './deps.js';
+import { readCheckedTree, saveCheckedTree } from './integrity.sql.js';
+
+/** Nodes over 256 leaves that are looked at in one step. */
+const NODES = 8;
+
+/**
+ * Kept nodes over leaves are those of the leaves; then the nodes above, and that the tree of the last pass is still
+ * the beginning of this one.
+ */
+export async function checkTree(deps: IntegrityDeps, projectId: string, from: number): Promise<CheckCounts> {
+  try {
+    return await checkNodes(deps, projectId, from);
+  } catch (error) {
+    if (!(error instanceof IncompleteLogError)) throw error;
+    const finding = { projectId, kind: 'tree', subject: 'root', problem: 'missing' } as const;
+    return { count: 1, findings: [finding], after: undefined };
+  }
+}
+
+async function checkNodes(deps: IntegrityDeps, projectId: string, from: number): Promise<CheckCounts> {
+  const tree = await openTree(deps.provenance, projectId, await readLogSize(deps.provenance, projectId));
+  const to = Math.min(from + NODES, countAt(1, tree.size));
+  const wrong = await findWrongNodes(deps, tree, { level: 1, from, to });
+  const isLast = to === countAt(1, tree.size);
+  for (let level = 2; isLast && countAt(level, tree.size) > 0; level++)
+    wrong.push(...(await findWrongNodes(deps, tree, { level, from: 0, to: countAt(level, tree.size) })));
+  const findings = wrong.map(
+    (subject): IntegrityFinding => ({ projectId, kind: 'node', subject, problem: 'altered' }),
+  );
+  if (isLast && !(await growsFromLast(deps, projectId, tree)))
+    findings.push({ projectId, kind: 'tree', subject: 'root', problem: 'altered' });
+  return { count: to - from, findings, after: isLast ? undefined : String(to) };
+}
+
+async function findWrongNodes(
+  { rest }: IntegrityDeps,
+  tree: TreeReader,
+  { level, from, to }: { level: number; from: number; to: number },
+): Promise<string[]> {
+  const kept = await tree.readHashes(level, { from, to });
+  const wrong: string[] = [];
+  for (const [place, hash] of kept.entries()) {
+    const first = (from + place) * TILE_WIDTH;
+    const below = await tree.readHashes(level - 1, { from: first, to: first + TILE_WIDTH });
+    if (!Buffer.from(hash).equals(rootOf(below))) wrong.push(`${level}/${from + place}`);
+    await rest();
+  }
+  return wrong;
+}
+
+/** Whether the tree that an earlier pass saw is the beginning of this one; then this one is kept in its place. */
+async function growsFromLast(
+  { provenance }: IntegrityDeps,
+  projectId: string,
+  tree: TreeReader,
+): Promise<boolean> {
+  const last = await readCheckedTree(provenance, projectId);
+  if (last !== undefined && last.size > tree.size) return false;
+  // Root and path come from the same reading of each hash: what is altered or mended meanwhile is not kept for the truth.
+  const root = await tree.readRoot();
+  if (last !== undefined) {
+    const older = { size: last.size, root: Buffer.from(last.root, 'hex') };
+    const path = await tree.proveConsistency(last.size);
+    if (!verifyConsistency(older, { size: tree.size, root }, path)) return false;
+  }
+  await saveCheckedTree(provenance, projectId, { size: tree.size, root: Buffer.from(root).toString('hex') });
+  return true;
+}

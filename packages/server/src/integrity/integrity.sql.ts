@@ -1,0 +1,221 @@
+import type { JsonObject, RecordKind, Salts } from '@colophon/model';
+import type { Queryable } from '../platform/db/database.js';
+import { limitClause } from '../platform/db/limit-clause.js';
+import type { AuditLogCursor, IntegrityFinding } from './deps.js';
+
+/** The pass that is under way, or was the last: then without a cursor. */
+export interface IntegrityPass {
+  number: number;
+  cursor: AuditLogCursor | null;
+  /** Since the last pass ended. */
+  idleMs: number;
+  endedAt: Date;
+}
+
+/** How far the audit is. */
+export async function readPass(db: Queryable): Promise<IntegrityPass> {
+  const [row] = await db.query<Omit<IntegrityPass, 'endedAt'> & { endedAt: string }>(
+    `select number::int as number, cursor, provenance.instant(ended_at) as "endedAt",
+       (extract(epoch from now() - ended_at) * 1000)::float8 as "idleMs" from provenance.audit_pass`,
+  );
+  if (row === undefined) throw new Error('The row of the audit is gone');
+  return { ...row, endedAt: new Date(row.endedAt) };
+}
+
+/** Keeps how far the pass is, with what it found since the last time. */
+export async function savePass(
+  db: Queryable,
+  {
+    number,
+    cursor,
+    findings,
+  }: { number: number; cursor: AuditLogCursor; findings: readonly IntegrityFinding[] },
+): Promise<void> {
+  await db.query(
+    `with found as (
+       insert into provenance.audit_finding (project_id, kind, subject, problem, pass)
+       select distinct "projectId", kind, subject, problem, $1::bigint
+       from jsonb_to_recordset($3::jsonb) as f("projectId" uuid, kind text, subject text, problem text)
+       on conflict (project_id, kind, subject, problem) do update set pass = excluded.pass)
+     update provenance.audit_pass set number = $1, cursor = $2::jsonb`,
+    [number, JSON.stringify(cursor), JSON.stringify(findings)],
+  );
+}
+
+/** Ends the pass: what it did not find again is in order. */
+export async function endPass(db: Queryable, number: number): Promise<void> {
+  await db.query(
+    `with gone as (delete from provenance.audit_finding where pass < $1)
+     update provenance.audit_pass set number = $1, cursor = null, ended_at = now()`,
+    [number],
+  );
+}
+
+/** How much is not as recorded, by kind and problem. */
+export function countFindings(db: Queryable): Promise<{ kind: string; problem: string; count: number }[]> {
+  return db.query(
+    'select kind, problem, count(*)::int as count from provenance.audit_finding group by kind, problem order by 1, 2',
+  );
+}
+
+/** Before every id: those of records and projects are of other versions. */
+const NO_UUID = '00000000-0000-0000-0000-000000000000';
+
+/** The next project that has a log; undefined after the last. */
+export async function readNextProject(db: Queryable, after: string | undefined): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string }>(
+    `select project_id as id from provenance.log_leaf where project_id > $1 order by project_id limit 1`,
+    [after ?? NO_UUID],
+  );
+  return row?.id;
+}
+
+/** A record, whether the leaf that it names is its own, and whether it is found by what its body says. */
+export interface CheckedRecord {
+  id: string;
+  body: JsonObject;
+  salts: Salts;
+  /** Hex. */
+  digest: string;
+  isLogged: boolean;
+  isLinked: boolean;
+}
+
+/** A part of a project's list: up to so many, after this one. */
+export interface IntegrityPart {
+  after: string | undefined;
+  limit: number;
+}
+
+/** Whether the columns of a row `r`, and the rows beside it, say what its body says. */
+const IS_LINKED: Record<RecordKind, string> = {
+  entity: `r.role = r.body->>'role'`,
+  action: `r.type = r.body->>'type' and r.performed_by = r.body->>'performedBy'
+    and r.session_id is not distinct from r.body->>'sessionId'
+    and r.inputs = provenance.resolve_all($1, r.body->'inputCids')
+    and r.outputs = provenance.resolve_all($1, r.body->'outputCids')
+    and not exists (select from unnest(r.inputs) as named(cid) where not exists (
+      select from provenance.action_input i where (i.project_id, i.cid, i.action_id) = ($1, named.cid, r.id)))
+    and not exists (select from unnest(r.outputs) as named(cid) where not exists (
+      select from provenance.action_output o join provenance.resource c using (project_id, cid)
+      where (o.project_id, o.cid, o.action_id) = ($1, named.cid, r.id)))`,
+  // One that another made superfluous when two names became one keeps the former.
+  attribution: `r.entity_id = r.body->>'entityId' and r.role = r.body->>'role'
+    and r.action_id is not distinct from (r.body->>'actionId')::uuid
+    and (r.cid is not distinct from r.body->>'resourceCid'
+      or r.cid = provenance.resolve($1, r.body->>'resourceCid'))`,
+};
+
+/** Records of a kind, in the order of their ids. */
+export function listChecked(
+  db: Queryable,
+  projectId: string,
+  { kind, after, limit }: IntegrityPart & { kind: RecordKind },
+): Promise<CheckedRecord[]> {
+  const idType = kind === 'entity' ? 'text' : 'uuid';
+  return db.query<CheckedRecord>(
+    `select r.id::text as id, r.body, r.salts, encode(r.digest, 'hex') as digest,
+       (l.kind = '${kind}' and l.record_id = r.id::text and l.digest = r.digest and r.body->>'id' = r.id::text)
+         is true as "isLogged",
+       (${IS_LINKED[kind]}) is true as "isLinked"
+     from (
+       select * from provenance.${kind}
+       where project_id = $1 and id > $2::${idType} order by id ${limitClause(limit)}
+     ) r left join provenance.log_leaf l on l.project_id = $1 and l.leaf_index = r.leaf_index
+     order by r.id`,
+    [projectId, after ?? (kind === 'entity' ? '' : NO_UUID)],
+  );
+}
+
+/** Leaves after an index whose record there is no more, and the last index that was looked at. */
+export async function findForsakenLeaves(
+  db: Queryable,
+  projectId: string,
+  { from, limit }: { from: number; limit: number },
+): Promise<{ count: number; missing: number[]; forsaken: number[] }> {
+  const [row] = await db.query<{ count: number; missing: number[] | null; forsaken: number[] | null }>(
+    `with leaves as materialized (
+       select l.leaf_index::int as at, l.kind, l.record_id from provenance.log_leaf l
+       where l.project_id = $1 and l.leaf_index >= $2 and l.leaf_index < $2::bigint + $3::int
+     )
+     select (select count(*)::int from leaves) as count,
+       (select array_agg(i::int order by i) from generate_series($2::bigint,
+          least($2::bigint + $3::int, provenance.log_size($1)) - 1) i
+        where i not in (select at from leaves)) as missing,
+       (select array_agg(at order by at) from leaves where not case kind
+          when 'entity' then exists (
+            select from provenance.entity r where r.project_id = $1 and r.id = record_id)
+          when 'action' then exists (
+            select from provenance.action r where r.project_id = $1 and r.id = record_id::uuid)
+          when 'attribution' then exists (
+            select from provenance.attribution r where r.project_id = $1 and r.id = record_id::uuid)
+          else exists (
+            select from provenance.mention_statement r where r.project_id = $1 and r.leaf_index = at) end
+       ) as forsaken`,
+    [projectId, from, limit],
+  );
+  return { count: row?.count ?? 0, missing: row?.missing ?? [], forsaken: row?.forsaken ?? [] };
+}
+
+/** The tree that the last pass saw. */
+export async function readCheckedTree(
+  db: Queryable,
+  projectId: string,
+): Promise<{ size: number; root: string } | undefined> {
+  const [row] = await db.query<{ size: number; root: string }>(
+    `select size::int as size, encode(root, 'hex') as root from provenance.audited_tree where project_id = $1`,
+    [projectId],
+  );
+  return row;
+}
+
+/** Keeps the tree that this pass saw. */
+export async function saveCheckedTree(
+  db: Queryable,
+  projectId: string,
+  { size, root }: { size: number; root: string },
+): Promise<void> {
+  await db.query(
+    `insert into provenance.audited_tree (project_id, size, root) values ($1, $2, decode($3, 'hex'))
+     on conflict (project_id) do update set size = excluded.size, root = excluded.root`,
+    [projectId, size, root],
+  );
+}
+
+/** An edge between an action and a content, and whether the action says so. */
+export interface CheckedEdge {
+  cid: string;
+  actionId: string;
+  isSaid: boolean;
+}
+
+/** Which way an edge leads: from content into an action, or out of it. */
+export type EdgeWay = 'in' | 'out';
+
+const EDGES: Record<EdgeWay, { table: string; member: string }> = {
+  in: { table: 'action_input', member: 'inputs' },
+  out: { table: 'action_output', member: 'outputs' },
+};
+
+/** Edges of a way, in the order of content and action. */
+export function listEdges(
+  db: Queryable,
+  projectId: string,
+  {
+    way,
+    after,
+    limit,
+  }: { way: EdgeWay; after: { cid: string; actionId: string } | undefined; limit: number },
+): Promise<CheckedEdge[]> {
+  const { table, member } = EDGES[way];
+  return db.query<CheckedEdge>(
+    `select e.cid, e.action_id::text as "actionId", (e.cid = any(a.${member})) is true as "isSaid"
+     from (
+       select cid, action_id from provenance.${table}
+       where project_id = $1 and (cid, action_id) > ($2, $3::uuid)
+       order by cid, action_id ${limitClause(limit)}
+     ) e left join provenance.action a on a.project_id = $1 and a.id = e.action_id
+     order by e.cid, e.action_id`,
+    [projectId, after?.cid ?? '', after?.actionId ?? NO_UUID],
+  );
+}

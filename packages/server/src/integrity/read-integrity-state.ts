@@ -1,0 +1,14 @@
+import type { Queryable } from '../platform/db/database.js';
+import { countFindings, readPass } from './integrity.sql.js';
+
+/** What the audit knows: what is not as recorded, and when a pass ended last. */
+export interface IntegrityState {
+  findings: { kind: string; problem: string; count: number }[];
+  endedAt: Date;
+}
+
+/** Reads what every node's audit knows. */
+export async function readIntegrityState(provenance: Queryable): Promise<IntegrityState> {
+  const [findings, { endedAt }] = await Promise.all([countFindings(provenance), readPass(provenance)]);
+  return { findings, endedAt };
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { type Lease, releaseLease, takeLease } from '../platform/jobs/lease.sql.js';
+import { sleepUntil } from '../platform/sleep-until.js';
+import { checkPart } from './check-part.js';
+import {
+  type AuditLogCursor,
+  type IntegrityDeps,
+  type IntegrityFinding,
+  STAGES,
+  type Stage,
+} from './deps.js';
+import { endPass, readNextProject, readPass, savePass } from './integrity.sql.js';
+
+/** What a running audit needs. */
+export interface IntegritySettings extends Pick<IntegrityDeps, 'provenance' | 'blobs'> {
+  /** From the end of one pass to the start of the next. */
+  intervalMs: number;
+  /** How often an idle node looks whether a pass is due, or its leader gone. */
+  pollMs?: number;
+  /** The part of one thread's time that a pass may take, above 0 and up to 1. */
+  share?: number;
+  leaseSeconds?: number;
+  onFinding: (finding: IntegrityFinding) => void;
+  reportFailure: (error: unknown) => void;
+}
+
+/** A running audit. `checked` counts what this process looked at. */
+export interface IntegrityCheck {
+  readonly checked: ReadonlyMap<Stage, number>;
+  /** Stops within the part under way; the next leader goes on from there. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_POLL_MS = 30_000;
+const DEFAULT_SHARE = 0.1;
+const DEFAULT_LEASE_SECONDS = 60;
+
+/**
+ * Reads again, pass by pass, all that was recorded and stored, and tells what is not as it was. Of any number of
+ * nodes one does it; how far it came is kept, so that a pass outlives its leader.
+ */
+export function startIntegrityCheck(settings: IntegritySettings): IntegrityCheck {
+  const { provenance, intervalMs, pollMs = DEFAULT_POLL_MS, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
+  const lease: Lease = { name: 'audit', holder: randomUUID(), seconds: leaseSeconds };
+  const stopping = new AbortController();
+  const checked = new Map<Stage, number>();
+
+  async function loop(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        const pass = await readPass(provenance);
+        const isDue = pass.cursor !== null || pass.idleMs >= intervalMs;
+        if (isDue && (await takeLease(provenance, lease))) await lead();
+      } catch (error) {
+        if (!stopping.signal.aborted) settings.reportFailure(error);
+      }
+      await sleepUntil(pollMs, stopping.signal);
+    }
+  }
+
+  /** Goes on with the pass, or begins one, while the lease is held. */
+  async function lead(): Promise<void> {
+    const held = holdLease({ settings, lease, stopping: stopping.signal });
+    try {
+      await runPass({ settings, checked, signal: held.signal });
+    } finally {
+      await held.release();
+    }
+  }
+
+  const ended = loop();
+  return {
+    checked,
+    close: () => {
+      stopping.abort();
+      return ended;
+    },
+  };
+}
+
+interface Running {
+  settings: IntegritySettings;
+  checked: Map<Stage, number>;
+  /** Aborts when the service stops or the lease is lost. */
+  signal: AbortSignal;
+}
+
+async function runPass({ settings, checked, signal }: Running): Promise<void> {
+  const { provenance, blobs, onFinding, share = DEFAULT_SHARE } = settings;
+  const deps: IntegrityDeps = { provenance, blobs, rest: createRest(share, signal) };
+  const pass = await readPass(provenance);
+  const number = pass.cursor === null ? pass.number + 1 : pass.number;
+  let cursor = pass.cursor ?? (await nextProject(deps));
+  while (cursor !== undefined && !signal.aborted) {
+    const { count, findings, after } = await checkPart(deps, cursor);
+    if (signal.aborted) return;
+    checked.set(cursor.stage, (checked.get(cursor.stage) ?? 0) + count);
+    findings.forEach(onFinding);
+    const next: AuditLogCursor | undefined =
+      after === undefined ? await nextStage(deps, cursor) : { ...cursor, after };
+    await savePass(provenance, { number, cursor: next ?? cursor, findings });
+    cursor = next;
+    await deps.rest();
+  }
+  if (!signal.aborted) await endPass(provenance, number);
+}
+
+async function nextStage(
+  deps: IntegrityDeps,
+  { projectId, stage }: AuditLogCursor,
+): Promise<AuditLogCursor | undefined> {
+  const next = STAGES[STAGES.indexOf(stage) + 1];
+  return next === undefined ? nextProject(deps, projectId) : { projectId, stage: next };
+}
+
+async function nextProject(
+  { provenance }: IntegrityDeps,
+  after?: string,
+): Promise<AuditLogCursor | undefined> {
+  const projectId = await readNextProject(provenance, after);
+  return projectId === undefined ? undefined : { projectId, stage: STAGES[0] };
+}
+
+/** Waits as much longer than was worked since the last wait as leaves the work its share of the time. */
+function createRest(share: number, signal: AbortSignal): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    const workedMs = performance.now() - since;
+    // A timer is not exact enough for less.
+    if (workedMs < 5) return;
+    await sleepUntil(workedMs * (1 / share - 1), signal);
+    since = performance.now();
+  };
+}
+
+function holdLease({
+  settings,
+  lease,
+  stopping,
+}: {
+  settings: IntegritySettings;
+  lease: Lease;
+  stopping: AbortSignal;
+}) {
+  const lost = new AbortController();
+  const extend = async () => {
+    if (!(await takeLease(settings.provenance, lease))) lost.abort();
+  };
+  const timer = setInterval(() => void extend().catch(settings.reportFailure), (lease.seconds * 1000) / 3);
+  return {
+    signal: AbortSignal.any([stopping, lost.signal]),
+    release: () => {
+      clearInterval(timer);
+      return releaseLease(settings.provenance, lease);
+    },
+  };
+}

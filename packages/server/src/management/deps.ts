@@ -1,0 +1,49 @@
+import type { WebhookDelivery } from '@colophon/model';
+import type { StaticPrincipals } from '../access/authenticate.js';
+import type { Sealer } from '../control/seal-secret.js';
+import type { Database } from '../platform/db/database.js';
+import type { LimitConcurrency } from './limit-concurrency.js';
+import type { ProjectTotals } from './project-totals.js';
+
+/** What the use cases of the control plane work with. */
+export interface ManagementDeps {
+  control: Database;
+  /** Keys of the configuration. */
+  staticPrincipals: StaticPrincipals;
+  /** Makes this node see at once what was changed; others learn of it within a second. */
+  forgetRemembered(): void;
+  /** Changes hold their connection while they wait for each other: a few at a time leave the others some. */
+  limitConcurrency: LimitConcurrency;
+  /** Seals secret settings; undefined where no key for it is set. */
+  sealer: Sealer | undefined;
+  /** Whether projects may name this address. */
+  mayReach(url: string): boolean;
+  /** The configuration names a service to pin on. */
+  pinsByDefault: boolean;
+  webhooks: WebhookControl;
+  totals: ProjectTotals;
+  /** Where this service is reached from outside. */
+  publicUrl: string | undefined;
+}
+
+/** What the control plane asks of webhooks; what they send is no matter of its own. */
+export interface WebhookControl {
+  /** From now on what happens in the project is told. */
+  startFeed(projectId: string): Promise<void>;
+  /** The newest messages to a webhook. */
+  listDeliveries(projectId: string, webhookId: string): Promise<WebhookDelivery[]>;
+  /** Sends a message without news; once for each id. */
+  ping(projectId: string, ids: { webhookId: string; messageId: string }): Promise<void>;
+  /** Whether messages may be posted to this address. */
+  mayPost(url: string): boolean;
+}
+
+/** Who asks for something, and from where. */
+export interface Actor {
+  userId: string;
+  /** Network address; null when nobody asked over the network. */
+  address: string | null;
+  requestId: string | null;
+  /** This is the user's first call. */
+  isNew: boolean;
+}

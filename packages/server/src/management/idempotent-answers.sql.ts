@@ -1,0 +1,46 @@
+import { ServiceError } from '../errors.js';
+import { isDuplicate, type Tx } from '../platform/db/database.js';
+
+/** A request that its sender may repeat: whose it is and under which key, and what it asks. Both SHA-256 as hex. */
+export interface KeyedRequest {
+  scope: string;
+  fingerprint: string;
+}
+
+/** The answer that was given to this request in the last 24 hours. Throws when the key was used for another one. */
+export async function readKeptAnswer(
+  tx: Tx,
+  { scope, fingerprint }: KeyedRequest,
+): Promise<{ answer: unknown } | undefined> {
+  await tx.query("delete from control.idempotency where at < now() - interval '24 hours'");
+  const [row] = await tx.query<{ same: boolean; answer: string }>(
+    `select fingerprint = decode($2, 'hex') as same, answer from control.idempotency
+     where scope = decode($1, 'hex')`,
+    [scope, fingerprint],
+  );
+  if (row === undefined) return undefined;
+  if (row.same) return { answer: JSON.parse(row.answer) };
+  throw new ServiceError('ValidationError', 'This Idempotency-Key was used for another request.', {
+    recovery: 'Use a new Idempotency-Key for a new request.',
+  });
+}
+
+/** Keeps an answer in the transaction that made it. Throws `Conflict` when the same request was answered meanwhile. */
+export async function keepAnswer(
+  tx: Tx,
+  { scope, fingerprint }: KeyedRequest,
+  answer: unknown,
+): Promise<void> {
+  try {
+    await tx.query(
+      `insert into control.idempotency (scope, fingerprint, answer)
+       values (decode($1, 'hex'), decode($2, 'hex'), $3)`,
+      [scope, fingerprint, JSON.stringify(answer)],
+    );
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    throw new ServiceError('Conflict', 'A request with this Idempotency-Key is still running.', {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,24 @@
+import type { AuditEntry } from '@colophon/model';
+import { listAuditLogRows } from '../control/audit-log.sql.js';
+import type { Actor, ManagementDeps } from './deps.js';
+import { requireMember } from './require-member.js';
+
+/** A page of an organisation's changes. */
+export interface AuditLogPage {
+  entries: AuditEntry[];
+  count: number;
+  nextCursor: string | null;
+}
+
+/** The changes in an organisation, newest first; `cursor` is the id of the last entry of the page before. */
+export async function listAuditLog(
+  { control }: ManagementDeps,
+  { userId }: Actor,
+  { orgSlug, cursor, limit }: { orgSlug: string; cursor?: string | undefined; limit: number },
+): Promise<AuditLogPage> {
+  const { orgId } = await requireMember(control, { accountId: userId, orgSlug }, 'audit.read');
+  const found = await listAuditLogRows(control, { orgId, before: cursor, limit: limit + 1 });
+  const entries = found.slice(0, limit);
+  const nextCursor = found.length > limit ? (entries.at(-1)?.id ?? null) : null;
+  return { entries, count: entries.length, nextCursor };
+}

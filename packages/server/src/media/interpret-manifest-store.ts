@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import {
+  createContentHasher,
+  detectAi,
+  parseManifestStore,
+  toBundle,
+  toDisplay,
+  toManifest,
+  toValidation,
+} from '@colophon/model';
+import type { InterpretOptions, ManifestReading } from './manifest-reading.js';
+import type { ManifestStore, ManifestThumbnail } from './media-engine.js';
+
+/** What was read of a file. */
+interface Read {
+  store: ManifestStore;
+  thumbnails: readonly ManifestThumbnail[];
+}
+
+/** What the engine's JSON says; thumbnails are named by their bytes. Takes a second for the largest. */
+export function interpretManifestStore(
+  { store: json, thumbnails }: Read,
+  { bundle }: InterpretOptions,
+): ManifestReading {
+  const store = parseManifestStore(json);
+  const validation = toValidation(store);
+  const { label, title, metadata, softBindings } = store.active;
+  const isWanted = bundle !== undefined && validation.state !== 'invalid';
+  return {
+    label,
+    title,
+    metadata,
+    softBindings,
+    manifest: toManifest(store),
+    validation,
+    aiDetection: detectAi(store),
+    display: toDisplay(store, validation),
+    bundle: isWanted ? toBundle(store, { ...bundle, thumbnailCids: nameThumbnails(thumbnails) }) : null,
+  };
+}
+
+function nameThumbnails(thumbnails: readonly ManifestThumbnail[]): Map<string, string> {
+  return new Map(
+    thumbnails.map(({ identifier, bytes }) => {
+      const hasher = createContentHasher({ createSha256: () => createHash('sha256') });
+      hasher.update(bytes);
+      return [identifier, hasher.finish().cid];
+    }),
+  );
+}

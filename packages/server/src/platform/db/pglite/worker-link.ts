@@ -1,0 +1,148 @@
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import { createSilenceWatch } from '../../threads/silence-watch.js';
+import { type TransactionOptions, toOutage } from '../database.js';
+import { createCallQueue, type EngineCall } from './call-queue.js';
+import type { EngineWorkerSettings, TimedAnswer, WorkerState } from './protocol.js';
+
+/** After a crash it reads the write-ahead log again, which may be a gigabyte. */
+const LONGEST_START_MS = 600_000;
+const STOPPED = 'The embedded database has stopped.';
+
+/** A running thread of the engine. Its calls reject with `Unavailable` when the thread ends before it answers. */
+export interface WorkerLink {
+  /**
+   * Projects take turns; calls of one project, which their first parameter names, run in their order. A call that
+   * waits when `signal` aborts does not run.
+   */
+  query(text: string, parameters: readonly unknown[], signal?: AbortSignal): Promise<unknown[]>;
+  /** Begins a transaction when it is its project's turn. All other calls wait until it is ended. */
+  begin(options?: TransactionOptions): Promise<OpenTransaction>;
+  /** Rejects new calls, waits for earlier calls, then closes the database. */
+  close(): Promise<void>;
+  isDown(): boolean;
+  /** Ends the thread, whatever it is at. */
+  terminate(): void;
+  /** Resolves when the thread is gone, with why it went. */
+  readonly ended: Promise<Error>;
+}
+
+/** A transaction. Its calls run in their order. */
+export interface OpenTransaction {
+  query(text: string, parameters: readonly unknown[]): Promise<unknown[]>;
+  exec(text: string): Promise<void>;
+  /** Lets other calls run. The caller has committed, or rolled back. */
+  end(): void;
+}
+
+/**
+ * Starts the thread; rejects, with the thread gone, when it has not opened the database within `startMs`. A thread
+ * that is silent for `silentMs` while a query waits is ended: whatever it is at, nobody could use the database meanwhile.
+ */
+export async function startWorker(
+  settings: EngineWorkerSettings,
+  { silentMs, startMs = LONGEST_START_MS }: { silentMs: number; startMs?: number },
+): Promise<WorkerLink> {
+  const entry = createRequire(import.meta.url).resolve('#pglite-worker');
+  const worker = new Worker(entry, { workerData: settings });
+  const state = await readFirst(worker, Math.min(startMs, LONGEST_START_MS));
+  if (!state.ready) {
+    await worker.terminate();
+    throw new Error(`The embedded database cannot be opened: ${state.message}`);
+  }
+  return createLink(worker, silentMs);
+}
+
+function readFirst(worker: Worker, limitMs: number): Promise<WorkerState> {
+  return new Promise((resolve, reject) => {
+    const tooLong = () => resolve({ ready: false, message: `not within ${limitMs} ms` });
+    const timer = setTimeout(tooLong, limitMs);
+    worker.once('message', (state: WorkerState) => {
+      clearTimeout(timer);
+      resolve(state);
+    });
+    worker.once('error', reject);
+    worker.once('exit', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`The embedded database ended at once (exit code ${code}).`));
+    });
+  });
+}
+
+function createLink(worker: Worker, silentMs: number): WorkerLink {
+  const queue = createCallQueue(worker, {
+    // Scripts take as long as they take: migrations.
+    sent: ({ isScript }) => isScript || watch.asked(),
+    answered: ({ isScript }) => isScript || watch.answered(),
+  });
+  let reason: Error | undefined;
+  let isClosing = false;
+
+  const stop = (why: Error) => {
+    reason ??= why;
+    watch.end();
+    for (const { reject } of queue.clear()) reject(toOutage(STOPPED, reason));
+  };
+  const watch = createSilenceWatch(silentMs, () => {
+    stop(new Error(`The embedded database did not answer for ${silentMs} ms.`));
+    void worker.terminate();
+  });
+  worker.on('error', stop);
+  worker.on('message', (message: readonly TimedAnswer[] | WorkerState) => {
+    if (!('ready' in message)) queue.settle(message);
+    else if (!message.ready) stop(new Error(`The embedded database stopped: ${message.message}`));
+  });
+  const ended = new Promise<Error>((resolve) => {
+    worker.once('exit', (code) => {
+      const why = new Error(`The thread of the embedded database ended (exit code ${code}).`);
+      stop(why);
+      resolve(reason ?? why);
+    });
+  });
+  const call = (kind: EngineCall['kind'], asked: Partial<EngineCall>) => {
+    const { parameters = [], text = '', owner = ownerOf(parameters) } = asked;
+    const why =
+      reason ?? (isClosing && kind !== 'transaction' ? new Error('It is being closed.') : undefined);
+    if (why !== undefined) return Promise.reject(toOutage(STOPPED, why));
+    if (kind === 'close') isClosing = true;
+    return new Promise<unknown[]>((resolve, reject) =>
+      queue.add({ ...asked, kind, text, parameters, owner, resolve, reject }),
+    );
+  };
+
+  return {
+    query: (text, parameters, signal) => call('query', { text, parameters, signal }),
+    async begin({ projectId, signal } = { projectId: '' }) {
+      await call('begin', { text: BEGIN, owner: projectId, signal });
+      return createTransaction(call, queue.release);
+    },
+    close: async () => void (await call('close', {})),
+    isDown: () => reason !== undefined,
+    terminate: () => void worker.terminate(),
+    ended,
+  };
+}
+
+type SendToWorker = (kind: 'transaction', asked: Partial<EngineCall>) => Promise<unknown[]>;
+
+function createTransaction(ask: SendToWorker, release: () => void): OpenTransaction {
+  let hasEnded = false;
+  const askInside = (asked: Partial<EngineCall>) =>
+    hasEnded ? Promise.reject(new Error('The transaction has ended.')) : ask('transaction', asked);
+  return {
+    query: (text, parameters) => askInside({ text, parameters }),
+    exec: async (text) => void (await askInside({ text, isScript: true })),
+    end() {
+      hasEnded = true;
+      release();
+    },
+  };
+}
+
+const BEGIN = 'begin isolation level read committed';
+const PROJECT_ID = /^[\da-f]{8}-[\da-f-]{27}$/;
+
+/** Calls that name no project have one owner. */
+function ownerOf([first]: readonly unknown[]): string {
+  return typeof first === 'string' && PROJECT_ID.test(first) ? first : '';
+}

@@ -1,0 +1,245 @@
+import pg from 'pg';
+import { ServiceError } from '../../errors.js';
+import {
+  type Database,
+  DatabaseError,
+  type Queryable,
+  type Tx,
+  toDatabaseError,
+  toOutage,
+  toTx,
+} from './database.js';
+import { createStatementNames, type StatementNames } from './statement-names.js';
+
+const INT8 = 20;
+/** Connections per process; PostgreSQL's own default allows 100 in all. */
+const MAX_CONNECTIONS = 10;
+/** Long for any statement of a request; a connection that is silent for longer is given up. */
+const STATEMENT_MS = 60_000;
+const CONNECT_MS = 10_000;
+const KEEP_ALIVE_MS = 10_000;
+/** An idle connection is closed after this long, and its prepared statements with it. */
+const IDLE_MS = 60_000;
+/** Makes the plan of a statement, and of those inside functions, once for each connection. */
+const SESSION_SETTINGS = 'set plan_cache_mode = force_generic_plan; set jit = off';
+
+/** How many connections there are at most, and how long one, and the answer to a statement (0: for ever), may take. */
+export interface ThreadPoolOptions {
+  connections: number;
+  connectMs: number;
+  statementMs: number;
+  /** Whether a connection keeps settings and prepared statements; a transaction pooler may lose them. */
+  keepsSession: boolean;
+}
+
+/** `report` is called when prepared statements get lost although `keepsSession` is true. */
+export type PostgresOptions = Partial<ThreadPoolOptions> & { report?: ((error: Error) => void) | undefined };
+
+/**
+ * Opens a pool on a PostgreSQL >= 15. Connects at the first statement. Statements that come again are prepared, unless
+ * the sessions cannot keep them. A statement that is not answered in time is `Unavailable`, and its connection dropped.
+ */
+export function openPostgres(url: string, { report, ...options }: PostgresOptions = {}): Database {
+  const all = {
+    connections: MAX_CONNECTIONS,
+    connectMs: CONNECT_MS,
+    statementMs: STATEMENT_MS,
+    keepsSession: true,
+    ...options,
+  };
+  const pool = openPool(url, all);
+  const names = all.keepsSession ? createStatementNames(report) : undefined;
+  return {
+    engine: 'postgresql',
+    query: createPooledQuery(pool, names),
+    async transaction(run, options) {
+      options?.signal?.throwIfAborted();
+      return runTransaction(pool, names, async (tx) => {
+        options?.signal?.throwIfAborted();
+        return run(tx);
+      });
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** For adapters alone. */
+export function openPool(url: string, options: ThreadPoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.connections,
+    connectionTimeoutMillis: options.connectMs,
+    query_timeout: options.statementMs,
+    idleTimeoutMillis: IDLE_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    types: { getTypeParser: typeParser },
+  });
+  // An idle connection that breaks is replaced by the pool at the next statement, which reports an outage.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => {
+    // A connection that breaks is reported by its statement.
+    client.on('error', () => {});
+    // Sent before the first statement and not waited for. Without the settings a connection is slower, and no less right.
+    if (options.keepsSession) client.query(SESSION_SETTINGS, () => {});
+  });
+  return pool;
+}
+
+const typeParser = ((oid: number, format?: 'text' | 'binary') =>
+  oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
+
+/** One statement on whatever connection is free; one that breaks or stays silent is dropped. */
+function createPooledQuery(pool: pg.Pool, names: StatementNames | undefined): Queryable['query'] {
+  return async <Row>(text: string, parameters: readonly unknown[] = [], signal?: AbortSignal) => {
+    const client = await connect(pool);
+    const name = names?.nameOf(text);
+    let broken: Error | undefined;
+    const cancel = () => {
+      broken = CANCELLED;
+      sendCancel(client);
+    };
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      signal?.throwIfAborted();
+      return await ask<Row>(client, { text, parameters, name }).catch((error: unknown) => {
+        if (name === undefined || !names?.isAtFault(text, error)) throw error;
+        return ask<Row>(client, { text, parameters });
+      });
+    } catch (cause) {
+      signal?.throwIfAborted();
+      const error = toError(cause);
+      if (!isRefusal(cause)) broken = error;
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+      client.release(broken);
+    }
+  };
+}
+
+/** A connection that was asked to cancel is not used again: the request could come late, to another statement. */
+const CANCELLED = new Error('The statement was cancelled');
+
+/**
+ * Asks the server, or the pooler before it, to cancel what a connection does: `CancelRequest` of PostgreSQL's protocol
+ * 3.0, on a connection of its own, which a server that wants TLS takes without it. Nobody is told when that fails:
+ * nobody waits for the statement.
+ */
+function sendCancel(client: pg.PoolClient): void {
+  const { host, port, processID, secretKey } = client as pg.PoolClient & PostgresSession;
+  // The server closes it. PgBouncer 1.18 ends itself when the caller does so first.
+  const connection = new pg.Connection() as pg.Connection & CancelConnection;
+  connection.on('error', () => {});
+  connection.on('connect', () => connection.cancel(processID, secretKey));
+  if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`);
+  else connection.connect(port, host);
+}
+
+/** The driver's client, in more detail than its types tell. */
+interface PostgresSession {
+  host: string;
+  port: number;
+  processID: number;
+  secretKey: number;
+}
+
+/** The driver's connection, the same. */
+interface CancelConnection {
+  connect(portOrPath: number | string, host?: string): void;
+  cancel(processID: number, secretKey: number): void;
+}
+
+/**
+ * For adapters alone: statements on one connection. A prepared statement that has become unusable is an outage:
+ * PostgreSQL has aborted its transaction.
+ */
+export function createQuery(client: pg.PoolClient, names?: StatementNames): Queryable['query'] {
+  return async (text, parameters = []) => {
+    const name = names?.nameOf(text);
+    try {
+      return await ask(client, { text, parameters, name });
+    } catch (error) {
+      if (name === undefined || !names?.isAtFault(text, error)) throw toError(error);
+      throw toOutage('A prepared statement must be prepared again.', error);
+    }
+  };
+}
+
+interface Question {
+  text: string;
+  parameters: readonly unknown[];
+  name?: string | undefined;
+}
+
+async function ask<Row>(client: pg.PoolClient, { text, parameters, name }: Question): Promise<Row[]> {
+  // The driver changes no parameter.
+  return (await client.query({ text, values: parameters as unknown[], name })).rows;
+}
+
+/** Whether the server refused a statement and its connection goes on; 57P: it is ended. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code !== undefined && !error.code.startsWith('57P');
+}
+
+async function runTransaction<T>(
+  pool: pg.Pool,
+  names: StatementNames | undefined,
+  run: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const client = await connect(pool);
+  const runScript = createQuery(client);
+  const tx = toTx({ query: createQuery(client, names), exec: async (sql) => void (await runScript(sql)) });
+  let broken: Error | undefined;
+  // A connection that breaks between two statements is reported by the next one.
+  const noteBreak = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', noteBreak);
+  try {
+    await tx.exec('begin isolation level read committed');
+    const result = await run(tx);
+    await tx.exec('commit');
+    return result;
+  } catch (error) {
+    broken ??= isSilent(error) ? error : await rollBack(tx);
+    throw error;
+  } finally {
+    client.off('error', noteBreak);
+    client.release(broken);
+  }
+}
+
+/** Whether the connection, not the database, is at fault: a rollback would get no answer either. */
+function isSilent(error: unknown): error is ServiceError {
+  return (
+    error instanceof ServiceError && error.code === 'Unavailable' && !(error.cause instanceof DatabaseError)
+  );
+}
+
+/** Rolls back; a connection that cannot even do that is reported, so that the pool drops it. */
+async function rollBack(tx: Tx): Promise<Error | undefined> {
+  try {
+    await tx.exec('rollback');
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/** For adapters alone. */
+export async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw toError(error);
+  }
+}
+
+/** For adapters alone: what a refusal of the driver or the server stands for. */
+export function toError(error: unknown): Error {
+  if (error instanceof pg.DatabaseError && error.code !== undefined) {
+    return toDatabaseError(error.message, { sqlState: error.code, constraint: error.constraint });
+  }
+  return toOutage('The database cannot be reached.', error);
+}

@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceError } from '../../errors.js';
+import { sleepUntil } from '../sleep-until.js';
+import { type Database, DatabaseError, type Queryable } from './database.js';
+import { openPostgres } from './postgres.js';
+import { openStandby, type PositionedAnswer, type ReplicaStatement, type Standby } from './standby.js';
+import { readPosition, shareQuestions, type WalPosition } from './wal-position.js';
+
+/** Reads that are answered by a replica where it has what they must see, else by the primary. */
+export interface Replica {
+  /** A read sees every commit that anybody was told of before it began. */
+  reads: Queryable;
+  /** Reads of this process, by who answered. */
+  served: Readonly<Record<'replica' | 'primary', number>>;
+  /** Why it is not read from now; undefined when it is. */
+  trouble(): string | undefined;
+  close(): Promise<void>;
+}
+
+/** Where a primary and its replica are; `onChange` is told when reads begin or cease to go to the replica. */
+export interface ReplicaLocation {
+  primaryUrl: string;
+  replicaUrl: string;
+  /** Whether a pooler before either gives each transaction another server session. */
+  transactionPooler?: boolean | undefined;
+  onChange: (trouble: string | undefined) => void;
+}
+
+/** How long a read waits for a replica to come to where the primary is, and how often it looks. */
+const WAIT_MS = 50;
+const LOOK_MS = 3;
+/** From one look at the replica to the next: one that was in trouble is read from again after that. */
+const WATCH_MS = 1_000;
+/** The primary is asked where it is on a connection of its own, and that for no longer. */
+const ASK_MS = 500;
+const CONNECTIONS = 10;
+
+/**
+ * Opens a replica beside its primary, which may be away: then, and whenever it fails, lags or follows another server,
+ * the primary answers, and the replica is left alone until a look at it shows that it is well again.
+ */
+export function openReplica(place: ReplicaLocation, primary: Queryable): Replica {
+  const keepsSession = place.transactionPooler !== true;
+  const clock = openClock(place.primaryUrl, keepsSession);
+  const standby = openStandby(place.replicaUrl, { connections: CONNECTIONS, keepsSession });
+  const looking = openStandby(place.replicaUrl, { connections: 1, keepsSession });
+  const askPosition = shareQuestions(() => tellPosition(clock));
+  const served = { replica: 0, primary: 0 };
+  const state = createState(place.onChange);
+  const watch = startWatching(async () => state.note(await lookAt(looking, askPosition)));
+  const readReplica = async <Row>(statement: ReplicaStatement): Promise<Row[] | undefined> => {
+    if (state.trouble() !== undefined) return undefined;
+    const { standing, rows } = await readInTime<Row>(standby, await askPosition(), statement);
+    if (rows === undefined && standing !== 'busy') state.note(`it is ${standing}`);
+    return rows;
+  };
+  return {
+    reads: {
+      async query<Row>(text: string, parameters: readonly unknown[] = [], signal?: AbortSignal) {
+        let failure: string | undefined;
+        try {
+          const rows = await readReplica<Row>({ text, parameters });
+          if (rows !== undefined) {
+            served.replica++;
+            return rows;
+          }
+        } catch (error) {
+          failure = describe(error);
+        }
+        const rows = await primary.query<Row>(text, parameters, signal);
+        served.primary++;
+        // A statement that the primary refuses too tells nothing of the replica.
+        if (failure !== undefined) state.note(failure);
+        return rows;
+      },
+    },
+    served,
+    trouble: state.trouble,
+    async close() {
+      await watch.close();
+      await Promise.all([clock.close(), standby.close(), looking.close()]);
+    },
+  };
+}
+
+/** What keeps a replica from being read from; undefined when nothing does. */
+export async function describeReplica({
+  primaryUrl,
+  replicaUrl,
+}: Pick<ReplicaLocation, 'primaryUrl' | 'replicaUrl'>) {
+  const clock = openClock(primaryUrl, false);
+  const standby = openStandby(replicaUrl, { connections: 1, keepsSession: false });
+  try {
+    return await lookAt(standby, () => tellPosition(clock));
+  } finally {
+    await Promise.all([clock.close(), standby.close()]);
+  }
+}
+
+function openClock(primaryUrl: string, keepsSession: boolean): Database {
+  return openPostgres(primaryUrl, { connections: 1, connectMs: ASK_MS, statementMs: ASK_MS, keepsSession });
+}
+
+async function lookAt(standby: Standby, ask: () => Promise<WalPosition>): Promise<string | undefined> {
+  try {
+    const { standing } = await readInTime(standby, await ask());
+    return standing === 'there' ? undefined : `it is ${standing}`;
+  } catch (error) {
+    return describe(error);
+  }
+}
+
+/** Reads at or after the position; waits a little for a replica that is behind. */
+async function readInTime<Row>(
+  standby: Standby,
+  position: WalPosition,
+  statement?: ReplicaStatement,
+): Promise<PositionedAnswer<Row>> {
+  const deadline = Date.now() + WAIT_MS;
+  for (;;) {
+    const answer = await standby.readFrom<Row>(position, statement);
+    if (answer.standing !== 'behind' || Date.now() >= deadline) return answer;
+    await sleep(LOOK_MS);
+  }
+}
+
+async function tellPosition(clock: Queryable): Promise<WalPosition> {
+  try {
+    return await readPosition(clock);
+  } catch (cause) {
+    throw new Error('the primary does not say where it is', { cause });
+  }
+}
+
+function describe(error: unknown): string {
+  if (error instanceof ServiceError && error.code === 'Unavailable') return 'it does not answer';
+  if (error instanceof DatabaseError) return `it refuses: ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function createState(onChange: (trouble: string | undefined) => void) {
+  let trouble: string | undefined = 'it was not looked at yet';
+  return {
+    trouble: () => trouble,
+    note(found: string | undefined) {
+      if (found === trouble) return;
+      trouble = found;
+      onChange(found);
+    },
+  };
+}
+
+function startWatching(look: () => Promise<void>): { close(): Promise<void> } {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const watch = async () => {
+    while (!signal.aborted) {
+      await look();
+      await sleepUntil(WATCH_MS, signal);
+    }
+  };
+  const ended = watch();
+  return {
+    async close() {
+      closing.abort();
+      await ended;
+    },
+  };
+}

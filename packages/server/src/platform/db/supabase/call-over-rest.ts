@@ -1,0 +1,66 @@
+import { PostgrestClient } from '@supabase/postgrest-js';
+import { Agent, fetch as agentFetch } from 'undici';
+import { ServiceError } from '../../../errors.js';
+import { toDatabaseError, toOutage } from '../database.js';
+
+/** A Supabase project, and the key that may do everything there. */
+export interface SupabaseLocation {
+  url: string;
+  serviceKey: string;
+}
+
+/** Calls functions of the database over REST. */
+export interface RestCaller {
+  /** What the function answers. Each call is one transaction. */
+  call(name: string, parameters: object): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** The function that was called is not there, or not for this key. */
+export class NoSuchFunctionError extends Error {}
+
+/** As many as PostgREST has connections by default; more wait here. */
+const MAX_CONNECTIONS = 10;
+const CONNECT_MS = 10_000;
+
+interface RestRefusal {
+  status: number;
+  code: string;
+  message: string;
+}
+
+/** Nothing is sent before the first call; one that has no answer after `answerMs` is `Unavailable`. */
+export function createRestCaller({ url, serviceKey }: SupabaseLocation, answerMs: number): RestCaller {
+  const dispatcher = new Agent({ connections: MAX_CONNECTIONS, connect: { timeout: CONNECT_MS } });
+  const send = (input: string | URL, init: object) =>
+    // A redirect would take the key to somebody else.
+    agentFetch(input, { ...init, dispatcher, redirect: 'error', signal: AbortSignal.timeout(answerMs) });
+  const client = new PostgrestClient(`${url.replace(/\/+$/, '')}/rest/v1`, {
+    headers: { apikey: serviceKey, authorization: `Bearer ${serviceKey}` },
+    fetch: send as typeof globalThis.fetch,
+    retry: false,
+  });
+  return {
+    async call(name, parameters) {
+      const { data, error, status } = await client.rpc(name, parameters);
+      if (error === null) return data;
+      const message = error.message.replaceAll(serviceKey, '***').slice(0, 300);
+      throw toError({ status, code: error.code ?? '', message });
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+/** A code of five characters is the database's own; every other answer is PostgREST's, or of something before it. */
+function toError({ status, code, message }: RestRefusal): Error {
+  if (code === '42501' || code === 'PGRST202') return new NoSuchFunctionError(message);
+  if (/^[0-9A-Z]{5}$/.test(code)) return toDatabaseError(message, { sqlState: code });
+  const cause = new Error(`Supabase answered ${status} ${code}: ${message}`);
+  if (status === 413) {
+    return new ServiceError('PayloadTooLarge', 'This is more than Supabase takes at once.', { cause });
+  }
+  if (status === 401 || status === 403) {
+    return toOutage('Supabase refuses the key of the service.', cause);
+  }
+  return toOutage('The records in Supabase cannot be reached.', cause);
+}

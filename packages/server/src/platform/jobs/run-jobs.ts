@@ -1,0 +1,172 @@
+import type { Database } from '../db/database.js';
+import { inSpan } from '../tracing/in-span.js';
+import { claimJobs, extendLease, finishJob, type Job, postponeJob } from './outbox.sql.js';
+import { createPollInterval, type PollInterval } from './poll-interval.js';
+
+/**
+ * Does one kind of job. Runs at least once for each job, so it must be idempotent. A rejection is a failed run;
+ * it should give up when `signal` aborts: when its time is over, its lease is lost or the service stops.
+ */
+export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>;
+
+/** What the runner needs; times in seconds. */
+export interface JobSettings {
+  db: Database;
+  handlers: Readonly<Record<string, JobHandler>>;
+  /** Told of every failed run, and without a job when the outbox itself could not be read. */
+  reportFailure: (error: unknown, job?: Job) => void;
+  pollSeconds?: number;
+  /** Shared with the other loops of the process; one of its own when absent. */
+  pace?: PollInterval;
+  /** A crashed runner's jobs are due again after this long; a living one holds its own for as long as they run. */
+  leaseSeconds?: number;
+  /** Longest run of a job. */
+  maxRunSeconds?: number;
+  /** Runs before a job is given up. */
+  maxAttempts?: number;
+  /** Seconds until the next run after so many; doubling from one second up to ten minutes when absent. */
+  retrySeconds?: (attempt: number) => number;
+  concurrency?: number;
+  /** Jobs of one project at a time, so that none keeps the others waiting; as many as there are when absent. */
+  maxPerProject?: number;
+  /** A member of the payload: jobs in which it is the same run one after the other. */
+  laneMember?: string;
+}
+
+/** A running job runner. */
+export interface JobRunner {
+  /** Looks for due jobs now instead of at the next poll. */
+  wake(): void;
+  /** Stops claiming, aborts what runs, and resolves when it has ended; its jobs stay due. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_LEASE_SECONDS = 60;
+const DEFAULT_MAX_RUN_SECONDS = 60;
+const RETRY_BASE_SECONDS = 1;
+const RETRY_CAP_SECONDS = 600;
+
+/** Seconds until the next try: doubling from one second up to ten minutes. */
+export function retryDelaySeconds(attempt: number): number {
+  return Math.min(RETRY_BASE_SECONDS * 2 ** (attempt - 1), RETRY_CAP_SECONDS);
+}
+
+/** Runs due jobs until it is closed. Any number of nodes may run at once: each job goes to one of them. */
+export function startJobs(settings: JobSettings): JobRunner {
+  const { db, handlers, pollSeconds = 1, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
+  const { concurrency = 4, maxPerProject, laneMember, pace = createPollInterval() } = settings;
+  const kinds = Object.keys(handlers);
+  const stopping = new AbortController();
+  let alarm = new AbortController();
+
+  const running = new Map<Job, Promise<void>>();
+
+  async function loop(): Promise<void> {
+    while (kinds.length > 0 && !stopping.signal.aborted) {
+      alarm = new AbortController();
+      const free = concurrency - running.size;
+      // One at a time where projects or lanes are counted: more of one could come than it may have.
+      const limit = (maxPerProject ?? laneMember) === undefined ? free : Math.min(free, 1);
+      const found = limit === 0 ? [] : await claimOrNone(limit);
+      if (found.length > 0) pace.note();
+      for (const job of found) running.set(job, runAndWake(job));
+      if (found.length < limit || free === 0)
+        await pace.pause(pollSeconds * 1000, alarm.signal, stopping.signal);
+    }
+    await Promise.all(running.values());
+  }
+
+  /** A long job takes one place: the others go on. */
+  async function runAndWake(job: Job): Promise<void> {
+    await run(settings, job, stopping.signal);
+    running.delete(job);
+    alarm.abort();
+  }
+
+  /** Projects that have as many jobs running as they may. */
+  function busyProjects(): string[] {
+    const ids = [...running.keys()].map(({ projectId }) => projectId);
+    const countOf = (id: string) => ids.filter((one) => one === id).length;
+    return [...new Set(ids)].filter((id) => maxPerProject !== undefined && countOf(id) >= maxPerProject);
+  }
+
+  function busyLanes(): string[] {
+    if (laneMember === undefined) return [];
+    return [...running.keys()].map(({ payload }) => String((payload as Record<string, unknown>)[laneMember]));
+  }
+
+  async function claimOrNone(limit: number): Promise<Job[]> {
+    const lanes = { member: laneMember, busy: busyLanes() };
+    try {
+      return await claimJobs(db, kinds, { limit, leaseSeconds, exceptProjects: busyProjects(), lanes });
+    } catch (error) {
+      settings.reportFailure(error);
+      return [];
+    }
+  }
+
+  const ended = loop();
+  return {
+    wake: () => alarm.abort(),
+    close: () => {
+      stopping.abort();
+      return ended;
+    },
+  };
+}
+
+async function run(settings: JobSettings, job: Job, stopping: AbortSignal): Promise<void> {
+  const { db, handlers, maxRunSeconds = DEFAULT_MAX_RUN_SECONDS, maxAttempts = 20 } = settings;
+  const { retrySeconds: delayAfter = retryDelaySeconds } = settings;
+  const handler = handlers[job.kind];
+  if (handler === undefined) return;
+  const lease = holdLease(settings, job, stopping);
+  try {
+    const timeout = AbortSignal.timeout(maxRunSeconds * 1000);
+    const signal = AbortSignal.any([lease.ended, timeout]);
+    await inSpan(`job ${job.kind}`, { attributes: { 'colophon.job.attempt': job.attempt } }, () =>
+      handler(job, signal),
+    );
+    await finishJob(db, job);
+  } catch (error) {
+    settings.reportFailure(error, job);
+    const message = error instanceof Error ? error.message : String(error);
+    const retrySeconds = job.attempt < maxAttempts ? delayAfter(job.attempt) : undefined;
+    // When this fails too, the lease ends by itself and the job is due again.
+    await postponeJob(db, job, { message, retrySeconds }).catch((cause: unknown) =>
+      settings.reportFailure(cause, job),
+    );
+  } finally {
+    lease.release();
+  }
+}
+
+/** Extends the job's lease until it is released; `ended` aborts when somebody else has the job, or all stops. */
+function holdLease(
+  settings: JobSettings,
+  job: Job,
+  stopping: AbortSignal,
+): { ended: AbortSignal; release(): void } {
+  const { db, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
+  const ended = new AbortController();
+  const stop = () => ended.abort(stopping.reason);
+  stopping.addEventListener('abort', stop);
+  if (stopping.aborted) stop();
+  let isHeld = true;
+  const extend = async () => {
+    // A job that has just ended has no lease to extend.
+    if (!(await extendLease(db, job, leaseSeconds)) && isHeld) ended.abort();
+  };
+  const timer = setInterval(
+    () => void extend().catch((error: unknown) => settings.reportFailure(error, job)),
+    (leaseSeconds * 1000) / 3,
+  );
+  return {
+    ended: ended.signal,
+    release() {
+      isHeld = false;
+      stopping.removeEventListener('abort', stop);
+      clearInterval(timer);
+    },
+  };
+}

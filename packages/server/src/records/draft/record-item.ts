@@ -1,0 +1,43 @@
+import type { JsonObject, Match } from '@colophon/model';
+import type { DescriptorRow } from '../../search/descriptors.sql.js';
+import type { ActionDraft, Draft, EntityDraft } from './draft-records.js';
+
+/** What becomes visible together, or not at all. */
+export interface RecordItem {
+  entities?: EntityDraft[];
+  action?: ActionDraft;
+  /** The action's output whose bytes are in the store. `contentDigest` is hex. */
+  upload?: {
+    cid: string;
+    aliases: string[];
+    contentDigest: string;
+    sizeBytes: number;
+    mimeType: string;
+    type: string;
+    /** The uploader said so; else it was told from the bytes. */
+    typeIsStated: boolean;
+    /** Bytes that are recorded already are no fault. */
+    mayExist?: true;
+    /** What the service found in the bytes, by extension key. */
+    extensions?: JsonObject;
+  };
+  attributions?: Draft[];
+  /** A stored entity's new body; refused as `stale` when its digest is no longer the previous one. */
+  entityUpdate?: Draft & { previousDigest: string };
+  /** The action claims content, or passes it from its owner (`from`, null: nobody) to another by `signature` (hex). */
+  ownership?:
+    | { kind: 'claim'; cid: string }
+    | { kind: 'transfer'; cid: string; from: string | null; to: string; signature?: string };
+  /** Refuses an action that names inputs of which the project knows nothing. */
+  inputsMustBeKnown?: boolean;
+  /** Of a request with an Idempotency-Key: what it is kept under, and what it asked. Both SHA-256, hex. */
+  idempotency?: { scope: string; fingerprint: string };
+  /** What the upload is found by when it was altered, and what it was found to be like. */
+  descriptor?: DescriptorRow;
+  matches?: Match[];
+  /** Every look-up ended in time; else there may be more matches. */
+  matchesComplete?: boolean;
+  /** What the upload's manifest says that it is recognised by: digests (hex) of algorithms and values. */
+  softBindings?: string[];
+  jobs?: { id: string; kind: string; payload: unknown }[];
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { type ContentDigests, createContentHasher } from '@colophon/model';
+import type { BlobStore } from '../../blobs/blob-store.js';
+import { type CreateStreamHasher, createInlineHasher } from '../../blobs/hashing/stream-hasher.js';
+import { SNIFFED_BYTES, sniffMediaType } from '../../media/sniff-media-type.js';
+
+/** Content that was received whole and waits, in the store or in memory, to be recorded or discarded. */
+export interface StagedUpload {
+  digests: ContentDigests;
+  mimeType: string;
+  /** The bytes of small content, which need not be read back from the store. */
+  bytes?: Uint8Array;
+  /** Stores the bytes under their digest; when it resolves, they are as durable as the store is. */
+  commit(): Promise<void>;
+  /** Forgets the bytes, unless they were committed. */
+  discard(): Promise<void>;
+}
+
+/** Where content goes, and what hashes it: this thread when none is given. */
+export interface StagingOptions {
+  blobs: BlobStore;
+  projectId: string;
+  createHasher?: CreateStreamHasher | undefined;
+  /** At most so many bytes will come, if that is known. */
+  expectedBytes?: number | undefined;
+}
+
+/**
+ * Streams content into the store, hashing on the way; memory does not grow with its size.
+ * Rejects, leaving nothing behind, when the source fails before its end.
+ */
+export async function stageUpload(
+  { blobs, projectId, createHasher = createInlineHasher, expectedBytes }: StagingOptions,
+  source: AsyncIterable<Uint8Array>,
+): Promise<StagedUpload> {
+  const writer = await blobs.createWriter(projectId);
+  const hasher = createHasher(expectedBytes);
+  try {
+    const head = Buffer.alloc(SNIFFED_BYTES);
+    let headBytes = 0;
+    for await (const chunk of source) {
+      if (headBytes < SNIFFED_BYTES) {
+        const sample = chunk.subarray(0, SNIFFED_BYTES - headBytes);
+        head.set(sample, headBytes);
+        headBytes += sample.length;
+      }
+      await writer.write(chunk);
+      await hasher.take(chunk);
+    }
+    const mimeType = await sniffMediaType(head.subarray(0, headBytes));
+    const digests = await hasher.finish();
+    const commit = () => writer.commit(digests.contentDigest);
+    return { digests, mimeType, commit, discard: () => writer.discard() };
+  } catch (error) {
+    hasher.discard();
+    await writer.discard();
+    throw error;
+  }
+}
+
+/** Hashes small content that is in memory whole; it comes to the store when it is committed. */
+export async function stageBytes(
+  { blobs, projectId }: Pick<StagingOptions, 'blobs' | 'projectId'>,
+  bytes: Uint8Array,
+): Promise<StagedUpload> {
+  const hasher = createContentHasher({ createSha256: () => createHash('sha256') });
+  hasher.update(bytes);
+  const digests = hasher.finish();
+  const mimeType = await sniffMediaType(bytes.subarray(0, SNIFFED_BYTES));
+  const commit = () => blobs.put({ projectId, contentDigest: digests.contentDigest }, bytes);
+  return { digests, mimeType, bytes, commit, discard: async () => {} };
+}
+
+/** Fewer and larger reads than a stream's usual ones. */
+const BLOCK_BYTES = 2 ** 18;
+
+/** Streams a file on disk into the store, as `stageUpload` does. */
+export async function stageFile(
+  { blobs, createHasher }: Pick<StagingOptions, 'blobs' | 'createHasher'>,
+  projectId: string,
+  file: string,
+): Promise<StagedUpload> {
+  const { size: expectedBytes } = await stat(file);
+  const bytes = createReadStream(file, { highWaterMark: BLOCK_BYTES });
+  return stageUpload({ blobs, projectId, createHasher, expectedBytes }, bytes);
+}

@@ -1,0 +1,144 @@
+import {
+  type ActionProof,
+  AUTHORIZATION_EXTENSION,
+  fullActionText,
+  MAX_TIMESTAMP_LAG_MS,
+  OWNERSHIP_TRANSFER_EXTENSION,
+  type OwnershipTransferInput,
+  type Permission,
+} from '@colophon/model';
+import { ServiceError } from '../../errors.js';
+import type { RecordDeps } from '../deps.js';
+import { absent } from '../read/absent.js';
+import { readOwner } from '../read/ownership.sql.js';
+import { readStoredEntity } from '../read/records.sql.js';
+import { type RecordedEvent, readEarlierEvent, recordOwnership, type Who } from './record-ownership.js';
+
+/** A transfer of content, and what the caller's key permits. */
+export interface OwnershipTransfer extends Omit<OwnershipTransferInput, 'performedBy'> {
+  /** The owner when absent. */
+  who: Who | undefined;
+  cid: string;
+  sentCid: string;
+  permission: Permission;
+}
+
+/**
+ * Makes another entity the owner of content. Only its owner may, by a signature of the registered key that names the new
+ * owner, or a key that is bound to it or has the permission `admin`; else `Forbidden`.
+ */
+export async function transferOwnership(
+  deps: RecordDeps,
+  projectId: string,
+  { who, cid, sentCid, permission, proof, ...said }: OwnershipTransfer,
+): Promise<RecordedEvent> {
+  const { toEntityId, authorizationRef } = said;
+  const earlier = await readEarlierEvent(deps, projectId);
+  if (earlier !== undefined) return earlier;
+  const owner = await readOwner(deps.provenance, projectId, cid);
+  if (owner === undefined) {
+    throw absent('content', cid, `There is no resource ${cid} in this project.`);
+  }
+  const performer = who ?? owner;
+  if (performer === null) throw nobodyOwns(cid);
+  const options = { owner, cid, sentCid, toEntityId };
+  const isByOwner = await authorise(deps, projectId, { ...options, performer, permission, proof });
+  return recordOwnership(deps, projectId, {
+    type: OWNERSHIP_TRANSFER_EXTENSION,
+    who: performer,
+    ...{ cid, sentCid, proof },
+    said: { fromEntityId: owner ?? UNKNOWN_OWNER, ...said },
+    attributed: { role: 'ext:ownership:owner@1.0.0', entityId: toEntityId },
+    ownership: {
+      ...{ kind: 'transfer', cid, from: owner, to: toEntityId },
+      ...(isByOwner && proof !== undefined ? { signature: proof.signature } : {}),
+    },
+    signedOutputs: [toEntityId],
+    asserted: {
+      [AUTHORIZATION_EXTENSION]: {
+        status: 'authorized',
+        authorizedBy: isByOwner && owner !== null ? owner : 'admin-key',
+        authorizedAt: new Date().toISOString(),
+        ...(authorizationRef === undefined ? {} : { reference: authorizationRef }),
+      },
+    },
+  });
+}
+
+/** From whom content passes whose owner nobody knows. */
+const UNKNOWN_OWNER = 'ent:unclaimed';
+
+interface TransferOptions {
+  owner: string | null;
+  cid: string;
+  sentCid: string;
+  toEntityId: string;
+}
+
+/** Whether the owner allows it, by its signature or its key; throws unless that or an admin key does. */
+async function authorise(
+  deps: RecordDeps,
+  projectId: string,
+  options: TransferOptions & { performer: Who; permission: Permission; proof: ActionProof | undefined },
+): Promise<boolean> {
+  const { owner, performer, permission, proof } = options;
+  const performerId = typeof performer === 'string' ? performer : performer.id;
+  const isOwners = owner !== null && performerId === owner;
+  if (isOwners && proof !== undefined) {
+    const stored = await readStoredEntity(deps.provenance, projectId, owner);
+    if (
+      stored?.body.publicKey === proof.publicKey &&
+      (await isSigned(deps, projectId, { ...options, owner, proof }))
+    )
+      return true;
+    if (permission !== 'admin') throw notSigned({ ...options, owner, proof });
+  }
+  if (isOwners && deps.boundKey?.entityId === owner) return true;
+  if (permission === 'admin') return false;
+  throw new ServiceError('Forbidden', 'Only the owner of content can transfer it.', {
+    recovery:
+      'Send a proof by its owner’s registered key, or use a key bound to its owner or with the permission `admin`.',
+  });
+}
+
+type SignedTransfer = TransferOptions & { owner: string; proof: ActionProof };
+
+/** The signature must name the new owner: over the intent alone it would be good for anybody. */
+async function isSigned(
+  { proofs: { checker } }: RecordDeps,
+  projectId: string,
+  { owner, cid, sentCid, toEntityId, proof }: SignedTransfer,
+): Promise<boolean> {
+  const outputs = [toEntityId];
+  const action = {
+    type: OWNERSHIP_TRANSFER_EXTENSION,
+    entityId: owner,
+    asSent: { inputs: [sentCid], outputs },
+    canonical: { inputs: [cid], outputs },
+  };
+  const check = { kind: 'action', proof, action, maxLagMs: MAX_TIMESTAMP_LAG_MS } as const;
+  const [verdict] = await checker.check(projectId, [check]);
+  return typeof verdict === 'object' && 'covers' in verdict && verdict.covers === 'full';
+}
+
+function notSigned({ owner, cid, toEntityId, proof }: SignedTransfer): ServiceError {
+  const { signedTimestamp, timestamp } = proof;
+  const text = {
+    actionType: OWNERSHIP_TRANSFER_EXTENSION,
+    entityId: owner,
+    inputs: [cid],
+    outputs: [toEntityId],
+  };
+  return new ServiceError('Forbidden', `proof is not the owner’s signature over this transfer.`, {
+    recovery: 'Sign the text in details.signedText with the registered key of the owner.',
+    details: { signedText: fullActionText({ ...text, timestamp: signedTimestamp ?? timestamp }) },
+  });
+}
+
+function nobodyOwns(cid: string): ServiceError {
+  const message = `Nobody is known to own ${cid}: say who transfers it.`;
+  return new ServiceError('ValidationError', message, {
+    recovery: 'Send performedBy.',
+    details: [{ path: 'performedBy', message: 'Is needed where content has no owner' }],
+  });
+}

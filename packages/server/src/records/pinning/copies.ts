@@ -1,0 +1,134 @@
+import type { BlobRef } from '../../blobs/blob-store.js';
+import type { CreateStreamHasher } from '../../blobs/hashing/stream-hasher.js';
+import { ServiceError } from '../../errors.js';
+import { uuidv7 } from '../../platform/uuid-v7.js';
+import type { Scheduler } from '../../platform/work/scheduler.js';
+import type { RecordItem } from '../draft/record-item.js';
+import { readStoredContent } from '../read/records.sql.js';
+import { createSharedTasks } from '../read/shared-tasks.js';
+import { type PinningDeps, type PinPayload, sendPin } from './pin-content.js';
+import { readPinned } from './pins.sql.js';
+import { restorePinned } from './restore-pinned.js';
+import type { FetchPace } from './watch-progress.js';
+
+/** Recorded content, as its resource names it. */
+export interface RecordedContent {
+  ref: BlobRef;
+  cid: string;
+  sizeBytes: number;
+}
+
+/** An upload that is to be pinned, and a signal that aborts when nobody waits for its recording any more. */
+export interface PinnedUpload {
+  upload: NonNullable<RecordItem['upload']>;
+  signal: AbortSignal | undefined;
+}
+
+/** The copies of recorded bytes at pinning services. */
+export interface Copies {
+  /** Whether a service has a copy of the project's content. */
+  has(projectId: string, cid: string): Promise<boolean>;
+  /**
+   * Fetches content that the store lacks from a service, checks it against its digest and stores it. Callers that ask at
+   * the same time share one fetch, which is cancelled when the last of them leaves. Rejects with `Unavailable` when no
+   * service gives the content.
+   */
+  restore(content: RecordedContent, signal?: AbortSignal): Promise<void>;
+  /** Restores content that the store lacks and a service has; does nothing about other content. */
+  ensureStored(ref: BlobRef, cid: string, signal?: AbortSignal): Promise<void>;
+  /** Lets the store forget content that Pinata has. */
+  release(ref: BlobRef, cid: string): Promise<void>;
+  /**
+   * The jobs that pin stored content, to be written with its recording. A store that forgets has the content pinned on
+   * Pinata first; rejects with `Unavailable` when Pinata does not take it.
+   */
+  draftPins(projectId: string, pinned: PinnedUpload): Promise<Pick<RecordItem, 'jobs'>>;
+}
+
+type CopyDeps = PinningDeps & {
+  createHasher: CreateStreamHasher;
+  scheduler: Scheduler;
+  fetchPace?: FetchPace;
+};
+
+/** The longest time before the size of the content is counted. */
+const PIN_BASE_MS = 30_000;
+const RETRY_SECONDS = 10;
+
+/** The copies at the services that the configuration and the projects name. */
+export function createCopies(deps: CopyDeps): Copies {
+  const { provenance, providersOf, scheduler } = deps;
+  const shared = createSharedTasks();
+  const release = async (ref: BlobRef, cid: string) => {
+    if ('pinata' in (await readPinned(provenance, ref.projectId, cid))) deps.blobs.release(ref);
+  };
+  const restoreNow = async ({ ref, cid, sizeBytes }: RecordedContent, left: AbortSignal) => {
+    const { projectId } = ref;
+    const pinned = await readPinned(provenance, projectId, cid);
+    const { isRestored, faults } = await scheduler.run({ projectId, kind: 'fetch', signal: left }, () =>
+      restorePinned(deps, { ref, sizeBytes, pinned }, left),
+    );
+    left.throwIfAborted();
+    if (!isRestored) throw cannotFetch(cid, faults);
+    await release(ref, cid);
+  };
+  const has = async (projectId: string, cid: string) =>
+    Object.keys(await readPinned(provenance, projectId, cid)).length > 0;
+  const restore = (content: RecordedContent, signal?: AbortSignal) =>
+    shared(`${content.ref.projectId} ${content.ref.contentDigest}`, signal, (left) =>
+      restoreNow(content, left),
+    );
+  return {
+    has,
+    release,
+    restore,
+    async ensureStored(ref, cid, signal) {
+      if ((await deps.blobs.readSize(ref)) !== undefined || !(await has(ref.projectId, cid))) return;
+      const stored = await readStoredContent(provenance, ref.projectId, cid);
+      if (stored !== undefined) await restore({ ...stored, ref }, signal);
+    },
+    async draftPins(projectId, { upload: { cid, contentDigest, mimeType }, signal }) {
+      const providers = await providersOf(projectId);
+      const base = { cid, contentDigest, mimeType };
+      const payloads: PinPayload[] = [];
+      for (const provider of providers) {
+        const isFirst = provider === 'pinata' && !deps.blobs.durable;
+        payloads.push({
+          ...base,
+          provider,
+          ...(isFirst && (await pinFirst(deps, projectId, { payload: { ...base, provider }, signal }))),
+        });
+      }
+      return { jobs: payloads.map((payload) => ({ id: uuidv7(), kind: 'pin', payload })) };
+    },
+  };
+}
+
+/** Pins content before it is recorded. From then on the store may forget it. Nothing was recorded if it failed. */
+async function pinFirst(
+  deps: PinningDeps,
+  projectId: string,
+  { payload, signal }: { payload: PinPayload; signal: AbortSignal | undefined },
+): Promise<Required<Pick<PinPayload, 'pinned'>>> {
+  try {
+    return { pinned: await sendPin(deps, projectId, { payload, baseMs: PIN_BASE_MS, signal }) };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw new ServiceError('Unavailable', 'Pinata did not take the bytes, so nothing was recorded.', {
+      recovery:
+        'Send the request again after Retry-After. The operator can set DATA_DIR or S3_BUCKET, so that recordings do not wait for Pinata.',
+      headers: { 'retry-after': String(RETRY_SECONDS) },
+      cause,
+    });
+  } finally {
+    deps.blobs.release({ projectId, contentDigest: `sha256:${payload.contentDigest}` });
+  }
+}
+
+function cannotFetch(cid: string, faults: readonly string[]): ServiceError {
+  return new ServiceError('Unavailable', `The pinned copy of ${cid} cannot be fetched now.`, {
+    recovery: 'Send the request again after Retry-After, or upload the same content again.',
+    headers: { 'retry-after': String(RETRY_SECONDS) },
+    cause: new Error(faults.join('; ') || 'no service has a copy with the recorded digest'),
+  });
+}

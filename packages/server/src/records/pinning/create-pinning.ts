@@ -1,0 +1,54 @@
+import { createKuboPinner } from '../../blobs/pinning/kubo.js';
+import { createPinataPinner } from '../../blobs/pinning/pinata.js';
+import type { Pinner } from '../../blobs/pinning/pinner.js';
+import type { PinningSettings } from '../../control/pinning-settings.js';
+import { ServiceError } from '../../errors.js';
+import type { PinningDeps } from './pin-content.js';
+
+/** Which services a project's content is pinned on. */
+export interface Pinning {
+  providersOf: PinningDeps['providersOf'];
+  pinnerOf: PinningDeps['pinnerOf'];
+}
+
+/** What decides it. */
+export interface PinningOptions {
+  /** The services of the configuration. */
+  pinners: readonly Pinner[];
+  readSettings: (projectId: string) => Promise<PinningSettings>;
+  /** Reaches the addresses that projects name. */
+  fetch: typeof globalThis.fetch;
+  /** For tests: another server than Pinata's. */
+  pinataUrl?: string | undefined;
+}
+
+/** A project's own service stands in place of those of the configuration. */
+export function createPinning(options: PinningOptions): Pinning {
+  const configured = options.pinners.map(({ provider }) => provider);
+  return {
+    async providersOf(projectId) {
+      const { storageType, ipfsProvider } = await options.readSettings(projectId);
+      if (storageType === 'local') return [];
+      return ipfsProvider === null ? configured : [ipfsProvider];
+    },
+    async pinnerOf(projectId, provider) {
+      const settings = await options.readSettings(projectId);
+      if (settings.ipfsProvider === provider) return createOwnPinner(settings, options);
+      return options.pinners.find((one) => one.provider === provider);
+    },
+  };
+}
+
+function createOwnPinner(settings: PinningSettings, { fetch, pinataUrl }: PinningOptions): Pinner {
+  const { ipfsProvider, ipfsGateway } = settings;
+  const key = settings.openKey();
+  if (ipfsProvider === 'kubo' && ipfsGateway !== null) {
+    return createKuboPinner({ apiUrl: ipfsGateway, token: key, fetch });
+  }
+  if (ipfsProvider === 'pinata' && key !== undefined) {
+    return createPinataPinner({ jwt: key, gateway: ipfsGateway ?? undefined, uploadUrl: pinataUrl, fetch });
+  }
+  throw new ServiceError('Unavailable', `The project's ${ipfsProvider} lacks a setting.`, {
+    recovery: 'Set ipfsProvider, ipfsApiKey and ipfsGateway of the project together.',
+  });
+}

@@ -1,0 +1,25 @@
+import type { JobHandler } from '../../platform/jobs/run-jobs.js';
+import type { Copies } from './copies.js';
+import { type PinningDeps, type PinPayload, sendPin } from './pin-content.js';
+import { notePinned } from './pins.sql.js';
+
+const JOB_BASE_MS = 5 * 60_000;
+
+/** Pins one content on one service, unless that was done before the recording, and notes where it is. */
+export function createPinJob(deps: PinningDeps & { copies: Pick<Copies, 'ensureStored'> }): JobHandler {
+  const { provenance, blobs, copies, providersOf } = deps;
+  return async ({ projectId, payload: given }, signal) => {
+    const payload = given as PinPayload;
+    const { provider, cid } = payload;
+    const ref = { projectId, contentDigest: `sha256:${payload.contentDigest}` };
+    const send = async () => {
+      if (!(await providersOf(projectId)).includes(provider))
+        throw new Error(`the project's content is not pinned on ${provider} any more`);
+      await copies.ensureStored(ref, cid, signal);
+      return sendPin(deps, projectId, { payload, baseMs: JOB_BASE_MS, signal });
+    };
+    const pinned = payload.pinned ?? (await send());
+    await notePinned(provenance, projectId, { cid, provider, pinnedAs: pinned.cid, uri: pinned.uri });
+    if (provider === 'pinata') blobs.release(ref);
+  };
+}

@@ -1,0 +1,76 @@
+import { createHash, webcrypto } from 'node:crypto';
+import { createCar } from '@colophon/model';
+import type { BlobStore, ByteRange } from '../../blobs/blob-store.js';
+import { AlteredContentError } from '../../blobs/verify-content.js';
+import { ServiceError } from '../../errors.js';
+import type { Queryable } from '../../platform/db/database.js';
+import { absent } from '../read/absent.js';
+import { readStoredContent } from '../read/records.sql.js';
+import type { Copies } from './copies.js';
+
+/** Bytes of recorded content, ready to be read in whole or in part. */
+export interface Content {
+  cid: string;
+  contentDigest: string;
+  mimeType: string;
+  sizeBytes: number;
+  /** Fetches the bytes from a pinned copy, where the store lacks them. */
+  ready(): Promise<void>;
+  /** The bytes, once they are `ready`. */
+  open(range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
+}
+
+/** Which content, and a signal that aborts when nobody waits for its bytes any more. */
+interface ContentRequest {
+  cid: string;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * The bytes of a CID, here or at a pinning service; `NotFound` when the project has none, `Unavailable` when they are
+ * lost or altered.
+ */
+export async function requireContent(
+  { provenance, blobs, copies }: { provenance: Queryable; blobs: BlobStore; copies: Copies },
+  projectId: string,
+  { cid, signal }: ContentRequest,
+): Promise<Content> {
+  const stored = await readStoredContent(provenance, projectId, cid);
+  if (stored === undefined) throw absent('content', cid, `No bytes of ${cid} are stored in this project.`);
+  const ref = { projectId, contentDigest: stored.contentDigest };
+  const sizeBytes = await blobs.readSize(ref);
+  if (sizeBytes === undefined && !(await copies.has(projectId, stored.cid))) throw lost(stored.cid);
+  if (sizeBytes !== undefined && sizeBytes !== stored.sizeBytes)
+    throw new AlteredContentError(stored.contentDigest);
+  const ready = async () => {
+    // Only a store in memory forgets what it had.
+    if (sizeBytes !== undefined && blobs.durable) return;
+    if ((await blobs.readSize(ref)) === undefined) await copies.restore({ ...stored, ref }, signal);
+  };
+  return {
+    ...stored,
+    ready,
+    async open(range) {
+      await ready();
+      const stream = await blobs.readContent(ref, range);
+      if (stream === undefined) throw lost(stored.cid);
+      return stream;
+    },
+  };
+}
+
+/** The bytes as a CARv1 whose root is the content id; the stream rejects before its end where they are others. */
+export async function openCar(content: Content): Promise<AsyncIterable<Uint8Array>> {
+  return createCar(await content.open(), content.cid, {
+    createSha256: () => createHash('sha256'),
+    // Outside the main thread.
+    digestLeaf: async (leaf) =>
+      new Uint8Array(await webcrypto.subtle.digest('SHA-256', leaf as Uint8Array<ArrayBuffer>)),
+  });
+}
+
+function lost(cid: string): ServiceError {
+  return new ServiceError('Unavailable', `The bytes of ${cid} are missing from the store.`, {
+    recovery: 'Upload the same content again: its bytes are restored under the same CID.',
+  });
+}

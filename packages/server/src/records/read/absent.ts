@@ -1,0 +1,21 @@
+import { ServiceError } from '../../errors.js';
+
+/** What to ask instead, by what a project does not have. */
+const INSTEAD = {
+  entity: 'GET /v1/entities lists those of this project; POST /v1/entity creates one.',
+  action: 'GET /v1/actions lists those of this project; POST /v1/action records one.',
+  attribution: 'GET /v1/attributions lists those of this project; POST /v1/attribution creates one.',
+  content: 'POST /v1/activity records a file; POST /v1/search/file finds recorded content by a file.',
+} as const;
+
+/** 404 for a record or content that a project does not have, or that is another project's. */
+export function absent(
+  kind: keyof typeof INSTEAD,
+  id: string,
+  message = `There is no ${kind} ${id} in this project.`,
+): ServiceError {
+  const member = { entity: 'entityId', action: 'actionId', attribution: 'attributionId', content: 'cid' }[
+    kind
+  ];
+  return new ServiceError('NotFound', message, { recovery: INSTEAD[kind], details: { [member]: id } });
+}

@@ -1,0 +1,109 @@
+import { lengthOf } from '../../platform/json-text.js';
+
+/** An answer as it is sent. */
+export interface Answer {
+  /** One piece unless it is long. */
+  body: readonly Buffer[];
+  /** Strong: the hash of the body. */
+  etag: string;
+}
+
+/** An answer and the revision that it is of. */
+export type CachedAnswer = Answer & { revision: number };
+
+/** Answers in memory, those that were used last. */
+export interface AnswerCache {
+  /** Undefined also when a later revision of the project was seen. */
+  find(projectId: string, name: string): CachedAnswer | undefined;
+  /** Says that the project has come to this revision: what is of an earlier one is of no use. */
+  noteRevision(projectId: string, revision: number): void;
+  /** Large answers are not kept, nor those of a revision that has passed. */
+  keep(place: { projectId: string; name: string }, answer: CachedAnswer): void;
+  bytes(): number;
+}
+
+interface CacheEntry {
+  answers: Map<string, CachedAnswer>;
+  bytes: number;
+  /** The newest revision that was seen. */
+  revision: number;
+}
+
+/** Larger ones are made anew each time. */
+export const MAX_KEPT_BYTES = 2 ** 20;
+/** What one project may fill of all. */
+const SHARE = 1 / 4;
+/** About what an entry takes beside its body. */
+const ENTRY_BYTES = 400;
+
+/** Holds `capacityBytes` over all projects, and of one project a quarter of that. */
+export function createAnswerCache(capacityBytes: number): AnswerCache {
+  // Both maps are in the order of use.
+  const projects = new Map<string, CacheEntry>();
+  let bytes = 0;
+
+  function drop(project: CacheEntry, name: string): void {
+    const answer = project.answers.get(name);
+    if (answer === undefined) return;
+    project.answers.delete(name);
+    project.bytes -= sizeOf(name, answer);
+    bytes -= sizeOf(name, answer);
+  }
+
+  function dropOldest(project: CacheEntry): void {
+    const [oldest] = project.answers.keys();
+    if (oldest !== undefined) drop(project, oldest);
+  }
+
+  function makeRoom(): void {
+    for (const [projectId, project] of projects) {
+      while (bytes > capacityBytes && project.answers.size > 0) dropOldest(project);
+      if (bytes <= capacityBytes) return;
+      projects.delete(projectId);
+    }
+  }
+
+  function use(projectId: string, project: CacheEntry): void {
+    projects.delete(projectId);
+    projects.set(projectId, project);
+  }
+
+  return {
+    find(projectId, name) {
+      const project = projects.get(projectId);
+      const answer = project?.answers.get(name);
+      if (project === undefined || answer === undefined) return undefined;
+      if (answer.revision < project.revision) {
+        drop(project, name);
+        return undefined;
+      }
+      project.answers.delete(name);
+      project.answers.set(name, answer);
+      use(projectId, project);
+      return answer;
+    },
+    noteRevision(projectId, revision) {
+      const project = projects.get(projectId);
+      if (project !== undefined && project.revision < revision) project.revision = revision;
+    },
+    keep({ projectId, name }, answer) {
+      const size = sizeOf(name, answer);
+      if (lengthOf(answer.body) > MAX_KEPT_BYTES || size > capacityBytes * SHARE) return;
+      const project = projects.get(projectId) ?? { answers: new Map(), bytes: 0, revision: 0 };
+      if (answer.revision < project.revision) return;
+      project.revision = answer.revision;
+      drop(project, name);
+      project.answers.set(name, answer);
+      project.bytes += size;
+      bytes += size;
+      use(projectId, project);
+      while (project.bytes > capacityBytes * SHARE) dropOldest(project);
+      makeRoom();
+    },
+    bytes: () => bytes,
+  };
+}
+
+function sizeOf(name: string, { body }: CachedAnswer): number {
+  return lengthOf(body) + 2 * name.length + ENTRY_BYTES;
+}

@@ -1,0 +1,108 @@
+import { createHash, type Hash } from 'node:crypto';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import type { Queryable } from '../../platform/db/database.js';
+import { shareQuestions } from '../../platform/db/wal-position.js';
+import { cut, type JsonText, lengthOf } from '../../platform/json-text.js';
+import { readRevisions } from '../../transparency-log/revisions.sql.js';
+import { type Answer, createAnswerCache, MAX_KEPT_BYTES } from './answer-cache.js';
+
+/** JSON text as of one revision of its project. */
+export interface Reading<Text extends JsonText = string> {
+  /** Undefined when there is nothing to show. */
+  text: Text | undefined;
+  /** Undefined when nothing was noted of the project yet. */
+  revision: number | undefined;
+}
+
+/** What is read of projects, kept in memory for as long as their revision stands. */
+export interface Answers {
+  /**
+   * The answer that `read` gives, or gave at the project's present revision under this name. What was committed before
+   * the call is in it. `name` says all that the answer depends on beside the records.
+   */
+  answer(
+    projectId: string,
+    name: string,
+    read: () => Promise<Reading<JsonText>>,
+  ): Promise<Answer | undefined>;
+  /** The same of what is made by several statements: of the revision that stood before them, or of a later one. */
+  answerOf(
+    projectId: string,
+    name: string,
+    make: () => Promise<string | undefined>,
+  ): Promise<Answer | undefined>;
+  /** Since the start; `bytes` is what is kept now. */
+  counts(): { hits: number; misses: number; bytes: number };
+}
+
+/** Keeps up to `capacityBytes` of answers over all projects; nothing with 0. */
+export function createAnswers(reads: Queryable, capacityBytes: number): Answers {
+  const kept = createAnswerCache(capacityBytes);
+  const readRevision = shareRevisions(reads);
+  const counted = { hits: 0, misses: 0 };
+  const answers: Answers = {
+    async answer(projectId, name, read) {
+      const known = kept.find(projectId, name);
+      if (known !== undefined) {
+        const revision = await readRevision(projectId);
+        if (revision === known.revision) {
+          counted.hits++;
+          return known;
+        }
+        if (revision !== undefined) kept.noteRevision(projectId, revision);
+      }
+      counted.misses++;
+      const { text, revision } = await read();
+      if (text === undefined) return undefined;
+      const answer = await toAnswer(text);
+      if (revision !== undefined) kept.keep({ projectId, name }, { ...answer, revision });
+      return answer;
+    },
+    answerOf: (projectId, name, make) =>
+      answers.answer(projectId, name, async () => {
+        const revision = await readRevision(projectId);
+        return { text: await make(), revision };
+      }),
+    counts: () => ({ ...counted, bytes: kept.bytes() }),
+  };
+  return answers;
+}
+
+/** The tag of an answer: the beginning of its SHA-256. */
+export function toEtag(body: string | Buffer): string {
+  return finishTag(createHash('sha256').update(body));
+}
+
+function finishTag(hash: Hash): string {
+  return `"${hash.digest('base64url').slice(0, 27)}"`;
+}
+
+/** Text as it is sent, with its tag. Of a long one others run between the pieces. */
+export async function toAnswer(text: JsonText): Promise<Answer> {
+  const body = toBody(text);
+  const hash = createHash('sha256');
+  for (const [index, piece] of body.entries()) {
+    if (index > 0) await letOthersRun();
+    hash.update(piece);
+  }
+  return { body, etag: finishTag(hash) };
+}
+
+function toBody(text: JsonText): readonly Buffer[] {
+  if (lengthOf(text) > MAX_KEPT_BYTES) return typeof text === 'string' ? cut(Buffer.from(text)) : text;
+  return [typeof text === 'string' ? Buffer.from(text) : Buffer.concat(text)];
+}
+
+/** Who asks while one look-up is under way shares the next, which is of all projects that were asked for meanwhile. */
+function shareRevisions(reads: Queryable): (projectId: string) => Promise<number | undefined> {
+  const asked = new Set<string>();
+  const ask = shareQuestions(() => {
+    const projectIds = [...asked];
+    asked.clear();
+    return readRevisions(reads, projectIds);
+  });
+  return async (projectId) => {
+    asked.add(projectId);
+    return (await ask()).get(projectId);
+  };
+}

@@ -1,0 +1,298 @@
+import type { Queryable } from '../../platform/db/database.js';
+import { REVISION } from '../../transparency-log/revisions.sql.js';
+import { ANCHORED, toActionText, toLeafJson, toRecordText, toResourceText } from './record-text.sql.js';
+
+/** Which part of a history is asked for; `depth` in actions, without it all the way. */
+export interface BundleQuery {
+  cid: string;
+  direction: 'ancestors' | 'descendants' | 'both';
+  depth: number | undefined;
+  limit: number;
+}
+
+/** Which actions a history has: `found(id)`, at most $3 of them, and what comes before it. $1 is the project. */
+interface HistoryTable {
+  tables: string;
+  /** Content to show beside that of the actions, and the name by which it was asked for. */
+  content: string;
+  asked: string;
+  /** Whether anything lies beyond `found`, and whether that and `found` are not known in full. */
+  beyond: string;
+  isCut: string;
+  /** How many contents an action may have to be shown by this statement. */
+  mostOfAction: number;
+  /** Other columns of the row. */
+  columns: string;
+}
+
+const listOf = (json: string, order: string) => `coalesce(string_agg(${json}, ', ' order by ${order}), '')`;
+
+const LEAF = (r: string) => `, ${r}.digest, ${r}.leaf_index, ${r}.salts`;
+const LEAF_OF = (r: string) => `${r}.body, ${r}.erasure${LEAF(r)}`;
+
+/** Of what is shown: entities, then actions, then attributions, each in the order of the log. */
+const LEAVES = `case when size.fits then (
+    select coalesce(jsonb_agg(${toLeafJson('l.kind', 'l')} order by l.place, l.leaf_index), '[]')::text
+    from (
+      select 1 as place, 'entity' as kind, e.id, ${LEAF_OF('e')} from entities e
+      union all select 2, 'action', a.id::text, ${LEAF_OF('a')} from acts a
+      union all select 3, 'attribution', t.id::text, ${LEAF_OF('t')} from attributions t) l) end`;
+
+/** How many actions and contents one statement walks, each once for each distance where these are counted. */
+const MOST_STEPS = '(select greatest(1000, 20 * $3::int))';
+/** How many contents of one action it walks: pairs that lead to the same content cost time, but are no steps. */
+const MOST_OF_ACTION = 16;
+
+/**
+ * A history in one statement without functions of its own, so that it is planned once for a connection. Each look-up is
+ * fenced (`offset 0`, or a limit): one by index for each row, whatever the planner thinks of their number. Records are
+ * rendered only when all of them fit into an answer of $4 bytes.
+ */
+const toSql = (
+  { tables, content, asked, beyond, isCut, mostOfAction, columns }: HistoryTable,
+  { leaves = false } = {},
+) => `
+with recursive ${tables},
+  flags as materialized (
+    select ${ANCHORED} as anchored,
+      (select n.alias from provenance.content_alias n where n.project_id = $1 order by n.alias limit 1) is not null
+        as aliased
+  ),
+  acts as materialized (
+    select a.* from found,
+      lateral (select a.id, a.performed_by, a.inputs, a.outputs, a.body, a.digest, a.erasure, a.recorded_at,
+                 a.leaf_index, a.weight_bytes
+${leaves ? ', a.salts' : ''}
+               from provenance.action a where a.project_id = $1 and a.id = found.id offset 0) a
+  ),
+  -- Nothing more is looked up for actions that are too much for one statement.
+  few as materialized (
+    select coalesce(sum(a.weight_bytes), 0) <= $4::bigint
+      and coalesce(sum(cardinality(a.inputs) + cardinality(a.outputs)), 0) <= ${MOST_STEPS}
+      and coalesce(max(greatest(cardinality(a.inputs), cardinality(a.outputs))), 0) <= ${mostOfAction} as acts
+    from acts a
+  ),
+  content as materialized (
+    ${content}select unnest(a.outputs) as cid from acts a, few where few.acts
+    union select unnest(a.inputs) from acts a, few where few.acts
+  ),
+  attributions as materialized (
+    select t.* from (select t.* from acts,
+      lateral (select t.entity_id, t.cid, t.id, t.body, t.erasure, t.created_at, t.weight_bytes${leaves ? LEAF('t') : ''}
+               from provenance.attribution t where t.project_id = $1 and t.action_id = acts.id offset 0) t
+    union all
+    select t.entity_id, t.cid, t.id, t.body, t.erasure, t.created_at, t.weight_bytes${leaves ? LEAF('t') : ''} from content,
+      lateral (select * from provenance.attribution t
+               where t.project_id = $1 and t.cid = content.cid offset 0) t
+    where t.action_id is null or t.action_id not in (select a.id from acts a)) t
+    limit ${MOST_STEPS}
+  ),
+  named as materialized (
+    select a.performed_by as id from acts a union select t.entity_id from attributions t
+  ),
+  entities as materialized (
+    select e.* from named,
+      lateral (select e.id, e.body, e.erasure, e.created_at, e.weight_bytes${leaves ? LEAF('e') : ''}
+               from provenance.entity e where e.project_id = $1 and e.id = named.id offset 0) e
+  ),
+  resources as materialized (
+    select r.* from content,
+      lateral (select * from provenance.resource r where r.project_id = $1 and r.cid = content.cid offset 0) r
+  ),
+  size as materialized (
+    select actions.count, actions.count < $3::int and few.acts and not (${isCut}) and attributions.count < ${MOST_STEPS}
+        and named.count = entities.count
+        and actions.bytes + attributions.bytes + entities.bytes + 500 * content.count + resources.bytes <= $4::bigint
+        as fits
+    from (select count(*)::int, coalesce(sum(a.weight_bytes), 0) as bytes from acts a) actions,
+      (select count(*), coalesce(sum(t.weight_bytes), 0) as bytes from attributions t) attributions,
+      (select count(*), coalesce(sum(e.weight_bytes), 0) as bytes from entities e) entities,
+      (select coalesce(sum(r.extension_bytes), 0) as bytes from resources r) resources,
+      (select count(*) from content) content,
+      (select count(*) from named) named, few
+  )
+select ${leaves ? `${LEAVES} as leaves, ` : ''}size.count, size.fits, ${beyond} as beyond, ${REVISION}, ${columns},
+  case when size.fits then (select ${listOf(toActionText('a', 'flags.anchored'), 'a.recorded_at, a.id')} from acts a) end as actions,
+  case when size.fits then (
+    select ${listOf(toRecordText('t'), 't.created_at, t.id')} from attributions t) end as attributions,
+  case when size.fits then (
+    select ${listOf(toRecordText('e'), 'e.created_at, e.id collate "C"')} from entities e) end as entities,
+  case when size.fits then (select ${listOf(toResourceText('r'), 'r.created_at, r.cid collate "C"')} from resources r) end as resources,
+  -- Names that actions and attributions use for content that is listed under its canonical CID.
+  case when size.fits and flags.aliased then (
+    select jsonb_object_agg(n.alias, n.cid)::text
+    from (
+      select used.cid
+      from acts a, lateral jsonb_array_elements_text((a.body->'inputCids') || (a.body->'outputCids')) used(cid)
+      where a.body->'inputCids' <> to_jsonb(a.inputs) or a.body->'outputCids' <> to_jsonb(a.outputs)
+      union
+      select t.body->>'resourceCid' from attributions t where t.body->>'resourceCid' <> t.cid
+      ${asked}
+    ) used,
+      lateral (select n.alias, n.cid from provenance.content_alias n
+               where n.project_id = $1 and n.alias = used.cid offset 0) n) end as aliases
+from flags, size`;
+
+type TraversalDirection = 'ancestors' | 'descendants';
+const WAYS = {
+  ancestors: { edges: 'provenance.action_output', next: 'a.inputs' },
+  descendants: { edges: 'provenance.action_input', next: 'a.outputs' },
+};
+
+const ROOT = `root as materialized (
+    select coalesce((select n.cid from provenance.content_alias n where n.project_id = $1 and n.alias = asked.cid),
+      asked.cid) as cid
+  )`;
+
+/** Every action that is reached one way; with `counted`, and how far away, up to one beyond $5. */
+function walkTo(way: TraversalDirection, counted: boolean): string {
+  const { edges, next } = WAYS[way];
+  const level = (of: string) => (counted ? `, ${of}` : '');
+  // Content and actions are rows of their own, so that each is reached once, however many inputs have the same makers.
+  return `${way}(id, cid${level('level')}) as (
+      select null::uuid, root.cid${level('0')} from root
+    union
+      select n.id, n.cid${level('n.level')} from ${way} w,
+        lateral ((select e.action_id as id, null::text as cid${level('w.level + 1 as level')} from ${edges} e
+                  where e.project_id = $1 and e.cid = w.cid order by e.action_id limit (select $3::int))
+                 union all
+                 select null, used.cid${level('w.level')} from provenance.action a, unnest(${next}[1:${MOST_OF_ACTION}]) as used(cid)
+                 where a.project_id = $1 and a.id = w.id${counted ? ' and w.level <= $5::int' : ''}
+                 offset 0) n
+  ),
+  ${way}_walked as materialized (select w.* from ${way} w limit ${MOST_STEPS})`;
+}
+
+/** The history of the content `asked.cid`, with the claims to it and its transfers. */
+function toBundleSource(direction: BundleQuery['direction'], counted: boolean): HistoryTable {
+  const ways = direction === 'both' ? (['ancestors', 'descendants'] as const) : [direction];
+  const reached = (way: TraversalDirection) =>
+    counted
+      ? `select w.id from ${way}_walked w where w.id is not null and w.level <= $5::int`
+      : `(select w.id from ${way}_walked w where w.id is not null limit (select $3::int))`;
+  const anyWay = (test: (way: TraversalDirection) => string) => ways.map(test).join(' or ') || 'false';
+  const events = `(select e.action_id from root,
+        lateral (select e.action_id from provenance.ownership_event e
+                 where e.project_id = $1 and e.cid = root.cid order by e.leaf_index desc limit (select $3::int)) e)`;
+  return {
+    tables: `${[ROOT, ...ways.map((way) => walkTo(way, counted))].join(',\n  ')},
+  found as materialized (
+    select f.id from (${[...ways.map(reached), events].join(' union ')}) f limit (select $3::int)
+  )`,
+    content: 'select cid from root union ',
+    asked: 'union select asked.cid from root where root.cid <> asked.cid',
+    beyond: counted
+      ? anyWay(
+          (way) =>
+            `exists (select from ${way}_walked w where w.id is not null group by w.id having min(w.level) > $5::int)`,
+        )
+      : 'false',
+    isCut: anyWay((way) => `exists (select from ${way}_walked w offset ${MOST_STEPS} - 1)`),
+    mostOfAction: MOST_OF_ACTION,
+    columns: `(select to_json(root.cid)::text from root) as cid, case when size.count = 0 then (
+    select exists (select from provenance.resource r where r.project_id = $1 and r.cid = root.cid)
+      or (select i.action_id from provenance.action_input i
+          where i.project_id = $1 and i.cid = root.cid order by i.action_id limit 1) is not null
+    from root) else true end as known`,
+  };
+}
+
+const SESSION: HistoryTable = {
+  tables: `found as materialized (
+    select a.id from provenance.action a where a.project_id = $1 and a.session_id = $2
+    order by a.recorded_at desc, a.id desc limit (select $3::int)
+  )`,
+  content: '',
+  asked: '',
+  beyond: 'false',
+  isCut: 'false',
+  mostOfAction: 64,
+  columns: `jsonb_build_object('actions', size.count, 'entities', (select count(*) from entities),
+    'resources', (select count(*) from resources), 'attributions', (select count(*) from attributions))::text as summary`,
+};
+
+const SESSION_SQL = toSql(SESSION);
+
+/** A statement for each of the contents $2, in their order: several cost about half as much together. */
+const forEach = (sql: string) => `
+select history.* from unnest($2::text[]) with ordinality as asked(cid, place), lateral (${sql} offset 0) history
+order by asked.place`;
+
+const toBundleSql = (direction: BundleQuery['direction']) => ({
+  whole: forEach(toSql(toBundleSource(direction, false))),
+  within: forEach(toSql(toBundleSource(direction, true))),
+  leavedWhole: forEach(toSql(toBundleSource(direction, false), { leaves: true })),
+  leavedWithin: forEach(toSql(toBundleSource(direction, true), { leaves: true })),
+});
+const BUNDLE_SQL = {
+  ancestors: toBundleSql('ancestors'),
+  descendants: toBundleSql('descendants'),
+  both: toBundleSql('both'),
+};
+
+/** What one statement tells of a history: its lists as the texts of their items. */
+export interface HistoryRow {
+  /** Whether it is all there, and no longer than asked for: else the lists are absent. */
+  fits: boolean;
+  count: number;
+  /** Whether there is more than is shown. */
+  beyond: boolean;
+  revision: number | null;
+  actions: string;
+  attributions: string;
+  entities: string;
+  resources: string;
+  aliases: string | null;
+}
+
+/** What one statement reads of each history; `maxBytes` in an answer. */
+export type BundleRowQuery = Omit<BundleQuery, 'cid'> & { maxBytes: number };
+
+/** `cid` is canonical, as JSON text. */
+export type BundleRow = HistoryRow & { cid: string; known: boolean; leaves?: string };
+
+/** The history of each CID, in their order, of those that are not longer than `terms` say. */
+export async function readBundleRows(
+  db: Queryable,
+  projectId: string,
+  {
+    cids,
+    direction,
+    depth,
+    limit,
+    maxBytes,
+    leaved,
+  }: BundleRowQuery & { cids: readonly string[]; leaved?: true },
+): Promise<BundleRow[]> {
+  const { whole, within, leavedWhole, leavedWithin } = BUNDLE_SQL[direction];
+  const [unbounded, bounded] = leaved ? [leavedWhole, leavedWithin] : [whole, within];
+  const parameters = [projectId, cids, limit + 1, maxBytes];
+  const rows = await (depth === undefined
+    ? db.query<BundleRow>(unbounded, parameters)
+    : db.query<BundleRow>(bounded, [...parameters, depth]));
+  if (rows.length !== cids.length) throw new Error('A history was not answered');
+  return rows;
+}
+
+/** The same of one. */
+export async function readBundleRow(
+  db: Queryable,
+  projectId: string,
+  { cid, ...options }: BundleRowQuery & { cid: string; leaved?: true },
+): Promise<BundleRow> {
+  const [row] = await readBundleRows(db, projectId, { ...options, cids: [cid] });
+  return row as BundleRow;
+}
+
+/** `summary` is JSON text: how many records of each kind. */
+export type HistorySessionRow = HistoryRow & { summary: string };
+
+/** What was recorded in a session, if it is not longer than asked for. */
+export async function readSessionRow(
+  db: Queryable,
+  projectId: string,
+  { sessionId, limit, maxBytes }: { sessionId: string; limit: number; maxBytes: number },
+): Promise<HistorySessionRow | undefined> {
+  const [row] = await db.query<HistorySessionRow>(SESSION_SQL, [projectId, sessionId, limit + 1, maxBytes]);
+  return row;
+}

@@ -1,0 +1,53 @@
+import { ServiceError } from '../../errors.js';
+import type { RecordDeps } from '../deps.js';
+import type { Answer } from './answer-cache.js';
+import type { Reading } from './answers.js';
+import { parseCursor, toCursor } from './cursor.js';
+import { type ListName, readList } from './lists.sql.js';
+
+/** Which page of a list is asked for. */
+export interface Page {
+  filters: Record<string, string | undefined>;
+  limit: number;
+  cursor?: string | undefined;
+  offset?: number | undefined;
+}
+
+/**
+ * A page of a list, newest first, as JSON text: `{<list>: [...], count, nextCursor}`. A page of large records is
+ * shorter than its limit. The cursor is null at the end; with it, records that come meanwhile neither shift nor repeat what follows.
+ */
+export async function listRecords(
+  { reads }: Pick<RecordDeps, 'reads'>,
+  projectId: string,
+  { name, page }: { name: ListName; page: Page },
+): Promise<Reading & { text: string }> {
+  const { filters, limit, offset = 0 } = page;
+  const options = { filters, after: readAfter(name, page), offset, limit: limit + 1 };
+  const rows = await readList(reads, projectId, { name, options });
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const nextCursor = last !== undefined && last.found > shown.length ? toCursor(name, last) : null;
+  const texts = shown.map(({ text }) => text).join(',');
+  const text = `{"${name}":[${texts}],"count":${shown.length},"nextCursor":${JSON.stringify(nextCursor)}}`;
+  return { text, revision: rows[0]?.revision ?? undefined };
+}
+
+/** The same as an answer that is kept. */
+export function answerList(
+  deps: Pick<RecordDeps, 'reads' | 'answers'>,
+  projectId: string,
+  options: { name: ListName; page: Page },
+): Promise<Answer | undefined> {
+  return deps.answers.answer(projectId, `list ${JSON.stringify(options)}`, () =>
+    listRecords(deps, projectId, options),
+  );
+}
+
+function readAfter(name: ListName, { cursor, offset }: Page) {
+  if (cursor === undefined) return undefined;
+  if (offset !== undefined) throw new ServiceError('InvalidField', 'Send either cursor or offset, not both.');
+  const after = parseCursor(name, cursor);
+  if (after === undefined) throw new ServiceError('InvalidField', 'The cursor is not one of this list.');
+  return after;
+}

@@ -1,0 +1,262 @@
+import type { Queryable } from '../../platform/db/database.js';
+import type { RecordLeaf } from './record-leaf.js';
+import { ANCHORED, toActionText, toLeafJson, toRecordText, toResourceText } from './record-text.sql.js';
+
+/** Rows of one statement: each takes some milliseconds, also on the embedded engine, which does one at a time. */
+const MOST_ROWS = 4_000;
+
+export type HistoryDirection = 'ancestors' | 'descendants';
+
+/** An action of a history; `at` in microseconds since 1970, as `bytes` of JSON about so many. */
+export interface ActionKey {
+  id: string;
+  at: number;
+  performedBy: string;
+  inputs: string[];
+  outputs: string[];
+  bytes: number;
+}
+
+/** An attribution of a history. */
+export interface AttributionKey {
+  id: string;
+  at: number;
+  entityId: string;
+  actionId: string | null;
+  cid: string | null;
+  bytes: number;
+}
+
+/** An entity or a resource of a history. */
+export interface NamedKey {
+  id: string;
+  at: number;
+  bytes: number;
+}
+
+const at = (time: string) => `(extract(epoch from ${time}) * 1000000)::int8 as at`;
+
+/** The canonical CID of what $2 names. */
+export async function readRoot(db: Queryable, projectId: string, name: string): Promise<string> {
+  const [row] = await db.query<{ cid: string }>('select provenance.resolve($1, $2) as cid', [
+    projectId,
+    name,
+  ]);
+  return row?.cid ?? name;
+}
+
+/** Content, and the last action that was seen of those that made or used it. */
+export interface TraversalPosition {
+  cid: string;
+  after: string;
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+export function toTrail(cid: string): TraversalPosition {
+  return { cid, after: FIRST_ID };
+}
+
+const EDGES = { ancestors: 'provenance.action_output', descendants: 'provenance.action_input' };
+
+/** The next actions along some trails, and the trails that have more of them. */
+export async function follow(
+  db: Queryable,
+  projectId: string,
+  { way, trails }: { way: HistoryDirection; trails: readonly TraversalPosition[] },
+): Promise<{ ids: string[]; unfinished: TraversalPosition[] }> {
+  const page = Math.ceil(MOST_ROWS / trails.length);
+  const rows = await db.query<{ cid: string; id: string }>(
+    `select trail.cid, e.action_id as id
+     from unnest($2::text[], $3::uuid[]) as trail(cid, after),
+       lateral (select e.action_id from ${EDGES[way]} e
+                where e.project_id = $1 and e.cid = trail.cid and e.action_id > trail.after
+                order by e.action_id limit (select $4::int)) e`,
+    [projectId, trails.map(({ cid }) => cid), trails.map(({ after }) => after), page],
+  );
+  const seen = new Map<string, { count: number; last: string }>();
+  for (const { cid, id } of rows) seen.set(cid, { count: (seen.get(cid)?.count ?? 0) + 1, last: id });
+  const unfinished = [...seen].filter(([, { count }]) => count === page);
+  return {
+    ids: [...new Set(rows.map(({ id }) => id))],
+    unfinished: unfinished.map(([cid, { last }]) => ({ cid, after: last })),
+  };
+}
+
+/** Claims to content and its transfers, the newest first. */
+export async function readEventIds(
+  db: Queryable,
+  projectId: string,
+  { cid, limit }: { cid: string; limit: number },
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select e.action_id as id from provenance.ownership_event e
+     where e.project_id = $1 and e.cid = $2 order by e.leaf_index desc limit (select $3::int)`,
+    [projectId, cid, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The next actions of a session, the oldest first; `after` is the last one seen. */
+export function readSessionKeys(
+  db: Queryable,
+  projectId: string,
+  { sessionId, after, limit }: { sessionId: string; after: ActionKey | undefined; limit: number },
+): Promise<ActionKey[]> {
+  return db.query<ActionKey>(
+    `select ${ACTION_KEY} from provenance.action a
+     where a.project_id = $1 and a.session_id = $2
+       and (a.recorded_at, a.id) > (coalesce((select l.recorded_at from provenance.action l
+                                     where l.project_id = $1 and l.id = $3::uuid), '-infinity'), coalesce($3::uuid, $5::uuid))
+     order by a.recorded_at, a.id limit (select $4::int)`,
+    [projectId, sessionId, after?.id ?? null, limit, FIRST_ID],
+  );
+}
+
+const ACTION_KEY = `a.id, ${at('a.recorded_at')}, a.performed_by as "performedBy", a.inputs, a.outputs,
+  a.weight_bytes as bytes`;
+
+export function readActionKeys(
+  db: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<ActionKey[]> {
+  return db.query<ActionKey>(
+    `select a.* from unnest($2::uuid[]) as given(id),
+       lateral (select ${ACTION_KEY} from provenance.action a
+                where a.project_id = $1 and a.id = given.id offset 0) a`,
+    [projectId, ids],
+  );
+}
+
+const ATTRIBUTION_KEY = `t.id, ${at('t.created_at')}, t.entity_id as "entityId", t.action_id as "actionId", t.cid,
+  t.weight_bytes as bytes`;
+
+/** The attributions that name some actions. */
+export function readAttributionsOfActions(
+  db: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<AttributionKey[]> {
+  return db.query<AttributionKey>(
+    `select t.* from unnest($2::uuid[]) as given(id),
+       lateral (select ${ATTRIBUTION_KEY} from provenance.attribution t
+                where t.project_id = $1 and t.action_id = given.id offset 0) t`,
+    [projectId, ids],
+  );
+}
+
+/** A page of the attributions of some content, and whether there may be more. */
+export async function readAttributionsOfContent(
+  db: Queryable,
+  projectId: string,
+  { cids, page }: { cids: readonly string[]; page: number },
+): Promise<{ attributions: AttributionKey[]; isFull: boolean }> {
+  const attributions = await db.query<AttributionKey>(
+    `select t.* from unnest($2::text[]) as given(cid),
+       lateral (select ${ATTRIBUTION_KEY} from provenance.attribution t
+                where t.project_id = $1 and t.cid = given.cid offset 0) t
+     offset (select $3::int) limit (select $4::int)`,
+    [projectId, cids, page * MOST_ROWS, MOST_ROWS],
+  );
+  return { attributions, isFull: attributions.length === MOST_ROWS };
+}
+
+export function readEntityKeys(
+  db: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<NamedKey[]> {
+  return db.query<NamedKey>(
+    `select e.* from unnest($2::text[]) as given(id),
+       lateral (select e.id, ${at('e.created_at')}, e.weight_bytes as bytes from provenance.entity e
+                where e.project_id = $1 and e.id = given.id offset 0) e`,
+    [projectId, ids],
+  );
+}
+
+export function readResourceKeys(
+  db: Queryable,
+  projectId: string,
+  cids: readonly string[],
+): Promise<NamedKey[]> {
+  return db.query<NamedKey>(
+    `select r.* from unnest($2::text[]) as given(cid),
+       lateral (select r.cid as id, ${at('r.created_at')}, coalesce(r.extension_bytes, 0) as bytes
+                from provenance.resource r where r.project_id = $1 and r.cid = given.cid offset 0) r`,
+    [projectId, cids],
+  );
+}
+
+const RENDERED = {
+  actions: {
+    table: 'action',
+    key: 'id',
+    type: 'uuid',
+    text: toActionText('r', 'flags.anchored'),
+    leaf: 'action',
+  },
+  attributions: {
+    table: 'attribution',
+    key: 'id',
+    type: 'uuid',
+    text: toRecordText('r'),
+    leaf: 'attribution',
+  },
+  entities: { table: 'entity', key: 'id', type: 'text', text: toRecordText('r'), leaf: 'entity' },
+  resources: { table: 'resource', key: 'cid', type: 'text', text: toResourceText('r'), leaf: undefined },
+};
+
+export type Rendered = keyof typeof RENDERED;
+
+/** Some records as the API shows them, as the text of a list. */
+export interface RenderedPart {
+  text: string;
+  /** Empty unless they were asked for. */
+  leaves: RecordLeaf[];
+}
+
+/** Records as the API shows them, in the order given. */
+export async function renderRecords(
+  db: Queryable,
+  projectId: string,
+  { kind, ids, isLeaved }: { kind: Rendered; ids: readonly string[]; isLeaved: boolean },
+): Promise<RenderedPart> {
+  const { table, key, type, text, leaf } = RENDERED[kind];
+  const leaves = isLeaved && leaf !== undefined ? `jsonb_agg(${toLeafJson(`'${leaf}'`, 'r')})::text` : 'null';
+  const [row] = await db.query<{ text: string | null; leaves: string | null }>(
+    `select string_agg(${text}, ', ' order by given.place) as text, ${leaves} as leaves
+     from (select ${ANCHORED} as anchored) flags, unnest($2::${type}[]) with ordinality as given(key, place),
+       lateral (select * from provenance.${table} r where r.project_id = $1 and r.${key} = given.key offset 0) r`,
+    [projectId, ids],
+  );
+  return { text: row?.text ?? '', leaves: JSON.parse(row?.leaves ?? '[]') };
+}
+
+/** The names that some records use for content, and what is listed for them. */
+export function readAliases(
+  db: Queryable,
+  projectId: string,
+  { actions, attributions }: { actions: readonly string[]; attributions: readonly string[] },
+): Promise<{ alias: string; cid: string }[]> {
+  return db.query(
+    `select distinct n.alias, n.cid
+     from (
+       select used.cid
+       from unnest($2::uuid[]) as given(id),
+         lateral (select a.body, a.inputs, a.outputs from provenance.action a
+                  where a.project_id = $1 and a.id = given.id offset 0) a,
+         lateral jsonb_array_elements_text((a.body->'inputCids') || (a.body->'outputCids')) used(cid)
+       where a.body->'inputCids' <> to_jsonb(a.inputs) or a.body->'outputCids' <> to_jsonb(a.outputs)
+       union
+       select t.body->>'resourceCid'
+       from unnest($3::uuid[]) as given(id),
+         lateral (select t.body, t.cid from provenance.attribution t
+                  where t.project_id = $1 and t.id = given.id offset 0) t
+       where t.body->>'resourceCid' <> t.cid
+     ) used,
+       lateral (select n.alias, n.cid from provenance.content_alias n
+                where n.project_id = $1 and n.alias = used.cid offset 0) n`,
+    [projectId, actions, attributions],
+  );
+}

@@ -1,0 +1,50 @@
+import type { Action, Attribution, Ownership } from '@colophon/model';
+import type { Queryable } from '../../platform/db/database.js';
+
+/** Most claims and transfers in an answer. */
+const MAX_EVENTS = 1_000;
+
+/** Who owns a content; undefined when there is no such resource. */
+export async function readOwnership(
+  db: Queryable,
+  projectId: string,
+  cid: string,
+): Promise<Ownership | undefined> {
+  const [row] = await db.query<{ text: string | null }>('select provenance.ownership($1, $2, $3) as text', [
+    projectId,
+    cid,
+    MAX_EVENTS,
+  ]);
+  return row?.text == null ? undefined : (JSON.parse(row.text) as Ownership);
+}
+
+/** The current owner of a resource, null when nobody is known to be; undefined when there is no such resource. */
+export async function readOwner(
+  db: Queryable,
+  projectId: string,
+  cid: string,
+): Promise<string | null | undefined> {
+  const [row] = await db.query<{ owner: string | null }>(
+    `select coalesce(r.owner_id, r.created_by) as owner from provenance.resource r
+     where r.project_id = $1 and r.cid = provenance.resolve($1, $2)`,
+    [projectId, cid],
+  );
+  return row?.owner;
+}
+
+/** An action with its one attribution. */
+export async function readEvent(
+  db: Queryable,
+  projectId: string,
+  actionId: string,
+): Promise<{ action: Action; attribution: Attribution } | undefined> {
+  const [row] = await db.query<{ action: Action; attribution: Attribution }>(
+    `select provenance.action_json(a) as action, provenance.attribution_json(t) as attribution
+     from provenance.action a
+     join provenance.attribution t on t.project_id = a.project_id and t.action_id = a.id
+     where a.project_id = $1 and a.id = $2
+     order by t.created_at limit 1`,
+    [projectId, actionId],
+  );
+  return row;
+}

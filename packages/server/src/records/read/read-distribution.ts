@@ -1,0 +1,153 @@
+import {
+  type Distribution,
+  DistributionError,
+  type DistributionErrorCode,
+  type DistributionInput,
+  type DistributionTerms,
+  type Policy,
+  type Recipient,
+  type Shares,
+} from '@colophon/model';
+import { ServiceError } from '../../errors.js';
+import { type JsonText, lengthOf, toText } from '../../platform/json-text.js';
+import { convertHistory } from '../conversion/converter.js';
+import type { RecordDeps } from '../deps.js';
+import { MAX_ANSWER_ACTIONS, MAX_ANSWER_BYTES } from './answer-size.js';
+import { type HistoryDeps, readBundleText } from './read-histories.js';
+
+/** How to share, and over the history of which content. */
+export type DistributionRequest = DistributionTerms & { cid: string; policy: Policy };
+
+type DistributionDeps = HistoryDeps & Pick<RecordDeps, 'converter'>;
+
+/** Shares over the history of a content; undefined when the project knows nothing of it. */
+export async function readDistribution(
+  deps: DistributionDeps,
+  projectId: string,
+  asked: DistributionRequest & { signal?: AbortSignal },
+): Promise<Distribution | undefined> {
+  return (await shareHistory(deps, projectId, asked))?.distribution;
+}
+
+/** Several contents, whose histories may hold so much together; as much as one answer when absent. */
+type DistributionRequests = Omit<DistributionRequest, 'cid'> & {
+  cids: readonly string[];
+  maxBytes?: number;
+  signal?: AbortSignal;
+};
+
+/** Shares over the histories of several contents; those that the project does not know are left out. */
+export async function readDistributions(
+  deps: DistributionDeps,
+  projectId: string,
+  { cids, maxBytes = MAX_ANSWER_BYTES, ...options }: DistributionRequests,
+): Promise<{ cid: string; distribution: Distribution }[]> {
+  const found: { cid: string; distribution: Distribution }[] = [];
+  let sizeBytes = 0;
+  for (const cid of cids) {
+    const shared = await shareHistory(deps, projectId, { cid, ...options });
+    if (shared === undefined) continue;
+    found.push({ cid, distribution: shared.distribution });
+    sizeBytes += shared.sizeBytes;
+    if (sizeBytes > maxBytes) throw tooMuch(found.length, maxBytes);
+  }
+  return found;
+}
+
+function tooMuch(count: number, maxBytes: number): ServiceError {
+  return new ServiceError(
+    'PayloadTooLarge',
+    `The histories of the first ${count} contents hold more than ${maxBytes} bytes.`,
+    { recovery: 'Ask for fewer contents at a time, or for a smaller depth.' },
+  );
+}
+
+async function shareHistory(
+  deps: DistributionDeps,
+  projectId: string,
+  { cid, signal, ...options }: DistributionRequest & { signal?: AbortSignal },
+): Promise<{ distribution: Distribution; sizeBytes: number } | undefined> {
+  const asked = {
+    cid,
+    direction: 'ancestors',
+    depth: toDepth(options),
+    limit: MAX_ANSWER_ACTIONS,
+    signal,
+  } as const;
+  const text = await readBundleText(deps, projectId, asked);
+  if (text === undefined) return undefined;
+  const task = { to: { shares: options }, text, signal, refusedAs: 'InvalidField' } as const;
+  return { distribution: await share<Distribution>(deps, projectId, task), sizeBytes: lengthOf(text) };
+}
+
+/** Shares over a bundle or by recipients, given as JSON; of what is large in a thread, in turn. */
+async function share<Shared extends Distribution | Shares>(
+  deps: Parameters<typeof convertHistory>[0],
+  projectId: string,
+  { refusedAs, ...task }: ShareTask,
+): Promise<Shared> {
+  try {
+    return JSON.parse(toText(await convertHistory(deps, projectId, task)));
+  } catch (cause) {
+    throw toRefusal(refusedAs, cause);
+  }
+}
+
+interface ShareTask {
+  to: { shares: DistributionTerms } | { sharesByWeight: { total: number | undefined } };
+  text: JsonText;
+  signal: AbortSignal | undefined;
+  /** The error where it cannot be shared out. */
+  refusedAs: 'InvalidField' | 'ValidationError';
+}
+
+/** Shares by weight, in the order given. */
+export function shareByWeight(
+  deps: Pick<DistributionDeps, 'converter' | 'scheduler'>,
+  projectId: string,
+  {
+    weights,
+    total,
+    signal,
+  }: { weights: readonly Recipient[]; total?: number | undefined; signal?: AbortSignal },
+): Promise<Shares> {
+  const to = { sharesByWeight: { total } };
+  return share(deps, projectId, { to, text: JSON.stringify(weights), signal, refusedAs: 'ValidationError' });
+}
+
+/** Shares by what the caller says alone. */
+export async function previewDistribution(
+  deps: Pick<DistributionDeps, 'converter' | 'scheduler'>,
+  projectId: string,
+  { input, signal }: { input: DistributionInput; signal: AbortSignal },
+): Promise<Distribution | Shares> {
+  const { weights, bundle, total, ...options } = input;
+  if (bundle === undefined) return shareByWeight(deps, projectId, { weights: weights ?? [], total, signal });
+  const to = { shares: { ...options, total } };
+  return share(deps, projectId, { to, text: JSON.stringify(bundle), signal, refusedAs: 'ValidationError' });
+}
+
+/**
+ * How many actions back to read: one for each content that the policy looks at, and one more, whose presence tells that
+ * none before it is lacking.
+ */
+function toDepth({ policy, depth }: { policy: Policy; depth?: number | undefined }): number | undefined {
+  if (policy === 'direct') return 2;
+  if (policy === 'parents') return 3;
+  return depth === undefined ? undefined : depth + 2;
+}
+
+/** The members that a refusal is about; others are about records. */
+const PLACES: Partial<Record<DistributionErrorCode, string>> = {
+  InvalidTotal: 'total',
+  InvalidDecay: 'decay',
+  InvalidDepth: 'depth',
+};
+
+/** The refusal of what cannot be shared out; another error as it is. */
+function toRefusal(code: ShareTask['refusedAs'], cause: unknown): unknown {
+  if (!(cause instanceof DistributionError)) return cause;
+  const { code: reason, message } = cause;
+  const details = [{ path: PLACES[reason] ?? '', message, reason }];
+  return new ServiceError(code, message, { details, cause });
+}

@@ -1,0 +1,206 @@
+import { untilAborted } from '../../platform/db/database.js';
+import { type JsonText, join, toText } from '../../platform/json-text.js';
+import type { Scheduler } from '../../platform/work/scheduler.js';
+import { readRevisions } from '../../transparency-log/revisions.sql.js';
+import type { RecordDeps } from '../deps.js';
+import type { Reading } from './answers.js';
+import {
+  type BundleQuery,
+  type BundleRow,
+  type HistoryRow,
+  type HistorySessionRow,
+  readSessionRow,
+} from './histories.sql.js';
+import type { Rendered } from './long-histories.sql.js';
+import { readLongBundle, readLongSession } from './read-long-history.js';
+import type { HistorySource, HistoryTexts } from './render-history.js';
+
+/** Where histories are read; a long one waits for its turn. */
+export type HistoryDeps = Pick<RecordDeps, 'reads' | 'bundles'> & { scheduler: Pick<Scheduler, 'run'> };
+
+/** How a history is read. */
+export interface HistoryReading {
+  /** Aborts when nobody waits for it any more. */
+  signal?: AbortSignal | undefined;
+  /** A longer history is read in steps. */
+  whole?: { limit: number; maxBytes: number };
+  stepItems?: number;
+  /** About how much JSON it may be; as much as an answer holds when absent. */
+  maxBytes?: number;
+}
+
+/** A history of so many actions and bytes is read by one statement. */
+export const WHOLE = { limit: 200, maxBytes: 2 ** 20 };
+/** How often a history is read again because the project changed meanwhile. */
+const MORE_TRIES = 2;
+
+/**
+ * The history of a CID as the API shows it, cut to its nearest actions when there are more, or when an answer holds no
+ * more. No text when the project knows nothing of the CID.
+ */
+export async function readBundle(
+  deps: HistoryDeps,
+  projectId: string,
+  { whole = WHOLE, stepItems, maxBytes, signal, ...options }: BundleQuery & HistoryReading,
+): Promise<Reading<JsonText>> {
+  const nearest = { ...options, limit: Math.min(options.limit, whole.limit), maxBytes: whole.maxBytes };
+  const row = await deps.bundles.read(projectId, nearest, signal);
+  if (!row.known || row.fits) return { text: toBundleText(row), revision: row.revision ?? undefined };
+  return inSteps(deps, { projectId, stepItems, maxBytes, signal }, async (source) => {
+    const history = await readLongBundle(source, options);
+    return join(toBundleParts({ ...toRow(history), cid: JSON.stringify(history.root) }));
+  });
+}
+
+/** The same as text alone. */
+export async function readBundleText(
+  deps: HistoryDeps,
+  projectId: string,
+  options: BundleQuery & HistoryReading,
+): Promise<JsonText | undefined> {
+  return (await readBundle(deps, projectId, options)).text;
+}
+
+/** What was recorded in a session as the API shows it, oldest first; cut when an answer holds no more. */
+export async function readSession(
+  deps: HistoryDeps,
+  projectId: string,
+  {
+    whole = WHOLE,
+    stepItems,
+    maxBytes,
+    signal,
+    ...options
+  }: { sessionId: string; limit: number } & HistoryReading,
+): Promise<Reading<JsonText> & { text: JsonText }> {
+  const { sessionId, limit } = options;
+  const nearest = { sessionId, limit: Math.min(limit, whole.limit), maxBytes: whole.maxBytes };
+  const row = await readSessionRow(untilAborted(deps.reads, signal), projectId, nearest);
+  if (row?.fits)
+    return { text: toSessionParts(row, sessionId).join(''), revision: row.revision ?? undefined };
+  const { text = '', revision } = await inSteps(
+    deps,
+    { projectId, stepItems, maxBytes, signal },
+    async (source) => {
+      const history = await readLongSession(source, options);
+      const summary = Object.entries(history.counts).map(([name, count]) => `"${name}": ${count}`);
+      return join(toSessionParts({ ...toRow(history), summary: `{${summary.join(', ')}}` }, sessionId));
+    },
+  );
+  return { text, revision };
+}
+
+/** Most actions of a history that comes along with another answer. */
+const MAX_ALONG = 1_000;
+
+/** Everything that recorded content was made from as JSON, the nearest actions first when there are very many. */
+export async function readAncestors(
+  deps: HistoryDeps,
+  projectId: string,
+  { cid, signal }: { cid: string; signal: AbortSignal },
+): Promise<string> {
+  const options = { cid, direction: 'ancestors', depth: undefined, limit: MAX_ALONG, signal } as const;
+  const text = await readBundleText(deps, projectId, options);
+  if (text === undefined) throw new Error('Content was found of which nothing is known');
+  return toText(text);
+}
+
+/** Runs what reads in several statements, in turn; see `readOfOneMoment`. */
+async function inSteps(
+  { reads, scheduler }: HistoryDeps,
+  { signal, ...source }: Omit<HistorySource, 'db'> & Pick<HistoryReading, 'signal'>,
+  read: (source: HistorySource) => Promise<JsonText>,
+): Promise<Reading<JsonText>> {
+  const { projectId } = source;
+  return scheduler.run({ projectId, kind: 'history', signal }, async (running) => {
+    const { found, revision } = await readOfOneMoment({ db: untilAborted(reads, running), ...source }, read);
+    return { text: found, revision };
+  });
+}
+
+/**
+ * Reads in several statements until nothing was recorded meanwhile, so that all of it is of one moment. Where
+ * recordings never pause, the last try stands: nothing that was there before is missing. It has no `revision`.
+ */
+export async function readOfOneMoment<Found>(
+  source: HistorySource,
+  read: (source: HistorySource) => Promise<Found>,
+): Promise<{ found: Found; revision: number | undefined }> {
+  const readRevision = async () => (await readRevisions(source.db, [source.projectId])).get(source.projectId);
+  for (let tries = 0; ; tries++) {
+    const revision = await readRevision();
+    const found = await read(source);
+    if (revision === (await readRevision())) return { found, revision };
+    if (tries === MORE_TRIES) return { found, revision: undefined };
+  }
+}
+
+/** A row of a history, whose lists may come in parts with `, ` between them. */
+type WithParts<Row extends HistoryRow> = Omit<Row, Rendered> & Record<Rendered, string | readonly Buffer[]>;
+
+function toRow({ texts, counts, aliases, isComplete }: HistoryTexts): WithParts<HistoryRow> {
+  return {
+    ...texts,
+    fits: true,
+    count: counts.actions,
+    beyond: !isComplete,
+    revision: null,
+    aliases: aliases.size === 0 ? null : `{${sortAliases(aliases).map(toMember).join(', ')}}`,
+  };
+}
+
+const toMember = ([name, value]: [string, string]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`;
+
+/** Aliases as the members of a `jsonb` stand. */
+export function sortAliases(aliases: HistoryTexts['aliases']): [string, string][] {
+  return [...aliases].sort(byName);
+}
+
+/** The order of the members of a `jsonb`: by length, then by bytes. */
+function byName([a]: [string, string], [b]: [string, string]): number {
+  const [one, other] = [Buffer.from(a), Buffer.from(b)];
+  return one.length - other.length || Buffer.compare(one, other);
+}
+
+export function toBundleText(row: BundleRow): string | undefined {
+  return row.known ? toBundleParts(row).join('') : undefined;
+}
+
+// Members stand as `jsonb` orders them, so that an answer is the same bytes however it was read.
+function toBundleParts(row: Omit<WithParts<BundleRow>, 'known'>): (string | Buffer)[] {
+  return [
+    `{"cid": ${row.cid}, "actions": [`,
+    ...itemsOf(row.actions),
+    `], ${aliasesOf(row)}"complete": ${!row.beyond}, "entities": [`,
+    ...itemsOf(row.entities),
+    '], "resources": [',
+    ...itemsOf(row.resources),
+    `], ${cutOf(row)}"attributions": [`,
+    ...itemsOf(row.attributions),
+    ']}',
+  ];
+}
+
+function toSessionParts(row: WithParts<HistorySessionRow>, sessionId: string): (string | Buffer)[] {
+  return [
+    '{"actions": [',
+    ...itemsOf(row.actions),
+    `], ${aliasesOf(row)}"summary": ${row.summary}, "complete": ${!row.beyond}, "entities": [`,
+    ...itemsOf(row.entities),
+    '], "resources": [',
+    ...itemsOf(row.resources),
+    `], "sessionId": ${JSON.stringify(sessionId)}, ${cutOf(row)}"attributions": [`,
+    ...itemsOf(row.attributions),
+    ']}',
+  ];
+}
+
+function itemsOf(list: string | readonly Buffer[]): (string | Buffer)[] {
+  if (typeof list === 'string') return [list];
+  return list.flatMap((part, index) => (index === 0 ? [part] : [', ', part]));
+}
+
+const aliasesOf = ({ aliases }: Pick<HistoryRow, 'aliases'>) =>
+  aliases === null ? '' : `"aliases": ${aliases}, `;
+const cutOf = ({ beyond, count }: Pick<HistoryRow, 'beyond' | 'count'>) =>
+  beyond ? `"truncatedAt": ${count}, ` : '';

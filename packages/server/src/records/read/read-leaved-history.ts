@@ -1,0 +1,61 @@
+import type { Bundle } from '@colophon/model';
+import type { Queryable } from '../../platform/db/database.js';
+import { mapYielding } from '../../platform/work/map-yielding.js';
+import { type BundleQuery, readBundleRow } from './histories.sql.js';
+import { readOfOneMoment, sortAliases, toBundleText, WHOLE } from './read-histories.js';
+import { readLongBundle } from './read-long-history.js';
+import type { RecordLeaf } from './record-leaf.js';
+import type { HistorySource, HistoryTexts } from './render-history.js';
+
+/** A bundle with the leaf of each of its records. */
+export interface LeavedBundle {
+  bundle: Bundle;
+  leaves: RecordLeaf[];
+}
+
+/**
+ * The history of a CID by one statement, so that it is of one moment; `long` when that would take long, undefined when
+ * nothing is known of it.
+ */
+export async function readShortHistory(
+  db: Queryable,
+  projectId: string,
+  { whole = WHOLE, ...options }: BundleQuery & { whole?: typeof WHOLE | undefined },
+): Promise<LeavedBundle | 'long' | undefined> {
+  const nearest = { ...options, limit: Math.min(options.limit, whole.limit), maxBytes: whole.maxBytes };
+  const row = await readBundleRow(db, projectId, { ...nearest, leaved: true });
+  if (row.known && !row.fits) return 'long';
+  const text = toBundleText(row);
+  if (text === undefined) return undefined;
+  return { bundle: JSON.parse(text) as Bundle, leaves: JSON.parse(row.leaves ?? '[]') as RecordLeaf[] };
+}
+
+/** A history of any length in steps, cut to at most `maxLeaved` records and contents. */
+export async function readLeavedHistory(
+  source: HistorySource,
+  options: BundleQuery & { maxLeaved: number },
+  signal: AbortSignal | undefined,
+): Promise<LeavedBundle> {
+  const { found } = await readOfOneMoment(source, (moment) => readLongBundle(moment, options));
+  return { bundle: await toBundle(found, signal), leaves: found.leaves };
+}
+
+/** With its members as `toBundleText` has them. */
+async function toBundle(
+  { root, counts, texts, aliases, isComplete }: HistoryTexts,
+  signal: AbortSignal | undefined,
+): Promise<Bundle> {
+  const listOf = async (parts: readonly Buffer[]) =>
+    (await mapYielding(parts, (part) => JSON.parse(`[${part}]`), signal)).flat();
+  const bundle = {
+    cid: root,
+    actions: await listOf(texts.actions),
+    ...(aliases.size === 0 ? {} : { aliases: Object.fromEntries(sortAliases(aliases)) }),
+    complete: isComplete,
+    entities: await listOf(texts.entities),
+    resources: await listOf(texts.resources),
+    ...(isComplete ? {} : { truncatedAt: counts.actions }),
+    attributions: await listOf(texts.attributions),
+  };
+  return bundle as Bundle;
+}

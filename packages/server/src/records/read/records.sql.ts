@@ -1,0 +1,181 @@
+import type { JsonObject } from '@colophon/model';
+import type { Queryable } from '../../platform/db/database.js';
+import { REVISION } from '../../transparency-log/revisions.sql.js';
+import type { Reading } from './answers.js';
+import { ANCHORED, toActionText, toRecordText, toResourceText } from './record-text.sql.js';
+
+/** Which of the actions were recorded before. */
+export async function readKnownActions(
+  db: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.query<{ id: string }>(
+    'select a.id from provenance.action a where a.project_id = $1 and a.id = any($2::uuid[])',
+    [projectId, ids],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Of which contents nothing is known; they come back under the names that were asked. */
+export async function readUnknownContents(
+  db: Queryable,
+  projectId: string,
+  cids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.query<{ cid: string }>(
+    `select given.cid from unnest($2::text[]) as given(cid)
+     where not provenance.knows($1, provenance.resolve($1, given.cid))`,
+    [projectId, cids],
+  );
+  return new Set(rows.map(({ cid }) => cid));
+}
+
+/** The public key of each of the entities that are there; undefined where one has none. */
+export async function readPublicKeys(
+  db: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, string | undefined>> {
+  const rows = await db.query<{ id: string; key: string | null }>(
+    `select e.id, e.body ->> 'publicKey' as key from provenance.entity e
+     where e.project_id = $1 and e.id = any($2)`,
+    [projectId, ids],
+  );
+  return new Map(rows.map(({ id, key }) => [id, key ?? undefined]));
+}
+
+/** The project's entity-id key; `fresh` becomes it when there is none. */
+export async function readTenantKey(
+  db: Queryable,
+  projectId: string,
+  fresh: Uint8Array,
+): Promise<Uint8Array> {
+  const [row] = await db.query<{ key: string }>(
+    `select encode(provenance.tenant_key($1, $2), 'hex') as key`,
+    [projectId, fresh],
+  );
+  return row === undefined ? fresh : Buffer.from(row.key, 'hex');
+}
+
+/** An entity as the API shows it. */
+export function readEntity(db: Queryable, projectId: string, id: string): Promise<Reading> {
+  return read(db, ENTITY, [projectId, id]);
+}
+
+/** An entity as the API shows it, with what a change to it needs; the digest in hex. */
+export interface StoredEntity {
+  body: JsonObject;
+  digest: string;
+}
+
+/** An entity as stored; undefined when there is none. */
+export async function readStoredEntity(
+  db: Queryable,
+  projectId: string,
+  id: string,
+): Promise<StoredEntity | undefined> {
+  const [row] = await db.query<StoredEntity>(
+    `select provenance.entity_json(e) as body, encode(e.digest, 'hex') as digest
+     from provenance.entity e where e.project_id = $1 and e.id = $2`,
+    [projectId, id],
+  );
+  return row;
+}
+
+/** An action as the API shows it. */
+export function readAction(db: Queryable, projectId: string, id: string): Promise<Reading> {
+  return read(db, ACTION, [projectId, id]);
+}
+
+/** A resource as the API shows it; `cid` may be an alias. */
+export function readResource(db: Queryable, projectId: string, cid: string): Promise<Reading> {
+  return read(db, RESOURCE, [projectId, cid]);
+}
+
+/** What serving stored bytes needs. */
+export interface StoredContent {
+  cid: string;
+  contentDigest: string;
+  mimeType: string;
+  sizeBytes: number;
+}
+
+/** Where the bytes of a CID are; undefined when the project has none. */
+export async function readStoredContent(
+  db: Queryable,
+  projectId: string,
+  cid: string,
+): Promise<StoredContent | undefined> {
+  const [row] = await db.query<Omit<StoredContent, 'sizeBytes'> & { sizeBytes: string }>(
+    `select r.cid, 'sha256:' || encode(r.content_digest, 'hex') as "contentDigest", r.mime_type as "mimeType",
+       r.size_bytes::text as "sizeBytes"
+     from provenance.resource r
+     where r.project_id = $1 and r.cid = provenance.resolve($1, $2) and r.content_digest is not null`,
+    [projectId, cid],
+  );
+  return row && { ...row, sizeBytes: Number(row.sizeBytes) };
+}
+
+/** Which of the entities there are, and whether each has a wallet. */
+export async function readWallets(
+  db: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, boolean>> {
+  const rows = await db.query<{ id: string; payable: boolean }>(
+    `select e.id, (provenance.entity_json(e) ->> 'wallet') is not null as payable
+     from provenance.entity e where e.project_id = $1 and e.id = any($2)`,
+    [projectId, ids],
+  );
+  return new Map(rows.map(({ id, payable }) => [id, payable]));
+}
+
+/** An entity with the role and name of a request. */
+export interface Namesake {
+  id: string;
+  wallet: string | null;
+  hasThisWallet: boolean;
+  hasPublicKey: boolean;
+  /** There are more of them than are compared. */
+  isCut: boolean;
+}
+
+/** Enough to answer with. Those with the wallet come first, then those without any, so that a cut hides neither. */
+const MAX_NAMESAKES = 50;
+/** Of more entities with one role and name, the others are not looked at, so that no request costs more than this. */
+const MAX_COMPARED = 1_000;
+
+/** The entities of a role and name, up to a bound. */
+export function readNamesakes(
+  db: Queryable,
+  projectId: string,
+  { role, name, wallet }: { role: string; name: string; wallet: string },
+): Promise<Namesake[]> {
+  return db.query<Namesake>(
+    `select near.id, near.wallet, near.has_this_wallet as "hasThisWallet", near.has_public_key as "hasPublicKey",
+       count(*) over () = ${MAX_COMPARED} as "isCut"
+     from (
+       select e.id, e.created_at, e.body->>'wallet' as wallet, e.body ? 'publicKey' as has_public_key,
+         coalesce(provenance.wallet_key(e.body->>'wallet') = provenance.wallet_key($4), false) as has_this_wallet
+       from provenance.entity e
+       where e.project_id = $1 and e.role = $2 and e.body->>'name' = $3 and e.body ? 'name' and e.erasure is null
+       limit ${MAX_COMPARED}
+     ) near
+     order by near.has_this_wallet desc, near.wallet is null desc, near.created_at, near.id limit ${MAX_NAMESAKES}`,
+    [projectId, role, name, wallet],
+  );
+}
+
+const ENTITY = `select ${toRecordText('e')} as text, ${REVISION}
+  from provenance.entity e where e.project_id = $1 and e.id = $2`;
+const ACTION = `select ${toActionText('a', ANCHORED)} as text, ${REVISION}
+  from provenance.action a where a.project_id = $1 and a.id = $2`;
+const RESOURCE = `select ${toResourceText('r')} as text, ${REVISION}
+  from provenance.resource r where r.project_id = $1 and r.cid = coalesce(
+    (select n.cid from provenance.content_alias n where n.project_id = $1 and n.alias = $2), $2)`;
+
+async function read(db: Queryable, text: string, parameters: unknown[]): Promise<Reading> {
+  const [row] = await db.query<{ text: string; revision: number | null }>(text, parameters);
+  return { text: row?.text, revision: row?.revision ?? undefined };
+}

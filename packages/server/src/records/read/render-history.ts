@@ -1,0 +1,192 @@
+import type { Queryable } from '../../platform/db/database.js';
+import { MAX_ANSWER_BYTES } from './answer-size.js';
+import {
+  type ActionKey,
+  type AttributionKey,
+  type NamedKey,
+  type Rendered,
+  readAliases,
+  readAttributionsOfActions,
+  readAttributionsOfContent,
+  readEntityKeys,
+  readResourceKeys,
+  renderRecords,
+} from './long-histories.sql.js';
+import type { RecordLeaf } from './record-leaf.js';
+import { placeContent, RESOURCE_BYTES, truncateHistory, type WholeHistory } from './truncate-history.js';
+
+/** What one statement is asked for at most: items, and bytes of JSON. */
+export const STEP_ITEMS = 100;
+export const STEP_BYTES = 256 * 1024;
+
+/** The lists of a history as the texts of their items. */
+export interface HistoryTexts {
+  /** The canonical CID of what was asked for; undefined for a session. */
+  root: string | undefined;
+  counts: Record<Rendered, number>;
+  /** In parts, each some items with `, ` between them, in UTF-8: outside the heap, whose large strings stay for long. */
+  texts: Record<Rendered, Buffer[]>;
+  /** Where they were asked for: of entities, then actions, then attributions, each in the order of the log. */
+  leaves: RecordLeaf[];
+  aliases: ReadonlyMap<string, string>;
+  isComplete: boolean;
+}
+
+/** Where a history is read. */
+export interface HistorySource {
+  db: Queryable;
+  projectId: string;
+  /** So many items are asked for by one statement; 100 when absent. */
+  stepItems?: number | undefined;
+  /** About how much JSON it may be; as much as an answer holds when absent. */
+  maxBytes?: number | undefined;
+}
+
+/** The actions of a history, nearest first. */
+export interface FoundHistory {
+  root: string | undefined;
+  actions: ActionKey[];
+  /** Whether there are more. */
+  isMore: boolean;
+  /** The name that the root was asked for by, with the root, where they differ. */
+  asked: readonly (readonly [string, string])[];
+  /** With it, each record comes with its leaf, and at most so many records and contents are shown. */
+  maxLeaved?: number | undefined;
+}
+
+/** Renders actions with all that is shown with them, as far as an answer holds it. */
+export async function renderHistory(
+  source: HistorySource,
+  { root, actions, isMore, asked, maxLeaved }: FoundHistory,
+): Promise<HistoryTexts> {
+  const whole = await readAround(source, { root, actions });
+  const kept = truncateHistory(whole, { maxBytes: source.maxBytes ?? MAX_ANSWER_BYTES, maxItems: maxLeaved });
+  const cids = new Set(root === undefined ? [] : [root]);
+  for (const { inputs, outputs } of kept.actions) for (const cid of [...inputs, ...outputs]) cids.add(cid);
+  const ids = new Set([
+    ...kept.actions.map(({ performedBy }) => performedBy),
+    ...kept.attributions.map(({ entityId }) => entityId),
+  ]);
+  const keys: Record<Rendered, NamedKey[]> = {
+    actions: kept.actions,
+    attributions: kept.attributions,
+    entities: [...ids].flatMap((id) => whole.entities.get(id) ?? []),
+    resources: [...cids].flatMap((cid) => whole.resources.get(cid) ?? []),
+  };
+  const texts: HistoryTexts['texts'] = { actions: [], attributions: [], entities: [], resources: [] };
+  const leaves: RecordLeaf[] = [];
+  for (const kind of ['entities', 'actions', 'attributions', 'resources'] as const) {
+    const parts = await renderList(source, { kind, isLeaved: maxLeaved !== undefined }, keys[kind]);
+    texts[kind] = parts.map(({ text }) => text);
+    leaves.push(...parts.flatMap((part) => part.leaves).sort((a, b) => a.leafIndex - b.leafIndex));
+  }
+  return {
+    root,
+    counts: {
+      actions: keys.actions.length,
+      entities: keys.entities.length,
+      resources: keys.resources.length,
+      attributions: keys.attributions.length,
+    },
+    texts,
+    leaves,
+    aliases: new Map([...(await readUsedAliases(source, kept)), ...asked]),
+    isComplete:
+      !isMore &&
+      kept.actions.length === actions.length &&
+      kept.attributions.length === whole.attributions.length,
+  };
+}
+
+/** What is shown with the actions of a history, as keys. */
+async function readAround(
+  source: HistorySource,
+  { root, actions }: { root: string | undefined; actions: ActionKey[] },
+): Promise<WholeHistory> {
+  const attributions = new Map<string, AttributionKey>();
+  const add = (keys: readonly AttributionKey[]) => {
+    for (const key of keys) attributions.set(key.id, key);
+  };
+  for (const part of inParts(
+    source,
+    actions.map(({ id }) => id),
+  ))
+    add(await readAttributionsOfActions(source.db, source.projectId, part));
+  // Content that an answer cannot hold is not looked up.
+  const cids = placeContent(actions, root, (source.maxBytes ?? MAX_ANSWER_BYTES) / RESOURCE_BYTES);
+  const resources = new Map<string, NamedKey>();
+  for (const part of inParts(source, [...cids.keys()])) {
+    for (let page = 0, isFull = true; isFull; page++) {
+      const found = await readAttributionsOfContent(source.db, source.projectId, { cids: part, page });
+      add(found.attributions);
+      isFull = found.isFull;
+    }
+    for (const key of await readResourceKeys(source.db, source.projectId, part)) resources.set(key.id, key);
+  }
+  const named = new Set(actions.map(({ performedBy }) => performedBy));
+  for (const { entityId } of attributions.values()) named.add(entityId);
+  const entities = new Map<string, NamedKey>();
+  for (const part of inParts(source, [...named]))
+    for (const key of await readEntityKeys(source.db, source.projectId, part)) entities.set(key.id, key);
+  return { actions, attributions: [...attributions.values()], entities, resources, root };
+}
+
+/** The list oldest first, rendered in parts. */
+async function renderList(
+  source: HistorySource,
+  how: { kind: Rendered; isLeaved: boolean },
+  keys: readonly NamedKey[],
+): Promise<{ text: Buffer; leaves: RecordLeaf[] }[]> {
+  const sorted = keys
+    .map(({ id, at, bytes }) => ({ id, at, bytes, name: Buffer.from(id) }))
+    .sort((a, b) => a.at - b.at || Buffer.compare(a.name, b.name));
+  const parts: { text: Buffer; leaves: RecordLeaf[] }[] = [];
+  for (const part of inParts(source, sorted, ({ bytes }) => bytes)) {
+    const ids = part.map(({ id }) => id);
+    const { text, leaves } = await renderRecords(source.db, source.projectId, { ...how, ids });
+    parts.push({ text: Buffer.from(text), leaves });
+  }
+  return parts;
+}
+
+async function readUsedAliases(
+  source: HistorySource,
+  kept: { actions: ActionKey[]; attributions: AttributionKey[] },
+): Promise<[string, string][]> {
+  const found: [string, string][] = [];
+  const look = async (actions: string[], attributions: string[]) => {
+    const rows = await readAliases(source.db, source.projectId, { actions, attributions });
+    for (const { alias, cid } of rows) found.push([alias, cid]);
+  };
+  for (const part of inParts(source, kept.actions, ({ bytes }) => bytes))
+    await look(
+      part.map(({ id }) => id),
+      [],
+    );
+  for (const part of inParts(
+    source,
+    kept.attributions.map(({ id }) => id),
+  ))
+    await look([], part);
+  return found;
+}
+
+/** In parts that a statement is asked for. */
+export function inParts<Item>(
+  { stepItems = STEP_ITEMS }: HistorySource,
+  items: readonly Item[],
+  weigh: (item: Item) => number = () => 0,
+): Item[][] {
+  const parts: Item[][] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const last = parts.at(-1);
+    bytes += weigh(item);
+    if (last !== undefined && last.length < stepItems && bytes <= STEP_BYTES) last.push(item);
+    else {
+      parts.push([item]);
+      bytes = weigh(item);
+    }
+  }
+  return parts;
+}

@@ -1,0 +1,60 @@
+import type { EntityInput } from '@colophon/model';
+import { ServiceError } from '../../errors.js';
+import type { RecordDeps } from '../deps.js';
+import { type Namesake, readNamesakes, readStoredEntity } from './records.sql.js';
+
+type ResolveEntityDeps = Pick<RecordDeps, 'identifyEntity' | 'provenance'>;
+
+/** The id of an entity; `lacksWallet` when it is stored without the wallet that the request gives. */
+interface ResolvedEntity {
+  id: string;
+  lacksWallet: boolean;
+}
+
+/**
+ * Finds the entity that a request means. A given id stands. Without one, a stored entity with the derived id comes
+ * first. Otherwise a wallet leads to the entity of this role and name that has it, or to the only one that has none.
+ * `Conflict` with the candidates when the stored entities of this role and name leave it open, or have a public key.
+ */
+export async function resolveEntity(
+  deps: ResolveEntityDeps,
+  projectId: string,
+  input: EntityInput,
+): Promise<ResolvedEntity> {
+  const id = await deps.identifyEntity(projectId, input);
+  const derived = { id, lacksWallet: false };
+  const { role = '', name, wallet, publicKey } = input;
+  if (input.id !== undefined || name === undefined || wallet === undefined || publicKey !== undefined)
+    return derived;
+  if ((await readStoredEntity(deps.provenance, projectId, id)) !== undefined) return derived;
+  const namesakes = await readNamesakes(deps.provenance, projectId, { role, name, wallet });
+  if (namesakes.length === 0) return derived;
+  const owners = namesakes.filter(({ hasThisWallet }) => hasThisWallet);
+  const [found, ...others] = owners.length > 0 ? owners : namesakes.filter((one) => one.wallet === null);
+  const mayBeAnother = others.length > 0 || (found?.isCut && !found.hasThisWallet);
+  if (found === undefined || mayBeAnother || found.hasPublicKey) throw ambiguous(namesakes);
+  return { id: found.id, lacksWallet: !found.hasThisWallet };
+}
+
+/** The id of the entity that a recording means. A recording gives no stored entity a wallet: that is a `Conflict`. */
+export async function requireEntityId(
+  deps: ResolveEntityDeps,
+  projectId: string,
+  input: EntityInput,
+): Promise<string> {
+  const { id, lacksWallet } = await resolveEntity(deps, projectId, input);
+  if (lacksWallet) throw ambiguous([{ id, wallet: null }]);
+  return id;
+}
+
+function ambiguous(namesakes: readonly Pick<Namesake, 'id' | 'wallet'>[]): ServiceError {
+  return new ServiceError(
+    'Conflict',
+    'Entities of this role and name are stored, and none of them is known to have this wallet.',
+    {
+      recovery:
+        'Send the `id` of one of `details.candidates`, or a new `id` for another entity. PATCH /v1/entity/:id gives a stored entity its wallet.',
+      details: { candidates: namesakes.map(({ id, wallet }) => ({ id, wallet })) },
+    },
+  );
+}

@@ -1,0 +1,18 @@
+import type { Attribution, AttributionInput } from '@colophon/model';
+import { uuidv7 } from '../../platform/uuid-v7.js';
+import type { RecordDeps } from '../deps.js';
+import { draftAttribution } from '../draft/draft-records.js';
+import { requireWritten } from './outcome.js';
+
+/** Creates an attribution, or retrieves the one with the same target, entity and role. */
+export async function createAttribution(
+  { recorder }: RecordDeps,
+  projectId: string,
+  input: AttributionInput,
+): Promise<{ created: boolean; attribution: Attribution }> {
+  const draft = draftAttribution({ ...input, id: uuidv7() }, {}, new Date());
+  const written = requireWritten(await recorder.record(projectId, { attributions: [draft] }));
+  const [made] = written.outcome === 'recorded' ? written.attributions : [];
+  if (made === undefined) throw new Error('An attribution was recorded without an answer');
+  return made;
+}

@@ -1,0 +1,35 @@
+import type { Entity, EntityInput } from '@colophon/model';
+import type { RecordDeps } from '../deps.js';
+import { draftEntity, withoutAbsent } from '../draft/draft-records.js';
+import { resolveEntity } from '../read/resolve-entity.js';
+import { requireWritten } from './outcome.js';
+import { proveNewEntity } from './prove.js';
+import { updateEntity } from './update-entity.js';
+
+/**
+ * Creates the entity, or retrieves it when it is stored with the same values; 409 `Conflict` when they differ. A wallet
+ * that comes later is given to the only entity of this role and name without one.
+ */
+export async function createEntity(
+  deps: RecordDeps,
+  projectId: string,
+  input: EntityInput,
+): Promise<{ id: string; created: boolean; entity: Entity }> {
+  const { id, lacksWallet } = await resolveEntity(deps, projectId, input);
+  const at = new Date();
+  const { publicKey, registrationSignature } = input;
+  const registration = { entityId: id, publicKey, registrationSignature, at };
+  const asserted = await proveNewEntity(deps, projectId, registration);
+  const drafted = draftEntity(input, { id, at, asserted });
+  if (lacksWallet) {
+    // The name too: an entity that is renamed meanwhile is no longer the one that was found.
+    const given = withoutAbsent({ ...drafted.given, name: input.name }, ['wallet']);
+    const options = { id, patch: { wallet: input.wallet }, mustAgree: { ...drafted, given } };
+    return { id, created: false, entity: await updateEntity(deps, projectId, options) };
+  }
+  const entities = [drafted];
+  const written = requireWritten(await deps.recorder.record(projectId, { entities }));
+  const [made] = written.outcome === 'recorded' ? written.entities : [];
+  if (made === undefined) throw new Error('An entity was recorded without an answer');
+  return made;
+}

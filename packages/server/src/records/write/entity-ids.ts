@@ -1,0 +1,41 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { canonicalJson, type EntityInput } from '@colophon/model';
+import type { Database } from '../../platform/db/database.js';
+import { uuidv7 } from '../../platform/uuid-v7.js';
+import { readTenantKey } from '../read/records.sql.js';
+
+const KEY_BYTES = 32;
+const ID_HEX_DIGITS = 32;
+const MAX_CACHED_KEYS = 10_000;
+
+/** The id of the entity that a caller means. */
+export type IdentifyEntity = (projectId: string, input: EntityInput) => Promise<string>;
+
+/**
+ * A given id stands. Without one it derives from role, name, public key and wallet, keyed by a secret of the
+ * project so that it reveals none of them. With neither id nor name the entity is a new one.
+ */
+export function createIdentifyEntity(db: Database): IdentifyEntity {
+  const keys = new Map<string, Uint8Array>();
+
+  async function keyOf(projectId: string): Promise<Uint8Array> {
+    const known = keys.get(projectId);
+    if (known !== undefined) return known;
+    const key = await readTenantKey(db, projectId, randomBytes(KEY_BYTES));
+    if (keys.size >= MAX_CACHED_KEYS) keys.clear();
+    keys.set(projectId, key);
+    return key;
+  }
+
+  return async (projectId, input) => {
+    if (input.id !== undefined) return input.id;
+    // The schema asks for a role where there is no id.
+    const { role = '' } = input;
+    if (input.name === undefined) return `${role}:${uuidv7()}`;
+    const marks = [role, input.name, input.publicKey ?? null, input.wallet ?? null];
+    const mac = createHmac('sha256', await keyOf(projectId))
+      .update(canonicalJson(marks))
+      .digest('hex');
+    return `${role}:${mac.slice(0, ID_HEX_DIGITS)}`;
+  };
+}

@@ -1,0 +1,93 @@
+import { committedBody, type RecordKind, verifyRecordDigest } from '@colophon/model';
+import { ServiceError } from '../../errors.js';
+import type { RecordDeps } from '../deps.js';
+import { absent } from '../read/absent.js';
+import {
+  type ErasableRecord,
+  type ErasurePosition,
+  eraseAnswers,
+  eraseRecords,
+  listErasable,
+  readErasedAt,
+} from './erasure.sql.js';
+
+/** What became of an entity's personal data. */
+export interface PersonalDataErasure {
+  entityId: string;
+  /** When the entity itself was erased: at the first call. */
+  erasedAt: string;
+  /** Records from which this call took something. */
+  erased: Record<'entities' | 'actions' | 'attributions', number>;
+}
+
+/**
+ * Erases the personal fields of an entity, of the actions that it performed and of its attributions. Values and salts
+ * go; commitments stay, so that every digest and proof holds. What the call has done stays done when it fails; another
+ * call does the rest. `Conflict` when a record is not the one that was digested, so that no commitment can stand for what
+ * it holds: it is left as it is, for its operator to restore, and all others are erased unless it is the entity itself.
+ */
+export async function erasePersonalData(
+  { provenance }: Pick<RecordDeps, 'provenance'>,
+  projectId: string,
+  entityId: string,
+): Promise<PersonalDataErasure> {
+  const altered: AlteredRecord[] = [];
+  const erase = (kind: RecordKind) => eraseKind({ provenance, altered }, projectId, { kind, entityId });
+  // The entity first: from then on nothing can take its words from it.
+  const entities = await erase('entity');
+  assertNoneAltered(altered);
+  const erasedAt = await readErasedAt(provenance, projectId, entityId);
+  if (erasedAt === undefined) throw absent('entity', entityId);
+  const erased = { entities, actions: await erase('action'), attributions: await erase('attribution') };
+  await eraseAnswers(provenance, projectId, entityId);
+  assertNoneAltered(altered);
+  return { entityId, erasedAt, erased };
+}
+
+/** A record that is not the one that was digested. */
+interface AlteredRecord {
+  kind: RecordKind;
+  id: string;
+}
+
+const MAX_NAMED = 100;
+
+function assertNoneAltered(altered: readonly AlteredRecord[]): void {
+  if (altered.length === 0) return;
+  throw new ServiceError(
+    'Conflict',
+    `${altered.length} records are not as they were recorded, and were not erased.`,
+    {
+      recovery: 'Have the operator restore them from a backup, as the audit asks for; then erase again.',
+      details: { records: altered.slice(0, MAX_NAMED) },
+    },
+  );
+}
+
+async function eraseKind(
+  { provenance, altered }: Pick<RecordDeps, 'provenance'> & { altered: AlteredRecord[] },
+  projectId: string,
+  { kind, entityId }: { kind: RecordKind; entityId: string },
+): Promise<number> {
+  let count = 0;
+  for (let after: ErasurePosition | undefined; ; ) {
+    const found = await listErasable(provenance, projectId, { kind, entityId, after });
+    const last = found.at(-1);
+    if (last === undefined) return count;
+    const sound: ErasableRecord[] = [];
+    for (const one of found) {
+      if (verifyRecordDigest(kind, one.body, one.salts, `sha256:${one.digest}`)) sound.push(one);
+      else altered.push({ kind, id: one.id });
+    }
+    const records = sound.map(({ id, digest, body, salts }) => ({
+      id,
+      digest,
+      body: committedBody(kind, body, salts),
+    }));
+    const changed = await eraseRecords(provenance, projectId, { kind, records });
+    // Somebody changed the entity in between: it is listed once more.
+    if (kind === 'entity' && changed < sound.length) continue;
+    count += sound.filter(({ salts }) => kind === 'entity' || Object.keys(salts).length > 0).length;
+    after = last;
+  }
+}

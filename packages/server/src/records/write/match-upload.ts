@@ -1,0 +1,103 @@
+import { v7 as uuidv7 } from 'uuid';
+import { KINDS, type Kind } from '../../search/descriptor.js';
+import type { SearchContext } from '../../search/search-pool.js';
+import type { RecordDeps } from '../deps.js';
+import type { RecordItem } from '../draft/record-item.js';
+import type { StagedUpload } from '../draft/stage-upload.js';
+import {
+  describableAs,
+  describeStored,
+  toUndescribed,
+  turnToDescribe,
+} from '../matching/describe-content.js';
+import { toDescriptor } from '../matching/describe-job.js';
+import { EMBED_JOB } from '../matching/embed-job.js';
+import { findMatches } from '../matching/find-matches.js';
+
+/** The kind of job that describes content whose description was not ready when it was recorded. */
+export const DESCRIBE_JOB = 'describe';
+
+/** What a recording writes and answers for the sake of matching. */
+export type Matched = Required<Pick<RecordItem, 'matches' | 'matchesComplete'>> &
+  Pick<RecordItem, 'descriptor' | 'jobs'>;
+
+/** An upload that is looked for; `bytes` saves reading them from the store. */
+export type MatchedUpload = Pick<StagedUpload, 'digests' | 'mimeType'> & { bytes?: Uint8Array | undefined };
+
+/** A look-up that has begun. */
+export interface UploadMatching {
+  /** What it found, for which a recording waits `MATCH_WAIT_MS` from this call on; what is not ready becomes a job. */
+  wait(): Promise<Matched>;
+}
+
+/**
+ * Describes an upload whose bytes are at hand or in the store, and looks for content like it. Never rejects: matching is
+ * no reason to refuse a recording.
+ */
+export function beginMatching(deps: RecordDeps, projectId: string, upload: MatchedUpload): UploadMatching {
+  const { digests, mimeType } = upload;
+  const { cid, contentDigest, sizeBytes } = digests;
+  const { waitMs, embedder } = deps.matching;
+  const kind = describableAs(deps.matching, { mimeType, sizeBytes });
+  if (kind === undefined) return { wait: async () => ({ matches: [], matchesComplete: true }) };
+  const payload = { cid, contentDigest, mimeType, sizeBytes };
+  const jobs = kind === 'text' && embedder !== undefined ? [{ id: uuidv7(), kind: EMBED_JOB, payload }] : [];
+  const describeLater = { id: uuidv7(), kind: DESCRIBE_JOB, payload };
+  const later: Matched = { matches: [], matchesComplete: false, jobs: [...jobs, describeLater] };
+  if (waitMs === 0) return { wait: async () => later };
+  const left = new AbortController();
+  const found = lookUpInTurn(deps, projectId, { upload, kind, signal: left.signal }).then(
+    (matched): Matched => ({ ...matched, jobs }),
+    () => later,
+  );
+  return { wait: () => within(found, { limitMs: waitMs, otherwise: later, left }) };
+}
+
+async function lookUpInTurn(
+  deps: RecordDeps,
+  projectId: string,
+  { upload, kind, signal }: { upload: MatchedUpload; kind: Kind; signal: AbortSignal },
+) {
+  const { digests, mimeType, bytes } = upload;
+  const content = toUndescribed(deps.blobs, kind, { projectId, ...digests, mimeType, bytes });
+  const turn = { ...(await turnToDescribe(deps.matching, content)), projectId, signal };
+  // Once it is begun it runs to its end: to end a warm thread would make the next descriptions wait for a cold one.
+  const begun = new AbortController().signal;
+  return deps.scheduler.run(turn, (_signal, hold) =>
+    lookUp(deps, projectId, { upload, kind, place: { signal: begun, hold } }),
+  );
+}
+
+async function lookUp(
+  deps: RecordDeps,
+  projectId: string,
+  { upload, kind, place }: { upload: MatchedUpload; kind: Kind; place: SearchContext },
+): Promise<Matched> {
+  const { digests, mimeType, bytes } = upload;
+  const { cid, contentDigest, sizeBytes } = digests;
+  const stored = { projectId, contentDigest, mimeType, sizeBytes, bytes };
+  const description = await describeStored(deps, stored, place);
+  const kept = toDescriptor(KINDS[kind].method, description);
+  const written = kept === undefined ? {} : { descriptor: { cid, ...kept } };
+  if (description.kind === 'nothing') return { matches: [], matchesComplete: true, ...written };
+  const { described } = description;
+  const query = { described, except: cid, place, asIndexed: true } as const;
+  const found = await findMatches({ db: deps.provenance, matching: deps.matching }, projectId, query);
+  return { matches: found.map(({ match }) => match), matchesComplete: true, ...written };
+}
+
+/** The result, or `otherwise` when it does not come in time, which the work is told. */
+function within<T>(
+  work: Promise<T>,
+  { limitMs, otherwise, left }: { limitMs: number; otherwise: T; left: AbortController },
+): Promise<T> {
+  return new Promise((resolve) => {
+    const giveUp = () => {
+      resolve(otherwise);
+      left.abort();
+    };
+    // What has arrived while this thread was busy is in time.
+    const timer = setTimeout(() => setImmediate(giveUp), limitMs);
+    void work.then(resolve).finally(() => clearTimeout(timer));
+  });
+}

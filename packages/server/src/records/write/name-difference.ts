@@ -1,0 +1,34 @@
+import type { ActivityInput, ActivityResult } from '@colophon/model';
+import type { RecordDeps } from '../deps.js';
+import type { RecordItem } from '../draft/record-item.js';
+import { readStoredEntity } from '../read/records.sql.js';
+import type { Outcome } from './outcome.js';
+
+/** Whether an item is refused for nothing but an entity's name, which is stored otherwise. */
+export function isNameConflict(refusal: Outcome | undefined): boolean {
+  if (refusal?.outcome !== 'entityConflict') return false;
+  const [field, ...others] = refusal.fields;
+  return field === 'name' && others.length === 0;
+}
+
+/** The item without the names that differ from stored ones, which stay. A new entity gets the name that was sent. */
+export function withoutNames<Item extends RecordItem>(item: Item): Item {
+  const entities = (item.entities ?? []).map(({ given: { name: _, ...given }, ...draft }) => ({
+    ...draft,
+    given,
+  }));
+  return item.entities === undefined ? item : { ...item, entities };
+}
+
+/** What a recording says of a name that is stored otherwise; an id that derives from the name says nothing of it. */
+export async function nameDifference(
+  { provenance }: RecordDeps,
+  projectId: string,
+  { input: { entity } }: { input: ActivityInput },
+): Promise<Pick<ActivityResult, 'nameDiffers'>> {
+  const { id, name: sent } = entity;
+  if (id === undefined || sent === undefined) return {};
+  const name = (await readStoredEntity(provenance, projectId, id))?.body.name;
+  const stored = typeof name === 'string' ? name : null;
+  return stored === sent ? {} : { nameDiffers: { stored, sent } };
+}

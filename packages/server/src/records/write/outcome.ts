@@ -1,0 +1,188 @@
+import {
+  type Action,
+  type Attribution,
+  type Entity,
+  entityRoleSchema,
+  type Match,
+  type Resource,
+} from '@colophon/model';
+import { ServiceError } from '../../errors.js';
+import { withoutAbsent } from '../draft/draft-records.js';
+
+/** What became of an item: written (or written before, by the same request), or why it was refused. */
+export type Outcome = Written | Replayed | Refusal;
+
+/** What an answer tells of content that was recorded. */
+export type WrittenResource = Pick<Resource, 'cid' | 'type' | 'mimeType' | 'size' | 'state'>;
+
+/** The item was written. */
+export interface Written {
+  outcome: 'recorded';
+  /** Of an item without an action. */
+  entities: { id: string; created: boolean; entity: Entity }[];
+  /** Of an item without an action; `created` is false when the same one was there before. */
+  attributions: { created: boolean; attribution: Attribution }[];
+  action: Action | null;
+  resources: WrittenResource[];
+  /** What an upload was found to be like. */
+  matches?: Match[];
+  matchesComplete?: boolean;
+  /** This is what an earlier request with the same Idempotency-Key was answered. */
+  repeated?: true;
+}
+
+/** The same request with the same action id was written before. */
+export interface Replayed {
+  outcome: 'replayed';
+  action: Action;
+  resources: WrittenResource[];
+}
+
+/** The item was not written, and nothing of it was. */
+export type Refusal =
+  | { outcome: 'actionConflict'; actionId: string }
+  | ({ outcome: 'duplicate' } & KnownContent)
+  | { outcome: 'entityConflict'; entityId: string; fields: string[] }
+  | { outcome: 'roleMissing'; entityId: string }
+  | { outcome: 'unknownEntity'; entityId: string }
+  | { outcome: 'unknownAction'; actionId: string }
+  | { outcome: 'unknownContent'; cid: string }
+  | { outcome: 'ownerChanged'; cid: string }
+  | { outcome: 'idempotencyMismatch' }
+  | { outcome: 'actionProofUsed'; actionId: string }
+  | { outcome: 'erased'; entityId: string; erasedAt: string }
+  | { outcome: 'stale' }
+  | { outcome: 'cycle' };
+
+/** Content that is recorded already, and the action that did. `state` is not told by what was kept before it was. */
+interface KnownContent {
+  cid: string;
+  actionId: string;
+  state?: Resource['state'];
+}
+
+/** What became of a record of a batch; `digest` is an action's. */
+export interface BatchRecord {
+  id: string;
+  created: boolean;
+  digest?: string;
+}
+
+/** What became of a batch: an answer for each item, or why nothing was written, by the places of its items. */
+export type BatchOutcome =
+  | { outcome: 'recorded'; records: BatchRecord[]; repeated?: true }
+  | { outcome: 'refused'; refused: { place: number; refusal: Refusal }[] }
+  | Extract<Refusal, { outcome: 'idempotencyMismatch' | 'erased' }>;
+
+/** The outcome when it was written; throws the error of the table that tells why it was not. */
+export function requireWritten(outcome: Outcome): Written | Replayed {
+  if (outcome.outcome === 'recorded' || outcome.outcome === 'replayed') return outcome;
+  throw toError(outcome);
+}
+
+/** Whether the item was written now, and not by an earlier request. */
+export function isNew(written: Written | Replayed): boolean {
+  return written.outcome === 'recorded' && written.repeated === undefined;
+}
+
+/** The error of the table that tells why an item was not written. */
+export function toError(refusal: Refusal): ServiceError {
+  switch (refusal.outcome) {
+    case 'duplicate':
+      return duplicate(refusal);
+    case 'actionConflict':
+      return new ServiceError('Conflict', `Action ${refusal.actionId} exists with another content.`, {
+        recovery: 'Send the identical request to replay it, or choose another id.',
+        details: { actionId: refusal.actionId },
+      });
+    case 'entityConflict':
+      return entityConflict(refusal.entityId, refusal.fields);
+    case 'roleMissing':
+      return roleMissing(refusal.entityId);
+    case 'unknownEntity':
+      return unknown('entity', refusal.entityId, 'Create it with POST /v1/entity first.');
+    case 'unknownAction':
+      return unknown('action', refusal.actionId, 'Record it with POST /v1/action first.');
+    case 'unknownContent':
+      return unknown('content', refusal.cid, 'Record it first, or name content that was recorded.');
+    case 'ownerChanged':
+      return new ServiceError('Conflict', `The content ${refusal.cid} has got another owner meanwhile.`, {
+        recovery: 'Read its ownership again.',
+      });
+    case 'idempotencyMismatch':
+      return new ServiceError('ValidationError', 'This Idempotency-Key was used for another request.', {
+        recovery: 'Use a new key for a new request.',
+        details: [{ path: 'Idempotency-Key', message: 'was used for another request within 24 hours' }],
+      });
+    case 'actionProofUsed':
+      return new ServiceError('Conflict', `The proof was given for action ${refusal.actionId} already.`, {
+        recovery: 'Sign each action anew, with its own timestamp. To repeat one, send it with its id.',
+        details: { actionId: refusal.actionId },
+      });
+    case 'erased':
+      return erased(refusal);
+    case 'stale':
+      return new ServiceError('Conflict', 'The record was changed meanwhile.', { recovery: 'Try again.' });
+    case 'cycle':
+      return new ServiceError('ValidationError', 'An output would become its own ancestor.', {
+        recovery: 'Name as outputs only content that none of the inputs was made from.',
+        details: [{ path: 'outputCids', message: 'is an ancestor of an input' }],
+      });
+  }
+}
+
+/** The error for values that contradict those stored; `fields` names them. */
+export function entityConflict(entityId: string, fields: string[]): ServiceError {
+  return new ServiceError('Conflict', `Entity ${entityId} is stored with other values.`, {
+    recovery: 'Leave the listed fields out, or send the values that are stored.',
+    details: { entityId, fields },
+  });
+}
+
+function roleMissing(entityId: string): ServiceError {
+  const message = `Missing: expected ${entityRoleSchema.description}, since ${entityId} is not stored yet`;
+  return new ServiceError('ValidationError', `Entity ${entityId} is new, so it needs a role.`, {
+    recovery: 'Send its role, or the id of an entity that is stored: GET /v1/entities lists them.',
+    details: [{ path: 'role', message }],
+  });
+}
+
+function erased({ entityId, erasedAt }: { entityId: string; erasedAt: string }): ServiceError {
+  return new ServiceError('Conflict', `The personal data of entity ${entityId} was erased.`, {
+    recovery:
+      'Name the entity by its id and role alone, or take another id. What was recorded for it cannot be repeated.',
+    details: { entityId, erasedAt },
+  });
+}
+
+function unknown(kind: 'entity' | 'action' | 'content', id: string, recovery: string): ServiceError {
+  const member = { entity: 'entityId', action: 'actionId', content: 'cid' }[kind];
+  return new ServiceError('NotFound', `There is no ${kind} ${id} in this project.`, {
+    recovery,
+    details: { [member]: id },
+  });
+}
+
+/** What else a caller learns of a duplicate. `restored`: its bytes had been lost and were taken from this upload. */
+interface DuplicateFacts {
+  restored?: boolean;
+  matches?: Match[];
+  matchesComplete?: boolean;
+  /** Who would claim it. */
+  entityId?: string;
+}
+
+/** The error for bytes that are recorded already. */
+export function duplicate(
+  { cid, actionId, state }: KnownContent,
+  { restored = false, matches = [], matchesComplete, entityId = '<entity id>' }: DuplicateFacts = {},
+): ServiceError {
+  const claim = JSON.stringify({ type: 'create', performedBy: entityId, outputCids: [cid] });
+  const details = { cid, similarity: 1, actionId, state, matches, matchesComplete };
+  return new ServiceError('Duplicate', 'This content is already recorded in this project.', {
+    ...(state === 'referenced' && {
+      recovery: `Use \`details.cid\` as an input. Its maker claims it by POST /v1/action with ${claim}.`,
+    }),
+    details: { ...withoutAbsent(details), ...(restored ? { restored } : {}) },
+  });
+}

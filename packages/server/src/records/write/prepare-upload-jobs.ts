@@ -1,0 +1,25 @@
+import type { RecordDeps } from '../deps.js';
+import type { RecordItem } from '../draft/record-item.js';
+import type { StagedUpload } from '../draft/stage-upload.js';
+import { beginMatching, type Matched, type UploadMatching } from './match-upload.js';
+
+/** An upload whose bytes are in the store. */
+interface StoredUpload {
+  upload: StagedUpload;
+  described: NonNullable<RecordItem['upload']>;
+  /** Where the look-up has begun earlier. */
+  matching?: UploadMatching | undefined;
+  /** Aborts when nobody waits for the recording any more. */
+  signal: AbortSignal | undefined;
+}
+
+/** What follows from bytes that were stored: what they look like, and the jobs that pin and describe them. */
+export async function prepareUploadJobs(
+  deps: RecordDeps,
+  projectId: string,
+  { upload, described, signal, matching = beginMatching(deps, projectId, upload) }: StoredUpload,
+): Promise<Matched> {
+  const matched = await matching.wait();
+  const pins = await deps.copies.draftPins(projectId, { upload: described, signal });
+  return { ...matched, jobs: [...(matched.jobs ?? []), ...(pins.jobs ?? [])] };
+}

@@ -1,0 +1,39 @@
+import type { Entity, EntityInput, EntityPatch } from '@colophon/model';
+import { ServiceError } from '../../errors.js';
+import type { RecordDeps } from '../deps.js';
+import { readStoredEntity } from '../read/records.sql.js';
+import { createEntity } from './create-entity.js';
+import { updateEntity } from './update-entity.js';
+
+/** What a second request for an entity may change. */
+const CHANGEABLE = ['name', 'metadata'] as const;
+
+/**
+ * Creates the entity, or gives the one with this id the name and metadata of the request. `Conflict` when anything else
+ * differs from what is stored, or the entity has a key: its holder's word would be needed, and is not asked for here.
+ */
+export async function putEntity(deps: RecordDeps, projectId: string, input: EntityInput): Promise<Entity> {
+  try {
+    return (await createEntity(deps, projectId, input)).entity;
+  } catch (error) {
+    const patch = await toPatch(deps, projectId, { input, error });
+    if (patch === undefined || input.id === undefined) throw error;
+    return updateEntity(deps, projectId, { id: input.id, patch });
+  }
+}
+
+/** The change that the request asks for; undefined when the refusal stands. */
+async function toPatch(
+  { provenance }: RecordDeps,
+  projectId: string,
+  { input, error }: { input: EntityInput; error: unknown },
+): Promise<EntityPatch | undefined> {
+  if (input.id === undefined || !(error instanceof ServiceError) || error.code !== 'Conflict')
+    return undefined;
+  const { fields = [] } = (error.details ?? {}) as { fields?: string[] };
+  const changed = CHANGEABLE.filter((field) => fields.includes(field));
+  if (changed.length === 0 || changed.length < fields.length) return undefined;
+  const stored = await readStoredEntity(provenance, projectId, input.id);
+  if (stored === undefined || stored.body.publicKey !== undefined) return undefined;
+  return Object.fromEntries(changed.map((field) => [field, input[field]]));
+}

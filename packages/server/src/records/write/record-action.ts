@@ -1,0 +1,72 @@
+import type { Action, ActionInput, ContentNames } from '@colophon/model';
+import { uuidv7 } from '../../platform/uuid-v7.js';
+import type { RecordDeps } from '../deps.js';
+import {
+  type AssertedExtensions,
+  draftAction,
+  draftAttribution,
+  withoutAbsent,
+} from '../draft/draft-records.js';
+import type { RecordItem } from '../draft/record-item.js';
+import { isNew, type Outcome, requireWritten } from './outcome.js';
+import { performerRole } from './performer-role.js';
+import { applyProofDecision, proveAction } from './prove.js';
+import { requirePayable } from './require-payable.js';
+
+/** The answer; `isNew` unless it tells of what was recorded before. */
+type RecordedAction = { action: Action; replayed: boolean; isNew: boolean };
+
+/**
+ * Records an action on content that is not uploaded with it. `replayed`: an action with this id was recorded before
+ * by the same request.
+ */
+export async function recordAction(
+  deps: RecordDeps,
+  projectId: string,
+  { input, asSent }: { input: ActionInput; asSent: ContentNames },
+): Promise<RecordedAction> {
+  const paid = [{ extensions: input.extensions, place: '' }];
+  await requirePayable(deps.provenance, projectId, { paid });
+  const start = { input, asSent, id: input.id ?? uuidv7(), at: new Date() };
+  const { policy } = deps.proofs;
+  const unproven = draftActionItem(start, {});
+  if (policy === 'off') return toResult(await deps.recorder.record(projectId, unproven));
+  // A repetition gets the first answer, whatever became of its performer's keys meanwhile.
+  const earlier = await deps.recorder.check(projectId, { ...unproven, inputsMustBeKnown: true });
+  const facts = { entityId: input.performedBy, actionId: start.id };
+  const outcome = applyProofDecision(deps, earlier, facts);
+  if (outcome !== undefined) return toResult(outcome);
+  const asserted = await proveAction(deps, projectId, { ...start, action: input, outputsSeen: false });
+  const item = { ...draftActionItem(start, asserted), inputsMustBeKnown: policy === 'enforce' };
+  return toResult(await deps.recorder.record(projectId, item));
+}
+
+/** An action, and what was decided when it came. */
+export interface StartedAction {
+  input: ActionInput;
+  id: string;
+  at: Date;
+}
+
+/** The item of an action that is recorded without a file. */
+export function draftActionItem({ input, id, at }: StartedAction, asserted: AssertedExtensions): RecordItem {
+  const [onlyOutput, ...more] = input.outputCids;
+  const target = {
+    id: uuidv7(),
+    entityId: input.performedBy,
+    actionId: id,
+    ...(onlyOutput !== undefined && more.length === 0 ? { resourceCid: onlyOutput } : {}),
+    role: performerRole(input.type),
+  };
+  const idIsGiven = input.id !== undefined;
+  return {
+    action: draftAction(input, { id, idIsGiven, at, request: withoutAbsent(input), asserted }),
+    attributions: [draftAttribution(target, {}, at)],
+  };
+}
+
+function toResult(outcome: Outcome): RecordedAction {
+  const written = requireWritten(outcome);
+  if (written.action === null) throw new Error('An action was recorded without an answer');
+  return { action: written.action, replayed: written.outcome === 'replayed', isNew: isNew(written) };
+}

@@ -1,0 +1,211 @@
+import type { ActivityInput, ActivityResult, JsonObject } from '@colophon/model';
+import { toResourceType } from '../../media/sniff-media-type.js';
+import { uuidv7 } from '../../platform/uuid-v7.js';
+import { canBeDescribed } from '../../search/descriptor.js';
+import type { RecordDeps } from '../deps.js';
+import {
+  type AssertedExtensions,
+  draftAction,
+  draftAttribution,
+  draftEntity,
+  withoutAbsent,
+} from '../draft/draft-records.js';
+import type { RecordItem } from '../draft/record-item.js';
+import type { StagedUpload } from '../draft/stage-upload.js';
+import { requireEntityId } from '../read/resolve-entity.js';
+import { beginMatching } from './match-upload.js';
+import { isNameConflict, nameDifference, withoutNames } from './name-difference.js';
+import { duplicate, isNew, type Outcome, type Replayed, requireWritten, type Written } from './outcome.js';
+import { performerRole } from './performer-role.js';
+import { prepareUploadJobs } from './prepare-upload-jobs.js';
+import { applyProofDecision, proveAction, proveNewEntity } from './prove.js';
+import { requirePayable } from './require-payable.js';
+
+/** A file that is to be recorded: who did what, and the bytes. */
+export interface Activity {
+  input: ActivityInput;
+  upload: StagedUpload;
+  /** The input CIDs as the caller wrote them. */
+  sentInputs: readonly string[];
+  /** The id that the action gets where the caller gave none. */
+  actionId?: string;
+  /** What the request asks for, where the bytes themselves are not what was sent. */
+  request?: JsonObject;
+  /** What the service found in the bytes, by extension key. */
+  found?: Record<string, JsonObject>;
+  /** The inputs' bytes came with the request: that they are not recorded is no fault. */
+  inputsWereSeen?: boolean;
+  /** Aborts when nobody waits for the answer any more. */
+  signal: AbortSignal | undefined;
+}
+
+/** The answer; `isNew` unless it tells of what was recorded before. */
+type RecordedActivity = ActivityResult & { replayed: boolean; isNew: boolean };
+
+/**
+ * Records a file: its bytes are stored, then entity, action, resource and attribution in one transaction.
+ * `Duplicate` when this project has recorded the same bytes. A repetition gets the first answer, whatever became of
+ * its performer's keys meanwhile. The caller discards the upload afterwards.
+ */
+export async function recordActivity(
+  deps: RecordDeps,
+  projectId: string,
+  activity: Activity,
+): Promise<RecordedActivity> {
+  const { upload, signal } = activity;
+  const start = {
+    id: activity.input.action.id ?? activity.actionId ?? uuidv7(),
+    entityId: await requireEntityId(deps, projectId, activity.input.entity),
+    at: new Date(),
+  };
+  const { entity, action } = activity.input;
+  const alsoPayable = entity.wallet === undefined ? [] : [start.entityId];
+  const paid = [{ extensions: action.extensions, place: 'action.' }];
+  await requirePayable(deps.provenance, projectId, { paid, alsoPayable });
+  const started = { ...activity, ...start };
+  const { policy } = deps.proofs;
+  const unproven = draftItem(started, { identity: {}, asserted: {} });
+  const inputsMatter = activity.inputsWereSeen !== true;
+  // Beside the checks and the store, where the bytes are at hand.
+  const matching = upload.bytes && beginMatching(deps, projectId, upload);
+  const named = { ...unproven, inputsMustBeKnown: inputsMatter && policy !== 'off' };
+  const mayDiffer = activity.input.ifNameDiffers !== 'refuse';
+  const strict = await deps.recorder.check(projectId, named);
+  const differs = mayDiffer && isNameConflict(strict);
+  const refusal = differs ? await deps.recorder.check(projectId, withoutNames(named)) : strict;
+  const outcome = applyProofDecision(deps, refusal, { entityId: start.entityId, actionId: start.id });
+  if (outcome !== undefined) {
+    const restored = await restoreIfLost(deps, { projectId, upload }, outcome);
+    if (outcome.outcome !== 'duplicate')
+      return { ...toResult(outcome, unproven), ...(await nameDifference(deps, projectId, started)) };
+    const { matches, matchesComplete } = await (matching ?? beginMatching(deps, projectId, upload)).wait();
+    throw duplicate(outcome, { restored, matches, matchesComplete, entityId: start.entityId });
+  }
+  const drafted = policy === 'off' ? unproven : draftItem(started, await prove(deps, projectId, started));
+  const written = mayDiffer ? withoutNames(drafted) : drafted;
+  const item = { ...written, inputsMustBeKnown: inputsMatter && policy === 'enforce' };
+  await upload.commit();
+  const effects = await prepareUploadJobs(deps, projectId, {
+    upload,
+    described: item.upload,
+    matching,
+    signal,
+  });
+  const result = toResult(await deps.recorder.record(projectId, { ...item, ...effects }), item);
+  return differs ? { ...result, ...(await nameDifference(deps, projectId, started)) } : result;
+}
+
+type ActivityItem = RecordItem & Required<Pick<RecordItem, 'action' | 'upload'>>;
+
+/** An activity, and what was decided when it came. */
+interface StartedActivity extends Activity {
+  id: string;
+  entityId: string;
+  at: Date;
+}
+
+/** What the service asserts of the entity and of the action. */
+interface Proven {
+  identity: AssertedExtensions;
+  asserted: AssertedExtensions;
+}
+
+async function prove(
+  deps: RecordDeps,
+  projectId: string,
+  { input, sentInputs, upload, id, entityId, at }: StartedActivity,
+): Promise<Proven> {
+  const { publicKey, registrationSignature } = input.entity;
+  const outputCids = [upload.digests.cid];
+  return {
+    identity: await proveNewEntity(deps, projectId, { entityId, publicKey, registrationSignature, at }),
+    asserted: await proveAction(deps, projectId, {
+      id,
+      at,
+      action: { ...input.action, performedBy: entityId, outputCids },
+      asSent: { inputs: sentInputs, outputs: outputCids },
+      givenKey: publicKey,
+      outputsSeen: true,
+    }),
+  };
+}
+
+function draftItem(
+  { input, upload: { digests, mimeType }, id, entityId, at, ...more }: StartedActivity,
+  { identity, asserted }: Proven,
+): ActivityItem {
+  const type = input.resourceType ?? toResourceType(mimeType);
+  const { sessionId } = input;
+  const action = {
+    ...input.action,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    performedBy: entityId,
+    outputCids: [digests.cid],
+    resourceType: type,
+  };
+  const target = { entityId, actionId: id, resourceCid: digests.cid, role: performerRole(action.type) };
+  const request = more.request ?? { ...withoutAbsent(input), contentDigest: digests.contentDigest };
+  return {
+    entities: [draftEntity(input.entity, { id: entityId, at, asserted: identity })],
+    action: draftAction(action, { id, idIsGiven: input.action.id !== undefined, at, request, asserted }),
+    upload: {
+      ...digests,
+      contentDigest: digests.contentDigest.slice('sha256:'.length),
+      mimeType,
+      type,
+      typeIsStated: input.resourceType !== undefined,
+      ...(more.found === undefined ? {} : { extensions: more.found }),
+    },
+    attributions: [draftAttribution({ id: uuidv7(), ...target }, input.attribution ?? {}, at)],
+  };
+}
+
+/** Gives recorded content whose bytes were lost those of the upload; whether that was so. */
+async function restoreIfLost(
+  { blobs, copies }: RecordDeps,
+  { projectId, upload }: { projectId: string; upload: StagedUpload },
+  outcome: Outcome,
+): Promise<boolean> {
+  if (outcome.outcome !== 'duplicate' && outcome.outcome !== 'replayed') return false;
+  // A signed file that was made again has other bytes than the recorded one.
+  if (outcome.outcome === 'replayed' && !outcome.action.outputCids.includes(upload.digests.cid)) return false;
+  const { contentDigest, cid } = upload.digests;
+  const ref = { projectId, contentDigest };
+  if ((await blobs.readSize(ref)) !== undefined) return false;
+  await upload.commit();
+  await copies.release(ref, cid);
+  return true;
+}
+
+function toResult(outcome: Outcome, { upload }: ActivityItem): RecordedActivity {
+  const written = requireWritten(outcome);
+  const { action, resources } = written;
+  const resource = resources.find(({ cid }) => cid === upload.cid) ?? resources[0];
+  if (action === null || resource === undefined) throw new Error('A file was recorded without an answer');
+  return {
+    cid: resource.cid,
+    actionId: action.id,
+    entityId: action.performedBy,
+    resourceType: resource.type,
+    mimeType: resource.mimeType ?? upload.mimeType,
+    size: resource.size ?? upload.sizeBytes,
+    state: resource.state,
+    matches: written.outcome === 'recorded' ? (written.matches ?? []) : [],
+    ...matchesCompleteOf(written, upload),
+    ...(action.onchain === undefined ? {} : { onchain: action.onchain }),
+    replayed: written.outcome === 'replayed',
+    isNew: isNew(written),
+  };
+}
+
+/** A replay does not look for matches, so it has all of them where there can be none. An old answer says nothing. */
+function matchesCompleteOf(
+  written: Written | Replayed,
+  upload: ActivityItem['upload'],
+): Pick<ActivityResult, 'matchesComplete'> {
+  const matchesComplete =
+    written.outcome === 'recorded'
+      ? written.matchesComplete
+      : !canBeDescribed(upload.mimeType, upload.sizeBytes);
+  return matchesComplete === undefined ? {} : { matchesComplete };
+}

@@ -1,0 +1,156 @@
+import type { BatchAnswer, BatchInput, ContentNames } from '@colophon/model';
+import { ServiceError } from '../../errors.js';
+import { uuidv7 } from '../../platform/uuid-v7.js';
+import { mapYielding } from '../../platform/work/map-yielding.js';
+import type { RecordDeps } from '../deps.js';
+import { type AssertedExtensions, draftAttribution, draftEntity } from '../draft/draft-records.js';
+import type { RecordItem } from '../draft/record-item.js';
+import { requireEntityId } from '../read/resolve-entity.js';
+import { type BatchOutcome, type BatchRecord, toError } from './outcome.js';
+import { type BatchFault, proveBatch } from './prove-batch.js';
+import { draftActionItem } from './record-action.js';
+import { refuseBatch } from './refuse-batch.js';
+import { requirePayable } from './require-payable.js';
+
+/** A batch, and of each action the content names as the caller wrote them. */
+export interface Batch {
+  input: BatchInput;
+  asSent: readonly ContentNames[];
+  /** Ends the work until the batch is recorded. */
+  signal?: AbortSignal;
+}
+
+/** The answer; `actionsRecorded` counts those that were recorded now, `isNew` tells whether anything was made. */
+export interface RecordedBatch {
+  answer: BatchAnswer;
+  actionsRecorded: number;
+  isNew: boolean;
+}
+
+/** A batch, and what was decided when it came. */
+interface StartedBatch extends Batch {
+  entityIds: readonly string[];
+  actionIds: readonly string[];
+  at: Date;
+}
+
+/**
+ * Records entities, then actions, then attributions in one transaction, all of them or none. A refusal names every
+ * record that is at fault. Ids make a repetition harmless: what was recorded before is told of, and not made again.
+ */
+export async function recordBatch(deps: RecordDeps, projectId: string, batch: Batch): Promise<RecordedBatch> {
+  const { input, signal } = batch;
+  const earlier = await deps.recorder.repeatBatch(projectId);
+  if (earlier !== undefined) return toResult(input, earlier);
+  const entityIds = await requireEntityIds(deps, projectId, input);
+  const actionIds = input.actions.map(({ id }) => id ?? uuidv7());
+  const started = { ...batch, entityIds, actionIds, at: new Date() };
+  await requirePayable(deps.provenance, projectId, {
+    paid: input.actions.map(({ extensions }, index) => ({ extensions, place: `actions.${index}.` })),
+    alsoPayable: entityIds.filter((_, index) => input.entities[index]?.wallet !== undefined),
+  });
+  signal?.throwIfAborted();
+  const { identities, asserted, faults, isCut } = await prove(deps, projectId, started);
+  const [fault, ...more] = faults;
+  if (fault !== undefined) throw refuseBatch([fault, ...more], isCut ? deps.proofs.maxFaults : undefined);
+  const items = await draftItems(started, { identities, asserted });
+  const inputsMustBeKnown = deps.proofs.policy === 'enforce';
+  signal?.throwIfAborted();
+  const outcome = await deps.recorder.recordBatch(projectId, {
+    items: items.map((item) => (item.action === undefined ? item : { ...item, inputsMustBeKnown })),
+  });
+  return toResult(input, outcome);
+}
+
+async function requireEntityIds(
+  deps: RecordDeps,
+  projectId: string,
+  { entities }: BatchInput,
+): Promise<string[]> {
+  const ids: string[] = [];
+  const faults: BatchFault[] = [];
+  for (const [index, entity] of entities.entries()) {
+    try {
+      ids.push(await requireEntityId(deps, projectId, entity));
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      faults.push({ place: `entities.${index}`, error });
+    }
+  }
+  const [first, ...others] = faults;
+  if (first !== undefined) throw refuseBatch([first, ...others]);
+  return ids;
+}
+
+function prove(
+  deps: RecordDeps,
+  projectId: string,
+  { input, asSent, entityIds, actionIds, at }: StartedBatch,
+) {
+  return proveBatch(deps, projectId, {
+    registrations: input.entities.map(({ publicKey, registrationSignature }, index) => ({
+      entityId: entityIds[index] ?? '',
+      publicKey,
+      registrationSignature,
+      at,
+    })),
+    actions: input.actions.map((action, index) => ({
+      id: actionIds[index] ?? '',
+      at,
+      action,
+      asSent: asSent[index] ?? { inputs: [], outputs: [] },
+      outputsSeen: false,
+    })),
+  });
+}
+
+async function draftItems(
+  { input, entityIds, actionIds, at }: StartedBatch,
+  { identities, asserted }: Record<'identities' | 'asserted', AssertedExtensions[]>,
+): Promise<RecordItem[]> {
+  const entities = await mapYielding(input.entities, (entity, index) => ({
+    entities: [draftEntity(entity, { id: entityIds[index] ?? '', at, asserted: identities[index] ?? {} })],
+  }));
+  const actions = await mapYielding(input.actions, (action, index) =>
+    draftActionItem({ input: action, id: actionIds[index] ?? '', at }, asserted[index] ?? {}),
+  );
+  const attributions = await mapYielding(input.attributions, (attribution) => ({
+    attributions: [draftAttribution({ ...attribution, id: uuidv7() }, {}, at)],
+  }));
+  return [...entities, ...actions, ...attributions];
+}
+
+function toResult(input: BatchInput, outcome: BatchOutcome): RecordedBatch {
+  if (outcome.outcome === 'refused') {
+    const [first, ...others] = outcome.refused.map(({ place, refusal }) => ({
+      place: placeOf(input, place),
+      error: toError(refusal),
+    }));
+    if (first === undefined) throw new Error('A batch was refused without a reason');
+    throw refuseBatch([first, ...others]);
+  }
+  if (outcome.outcome !== 'recorded') throw toError(outcome);
+  const { records, repeated } = outcome;
+  const answer = toAnswer(input, records);
+  const made = repeated ? [] : answer.actions.filter(({ replayed }) => !replayed);
+  return { answer, actionsRecorded: made.length, isNew: records.some(({ created }) => created) };
+}
+
+/** The list and index of the item at this place: entities come first, then actions, then attributions. */
+function placeOf({ entities, actions }: BatchInput, place: number): string {
+  if (place < entities.length) return `entities.${place}`;
+  const index = place - entities.length;
+  return index < actions.length ? `actions.${index}` : `attributions.${index - actions.length}`;
+}
+
+function toAnswer({ entities, actions }: BatchInput, records: readonly BatchRecord[]): BatchAnswer {
+  const firstAttribution = entities.length + actions.length;
+  const plain = ({ id, created }: BatchRecord) => ({ id, created });
+  return {
+    entities: records.slice(0, entities.length).map(plain),
+    actions: records
+      .slice(entities.length, firstAttribution)
+      .map(({ id, digest = '', created }) => ({ actionId: id, digest, replayed: !created })),
+    attributions: records.slice(firstAttribution).map(plain),
+  };
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import {
+  digestRecord,
+  type Entity,
+  type EntityPatch,
+  entitySchema,
+  IDENTITY_EXTENSION,
+  isJsonObject,
+  isSameWallet,
+  type JsonObject,
+  VERIFICATION_EXTENSION,
+} from '@colophon/model';
+import { ServiceError } from '../../errors.js';
+import type { RecordDeps } from '../deps.js';
+import type { AssertedExtensions, EntityDraft } from '../draft/draft-records.js';
+import { absent } from '../read/absent.js';
+import { readStoredEntity } from '../read/records.sql.js';
+import { entityConflict, requireWritten } from './outcome.js';
+import { proveRegistration } from './prove.js';
+
+/** Tries when somebody else changes the entity at the same time. */
+const MAX_TRIES = 10;
+/** May be given once and never changed. */
+const FROZEN = ['wallet', 'publicKey'] as const;
+
+/**
+ * Changes name and metadata of an entity, or gives it a wallet or public key that it had not; null removes.
+ * `mustAgree`: values that a request says are stored. `Conflict` when one differs.
+ */
+export async function updateEntity(
+  { provenance, recorder, proofs }: RecordDeps,
+  projectId: string,
+  { id, patch, mustAgree }: { id: string; patch: EntityPatch; mustAgree?: EntityDraft },
+): Promise<Entity> {
+  for (let tries = 1; ; tries++) {
+    const stored = await readStoredEntity(provenance, projectId, id);
+    if (stored === undefined) throw absent('entity', id);
+    const { registrationSignature: _, ...changes } = patch;
+    const changed = applyPatch(stored.body, id, changes);
+    const asserted = await proveKey({ proofs }, stored.body, { projectId, id, patch });
+    const body = { ...changed, ...extensionsOf(stored.body, asserted) };
+    const { digest, salts } = digestRecord('entity', body, { createSha256: () => createHash('sha256') });
+    const entityUpdate = {
+      id,
+      body,
+      digest: digest.slice('sha256:'.length),
+      salts,
+      previousDigest: stored.digest,
+    };
+    const entities = mustAgree && [mustAgree];
+    const outcome = await recorder.record(projectId, { entityUpdate, ...(entities && { entities }) });
+    if (outcome.outcome === 'stale' && tries < MAX_TRIES) continue;
+    requireWritten(outcome);
+    return entitySchema.parse(body);
+  }
+}
+
+/** What a new key proves, or one that was stored while nobody asked for a proof. */
+async function proveKey(
+  { proofs }: Pick<RecordDeps, 'proofs'>,
+  stored: JsonObject,
+  {
+    projectId,
+    id,
+    patch: { publicKey, registrationSignature },
+  }: { projectId: string; id: string; patch: EntityPatch },
+): Promise<AssertedExtensions> {
+  const storedKey = typeof stored.publicKey === 'string' ? stored.publicKey : undefined;
+  const isProven = isJsonObject(stored.extensions) && IDENTITY_EXTENSION in stored.extensions;
+  const isProofOfStored =
+    proofs.policy !== 'off' && registrationSignature !== undefined && storedKey !== undefined && !isProven;
+  if (registrationSignature !== undefined && publicKey === undefined && !isProofOfStored) {
+    throw new ServiceError(
+      'ValidationError',
+      'There is no key here that registrationSignature would prove.',
+      {
+        recovery: 'Send it together with the publicKey that it is by.',
+        details: [{ path: 'registrationSignature', message: 'comes without a key that is to be proven' }],
+      },
+    );
+  }
+  if (storedKey !== undefined && !isProofOfStored) return {};
+  const registration = {
+    entityId: id,
+    publicKey: storedKey ?? publicKey,
+    registrationSignature,
+    at: new Date(),
+  };
+  return proveRegistration({ proofs }, projectId, registration);
+}
+
+function extensionsOf(stored: JsonObject, asserted: AssertedExtensions): { extensions?: JsonObject } {
+  if (Object.keys(asserted).length === 0) return {};
+  // A later verdict on the key stands in place of the earlier one.
+  const { [VERIFICATION_EXTENSION]: _, ...others } = isJsonObject(stored.extensions) ? stored.extensions : {};
+  return { extensions: { ...others, ...asserted } };
+}
+
+function applyPatch(stored: JsonObject, id: string, patch: EntityPatch): JsonObject {
+  const given = FROZEN.filter((field) => patch[field] !== undefined && stored[field] !== undefined);
+  const frozen = given.filter((field) => !isSameWallet(String(patch[field]), String(stored[field])));
+  if (frozen.length > 0) throw entityConflict(id, frozen);
+  const kept = Object.fromEntries(given.map((field) => [field, stored[field]]));
+  const entries = Object.entries({ ...stored, ...patch, ...kept });
+  return Object.fromEntries(
+    entries.filter(([, value]) => value !== undefined && value !== null),
+  ) as JsonObject;
+}

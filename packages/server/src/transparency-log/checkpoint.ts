@@ -1,0 +1,43 @@
+import { formatVerifierKey, type NoteSigner, signCheckpoint, toVerifierKey } from '@colophon/model';
+import { ServiceError } from '../errors.js';
+import type { TransparencyLogDeps } from './deps.js';
+import { readLogHead } from './log.sql.js';
+import { openTree, type TreeReader } from './tree-reader.js';
+
+/** The current checkpoint of a project's log: it covers all that was acknowledged before the call. */
+export async function readCheckpoint(deps: TransparencyLogDeps, projectId: string): Promise<string> {
+  const { size, origin } = await readLogHead(deps.provenance, projectId);
+  return signTree(deps, origin, await openTree(deps.provenance, projectId, size));
+}
+
+/** The signed note that states this tree of the log of that name. */
+export async function signTree(deps: TransparencyLogDeps, origin: string, tree: TreeReader): Promise<string> {
+  const signer = requireSigner(deps);
+  return signCheckpoint({ origin, size: tree.size, root: await tree.readRoot() }, signer);
+}
+
+/** What a project's log is called, the key that it is verified with, and how many leaves it has. */
+export interface LogDescription {
+  origin: string;
+  /** C2SP signed-note: `<origin>+<key id>+<base64>`. */
+  verifierKey: string;
+  /** Ed25519, 64 hex digits. */
+  publicKey: string;
+  size: number;
+}
+
+/** Describes a project's log. */
+export async function describeLog(deps: TransparencyLogDeps, projectId: string): Promise<LogDescription> {
+  const { publicKeyHex } = requireSigner(deps);
+  const { size, origin } = await readLogHead(deps.provenance, projectId);
+  const verifierKey = formatVerifierKey(toVerifierKey(origin, Buffer.from(publicKeyHex, 'hex')));
+  return { origin, verifierKey, publicKey: publicKeyHex, size };
+}
+
+/** The key of the log; throws `Unavailable` when there is none. */
+export function requireSigner({ signer }: TransparencyLogDeps): NoteSigner {
+  if (signer !== undefined) return signer;
+  throw new ServiceError('Unavailable', 'This service has no key to sign its log with.', {
+    recovery: 'Set SERVER_SIGNING_KEY, the same on every node.',
+  });
+}

@@ -1,0 +1,125 @@
+import type { JsonObject, RecordKind, Salts } from '@colophon/model';
+import type { Queryable } from '../platform/db/database.js';
+import { REVISION } from './revisions.sql.js';
+
+/** Consecutive hashes or digests: from `from` up to, but not with, `to`. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** How many leaves the project's log has. What was acknowledged before the call is counted. */
+export async function readLogSize(db: Queryable, projectId: string): Promise<number> {
+  const [row] = await db.query<{ size: number }>('select provenance.log_size($1) as size', [projectId]);
+  return row?.size ?? 0;
+}
+
+/** How many leaves the project's log has, and its name; a log without a leaf has no stored name yet. */
+export async function readLogHead(
+  db: Queryable,
+  projectId: string,
+): Promise<{ size: number; origin: string }> {
+  const [row] = await db.query<{ size: number; origin: string | null }>(
+    'select provenance.log_size($1) as size, provenance.origin_of($1) as origin',
+    [projectId],
+  );
+  if (row === undefined || row.origin === null) throw new Error('No start of the service named its logs yet');
+  return { size: row.size, origin: row.origin };
+}
+
+/** What naming the logs did: the name that the service had before, and how many logs of earlier versions were named. */
+export interface NamedLogs {
+  before: string | null;
+  /** As their newest anchored head is. */
+  anchored: number;
+  /** By the present name of the service. */
+  unanchored: number;
+}
+
+/** Notes what new logs are named by, and names logs of earlier versions once and for all. */
+export async function nameLogs(db: Queryable, service: string): Promise<NamedLogs> {
+  const [row] = await db.query<{ named: NamedLogs }>('select provenance.name_logs($1) as named', [service]);
+  return row?.named ?? { before: null, anchored: 0, unanchored: 0 };
+}
+
+/** The digests of leaves, in order, as one text of 64 hex digits each. */
+export async function readDigestsHex(db: Queryable, projectId: string, { from, to }: Span): Promise<string> {
+  const [row] = await db.query<{ digests: string | null }>(
+    `select string_agg(encode(digest, 'hex'), '' order by leaf_index) as digests
+     from provenance.log_leaf where project_id = $1 and leaf_index >= $2 and leaf_index < $3`,
+    [projectId, from, to],
+  );
+  return row?.digests ?? '';
+}
+
+/** The kept nodes of a tile level, in order, as one text of 64 hex digits each. */
+export async function readNodesHex(
+  db: Queryable,
+  projectId: string,
+  { level, from, to }: Span & { level: number },
+): Promise<string> {
+  const [row] = await db.query<{ hashes: string | null }>(
+    `select string_agg(encode(hash, 'hex'), '' order by node_index) as hashes
+     from provenance.log_node where project_id = $1 and tile_level = $2 and node_index >= $3 and node_index < $4`,
+    [projectId, level, from, to],
+  );
+  return row?.hashes ?? '';
+}
+
+/** How many nodes are kept of each tile level from 1 to `levels`. */
+export async function countNodes(db: Queryable, projectId: string, levels: number): Promise<number[]> {
+  const rows = await db.query<{ count: number }>(
+    `select coalesce((
+       select max(node_index) + 1 from provenance.log_node where project_id = $1 and tile_level = level), 0) as count
+     from generate_series(1, $2::int) level order by level`,
+    [projectId, levels],
+  );
+  return rows.map(({ count }) => count);
+}
+
+/** Keeps nodes of a tile level, the first of which has the index `from`. Those that are kept stay as they are. */
+export async function keepNodes(
+  db: Queryable,
+  projectId: string,
+  { level, from, hashes }: { level: number; from: number; hashes: readonly Uint8Array[] },
+): Promise<void> {
+  await db.query(
+    `insert into provenance.log_node (project_id, tile_level, node_index, hash)
+     select $1, $2, $3::bigint + place - 1, decode(hash, 'hex')
+     from unnest($4::text[]) with ordinality as given(hash, place)
+     on conflict do nothing`,
+    [projectId, level, from, hashes.map((hash) => Buffer.from(hash).toString('hex'))],
+  );
+}
+
+/** A record as its leaf stands for it; `size` is that of the log, which holds the leaf. */
+export interface LoggedRecord {
+  body: JsonObject;
+  salts: Salts;
+  /** Hex. */
+  digest: string;
+  leafIndex: number;
+  size: number;
+  /** The log's name. */
+  origin: string;
+  /** Of the project; null when nothing was noted of it yet. */
+  revision: number | null;
+}
+
+const RECORD = `r.body, r.salts, encode(r.digest, 'hex') as digest, r.leaf_index as "leafIndex",
+  provenance.log_size($1) as size, provenance.origin_of($1) as origin, ${REVISION}`;
+const READ_RECORD: Record<RecordKind, string> = {
+  entity: `select ${RECORD} from provenance.entity r where r.project_id = $1 and r.id = $2`,
+  action: `select ${RECORD} from provenance.action r where r.project_id = $1 and r.id = $2::uuid`,
+  attribution: `select ${RECORD} from provenance.attribution r where r.project_id = $1 and r.id = $2::uuid`,
+};
+
+/** The record with its leaf; undefined when there is none. An id that is no UUID names only entities. */
+export async function readLoggedRecord(
+  db: Queryable,
+  projectId: string,
+  { kind, id }: { kind: RecordKind; id: string },
+): Promise<LoggedRecord | undefined> {
+  const [row] = await db.query<LoggedRecord>(READ_RECORD[kind], [projectId, id]);
+  return row;
+}

@@ -1,0 +1,28 @@
+import { TILE_WIDTH, type Tile } from '@colophon/model';
+import type { TransparencyLogDeps } from './deps.js';
+import { readDigestsHex, readLogSize } from './log.sql.js';
+import { countAt, openTree } from './tree-reader.js';
+
+/** Before each entry of a bundle its length, as 16 bits (C2SP tlog-tiles, "Log Entries"): a digest has 32 bytes. */
+const ENTRY_LENGTH = Buffer.of(0, 32);
+
+/**
+ * The bytes of a tile or of a bundle of entries; undefined when the log has not as many hashes. An entry is the 32
+ * bytes of a record's digest.
+ */
+export async function readTile(
+  { provenance }: TransparencyLogDeps,
+  projectId: string,
+  tile: Tile,
+): Promise<Buffer | undefined> {
+  const size = await readLogSize(provenance, projectId);
+  const from = tile.index * TILE_WIDTH;
+  const to = from + tile.width;
+  if (to > countAt(tile.level === 'entries' ? 0 : tile.level, size)) return undefined;
+  if (tile.level === 'entries') {
+    const digests = (await readDigestsHex(provenance, projectId, { from, to })).match(/.{64}/g) ?? [];
+    return Buffer.concat(digests.flatMap((hex) => [ENTRY_LENGTH, Buffer.from(hex, 'hex')]));
+  }
+  const tree = await openTree(provenance, projectId, size);
+  return Buffer.concat(await tree.readHashes(tile.level, { from, to }));
+}

@@ -1,0 +1,17 @@
+import type { Queryable } from '../platform/db/database.js';
+
+/** The revision of the project $1, as a column of a statement that reads its records: both are of one moment. */
+export const REVISION = '(select v.number from provenance.revision v where v.project_id = $1) as revision';
+
+/** The revisions of projects; one of which nothing was noted yet has none. */
+export async function readRevisions(
+  db: Queryable,
+  projectIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await db.query<{ id: string; number: number }>(
+    `select v.project_id as id, v.number from unnest($1::uuid[]) as asked(id),
+       lateral (select v.project_id, v.number from provenance.revision v where v.project_id = asked.id offset 0) v`,
+    [projectIds],
+  );
+  return new Map(rows.map(({ id, number }) => [id, number]));
+}

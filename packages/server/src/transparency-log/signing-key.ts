@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { makeDirectory } from '../platform/files/make-directory.js';
+
+/** Where the seed of the log's key comes from: 64 hex digits. */
+export type SigningKeyLocation =
+  | { kind: 'given'; seedHex: string }
+  | { kind: 'directory'; directory: string }
+  | { kind: 'memory' }
+  | { kind: 'none' };
+
+const FILE = 'log-signing-key';
+
+/**
+ * The seed of the log's Ed25519 key, or undefined when there is to be none. In a directory it is made at first and
+ * kept, readable to its owner alone; in memory it is another one at each start.
+ */
+export async function openSigningKey(place: SigningKeyLocation): Promise<string | undefined> {
+  switch (place.kind) {
+    case 'given':
+      return place.seedHex;
+    case 'directory':
+      return keptKey(place.directory);
+    case 'memory':
+      return randomBytes(32).toString('hex');
+    case 'none':
+      return undefined;
+  }
+}
+
+/** The seed that the place has, or undefined when there is none yet; nothing is made. */
+export async function readSigningKey(place: SigningKeyLocation): Promise<string | undefined> {
+  if (place.kind === 'given') return place.seedHex;
+  if (place.kind !== 'directory') return undefined;
+  try {
+    return await readKept(path.join(place.directory, FILE));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function keptKey(directory: string): Promise<string> {
+  const file = path.join(directory, FILE);
+  await makeDirectory(directory);
+  const fresh = `${file}.${randomBytes(6).toString('hex')}`;
+  await writeFile(fresh, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  try {
+    // The first one to link it there wins, also among several processes.
+    await link(fresh, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(fresh);
+  }
+  return readKept(file);
+}
+
+async function readKept(file: string): Promise<string> {
+  const seedHex = (await readFile(file, 'utf8')).trim();
+  if (!/^[0-9a-f]{64}$/.test(seedHex)) throw new Error(`${file} does not hold a key of 64 hex digits`);
+  return seedHex;
+}

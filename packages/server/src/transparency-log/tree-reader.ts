@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import {
+  leafHash,
+  nodeHash,
+  proveConsistency,
+  proveInclusion,
+  type ReadHashes,
+  type Subtree,
+  TILE_HEIGHT,
+  TILE_WIDTH,
+  treeRoot,
+} from '@colophon/model';
+import type { Queryable } from '../platform/db/database.js';
+import { countNodes, keepNodes, readDigestsHex, readNodesHex, type Span } from './log.sql.js';
+
+/** A project's tree over its first `size` leaves. */
+export interface TreeReader {
+  readonly size: number;
+  readRoot(): Promise<Uint8Array>;
+  proveInclusion(leafIndex: number): Promise<Uint8Array[]>;
+  /** From the tree over the first `from` leaves to this one. */
+  proveConsistency(from: number): Promise<Uint8Array[]>;
+  /** Hashes of a tile level, which must be complete: level n has one for each 256^n leaves. */
+  readHashes(level: number, span: Span): Promise<Uint8Array[]>;
+}
+
+/** Leaves or nodes that there were are gone. */
+export class IncompleteLogError extends Error {
+  constructor(projectId: string, level: number) {
+    super(`The log of ${projectId} lacks hashes of level ${level}`);
+    this.name = 'IncompleteLogError';
+  }
+}
+
+/** Tiles whose nodes are made at once: some 2,000 hashes, between which others are served. */
+const TILES_AT_ONCE = 4;
+const DIGEST_HEX_DIGITS = 64;
+export const createSha256 = () => createHash('sha256');
+
+/**
+ * Reads the tree over the first `size` leaves; the log must have as many. Nodes over complete tiles are made when
+ * they are first needed, from the leaves alone, and kept. Each tile is read
+ * once, and each subtree hashed once.
+ */
+export async function openTree(db: Queryable, projectId: string, size: number): Promise<TreeReader> {
+  const tiles = new Map<string, Promise<Uint8Array[]>>();
+
+  /** The hashes of a tile that this tree has. */
+  function readTile(level: number, index: number): Promise<Uint8Array[]> {
+    const name = `${level}/${index}`;
+    const from = index * TILE_WIDTH;
+    const to = Math.min(from + TILE_WIDTH, countAt(level, size));
+    const hashes = tiles.get(name) ?? readHashes(db, projectId, { level, from, to });
+    tiles.set(name, hashes);
+    return hashes;
+  }
+
+  async function hashSubtree({ level, index }: Subtree): Promise<Uint8Array> {
+    const width = 2 ** (level % TILE_HEIGHT);
+    const first = index * width;
+    const tile = await readTile(Math.floor(level / TILE_HEIGHT), Math.floor(first / TILE_WIDTH));
+    return rootOf(tile.slice(first % TILE_WIDTH, (first % TILE_WIDTH) + width));
+  }
+
+  /** Proofs of neighbouring leaves share most of their subtrees. */
+  const subtrees = new Map<string, Promise<Uint8Array>>();
+  const readSubtrees: ReadHashes = (asked) =>
+    Promise.all(
+      asked.map((subtree) => {
+        const name = `${subtree.level}/${subtree.index}`;
+        const hash = subtrees.get(name) ?? hashSubtree(subtree);
+        subtrees.set(name, hash);
+        return hash;
+      }),
+    );
+
+  await keepCompleteNodes(db, projectId, size);
+  return {
+    size,
+    readRoot: () => treeRoot(size, readSubtrees, createSha256),
+    proveInclusion: (leafIndex) => proveInclusion({ leafIndex, size }, readSubtrees, createSha256),
+    proveConsistency: (from) => proveConsistency({ from, to: size }, readSubtrees, createSha256),
+    readHashes: (level, span) => readHashes(db, projectId, { level, ...span }),
+  };
+}
+
+/** How many hashes a tile level of a tree has. */
+export function countAt(level: number, size: number): number {
+  return Math.floor(size / TILE_WIDTH ** level);
+}
+
+async function readHashes(
+  db: Queryable,
+  projectId: string,
+  { level, from, to }: Span & { level: number },
+): Promise<Uint8Array[]> {
+  const digits =
+    level === 0
+      ? await readDigestsHex(db, projectId, { from, to })
+      : await readNodesHex(db, projectId, { level, from, to });
+  const found = digits.match(new RegExp(`.{${DIGEST_HEX_DIGITS}}`, 'g')) ?? [];
+  if (found.length !== to - from) throw new IncompleteLogError(projectId, level);
+  return level === 0
+    ? found.map((hex) => leafHash(`sha256:${hex}`, createSha256))
+    : found.map((hex) => Buffer.from(hex, 'hex'));
+}
+
+/** Makes and keeps the nodes over complete tiles that are not kept yet, level by level. */
+async function keepCompleteNodes(db: Queryable, projectId: string, size: number): Promise<void> {
+  let levels = 0;
+  while (countAt(levels + 1, size) > 0) levels++;
+  const kept = levels === 0 ? [] : await countNodes(db, projectId, levels);
+  for (let level = 1; level <= levels; level++) {
+    const complete = countAt(level, size);
+    for (let from = kept[level - 1] ?? 0; from < complete; from += TILES_AT_ONCE) {
+      const to = Math.min(from + TILES_AT_ONCE, complete);
+      const below = { level: level - 1, from: from * TILE_WIDTH, to: to * TILE_WIDTH };
+      const hashes = await readHashes(db, projectId, below);
+      const roots = Array.from({ length: to - from }, (_, place) =>
+        rootOf(hashes.slice(place * TILE_WIDTH, (place + 1) * TILE_WIDTH)),
+      );
+      await keepNodes(db, projectId, { level, from, hashes: roots });
+    }
+  }
+}
+
+/** The root over as many hashes as a power of two. */
+export function rootOf(hashes: readonly Uint8Array[]): Uint8Array {
+  let level = hashes;
+  while (level.length > 1) {
+    level = Array.from({ length: level.length / 2 }, (_, pair) => {
+      const [left, right] = level.slice(2 * pair, 2 * pair + 2);
+      return nodeHash(left ?? new Uint8Array(), right ?? new Uint8Array(), createSha256);
+    });
+  }
+  const [root] = level;
+  if (root === undefined) throw new Error('A subtree without hashes');
+  return root;
+}

@@ -1,0 +1,13 @@
+import type { Sealer } from '../control/seal-secret.js';
+import type { Database } from '../platform/db/database.js';
+import type { GuardedFetch } from '../platform/net/guarded-fetch.js';
+
+/** What telling and delivering work with. */
+export interface WebhookDeps {
+  control: Database;
+  provenance: Database;
+  /** Opens secrets; undefined where no key for it is set: then nothing is sent. */
+  sealer: Sealer | undefined;
+  /** Reaches the addresses that projects name. */
+  fetch: GuardedFetch['fetch'];
+}

@@ -1,0 +1,99 @@
+import type { WebhookEvent } from '@colophon/model';
+import { v7 as uuidv7 } from 'uuid';
+import { listLiveWebhooks } from '../control/webhooks.sql.js';
+import type { Tx } from '../platform/db/database.js';
+import { forgetOldMessages, insertMessages, type Message } from './deliveries.sql.js';
+import type { WebhookDeps } from './deps.js';
+import {
+  claimAnchors,
+  claimFindings,
+  type DueFeed,
+  listActionIds,
+  listEventActions,
+  lockFeed,
+  moveFeed,
+} from './feeds.sql.js';
+
+/** Leaves that one message may be about, and content that it lists of an action. */
+const LEAVES = 250;
+const MAX_CIDS = 20;
+/** Anchors of a step, and actions that a message lists of each. */
+const ANCHORS = 10;
+const MAX_IDS = 1_000;
+const FINDINGS = 100;
+
+interface ProjectEvent {
+  event: WebhookEvent;
+  data: object;
+}
+
+/**
+ * Makes messages of the next part of what happened in a project, and notes in the same transaction that it was told.
+ * Gives whether something was left for the next call.
+ */
+export async function enqueueProjectEvents(
+  { control, provenance }: WebhookDeps,
+  { projectId, size, hasAnchors, hasFindings }: DueFeed,
+): Promise<boolean> {
+  // After the size was read: what was recorded below it is of before whoever is not listed here was added.
+  const webhooks = await listLiveWebhooks(control, projectId);
+  return provenance.transaction(
+    async (tx) => {
+      const feed = await lockFeed(tx, projectId);
+      if (feed === undefined) return false;
+      const to = Math.min(size, feed.toldSize + LEAVES);
+      const told = [
+        ...(await tellRecorded(tx, projectId, { from: feed.toldSize, to })),
+        ...(hasAnchors ? await tellAnchored(tx, projectId, feed.sinceSize) : []),
+        ...(hasFindings ? await tellMismatches(tx, projectId) : []),
+      ];
+      const messages = webhooks.flatMap(({ id, events }) =>
+        told.filter(({ event }) => events.includes(event)).map((one) => toMessage(id, one, projectId)),
+      );
+      if (messages.length > 0) {
+        await insertMessages(tx, projectId, messages);
+        await forgetOldMessages(tx, projectId);
+      }
+      if (to > feed.toldSize) await moveFeed(tx, projectId, to);
+      return to < size;
+    },
+    { projectId },
+  );
+}
+
+async function tellRecorded(
+  tx: Tx,
+  projectId: string,
+  range: { from: number; to: number },
+): Promise<ProjectEvent[]> {
+  if (range.from >= range.to) return [];
+  const actions = await listEventActions(tx, projectId, { ...range, maxCids: MAX_CIDS });
+  return actions.length === 0 ? [] : [{ event: 'action.recorded', data: { actions } }];
+}
+
+async function tellAnchored(tx: Tx, projectId: string, sinceSize: number): Promise<ProjectEvent[]> {
+  const anchors = await claimAnchors(tx, projectId, { sinceSize, limit: ANCHORS });
+  const told: ProjectEvent[] = [];
+  for (const { from, to, ...anchor } of anchors) {
+    const ids = await listActionIds(tx, projectId, { from, to, limit: MAX_IDS + 1 });
+    if (ids.length === 0) continue;
+    const actions = { actionIds: ids.slice(0, MAX_IDS), complete: ids.length <= MAX_IDS };
+    told.push({ event: 'action.anchored', data: { anchor, leaves: { from, to }, ...actions } });
+  }
+  return told;
+}
+
+async function tellMismatches(tx: Tx, projectId: string): Promise<ProjectEvent[]> {
+  const findings = await claimFindings(tx, projectId, FINDINGS);
+  return findings.length === 0 ? [] : [{ event: 'audit.mismatch', data: { findings } }];
+}
+
+/** A message to one webhook: type, time and data, as Standard Webhooks recommends. */
+export function toMessage(
+  webhookId: string,
+  { event, data }: { event: string; data: object },
+  projectId: string,
+): Message {
+  const body = { type: event, timestamp: new Date().toISOString(), data: { projectId, ...data } };
+  return { id: uuidv7(), webhookId, event, body: JSON.stringify(body) };
+}
