@@ -1,7 +1,6 @@
 // What every request costs before its own work: key look-up, rate limit and validation, in CPU of this process.
 import { actionInputSchema } from '@colophon/model';
 import { keyDigest } from '../packages/server/dist/access/api-key.js';
-import { readPrincipal } from '../packages/server/dist/control/api-keys.sql.js';
 import {
   createAuthenticate,
   createLookForKey,
@@ -10,6 +9,7 @@ import {
 import { createNamedProjectKey } from '../packages/server/dist/access/create-key.js';
 import { createKeyCache } from '../packages/server/dist/access/key-cache.js';
 import { createLimiter } from '../packages/server/dist/access/limiter.js';
+import { readPrincipal } from '../packages/server/dist/control/api-keys.sql.js';
 import { watchChanges } from '../packages/server/dist/control/watch-changes.js';
 import { openDatabases } from '../packages/server/dist/platform/db/open-databases.js';
 import { cidOf } from './support/content-ids.mjs';

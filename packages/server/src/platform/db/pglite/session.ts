@@ -99,14 +99,6 @@ export function createSession(db: PGlite): EngineSession {
     return statement;
   }
 
-  function toText(parameter: unknown, type: number | undefined): string | null {
-    if (parameter === null || parameter === undefined) return null;
-    if (type === BYTEA && parameter instanceof Uint8Array)
-      return `\\x${Buffer.from(parameter).toString('hex')}`;
-    const serialize = type === undefined ? undefined : db.serializers[type];
-    return serialize === undefined ? String(parameter) : serialize(parameter);
-  }
-
   /** A statement whose result has changed is parsed anew, under another name, unless its transaction is lost already. */
   async function run(
     statement: SessionStatement,
@@ -117,7 +109,7 @@ export function createSession(db: PGlite): EngineSession {
     if (refused !== undefined || parsed === undefined) return { failure: toFailure(refused ?? {}) };
     writer.bind(
       statement.name,
-      parameters.map((parameter, place) => toText(parameter, parsed.parameterTypes[place])),
+      parameters.map((parameter, position) => toText(db, parameter, parsed.parameterTypes[position])),
     );
     writer.execute();
     writer.sync();
@@ -152,6 +144,15 @@ export function createSession(db: PGlite): EngineSession {
       await send();
     },
   };
+}
+
+/** A parameter in the text format of its type; null for an absent one. */
+function toText(db: PGlite, parameter: unknown, type: number | undefined): string | null {
+  if (parameter === null || parameter === undefined) return null;
+  if (type === BYTEA && parameter instanceof Uint8Array)
+    return `\\x${Buffer.from(parameter).toString('hex')}`;
+  const serialize = type === undefined ? undefined : db.serializers[type];
+  return serialize === undefined ? String(parameter) : serialize(parameter);
 }
 
 async function ask(db: PGlite, message: Uint8Array): Promise<EngineAnswer> {
