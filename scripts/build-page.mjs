@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants } from 'node:zlib';
 import { listFiles } from './build-stamp.mjs';
 import { ROOT } from './processes.mjs';
 
@@ -54,16 +54,11 @@ export async function buildPage() {
   return 0;
 }
 
-/** Leaves out copies that would not be smaller. */
+/** Writes a Brotli copy where it is smaller. Every browser that can show the page accepts Brotli. */
 async function compress(file) {
   const bytes = readFileSync(file);
   const params = { [constants.BROTLI_PARAM_QUALITY]: 10 };
-  const copies = [
-    ['br', await promisify(brotliCompress)(bytes, { params })],
-    ['gz', await promisify(gzip)(bytes, { level: 9 })],
-  ];
-  for (const [extension, copy] of copies) {
-    if (copy.length < bytes.length) writeFileSync(`${file}.${extension}`, copy);
-    else rmSync(`${file}.${extension}`, { force: true });
-  }
+  const copy = await promisify(brotliCompress)(bytes, { params });
+  if (copy.length < bytes.length) writeFileSync(`${file}.br`, copy);
+  else rmSync(`${file}.br`, { force: true });
 }

@@ -58,7 +58,7 @@ export function compile({ afresh }) {
 
 function hasTemplate(digest) {
   const files = listFiles(join(SERVER, 'dist/platform/db/pglite'));
-  return readStamp().template === digest && files.some((file) => /start-template[^/]*\.tar$/.test(file));
+  return readStamp().template === digest && files.some((file) => /start-template[^/]*\.tar\.gz$/.test(file));
 }
 
 /** Copies the .sql files that changed, and the list of variables for `colophon init`; each appears whole or not at all. */

@@ -9,13 +9,9 @@ const PACKAGE = join(ROOT, 'packages/colophon');
 const STAGED = join(PACKAGE, 'app/node_modules/@colophon');
 const COPIED = ['LICENSE', 'README.md'];
 const SERVER = join(ROOT, 'packages/server');
+const LAYERS = ['control', 'provenance'];
 /** Files that the service reads at run time from beside its code. */
-const DATA = [
-  'platform/db/migrations',
-  'platform/db/functions',
-  'platform/db/supabase/door.sql',
-  'cli/configuration.md',
-];
+const DATA = ['platform/db/supabase/door.sql', 'cli/configuration.md'];
 
 async function stage() {
   clear();
@@ -40,7 +36,7 @@ async function stageServer(target) {
   const { imports } = readManifest('server');
   const workers = Object.entries(imports).map(([name, file]) => [name.slice(1), join(SERVER, file)]);
   await bundle({ cli: join(from, 'cli.js'), ...Object.fromEntries(workers) }, to);
-  const templates = readdirSync(join(from, 'platform/db/pglite')).filter((name) => name.endsWith('.tar'));
+  const templates = readdirSync(join(from, 'platform/db/pglite')).filter((name) => name.endsWith('.tar.gz'));
   const data = [...DATA, ...templates.map((name) => `platform/db/pglite/${name}`)];
   for (const file of data) cpSync(join(from, file), join(to, basename(file)), { recursive: true });
   const packed = Object.fromEntries(workers.map(([name]) => [`#${name}`, `./dist/${name}.js`]));
@@ -49,14 +45,32 @@ async function stageServer(target) {
 
 async function bundle(input, dir) {
   const { rolldown } = await import('rolldown');
-  const bundled = await rolldown({ input, platform: 'node', external: isOfOthers, logLevel: 'warn' });
+  const plugins = [await inlineSql()];
+  const bundled = await rolldown({
+    input,
+    plugins,
+    platform: 'node',
+    external: isOfOthers,
+    logLevel: 'warn',
+  });
   await bundled.write({
     dir,
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
+    codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
   });
   await bundled.close();
+}
+
+/** Replaces the module that reads SQL files by one that has their text. */
+async function inlineSql() {
+  const module = join(SERVER, 'dist/platform/db/sql-files.js');
+  const { listSqlFiles } = await import(module);
+  const folders = ['migrations', 'functions'].flatMap((kind) => LAYERS.map((layer) => `${kind}/${layer}`));
+  const files = JSON.stringify(Object.fromEntries(folders.map((folder) => [folder, listSqlFiles(folder)])));
+  const code = `const FILES = ${files};\nexport const listSqlFiles = (folder) => FILES[folder];`;
+  return { name: 'inline-sql', load: (id) => (id === module ? code : undefined) };
 }
 
 /** Packages of others, and parts of Node: the installed package has them beside it. */

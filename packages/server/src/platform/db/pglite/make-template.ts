@@ -1,4 +1,5 @@
 import { renameSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import { type Database, type Tx, toTx } from '../database.js';
 import { migrate } from '../migrate.js';
@@ -26,5 +27,6 @@ await migrate(db, 'provenance');
 const dump = await engine.dumpDataDir('none');
 await db.close();
 const file = startTemplateFile();
-writeFileSync(`${file}.new`, Buffer.from(await dump.arrayBuffer()));
+// Most of it is zeros: a higher level takes longer and gains little.
+writeFileSync(`${file}.new`, gzipSync(await dump.arrayBuffer(), { level: 1 }));
 renameSync(`${file}.new`, file);

@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 export function startTemplateFile(): string {
   const manifest = path.join(path.dirname(require.resolve('@electric-sql/pglite')), '../package.json');
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
-  return path.join(path.dirname(require.resolve('#pglite-worker')), `start-template-${version}.tar`);
+  return path.join(path.dirname(require.resolve('#pglite-worker')), `start-template-${version}.tar.gz`);
 }
 
 /** The template's file, when the build made one. */

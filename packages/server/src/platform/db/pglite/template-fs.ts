@@ -1,10 +1,12 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import path from 'node:path';
+import { createGunzip } from 'node:zlib';
 import { EmscriptenBuiltinFilesystem } from '@electric-sql/pglite/basefs';
 
 /** Where PGlite has its database. */
 const DATABASE = '/pglite/data';
 const BLOCK_BYTES = 512;
+const CHUNK_BYTES = 2 ** 20;
 
 /**
  * A file system in memory that begins as a template. PGlite's own way holds the archive three times while it unpacks
@@ -21,17 +23,12 @@ export class TemplateFS extends EmscriptenBuiltinFilesystem {
   override async initialSyncFs(): Promise<void> {
     if (this.pg === undefined) throw new Error('The file system is filled before the engine has it');
     const { FS } = this.pg.Module;
-    const handle = openSync(this.#archive, 'r');
-    try {
-      for (const { name, isDirectory, content } of readEntries(handle)) {
-        const place = DATABASE + name;
-        FS.mkdirTree(isDirectory ? place : path.posix.dirname(place));
-        if (!isDirectory) FS.writeFile(place, content, { canOwn: true });
-      }
-      FS.chmod(DATABASE, 0o700);
-    } finally {
-      closeSync(handle);
+    for await (const { name, isDirectory, content } of readEntries(this.#archive)) {
+      const place = DATABASE + name;
+      FS.mkdirTree(isDirectory ? place : path.posix.dirname(place));
+      if (!isDirectory) FS.writeFile(place, content, { canOwn: true });
     }
+    FS.chmod(DATABASE, 0o700);
   }
 
   override async closeFs(): Promise<void> {
@@ -39,30 +36,41 @@ export class TemplateFS extends EmscriptenBuiltinFilesystem {
   }
 }
 
-/** The entries of a tar archive: POSIX.1-2017, pax, "ustar Interchange Format". */
-function* readEntries(
-  handle: number,
-): Generator<{ name: string; isDirectory: boolean; content: Uint8Array }> {
-  for (let at = 0; ; ) {
-    const header = Buffer.from(read(handle, at, BLOCK_BYTES));
+/** The entries of a tar archive in gzip: POSIX.1-2017, pax, "ustar Interchange Format"; RFC 1952. */
+async function* readEntries(
+  archive: string,
+): AsyncGenerator<{ name: string; isDirectory: boolean; content: Uint8Array }> {
+  const take = createTaker(createReadStream(archive).pipe(createGunzip({ chunkSize: CHUNK_BYTES })));
+  for (;;) {
+    const header = Buffer.from(await take(BLOCK_BYTES));
     const name = textOf(header, 0, 100);
     if (name === '') return;
     const sizeBytes = Number.parseInt(textOf(header, 124, 136), 8) || 0;
-    const isDirectory = textOf(header, 156, 157) === '5';
-    yield { name, isDirectory, content: read(handle, at + BLOCK_BYTES, sizeBytes) };
-    at += BLOCK_BYTES * (1 + Math.ceil(sizeBytes / BLOCK_BYTES));
+    const content = await take(sizeBytes);
+    await take((BLOCK_BYTES - (sizeBytes % BLOCK_BYTES)) % BLOCK_BYTES);
+    yield { name, isDirectory: textOf(header, 156, 157) === '5', content };
   }
 }
 
-/** Bytes with a buffer of their own; zeros beyond the end. */
-function read(handle: number, position: number, sizeBytes: number): Uint8Array {
-  const bytes = new Uint8Array(sizeBytes);
-  for (let done = 0; done < sizeBytes; ) {
-    const count = readSync(handle, bytes, done, sizeBytes - done, position + done);
-    if (count === 0) break;
-    done += count;
-  }
-  return bytes;
+/** Returns the next bytes of a stream in a buffer of their own; zeros beyond the end. */
+function createTaker(stream: AsyncIterable<Buffer>): (sizeBytes: number) => Promise<Uint8Array> {
+  const chunks = stream[Symbol.asyncIterator]();
+  let rest: Uint8Array = new Uint8Array();
+  return async (sizeBytes) => {
+    const bytes = new Uint8Array(sizeBytes);
+    for (let done = 0; done < sizeBytes; ) {
+      if (rest.length === 0) {
+        const next = await chunks.next();
+        if (next.done === true) break;
+        rest = next.value;
+      }
+      const part = rest.subarray(0, sizeBytes - done);
+      bytes.set(part, done);
+      done += part.length;
+      rest = rest.subarray(part.length);
+    }
+    return bytes;
+  };
 }
 
 /** A field ends at its first NUL. */

@@ -23,7 +23,10 @@ async function open(): Promise<PGlite> {
     const files = templateFile === undefined ? {} : { fs: new TemplateFS(templateFile) };
     return PGlite.create({ ...files, startParams: [...PGlite.defaultStartParams, ...MEMORY_PARAMS] });
   }
-  const template = templateFile === undefined ? {} : { loadDataDir: await openAsBlob(templateFile) };
+  const template =
+    templateFile === undefined
+      ? {}
+      : { loadDataDir: await openAsBlob(templateFile, { type: 'application/gzip' }) };
   if (settings.isNew !== true) assertThere(settings.directory);
   const fs = new DurableNodeFS(settings.directory, endThread);
   try {

@@ -1,0 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Lists the SQL files below a folder, such as `functions/control`, ordered by name. The packed service has another
+ * version of this module, with the text of the files in it (`scripts/pack.mjs`).
+ */
+export function listSqlFiles(folder: string): { name: string; sql: string }[] {
+  const directory = fileURLToPath(new URL(`./${folder}/`, import.meta.url));
+  const paths = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  return paths
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => ({ name: path.basename(file), sql: readFileSync(path.join(directory, file), 'utf8') }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+}
