@@ -58,7 +58,6 @@ async function bundle(input, dir) {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
-    codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
   });
   await bundled.close();
 }

@@ -1,5 +1,4 @@
 import { request } from 'node:http';
-import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../support/service.js';
 
@@ -32,7 +31,7 @@ describe('the page of the service', () => {
     const addresses = await listFirstLoad();
     expect(addresses.length).toBeGreaterThan(1);
     expect(addresses.filter((address) => !address.startsWith('/app/assets/'))).toEqual([]);
-    const sizes = await Promise.all(addresses.map(async (one) => (await readRaw(one, 'gzip')).bytes.length));
+    const sizes = await Promise.all(addresses.map(async (one) => (await readRaw(one, 'br')).bytes.length));
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_LOAD_BYTES);
   });
 
@@ -41,14 +40,13 @@ describe('the page of the service', () => {
     const plain = await readRaw(script, 'identity');
     for (const [asked, sent] of [
       ['gzip, deflate, br', 'br'],
-      ['gzip', 'gzip'],
+      ['gzip', undefined],
     ]) {
       const { headers, bytes } = await readRaw(script, asked ?? '');
       expect(headers['content-encoding']).toBe(sent);
       expect(headers['cache-control']).toMatch(/max-age=31536000.*immutable/);
       expect(headers['content-type']).toMatch(/javascript/);
-      expect(bytes.length).toBeLessThan(plain.bytes.length);
-      if (sent === 'gzip') expect(gunzipSync(bytes)).toEqual(plain.bytes);
+      expect(bytes.length < plain.bytes.length).toBe(sent === 'br');
     }
   });
 
