@@ -25,7 +25,7 @@ describe('the guide to shares', () => {
   });
 
   it('names every code', () => {
-    const rows = guide.slice(guide.indexOf('## What is refused'));
+    const rows = guide.slice(guide.indexOf('## Errors'));
     for (const code of Object.keys(DISTRIBUTION_ERROR_CODES)) expect(rows).toContain(`\`${code}\``);
   });
 });
