@@ -74,7 +74,7 @@ function missing(message: string): string {
   return `Missing: ${expected.charAt(0).toLowerCase()}${expected.slice(1)}`;
 }
 
-/** What the caller made up need not come back whole. */
+/** Shortens a name that the caller made up. */
 function cut(name: string): string {
   return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 }

@@ -39,7 +39,7 @@ const COMMANDS: Record<string, (argv: string[]) => unknown> = {
 makeFilesPrivate();
 const HELP = ['--help', '-h', 'help'];
 const [name = '--help', ...argv] = process.argv.slice(2);
-// Whoever reads the answer may have seen enough, such as `head`.
+// The reader of the output may stop early, as `head` does.
 process.stdout.on('error', leaveQuietly);
 process.stderr.on('error', leaveQuietly);
 try {

@@ -160,7 +160,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   }
 }
 
-/** What the other parts stand on: the stores, the threads, the limits, and what is known of the control plane. */
+/** Opens the infrastructure: stores, threads, limits and caches of the control plane. */
 async function openInfrastructure(
   config: Config,
   { logger, ...overrides }: Overrides & { logger: Logger },

@@ -38,11 +38,11 @@ export interface Config {
   port: number;
   /** Where `/management` and `/metrics` are served instead; undefined: on `port`. */
   adminPort: number | undefined;
-  /** What `/metrics` asks for, if anything. */
+  /** The token that `/metrics` requires, if any. */
   metricsToken: string | undefined;
   logLevel: string;
   tracing: TracingConfig;
-  /** Whose word on the caller's address is believed. */
+  /** The proxies whose information about the caller's address is trusted. */
   trustProxy: boolean | number | string[];
   store: StoreLocation;
   blobs: BlobLocation;

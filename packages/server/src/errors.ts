@@ -1,8 +1,8 @@
 import { ERROR_CODES, type ErrorCode } from '@colophon/model';
 
-/** What an error may say beyond its code and message. */
+/** Optional members of an error besides its code and message. */
 export interface ErrorExtras {
-  /** What the caller can do about it; the table's remedy when absent. */
+  /** The remedy for the caller; the remedy of the table by default. */
   recovery?: string;
   /** Machine-readable particulars; their shape depends on the code. */
   details?: unknown;
@@ -12,7 +12,7 @@ export interface ErrorExtras {
   headers?: Record<string, string>;
   /** The variable that sets the bound which a refusal is for; counted, never shown. */
   bound?: string;
-  /** What went wrong underneath; logged, never shown. */
+  /** The underlying error. It is logged and never shown. */
   cause?: unknown;
 }
 

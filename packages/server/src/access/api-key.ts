@@ -15,7 +15,7 @@ export function createApiKeyText(): string {
   return text + checksum(text);
 }
 
-/** Whether the text can be a key of ours at all: a typo is told without asking the database. */
+/** Whether the text has the form of an API key. A typing error is found without asking the database. */
 export function isApiKeyText(text: string): boolean {
   const body = text.slice(0, -CHECKSUM_DIGITS);
   return (

@@ -12,7 +12,7 @@ export interface StaticKey {
   projectName: string;
 }
 
-/** Whom an `Authorization` header stands for. */
+/** Resolves an `Authorization` header to its principal. */
 export type Authenticate = (authorization: string | undefined) => Promise<Principal>;
 
 /** A holder of a key of the configuration, without how its project is set. */

@@ -13,7 +13,7 @@ import type { SignatureCheck, SignatureVerdict } from './signatures/protocol.js'
 /** `off`: proofs are not looked at. `warn`: they are, and the result is recorded. `enforce`: wrong ones are refused. */
 export type ProofPolicy = 'off' | 'warn' | 'enforce';
 
-/** What was found out about one claim of a record. */
+/** The result of checking one claim of a record. */
 export type Claim = { status: 'verified' | 'unverified' | 'failed' | 'skipped'; detail?: string };
 
 /** `ext:verification@1.0.0`. */
@@ -42,8 +42,9 @@ export interface ActionClaim {
 }
 
 /**
- * What follows for an action. With a `refusal` nothing may be recorded; else `verification`, if any, is recorded
- * as `ext:verification@1.0.0`. A `warning` is for the log. `report` is there when a signature was checked.
+ * The decision about an action. With a `refusal`, nothing is recorded. Otherwise `verification`, if present, is
+ * recorded as `ext:verification@1.0.0`. A `warning` goes to the logger. `report` is present when a signature was
+ * checked.
  */
 export interface ActionDecision {
   verification?: Verification;
@@ -100,7 +101,7 @@ export interface RegistrationClaim {
 export type RefutedOwnership = Verification & { registrationSignature: string; registrationVerified: false };
 
 /**
- * What follows for an entity: as for an action, with `identity` to be recorded as `ext:identity@1.0.0`, or `refuted` as
+ * The decision about an entity, as for an action. `identity` is recorded as `ext:identity@1.0.0`, and `refuted` as
  * `ext:verification@1.0.0`.
  */
 export interface RegistrationDecision {
@@ -178,7 +179,7 @@ interface ProofProblem {
   extras: ErrorExtras;
 }
 
-/** What `enforce` refuses an action for. An entity without a key need not sign. */
+/** Returns why `enforce` rejects an action. An entity without a key need not sign. */
 function faultOf(
   { proof, performer, action }: ActionClaim,
   report: ProofReport | undefined,

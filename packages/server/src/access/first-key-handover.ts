@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Hands a key over once, to whoever brings the token that the service printed. */
+/** Hands a key over once, to the caller with the token that the service printed. */
 export interface FirstKeyHandover {
   /** A token that is good for this key once; an earlier one is not good any more. */
   offer(key: string): string;

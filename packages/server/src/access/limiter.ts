@@ -69,7 +69,7 @@ export function createLimiter({ perMinute, burst }: Allowance, now: () => number
   };
 }
 
-/** What a caller is told: `count` requests are in the window, the oldest since `oldestMs`. */
+/** Returns the verdict for a caller with `count` requests in the window, the oldest at `oldestMs`. */
 export function toVerdict(state: {
   allowed: boolean;
   limit: number;

@@ -22,14 +22,14 @@ export interface OpenIdConfig {
   redirectUri: string;
 }
 
-/** What the browser keeps between leaving for the provider and coming back. */
+/** State that the browser keeps between leaving for the provider and coming back. */
 export interface PendingSignIn {
   state: string;
   nonce: string;
   codeVerifier: string;
 }
 
-/** Whom the provider vouches for. */
+/** The user that the provider confirms. */
 export interface OpenIdUser {
   id: string;
   name: string | null;
@@ -41,7 +41,10 @@ export interface OpenIdProvider {
   issuer: string;
   /** Where to send the browser. Throws `Unavailable` when the provider cannot be asked where that is. */
   begin(): Promise<{ url: string; pending: PendingSignIn }>;
-  /** Who came back with this query. Throws `Forbidden` when the provider, or the query, does not say so. */
+  /**
+   * Returns the user who came back with this query. Throws `Forbidden` when the provider or the query does not
+   * confirm one.
+   */
   finish(query: URLSearchParams, pending: PendingSignIn): Promise<OpenIdUser>;
 }
 

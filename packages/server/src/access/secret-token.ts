@@ -10,7 +10,10 @@ export function tokenDigest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** What a page sends with a change, so that nobody else's page can: follows from the session's token, not the other way. */
+/**
+ * Derives the token that a page sends with a change, so that pages of other sites cannot. It does not reveal the
+ * session's token.
+ */
 export function csrfTokenOf(sessionToken: string): string {
   return createHmac('sha256', sessionToken).update('csrf').digest('base64url');
 }

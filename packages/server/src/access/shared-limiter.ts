@@ -12,7 +12,7 @@ export interface SharedLimits {
   close(): Promise<void>;
 }
 
-/** What an answer may take. */
+/** Timeout of an answer of Redis. */
 const PATIENCE_MS = 250;
 /** After a failure this node counts by itself for so long. */
 const REST_MS = 1_000;
@@ -52,7 +52,9 @@ const take = defineScript({
   },
 });
 
-/** Connects in the background, and again whenever the connection breaks; `reportFailure` is told once of each outage. */
+/**
+ * Connects in the background, and again whenever the connection breaks. Calls `reportFailure` once for each outage.
+ */
 export function openSharedLimits(url: string, reportFailure: (error: unknown) => void): SharedLimits {
   const client = createClient({
     url,

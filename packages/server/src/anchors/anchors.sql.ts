@@ -200,7 +200,7 @@ export async function noteFinal(tx: Tx, anchorIds: readonly string[]): Promise<v
   await tx.query(`update provenance.anchor set state = 'final' where id = any ($1::uuid[])`, [anchorIds]);
 }
 
-/** What was never seen in a block of another registry is to be sent to this one. */
+/** Redirects transactions that were never seen in a block of another registry to this one. */
 export async function retargetAnchors(tx: Tx, registry: Registry): Promise<void> {
   await tx.query(
     `update provenance.anchor
@@ -219,7 +219,7 @@ export async function readLastAnchorAge(db: Queryable): Promise<number | undefin
   return row?.seconds;
 }
 
-/** What anchors a leaf, as stored; `place` and `path` are null for an action by itself. */
+/** The stored anchor of a leaf. `place` and `path` are null for an action that is anchored by itself. */
 export interface LeafAnchor {
   size: number;
   origin: string;
@@ -235,7 +235,7 @@ export interface LeafAnchor {
   logIndex: number;
 }
 
-/** What anchors a leaf of the project's log, once that is in a block. */
+/** Reads the anchor of a leaf of the project's log, once it is in a block. */
 export async function readLeafAnchor(
   db: Queryable,
   projectId: string,

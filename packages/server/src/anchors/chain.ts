@@ -1,4 +1,4 @@
-/** What a registry is asked to write down: a root over heads, or without a size the digest of one record. */
+/** The value that a registry writes: a root over heads, or, without a size, the digest of one record. */
 export interface RegistryCall {
   rootHex: string;
   size: number | null;

@@ -19,7 +19,7 @@ export interface AnchoringPace {
   leaseSeconds: number;
 }
 
-/** What has happened on this node since it started. */
+/** Counts of this node since it started. */
 export interface AnchoringCounts {
   transactions: number;
   replacements: number;
@@ -27,7 +27,7 @@ export interface AnchoringCounts {
   troubles: number;
 }
 
-/** What anchoring works with. */
+/** Dependencies of anchoring. */
 export interface AnchoringDeps {
   provenance: Database;
   control: Database;

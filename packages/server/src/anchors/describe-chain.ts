@@ -3,7 +3,7 @@ import { ChainTrouble } from './chain.js';
 import { openChain } from './open-chain.js';
 import type { AnchoringSettings } from './start-anchoring.js';
 
-/** What is found when the chain is asked: whether one can anchor on it, and the account that pays. */
+/** The state of the chain: whether the service can anchor on it, and the account that pays. */
 export interface ChainDescription {
   isFit: boolean;
   says: string;

@@ -4,7 +4,7 @@ import { ChainTrouble, type MinedTransaction } from './chain.js';
 import type { AnchoringDeps } from './deps.js';
 import { hasGapBelow, resendTransaction, sendWithHigherFee } from './send-anchor.js';
 
-/** What one node remembers of its sending; lost without harm. */
+/** The transactions that this node sent. Losing them does no harm. */
 export interface Sent {
   /** When each transaction was last sent, in milliseconds of `performance.now()`. */
   at: Map<string, number>;
@@ -30,7 +30,7 @@ export async function followAnchors(
   for (const first of refusals) throw first;
 }
 
-/** What is refused for one anchor does not keep others. */
+/** Collects the failure of one anchor, so that the others go on. */
 async function refusalOf(run: () => Promise<void>): Promise<ChainTrouble[]> {
   try {
     await run();

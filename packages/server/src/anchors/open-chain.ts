@@ -84,7 +84,7 @@ export function openChain(access: ChainAccess, closing: AbortSignal): Chain {
   };
 }
 
-/** A client that asks anew each time and leaves it to us to ask again. */
+/** A client that does not cache answers and does not retry. */
 export function connect(rpcUrl: string): PublicClient {
   const transport = http(rpcUrl, {
     retryCount: 0,

@@ -12,7 +12,7 @@ export interface AnchoredLeaf {
   anchor: Anchor;
 }
 
-/** What anchors a leaf of the project's log, once it is in a block. */
+/** Reads the anchor of a leaf of the project's log, once it is in a block. */
 export async function readAnchoredLeaf(
   db: Queryable,
   projectId: string,

@@ -5,7 +5,7 @@ import type { AnchoringDeps } from './deps.js';
 
 /** Gas beyond the estimate: one that runs out is paid for nothing. */
 const GAS_PERCENT = 125n;
-/** What nodes ask of a transaction that replaces another, and a little more. */
+/** The fee increase that nodes require for a replacement transaction, and a little more. */
 const BUMP_PERMILLE = 1_130n;
 /** A fee this many times the current one is not what a transaction waits for. */
 const MAX_TIMES_CURRENT = 4n;

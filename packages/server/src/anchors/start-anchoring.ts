@@ -28,7 +28,7 @@ export interface AnchoringSettings {
   pace: AnchoringPace;
 }
 
-/** What anchoring runs on. */
+/** Dependencies of anchoring. */
 export interface AnchoringParts {
   provenance: Database;
   control: Database;
@@ -187,7 +187,7 @@ function createWorker(deps: AnchoringDeps, patience: PollBackoff): () => Promise
     if (room <= 0) return;
     const ageSeconds = await readLastAnchorAge(provenance);
     if (method === 'action' && !(isFirst && ageSeconds === undefined)) return makeActionAnchors(deps, room);
-    // What was recorded before the first anchor goes under one root, whatever becomes of later actions.
+    // Records from before the first anchor go under one root, independent of later actions.
     if (ageSeconds !== undefined && ageSeconds < pace.everySeconds) return;
     await makeHeadsAnchor(deps);
   }

@@ -5,7 +5,7 @@ const change = z.object({ name: z.string(), checksum: z.string() });
 /** As PostgreSQL quotes a name, or two with a dot. */
 const sqlName = z.string().regex(/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/);
 
-/** What a backup holds; written last, so that a backup without it is none. */
+/** The contents of a backup. It is written last: a backup without it is incomplete. */
 export const manifestSchema = z.object({
   format: z.literal('colophon-backup'),
   version: z.literal(1),

@@ -21,7 +21,7 @@ import {
 } from './manifest.js';
 import { digestOf, type MadeBackup } from './write-backup.js';
 
-/** What is restored, and where to. */
+/** The backup to restore, and its target. */
 export interface RestoreOptions {
   /** Empty. */
   db: Database;

@@ -16,7 +16,7 @@ import { listStoredContents, listStoredTotals } from '../records/read/stored-con
 import { copyContent } from './copy-content.js';
 import { type BackupManifest, BYTES_FOLDER, LOG_KEY_FILE, MANIFEST_FILE, tableFile } from './manifest.js';
 
-/** What is backed up, and where to. */
+/** The data to back up, and the target. */
 export interface BackupOptions {
   db: Database;
   blobs: BlobStore;
@@ -38,9 +38,9 @@ export interface MadeBackup {
 }
 
 /**
- * Writes all records, as they are at one moment, then the bytes that they name. Recording may go on meanwhile: bytes
- * are stored before the records that name them and never replaced, so that none is lacking. What is written lies beside
- * its place until it is whole.
+ * Writes all records as of one moment, then the bytes that they name. Recording can go on: bytes are stored before
+ * the records that name them and are never replaced, so none is missing. The backup is written under a temporary
+ * name until it is complete.
  */
 export async function writeBackup(options: BackupOptions): Promise<MadeBackup> {
   const { db, directory } = options;

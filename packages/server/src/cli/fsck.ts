@@ -9,7 +9,7 @@ import { print, toTable } from './print.js';
 import { startProgress } from './progress.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
-/** What was looked at, and everything that is not as recorded. */
+/** The number of checked items, and every deviation from the records. */
 interface Report {
   contents: number;
   sizeBytes: number;

@@ -54,7 +54,7 @@ interface PublishOptions {
   days?: string | undefined;
 }
 
-/** What is asked of the service, which says itself what it does not take. */
+/** Builds the request. The service itself rejects invalid values. */
 function toRequest(
   cid: string,
   { title, withhold, hide, 'hide-all': hideAll, days }: PublishOptions,

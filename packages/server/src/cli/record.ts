@@ -23,7 +23,7 @@ const OPTIONS = {
   json: { type: 'boolean' },
 } as const;
 
-/** What was given on the command line. */
+/** Options of the command line. */
 type Values = ReturnType<typeof readValues>['values'];
 
 /** `colophon record <file>`: records a file, or standard input, with who made it. */
@@ -44,7 +44,7 @@ function readValues(argv: string[]) {
   return parseArgs({ args: argv, allowPositionals: true, options: OPTIONS });
 }
 
-/** What is recorded, as far as it was given; the service says what it does not take. */
+/** Builds the activity from the options. The service itself rejects invalid values. */
 function toActivity({ name, entity: id, role, ...values }: Values): ActivityRequest {
   if (name === undefined && id === undefined) throw new UsageError('Say who made it: --name or --entity.');
   if (values.sign !== undefined && id === undefined)

@@ -7,7 +7,7 @@ import { print, toTable } from './print.js';
 import { requireName, toNumber, withoutAbsent } from './subcommands.js';
 import { UsageError } from './usage.js';
 
-/** What is searched with: one of these. */
+/** The search input: one of these. */
 interface Sought {
   file: string | undefined;
   text: string | undefined;

@@ -9,7 +9,7 @@ import { countUnlimitedProjects, updateProjectRow } from '../management/projects
 import { inviteFirstAccount } from '../management/sessions/invite-member.js';
 import { writeBanner } from './banner.js';
 
-/** How long requests under way may take when the service is told to end. */
+/** Time for requests under way when the service is stopped. */
 const DRAIN_MS = 10_000;
 
 /**
@@ -71,7 +71,7 @@ async function createFirstKey({ config, databases }: Context): Promise<string | 
 function closeOnSignal(context: Context): void {
   const end = () => {
     context.logger.info('closing');
-    // Whoever is still sending or reading by then is cut off.
+    // Callers that are still sending or reading by then are disconnected.
     const servers = [context.app.server, context.adminApp?.server];
     setTimeout(() => servers.map((server) => server?.closeAllConnections()), DRAIN_MS).unref();
     context.close().then(

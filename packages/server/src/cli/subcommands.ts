@@ -5,7 +5,7 @@ import { UsageError } from './usage.js';
 
 type Options = Record<string, { type: 'string' | 'boolean' }>;
 
-/** What was given on the command line: names in order, and options by name. */
+/** Arguments of the command line: names in order, and options by name. */
 export interface Given {
   names: readonly string[];
   options: Readonly<Record<string, string | undefined>>;

@@ -14,7 +14,7 @@ export class NotVerifiedError extends Error {
   }
 }
 
-/** What `--help` prints of each command. */
+/** The text of `--help` for each command. */
 const SECTIONS: Record<string, string> = {
   serve: `  colophon serve                     run the service (PORT, default 3001)`,
   init: `  colophon init                      write a commented .env, which \`colophon serve\` reads there`,

@@ -18,7 +18,7 @@ import { print } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 import { checkBundle, isProvenBundle } from './verify-bundle.js';
 
-/** What is believed of a receipt, and whom else is asked. */
+/** The trusted keys for a receipt, and the services to ask. */
 export interface ReceiptOptions {
   trusted: TrustedLog;
   /** The chain is asked here; without it nobody is. */
@@ -31,7 +31,7 @@ export interface ReceiptOptions {
 /** Larger files are not tried as a receipt or a bundle, unless `--key` says that they are one. */
 const MAX_CLAIM_BYTES = 64 * 1024 * 1024;
 
-/** What was found of a receipt; `onchain` when the chain was asked. */
+/** The report on a receipt, with `onchain` when the chain was asked. */
 type ReceiptVerdict = ReceiptReport & { onchain?: AnchorReport };
 
 /** `colophon verify <file> --key <key>`: tells whether a receipt or a proven bundle holds, from the file, the key and the chain. */

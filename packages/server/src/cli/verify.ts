@@ -8,7 +8,7 @@ import { print } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 import { readClaim, verifyClaimByService, verifyReceiptFile } from './verify-receipt.js';
 
-/** What was found out about a file; without a bundle when nothing is known of it. */
+/** The report on a file, without a bundle when nothing is known of it. */
 interface VerifyVerdict {
   cid: string;
   recorded: boolean;

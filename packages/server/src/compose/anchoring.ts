@@ -5,7 +5,7 @@ import type { Anchoring, AnchoringParts } from '../anchors/start-anchoring.js';
 import type { Config } from '../config.js';
 import type { Readiness } from '../http/app.js';
 
-/** Starts to anchor where a chain is named. What that needs is loaded only then. */
+/** Starts anchoring where a chain is configured. Its modules are loaded only then. */
 export async function openAnchoring(
   { chain }: Config,
   parts: Omit<AnchoringParts, 'report'> & { logger: Logger; pace: Partial<AnchoringPace> | undefined },
@@ -26,7 +26,7 @@ export async function openAnchoring(
   );
 }
 
-/** What `/readyz` says of anchoring; the service can do its work without it. */
+/** The check of `/readyz` for anchoring. The service works without it. */
 export function anchoringReadiness(anchoring: Anchoring | undefined): Readiness {
   if (anchoring === undefined) return {};
   return {

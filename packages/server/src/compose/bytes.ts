@@ -74,7 +74,7 @@ export function createPinners({ pinning: { pinata, kubo } }: Config): Pinner[] {
   ];
 }
 
-/** What reaches the addresses that projects name. */
+/** Opens the `fetch` for addresses that projects name. */
 export function openGuardedFetch({ allowPrivateAddresses }: Config): GuardedFetch {
   return createGuardedFetch(allowPrivateAddresses ? { isAllowed: () => true } : {});
 }

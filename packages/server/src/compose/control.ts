@@ -25,7 +25,7 @@ import type { TransparencyLogDeps } from '../transparency-log/deps.js';
 import { toNetwork } from './anchoring.js';
 import type { Webhooks } from './webhooks.js';
 
-/** What is known of the control plane. */
+/** Caches of the control plane. */
 export interface Remembered {
   staticPrincipals: StaticPrincipals;
   keys: KeyCache;
@@ -36,7 +36,7 @@ export interface Remembered {
   listener: Listener;
 }
 
-/** Whom keys stand for and where projects pin, remembered until somebody changes something. */
+/** Opens the caches of keys and pinning settings, which are valid until something changes. */
 export async function openRemembered(
   config: Config,
   control: Database,
@@ -78,7 +78,7 @@ export function createConfiguredSealer({ management: { secretsKey }, store }: Co
 /** Strangers leave most of a pool to those who have a key. */
 const PUBLIC_READS = { atOnce: 2, waiting: 200 };
 
-/** What needs no key. */
+/** Creates the parts that need no key. */
 export function createPublicParts(
   { reads, bundles, scheduler, converter }: Pick<RecordDeps, keyof HistoryDeps | 'converter'>,
   transparencyLog: TransparencyLogDeps,

@@ -66,7 +66,7 @@ export function withIndexedDescriptors(recorder: Recorder, index: MemoryIndex): 
   };
 }
 
-/** What recordings leave to be done for the sake of matching. */
+/** Creates the handlers of the jobs that recordings leave for matching. */
 export function createMatchingHandlers({
   provenance,
   blobs,

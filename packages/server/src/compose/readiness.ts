@@ -15,7 +15,7 @@ import type { OpenLimits } from './limits.js';
 import type { OpenReads } from './reads.js';
 import { logReadiness } from './transparency-log.js';
 
-/** Reads again what was recorded, unless that is turned off; what was found is told anyway. */
+/** Starts the integrity check, unless it is turned off. Stored findings are reported in both cases. */
 export function openIntegrityCheck(
   { auditIntervalMs }: Config,
   { provenance, blobs }: RecordDeps,
@@ -35,7 +35,7 @@ export function openIntegrityCheck(
   return { state, isOn: true, ...audit };
 }
 
-/** What `/readyz` asks: the databases answer, whether bytes outlive the process, and how the parts are. */
+/** Creates the checks of `/readyz`: the databases, the durability of bytes, and the state of the parts. */
 export function createReadiness(
   config: Config,
   { control, provenance }: Databases,

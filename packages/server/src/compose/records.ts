@@ -11,7 +11,7 @@ import { createIdentifyEntity } from '../records/write/entity-ids.js';
 import { createRecorder } from '../records/write/recorder.js';
 import { createMatchingHandlers, withIndexedDescriptors } from './matching.js';
 
-/** What the use cases of records work with. */
+/** Creates the dependencies of the use cases of records. */
 export function createRecords(
   config: Config,
   { provenance, reads }: Pick<RecordDeps, 'provenance' | 'reads'>,

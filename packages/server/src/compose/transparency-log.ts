@@ -45,7 +45,7 @@ function announce({ before, anchored, unanchored }: NamedLogs, service: string, 
     );
 }
 
-/** What `/readyz` says of the log; records can be made without a key. */
+/** The check of `/readyz` for the log. Recording works without a key. */
 export function logReadiness(logs: TransparencyLogDeps): Readiness {
   const verify = createVerifySignature();
   return { log: async () => checkSigning(logs, verify) };

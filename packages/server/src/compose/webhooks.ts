@@ -19,14 +19,14 @@ import { toMessage } from '../webhooks/enqueue-project-events.js';
 import { startFeed } from '../webhooks/feeds.sql.js';
 import { startWebhookFeed } from '../webhooks/start-webhook-feed.js';
 
-/** What tells projects of what happens in them. */
+/** The parts that notify projects of their events. */
 export interface Webhooks {
   desk: WebhookControl;
   counts: DeliveryCounts;
   close(): Promise<void>;
 }
 
-/** What that needs of the running service. */
+/** Dependencies of webhooks on the running service. */
 export interface WebhookParts {
   databases: Databases;
   sealer: Sealer | undefined;

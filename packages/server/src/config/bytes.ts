@@ -22,7 +22,7 @@ const S3_VARIABLES = [
   'S3_SECRET_ACCESS_KEY',
 ] as const;
 
-/** What is named by `BLOB_STORE` and not there, as sentences. */
+/** Lists the variables that `BLOB_STORE` requires and that are missing, as sentences. */
 export function findByteContradictions(given: Variables): string[] {
   const { BLOB_STORE: store } = given;
   const inBucket = isInBucket(given) ? 'S3_BUCKET' : undefined;

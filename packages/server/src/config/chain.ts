@@ -20,7 +20,7 @@ const MAX_PAUSE_SECONDS = 30;
 /** A node that ends without a word is followed by another one after this. */
 const LEASE_SECONDS = 15;
 
-/** What `colophon anchor deploy` works with. */
+/** Settings of `colophon anchor deploy`. */
 export type DeployConfig = Omit<ChainConfig['access'], 'contractAddress'>;
 
 /** The variables of a deployment, parsed; every problem in them, as sentences. */
@@ -45,7 +45,7 @@ export function toDeployConfig(environment: NodeJS.ProcessEnv): {
   return { config: { rpcUrl, chainId, privateKey: BLOCKCHAIN_PRIVATE_KEY }, problems: [] };
 }
 
-/** What is absent beside what was given, as sentences. */
+/** Lists the variables that are missing for the ones that are set, as sentences. */
 export function findChainContradictions(given: Variables): string[] {
   const [present] = NEEDED.filter((name) => given[name] !== undefined);
   if (present === undefined) return [];

@@ -8,7 +8,7 @@ export interface MediaConfig {
   trustAnchorsPem: string | undefined;
   /** For identities beside the signer (CAWG). */
   identityAnchorsPem: string | undefined;
-  /** What is signed with where neither request nor project say it. */
+  /** The signer for requests and projects that name none. */
   signer: { certificatePem: string; privateKeyPem: string } | undefined;
   /** RFC 3161 service that stamps every signature. */
   tsaUrl: string | undefined;
@@ -50,7 +50,7 @@ export function readMediaConfig(read: Variables): { media: MediaConfig; problems
   };
 }
 
-/** PEM text as it is, or that of the file that it names. What should be the path of a key may be the key itself. */
+/** Reads PEM text, or the file that it names. The value may be the key where a path is expected. */
 function readPem(
   value: string | undefined,
   mayTell: boolean,

@@ -10,9 +10,9 @@ export interface SearchConfig {
   timeoutMs: number;
   /** Memory that decoding one picture may take. */
   maxPictureBytes: number;
-  /** What a recording waits for its matches. */
+  /** Time for which a recording waits for its matches. */
   waitMs: number;
-  /** What the index in memory may take, in bytes; 0: the database is searched. */
+  /** Memory of the index, in bytes. With 0 the database is searched. */
   indexBytes: number;
   /** The program that makes fingerprints of sound. */
   fpcalc: string | undefined;

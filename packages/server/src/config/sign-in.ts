@@ -11,7 +11,7 @@ export interface SignInConfig {
 const OPENID = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** What is absent beside what was given, or contradicts it, as sentences. */
+/** Lists the variables that are missing for the ones that are set, or contradict them, as sentences. */
 export function findSignInContradictions(given: Variables): string[] {
   const [present] = OPENID.filter((name) => given[name] !== undefined);
   if (present === undefined) return [];

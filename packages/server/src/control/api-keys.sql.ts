@@ -23,10 +23,10 @@ export interface ApiKeyRow {
   expiresAt: Date | null;
 }
 
-/** What a key is made of, and what one that replaces it has in common with it. */
+/** Properties of a key. A key that replaces it has the same. */
 export type KeyProperties = Pick<ApiKeyRow, 'projectId' | 'name' | 'permission' | 'entityId' | 'lifeDays'>;
 
-/** Whom a live key stands for. */
+/** The principal of a live key. */
 export interface Principal {
   keyId: string;
   projectId: string;
@@ -35,7 +35,7 @@ export interface Principal {
   entityId: string | null;
   /** The project reserves the rights to mine its content for AI training. */
   aiTrainingOptOut: boolean;
-  /** What the project may use; undefined when it has no limits. */
+  /** Limits of the project; undefined when it has none. */
   limits?: ProjectLimits;
 }
 
@@ -100,7 +100,7 @@ export async function readLiveProject(
   return row && withLimits(row);
 }
 
-/** What is known of a key by its digest, live or not. */
+/** The stored facts of a key, live or not, by its digest. */
 export interface KeyFacts {
   projectId: string;
   orgId: string;

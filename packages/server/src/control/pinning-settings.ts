@@ -4,7 +4,7 @@ import type { Sealer } from './seal-secret.js';
 import type { ChangeWatch } from './watch-changes.js';
 import { createWatchedCache } from './watched-cache.js';
 
-/** What a project has set for the pinning of its content. */
+/** Settings of a project for pinning its content. */
 export interface PinningSettings extends Omit<PinningColumns, 'sealedIpfsKey'> {
   /** The secret of its own service, opened. Throws `Unavailable` when it cannot be. */
   openKey(): string | undefined;
@@ -44,7 +44,10 @@ export function createPinningSettings(
   };
 }
 
-/** What the secret of a project's pinning service is sealed for: the row of another project does not open it. */
+/**
+ * Returns the context that the secret of a pinning service is sealed for. The row of another project does not open
+ * it.
+ */
 export function pinningKeyPlace(projectId: string): string {
   return `project ${projectId} pinning key`;
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../platform/db/database.js';
 
-/** What a project has set for its media, as stored. */
+/** Stored settings of a project for its media. */
 export interface MediaColumns {
   signingCertificate: string | null;
   sealedSigningKey: string | null;
@@ -21,7 +21,7 @@ export async function readMediaColumns(db: Queryable, projectId: string): Promis
   );
 }
 
-/** What a project has set for the pinning of its content, as stored. */
+/** Stored settings of a project for pinning its content. */
 export interface PinningColumns {
   storageType: 'local' | 'ipfs' | null;
   ipfsProvider: 'pinata' | 'kubo' | null;

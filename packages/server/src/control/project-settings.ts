@@ -2,7 +2,7 @@ import type { Database } from '../platform/db/database.js';
 import { readMediaColumns } from './project-settings.sql.js';
 import type { Sealer } from './seal-secret.js';
 
-/** What a project has set for its media. */
+/** Settings of a project for its media. */
 export interface MediaSettings {
   /** PEM certificates that the project trusts beside those of the service. */
   trustAnchorsPem: string | undefined;
@@ -33,7 +33,7 @@ export function createReadMediaSettings(control: Database, sealer: Sealer | unde
   };
 }
 
-/** What a project's signing key is sealed for: the row of another project does not open it. */
+/** Returns the context that a project's signing key is sealed for. The row of another project does not open it. */
 export function signingKeyPlace(projectId: string): string {
   return `project ${projectId} signing key`;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { ServiceError } from '../errors.js';
 
-/** Seals and opens secrets. What was sealed for one place opens for no other. */
+/** Seals and opens secrets. A secret that is sealed for one context cannot be opened for another. */
 export interface Sealer {
   /** The text, unreadable without the key; another one at every call. */
   seal(secret: string, place: string): string;

@@ -13,9 +13,9 @@ export interface ChangeWatch {
 
 /** Times in milliseconds. */
 export interface WatchOptions {
-  /** What was confirmed this long ago is confirmed again, beside the request. */
+  /** After this time an entry is confirmed again, in the background of a request. */
   freshMs: number;
-  /** What was confirmed this long ago is not believed any more. */
+  /** After this time an entry is no longer used without confirmation. */
   staleMs: number;
   /** An answer that takes longer is not waited for. */
   patienceMs: number;
@@ -67,7 +67,7 @@ export function watchChanges(
     async confirm() {
       if (ageMs() < freshMs) return true;
       const asked = askOnce();
-      // What was asked a moment ago may not tell of what was committed since, but of all that is older than stale.
+      // A poll that began a moment ago may miss later commits. It covers everything older than `staleMs`.
       if (ageMs() >= staleMs && !isAway) await asked;
       return ageMs() < staleMs;
     },

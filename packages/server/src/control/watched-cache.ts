@@ -1,8 +1,8 @@
 import type { ChangeWatch } from './watch-changes.js';
 
-/** What was found in the control plane, kept until something changes there. */
+/** A cache of rows of the control plane. A change there clears it. */
 export interface WatchedCache<Found> {
-  /** What has this name; what was not found is looked for again. */
+  /** Returns the entry with this name. A missing entry is looked up again next time. */
   read(name: string): Promise<Found | undefined>;
   /** Forgets everything, also what is being looked for right now. */
   clear(): void;
@@ -31,7 +31,7 @@ export function createWatchedCache<Found>(
     const { found, expiresAt } = answer;
     const until = Math.min(now() + REMEMBERED_MS, expiresAt?.getTime() ?? Number.POSITIVE_INFINITY);
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-    // What changed meanwhile may not be in what was found.
+    // A change during the look-up may be missing from its result.
     if (asked === generation) remembered.set(name, { found, until });
     return found;
   }

@@ -4,7 +4,7 @@ import type { Sealer } from './seal-secret.js';
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** What a webhook's secrets are stored as. */
+/** The stored form of a webhook's secrets. */
 export interface SealedSecrets {
   id: string;
   sealedSecret: string;
@@ -22,7 +22,7 @@ export function toSigningKey(secret: string): Uint8Array {
   return Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
 }
 
-/** What a webhook's secret is sealed for: the row of another one does not open it. */
+/** Returns the context that a webhook's secret is sealed for. The row of another webhook does not open it. */
 export function webhookSecretPlace(webhookId: string): string {
   return `webhook ${webhookId} secret`;
 }

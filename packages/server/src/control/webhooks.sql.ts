@@ -95,7 +95,7 @@ export async function deleteWebhookRow(tx: Tx, id: string): Promise<void> {
   await tx.query('delete from control.webhook where id = $1', [id]);
 }
 
-/** Where a project is told of what happens now. */
+/** Lists the enabled webhooks of a project. */
 export function listLiveWebhooks(
   db: Queryable,
   projectId: string,

@@ -25,7 +25,7 @@ import type { JsonReader } from './wire/json-reader.js';
 /** Largest JSON body, in bytes, and largest record. */
 export const MAX_JSON_BYTES = 2 ** 20;
 
-/** What a sender must keep up: this many bytes in each interval, and all of a body in time. */
+/** The minimum speed of a sender: this many bytes in each interval, and the whole body within `wholeMs`. */
 export interface Pace {
   intervalMs: number;
   minBytes: number;
@@ -35,7 +35,7 @@ export interface Pace {
 /** Named checks; each resolves to a word on the part's state, or rejects when it does not work. */
 export type Readiness = Readonly<Record<string, () => Promise<string>>>;
 
-/** What the HTTP layer works with. */
+/** Dependencies of the HTTP layer. */
 export interface AppDeps {
   version: string;
   records: RecordDeps;
@@ -48,16 +48,16 @@ export interface AppDeps {
   firstKeyHandover: FirstKeyHandover;
   limits: Limits;
   meter: UsageMeter;
-  /** How often this node was told that keys or projects may have changed, by a notice or by asking. */
+  /** Counts of changes of keys and projects that this node noticed, by notification or by polling. */
   changesHeard: Readonly<Record<'listen' | 'poll', number>>;
   readiness: Readiness;
-  /** What the audit found, and how much this process looked at. */
+  /** The findings of the integrity check, and the number of items that this process checked. */
   audit: { state: () => Promise<IntegrityState>; checked: ReadonlyMap<string, number> };
   /** Attempts of this process to deliver messages to webhooks, by what they came to. */
   delivered: ReadonlyMap<string, number>;
   /** Reads of records by this process, by who answered them; undefined without a replica. */
   recordReads: Readonly<Record<'replica' | 'primary', number>> | undefined;
-  /** Whose word on the caller's address is believed. */
+  /** The proxies whose information about the caller's address is trusted. */
   trustProxy: boolean | number | string[];
   management: {
     /** Whether an `Authorization` header carries the management secret; undefined when none is set. */
@@ -68,15 +68,15 @@ export interface AppDeps {
     deps: ManagementDeps;
     network: Network;
   };
-  /** What everybody may read. */
+  /** Public histories. */
   publishing: Publishing;
   /** How users of the page sign in. */
   sessions: { deps: SessionDeps; limits: SignInLimits };
   /** Whether the unversioned routes of the published SDK are served. */
   provenanceKitRoutes: boolean;
-  /** What a sender must keep up; the usual pace when absent. */
+  /** The minimum speed of a sender; the usual one by default. */
   pace?: Pace;
-  /** What a reader of a long answer must keep up; the usual pace when absent. */
+  /** The minimum speed of the reader of a long answer; the usual one by default. */
   readerPace?: Pace;
   /** Told of each request that may have left work. */
   polls: Pick<PollInterval, 'note'>;
@@ -105,17 +105,17 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The JSON body as it was sent; set on `/v1` routes before it is parsed by its schema. */
     sent: unknown;
-    /** Whom the request's key stands for; set on every `/v1` route before its handler. */
+    /** The principal of the request's key. Set on every `/v1` route before its handler. */
     principal: Principal | undefined;
-    /** Who asks; set on every `/management` route, and on those of the page, before its handler. */
+    /** The user who makes the request. Set on every route of `/management` and of the page before its handler. */
     actor: Actor | undefined;
-    /** Who is signed in; set on routes of the page that need it, before their handler. */
+    /** The user who is signed in. Set on routes of the page that need one, before their handler. */
     session: Session | undefined;
     /** Runs when the answer is sent or its connection closes; set once something is to run then. */
     atClose: (() => void)[] | undefined;
     /** The variable whose bound refused the request, if one did. */
     metBound: string | undefined;
-    /** What a `/v1` request recorded; unset when it recorded nothing. */
+    /** The records of a `/v1` request; undefined when it recorded nothing. */
     recorded: Work | undefined;
     /** Takes what is recorded after the caller of a `/v1` request has gone; set then. */
     tellLate: ((recorded: Work) => void) | undefined;
@@ -133,7 +133,7 @@ declare module 'fastify' {
     triesPassword?: true;
     /** The key permission that a `/v1` route needs; `read` when absent. */
     permission?: 'read' | 'write' | 'admin';
-    /** What is done for the project as a whole, not with a key that is bound to one entity. */
+    /** The route acts for the whole project. A key that is bound to one entity may not use it. */
     forProject?: true;
     /** Rests on the word of the holder of the management secret; no user may do it in their own name. */
     vouched?: true;

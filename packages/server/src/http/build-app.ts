@@ -32,7 +32,7 @@ import { toRawAnswer, writeError } from './wire/error-writer.js';
 import { readJsonBodies } from './wire/json-body.js';
 import { validatorCompiler } from './wire/validate-request.js';
 
-/** What is read without a key. */
+/** The prefix of routes that need no key. */
 const PUBLIC_PREFIX = '/app/api/public/';
 const HEADERS_TIMEOUT_MS = 20_000;
 /** The web applications of a service: one, or one for callers and one for operators. They are not listening yet. */
@@ -107,7 +107,7 @@ async function createApp(deps: AppDeps, logger: FastifyBaseLogger, part: ApiPart
 
 type RefuseOtherMethods = ReturnType<typeof noteMethods>;
 
-/** What programs call with a project's key, and the files of the page. */
+/** Routes for programs with a project key, and the files of the page. */
 async function callerRoutes(app: App, deps: AppDeps, refuseOtherMethods: RefuseOtherMethods): Promise<void> {
   await pageRoutes(app, deps.firstKeyHandover);
   await app.register(async (scope) => {
@@ -123,7 +123,7 @@ async function callerRoutes(app: App, deps: AppDeps, refuseOtherMethods: RefuseO
   }
 }
 
-/** What the page and its visitors ask for. */
+/** Routes for the page and its visitors. */
 async function visitorRoutes(app: App, deps: AppDeps, refuseOtherMethods: RefuseOtherMethods): Promise<void> {
   await app.register(async (scope) => {
     publicRoutes(scope as App, deps);
@@ -165,7 +165,7 @@ function createServer({ trustProxy, polls }: AppDeps, logger: FastifyBaseLogger)
     bodyLimit: MAX_JSON_BYTES,
     routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
     requestIdHeader: false,
-    // What arrives on an open connection while the service closes is answered like any other request.
+    // Requests on an open connection get an ordinary answer while the service closes.
     return503OnClosing: false,
     genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
     http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
@@ -224,7 +224,7 @@ function endConnections(app: App): void {
   });
 }
 
-/** What every answer says to a browser. A route may have a policy of its own. */
+/** Sets the headers of every answer for browsers. A route may set a policy of its own. */
 function setHeaders(app: App, { management }: AppDeps): void {
   const overTls = management.deps.publicUrl?.startsWith('https:') === true;
   const usual = Object.entries(answerHeaders(overTls));

@@ -12,7 +12,7 @@ import {
   type StoredContentRow,
 } from '../records/read/stored-contents.sql.js';
 
-/** What checking works with. */
+/** Dependencies of the check. */
 export interface CheckDeps {
   provenance: Database;
   blobs: BlobStore;
@@ -27,11 +27,11 @@ export interface ProofCheckOptions {
   repair: boolean;
   /** With `repair`: removes altered content of which there is no copy, so that its next upload restores it. */
   dropAltered: boolean;
-  /** Told how many of the recorded bytes were checked since it was told last. */
+  /** Receives the number of recorded bytes that were checked since its last call. */
   onProgress: (checkedBytes: number) => void | Promise<void>;
 }
 
-/** What is wrong with stored content. `misnamed`: the bytes are those of the recorded digest, which is not the CID's. */
+/** A problem of stored content. `misnamed`: the bytes match the recorded digest, but not the CID. */
 export type ContentProblem = 'missing' | 'altered' | 'misnamed';
 
 /** Something that is not as recorded. `missing`: recorded, not stored. `orphaned`: stored, not recorded. */
@@ -42,9 +42,9 @@ export interface Finding {
   cid?: string;
   contentDigest: string;
   sizeBytes: number;
-  /** What was done about it; absent when nothing was. */
+  /** The repair; absent when there was none. */
   repaired?: 'restored' | 'removed';
-  /** What kept it from being restored: services that did not give their copy. */
+  /** Services that did not return their copy, and so prevented a repair. */
   faults?: string[];
 }
 
@@ -95,7 +95,7 @@ export interface OrphanCandidate {
   options: Pick<ProofCheckOptions, 'quick' | 'onProgress'>;
 }
 
-/** What is wrong with the bytes of a content; undefined when nothing is. */
+/** Finds the problem of a content's bytes; undefined when there is none. */
 export async function findContentProblem(
   blobs: BlobStore,
   { ref, row, options }: OrphanCandidate,

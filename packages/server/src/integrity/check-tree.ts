@@ -66,7 +66,7 @@ async function growsFromLast(
 ): Promise<boolean> {
   const last = await readCheckedTree(provenance, projectId);
   if (last !== undefined && last.size > tree.size) return false;
-  // Root and path come from the same reading of each hash: what is altered or mended meanwhile is not kept for the truth.
+  // Read the root first, so a change during the comparison is never saved.
   const root = await tree.readRoot();
   if (last !== undefined) {
     const older = { size: last.size, root: Buffer.from(last.root, 'hex') };

@@ -2,7 +2,7 @@ import type { RecordKind } from '@colophon/model';
 import type { BlobStore } from '../blobs/blob-store.js';
 import type { Database } from '../platform/db/database.js';
 
-/** What the audit works with. */
+/** Dependencies of the integrity check. */
 export interface IntegrityDeps {
   provenance: Database;
   blobs: BlobStore;
@@ -10,7 +10,7 @@ export interface IntegrityDeps {
   rest: () => Promise<void>;
 }
 
-/** What is looked at in a project, in this order. */
+/** Stages of the check of a project, in this order. */
 export const STAGES = ['entity', 'action', 'attribution', 'edge', 'leaf', 'node', 'content'] as const;
 export type Stage = (typeof STAGES)[number];
 
@@ -34,7 +34,10 @@ export interface IntegrityFinding {
   problem: 'altered' | 'missing' | 'unlogged' | 'unlinked' | 'misnamed';
 }
 
-/** What one step looked at: how many things, what was wrong, and where the stage goes on; at its end nowhere. */
+/**
+ * The result of one step: the number of checked items, the findings, and the position of the next step, absent at
+ * the end.
+ */
 export interface CheckCounts {
   count: number;
   findings: IntegrityFinding[];

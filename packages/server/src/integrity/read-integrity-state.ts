@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/db/database.js';
 import { countFindings, readPass } from './integrity.sql.js';
 
-/** What the audit knows: what is not as recorded, and when a pass ended last. */
+/** The state of the integrity check: its findings, and the end of the last pass. */
 export interface IntegrityState {
   findings: { kind: string; problem: string; count: number }[];
   endedAt: Date;

@@ -11,7 +11,7 @@ import {
 } from './deps.js';
 import { endPass, readNextProject, readPass, savePass } from './integrity.sql.js';
 
-/** What a running audit needs. */
+/** Settings of a running integrity check. */
 export interface IntegritySettings extends Pick<IntegrityDeps, 'provenance' | 'blobs'> {
   /** From the end of one pass to the start of the next. */
   intervalMs: number;

@@ -52,7 +52,7 @@ export async function listWebhookDeliveries(
   return webhooks.listDeliveries(projectId, webhookId);
 }
 
-/** Adds a webhook: whatever is recorded after this resolves is told to it. Its secret is shown now alone. */
+/** Adds a webhook. It receives events of records that are made after this resolves. Its secret is shown only now. */
 export async function createWebhook(
   options: ChangeOptions,
   projectId: string,
@@ -63,7 +63,7 @@ export async function createWebhook(
   await requireMember(deps.control, asker, 'webhook.create');
   const sealer = requireSealer(deps.sealer);
   assertPostable(deps, details.url);
-  // In another layer, so in a transaction of its own; without a webhook nobody is told.
+  // The feed is in another layer, so it needs a transaction of its own. Without a webhook it sends nothing.
   await deps.webhooks.startFeed(projectId);
   return change(options, async (tx) => {
     const { orgId } = await requireMemberAlone(tx, asker, 'webhook.create');

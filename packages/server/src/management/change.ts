@@ -5,7 +5,7 @@ import { isDuplicate, type Tx } from '../platform/db/database.js';
 import type { Actor, ManagementDeps } from './deps.js';
 import { type KeyedRequest, keepAnswer, readKeptAnswer } from './idempotent-answers.sql.js';
 
-/** What a change did, for the audit list: never a secret. */
+/** The effect of a change, for the audit log. It never holds a secret. */
 export interface Done<Answer> {
   answer: Answer;
   /** Such as `project.create`. */
@@ -27,7 +27,7 @@ export interface NotDone<Answer> {
 export interface ChangeOptions {
   deps: ManagementDeps;
   actor: Actor;
-  /** The change bears on keys or settings that nodes remember: they are told. */
+  /** The change concerns keys or settings in caches: all nodes are notified. */
   announced?: boolean;
   /** A repetition of this request gets the first answer, as long as the actor may ask. */
   keyed?: KeyedRequest | undefined;
@@ -35,7 +35,7 @@ export interface ChangeOptions {
   assertMay?: (tx: Tx) => Promise<unknown>;
 }
 
-/** A node that is stopped in the middle of a change lets go of its organisation; who waits for it is told. */
+/** A node that stops in the middle of a change releases its organisation. The next caller gets an error after 5 s. */
 const WAIT_LIMITS = `set local lock_timeout = '5s'; set local idle_in_transaction_session_timeout = '10s'`;
 
 /** Makes one change of the control plane and writes it down in the same transaction, with who asked from where. */

@@ -5,7 +5,7 @@ import type { Database } from '../platform/db/database.js';
 import type { LimitConcurrency } from './limit-concurrency.js';
 import type { ProjectTotals } from './project-totals.js';
 
-/** What the use cases of the control plane work with. */
+/** Dependencies of the use cases of the control plane. */
 export interface ManagementDeps {
   control: Database;
   /** Keys of the configuration. */
@@ -26,9 +26,9 @@ export interface ManagementDeps {
   publicUrl: string | undefined;
 }
 
-/** What the control plane asks of webhooks; what they send is no matter of its own. */
+/** The functions of webhooks that the control plane uses. It does not know the events. */
 export interface WebhookControl {
-  /** From now on what happens in the project is told. */
+  /** Starts to send events of the project, from now on. */
   startFeed(projectId: string): Promise<void>;
   /** The newest messages to a webhook. */
   listDeliveries(projectId: string, webhookId: string): Promise<WebhookDelivery[]>;
@@ -38,7 +38,7 @@ export interface WebhookControl {
   mayPost(url: string): boolean;
 }
 
-/** Who asks for something, and from where. */
+/** The user who makes a request, and the address it comes from. */
 export interface Actor {
   userId: string;
   /** Network address; null when nobody asked over the network. */

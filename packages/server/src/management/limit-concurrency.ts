@@ -27,7 +27,7 @@ export function createConcurrencyLimit({
     await new Promise<void>((resolve) => queue.push(resolve));
   }
 
-  /** Whoever waits longest takes the place over. */
+  /** Gives the slot to the caller that has waited longest. */
   function leave(): void {
     const next = queue.shift();
     if (next === undefined) running--;

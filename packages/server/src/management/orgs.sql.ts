@@ -38,7 +38,7 @@ export interface Membership {
   projectId: string | null;
 }
 
-/** Whose membership is asked for, and of what. */
+/** An account and the organisation or project of its membership. */
 export type MembershipOf = { accountId: string } & (
   | { orgSlug: string }
   | { projectId: string }

@@ -4,7 +4,7 @@ import { readLogSize } from '../transparency-log/log.sql.js';
 import { readUsageTotals, type UsageTotals } from './usage.sql.js';
 import type { UsageMeter } from './usage-meter.js';
 
-/** What projects used so far, which their limits are compared with. */
+/** The usage of projects so far, to compare with their limits. */
 export interface ProjectTotals {
   /** All that this node counted, and what others had written five seconds ago; they write every five seconds. */
   read(projectId: string): Promise<UsageTotals>;

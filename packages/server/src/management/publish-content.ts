@@ -74,14 +74,14 @@ export async function listPublications(
   return { publications: rows.map(toPublication), count: rows.length, nextCursor };
 }
 
-/** What everybody may read under this id now. Throws `NotFound` alike for one that is absent, expired or revoked. */
+/** Returns the publication under this id. Throws the same `NotFound` for one that is absent, expired or revoked. */
 export async function requirePublication({ control }: ManagementDeps, id: string): Promise<PublicationRow> {
   const row = await readLivePublication(control, id);
   if (row === undefined) throw noPublication(id);
   return row;
 }
 
-/** What is answered of an id under which nothing is to be read. */
+/** The error for an id without a publication. */
 export function noPublication(id: string): ServiceError {
   return new ServiceError('NotFound', `Nothing is published under ${id}.`, {
     recovery: 'It may have been revoked, or have expired. Ask whoever gave you the link.',

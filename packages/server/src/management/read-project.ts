@@ -14,7 +14,7 @@ export async function requireProject(
   return requireProjectRow(deps, deps.control, projectId);
 }
 
-/** A project as it is shown, whoever asks. */
+/** Reads a project, without looking at the caller. */
 export async function requireProjectRow(
   { publicUrl }: ManagementDeps,
   db: Queryable,

@@ -6,7 +6,7 @@ import { requireMember } from './require-member.js';
 import { listLogLines, readUsageTotals, sumUsage, type UsageSum } from './usage.sql.js';
 
 const DAY_MS = 86_400_000;
-/** What `month` means: today and the 29 days before it, in UTC. */
+/** The days of a `month`: today and the 29 days before it, in UTC. */
 const PERIOD_DAYS = 30;
 
 /** `readUsage` for a member of the project's organisation. */

@@ -37,13 +37,13 @@ export function assertMayGive(role: Role, permission: Permission): void {
   });
 }
 
-/** What is answered of something that is not there, and of something that the user has no part in. */
+/** The error for something that does not exist or that the user is no member of. */
 export function notFound(of: MembershipOf): ServiceError {
   if ('projectId' in of) return noProject(of.projectId);
   return 'orgSlug' in of ? unknown(`organisation ${of.orgSlug}`) : unknown(`API key ${of.keyId}`);
 }
 
-/** The same of a project, whoever asks. */
+/** The same error for a project. */
 export function noProject(projectId: string): ServiceError {
   return unknown(`project ${projectId}`);
 }

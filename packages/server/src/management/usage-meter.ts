@@ -21,7 +21,7 @@ export interface UsageMeter {
   close(): Promise<void>;
 }
 
-/** What is read behind a flush. */
+/** A value that was read after a flush. */
 export interface Snapshot<Found> {
   onTaken: () => void;
   read: (isWritten: boolean) => Promise<Found>;

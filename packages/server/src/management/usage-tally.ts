@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { LogLine, UsageBatch, UsageCount } from './usage.sql.js';
 
-/** What a call stored and recorded. */
+/** Bytes and records that a call stored. */
 export interface Work {
   resourceType?: string | undefined;
   bytesStored: number;

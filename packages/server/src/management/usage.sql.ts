@@ -1,10 +1,10 @@
 import type { Queryable } from '../platform/db/database.js';
 
-/** What one key of a project did on one UTC day, by the status of the answers. */
+/** Requests of one key of a project on one UTC day, by status of the answers. */
 export interface UsageCount {
   projectId: string;
   keyId: string;
-  /** Such as `2026-08-02`. */
+  /** For example `2026-08-02`. */
   day: string;
   status: number;
   calls: number;
@@ -23,7 +23,7 @@ export interface LogLine {
   at: Date;
 }
 
-/** What a meter writes at once. A meter numbers its batches upwards. */
+/** Counts that a meter writes together. A meter numbers its batches in ascending order. */
 export interface UsageBatch {
   meterId: string;
   number: number;
@@ -70,7 +70,7 @@ export function sumUsage(
   );
 }
 
-/** What a project used so far, over all its keys. */
+/** The usage of a project so far, over all its keys. */
 export interface UsageTotals {
   /** In this calendar month, in UTC. */
   requestsThisMonth: number;

@@ -4,7 +4,7 @@ import { LOCAL_ORG, readKeyFacts } from '../control/api-keys.sql.js';
 import type { ManagementDeps } from './deps.js';
 import { readFirstOwner } from './members.sql.js';
 
-/** What a project key stands for, told to a system that was shown it. */
+/** Returns the principal of a project key to a system that has the key. */
 export async function validateKey(
   { control, staticPrincipals }: ManagementDeps,
   key: string,

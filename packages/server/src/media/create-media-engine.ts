@@ -154,7 +154,7 @@ function openSigner(
   return createCoseSigner(checked, { algorithm, requestTimeStamp });
 }
 
-/** What JSON keeps of a value: a thread takes nothing else. */
+/** Returns the value as JSON keeps it, since a thread accepts nothing else. */
 function toPlain(json: Record<string, unknown>): Record<string, unknown> {
   return JSON.parse(JSON.stringify(json)) as Record<string, unknown>;
 }

@@ -11,13 +11,16 @@ import {
 import type { InterpretOptions, ManifestReading } from './manifest-reading.js';
 import type { ManifestStore, ManifestThumbnail } from './media-engine.js';
 
-/** What was read of a file. */
+/** The parsed manifest store of a file. */
 interface Read {
   store: ManifestStore;
   thumbnails: readonly ManifestThumbnail[];
 }
 
-/** What the engine's JSON says; thumbnails are named by their bytes. Takes a second for the largest. */
+/**
+ * Interprets the engine's JSON. Thumbnails are named by the CIDs of their bytes. Takes a second for the largest
+ * store.
+ */
 export function interpretManifestStore(
   { store: json, thumbnails }: Read,
   { bundle }: InterpretOptions,

@@ -8,13 +8,13 @@ import type {
   Validation,
 } from '@colophon/model';
 
-/** What is wanted of a manifest beside what it says. */
+/** Optional parts of the interpretation of a manifest. */
 export interface InterpretOptions {
   /** As which records; of a manifest that is not valid there are none. */
   bundle?: Omit<ToBundleOptions, 'thumbnailCids'>;
 }
 
-/** What a manifest store says, and how far it can be believed. */
+/** The interpretation of a manifest store, and its validation. */
 export interface ManifestReading {
   label: string;
   title: string | undefined;

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const NAME = /^colophon-media-(\d+)-\w+$/;
 
-/** A new directory for files that are processed; whoever asked removes it. Its name says whose process it is. */
+/** Creates a directory for files that are processed. Its name contains the process id. The caller removes it. */
 export function makeMediaDirectory(parent = tmpdir()): Promise<string> {
   return mkdtemp(path.join(parent, `colophon-media-${process.pid}-`));
 }

@@ -13,7 +13,7 @@ export interface ReadRequest {
   tenant?: string;
   /** Ends the call, and the thread that works for it. */
   signal?: AbortSignal | undefined;
-  /** What a large store is told for, in the thread that read it; without it every store is given as it was read. */
+  /** How the thread interprets a large store. Without it, every store is returned as it was read. */
   wish?: InterpretOptions;
 }
 
@@ -34,11 +34,11 @@ export interface ManifestThumbnail {
 }
 
 /**
- * What a file says. `none`: no manifest. `store`: a manifest store was read; whether it is valid is its
- * `validation_state`. `told`: what `interpretManifestStore` says of a large one, which would hold up whoever turns it
- * into records. `broken`: the container or its manifest does not parse, which is invalid and never
- * "none", also where nothing of a manifest is seen in it (`holdsManifest`); `code` is the engine's name for the fault,
- * which `toValidation` translates. `remote`: the file only names a manifest elsewhere; nothing was fetched.
+ * The result of reading a file. `none`: no manifest. `store`: a manifest store, whose `validation_state` says
+ * whether it is valid. `told`: the interpretation of a large store, which the thread makes so that the main thread
+ * stays free. `broken`: the container or its manifest cannot be parsed. This is invalid, never "none", even where
+ * the file shows no trace of a manifest (`holdsManifest`); `code` is the engine's name for the problem, and
+ * `toValidation` translates it. `remote`: the file names a manifest elsewhere, which is not fetched.
  */
 export type ReadOutcome =
   | { kind: 'none' }
@@ -54,7 +54,7 @@ export interface SignIngredient {
   mediaType: string;
 }
 
-/** Who signs. The key is used in the process's main thread only and stays out of errors and logs. */
+/** A signer of manifests. Its key is used in the main thread only, and stays out of errors and logs. */
 export interface ManifestSigner {
   /** The signer's certificate first, then the intermediate ones. */
   certificatePem: string;
@@ -66,7 +66,7 @@ export interface ManifestSigner {
   tsaUrl?: string;
 }
 
-/** Who puts their name to a manifest beside its signer (`cawg.identity`), under the same rules. */
+/** A signer of an identity assertion besides the claim signer (`cawg.identity`), under the same rules. */
 export interface IdentitySigner extends ManifestSigner {
   /** Such as `cawg.creator`. */
   roles: readonly string[];

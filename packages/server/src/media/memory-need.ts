@@ -2,23 +2,23 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { memoryToDecode, readShape } from '../platform/work/picture-memory.js';
 
 const MEMORY_PER_FILE_BYTE = 6;
-/** What a thread takes for the smallest file. */
+/** Memory of a thread for the smallest file. */
 const THREAD_MEMORY_BYTES = 64 * 2 ** 20;
 const FREE_MEMORY_BYTES = 512 * 2 ** 20;
 /** How much of a picture is looked at for its shape. */
 const HEAD_BYTES = 2 ** 16;
-/** What a picture may take to decode whose beginning does not say its shape. */
+/** Memory to decode a picture whose header does not give its dimensions. */
 const USUAL_PICTURE_BYTES = 128 * 2 ** 20;
 /** A picture that takes more is signed without a thumbnail. */
 const MAX_PICTURE_BYTES = 256 * 2 ** 20;
 
-/** What parsing this file may take, in bytes; one that is not there fails where it is read. */
+/** Estimates the memory to parse this file, in bytes. A missing file fails later, where it is read. */
 export function memoryForFile(file: string): number {
   const sizeBytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   return THREAD_MEMORY_BYTES + MEMORY_PER_FILE_BYTE * sizeBytes;
 }
 
-/** What decoding this picture for its thumbnail may take, in bytes; 0 where there is to be none. */
+/** Estimates the memory to decode this picture for its thumbnail, in bytes; 0 where it gets none. */
 export function memoryForThumbnail(file: string, mediaType: string): number {
   if (!mediaType.startsWith('image/')) return 0;
   const shape = readShape(readHead(file));
@@ -36,7 +36,7 @@ function readHead(file: string): Uint8Array {
   }
 }
 
-/** What parsing the largest file may take, with room to spare, in bytes. */
+/** Estimates the memory to parse the largest file, with a margin, in bytes. */
 export function memoryForLargest(maxBytes: number): number {
   return FREE_MEMORY_BYTES + MEMORY_PER_FILE_BYTE * maxBytes;
 }

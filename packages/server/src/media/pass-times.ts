@@ -1,8 +1,8 @@
 /**
- * What the handling of a media file consists of: `receive` it, hashing; wait for a thread (`queue`); there `load` it,
- * `read` and check its manifest, take the `pictures` out, `tell` what a large one says; or make its `thumbnail`, take in its `ingredients`, `sign`
- * (of which `signature` is the wait for the main thread), `verify` and `save` the copy; then `store` the copy, hashing,
- * and `record` it.
+ * The steps of handling a media file. First: `receive` it with hashing, wait for a thread (`queue`). In the thread:
+ * `load` it, `read` and check its manifest, extract the `pictures`, and interpret a large store (`tell`); or make
+ * its `thumbnail`, add its `ingredients`, `sign` (of which `signature` is the wait for the main thread), `verify`
+ * and `save` the copy. Last: `store` the copy with hashing, and `record` it.
  */
 export type MediaPass =
   | 'receive'

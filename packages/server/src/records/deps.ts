@@ -37,7 +37,7 @@ export interface BoundKey {
   entityId: string;
 }
 
-/** What the use cases of records work with. */
+/** Dependencies of the use cases of records. */
 export interface RecordDeps {
   provenance: Database;
   /** Where records are read that are shown, not acted on: as recent as `provenance`, and perhaps a replica. */

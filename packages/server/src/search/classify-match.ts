@@ -3,7 +3,7 @@ import { AUDIO_METHOD, type CheckedMatch, IMAGE_METHOD, type Method, TEXT_METHOD
 /** `auto`: the same content beyond reasonable doubt. `review`: likely, for a person to look at. */
 export type MatchVerdict = 'auto' | 'review';
 
-/** What a method found, and by which of its two measures. */
+/** The score of a method, and which of its two measures gave it. */
 export interface MethodScore {
   judgement: MatchVerdict;
   method: string;
@@ -17,7 +17,7 @@ export interface MethodScore {
 const IMAGE = {
   autoCosine: 0.85,
   autoAgreement: 0.92,
-  /** What the other measure must say to a cosine that suffices. */
+  /** The minimum of the other measure when the cosine is high enough. */
   support: 0.5,
   reviewAgreement: 0.7,
   /** Both together. */
@@ -29,7 +29,7 @@ export const OVERLAP_METHOD = 'text-overlap/1';
 const AUDIO = { auto: 0.85, review: 0.75 };
 const TEXT = { autoCosine: 0.9, autoAgreement: 0.7, reviewCosine: 0.7, reviewAgreement: 0.3 };
 
-/** What a candidate is worth; undefined when it is no match. */
+/** Scores a candidate; undefined when it is no match. */
 export function judge(method: Method, { cosine, agreement }: CheckedMatch): MethodScore | undefined {
   if (method === AUDIO_METHOD) return judgeSound(agreement);
   return method === IMAGE_METHOD ? judgePicture(cosine, agreement) : judgeText(cosine, agreement);

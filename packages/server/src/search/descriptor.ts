@@ -6,12 +6,12 @@ export const AUDIO_METHOD = 'audio-512/1';
 /** The built-in ones, or one that an embedding provider stands for. */
 export type Method = string;
 
-/** What is kept of content to find it again. */
+/** The stored features of content for similarity search. */
 export interface Descriptor {
   method: Method;
   /** A unit vector: content is alike as far as the cosine of two is near 1. */
   vector: Float32Array;
-  /** What candidates found by their vectors are checked with: brightness of a picture, MinHash of a text. */
+  /** The second measure of a candidate: the brightness of a picture, the MinHash of a text. */
   evidence: Uint8Array;
 }
 
@@ -80,7 +80,7 @@ export function canBeDescribed(mediaType: string, sizeBytes: number): boolean {
   return kind !== undefined && isDescribable(kind, sizeBytes);
 }
 
-/** What is kept of content that shows nothing to find it by, so that it is not described again. */
+/** The descriptor of content without usable features, so that it is not described again. */
 export function nothingBy(method: Method): Descriptor {
   return { method, vector: new Float32Array(), evidence: new Uint8Array() };
 }

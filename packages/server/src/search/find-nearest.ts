@@ -4,7 +4,7 @@ import type { Near } from './memory/protocol.js';
 import type { MemoryIndex } from './memory-index.js';
 import { readCandidates, readNearest } from './nearest.sql.js';
 
-/** What is looked for, and how much of it. */
+/** The vector to search for, and the number of results. */
 export interface NearestQuery {
   described: Described;
   limit: number;

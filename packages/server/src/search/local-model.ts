@@ -7,7 +7,7 @@ import { normalise } from './vector.js';
 /** The optional package that runs models; an operator installs it beside the service. */
 export const MODEL_RUNNER = '@huggingface/transformers';
 
-/** What is used of that package. */
+/** The used part of that package. */
 export interface ModelRunner {
   env: { allowRemoteModels: boolean; localModelPath: string; useFSCache: boolean };
   pipeline(

@@ -38,7 +38,7 @@ function byCosine(a: NearRow, b: NearRow): number {
   return b.cosine - a.cosine || (a.cid < b.cid ? -1 : 1);
 }
 
-/** What candidates are checked by, in the order of `nearest`; content that is gone is left out. */
+/** Reads the second measure of candidates, in the order of `nearest`, without deleted content. */
 export async function readCandidates(
   db: Queryable,
   projectId: string,

@@ -2,7 +2,7 @@ import type { Queryable } from '../platform/db/database.js';
 import { limitClause } from '../platform/db/limit-clause.js';
 import type { Method } from './descriptor.js';
 
-/** What is to describe content that it has not seen: jobs of a kind, for stored content of these media types. */
+/** The jobs that describe stored content of these media types. */
 export interface DescribingTarget {
   method: Method;
   types: RegExp;
@@ -18,9 +18,9 @@ export interface UndescribedCursor {
 export const FIRST_PLACE: UndescribedCursor = { projectId: '00000000-0000-0000-0000-000000000000', cid: '' };
 
 /**
- * Leaves a job for up to `limit` stored contents after a place that the target's method has not described. Gives the
- * place to go on from, undefined at the end. A job that waits is not left again; one that was given up is tried
- * anew, since a provider may have been out of reach for long.
+ * Queues jobs for up to `limit` stored contents, after a cursor, that the target's method has not described.
+ * Returns the next cursor, undefined at the end. A waiting job is not queued again. A job that was given up is
+ * tried again, since a provider may have been unreachable for long.
  */
 export async function queueUndescribed(
   db: Queryable,

@@ -16,7 +16,7 @@ export async function signTree(deps: TransparencyLogDeps, origin: string, tree: 
   return signCheckpoint({ origin, size: tree.size, root: await tree.readRoot() }, signer);
 }
 
-/** What a project's log is called, the key that it is verified with, and how many leaves it has. */
+/** The name of a project's log, its verifier key, and its number of leaves. */
 export interface LogDescription {
   origin: string;
   /** C2SP signed-note: `<origin>+<key id>+<base64>`. */

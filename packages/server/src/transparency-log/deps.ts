@@ -1,14 +1,14 @@
 import type { Anchor, NoteSigner } from '@colophon/model';
 import type { Database } from '../platform/db/database.js';
 
-/** What the logs of projects work with. */
+/** Dependencies of the transparency log. */
 export interface TransparencyLogDeps {
   provenance: Database;
   /** Signs checkpoints; without it there are none. */
   signer: NoteSigner | undefined;
   /** Host, and path of the service if it has one: the name of a new log is this and `/log/<project id>`. */
   service: string;
-  /** What anchors a leaf on a chain, and the head that leads there; undefined when nothing does yet. */
+  /** Reads the anchor of a leaf and the head that leads to it; undefined without one. */
   readAnchoredLeaf: (
     projectId: string,
     leafIndex: number,

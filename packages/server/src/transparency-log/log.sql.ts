@@ -8,7 +8,9 @@ export interface Span {
   to: number;
 }
 
-/** How many leaves the project's log has. What was acknowledged before the call is counted. */
+/**
+ * Reads the number of leaves of the project's log. It includes all records that were acknowledged before the call.
+ */
 export async function readLogSize(db: Queryable, projectId: string): Promise<number> {
   const [row] = await db.query<{ size: number }>('select provenance.log_size($1) as size', [projectId]);
   return row?.size ?? 0;
@@ -27,7 +29,7 @@ export async function readLogHead(
   return { size: row.size, origin: row.origin };
 }
 
-/** What naming the logs did: the name that the service had before, and how many logs of earlier versions were named. */
+/** The result of naming the logs: the service's former name, and the number of logs of earlier versions. */
 export interface NamedLogs {
   before: string | null;
   /** As their newest anchored head is. */

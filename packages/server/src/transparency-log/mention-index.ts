@@ -92,7 +92,7 @@ async function addActions(tx: Tx, projectId: string, span: Span): Promise<number
   return held.size - kept.length;
 }
 
-/** Makes the roots over the prefixes of these keys anew. */
+/** Recomputes the roots over the prefixes of these keys. */
 async function hashPrefixes(tx: Tx, projectId: string, keys: readonly string[]): Promise<void> {
   const below = await readLeavesBelow(tx, projectId, prefixesOf(keys, LONG_PREFIX));
   await keepMapNodes(tx, projectId, rootsBy(below, LONG_PREFIX));

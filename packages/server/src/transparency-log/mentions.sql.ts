@@ -62,7 +62,7 @@ export async function readNamingActions(
   );
 }
 
-/** What the map holds for a name; hashes and keys in hex. */
+/** The entry of the map for a name. Hashes and keys are in hex. */
 export interface MentionRow {
   key: string;
   madeCount: number;
@@ -77,7 +77,7 @@ const MENTION = `encode(m.name_key, 'hex') as key, m.made_count as "madeCount",
   encode(m.made_head, 'hex') as "madeHead", m.used_count as "usedCount", encode(m.used_head, 'hex') as "usedHead",
   encode(m.value, 'hex') as value, encode(m.leaf_hash, 'hex') as "leafHash"`;
 
-/** What the map holds for these keys, in no order. */
+/** Reads the entries of the map for these keys, in no order. */
 export async function readMentions(
   db: Queryable,
   projectId: string,

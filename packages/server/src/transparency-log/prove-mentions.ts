@@ -14,8 +14,8 @@ import { readLeavesBelow, readMentions, readNodesBelow } from './mentions.sql.js
 import { createSha256 } from './tree-reader.js';
 
 /**
- * What the map says of each name, with the walk that shows it, from the `top` of the map. Call it where the map cannot
- * change meanwhile.
+ * Proves the entry of the map for each name, by the path from the `top` of the map. The map must not change during
+ * the call.
  */
 export async function proveMentions(
   db: Queryable,

@@ -55,7 +55,7 @@ export async function readMessage(
   return row;
 }
 
-/** What an attempt came to. */
+/** The result of an attempt. */
 export interface Attempt {
   attempts: number;
   state: WebhookDelivery['state'];

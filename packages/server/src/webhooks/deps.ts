@@ -2,7 +2,7 @@ import type { Sealer } from '../control/seal-secret.js';
 import type { Database } from '../platform/db/database.js';
 import type { GuardedFetch } from '../platform/net/guarded-fetch.js';
 
-/** What telling and delivering work with. */
+/** Dependencies of sending events. */
 export interface WebhookDeps {
   control: Database;
   provenance: Database;

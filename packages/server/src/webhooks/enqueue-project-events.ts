@@ -28,14 +28,14 @@ interface ProjectEvent {
 }
 
 /**
- * Makes messages of the next part of what happened in a project, and notes in the same transaction that it was told.
- * Gives whether something was left for the next call.
+ * Queues deliveries for the next events of a project, and moves its feed in the same transaction. Returns whether
+ * there are more.
  */
 export async function enqueueProjectEvents(
   { control, provenance }: WebhookDeps,
   { projectId, size, hasAnchors, hasFindings }: DueFeed,
 ): Promise<boolean> {
-  // After the size was read: what was recorded below it is of before whoever is not listed here was added.
+  // Read after the size: every event below the size is older than a webhook that is not listed here.
   const webhooks = await listLiveWebhooks(control, projectId);
   return provenance.transaction(
     async (tx) => {

@@ -1,7 +1,7 @@
 import type { Database, Queryable, Tx } from '../platform/db/database.js';
 import { limitClause } from '../platform/db/limit-clause.js';
 
-/** From now on what happens in the project is told; does nothing where it was already. */
+/** Starts the feed of a project at its current end. Does nothing where it has started already. */
 export async function startFeed(provenance: Database, projectId: string): Promise<void> {
   await provenance.query(
     `insert into provenance.webhook_feed (project_id, told_size, since_size)
@@ -37,7 +37,7 @@ export async function listDueFeeds(db: Queryable, limit: number): Promise<DueFee
   );
 }
 
-/** How far the project was told; undefined while another node tells of it. Nobody else does until the end of `tx`. */
+/** Locks the feed until the end of `tx` and returns its position; undefined while another node has the lock. */
 export async function lockFeed(
   tx: Tx,
   projectId: string,
@@ -50,7 +50,7 @@ export async function lockFeed(
   return row;
 }
 
-/** Notes that leaves below `size` were told. */
+/** Moves the feed: events of leaves below `size` are queued. */
 export async function moveFeed(tx: Tx, projectId: string, size: number): Promise<void> {
   await tx.query('update provenance.webhook_feed set told_size = $2 where project_id = $1', [
     projectId,
@@ -97,7 +97,7 @@ export function listEventActions(
   );
 }
 
-/** What is on the chain for good, as a message tells it. */
+/** A final anchor, as an event shows it. */
 export interface EventAnchor extends LeafRange {
   txHash: string;
   chainId: number;
@@ -107,7 +107,7 @@ export interface EventAnchor extends LeafRange {
   status: 'final';
 }
 
-/** Takes up to `limit` anchors of the project that became final: they are told once. */
+/** Claims up to `limit` final anchors of the project. Each is sent once. */
 export async function claimAnchors(
   tx: Tx,
   projectId: string,
@@ -144,7 +144,7 @@ export async function listActionIds(
   return rows.map(({ id }) => id);
 }
 
-/** What the audit found, as a message tells it. */
+/** A finding of the integrity check, as an event shows it. */
 export interface EventFinding {
   kind: string;
   subject: string;
@@ -152,7 +152,7 @@ export interface EventFinding {
   foundAt: string;
 }
 
-/** Takes up to `limit` findings of the project: they are told once. */
+/** Claims up to `limit` findings of the project. Each is sent once. */
 export function claimFindings(tx: Tx, projectId: string, limit: number): Promise<EventFinding[]> {
   return tx.query<EventFinding>(
     `with taken as (

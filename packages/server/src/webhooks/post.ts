@@ -1,6 +1,6 @@
 import { AddressRefusedError, type GuardedFetch } from '../platform/net/guarded-fetch.js';
 
-/** What became of a message; delivered when there is no error. */
+/** The result of a webhook request. It was delivered when there is no error. */
 export interface PostOutcome {
   status?: number;
   error?: string;
@@ -40,8 +40,8 @@ export async function post(fetch: GuardedFetch['fetch'], letter: WebhookRequest)
 }
 
 /**
- * A word on what failed. A name that nobody knows and one that leads into this network are told alike: projects are not to
- * learn which names there are here.
+ * Describes a failure. An unknown name and one that leads into this network get the same text, so that projects do
+ * not learn which names exist here.
  */
 function describe(error: unknown): string {
   const { code, syscall } = ((error as Error).cause ?? error) as { code?: unknown; syscall?: unknown };

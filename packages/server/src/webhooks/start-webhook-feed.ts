@@ -3,7 +3,7 @@ import type { WebhookDeps } from './deps.js';
 import { enqueueProjectEvents } from './enqueue-project-events.js';
 import { listDueFeeds } from './feeds.sql.js';
 
-/** What follows the logs of projects that have webhooks. */
+/** The loop that follows the logs of projects with webhooks. */
 export interface WebhookFeed {
   /** Resolves when the step under way has ended. */
   close(): Promise<void>;

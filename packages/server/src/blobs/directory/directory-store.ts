@@ -124,8 +124,10 @@ async function orFull<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Links the draft to its place. Syncs every directory whose entries changed, and the leaf in any case: whoever
- * placed the file before us may not have come that far. */
+/**
+ * Links the draft to its final path. Syncs each directory whose entries changed, and always the last one: another
+ * process may have placed the file without syncing yet.
+ */
 async function place(draft: string, target: string): Promise<void> {
   const leaf = path.dirname(target);
   const firstMade = await mkdir(leaf, { recursive: true, mode: 0o700 });

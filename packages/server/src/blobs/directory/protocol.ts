@@ -12,7 +12,7 @@ export interface ToFileThread {
   files: FileToStore[];
 }
 
-/** What kept a file from being stored, as Node tells it. */
+/** The error that kept a file from being stored, as Node reports it. */
 export interface FileFault {
   message: string;
   code: string | undefined;

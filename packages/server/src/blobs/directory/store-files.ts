@@ -29,8 +29,8 @@ interface Passage {
 }
 
 /**
- * Stores files, each with all its bytes or not at all: every draft is written and synced, then linked to its place, then
- * the directories are synced, each once. What is at its place already is not written again. Blocks its thread.
+ * Stores files, each completely or not at all. Writes and syncs every draft, links it to its final path, then syncs
+ * each directory once. Does not write a file again that is there already. Blocks its thread.
  */
 export async function storeFiles({ buffer, files }: ToFileThread): Promise<FromFileThread> {
   const passages = files.map((file): Passage => {
@@ -66,7 +66,7 @@ async function syncDrafts(passages: readonly Passage[]): Promise<void> {
   for (const [index, passage] of passages.entries()) passage.fault ??= faults[index];
 }
 
-/** Links the draft to its place. Whoever placed a file that is there may not have come to sync its directory. */
+/** Links the draft to its final path. Another process may have placed the file without syncing its directory yet. */
 function place(passage: Passage): void {
   const { file, handle, directories } = passage;
   const leaf = path.dirname(file.target);

@@ -16,7 +16,7 @@ export interface StreamHasher {
 /** Begins to hash content of so many bytes; undefined when nobody knows how many will come. */
 export type CreateStreamHasher = (expectedBytes: number | undefined) => StreamHasher;
 
-/** Who hashes what is received, and how much of it will come at most, if that is known. */
+/** The hasher of received bytes, and their expected number, if it is known. */
 export interface HashingOptions {
   createHasher: CreateStreamHasher;
   expectedBytes?: number | undefined;

@@ -7,7 +7,7 @@ const PIECE_BYTES = 50 * 2 ** 20;
 const UPLOADS = 'https://uploads.pinata.cloud';
 const PUBLIC_GATEWAY = 'https://gateway.pinata.cloud';
 
-/** What opens an account at Pinata. */
+/** Credentials of an account at Pinata. */
 export interface PinataAccount {
   jwt: string;
   /** Address of the account's own gateway; may carry its token in the query. */
@@ -115,7 +115,7 @@ function requireCid(cid: unknown): string {
   return cid;
 }
 
-/** What is shown of a gateway leaves out its query, which may hold a token. */
+/** Returns the URL at the gateway. Leave the query out of anything shown: it may hold a token. */
 function toGatewayUrl(gateway: string, cid: string, withQuery: boolean): string {
   const url = new URL(gateway);
   url.pathname = `${url.pathname.replace(/(\/ipfs)?\/*$/, '')}/ipfs/${cid}`;

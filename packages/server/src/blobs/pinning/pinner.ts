@@ -8,7 +8,7 @@ export interface PinContent {
   open(range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** What a service calls the content it has, and where it serves it. */
+/** The pinning service's name of a content, and its address there. */
 export interface Pinned {
   cid: string;
   uri: string;

@@ -12,7 +12,7 @@ export interface PinningRequest {
   signal?: AbortSignal | undefined;
   /** `follow` for what needs no token; otherwise a redirect is an error. */
   redirect?: 'follow' | 'error';
-  /** What sends it: `globalThis.fetch` when absent. */
+  /** The function that sends the request; `globalThis.fetch` by default. */
   fetch?: Fetch | undefined;
 }
 
@@ -42,7 +42,7 @@ function withoutToken(said: string, authorization = ''): string {
   return token === '' ? said : said.replaceAll(token, '***');
 }
 
-/** What a service answers is short. */
+/** Answers of pinning services are short. */
 const MAX_TEXT_BYTES = 65_536;
 
 /** The text of an answer, cut where a service says more than it has to say. */

@@ -6,7 +6,7 @@ export async function readObjectSize(bucket: Bucket, key: string): Promise<numbe
   return (await readObjectFacts(bucket, key))?.sizeBytes;
 }
 
-/** What the service says of an object; the tag changes when it is written again. */
+/** Size and tag of an object. The tag changes when the object is written again. */
 export interface ObjectFacts {
   sizeBytes: number;
   etag: string | undefined;

@@ -10,7 +10,7 @@ const PART_BYTES = 8 * 2 ** 20;
 /** Objects whose bytes were all checked, by their tags: ranges of them are read without the rest. */
 const REMEMBERED_TAGS = 10_000;
 
-/** What a store in a bucket is opened with. */
+/** Options of a store in a bucket. */
 export interface S3StoreOptions extends S3Location {
   /** Largest content; parts are so large that it fits. */
   maxContentBytes: number;
@@ -21,8 +21,8 @@ export interface S3StoreOptions extends S3Location {
 }
 
 /**
- * Keeps bytes in a bucket of an S3-compatible service: `<project>/sha256/<2 hex>/<2 hex>/<hex>`. What is read is
- * checked against its digest.
+ * Keeps bytes in a bucket of an S3-compatible service, under `<project>/sha256/<2 hex>/<2 hex>/<hex>`. Checks bytes
+ * against their digest when it reads them.
  */
 export async function openS3Store(options: S3StoreOptions): Promise<BlobStore> {
   const bucket = await openBucket(options);

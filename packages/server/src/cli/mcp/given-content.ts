@@ -44,7 +44,7 @@ export function contentFields({ root }: ContentSource) {
   return { path: z.string().min(1).optional().meta({ description }), ...inline };
 }
 
-/** The input of a tool. Who sends a path where none is taken is told why. */
+/** The input of a tool. A path is rejected with the reason where the tool accepts none. */
 export function toolInput<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>

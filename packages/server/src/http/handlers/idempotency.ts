@@ -15,7 +15,7 @@ interface IdempotentRequest {
   asked: object;
 }
 
-/** What an answer is kept under, and what was asked; both SHA-256 as hex. */
+/** The key under which an answer is stored, and the digest of its request. Both are SHA-256 in hex. */
 export interface Keyed {
   scope: string;
   fingerprint: string;

@@ -3,7 +3,10 @@ import type { RecordDeps } from '../../records/deps.js';
 import { restrictToBoundKey } from '../../records/read/bound-key.js';
 import type { AppDeps } from '../app.js';
 
-/** What the use cases of records work with for this request: its key's entity, and warnings that name its project. */
+/**
+ * Returns the dependencies of the use cases of records for this request. They know the entity that its key is bound
+ * to, and their warnings name its project.
+ */
 export function recordDepsFor({ records }: AppDeps, { log, principal }: FastifyRequest): RecordDeps {
   const warn: RecordDeps['proofs']['warn'] = (message, facts) =>
     log.warn({ project: principal?.projectId, ...facts }, message);

@@ -46,9 +46,10 @@ function watch(
 function cut(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request;
   const { socket } = raw;
-  // Node tells an answered request no more of its connection: whoever reads its body would wait for ever.
+  // Node reports no further events of the connection to an answered request, so a reader of its body would never
+  // end.
   socket.once('close', () => raw.destroy());
-  // What then fails in it was answered here.
+  // This request has its answer. Later errors in it are not logged.
   reply.log = reply.log.child({}, { level: 'silent' });
   if (reply.sent) return void socket.destroy();
   reply.raw.once('finish', () => socket.destroySoon());

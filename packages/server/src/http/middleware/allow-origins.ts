@@ -2,7 +2,7 @@ import cors from '@fastify/cors';
 import type { App } from '../app.js';
 import { LIMIT_HEADERS } from './limit-requests.js';
 
-/** What scripts of other origins may read of an answer. */
+/** Headers of an answer that scripts of other origins may read. */
 export const EXPOSED_HEADERS = [
   ...LIMIT_HEADERS,
   'X-Request-Id',

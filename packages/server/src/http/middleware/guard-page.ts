@@ -47,7 +47,7 @@ function isOwnOrigin(request: FastifyRequest, origin: string, publicUrl: string 
   return host === request.host || (publicUrl !== undefined && origin === new URL(publicUrl).origin);
 }
 
-/** Who is signed in, if anybody. */
+/** Reads the session of the user who is signed in, if any. */
 export function readSessionOf(
   { sessions, management }: AppDeps,
   request: FastifyRequest,

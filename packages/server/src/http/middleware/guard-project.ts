@@ -15,7 +15,7 @@ import { assertWithinLimits } from './project-limits.js';
 
 const NOT_MODIFIED = z.null().describe('The caller has this answer: `If-None-Match` names its `ETag`');
 
-/** What stands before every route of a project: who calls, how often, and may they. */
+/** Guards every route of a project: authentication, rate limits and permission. */
 export function guardProject(app: App, deps: AppDeps): void {
   meterUsage(app, deps);
   app.addHook('onRequest', async (request, reply) => {

@@ -6,7 +6,10 @@ const WAIT_MS = 100;
 /** So many bytes are written at once instead of at the end of the wait. */
 const EARLY_AT_BYTES = 16_000;
 
-/** What the service tells, as JSON on standard output. At the level `trace` the parser of forms adds all headers: not these. */
+/**
+ * Creates the logger of the service, which writes JSON to standard output. At the level `trace` the form parser
+ * would add all headers, so its lines are left out.
+ */
 export function createLogger(level: string): Logger {
   return pino({ level, redact: { paths: ['busboyOptions.headers'], remove: true } }, bufferLines());
 }

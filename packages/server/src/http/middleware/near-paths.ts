@@ -32,7 +32,10 @@ export function findNear(paths: Paths, { method, path }: { method: string; path:
 
 const toSegments = (path: string) => path.split('/').filter((segment) => segment !== '');
 
-/** What must be changed of a path until it fits a pattern, whose parameters fit any segment; at most one too many. */
+/**
+ * Counts the edits from a path to a pattern. Parameters of the pattern match any segment. The count is at most one
+ * too high.
+ */
 function pathEdits(asked: readonly string[], pattern: readonly string[]): number {
   if (asked.length !== pattern.length || asked.length === 0) return MAX_EDITS + 1;
   let edits = 0;

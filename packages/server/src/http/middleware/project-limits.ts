@@ -26,7 +26,7 @@ export async function assertWithinLimits(
       const release = totals.reserve(projectId, { bytes, used: used.storedBytes, limit: storedBytes });
       if (release === undefined)
         throw refusal(request, { name: 'storedBytes', limit: storedBytes, used: used.storedBytes });
-      // What it stored is counted before this runs.
+      // The bytes that it stored are counted before this runs.
       whenClosed(reply, release);
     }
   }

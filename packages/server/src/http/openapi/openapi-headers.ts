@@ -63,7 +63,7 @@ interface DocumentedResponse {
 /** Counted by address, without a key. */
 const COUNTED =
   /^(?:get \/app\/api\/public\/check|(?:post|put|delete) \/app\/api\/(?:session|accounts|memberships|password))$/;
-/** What records, so that there is a receipt. */
+/** Operations that record, and so have a receipt. */
 const RECORDING =
   /^(?:post|patch) \/(?:v1\/)?(?:entity|action|attribution|activity|v1\/media\/(?:embed|import)|v1\/resource\/\{cid\}\/ownership)\b/;
 

@@ -6,7 +6,10 @@ import type { FirstKeyHandover } from '../../access/first-key-handover.js';
 import type { App } from '../app.js';
 import { unknownPath } from '../middleware/method-not-allowed.js';
 
-/** What the page may load and do: itself, from this service alone; pictures also from the memory of the browser. */
+/**
+ * The content security policy of the page: everything from this service alone, and pictures also from the browser's
+ * memory.
+ */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -7,9 +7,9 @@ import {
 } from '@colophon/model';
 import { z } from 'zod';
 
-/** What a published request says of an action that is no field of ours: `{toolCid?, proof?}`. */
+/** Members of a ProvenanceKit request about an action that `/v1` has no field for: `{toolCid?, proof?}`. */
 export const REQUEST_EXTENSION = 'ext:published:action@1.0.0';
-/** What a published request says of the content; shown as the resource's own extensions. */
+/** Members of a ProvenanceKit request about the content. They are shown as the resource's own extensions. */
 export const RESOURCE_EXTENSION = 'ext:published:resource@1.0.0';
 
 const attribution = 'required';
@@ -78,7 +78,7 @@ const LICENSES: Readonly<Record<string, JsonObject>> = {
   PROPRIETARY: { type: 'proprietary', commercial: false, derivatives: false, attribution },
 };
 
-/** What a published request says of the performer's part: its weight, the licence, and where to pay. */
+/** Members of a ProvenanceKit request about the performer's contribution: weight, licence and payment address. */
 export const publishedAttributionRequest = z.object({
   contrib: z.looseObject({ weight: z.number().nonnegative() }).optional(),
   license: z.union([z.string().min(1), z.looseObject({ type: z.string() })]).optional(),

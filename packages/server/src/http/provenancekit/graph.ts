@@ -20,7 +20,7 @@ export function toPublishedGraph({ nodes, edges }: Graph, bundle: Bundle) {
   return { nodes: [...drawn.values()], edges: [...edges, ...tools] };
 }
 
-/** What each node of a bundle's records shows, by its id. */
+/** Returns the data of each node of a bundle's records, by its id. */
 function dataOf({
   entities,
   actions,

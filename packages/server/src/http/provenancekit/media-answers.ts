@@ -92,7 +92,7 @@ export const aiCheckSchema = z
 
 const NO_MANIFEST = 'This file has no Content Credentials.';
 
-/** What a file says. Of one that is not valid the manifest is shown as such, and no records. */
+/** Returns the content of a manifest. An invalid manifest is marked as such and has no records. */
 export function toReadResult(told: MediaExtraction): z.input<typeof readSchema> {
   const { manifest, unverifiedManifest, validation, bundle, aiDetection, cid } = told;
   const shown = manifest ?? unverifiedManifest;
@@ -132,7 +132,7 @@ export function toVerifyResult(told: MediaExtraction): z.input<typeof verifySche
   };
 }
 
-/** What was recorded of a file. */
+/** Returns the records of an imported file. */
 export function toImportResult(
   { cid, entityIds, actionIds }: MediaImport,
   { manifest, bundle, aiDetection }: MediaExtraction,
@@ -156,7 +156,7 @@ export function toImportResult(
   };
 }
 
-/** What is recorded of AI: what the file says first, then what whoever made it said. */
+/** Returns the recorded use of AI: the statements of the file first, then those of its maker. */
 export function toAiCheck({ cid, resources, actions }: Bundle): z.input<typeof aiCheckSchema> {
   const c2pa = objectOf(resources.find((resource) => resource.cid === cid)?.extensions?.[C2PA_EXTENSION]);
   const making = actions.filter(({ outputCids }) => outputCids.includes(cid));

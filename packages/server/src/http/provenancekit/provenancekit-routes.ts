@@ -8,7 +8,7 @@ import { mediaRoutes } from './media.js';
 import { ownershipRoutes } from './ownership.js';
 import { searchRoutes } from './search.js';
 
-/** What the unversioned paths begin with. */
+/** Prefixes of the unversioned paths. */
 export const PROVENANCEKIT_PREFIXES = [
   '/entity',
   '/entities',

@@ -75,7 +75,7 @@ type ProvenanceKitAction = z.input<typeof publishedActionSchema>;
 type PublishedResource = z.input<typeof publishedResourceSchema>;
 type PublishedAttribution = z.input<typeof publishedAttributionSchema>;
 
-/** Who the published clients say made content of unknown origin. */
+/** The maker that ProvenanceKit clients name for content of unknown origin. */
 const UNCLAIMED = 'ent:unclaimed';
 
 /** A canonical name of content that may be named otherwise. */

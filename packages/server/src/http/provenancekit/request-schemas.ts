@@ -16,8 +16,8 @@ import {
 } from './extensions.js';
 
 /*
- * What the published clients send. Only the members that they are known to send are read; others are passed over, as
- * their own server does. What is read is then checked by the schemas of `/v1`.
+ * Requests of ProvenanceKit clients. Members that these clients do not send are ignored, as their own server does. The
+ * schemas of `/v1` then check the rest.
  */
 
 const name = z.string().optional();
@@ -46,7 +46,7 @@ export const publishedEntityRequest = z
   })
   .meta({ id: 'PublishedEntityRequest' });
 
-/** Who acts: an entity that is stored, by its id, or one to be made. */
+/** The acting entity: the id of a stored one, or a new one. */
 export const publishedWho = publishedEntityRequest
   .omit({ aiAgent: true })
   .partial({ role: true })
@@ -96,7 +96,7 @@ export function toEntityInput(sent: PublishedEntityRequest): EntityInput {
   return parseBody(entityInputSchema, toEntity(sent));
 }
 
-/** Who acts in a request of ownership. */
+/** Returns the acting entity of an ownership request. */
 export function toWho(sent: z.output<typeof publishedWho>): Who {
   const { role, ...entity } = toEntityInput({ ...sent, role: sent.role ?? 'human' });
   return sent.role === undefined ? entity : { ...entity, role };

@@ -129,7 +129,7 @@ function getBundle(app: App, { records, transparencyLog }: AppDeps): void {
   );
 }
 
-/** What the query says; else what Accept wants most, JSON when it wants nothing more. */
+/** Returns the format of the query, otherwise the one that Accept prefers, otherwise JSON. */
 function formOf(format: 'json' | Export | undefined, accept: string | undefined): 'json' | Export {
   if (format !== undefined) return format;
   const wanted = EXPORT_NAMES.map((name) => ({

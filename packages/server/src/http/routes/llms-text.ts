@@ -28,7 +28,7 @@ the CID in \`details\`.
 - [The same to read](/docs)
 `;
 
-/** What a language model needs to use the API, in the form of llmstxt.org: a title, a summary, lists of links. */
+/** Describes the API for language models in the form of llmstxt.org: a title, a summary and lists of links. */
 export function toLlmsText({ paths = {} }: DescribedApi): string {
   const lines = new Map<string, string[]>();
   for (const [path, operations] of Object.entries(paths))

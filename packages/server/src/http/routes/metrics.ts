@@ -78,7 +78,7 @@ export function measureRequests(app: App, { registry, duration, refused }: Metri
   app.addHook('onClose', async () => registry.clear());
 }
 
-/** `GET /metrics` in the Prometheus text format, for whoever has the token where one is set. */
+/** `GET /metrics` in the Prometheus text format. It needs the token where one is set. */
 export function metricsRoute(app: App, deps: AppDeps, { registry }: Metrics): void {
   app.get('/metrics', { schema: { hide: true }, config: { cors: false } }, async (request, reply) => {
     if (deps.management.isMetricsToken?.(request.headers.authorization) === false) {
@@ -207,7 +207,10 @@ function countPasses(registry: Registry, { sums }: AppDeps['credentials']['times
   count('media_pass_seconds_total', 'Wall time of passes over media files, by pass', ({ ms }) => ms / 1000);
 }
 
-/** What is not as recorded is in the database, and so is told by every node that reaches it. */
+/**
+ * Reports the findings of the integrity check. They are in the database, so every node with access to it reports
+ * them.
+ */
 function tellAudit(registry: Registry, { state, checked }: AppDeps['audit']): void {
   const registers = [registry];
   new Gauge({
@@ -242,7 +245,7 @@ function tellAudit(registry: Registry, { state, checked }: AppDeps['audit']): vo
   });
 }
 
-/** The other figures are told also while the database is away. */
+/** Returns undefined while the database is away, so that the other figures are still reported. */
 async function unlessAway<State>(read: () => Promise<State>): Promise<State | undefined> {
   try {
     return await read();

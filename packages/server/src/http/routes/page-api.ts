@@ -17,8 +17,8 @@ const MAX_PAGE_BODY_BYTES = 8 * 1024;
 export const PAGE_API = '/app/api';
 
 /**
- * What the page alone asks for, `/app/api`: signing in, and the routes of `/management` once more, in the name of the
- * user who is signed in instead of one that the holder of the management secret names.
+ * `/app/api`, which the page alone uses: signing in, and the routes of `/management` on behalf of the user who is
+ * signed in.
  */
 export async function pageApi(app: App, deps: AppDeps, refuseOthers: (scope: App) => void): Promise<void> {
   openIdRoutes(app, deps);

@@ -167,7 +167,7 @@ function bytesHeaders({ cid, mimeType, contentDigest }: Content): Record<string,
     'content-disposition': `attachment; filename="${cid}"`,
     'content-security-policy': "sandbox; default-src 'none'",
     'repr-digest': reprDigest(contentDigest),
-    // Whoever keeps it keeps it for one key: another's project may not have it.
+    // A cache may use the answer for one key alone: projects cannot see each other.
     vary: 'accept, authorization',
   };
 }
@@ -187,7 +187,7 @@ function asksForCar({ query, headers }: FastifyRequest): boolean {
   return format === 'car' || /(?:^|,)\s*application\/vnd\.ipld\.car\b/.test(headers.accept ?? '');
 }
 
-/** The same bytes as blocks: whoever asked can check each of them, and that they make up the CID. */
+/** Sends the bytes as blocks. The caller can check each block, and that the blocks make up the CID. */
 async function sendCar(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AppDeps } from '../app.js';
 
-/** What the scheduler of expensive work has done and has to do. */
+/** Reports finished and waiting work of the scheduler of expensive work. */
 export function countWork(registry: Registry, { records: { scheduler } }: AppDeps): void {
   const registers = [registry];
   new Gauge({

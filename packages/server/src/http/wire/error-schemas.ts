@@ -14,7 +14,7 @@ export const errorSchema = z
   })
   .meta({ id: 'Error' });
 
-/** Every operation that is served to whoever asks may answer with these. */
+/** Errors of every operation that needs no key. */
 const TO_EVERYBODY: ErrorCode[] = ['NotAcceptable', 'TooManyRequests', 'Unavailable', 'Internal'];
 /** Every operation under /v1 may answer with these. */
 const EVERYWHERE: ErrorCode[] = ['Unauthorized', 'Forbidden', ...TO_EVERYBODY];

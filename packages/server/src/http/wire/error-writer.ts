@@ -41,7 +41,7 @@ export function tooLarge({ routeOptions }: FastifyRequest): ServiceError {
   );
 }
 
-/** What is logged of a cause: never the values that a database puts into its details. */
+/** Describes a cause for the logger, without the values that a database puts into its details. */
 function describeCause(cause: unknown): object {
   if (!(cause instanceof Error)) return { message: String(cause) };
   const { name, message, stack } = cause;
@@ -79,7 +79,7 @@ export function toRawAnswer(error: NodeJS.ErrnoException, requestId: string): st
   ].join('\r\n');
 }
 
-/** What the HTTP parser of Node gives; `rawPacket` is the packet in which it failed. */
+/** An error of Node's HTTP parser. `rawPacket` is the packet in which it failed. */
 interface ParserError extends NodeJS.ErrnoException {
   rawPacket?: Buffer;
 }
@@ -112,7 +112,7 @@ interface ForeignError {
   statusCode?: unknown;
 }
 
-/** What errors of the web framework and of its multipart parser mean in our table. */
+/** Errors of the web framework and of its multipart parser, and their codes in our table. */
 const FOREIGN: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: ['InvalidField', 'The JSON body is empty.'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['InvalidField', 'The body is not well-formed JSON.'],

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 
-/** What a caller would like of the answer, and does not insist on (RFC 7240). */
+/** Optional wishes of a caller about the answer (RFC 7240). */
 export interface Preferences {
   /** How long the answer may take. */
   waitSeconds?: number;
@@ -54,7 +54,7 @@ export function readPreferences(header: string | string[] | undefined): Preferen
   };
 }
 
-/** Says that a preference was heeded (§3). */
+/** Reports that a preference was applied (§3). */
 export function notePreference(reply: FastifyReply, applied: string): void {
   const before = reply.getHeader('preference-applied');
   reply.header('preference-applied', before === undefined ? applied : `${before}, ${applied}`);

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../../control/api-keys.sql.js';
 
-/** Whom the key of an authenticated request stands for. */
+/** Returns the principal of an authenticated request. */
 export function principalOf({ principal }: FastifyRequest): Principal {
   if (principal === undefined) throw new Error('A /v1 route ran before authentication');
   return principal;

@@ -7,7 +7,7 @@ import { receiveWhole, splitForm, WHOLE_FORM_BYTES, type WholePart } from './who
 
 /** Largest `json` part, in bytes. */
 const MAX_JSON_BYTES = 2 ** 20;
-/** What a form may add to the file itself: boundaries, part headers and the `json` part. */
+/** Bytes of a form besides the file: boundaries, part headers and the `json` part. */
 const FORM_OVERHEAD_BYTES = MAX_JSON_BYTES + 2 ** 16;
 
 /** A file that was received whole and waits to be used or discarded. */
@@ -95,7 +95,7 @@ export async function readUpload<Input, File extends Staged>(
   }
 }
 
-/** What the whole form has; undefined when it comes in chunks. */
+/** Returns the size of the whole form; undefined when it comes in chunks. */
 export function readLength({ headers }: FastifyRequest): number | undefined {
   const { 'content-length': length } = headers;
   return length === undefined ? undefined : Number(length);

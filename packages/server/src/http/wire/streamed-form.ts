@@ -2,7 +2,7 @@ import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
 
-/** What a form may have. */
+/** Limits of a form. */
 export interface FormLimits {
   fileBytes: number;
   fieldBytes: number;

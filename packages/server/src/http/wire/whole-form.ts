@@ -11,8 +11,9 @@ export interface WholePart {
 }
 
 /**
- * What `read` makes of the whole body of a request that announces its length. When that is undefined, the stream gives
- * the same bytes to its next reader; otherwise the caller resumes it. Rejects when the sender leaves.
+ * Receives the whole body of a request that announces its length, and returns the result of `read`. When `read`
+ * returns undefined, the next reader of the stream gets the same bytes; otherwise the caller resumes the stream.
+ * Rejects when the sender disconnects.
  */
 export function receiveWhole<Parts>(
   raw: Readable,

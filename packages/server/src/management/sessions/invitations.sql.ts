@@ -1,7 +1,9 @@
 import type { Role } from '@colophon/model';
 import type { Tx } from '../../platform/db/database.js';
 
-/** An invitation as stored: whoever uses it becomes a member with this role, as long as its maker could make one. */
+/**
+ * A stored invitation. Its user becomes a member with this role, as long as its creator could still invite with it.
+ */
 export interface InvitationRow {
   orgId: string;
   orgSlug: string;

@@ -13,7 +13,7 @@ const LIFE_HOURS = 3 * 24;
 /** Invitations that make the first local account. */
 export const FIRST_ACCOUNT = { orgId: LOCAL_ORG.id, madeBy: LOCAL_ORG.ownerId, role: 'owner' } as const;
 
-/** Makes an invitation to an organisation, with at most one's own role, for whoever is shown it. */
+/** Creates an invitation to an organisation, with at most the creator's own role. Anybody who has it can use it. */
 export function inviteMember(options: ChangeOptions, orgSlug: string, role: Role): Promise<Invitation> {
   const madeBy = options.actor.userId;
   return change(options, async (tx) => {
@@ -50,7 +50,7 @@ export function inviteFirstAccount(control: Database): Promise<string | undefine
   });
 }
 
-/** What follows the # is not sent to any server, and so in no log. */
+/** The part after the # is not sent to any server, so it appears in no log line. */
 function invitationPath(invitation: string): string {
   return `/app/manage/join#${invitation}`;
 }

@@ -1,7 +1,7 @@
 import type { PasswordHash } from '../../access/password.js';
 import type { Queryable, Tx } from '../../platform/db/database.js';
 
-/** What is stored of an account's password; undefined when it has none. */
+/** Reads the stored password hash of an account; undefined when it has none. */
 export async function readPassword(db: Queryable, accountId: string): Promise<PasswordHash | undefined> {
   const [row] = await db.query<
     Omit<PasswordHash, 'salt' | 'derived'> & Record<'salt' | 'derived', Uint8Array>

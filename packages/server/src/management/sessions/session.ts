@@ -34,7 +34,9 @@ export async function startSession(tx: Tx, userId: string, way: string): Promise
   return { token, userId, way: toWay(way), expiresAt };
 }
 
-/** Who is signed in with this token; undefined when it is no live session, or its way is no longer open. */
+/**
+ * Reads the user of this token; undefined when the session has ended, or its kind of sign-in is no longer allowed.
+ */
 export async function readSession(
   { management, passwords, openId }: SessionDeps,
   token: string | undefined,

@@ -10,8 +10,8 @@ import { type AnonymousActor, BY_PASSWORD, type Session, startSession } from './
 import { enter, useInvitation } from './use-invitation.js';
 
 /**
- * Makes a local account by an invitation, and signs it in. Throws `Conflict` for a name that is taken, also by a user
- * without an account: whatever was given to that user is not for whoever takes the name.
+ * Creates a local account by an invitation, and signs it in. Throws `Conflict` for a name that is taken, also by a
+ * user without an account: the new account must not get that user's rights.
  */
 export async function signUp(
   deps: SessionDeps,
@@ -21,7 +21,7 @@ export async function signUp(
   const hash = await requirePasswords(deps).hash(password);
   const userId = toLocalUserId(name);
   return change({ deps: deps.management, actor: { ...asker, userId, isNew: true } }, async (tx) => {
-    // Who has no invitation does not learn which names there are.
+    // A caller without an invitation does not learn which names exist.
     const taken = await useInvitation(tx, invitation);
     if (!(await ensureAccount(tx, userId))) {
       throw new ServiceError('Conflict', `The name ${name} is taken.`, { recovery: 'Choose another one.' });

@@ -9,7 +9,7 @@ interface GrowingStream {
   ensureBuffer(requestedBytes: number): Uint8Array;
 }
 
-/** What decoding the streams of a PDF may take together, in bytes: every honest file stays far below. */
+/** The limit of all decoded streams of a PDF together, in bytes. Every honest file stays far below it. */
 export function inflationLimit(fileBytes: number): number {
   return FREE_BYTES + BYTES_PER_FILE_BYTE * fileBytes;
 }
@@ -45,7 +45,7 @@ export async function parseWithin<T>(limitBytes: number, parse: () => Promise<T>
   }
 }
 
-/** What all decoding streams of the parser inherit; it does not export it. */
+/** Finds the prototype of the parser's decoding streams, which the parser does not export. */
 function findStreamPrototype(): GrowingStream {
   const dictionary = PDFContext.create().obj({ Filter: 'RunLengthDecode' });
   const stream = decodePDFRawStream(PDFRawStream.of(dictionary, new Uint8Array()));

@@ -23,7 +23,7 @@ export const SIGNING_ALGORITHMS: Readonly<Record<SigningAlgorithm, AlgorithmEntr
 
 const CURVES: Record<string, string> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
 
-/** What a key is, in words for people: `P-256`, `RSA`, `Ed25519`, or a kind that nothing signs with. */
+/** Names the kind of a key for people: `P-256`, `RSA`, `Ed25519`, or one that no signature algorithm uses. */
 export function toKeyKind(key: KeyObject): string {
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key;
   if (type === 'ec') return CURVES[details?.namedCurve ?? ''] ?? `curve ${details?.namedCurve ?? 'unknown'}`;

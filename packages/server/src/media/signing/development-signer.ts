@@ -10,7 +10,7 @@ const EMAIL_PROTECTION = '1.3.6.1.5.5.7.3.4';
 export interface DevelopmentSigner {
   certificatePem: string;
   privateKeyPem: string;
-  /** The local authority's certificate; whoever adds it to their trust anchors trusts this signer. */
+  /** The certificate of the local authority. A program with this trust anchor trusts the signer. */
   trustAnchorPem: string;
 }
 

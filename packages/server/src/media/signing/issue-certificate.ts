@@ -14,7 +14,7 @@ const OID = {
 const UTC_TIME = 0x17;
 const TRUE = der(TAG.boolean, Uint8Array.of(0xff));
 
-/** Who issues: an authority with a P-256 key. */
+/** A certificate authority with a P-256 key. */
 export interface Issuer {
   name: string;
   publicKey: KeyObject;

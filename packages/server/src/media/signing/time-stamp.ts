@@ -8,7 +8,7 @@ const SHA256 = '2.16.840.1.101.3.4.2.1';
 const LIMIT_MS = 5_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** What this file needs of `fetch`. */
+/** The part of `fetch` that this file uses. */
 export type TimeStampFetch = (
   url: string,
   init: {

@@ -1,4 +1,4 @@
-/** What the engine throws: a text `C2pa(Variant("..."))` or `C2pa(Variant { name: "..." })`. */
+/** An error of the engine: a text `C2pa(Variant("..."))` or `C2pa(Variant { name: "..." })`. */
 export interface EngineError {
   variant: string;
   argument: string;

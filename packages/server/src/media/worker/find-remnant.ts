@@ -4,7 +4,7 @@ const LABEL_AT = 4 + 16 + 1;
 /** The description of a whole manifest store; the store begins with two lengths and its type, 12 bytes, before. */
 const STORE = Buffer.from('6a756d646332706100110010800000aa00389b71', 'hex');
 const STORE_HEAD_BYTES = 12;
-/** What stands in the 8 bytes before a manifest store in a picture. */
+/** The 8 bytes before a manifest store in a picture. */
 const HOLDERS: readonly { mediaType: string; before: RegExp }[] = [
   { mediaType: 'image/jpeg', before: /^JP/ },
   { mediaType: 'image/png', before: /caBX$/ },

@@ -5,7 +5,7 @@ const SIGNATURE_KIND = 'cawg.x509.cose';
 /** Room for one reference: its address and its digest, encoded. */
 const REFERENCE_BYTES = 256;
 
-/** What the engine wants the identity to sign (CAWG Identity Assertion 1.2 §5.1). */
+/** The payload that an identity signs (CAWG Identity Assertion 1.2 §5.1). */
 interface SignerPayload {
   referencedAssertions: readonly { url: string; alg?: string; hash: Uint8Array | number[] }[];
   sigType: string;

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@colophon/model';
 import type { ReadOutcome, ReadRequest, SignIngredient, SignOutcome } from '../media-engine.js';
 import type { PassSums } from '../pass-times.js';
 
-/** What the thread is started with. */
+/** Settings of the thread at its start. */
 export interface MediaWorkerSettings {
   /** The engine's compiled code, which all threads share. */
   program: WebAssembly.Module;
@@ -20,13 +20,13 @@ export interface SignTask {
   mediaType: string;
   definition: Record<string, unknown>;
   ingredients: readonly SignIngredient[];
-  /** What decoding the picture for its thumbnail may take; without one at 0. */
+  /** Memory to decode the picture for its thumbnail. With 0 there is no thumbnail. */
   thumbnailBytes: number;
   isUnsigned: boolean;
   algorithm: string;
   /** The length of every signature in bytes. */
   reserveBytes: number;
-  /** Who puts their name to it beside the signer; likewise. */
+  /** The identity that signs besides the claim signer, under the same rules. */
   identity: { reserveBytes: number; roles: readonly string[] } | undefined;
   trustAnchorsPem: string | undefined;
   identityAnchorsPem: string | undefined;
@@ -48,7 +48,7 @@ export type ToWorker =
   | { kind: 'signed'; signature: Uint8Array }
   | { kind: 'unsigned' };
 
-/** What the thread tells of itself with each answer. */
+/** The load of the thread, which comes with each answer. */
 export interface WorkerLoad {
   /** Its memory only ever grows; a thread that took much is replaced. */
   memoryBytes: number;

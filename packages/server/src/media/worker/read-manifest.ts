@@ -11,7 +11,7 @@ import { hasIdentity, withIdentityCodes } from './identity-codes.js';
 /** Thumbnails beyond this are left out of an answer; a file may hold any number of manifests. */
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
 const MAX_STORE_CHARACTERS = 16 * 1024 * 1024;
-/** What is turned into records here, so that the main thread is not held up: some hundred actions. */
+/** Larger stores, of some hundred actions, are interpreted in this thread, so that the main thread stays free. */
 const LARGE_STORE_CHARACTERS = 64 * 1024;
 
 const CUT_OFF: ReadOutcome = {
@@ -29,11 +29,11 @@ interface ManifestSource {
   identitySettings?: string | undefined;
 }
 
-/** What is read for: verifying what was signed leaves the pictures out. */
+/** The purpose of reading. Verifying a signed file needs no pictures. */
 interface Purpose {
   pass: 'read' | 'verify';
   times: PassTimes;
-  /** What a large store is told for. */
+  /** How to interpret a large store. */
   wish?: InterpretOptions | undefined;
 }
 
@@ -90,7 +90,7 @@ async function open({ bytes, mediaType, settings }: ManifestSource): Promise<Ope
   }
 }
 
-/** What the engine throws before it comes to a manifest. */
+/** Errors of the engine before it finds a manifest. */
 const CONTAINER_FAULTS = ['InvalidAsset', 'IoError', 'UnsupportedType'];
 
 function toOutcome(error: unknown, hasRemnant: () => boolean): ReadOutcome {

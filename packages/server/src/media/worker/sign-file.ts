@@ -9,7 +9,7 @@ import { readManifest } from './read-manifest.js';
 import { signWhole } from './sign-manifest.js';
 import type { Signing, SigningThread } from './signing.js';
 
-/** Signs, writes what came out, and verifies it meanwhile; whoever asked removes what does not hold. */
+/** Signs a file, writes the result, and verifies it meanwhile. The caller removes a file that is invalid. */
 export async function signFile(task: SignTask, thread: SigningThread): Promise<SignOutcome> {
   const { times } = thread;
   const { settings, identitySettings } = toReadSettings(task);
@@ -27,7 +27,7 @@ export async function signFile(task: SignTask, thread: SigningThread): Promise<S
   return { sizeBytes: signed.length, store: read.store };
 }
 
-/** What PDF needs is loaded with the first PDF only: it would double the time that a thread takes to start. */
+/** Loads the PDF modules with the first PDF only. They would double the start time of a thread. */
 async function sign(signing: Signing): Promise<Uint8Array> {
   if (signing.task.mediaType !== 'application/pdf') return signWhole(signing);
   const { signPdf } = await import('./sign-pdf.js');

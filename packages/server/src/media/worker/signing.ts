@@ -1,7 +1,7 @@
 import type { PassTimes } from '../pass-times.js';
 import type { SignatureCall, SignTask } from './protocol.js';
 
-/** What a thread gives to the task in it. */
+/** Functions that a thread offers to its task. */
 export interface SigningThread {
   requestSignature(call: SignatureCall): Promise<Uint8Array>;
   /** Says that the signed file lies on disk, not verified yet. */
@@ -14,7 +14,7 @@ interface Thumbnail {
   bytes: Uint8Array;
 }
 
-/** What one signing needs, from the task and its thread. */
+/** The inputs of one signing, from the task and its thread. */
 export interface Signing {
   task: SignTask;
   /** The file that is signed. */

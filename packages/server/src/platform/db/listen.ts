@@ -10,9 +10,9 @@ export interface Listener {
 const RETRY_MS = 5_000;
 
 /**
- * Calls `onNotice` at every notice on the channel, and after each (re)connection, since what was said before went
- * unheard. Needs a session of its own: `url` must not be a transaction pooler's. A connection that breaks or
- * cannot be had is tried again every five seconds; `onFailure` is told.
+ * Calls `onNotice` for every notification on the channel, and after each (re)connection, since earlier
+ * notifications may have been missed. Needs a session of its own: `url` must not lead to a transaction pooler.
+ * Retries a failed connection every five seconds, and reports it to `onFailure`.
  */
 export function listen(
   { url, channel }: { url: string; channel: string },

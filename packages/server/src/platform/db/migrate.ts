@@ -95,7 +95,10 @@ async function isAhead(tx: Tx, layer: Layer): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** What a transaction begins with that changes a layer: nobody else does meanwhile, and there is an account to keep. */
+/**
+ * Begins a transaction that changes a layer: takes the lock of migrations, and creates the table of applied
+ * changes.
+ */
 export function toEnterSql(layer: Layer): string {
   return `set local client_min_messages = 'warning';
 select pg_advisory_xact_lock(${MIGRATION_LOCK});

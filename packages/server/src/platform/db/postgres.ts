@@ -122,9 +122,9 @@ function createPooledQuery(pool: pg.Pool, names: StatementNames | undefined): Qu
 const CANCELLED = new Error('The statement was cancelled');
 
 /**
- * Asks the server, or the pooler before it, to cancel what a connection does: `CancelRequest` of PostgreSQL's protocol
- * 3.0, on a connection of its own, which a server that wants TLS takes without it. Nobody is told when that fails:
- * nobody waits for the statement.
+ * Asks the server, or the pooler before it, to cancel the statement of a connection: `CancelRequest` of
+ * PostgreSQL's protocol 3.0. It uses a connection of its own; a server that requires TLS accepts it without. A
+ * failure is ignored, since no caller waits for the statement.
  */
 function sendCancel(client: pg.PoolClient): void {
   const { host, port, processID, secretKey } = client as pg.PoolClient & PostgresSession;

@@ -8,7 +8,7 @@ import { readPosition, shareQuestions, type WalPosition } from './wal-position.j
 
 /** Reads that are answered by a replica where it has what they must see, else by the primary. */
 export interface Replica {
-  /** A read sees every commit that anybody was told of before it began. */
+  /** Reads that see every commit which was acknowledged before they began. */
   reads: Queryable;
   /** Reads of this process, by who answered. */
   served: Readonly<Record<'replica' | 'primary', number>>;
@@ -17,7 +17,9 @@ export interface Replica {
   close(): Promise<void>;
 }
 
-/** Where a primary and its replica are; `onChange` is told when reads begin or cease to go to the replica. */
+/**
+ * The addresses of a primary and its replica. `onChange` is called when reads begin or cease to go to the replica.
+ */
 export interface ReplicaLocation {
   primaryUrl: string;
   replicaUrl: string;
@@ -83,7 +85,7 @@ export function openReplica(place: ReplicaLocation, primary: Queryable): Replica
   };
 }
 
-/** What keeps a replica from being read from; undefined when nothing does. */
+/** Describes why a replica cannot be read from; undefined when it can. */
 export async function describeReplica({
   primaryUrl,
   replicaUrl,

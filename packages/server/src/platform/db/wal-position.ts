@@ -13,8 +13,8 @@ export interface WalPosition {
 export type ReplicaStatus = 'there' | 'behind' | 'no standby' | 'of another timeline' | 'of another database';
 
 /**
- * Where the primary is: every commit that anybody was told of lies before it. A commit is told of when it is flushed,
- * or, with `synchronous_commit = off`, when it is inserted.
+ * Reads the position of the primary. Every acknowledged commit lies before it: a commit is acknowledged when it is
+ * flushed, or, with `synchronous_commit = off`, when it is inserted.
  */
 export async function readPosition(primary: Queryable): Promise<WalPosition> {
   const [row] = await primary.query<WalPosition>(

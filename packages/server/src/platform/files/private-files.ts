@@ -88,7 +88,7 @@ async function* walk(place: string): AsyncGenerator<string> {
   }
 }
 
-/** Nothing there, or a file where a directory should be, which is told when it is to be made. */
+/** The path does not exist, or a file stands where a directory should be. Creating the directory reports that. */
 function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
 }

@@ -43,7 +43,7 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** Ends everybody's lease: for a database that one process has, so that whoever holds it is gone. */
+/** Ends every lease of a database that belongs to one process: the former process has ended. */
 export async function endLease(db: Queryable, name: string): Promise<void> {
   await db.query('update provenance.lease set until = now() where name = $1', [name]);
 }
@@ -57,7 +57,7 @@ export async function noteOnLease(db: Queryable, { name, holder }: Lease, note: 
   ]);
 }
 
-/** What the last holder said, and whether it still holds the lease. */
+/** Reads the last note of the holder, and whether the lease is still valid. */
 export async function readLease(
   db: Queryable,
   name: string,

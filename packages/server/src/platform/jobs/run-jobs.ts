@@ -9,7 +9,7 @@ import { createPollInterval, type PollInterval } from './poll-interval.js';
  */
 export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>;
 
-/** What the runner needs; times in seconds. */
+/** Settings of the runner; times in seconds. */
 export interface JobSettings {
   db: Database;
   handlers: Readonly<Record<string, JobHandler>>;

@@ -12,7 +12,9 @@ export interface GuardedFetch {
   close(): Promise<void>;
 }
 
-/** What is reached, and how names are resolved; the public internet and the system's resolver when absent. */
+/**
+ * The allowed addresses and the resolver of names. The defaults are the public internet and the system's resolver.
+ */
 export interface GuardedFetchOptions {
   isAllowed?: (address: string) => boolean;
   lookup?: typeof systemLookup;

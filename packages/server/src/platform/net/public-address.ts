@@ -1,6 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
-/** What of IPv4 is not the public internet: IANA's special-purpose registry (RFC 6890), multicast and reserved. */
+/**
+ * IPv4 addresses outside of the public internet: IANA's special-purpose registry (RFC 6890), multicast and
+ * reserved.
+ */
 const NOT_PUBLIC_IPV4 = toBlockList('ipv4', [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -23,7 +26,10 @@ const NOT_PUBLIC_IPV4 = toBlockList('ipv4', [
 /** Global unicast (RFC 4291 §2.4), which leaves out loopback, link-local and unique local addresses. */
 const GLOBAL_IPV6 = toBlockList('ipv6', ['2000::/3']);
 
-/** What of it is special: protocol assignments with Teredo, documentation, and 6to4, which leads to any IPv4. */
+/**
+ * Special IPv6 addresses: protocol assignments with Teredo, documentation, and 6to4, which leads to any IPv4
+ * address.
+ */
 const SPECIAL_IPV6 = toBlockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
 /** Whether an IP address is one of the public internet; false with a zone, and for what is no address. */

@@ -68,8 +68,8 @@ export function noteOrigin(): Origin {
 }
 
 /**
- * Does what was asked for at these places: what one asked for below it, what several did in a trace of its own that
- * links to them all, so that no request is told to have done the others' work.
+ * Runs shared work in a span. Work for one request becomes a child of its span. Work for several requests gets a
+ * trace of its own that links to them all, so no request appears to have done the work of others.
  */
 export async function inSpanOf<Result>(
   name: string,
@@ -87,7 +87,7 @@ export async function inSpanOf<Result>(
   return context.with(ROOT_CONTEXT, () => inSpan(name, { links }, run));
 }
 
-/** The message may quote what a caller sent: the kind of error alone is told. */
+/** Reports the kind of error only, since the message may quote input of the caller. */
 export function markFailed(span: Span, error: unknown): void {
   span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);
   span.setStatus({ code: SpanStatusCode.ERROR });

@@ -16,7 +16,7 @@ export function memoryToDecode({ width, height, channels, sampleBytes, isStreame
   return width * (isStreamed ? Math.min(height, STREAMED_LINES) : height) * channels * sampleBytes;
 }
 
-/** What is used of what the picture library says of a file. */
+/** The used members of the picture library's metadata. */
 interface Metadata {
   format?: string | undefined;
   width?: number | undefined;

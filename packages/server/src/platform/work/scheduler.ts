@@ -35,7 +35,7 @@ export type Hold = (ended: Promise<unknown>) => void;
 
 export type Task<T> = (signal: AbortSignal, hold: Hold) => Promise<T>;
 
-/** What a scheduler has done and has to do, by kind of work. */
+/** Finished and waiting work of a scheduler, by kind. */
 export interface WorkCounts {
   running: number;
   waiting: number;

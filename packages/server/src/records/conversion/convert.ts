@@ -13,7 +13,7 @@ import { describePublished, type PublishedView } from './describe-history.js';
 
 const CONVERSIONS = { graph: toGraph, 'prov-json': toProvJson, 'ro-crate': toRoCrate };
 
-/** What the text of a history is converted to. */
+/** The target format of a history. */
 export type Conversion =
   | keyof typeof CONVERSIONS
   | { shares: DistributionTerms }

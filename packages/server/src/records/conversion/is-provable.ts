@@ -12,9 +12,9 @@ import { isHidden, type PublicationSettings } from './published-terms.js';
 const MADE_ID = /^(?:human|ai|organization):(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**
- * Whether everything that is withheld stands in the log as a commitment under a salt. What is digested in the open
- * (tools, extensions, sessions, ids) could be guessed from the digest: then no digest may be shown, nor a proof, whose path
- * holds digests of neighbours.
+ * Whether the log holds every withheld value as a salted commitment. Values that are digested in the open (tools,
+ * extensions, sessions, ids) could be guessed from the digest. Then neither digests nor proofs may be shown, since
+ * the path of a proof holds digests of neighbours.
  */
 export function isProvable(bundle: Bundle, options: PublicationSettings): boolean {
   const { entities, actions, attributions } = bundle;

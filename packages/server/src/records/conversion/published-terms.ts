@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Publication, Withholdable } from '@colophon/model';
 
-/** What a project lets everybody read, and what of it stays with the project. */
+/** The fields that a project publishes, and those that it withholds. */
 export interface PublicationSettings {
   id: string;
   projectId: string;

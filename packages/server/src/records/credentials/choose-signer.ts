@@ -6,8 +6,8 @@ import type { CredentialDeps } from './deps.js';
 import { anchorsOf } from './read-credentials.js';
 
 /**
- * Who signs: the request's own credentials, else the project's, else the service's. Throws `ValidationError` when
- * there are none, and when nobody would trust them where that is asked for.
+ * Chooses the signer: the credentials of the request, else of the project, else of the service. Throws
+ * `ValidationError` when there are none, or when the request requires a trusted signer and this one is not.
  */
 export async function chooseSigner(
   deps: CredentialDeps,
@@ -39,7 +39,7 @@ export async function chooseSigner(
   };
 }
 
-/** Who puts their name to the file beside its signer; undefined when nobody does. */
+/** Returns the identity that signs besides the claim signer; undefined without one. */
 export function identityOf(
   { tsaUrl }: CredentialDeps,
   { identity }: Pick<EmbedInput, 'identity'>,

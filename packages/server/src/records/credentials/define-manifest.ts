@@ -13,14 +13,14 @@ interface ManifestDefinitionOptions {
   aiTrainingOptOut: boolean;
 }
 
-/** What a manifest says for a project that reserves these rights, unless the request says otherwise. */
+/** The manifest entry for a project that reserves these rights, unless the request says otherwise. */
 const NO_TRAINING: EmbedInput['trainingMining'] = {
   aiGenerativeTraining: { use: 'notAllowed' },
   aiTraining: { use: 'notAllowed' },
   dataMining: { use: 'notAllowed' },
 };
 
-/** What the engine is to write: the definition, and the ingredients that bring their bytes along. */
+/** Builds the definition for the engine, and the ingredients with their bytes. */
 export function defineManifest(
   embedding: Embedding,
   options: ManifestDefinitionOptions,

@@ -3,7 +3,7 @@ import type { LazyEngine } from '../../media/lazy-engine.js';
 import type { ManifestSigner } from '../../media/media-engine.js';
 import type { PassTimes } from '../../media/pass-times.js';
 
-/** What the use cases of Content Credentials work with. */
+/** Dependencies of the use cases of Content Credentials. */
 export interface CredentialDeps {
   engine: LazyEngine;
   /** Adds up what requests spend their time on. */
@@ -13,7 +13,7 @@ export interface CredentialDeps {
   trustAnchorsPem: string | undefined;
   /** Likewise for identities beside the signer. */
   identityAnchorsPem: string | undefined;
-  /** What is signed with where neither request nor project say it; undefined where there is nothing. */
+  /** The signer where neither request nor project name one; undefined without one. */
   defaultSigner: (() => ManifestSigner) | undefined;
   /** An RFC 3161 service that stamps every signature. */
   tsaUrl: string | undefined;

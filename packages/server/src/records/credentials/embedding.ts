@@ -11,7 +11,7 @@ export interface Embedding {
   signal?: AbortSignal;
 }
 
-/** What was asked for, without how it was signed: credentials are kept nowhere, and every signature differs. */
+/** Returns the request without its signing credentials. They are never stored, and every signature differs. */
 export function requestOf({ input, media, parts }: Embedding): JsonObject {
   const { signingCertificate: _, signingKey: __, signingAlgorithm: ___, identity, ...asked } = input;
   const digests = [...parts].map(([name, { digests }]) => [name, digests.contentDigest]);

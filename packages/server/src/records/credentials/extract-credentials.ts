@@ -6,7 +6,7 @@ import { type Credentials, readCredentials } from './read-credentials.js';
 /** A file, and what aborts when nobody waits for the answer any more. */
 export type AwaitedMedia = StagedMedia & { signal?: AbortSignal };
 
-/** What a file's manifest says, and as which records. Nothing is stored. */
+/** Reads a file's manifest, and drafts its records. Stores nothing. */
 export async function extractCredentials(
   deps: CredentialDeps,
   projectId: string,
@@ -43,7 +43,7 @@ export async function verifyCredentials(
   };
 }
 
-/** What every answer on a file says of the file itself. */
+/** Returns the members of every answer that describe the file itself. */
 export function describeFile({ digests, mediaType }: StagedMedia): {
   cid: string;
   mimeType: string;

@@ -13,7 +13,7 @@ export interface GatheredIngredient {
   mediaType: string;
 }
 
-/** What a request brings along for its ingredients. */
+/** The parts of a request for its ingredients. */
 interface Brought {
   input: EmbedInput;
   media: StagedMedia;

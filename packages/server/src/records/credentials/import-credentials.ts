@@ -129,7 +129,7 @@ interface Import {
   bundle: BundleDraft;
   media: AwaitedMedia;
   at: Date;
-  /** What the file is recognised by, as it says: digests. */
+  /** Digests of the soft bindings in the file. */
   softBindings: string[];
 }
 
@@ -183,7 +183,7 @@ function toItems(
   return [...items, ...draftOthers(bundle, { at, index })];
 }
 
-/** What is drafted or looked up of a bundle, by id. */
+/** Drafted and stored records of a bundle, by id. */
 interface Index {
   entities: ReadonlyMap<string, EntityDraft>;
   attributions: ReadonlyMap<string | undefined, BundleDraft['attributions']>;
@@ -243,7 +243,7 @@ function draftPerformed(
   };
 }
 
-/** Who is attributed to content alone: authors, and who signed. */
+/** Drafts the attributions of content alone: authors and signers. */
 function draftOthers(bundle: BundleDraft, { at, index }: { at: Date; index: Index }): RecordItem[] {
   const made = new Set(bundle.actions.flatMap(({ outputCids }) => outputCids));
   return (index.attributions.get(undefined) ?? [])

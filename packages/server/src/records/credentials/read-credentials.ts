@@ -4,7 +4,7 @@ import type { InterpretOptions, ManifestReading } from '../../media/manifest-rea
 import type { StagedMedia } from '../draft/stage-media.js';
 import type { CredentialDeps } from './deps.js';
 
-/** What a file says; the verdict on what is there, null when nothing is. */
+/** The credentials of a file, and their validation, which is null when there are none. */
 export interface Credentials {
   /** Undefined without a manifest, and for one that does not parse. */
   told: ManifestReading | undefined;

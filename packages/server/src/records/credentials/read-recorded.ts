@@ -9,7 +9,7 @@ import { requireContent } from '../pinning/read-content.js';
 import type { CredentialDeps } from './deps.js';
 import { readCredentials } from './read-credentials.js';
 
-/** What the manifest of a signed file says that was recorded before. */
+/** Reads the manifest of a signed file that was recorded earlier. */
 export async function readRecorded(
   { records, credentials }: { records: RecordDeps; credentials: CredentialDeps },
   projectId: string,

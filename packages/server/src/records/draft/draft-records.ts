@@ -44,7 +44,7 @@ const sha256Hex = (text: string) => hash('sha256', text, 'hex');
 /** Extensions that the service itself asserts of a record, by their keys. */
 export type AssertedExtensions = Record<string, JsonObject>;
 
-/** What a draft of an entity needs beside the caller's words; `id` is given or derived. */
+/** Further input of an entity's draft; `id` is the caller's or derived. */
 export interface EntityCircumstances {
   id: string;
   at: Date;
@@ -65,7 +65,7 @@ export function draftEntity(input: EntityInput, { id, at, asserted }: EntityCirc
   return { ...draft('entity', id, body), given: input.id === undefined ? beyondName : given };
 }
 
-/** What a draft of an action needs beside the caller's words. `request` is what the fingerprint covers. */
+/** Further input of an action's draft. The fingerprint covers `request`. */
 export interface ActionCircumstances {
   id: string;
   at: Date;
@@ -90,7 +90,7 @@ export function draftAction(input: Omit<ActionInput, 'id'>, circumstances: Actio
   return Object.assign(drafted, { resourceType, fingerprint: fingerprintOf(request), idIsGiven });
 }
 
-/** Who has which role in what. */
+/** The entity, role and target of an attribution. */
 export interface AttributionTarget {
   id: string;
   entityId: string;
@@ -114,7 +114,9 @@ function fingerprintOf(request: JsonObject): string {
   return sha256Hex(canonicalJson(request));
 }
 
-/** The object without its undefined members and some others. What is left came from JSON or from our own strings. */
+/**
+ * Copies the object without undefined members and the named ones. The rest came from JSON or from our own strings.
+ */
 export function withoutAbsent(object: object, others: readonly string[] = []): JsonObject {
   const present: JsonObject = {};
   for (const [name, value] of Object.entries(object)) {

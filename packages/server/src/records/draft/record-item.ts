@@ -2,7 +2,7 @@ import type { JsonObject, Match } from '@colophon/model';
 import type { DescriptorRow } from '../../search/descriptors.sql.js';
 import type { ActionDraft, Draft, EntityDraft } from './draft-records.js';
 
-/** What becomes visible together, or not at all. */
+/** Records that become visible together, or not at all. */
 export interface RecordItem {
   entities?: EntityDraft[];
   action?: ActionDraft;
@@ -18,7 +18,7 @@ export interface RecordItem {
     typeIsStated: boolean;
     /** Bytes that are recorded already are no fault. */
     mayExist?: true;
-    /** What the service found in the bytes, by extension key. */
+    /** Extensions that the service derived from the bytes, by key. */
     extensions?: JsonObject;
   };
   attributions?: Draft[];
@@ -32,12 +32,12 @@ export interface RecordItem {
   inputsMustBeKnown?: boolean;
   /** Of a request with an Idempotency-Key: what it is kept under, and what it asked. Both SHA-256, hex. */
   idempotency?: { scope: string; fingerprint: string };
-  /** What the upload is found by when it was altered, and what it was found to be like. */
+  /** The descriptor of the upload, and its matches. */
   descriptor?: DescriptorRow;
   matches?: Match[];
   /** Every look-up ended in time; else there may be more matches. */
   matchesComplete?: boolean;
-  /** What the upload's manifest says that it is recognised by: digests (hex) of algorithms and values. */
+  /** Soft bindings in the upload's manifest: digests (hex) of algorithms and values. */
   softBindings?: string[];
   jobs?: { id: string; kind: string; payload: unknown }[];
 }

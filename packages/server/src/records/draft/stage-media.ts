@@ -7,7 +7,7 @@ import type { HashingOptions } from '../../blobs/hashing/stream-hasher.js';
 import { makeMediaDirectory } from '../../media/media-directory.js';
 import { SNIFFED_BYTES, sniffMediaType } from '../../media/sniff-media-type.js';
 
-/** What may wait for the disk while more is received: chunks that wait together are written together. */
+/** Received bytes that may wait for the disk. Waiting chunks are written together. */
 const BUFFERED_BYTES = 2 ** 20;
 
 /** `maxKeptBytes`: the largest file that is kept; any when absent. */

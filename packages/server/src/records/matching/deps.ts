@@ -3,11 +3,11 @@ import type { TextEmbedder } from '../../search/embed-text.js';
 import type { MemoryIndex } from '../../search/memory-index.js';
 import type { SearchPool } from '../../search/search-pool.js';
 
-/** What finding altered content works with, beside database and bytes. */
+/** Dependencies of similarity search besides database and bytes. */
 export interface MatchingDeps {
   pool: SearchPool;
   index: MemoryIndex;
-  /** What can be described where the service runs. */
+  /** The kinds of content that this installation can describe. */
   kinds: ReadonlySet<Kind>;
   /** Memory that decoding a picture may take. */
   maxPictureBytes: number;

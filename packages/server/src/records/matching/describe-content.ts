@@ -24,7 +24,7 @@ export function describableAs(
   return kind !== undefined && kinds.has(kind) && isDescribable(kind, sizeBytes) ? kind : undefined;
 }
 
-/** What describing content takes beside the bytes themselves. */
+/** Memory to describe content, besides its bytes. */
 const DESCRIBING_BYTES = 32 * 2 ** 20;
 
 /** How much of a text is described, in bytes. */
@@ -47,7 +47,10 @@ export async function turnToDescribe(
   return { kind: 'describe', memoryBytes: await memoryToDescribe(matching, content) };
 }
 
-/** What describing content may take, in bytes: of a picture of unknown shape, the most that is allowed. */
+/**
+ * Estimates the memory to describe content, in bytes. For a picture of unknown dimensions it is the allowed
+ * maximum.
+ */
 export async function memoryToDescribe(
   { maxPictureBytes }: Pick<MatchingDeps, 'maxPictureBytes'>,
   { kind, sizeBytes, readPart }: Undescribed,

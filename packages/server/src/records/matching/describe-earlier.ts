@@ -24,13 +24,13 @@ interface DescribeEarlierDeps {
 export interface EarlierContent {
   /** Resolves when everything that was to be described has its job. */
   queued: Promise<void>;
-  /** Stops the walk; the next start begins it anew. */
+  /** Stops. The next start begins from the front. */
   close(): Promise<void>;
 }
 
 /**
- * Leaves jobs for content that was recorded before there was a method for it, or under another provider, a page at a
- * time. What the other one made is kept. Any number of nodes may do so at once.
+ * Queues jobs for content that was recorded before its method existed, or under another provider, page by page.
+ * Descriptors of the other provider stay. Any number of nodes can do so at once.
  */
 export function describeEarlierContent({
   db,

@@ -54,7 +54,7 @@ export function createDescribeHandler(deps: DescribeJobDeps): JobHandler {
   };
 }
 
-/** What is kept of a description; undefined when another time may tell more. */
+/** Returns the descriptor to store; undefined when a later attempt may succeed. */
 export function toDescriptor(method: Method, description: Description): DescriptorText | undefined {
   if (description.kind === 'described') return description.text;
   return description.isPassing === true ? undefined : toDescriptorText(nothingBy(method));

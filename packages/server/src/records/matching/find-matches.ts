@@ -24,7 +24,7 @@ export interface ClassifiedMatch {
   judgement: MatchVerdict;
 }
 
-/** What is looked for; `except` is left out. */
+/** The content to search with. `except` is left out of the results. */
 export interface MatchQuery {
   described: Described;
   except?: string | undefined;

@@ -39,7 +39,7 @@ export async function searchFile(
   return toResult(found, limit);
 }
 
-/** What the project's other content is like this one. */
+/** Lists similar content of the project. */
 export async function listSimilar(
   deps: RecordDeps,
   projectId: string,

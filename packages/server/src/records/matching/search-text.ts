@@ -35,7 +35,7 @@ export async function searchText(
   return toVerdict(nearest, { method: embedder.method, minScore });
 }
 
-/** What a model's nearest vectors are worth: a cosine alone decides. */
+/** Scores the nearest vectors of a model by their cosine alone. */
 export function toVerdict(
   nearest: readonly Candidate[],
   { method, minScore }: { method: string; minScore: number },
@@ -52,7 +52,7 @@ export function toVerdict(
   return { verdict: best >= AUTO_COSINE ? 'auto' : best >= REVIEW_COSINE ? 'review' : 'no-match', matches };
 }
 
-/** What the configured provider makes of a text. */
+/** Returns the vector of a text from the configured provider. */
 export function embedQuery({ matching }: RecordDeps, text: string): Promise<Float32Array> {
   return requireEmbedder(matching).embed(text);
 }

@@ -11,7 +11,9 @@ export const IMAGE_BINDING = 'colophon.image-512.1';
 const VECTOR_BYTES = 512 * 4;
 const LUMA_BYTES = 64 * 64;
 
-/** What a soft binding leads to: content itself, what it looks like, or what manifests assert (a digest in hex). */
+/**
+ * The target of a soft binding: content, its descriptor, or the digest of a binding that manifests assert, in hex.
+ */
 export type Binding =
   | { kind: 'content'; cid: string }
   | { kind: 'described'; described: Described }
@@ -29,7 +31,10 @@ export function parseBinding({ alg, value }: { alg: string; value: string }): Bi
   return { kind: 'described', described: readPicture(bytes) };
 }
 
-/** What an algorithm and a value are found by, hex: the same for base64 in either alphabet, padded or not. */
+/**
+ * Returns the look-up digest of an algorithm and a value, in hex. Both base64 alphabets, padded or not, give the
+ * same.
+ */
 export function digestBinding({ alg, value }: { alg: string; value: string }): string {
   const plain = value.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
   return createHash('sha256')

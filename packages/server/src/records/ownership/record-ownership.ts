@@ -23,19 +23,21 @@ import { requireEntityId } from '../read/resolve-entity.js';
 import { isNew, type Replayed, requireWritten, type Written } from '../write/outcome.js';
 import { proveAction, proveNewEntity } from '../write/prove.js';
 
-/** Who acts: a stored entity by its id, or one that comes with the request, `human` where nothing else is known. */
+/**
+ * The acting entity: the id of a stored one, or one that comes with the request, with the role `human` by default.
+ */
 export type Who = string | EntityInput;
 
-/** What is to be recorded of a content's ownership. */
+/** An ownership event to record. */
 export interface OwnershipDraft {
   type: 'ext:ownership:claim@1.0.0' | 'ext:ownership:transfer@1.0.0';
   who: Who;
   /** Canonical, and as the caller wrote it. */
   cid: string;
   sentCid: string;
-  /** What the event says, beside the type: a member of the action's extensions. */
+  /** The event's data besides its type: a member of the action's extensions. */
   said: object;
-  /** Whom the event attributes the content to, and how; the one who acts when absent. */
+  /** The entity that the event attributes the content to, with its role; the acting entity by default. */
   attributed: Pick<Attribution, 'role'> & { entityId?: string };
   ownership: NonNullable<RecordItem['ownership']>;
   proof: SentProof | undefined;
@@ -88,7 +90,7 @@ export async function recordOwnership(
   return toEvent(deps, projectId, written);
 }
 
-/** What an earlier request with the same Idempotency-Key was answered; undefined when there was none. */
+/** Reads the event of an earlier request with the same Idempotency-Key; undefined without one. */
 export async function readEarlierEvent(
   deps: RecordDeps,
   projectId: string,

@@ -11,7 +11,7 @@ export interface Pinning {
   pinnerOf: PinningDeps['pinnerOf'];
 }
 
-/** What decides it. */
+/** Settings of pinning. */
 export interface PinningOptions {
   /** The services of the configuration. */
   pinners: readonly Pinner[];

@@ -3,7 +3,7 @@ import type { BlobStore } from '../../blobs/blob-store.js';
 import type { Pinned, Pinner } from '../../blobs/pinning/pinner.js';
 import type { Database } from '../../platform/db/database.js';
 
-/** What pinning works with. */
+/** Dependencies of pinning. */
 export interface PinningDeps {
   provenance: Database;
   blobs: BlobStore;
@@ -13,7 +13,7 @@ export interface PinningDeps {
   pinnerOf(projectId: string, provider: string): Promise<Pinner | undefined>;
 }
 
-/** What a job that pins content is given. */
+/** The payload of a job that pins content. */
 export interface PinPayload {
   provider: string;
   cid: string;

@@ -23,7 +23,7 @@ export async function notePinned(
   ]);
 }
 
-/** What each service that has the content calls it, by the service's name. */
+/** Reads the name that each service gave the content, by service. */
 export async function readPinned(
   db: Queryable,
   projectId: string,

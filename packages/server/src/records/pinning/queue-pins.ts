@@ -10,11 +10,11 @@ export interface QueuedPins {
   queued: number;
 }
 
-/** What calling for pins works with. */
+/** Dependencies of queueing pins. */
 export interface QueueDeps {
   provenance: Database;
   providersOf(projectId: string): Promise<readonly string[]>;
-  /** Told how many contents of a project and a service were looked at since it was told last. */
+  /** Receives the number of contents, of one project and service, that were checked since its last call. */
   onProgress(contents: number): void;
 }
 

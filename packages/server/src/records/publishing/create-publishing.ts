@@ -19,7 +19,7 @@ import { createBriefCache } from './brief-cache.js';
 import { listKnowing, readContentDigest } from './published.sql.js';
 import { withholdFields } from './withhold-fields.js';
 
-/** What everybody may read, as it is sent. It is up to 15 s old: many readers of one page cost one. */
+/** Public histories, as they are sent. An answer is up to 15 s old, so many readers of one page cost one read. */
 export interface Publishing {
   /** A `PublishedHistory`; undefined when nothing of the content is recorded any more. */
   readHistory(options: PublicationSettings): Promise<Answer | undefined>;
@@ -31,7 +31,7 @@ export interface Publishing {
   check(projectIds: readonly string[], cid: string): Promise<Answer | undefined>;
 }
 
-/** What publishing works with; `limitConcurrency` keeps strangers from taking all connections. */
+/** Dependencies of publishing. `limitConcurrency` keeps anonymous readers from taking all connections. */
 export interface PublishingDeps extends HistoryDeps {
   converter: Converter;
   transparencyLog: TransparencyLogDeps;

@@ -13,7 +13,7 @@ export async function requirePublishable(
     throw new ServiceError('NotFound', `This project knows nothing of ${cid}.`, {
       recovery: 'Record it first.',
     });
-  // Who is to be hidden and misspelt would be shown.
+  // A misspelt id would leave its entity visible, so unknown ids are rejected.
   const absent =
     hiddenEntities === 'all' ? [] : await listAbsentEntities(provenance, projectId, hiddenEntities);
   if (absent.length === 0) return known;

@@ -67,7 +67,7 @@ function closeRecord(
   return { body: shown, leaf: { ...leaf, salts, erased } };
 }
 
-/** What a personal field is, as publications call it. */
+/** Returns the class of a personal field in publications. */
 function classOf(kind: RecordKind, pointer: string): Withholdable {
   if (pointer.startsWith('/extensions/')) return 'prompts';
   if (kind === 'attribution') return 'notes';

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.js';
 
-/** What to ask instead, by what a project does not have. */
+/** Advice for a missing record, by its kind. */
 const INSTEAD = {
   entity: 'GET /v1/entities lists those of this project; POST /v1/entity creates one.',
   action: 'GET /v1/actions lists those of this project; POST /v1/action records one.',

@@ -29,9 +29,9 @@ interface CacheEntry {
   revision: number;
 }
 
-/** Larger ones are made anew each time. */
+/** Larger answers are not cached. */
 export const MAX_KEPT_BYTES = 2 ** 20;
-/** What one project may fill of all. */
+/** The share of the cache that one project may fill. */
 const SHARE = 1 / 4;
 /** About what an entry takes beside its body. */
 const ENTRY_BYTES = 400;

@@ -14,11 +14,11 @@ export interface Reading<Text extends JsonText = string> {
   revision: number | undefined;
 }
 
-/** What is read of projects, kept in memory for as long as their revision stands. */
+/** Answers to reads, cached in memory until the project's revision changes. */
 export interface Answers {
   /**
-   * The answer that `read` gives, or gave at the project's present revision under this name. What was committed before
-   * the call is in it. `name` says all that the answer depends on beside the records.
+   * Returns the result of `read`, or its cached result at the project's present revision under this name. It
+   * includes every commit before the call. `name` holds everything that the result depends on besides the records.
    */
   answer(
     projectId: string,
@@ -93,7 +93,7 @@ function toBody(text: JsonText): readonly Buffer[] {
   return [typeof text === 'string' ? Buffer.from(text) : Buffer.concat(text)];
 }
 
-/** Who asks while one look-up is under way shares the next, which is of all projects that were asked for meanwhile. */
+/** Callers that come during one look-up share the next one, which reads the revisions of all their projects. */
 function shareRevisions(reads: Queryable): (projectId: string) => Promise<number | undefined> {
   const asked = new Set<string>();
   const ask = shareQuestions(() => {

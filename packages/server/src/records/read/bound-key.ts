@@ -62,7 +62,10 @@ function assertOwn(key: BoundKey, { action, entities = [], entityUpdate }: Recor
   throw foreignEntityError(key);
 }
 
-/** Attributions that come with an action are of this action. What is not stored comes with the same request, or is not there. */
+/**
+ * Checks attributions. Those that come with an action belong to it. A record that is not stored comes with the same
+ * request, or does not exist.
+ */
 async function assertMayAttribute(
   bound: RecordDeps,
   projectId: string,

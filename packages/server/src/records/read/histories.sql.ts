@@ -230,7 +230,7 @@ const BUNDLE_SQL = {
   both: toBundleSql('both'),
 };
 
-/** What one statement tells of a history: its lists as the texts of their items. */
+/** A history from one statement. Its lists are the JSON texts of their items. */
 export interface HistoryRow {
   /** Whether it is all there, and no longer than asked for: else the lists are absent. */
   fits: boolean;
@@ -245,7 +245,7 @@ export interface HistoryRow {
   aliases: string | null;
 }
 
-/** What one statement reads of each history; `maxBytes` in an answer. */
+/** The query of one statement for several histories, with at most `maxBytes` in an answer. */
 export type BundleRowQuery = Omit<BundleQuery, 'cid'> & { maxBytes: number };
 
 /** `cid` is canonical, as JSON text. */
@@ -287,7 +287,7 @@ export async function readBundleRow(
 /** `summary` is JSON text: how many records of each kind. */
 export type HistorySessionRow = HistoryRow & { summary: string };
 
-/** What was recorded in a session, if it is not longer than asked for. */
+/** Reads the records of a session, if they fit into the given limits. */
 export async function readSessionRow(
   db: Queryable,
   projectId: string,

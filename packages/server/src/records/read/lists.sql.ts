@@ -5,7 +5,7 @@ import { MAX_ANSWER_BYTES } from './answer-size.js';
 import type { Position } from './cursor.js';
 import { ANCHORED, toActionText, toRecordText, toResourceText } from './record-text.sql.js';
 
-/** What can be listed. */
+/** The kinds of lists. */
 export type ListName = 'entities' | 'actions' | 'attributions' | 'resources';
 
 interface ListSource {
@@ -15,7 +15,7 @@ interface ListSource {
   time: string;
   /** The record as the API shows it, as text. */
   json: string;
-  /** What names a row within the project. */
+  /** The identifier of a row within the project. */
   id: string;
   /** About how long its JSON is. */
   weight: string;

@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/db/database.js';
 /** Most claims and transfers in an answer. */
 const MAX_EVENTS = 1_000;
 
-/** Who owns a content; undefined when there is no such resource. */
+/** Reads the owner of a content; undefined when there is no such resource. */
 export async function readOwnership(
   db: Queryable,
   projectId: string,

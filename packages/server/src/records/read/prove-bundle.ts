@@ -43,10 +43,11 @@ type ProvenBundleQuery = BundleQuery & {
 };
 
 /**
- * The history of a CID, proven: each record in the log, how many actions name each content, and all of it signed.
- * Undefined when the project knows nothing of the content. What was recorded since the last proof is taken into the
- * map of names first, and stated in the log. `close` leaves out what is not for the reader, or refuses by undefined.
- * Each part of a large map waits for its turn anew, so that nobody's first proof keeps others from theirs.
+ * Reads the proven history of a CID: the proof that the log holds each record, the number of actions that name each
+ * content, and signatures over both. Undefined when the project does not know the content. It first adds records
+ * since the last proof to the map of names, and states the map in the log. `close` removes records that the reader
+ * may not see; it returns undefined to reject the request. Each part of a large map waits in the fair queue, so a
+ * first proof does not block those of others.
  */
 export async function readProvenBundle(
   deps: TransparencyLogDeps,
@@ -56,7 +57,8 @@ export async function readProvenBundle(
 ): Promise<ProvenBundle | undefined> {
   requireSigner(deps);
   for (;;) {
-    // Before the transaction, which over REST begins anew when what it read has changed: the log may grow all the time.
+    // Read it before the transaction: over REST a transaction starts again when its reads have changed, and the
+    // log can grow all the time.
     const { size, origin } = await readLogHead(deps.provenance, projectId);
     const proveInTurn = async () => {
       const draft = await readDraft(deps, projectId, { ...options, size });
@@ -71,7 +73,7 @@ export async function readProvenBundle(
   }
 }
 
-/** What the map says of the names of a bundle, and the leaf that states the map. */
+/** The map entries for the names of a bundle, and the leaf that states the map. */
 interface NamedBundle {
   byName: Record<string, NamedMentions>;
   stated: { statement: MentionStatement; leafIndex: number };
@@ -159,7 +161,9 @@ function isOfMap({ bundle, leaves, stated, byName }: ProvenBundleDraft, { direct
   return isWholeHistory(claim, (chain, covered) => chain?.count === covered.length);
 }
 
-/** What one state of the map says of names, in parts; by one transaction where the map changes again and again. */
+/**
+ * Reads the map entries of names at one state of the map, in parts; in one transaction when the map keeps changing.
+ */
 async function readNamed(
   { provenance }: TransparencyLogDeps,
   projectId: string,

@@ -61,7 +61,7 @@ export async function readBundleText(
   return (await readBundle(deps, projectId, options)).text;
 }
 
-/** What was recorded in a session as the API shows it, oldest first; cut when an answer holds no more. */
+/** Reads the records of a session as the API shows them, oldest first, truncated at the size of an answer. */
 export async function readSession(
   deps: HistoryDeps,
   projectId: string,

@@ -93,7 +93,7 @@ export function readResource(db: Queryable, projectId: string, cid: string): Pro
   return read(db, RESOURCE, [projectId, cid]);
 }
 
-/** What serving stored bytes needs. */
+/** The facts that serving stored bytes requires. */
 export interface StoredContent {
   cid: string;
   contentDigest: string;

@@ -15,7 +15,7 @@ import {
 import type { RecordLeaf } from './record-leaf.js';
 import { placeContent, RESOURCE_BYTES, truncateHistory, type WholeHistory } from './truncate-history.js';
 
-/** What one statement is asked for at most: items, and bytes of JSON. */
+/** The limits of one statement: items, and bytes of JSON. */
 export const STEP_ITEMS = 100;
 export const STEP_BYTES = 256 * 1024;
 
@@ -98,7 +98,7 @@ export async function renderHistory(
   };
 }
 
-/** What is shown with the actions of a history, as keys. */
+/** Reads the keys of the records that are shown with the actions of a history. */
 async function readAround(
   source: HistorySource,
   { root, actions }: { root: string | undefined; actions: ActionKey[] },

@@ -11,7 +11,7 @@ import {
   readErasedAt,
 } from './erasure.sql.js';
 
-/** What became of an entity's personal data. */
+/** The result of erasing an entity's personal data. */
 export interface PersonalDataErasure {
   entityId: string;
   /** When the entity itself was erased: at the first call. */
@@ -21,10 +21,11 @@ export interface PersonalDataErasure {
 }
 
 /**
- * Erases the personal fields of an entity, of the actions that it performed and of its attributions. Values and salts
- * go; commitments stay, so that every digest and proof holds. What the call has done stays done when it fails; another
- * call does the rest. `Conflict` when a record is not the one that was digested, so that no commitment can stand for what
- * it holds: it is left as it is, for its operator to restore, and all others are erased unless it is the entity itself.
+ * Erases the personal fields of an entity, of the actions that it performed and of its attributions. Values and
+ * salts are deleted; commitments stay, so every digest and proof remains valid. When the call fails, its changes
+ * stay, and another call does the rest. Throws `Conflict` when a stored record differs from its digest, so its
+ * commitments cannot replace its values. That record stays for its operator to restore; all others are erased,
+ * unless it is the entity itself.
  */
 export async function erasePersonalData(
   { provenance }: Pick<RecordDeps, 'provenance'>,

@@ -17,7 +17,7 @@ import { findMatches } from '../matching/find-matches.js';
 /** The kind of job that describes content whose description was not ready when it was recorded. */
 export const DESCRIBE_JOB = 'describe';
 
-/** What a recording writes and answers for the sake of matching. */
+/** The matches and descriptors that a recording writes and returns. */
 export type Matched = Required<Pick<RecordItem, 'matches' | 'matchesComplete'>> &
   Pick<RecordItem, 'descriptor' | 'jobs'>;
 
@@ -26,7 +26,7 @@ export type MatchedUpload = Pick<StagedUpload, 'digests' | 'mimeType'> & { bytes
 
 /** A look-up that has begun. */
 export interface UploadMatching {
-  /** What it found, for which a recording waits `MATCH_WAIT_MS` from this call on; what is not ready becomes a job. */
+  /** Returns the matches. It waits `MATCH_WAIT_MS` from this call on; unfinished work becomes a job. */
   wait(): Promise<Matched>;
 }
 
@@ -86,7 +86,7 @@ async function lookUp(
   return { matches: found.map(({ match }) => match), matchesComplete: true, ...written };
 }
 
-/** The result, or `otherwise` when it does not come in time, which the work is told. */
+/** Returns the result, or `otherwise` after the time limit, and then aborts the work. */
 function within<T>(
   work: Promise<T>,
   { limitMs, otherwise, left }: { limitMs: number; otherwise: T; left: AbortController },
@@ -96,7 +96,7 @@ function within<T>(
       resolve(otherwise);
       left.abort();
     };
-    // What has arrived while this thread was busy is in time.
+    // A result that arrived while this thread was busy is in time.
     const timer = setTimeout(() => setImmediate(giveUp), limitMs);
     void work.then(resolve).finally(() => clearTimeout(timer));
   });

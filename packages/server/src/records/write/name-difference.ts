@@ -20,7 +20,7 @@ export function withoutNames<Item extends RecordItem>(item: Item): Item {
   return item.entities === undefined ? item : { ...item, entities };
 }
 
-/** What a recording says of a name that is stored otherwise; an id that derives from the name says nothing of it. */
+/** Reports a name that differs from the stored one. An id that derives from the name does not count. */
 export async function nameDifference(
   { provenance }: RecordDeps,
   projectId: string,

@@ -9,10 +9,10 @@ import {
 import { ServiceError } from '../../errors.js';
 import { withoutAbsent } from '../draft/draft-records.js';
 
-/** What became of an item: written (or written before, by the same request), or why it was refused. */
+/** The result of an item: written, written earlier by the same request, or rejected. */
 export type Outcome = Written | Replayed | Refusal;
 
-/** What an answer tells of content that was recorded. */
+/** The members of an answer that describe recorded content. */
 export type WrittenResource = Pick<Resource, 'cid' | 'type' | 'mimeType' | 'size' | 'state'>;
 
 /** The item was written. */
@@ -24,7 +24,7 @@ export interface Written {
   attributions: { created: boolean; attribution: Attribution }[];
   action: Action | null;
   resources: WrittenResource[];
-  /** What an upload was found to be like. */
+  /** Matches of an upload. */
   matches?: Match[];
   matchesComplete?: boolean;
   /** This is what an earlier request with the same Idempotency-Key was answered. */
@@ -61,14 +61,14 @@ interface KnownContent {
   state?: Resource['state'];
 }
 
-/** What became of a record of a batch; `digest` is an action's. */
+/** The result for a record of a batch. `digest` belongs to actions. */
 export interface BatchRecord {
   id: string;
   created: boolean;
   digest?: string;
 }
 
-/** What became of a batch: an answer for each item, or why nothing was written, by the places of its items. */
+/** The result of a batch: an answer for each item, or the rejected items by position, when nothing was written. */
 export type BatchOutcome =
   | { outcome: 'recorded'; records: BatchRecord[]; repeated?: true }
   | { outcome: 'refused'; refused: { place: number; refusal: Refusal }[] }
@@ -163,12 +163,12 @@ function unknown(kind: 'entity' | 'action' | 'content', id: string, recovery: st
   });
 }
 
-/** What else a caller learns of a duplicate. `restored`: its bytes had been lost and were taken from this upload. */
+/** Further facts about a duplicate. `restored`: its bytes were lost and came back with this upload. */
 interface DuplicateFacts {
   restored?: boolean;
   matches?: Match[];
   matchesComplete?: boolean;
-  /** Who would claim it. */
+  /** The entity that could claim it. */
   entityId?: string;
 }
 

@@ -13,7 +13,7 @@ interface StoredUpload {
   signal: AbortSignal | undefined;
 }
 
-/** What follows from bytes that were stored: what they look like, and the jobs that pin and describe them. */
+/** Prepares the effects of stored bytes: their matches, and the jobs that pin and describe them. */
 export async function prepareUploadJobs(
   deps: RecordDeps,
   projectId: string,

@@ -7,7 +7,7 @@ import type { AssertedExtensions } from '../draft/draft-records.js';
 import { readKnownActions, readPublicKeys, readUnknownContents } from '../read/records.sql.js';
 import { assertAction, assertRegistration, type ProvenDraft, type Registration, toClaim } from './prove.js';
 
-/** What a batch says of keys: registrations of its entities and proofs of its actions, in their order. */
+/** The claims of a batch: key registrations of its entities and proofs of its actions, in their order. */
 export interface ClaimedBatch {
   registrations: readonly Registration[];
   actions: readonly Omit<ProvenDraft, 'givenKey'>[];
@@ -20,8 +20,8 @@ export interface BatchFault {
 }
 
 /**
- * What the service asserts of each entity and action, or why they are refused. `isCut`: so many signatures were wrong
- * that those after them were not checked.
+ * The assertions of the service about each entity and action, or their rejections. `isCut`: after this many wrong
+ * signatures the rest was not checked.
  */
 export interface ProvenBatch {
   identities: AssertedExtensions[];

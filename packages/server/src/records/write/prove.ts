@@ -24,7 +24,7 @@ import { withoutAbsent } from '../draft/draft-records.js';
 import { readStoredEntity } from '../read/records.sql.js';
 import type { Outcome } from './outcome.js';
 
-/** Who registers a key, if anybody. */
+/** The entity that registers a key, if any. */
 export interface Registration {
   entityId: string;
   publicKey: string | undefined;
@@ -58,7 +58,7 @@ export async function proveRegistration(
   return assertRegistration(proofs, registration, verdict);
 }
 
-/** What the service asserts of a registration, by the verdict of its signature; throws the refusal. */
+/** Returns the service's assertions about a registration, from the verdict on its signature. Throws the rejection. */
 export function assertRegistration(
   proofs: Proofs,
   registration: Registration,
@@ -127,7 +127,7 @@ export function toClaim(
   };
 }
 
-/** What the service asserts of an action, by the verdict of its signature; throws the refusal. */
+/** Returns the service's assertions about an action, from the verdict on its signature. Throws the rejection. */
 export function assertAction(
   proofs: Proofs,
   { id, at, action, outputsSeen }: Omit<ProvenDraft, 'givenKey'>,

@@ -5,7 +5,7 @@ import { readStoredEntity } from '../read/records.sql.js';
 import { createEntity } from './create-entity.js';
 import { updateEntity } from './update-entity.js';
 
-/** What a second request for an entity may change. */
+/** Members that a second request for an entity may change. */
 const CHANGEABLE = ['name', 'metadata'] as const;
 
 /**

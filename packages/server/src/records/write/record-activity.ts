@@ -29,9 +29,9 @@ export interface Activity {
   sentInputs: readonly string[];
   /** The id that the action gets where the caller gave none. */
   actionId?: string;
-  /** What the request asks for, where the bytes themselves are not what was sent. */
+  /** The request, where the stored bytes are not the bytes that were sent. */
   request?: JsonObject;
-  /** What the service found in the bytes, by extension key. */
+  /** Extensions that the service derived from the bytes, by key. */
   found?: Record<string, JsonObject>;
   /** The inputs' bytes came with the request: that they are not recorded is no fault. */
   inputsWereSeen?: boolean;
@@ -104,7 +104,7 @@ interface StartedActivity extends Activity {
   at: Date;
 }
 
-/** What the service asserts of the entity and of the action. */
+/** Assertions of the service about the entity and the action. */
 interface Proven {
   identity: AssertedExtensions;
   asserted: AssertedExtensions;

@@ -35,8 +35,9 @@ interface StartedBatch extends Batch {
 }
 
 /**
- * Records entities, then actions, then attributions in one transaction, all of them or none. A refusal names every
- * record that is at fault. Ids make a repetition harmless: what was recorded before is told of, and not made again.
+ * Records entities, then actions, then attributions in one transaction, all or none. A rejection names every wrong
+ * record. Ids make a repetition harmless: the answer lists records that exist already, and does not create them
+ * again.
  */
 export async function recordBatch(deps: RecordDeps, projectId: string, batch: Batch): Promise<RecordedBatch> {
   const { input, signal } = batch;

@@ -55,7 +55,7 @@ export async function updateEntity(
   }
 }
 
-/** What a new key proves, or one that was stored while nobody asked for a proof. */
+/** Proves a new key, or a stored one that had no proof. */
 async function proveKey(
   { proofs }: Pick<RecordDeps, 'proofs'>,
   stored: JsonObject,

@@ -4,8 +4,8 @@ import { EDGE } from './raster.js';
 const REACH = 4;
 
 /**
- * What remains of brightness when the mean of the surroundings is taken away, compressed: plain areas and slow
- * gradients become zero, so that two skies do not look alike.
+ * Subtracts the mean of the surroundings from brightness, and compresses the rest. Plain areas and slow gradients
+ * become zero, so two skies do not look alike.
  */
 export function highPass(luma: ArrayLike<number>): Float32Array {
   const columns = blur(luma, { step: 1, line: EDGE });

@@ -2,9 +2,9 @@ import type { Database } from '../../platform/db/database.js';
 import { type DescriptorLocation, readNew, readNewest, readSigns } from '../memory-index.sql.js';
 import type { ToIndex } from './protocol.js';
 
-/** What was looked at longer ago is looked at again, beside the search. */
+/** After this time the state is checked again, in the background of a search. */
 const FRESH_MS = 250;
-/** What was looked at longer ago is not believed any more. */
+/** After this time the state is no longer used without a check. */
 const STALE_MS = 900;
 /** A project that does not fit, or cannot be read, is tried again after so long. */
 const RETRY_MS = 30_000;
@@ -34,7 +34,7 @@ interface Feed {
   checkedAtMs: number;
   /** How often something was noted. */
   notes: number;
-  /** What is being read. */
+  /** The read under way. */
   reading: Promise<void> | undefined;
 }
 
@@ -75,7 +75,7 @@ export function createIndexFeed(
       const read = await readNew(db, projectId, feed.newest);
       if (read.rows.length > 0) post({ kind: 'new', projectId, rows: read.rows });
       feed.newest = read.newest;
-      // What was noted meanwhile is to be looked for again.
+      // A note that came meanwhile needs another look.
       if (feed.notes === notes) feed.checkedAtMs = startedMs;
       hasMore = read.hasMore;
     }

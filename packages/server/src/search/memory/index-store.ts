@@ -6,7 +6,7 @@ import { createVectorTable, type VectorTable } from './vector-table.js';
 
 /** The projects in memory, in the order of their last use. */
 export interface IndexStore {
-  /** What else comes of a project that was not begun, or was evicted since, is ignored. */
+  /** Begins a project. Messages of other projects, also of evicted ones, are ignored. */
   begin(projectId: string): void;
   addSlice(projectId: string, slices: readonly SignSlice[]): void;
   addNew(projectId: string, rows: readonly NewDescriptor[]): void;

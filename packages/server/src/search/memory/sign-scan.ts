@@ -31,7 +31,7 @@ export function weighSigns(vector: Float32Array): Int16Array {
   return table;
 }
 
-/** What a byte without any sign sums up to. */
+/** The sum of a byte without any sign. */
 function sumWithoutSigns(vector: Float32Array, byte: number, sizeOf: (number: number) => number): number {
   let sum = 0;
   for (let bit = 0; bit < 8; bit++) sum -= sizeOf(vector[byte * 8 + bit] ?? 0);

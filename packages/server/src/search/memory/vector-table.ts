@@ -8,7 +8,7 @@ const FIRST_ROWS = 64;
 /** A CID, its place in an array and in a map, about. */
 const NAME_BYTES = 220;
 
-/** What is known of the content of one project, method and length: signs of all, vectors of those used lately. */
+/** The index of one project, method and length: signs of all contents, and vectors of the recently used ones. */
 export interface VectorTable {
   readonly dimensions: number;
   readonly rows: number;

@@ -2,7 +2,7 @@
 const FNV_OFFSET = 0x811c9dc5 | 0;
 const FNV_PRIME = 0x01000193;
 
-/** What `hashUnits` begins with, so that it hashes the text after this prefix. */
+/** Returns the start value of `hashUnits` after this prefix, so that it hashes the text that follows. */
 export function startAfter(prefix: string): number {
   let hash = FNV_OFFSET;
   for (let at = 0; at < prefix.length; at++) hash = Math.imul(hash ^ prefix.charCodeAt(at), FNV_PRIME);

@@ -13,7 +13,7 @@ const BYTES_PER_PIXEL = 8;
 
 const DAMAGED = 'It cannot be decoded: it is damaged or cut short.';
 
-/** What is used of libheif's interface; its own types leave out what the functions give. */
+/** The used interface of libheif. Its own types lack the results of functions. */
 interface LibHeif {
   heif_error_code: { heif_error_Ok: unknown };
   heif_colorspace: { heif_colorspace_RGB: unknown };

@@ -24,7 +24,7 @@ export type Description =
   | { kind: 'described'; described: Described; text: DescriptorText }
   | { kind: 'nothing'; reason: string; isPassing?: true };
 
-/** What a thread is started with. */
+/** Settings of a thread at its start. */
 export interface SearchWorkerData {
   /** The program that makes fingerprints of sound. */
   fpcalc: string | undefined;

@@ -22,9 +22,9 @@ const pendingSchema = z.object({
 });
 
 /**
- * Signing in by the OpenID provider: the browser is led there, and comes back. What it must bring back is in a cookie of
- * its own, so that nobody is signed in who did not begin here. These are for a browser's address bar, and no part of the
- * documented API: they answer with redirects, of which the page tells what went wrong.
+ * Sign-in by the OpenID provider: the browser goes there and comes back. A cookie of its own holds the state that
+ * the browser must bring back, so that every sign-in begins here. These routes are for a browser's address bar and
+ * not part of the documented API. They answer with redirects; the page shows errors.
  */
 export function openIdRoutes(app: App, deps: AppDeps): void {
   app.get('/app/api/openid/begin', { schema: { hide: true } }, async (request, reply) => {

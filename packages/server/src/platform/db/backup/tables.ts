@@ -11,8 +11,9 @@ export interface TableShape {
 }
 
 /**
- * Every table of both layers but the list of applied changes and the revisions, which are made anew; each after those that it refers to. One that is in
- * partitions is one table: where it is restored it may be in others, or in none.
+ * Lists the tables of both layers, each after those that it refers to, without the list of applied changes and the
+ * revisions, which a restore creates itself. A partitioned table counts as one: the target may have other
+ * partitions, or none.
  */
 export async function listTables(db: Queryable): Promise<TableShape[]> {
   const rows = await db.query<TableShape & { refersTo: string[] }>(

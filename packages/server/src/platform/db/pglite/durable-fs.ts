@@ -35,7 +35,7 @@ export class DurableNodeFS extends NodeFS {
     this.#onFailure = onFailure;
   }
 
-  /** What the engine said last of why it cannot go on. */
+  /** The last message of the engine about why it cannot continue. */
   get complaint(): string | undefined {
     return this.#complaint;
   }

@@ -71,7 +71,7 @@ export async function keepRunning(
       closing.abort();
       // Waits for a start that is under way.
       if (link.isDown()) await watching;
-      // What it cannot write any more is in the write-ahead log.
+      // Changes that it cannot write any more are in the write-ahead log.
       if (!link.isDown()) await link.close().catch(endAnyway);
       await link.ended;
     },

@@ -13,7 +13,7 @@ const MEMBER_WEIGHT = 64;
 const MAX_OWNERS = 200;
 
 interface PreparedStatement {
-  /** Whose call it is: a history of one project may be long and that of another short. */
+  /** The owner of the call. The same statement can be slow for one project and fast for another. */
   owner: string;
   text: string;
   parameters: readonly unknown[];

@@ -8,7 +8,7 @@ const markSchema = z.object({
   startTime: z.string(),
 });
 
-/** What tells one process from every other, also after its pid was given to another or the machine restarted. */
+/** Identifies a process uniquely, also after its pid was reused or the machine restarted. */
 export interface ProcessMark {
   pid: number;
   /** Of the running kernel; empty where the system does not tell. */

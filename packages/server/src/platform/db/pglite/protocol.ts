@@ -1,4 +1,4 @@
-/** What the worker is started with. Without a directory the database lives in memory, and is always new. */
+/** Settings of the worker at its start. Without a directory the database is in memory, and always new. */
 export interface EngineWorkerSettings {
   directory: string | undefined;
   templateFile: string | undefined;

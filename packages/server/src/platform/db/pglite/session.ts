@@ -99,7 +99,10 @@ export function createSession(db: PGlite): EngineSession {
     return statement;
   }
 
-  /** A statement whose result has changed is parsed anew, under another name, unless its transaction is lost already. */
+  /**
+   * Runs a statement. A statement whose result type has changed is parsed again under another name, unless its
+   * transaction has failed already.
+   */
   async function run(
     statement: SessionStatement,
     parameters: readonly unknown[],

@@ -112,10 +112,10 @@ export interface ResultColumn {
   type: number;
 }
 
-/** What the server refused, by the codes of its fields: M message, C SQLSTATE, n constraint, R routine. */
+/** An error of the server, by the codes of its fields: M message, C SQLSTATE, n constraint, R routine. */
 export type EngineRefusal = Readonly<Record<string, string>>;
 
-/** What the server said to the messages up to a `sync` or a `query`. */
+/** The answer of the server to the messages up to a `sync` or a `query`. */
 export interface EngineAnswer {
   bytes: Buffer;
   /** Where each row begins. */

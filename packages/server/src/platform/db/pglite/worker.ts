@@ -105,7 +105,7 @@ async function runBatch({ db, session }: Engine, calls: readonly WorkerCall[]): 
   else await tend(session);
 }
 
-/** After the answers: nothing that callers were told depends on it. */
+/** Runs after the answers, which do not depend on it. */
 async function tend(session: EngineSession): Promise<void> {
   try {
     await session.tend();

@@ -11,7 +11,7 @@ export interface SupabaseLocation {
 
 /** Calls functions of the database over REST. */
 export interface RestCaller {
-  /** What the function answers. Each call is one transaction. */
+  /** Calls the function and returns its result. Each call is one transaction. */
   call(name: string, parameters: object): Promise<unknown>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
--- What the service calls over REST. Statements run as a role that may read and write the rows of the schema
--- provenance, and nothing else; only the key of the service may call.
+-- The functions that the service calls over REST. Statements run as a role that can read and write the rows of the
+-- schema provenance, and nothing else. Only the key of the service may call them.
 do $door$
 begin
   if not exists (select from pg_roles where rolname = 'colophon_records') then
@@ -19,8 +19,8 @@ grant execute on all functions in schema provenance to colophon_records;
 alter default privileges in schema provenance grant select, insert, update, delete on tables to colophon_records;
 alter default privileges in schema provenance grant execute on functions to colophon_records;
 
--- Runs one statement, its parameters being what the statement makes of these texts; gives its rows as JSON. What can
--- be prepared only reads and writes rows.
+-- Runs one statement and returns its rows as JSON. The statement converts the parameters, which are texts. Only
+-- statements that read and write rows can be prepared.
 create or replace function provenance.run_over_rest(p_text text, p_values json) returns text[]
 language plpgsql as $door$
 declare
@@ -85,7 +85,7 @@ begin
 end
 $door$;
 
--- What is installed, for the start of the service.
+-- Returns the installed versions, for the start of the service.
 create or replace function public.colophon_schema() returns json
 language sql stable security definer as $door$
   select json_build_object(

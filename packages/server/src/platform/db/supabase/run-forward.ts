@@ -23,10 +23,11 @@ export function toStatement(text: string, parameters: readonly unknown[] = []): 
 }
 
 /**
- * A transaction over REST, where every call is one by itself: each statement is sent with all those before it, and the
- * whole rolled back; at the end all are sent once more and committed, provided that each answers as it did when `run`
- * saw it. What is committed is then what `run` would have done in one transaction without interruption. When an answer
- * has changed meanwhile, `run` begins anew; `Unavailable` when that happens again and again.
+ * Runs a transaction over REST, where every call is a transaction by itself. Each statement is sent with all those
+ * before it, and the whole is rolled back. At the end all statements are sent once more and committed, provided
+ * that each gives the same rows as when `run` saw it. The commit then has the effect of one uninterrupted
+ * transaction. When rows have changed meanwhile, `run` starts again; after several attempts it throws
+ * `Unavailable`.
  */
 export async function runForward<T>(runStatements: RunStatements, run: (tx: Tx) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
