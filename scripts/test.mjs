@@ -2,7 +2,12 @@
 // Further arguments go to vitest, such as the files to run.
 import { run } from './processes.mjs';
 
-const MODES = { quick: { TESTS: 'quick' }, all: {}, long: { LONG_TESTS: '1' } };
+// Each mode sets both variables, so that none is taken over from the shell.
+const MODES = {
+  quick: { TESTS: 'quick', LONG_TESTS: '' },
+  all: { TESTS: '', LONG_TESTS: '' },
+  long: { TESTS: '', LONG_TESTS: '1' },
+};
 
 const [mode, ...rest] = process.argv.slice(2);
 if (MODES[mode] === undefined) throw new Error(`There is no mode ${mode}: ${Object.keys(MODES).join(', ')}.`);

@@ -125,6 +125,20 @@ it('calls of a transaction run in their order, and none runs after its end', asy
   expect(await kept()).toEqual([7]);
 });
 
+it('rejects calls that come while their transaction is rolled back', async () => {
+  let branch: Promise<unknown> | undefined;
+  const lost = db.transaction(async (tx) => {
+    const insertMany = async () => {
+      for (let n = 1; n <= 20; n++) await insert(n, tx);
+    };
+    branch = insertMany().catch((error: unknown) => error);
+    throw new Error('refused');
+  });
+  await expect(lost).rejects.toThrow('refused');
+  expect(await branch).toMatchObject({ message: 'The transaction has ended.' });
+  expect(await kept()).toEqual([]);
+});
+
 it('two transactions follow each other', async () => {
   const add = () =>
     db.transaction(async (tx) => {

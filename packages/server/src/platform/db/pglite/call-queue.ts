@@ -37,7 +37,9 @@ export function createCallQueue(
   const statements = createPreparedStatements();
   const turns = createCallTurns<EngineCall>(expectedMs);
   const signals = watchSignals((call) => {
-    if (turns.remove(call)) call.reject(call.signal?.reason);
+    if (!turns.remove(call)) return;
+    call.reject(call.signal?.reason);
+    schedule();
   });
   let sent: { call: EngineCall; statement: number; neededMs: number }[] = [];
   let isScheduled = false;

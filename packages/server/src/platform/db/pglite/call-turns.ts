@@ -90,11 +90,12 @@ export function createCallTurns<T extends CallTurn>(expectedMs: (turn: T) => num
     if (isReserved || turn.kind === 'close') return next;
     const nowMs = performance.now();
     turn.givesWaySinceMs ??= nowMs;
-    if (nowMs - turn.givesWaySinceMs >= Math.min(neededMs, MAX_WAY_MS)) return next;
+    const untilMs = turn.givesWaySinceMs + Math.min(neededMs, MAX_WAY_MS);
+    if (nowMs >= untilMs) return next;
     const shorter = findShorter(waiting, next, expectedMs);
     if (shorter !== undefined) return shorter;
     const latestMs = answered.latestMs((owner) => owner === turn.owner || waiting.has(owner));
-    const waitMs = latestMs + NEXT_CALL_MS - nowMs;
+    const waitMs = Math.min(untilMs, latestMs + NEXT_CALL_MS) - nowMs;
     return waitMs > 0 ? { waitMs } : next;
   }
 
@@ -141,8 +142,8 @@ function findShorter<T extends CallTurn>(
   for (const [owner, [turn]] of waiting) {
     if (owner === next.turn.owner || turn === undefined) continue;
     const neededMs = expectedMs(turn);
-    // Calls of unknown length do not give way to each other.
-    if (neededMs === Number.POSITIVE_INFINITY) continue;
+    // Calls of unknown length do not give way to each other, and after `begin` comes a whole transaction.
+    if (neededMs === Number.POSITIVE_INFINITY || turn.kind === 'begin') continue;
     if (neededMs <= (shortest?.neededMs ?? next.neededMs / 2)) shortest = { turn, neededMs };
   }
   return shortest;

@@ -39,10 +39,10 @@ async function runTransaction<T>(
   });
   try {
     const result = await run(tx);
-    await transaction.query('commit', []);
+    await transaction.finish('commit');
     return result;
   } catch (error) {
-    if (!link.isDown()) await transaction.query('rollback', []);
+    if (!link.isDown()) await transaction.finish('rollback');
     throw error;
   } finally {
     transaction.end();

@@ -31,6 +31,8 @@ export interface WorkerLink {
 export interface OpenTransaction {
   query(text: string, parameters: readonly unknown[]): Promise<unknown[]>;
   exec(text: string): Promise<void>;
+  /** Commits or rolls back. Later calls reject. */
+  finish(text: 'commit' | 'rollback'): Promise<void>;
   /** Lets other calls run. The caller has committed, or rolled back. */
   end(): void;
 }
@@ -132,6 +134,10 @@ function createTransaction(ask: SendToWorker, release: () => void): OpenTransact
   return {
     query: (text, parameters) => askInside({ text, parameters }),
     exec: async (text) => void (await askInside({ text, isScript: true })),
+    async finish(text) {
+      hasEnded = true;
+      await ask('transaction', { text });
+    },
     end() {
       hasEnded = true;
       release();
