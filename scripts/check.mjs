@@ -5,7 +5,9 @@ import { audit } from './audit.mjs';
 import { build } from './build.mjs';
 import { isBuilt } from './build-stamp.mjs';
 import { NOT_CHECKED } from './judge-audit.mjs';
+import { lintProse } from './lint-prose.mjs';
 import { bin, ROOT, runQuietly } from './processes.mjs';
+import { findRepeatedTypes } from './repeated-types.mjs';
 import { measureSizes } from './size-budgets.mjs';
 import { withTreeLock } from './tree-lock.mjs';
 
@@ -13,6 +15,8 @@ const OPENAPI = 'docs/api/openapi.json';
 const STRUCTURE = ['architecture', 'import-effects', 'lockfile'].map(
   (name) => `packages/server/test/${name}.test.ts`,
 );
+const FIRST_CHECKED = '0f78b96';
+const MAX_SUBJECT = 72;
 const BUNDLES = 'packages/sdk/test/bundle-size.test.ts';
 
 const STEPS = [
@@ -27,6 +31,9 @@ const STEPS = [
   ['types of the page', () => runTool(bin('tsc', '-p', 'packages/web'))],
   ['types of the tests', () => runTool(bin('tsc', '-p', 'tsconfig.test.json'))],
   ['size budgets', checkSizes],
+  ['prose', () => toFindings(lintProse())],
+  ['names of types', () => toFindings(findRepeatedTypes())],
+  ['commit subjects', checkSubjects],
   ['architecture and lock', () => runTool(bin('vitest', 'run', ...STRUCTURE), { TEST_POSTGRES: 'none' })],
   ['sizes of bundles for browsers', () => runTool(bin('vitest', 'run', BUNDLES), { TEST_POSTGRES: 'none' })],
   ['OpenAPI document', checkOpenApi],
@@ -64,6 +71,18 @@ async function checkSizes() {
     ...warnings.map((text) => `warning: ${text}`),
   ];
   return toResult(failures.length === 0, details.join('\n'));
+}
+
+function toFindings(findings) {
+  return toResult(findings.length === 0, findings.join('\n'));
+}
+
+/** Subjects of commits have a length that every tool shows whole. Those up to `FIRST_CHECKED` came before the rule. */
+async function checkSubjects() {
+  const { code, stdout } = await runQuietly(['git', 'log', '--format=%s', `${FIRST_CHECKED}..HEAD`]);
+  // A copy without history has no commits to check.
+  if (code !== 0) return toResult(true, '');
+  return toFindings(stdout.split('\n').filter((subject) => subject.length > MAX_SUBJECT));
 }
 
 async function checkOpenApi() {
