@@ -6,7 +6,7 @@ import { type ServiceProcess, startProcess } from '../support/process.js';
 import { jsonPost, MANAGEMENT_KEY } from '../support/service.js';
 
 /** The version that is still serving while this one is rolled out. */
-const EARLIER = '325ebd6';
+const EARLIER = '0f78b96';
 const ANN = { id: 'ann', role: 'human', name: 'Ann' };
 
 describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one PostgreSQL', () => {

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { LAYERS, readMigrations } from '../../src/platform/db/layers.js';
+
+/** The SHA-256 of each migration. Databases hold these checksums, so a released file never changes. */
+const RELEASED: Readonly<Record<string, string>> = {
+  'control/0001-projects-and-keys.sql': 'e78c2a6a78b77d9d669d1d96b873dffe071726bc36ddeb773cd3e5d9049b6322',
+  'control/0002-organisations.sql': 'c4e623136bc56a9b54c7499e70f41a8a6eb4b840796eed2d7068726355459db5',
+  'control/0003-usage.sql': '73334214e33495940eab338b540ab52c7ed7d0385ba0bb73e0a099fb819d888b',
+  'control/0004-pinning.sql': '34fef86796ca941335b2c8889dc0da912d822984fe2d32237f6d2a4de04a21cd',
+  'control/0010-anchoring.sql': '0a035bebd08b8356f4b86b8b9203e232435e759a350ec72b4b9e3478e985fdbf',
+  'control/0020-sessions.sql': '9d6b057da24db099a782d83949569f8b9ac6c64c55007936bf59fd42cb881391',
+  'control/0023-bound-keys.sql': 'fe23bc158359c3f74f402abb0d781061a0542dc8dfb7e5862e93ca18038e8a02',
+  'control/0035-publications.sql': 'f54baf3d60a385366a6ea5b9198407d74080f94f089101d9e98ea75a18380446',
+  'control/0040-webhooks.sql': '5de7afdd0927b75d0bc1ac51d17d2b4f22147cfe9cbb21a10553d83cd3af537c',
+  'control/0050-project-limits.sql': 'f5addfa8105ee95cc1d82e5926a09137799c242ad8e04bf7142496572594e76d',
+  'provenance/0001-records.sql': 'a56bb84029ee5678f80c06e4f42b7f4eb7f2e7725232665c7d3e0b1002391db6',
+  'provenance/0002-outbox.sql': '1fdd8ec0ecec25b7665f02aef6da410b34f81be8012a1c86a74f40fb622a515b',
+  'provenance/0003-weights.sql': 'f3c21d4f2ad824fadd7be932755a6ed4ba6ae94c419900410d8033d802bb43ce',
+  'provenance/0004-resource-extensions.sql': '49b310fdaa37a4452b938c6154fa79644f7731eeccdf17bfd6b5a76fbf207082',
+  'provenance/0010-pins.sql': 'd25b40b23347c3e9e8d25189198e6ea1da45cae63c082cab0b30e8b1520f99a8',
+  'provenance/0020-descriptors.sql': 'af58096e3a1667d07c0c026c38c9e1bf40f11ed4101ecbc4d69848e95c841843',
+  'provenance/0021-manifest-labels.sql': '99a6b1626bc566312aedc3504a4c23a8828476a6eb31aada1a61f122bbb0d5bc',
+  'provenance/0022-soft-bindings.sql': '992c3247eefc5ed4aa29f03e477beef5d01fae0b89bb531f3a1fd642339fc1ab',
+  'provenance/0030-log.sql': '9ca82e612e86a3aaa6ee228a54f0b095af80c0af739b9fb91fa08a853af8325b',
+  'provenance/0040-anchors.sql': 'b93444f4a16c4261ec53c7156f68af512069afdbd4817f35594cc03f082f48bf',
+  'provenance/0050-mentions.sql': '829ca4c421e4ebec740ce0f4d29279447c855a377a3c25686dffbb8a8e721bb4',
+  'provenance/0060-erasure.sql': 'e639a1134aa2ac7612328a155365f7d87f97f93797c0e42cf8c1e9b20d76cc78',
+  'provenance/0061-audit.sql': '69cbde4e2c9e3c9d57dced0df343cca37435264b9948f8effe3a919193ea4c7c',
+  'provenance/0062-proof-uses.sql': '97dc5745ca35a15014aadd3822c9c517c5b36acf000bb6fdde3f33c6ef96e74b',
+  'provenance/0080-ownership.sql': '61ce4986f8c06e30e45fd606ddfebae56b27d587251c9fd59956da242170ee5b',
+  'provenance/0110-webhooks.sql': '29125121d1bf0eff44eff2e59d8d8bdebdf4604b91d4e753ab84c538c854f935',
+  'provenance/0120-revision.sql': '7e630c45a963ec474fa87c7632fd1916e54dbfd56ce9d92d3a81472beaf45f76',
+  'provenance/0121-descriptor-write-numbers.sql': 'e99ee4c5fd3db10244a27e0f461dc8e19fb5a87ab16bf9a013ec66e7befe2dbe',
+  'provenance/0122-entity-names.sql': '5dc318a193aef2034512ca009a9f0d3015be4a80a1f45c8ed2ec49759abd0bee',
+  'provenance/0123-log-origins.sql': 'b862a542952880328c3707c98d78546fe1967f2f7301dd0b28a0889a759256ad',
+  'provenance/0124-resource-lists.sql': 'c31827f9eb76faf6798739d25b12f2e68e3fe07ab7c3f94740080d1e1d96c69e',
+};
+
+it('migrations that databases have applied stay byte-identical, comments included', () => {
+  const migrations = LAYERS.flatMap((layer) =>
+    readMigrations(layer).map(({ name, checksum }) => [`${layer}/${name}`, checksum]),
+  );
+  expect(Object.fromEntries(migrations)).toEqual(RELEASED);
+});
