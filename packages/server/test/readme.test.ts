@@ -19,15 +19,22 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** A photo from a camera, where the shared fixtures lie beside the project. */
 const CAMERA_PHOTO = path.join(ROOT, '../shared/fixtures/c2pa/unsigned/P1000827.jpg');
 
+function readBlocks(file: string, language: string): string[] {
+  const text = readFileSync(path.join(ROOT, file), 'utf8');
+  return [...text.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(
+    ([, block = '']) => block,
+  );
+}
+
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 it.skipIf(!hasCurl)(
-  "the README's curl lines record a photo, read its bundle, record what was made from it, and sign that",
+  'the tutorial records a photo, reads its bundle, records a second step, signs the file and shares a public link',
   async () => {
-    const blocks = [...readFileSync(path.join(ROOT, 'README.md'), 'utf8').matchAll(/```sh\n(.*?)```/gs)]
-      .map(([, script = '']) => script)
-      .filter((script) => /curl|COLOPHON_API_KEY=/.test(script));
-    expect(blocks).toHaveLength(5);
+    const blocks = readBlocks('docs/tutorial.md', 'sh').filter((script) =>
+      /curl|COLOPHON_API_KEY=/.test(script),
+    );
+    expect(blocks).toHaveLength(6);
 
     const directory = mkdtempSync(path.join(tmpdir(), 'colophon-readme-'));
     writeFileSync(
@@ -39,7 +46,7 @@ it.skipIf(!hasCurl)(
     const script = blocks.join('\necho\n').replaceAll('http://localhost:3001', service.base);
     const { stdout, stderr } = spawnSync('bash', ['-euc', script], { cwd: directory, encoding: 'utf8' });
     expect(stderr).toBe('');
-    const [recorded, bundle, made, , extracted] = stdout
+    const [recorded, bundle, made, extracted, shared] = stdout
       .replaceAll('}{', '}\n{')
       .split('\n')
       .filter(Boolean)
@@ -51,18 +58,22 @@ it.skipIf(!hasCurl)(
       manifest: { generator: 'Studio', aiDisclosure: 'ai_generated' },
       validation: { state: 'valid' },
     });
+    const publicPage = await fetch(`${service.base}${shared.path}`);
+    expect([publicPage.status, publicPage.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
     await service.stop();
     rmSync(directory, { recursive: true });
   },
 );
 
-it("the README's lines for a team make a key that may write", async () => {
-  const blocks = [...readFileSync(path.join(ROOT, 'README.md'), 'utf8').matchAll(/```sh\n(.*?)```/gs)];
-  const script = blocks.map(([, text = '']) => text).find((text) => text.includes('keys create')) ?? '';
+it('the lines of the tutorial for a team create a key that may write', async () => {
+  const script = readBlocks('docs/tutorial.md', 'sh').find((text) => text.includes('keys create')) ?? '';
   const service = await startProcess({ MANAGEMENT_API_KEY: 'mk_live_change-me-please' });
   const run = `export COLOPHON_URL=${service.base}\n${script}`;
   const { stdout, stderr } = spawnSync('bash', ['-euc', run], { cwd: ROOT, encoding: 'utf8' });
-  expect(stderr).toBe('');
+  expect(stderr.replaceAll(/^npm warn .*\n/gm, '')).toBe('');
   const key = /pk_live_\w+/.exec(stdout)?.[0];
   const wrote = await fetch(`${service.base}/v1/entity`, {
     method: 'POST',
@@ -73,9 +84,13 @@ it("the README's lines for a team make a key that may write", async () => {
   await service.stop();
 });
 
+it('README has at most 600 words', () => {
+  const words = readFileSync(path.join(ROOT, 'README.md'), 'utf8').split(/\s+/).filter(Boolean);
+  expect(words.length).toBeLessThanOrEqual(600);
+});
+
 it("the README's ten lines of TypeScript record a file and verify it, with the packages as they are packed", async () => {
-  const blocks = [...readFileSync(path.join(ROOT, 'README.md'), 'utf8').matchAll(/```ts\n(.*?)```/gs)];
-  const [[, code = ''] = []] = blocks;
+  const [code = ''] = readBlocks('README.md', 'ts');
   expect(code.trim().split('\n').length).toBeLessThanOrEqual(10);
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-readme-'));
   const run = (command: string, argv: string[], environment: object = {}) => {
