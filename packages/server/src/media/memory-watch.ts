@@ -1,20 +1,21 @@
 const SAMPLE_EVERY_MS = 200;
 
 export interface MemoryWatchOptions<Subject> {
-  /** How much the process may grow while one of them is at work. */
+  /** How much the memory of the process may grow while one subject works. */
   limitBytes: number;
   onExceeded(subject: Subject): void;
 }
 
-/** Sees to what a parser takes while it works: buffers and compiled code's memory are in no limit of a thread. */
+/** Limits the memory of a parser while it works. The limits of a thread count neither buffers nor compiled code's memory. */
 export interface MemoryWatch<Subject> {
   begin(subject: Subject): void;
   end(subject: Subject): void;
 }
 
 /**
- * Memory is known of the process alone, so the growth counts from the beginning of each subject's work, and of
- * several that exceed the limit the one that began last is named: the others are as likely to have been beside it.
+ * Measures the memory of the process, because Node reports none by thread. The growth counts from the begin of each
+ * subject's work. If several subjects exceed the limit, the one that began last is reported: the others may only have
+ * worked next to it.
  */
 export function createMemoryWatch<Subject>(options: MemoryWatchOptions<Subject>): MemoryWatch<Subject> {
   const { limitBytes, onExceeded } = options;

@@ -2,13 +2,13 @@ import { createRequire } from 'node:module';
 import { createThreadClient } from '../../platform/threads/thread-client.js';
 import type { CheckedSignature, CheckTask, SignatureCheck, SignatureVerdict } from './protocol.js';
 
-/** Checks that go to the thread together. */
+/** Number of checks in one message to the thread. */
 const SLICE = 64;
 
-/** Checks signatures in a thread of its own, where projects take turns. */
+/** Checks signatures in a separate thread, where projects take turns. */
 export interface SignatureChecker {
   /**
-   * The verdict of each check. Checks go on until `maxFaults` signatures were wrong; the rest is `unchecked`. Rejects
+   * Returns the verdict of each check. After `maxFaults` wrong signatures the other verdicts are `unchecked`. Rejects
    * with `Unavailable` when the thread ends.
    */
   check(
@@ -16,18 +16,18 @@ export interface SignatureChecker {
     checks: readonly SignatureCheck[],
     maxFaults?: number,
   ): Promise<(SignatureVerdict | undefined)[]>;
-  /** Signatures verified, and checks left out, since the start. */
+  /** Verified signatures and omitted checks since the start of the service. */
   readonly counts: { verifications: number; unchecked: number };
   close(): Promise<void>;
 }
 
-/** The thread is started when the first signature is to be checked. */
+/** The thread starts with the first check. */
 export function createSignatureChecker(): SignatureChecker {
   const counts = { verifications: 0, unchecked: 0 };
   const thread = createThreadClient<CheckTask, CheckedSignature>({
     workerFile: createRequire(import.meta.url).resolve('#signature-worker'),
     stopped: 'The signatures were not checked to their end.',
-    // The thread takes turns itself: within one request there may be seconds of work.
+    // The thread has its own fair queue, because one request can contain seconds of work.
     atOnce: Number.POSITIVE_INFINITY,
   });
   return {
@@ -36,8 +36,8 @@ export function createSignatureChecker(): SignatureChecker {
       const found: SignatureVerdict[] = [];
       for (let left = maxFaults; left > 0 && found.length < checks.length; ) {
         const slice = checks.slice(found.length, found.length + SLICE);
-        const asked = { projectId, checks: slice, maxFaults: left };
-        const { verdicts, verifications } = await thread.ask(projectId, asked);
+        const task = { projectId, checks: slice, maxFaults: left };
+        const { verdicts, verifications } = await thread.ask(projectId, task);
         counts.verifications += verifications;
         left -= verdicts.filter((verdict) => verdict !== 'unchecked' && !verdict.verified).length;
         found.push(...verdicts);

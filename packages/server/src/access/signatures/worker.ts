@@ -4,9 +4,10 @@ import { createVerifySignature } from '../ed25519.js';
 import type { CheckedSignature, CheckTask, SignatureVerdict } from './protocol.js';
 import { runChecks } from './run-checks.js';
 
-/** A turn ends after this many verifications, or as much text as takes their time: about 4 ms. */
+/** A turn ends after this many verifications, about 4 ms. Long texts count as several. */
 const TURN_VERIFICATIONS = 32;
-const BYTES_LIKE_ONE = 2 ** 15;
+/** Text of this size takes as long as one verification. */
+const BYTES_PER_VERIFICATION = 2 ** 15;
 
 interface SignatureTask {
   id: number;
@@ -15,19 +16,19 @@ interface SignatureTask {
 }
 
 const verify = createVerifySignature();
-/** The tasks of each project in their order; the project at the front has the next turn. */
+/** Waiting tasks by project, oldest first. The project at the front has the next turn. */
 const waiting = new Map<string, SignatureTask[]>();
 
 parentPort?.on('message', ({ id, projectId, ...request }: ThreadRequest<CheckTask>) => {
-  if (waiting.size === 0) setImmediate(limitConcurrency);
+  if (waiting.size === 0) setImmediate(runNextTurn);
   const task = { id, steps: runChecks(verify, request), verifications: 0 };
   const tasks = waiting.get(projectId);
   if (tasks === undefined) waiting.set(projectId, [task]);
   else tasks.push(task);
 });
 
-/** Gives the project at the front a turn, and puts it behind the others. */
-function limitConcurrency(): void {
+/** Runs one turn of the project at the front, and moves the project to the back. */
+function runNextTurn(): void {
   const [front] = waiting;
   if (front === undefined) return;
   const [projectId, tasks] = front;
@@ -35,7 +36,7 @@ function limitConcurrency(): void {
   const [task] = tasks;
   if (task !== undefined && isDoneAfterTurn(task)) tasks.shift();
   if (tasks.length > 0) waiting.set(projectId, tasks);
-  if (waiting.size > 0) setImmediate(limitConcurrency);
+  if (waiting.size > 0) setImmediate(runNextTurn);
 }
 
 function isDoneAfterTurn(task: SignatureTask): boolean {
@@ -45,7 +46,7 @@ function isDoneAfterTurn(task: SignatureTask): boolean {
       if (step.done)
         return send({ id: task.id, answer: { verifications: task.verifications, verdicts: step.value } });
       task.verifications += 1;
-      used += 1 + step.value / BYTES_LIKE_ONE;
+      used += 1 + step.value / BYTES_PER_VERIFICATION;
     }
     return false;
   } catch (error) {

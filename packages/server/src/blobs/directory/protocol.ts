@@ -1,4 +1,4 @@
-/** Content that is to be stored: its bytes in `buffer`, the draft that is written first, and its place. */
+/** A file to store: its bytes in `buffer`, the path of its draft, which is written first, and its final path. */
 export interface FileToStore {
   draft: string;
   target: string;
@@ -12,11 +12,11 @@ export interface ToFileThread {
   files: FileToStore[];
 }
 
-/** The error that kept a file from being stored, as Node reports it. */
+/** The error that Node reports for a file. */
 export interface FileFault {
   message: string;
   code: string | undefined;
 }
 
-/** The thread's answer: for each file, in order, what kept it from being stored; undefined once it is durable. */
+/** The thread's answer: an entry for each file in order, its error or undefined once it is durable. */
 export type FromFileThread = (FileFault | undefined)[];

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import { type ContentDigests, createContentHasher } from '@colophon/model';
 
-/** Hashes content that arrives in pieces. */
+/** Hashes content that arrives in chunks. */
 export interface StreamHasher {
-  /** Takes the next bytes; resolves when more may come. The caller may reuse the buffer afterwards. */
+  /** Adds the next bytes. Resolves when it accepts more. The caller may reuse the buffer afterwards. */
   update(chunk: Uint8Array): Promise<void>;
-  /** As `update`, but the caller gives the chunk away: another thread may have its memory from then on. */
+  /** Like `update`, but may move the memory of the chunk to another thread. The caller must not use it afterwards. */
   take(chunk: Uint8Array): Promise<void>;
-  /** The names of what was taken. Called once. */
+  /** Returns the digests of the added bytes. Called once. */
   finish(): Promise<ContentDigests>;
-  /** Forgets what was taken; does nothing after `finish`. */
+  /** Discards the added bytes. Does nothing after `finish`. */
   discard(): void;
 }
 
-/** Begins to hash content of so many bytes; undefined when nobody knows how many will come. */
+/** Creates a hasher for content of this size; undefined when the size is unknown. */
 export type CreateStreamHasher = (expectedBytes: number | undefined) => StreamHasher;
 
-/** The hasher of received bytes, and their expected number, if it is known. */
+/** The hasher of received content, and the largest size of that content if it is known. */
 export interface HashingOptions {
   createHasher: CreateStreamHasher;
   expectedBytes?: number | undefined;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
-// Not the whole model: each garbage collection, of which chunks cause many, scans all that the thread has loaded.
+// The whole model would slow down garbage collection: chunks cause many collections, and each scans all loaded code.
 import { type ContentHasher, createContentHasher } from '@colophon/model/content-hasher';
 import type { FromHashThread, ToHashThread } from './protocol.js';
 

@@ -1,12 +1,12 @@
 import { constants, getPriority, setPriority } from 'node:os';
 
 /**
- * Leaves the processors to the threads that answer requests and run statements. Does nothing outside Linux, where
- * priority belongs to the process.
+ * Lowers the priority of this thread below that of the threads that answer requests and run SQL statements. Does
+ * nothing outside Linux: there, priority is a property of the process.
  */
 export function lowerPriority(): void {
   const { PRIORITY_BELOW_NORMAL } = constants.priority;
-  // Raising it is not allowed: the process may run with less already.
+  // The process may run with a lower priority already, and raising it is not allowed.
   if (process.platform === 'linux' && getPriority() < PRIORITY_BELOW_NORMAL)
     setPriority(PRIORITY_BELOW_NORMAL);
 }

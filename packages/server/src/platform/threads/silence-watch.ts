@@ -1,14 +1,16 @@
-/** Watches a thread that answers what it is asked, in order. */
+/** Watches a thread that answers each request. */
 export interface SilenceWatch {
+  /** A request was sent. */
   asked(): void;
+  /** An answer arrived. */
   answered(): void;
-  /** Watches no more. */
+  /** Stops the watch. */
   end(): void;
 }
 
 /**
- * Calls `onSilence` once the thread owes an answer and gave none for `silentMs`. It looks twice in that time: when
- * this process itself was held up, answers lie there that it has not heard yet.
+ * Calls `onSilence` once the thread owes an answer and has sent none for `silentMs`. The timer fires twice in that time:
+ * after a stall of this process, answers may have arrived that it has not read yet.
  */
 export function createSilenceWatch(silentMs: number, onSilence: () => void): SilenceWatch {
   let owed = 0;
@@ -18,10 +20,10 @@ export function createSilenceWatch(silentMs: number, onSilence: () => void): Sil
   function restart(): void {
     clearInterval(timer);
     if (owed === 0 || hasEnded) return;
-    let looks = 0;
+    let ticks = 0;
     timer = setInterval(() => {
-      looks += 1;
-      if (looks < 2) return;
+      ticks += 1;
+      if (ticks < 2) return;
       clearInterval(timer);
       onSilence();
     }, silentMs / 2);

@@ -5,25 +5,25 @@ import { createThreadClient } from '../../platform/threads/thread-client.js';
 import type { Scheduler } from '../../platform/work/scheduler.js';
 import { type Conversion, type ConversionTask, type Converted, convert } from './convert.js';
 
-/** Longer histories would hold up the main thread for more than some milliseconds. */
+/** Longer histories would block the main thread for more than some milliseconds. */
 const INLINE_LENGTH = 2 ** 18;
-/** Shares are computed with integers as long as the weights are precise: 64 of them take 2 ms at most, 640 take 200. */
+/** Precise weights need long integers: 64 of them take at most 2 ms, 640 take 200 ms. */
 const INLINE_WEIGHTS_LENGTH = 2 ** 13;
-/** A bundle of this length has some 170 such weights. */
+/** A bundle of this length has about 170 such weights. */
 const INLINE_SHARES_LENGTH = 2 ** 16;
-/** Of the thread: a history of 32 MiB is a few times as much in memory. */
+/** Heap of the thread. A history of 32 MiB needs a few times its size in memory. */
 const MAX_HEAP_MB = 512;
 
-/** Converts histories in a thread of its own, one at a time, where projects take turns. */
+/** Converts histories in a separate thread, one at a time. Projects take turns. */
 export interface Converter {
-  /** As the function of this name does it. Rejects with `Unavailable` when the thread ends. */
+  /** Calls the function `convert` in the thread. Rejects with `Unavailable` when the thread ends. */
   convert(projectId: string, to: Conversion, text: JsonText): Promise<JsonText>;
-  /** Histories that were converted in the thread, since the start. */
+  /** Histories converted in the thread since the start of the service. */
   readonly counts: { inThread: number };
   close(): Promise<void>;
 }
 
-/** Converts a history or recipients: what is small here, the rest in the thread, in the project's turn. */
+/** Converts a history or recipients. Small ones in the main thread, others in the separate thread in a fair queue. */
 export async function convertHistory(
   { converter, scheduler }: { converter: Converter; scheduler: Pick<Scheduler, 'run'> },
   projectId: string,
@@ -39,7 +39,7 @@ function inlineLength(to: Conversion): number {
   return 'shares' in to ? INLINE_SHARES_LENGTH : INLINE_WEIGHTS_LENGTH;
 }
 
-/** The thread is started with the first large history. */
+/** The thread starts with the first large history. */
 export function createConverter(): Converter {
   const counts = { inThread: 0 };
   const thread = createThreadClient<ConversionTask, Converted>({
