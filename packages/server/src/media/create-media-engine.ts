@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { ServiceError } from '../errors.js';
 import { inSpan } from '../platform/tracing/in-span.js';
 import type { Scheduler } from '../platform/work/scheduler.js';
+import type { WorkerProgram } from './compile-engine.js';
 import { findFormat, type MediaFormat } from './formats.js';
 import { holdPictureLibrary } from './hold-picture-library.js';
 import type {
@@ -19,7 +20,6 @@ import { readCertificates } from './signing/certificate.js';
 import { checkSigner, OF_IDENTITY } from './signing/check-signer.js';
 import { type CoseSigner, createCoseSigner } from './signing/cose-signer.js';
 import { createTimeStampClient, type TimeStampFetch } from './signing/time-stamp.js';
-import type { WorkerProgram } from './start-worker.js';
 import type { MediaWorkerAnswer, SignatureCall, SignTask } from './worker/protocol.js';
 import { WorkerPool, type WorkOrder } from './worker-pool.js';
 

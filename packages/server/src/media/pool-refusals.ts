@@ -9,22 +9,17 @@ export function toTimeout(timeoutMs: number): ServiceError {
 }
 
 export function toTooHeavy(): ServiceError {
-  return new ServiceError('Unavailable', 'The media file takes more memory than a file may.', {
-    recovery: 'Send a smaller or simpler file; when many are processed at once, try again later.',
+  return new ServiceError('Unavailable', 'The media file needs more memory than the limit allows.', {
+    recovery:
+      'Send a smaller or simpler file. If many files are processed at the same time, try again later.',
   });
 }
 
-export function toStopped(cause?: unknown): ServiceError {
-  return new ServiceError('Unavailable', 'The media engine stopped before it was done with this file.', {
-    cause,
-  });
-}
-
-/** The failure that a thread answered a task with. */
+/** Returns the error of a task that failed in its thread. */
 export function toFailed({ code, message, details }: FromWorker & { kind: 'failed' }): ServiceError {
   if (code === 'Internal')
     return new ServiceError('Unavailable', 'The media engine failed on this file.', {
-      recovery: 'The file may be damaged in a way that nothing reads; try another copy of it.',
+      recovery: 'The file may be damaged. Try another copy of it.',
       cause: new Error(message),
     });
   return new ServiceError(code, message, { details });

@@ -1,92 +1,99 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Worker } from 'node:worker_threads';
-import { createIdleTimer, IDLE_MS, type IdleTimer } from '../platform/threads/idle-timer.js';
+import { createRequire } from 'node:module';
+import {
+  createThreadPool,
+  END_GRACE_MS,
+  IDLE_MS,
+  type Lane,
+  limitJob,
+  type ThreadJob,
+  type ThreadPool,
+} from '../platform/threads/thread-pool.js';
 import type { Hold } from '../platform/work/scheduler.js';
+import { compileEngine, type WorkerProgram } from './compile-engine.js';
 import { createMemoryWatch, type MemoryWatch } from './memory-watch.js';
 import type { PassTimes } from './pass-times.js';
-import { toFailed, toStopped, toTimeout, toTooHeavy } from './pool-refusals.js';
-import { compileEngine, startWorker, type WorkerProgram } from './start-worker.js';
+import { toFailed, toTimeout, toTooHeavy } from './pool-refusals.js';
 import type {
   FromWorker,
   MediaWorkerAnswer,
+  MediaWorkerSettings,
   SignatureCall,
   ToWorker,
   WorkerLoad,
   WorkerTask,
 } from './worker/protocol.js';
 
-/** How long the living threads go on alone after another could not be started. */
+const START_LIMIT_MS = 30_000;
+/** Pause after a failed start while other threads run. */
 const START_PAUSE_MS = 5_000;
-/** Compiled code's memory never shrinks: a thread that holds more than this after a task is replaced. */
+/** Limits the objects of a thread. Files lie in buffers, which this limit does not count. */
+const MAX_HEAP_MB = 512;
+/** Memory of compiled code never shrinks: a thread that uses more than this after a task is replaced. */
 const RETIRE_ABOVE_BYTES = 96 * 1024 * 1024;
-/** How long a task waits for its thread's end before it is rejected. */
-const END_GRACE_MS = 250;
 
 export interface PoolOptions extends WorkerProgram {
   timeoutMs: number;
   times?: PassTimes;
-  /** How much memory the process may take while one task runs, in bytes. */
+  /** How much the memory of the process may grow while one task runs, in bytes. */
   memoryBytes: number;
-  /** How long a thread without work lives on. */
+  /** A thread without work is ended after this time. */
   idleMs?: number;
 }
 
-/** What a thread asks of this one, and tells it, while it signs. */
+/** Calls from a thread to the main thread while it signs. */
 export interface SignCalls {
-  /** Signs here: keys never leave this thread. */
+  /** Signs in the main thread: keys never leave it. */
   sign(call: SignatureCall): Promise<Uint8Array>;
-  /** The signed file lies on disk, not verified yet. */
+  /** The signed file is on disk, not verified yet. */
   written: (() => void) | undefined;
 }
 
-/** A task, its place, and what signs for it. */
+/** A task, its slot, and its signer. */
 export interface WorkOrder {
   task: WorkerTask;
-  /** Ends the task, and its thread. */
+  /** Ends the task and its thread. */
   signal: AbortSignal;
-  /** Keeps the task's place until its thread has ended. */
+  /** Occupies the slot of the task until its thread has ended. */
   hold: Hold;
   calls?: SignCalls;
 }
 
-interface MediaJob extends WorkOrder {
-  /** Why there is no signature: the task fails with it once its thread is done. */
-  unsigned?: Error;
-  resolve(answer: MediaWorkerAnswer): void;
-  reject(error: Error): void;
-  /** Listens for the abort no longer. */
-  release(): void;
+interface MediaJob extends ThreadJob {
+  onMessage(message: FromWorker): void;
 }
 
-interface MediaLane {
-  worker: Worker;
-  idling: IdleTimer;
-  job?: MediaJob | undefined;
-  timer?: NodeJS.Timeout | undefined;
-}
+type MediaLane = Lane<MediaJob>;
 
 /**
- * Threads that do one task at a time, as many as there are tasks: a scheduler says how many those are. Threads are
- * ended when a task exceeds its time or is given up, when they hold much memory, when the engine in them failed, and
- * when they have no work for a while.
+ * Threads that do one task at a time, and as many threads as tasks: a scheduler limits their number. A thread is ended
+ * when its task exceeds a limit or is aborted, when it uses much memory, when its engine failed, and when it is idle.
  */
 export class WorkerPool {
   readonly #options: PoolOptions;
-  readonly #lanes = new Set<MediaLane>();
-  readonly #idle: MediaLane[] = [];
-  /** Tasks that wait for one of the living threads, after another could not be started. */
-  readonly #wanting: (() => void)[] = [];
+  /** Tasks that wait for a running thread after a start failed. */
+  readonly #waiting: (() => void)[] = [];
   readonly #memory: MemoryWatch<MediaLane>;
+  readonly #pool: ThreadPool<MediaJob>;
   #program: Promise<WebAssembly.Module> | undefined;
   #startAgainAtMs = 0;
   #networkAttempts = 0;
   #isClosed = false;
 
   constructor(options: PoolOptions) {
+    const { workerFile = createRequire(import.meta.url).resolve('#media-worker') } = options;
     this.#options = options;
+    this.#pool = createThreadPool<MediaJob, FromWorker>({
+      workerFile,
+      maxHeapMb: MAX_HEAP_MB,
+      stopped: 'The media engine stopped before it was done with this file.',
+      idleMs: options.idleMs ?? IDLE_MS,
+      graceMs: END_GRACE_MS,
+      onMessage: (lane, message) => [...lane.jobs.values()][0]?.onMessage(message),
+      onEnd: (ended) => void ended.then(() => this.#wakeAll()),
+    });
     this.#memory = createMemoryWatch({
       limitBytes: options.memoryBytes,
-      onExceeded: (lane) => void this.#drop(lane, toTooHeavy()),
+      onExceeded: (lane) => void lane.end(toTooHeavy()),
     });
   }
 
@@ -95,146 +102,124 @@ export class WorkerPool {
     return this.#networkAttempts;
   }
 
-  /** Rejects with `Timeout` or `Unavailable`, as `MediaEngine` says, and with what the task itself fails with. */
+  /** Rejects with `Timeout` or `Unavailable`, as `MediaEngine` says, and with the failure of the task itself. */
   async run(order: WorkOrder): Promise<MediaWorkerAnswer> {
-    const { signal } = order;
-    const lane = await this.#findLane();
-    if (signal.aborted) {
-      this.#makeIdle(lane);
-      throw signal.reason;
+    for (;;) {
+      if (this.#isClosed) throw this.#pool.toStopped();
+      const lane = [...this.#pool.lanes].find(({ jobs }) => jobs.size === 0);
+      if (lane === undefined) await this.#waitForLane();
+      else if (order.signal.aborted) throw order.signal.reason;
+      else return this.#assign(lane, order);
     }
-    return new Promise((resolve, reject) => {
-      const giveUp = () => void this.#drop(lane, signal.reason);
-      const release = () => signal.removeEventListener('abort', giveUp);
-      signal.addEventListener('abort', giveUp, { once: true });
-      this.#assign(lane, { ...order, resolve, reject, release });
-    });
   }
 
-  /** Starts one thread before it is needed; gives the reason when none can be. */
+  /** Starts a thread. Returns the reason when it cannot start. */
   async start(): Promise<string | undefined> {
-    try {
-      this.#program ??= compileEngine(this.#options);
-      const worker = await startWorker(this.#options, await this.#program);
-      if (this.#isClosed) await worker.terminate();
-      else this.#add(worker);
-      return undefined;
-    } catch (error) {
-      this.#startAgainAtMs = performance.now() + START_PAUSE_MS;
-      return toError(error).message;
-    }
+    const failure = await this.#startLane().catch(toError);
+    if (failure === undefined) return undefined;
+    this.#startAgainAtMs = performance.now() + START_PAUSE_MS;
+    return failure.message;
   }
 
-  /** Ends the threads; tasks under way are rejected. */
+  /** Ends the threads and rejects pending tasks. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#wakeAll();
-    await Promise.all([...this.#lanes].map((lane) => this.#drop(lane, toStopped())));
+    await this.#pool.close();
   }
 
-  /** An idle thread, one that is started, or where none can be started the next one that becomes idle. */
-  async #findLane(): Promise<MediaLane> {
-    for (;;) {
-      if (this.#isClosed) throw toStopped();
-      const lane = this.#idle.pop();
-      lane?.idling.busy();
-      if (lane !== undefined) return lane;
-      const isPaused = this.#lanes.size > 0 && performance.now() < this.#startAgainAtMs;
-      const missing = isPaused ? undefined : await this.start();
-      if (missing !== undefined && this.#lanes.size === 0) throw toStopped(new Error(missing));
-      if (isPaused) await new Promise<void>((resolve) => this.#wanting.push(resolve));
-    }
+  /** Starts a thread. After a failed start, waits for one of the running threads. */
+  async #waitForLane(): Promise<void> {
+    const { lanes, toStopped } = this.#pool;
+    if (lanes.size > 0 && performance.now() < this.#startAgainAtMs)
+      return new Promise((resolve) => this.#waiting.push(resolve));
+    const missing = await this.start();
+    if (missing !== undefined && lanes.size === 0) throw toStopped(new Error(missing));
   }
 
   #wakeAll(): void {
-    for (const wake of this.#wanting.splice(0)) wake();
+    for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  #add(worker: Worker): void {
-    const { idleMs = IDLE_MS } = this.#options;
-    const lane: MediaLane = {
-      worker,
-      idling: createIdleTimer(idleMs, () => void this.#drop(lane, toStopped())),
-    };
-    this.#lanes.add(lane);
-    worker.on('message', (message: FromWorker) => this.#hear(lane, message));
-    worker.on('error', (error) => void this.#drop(lane, toStopped(error)));
-    worker.on('exit', () => void this.#drop(lane, toStopped()));
-    worker.unref();
-    this.#makeIdle(lane);
+  /** The first job of a thread is its start. Returns the error of a failed start. */
+  async #startLane(): Promise<Error | undefined> {
+    this.#program ??= compileEngine(this.#options);
+    const program = await this.#program;
+    if (this.#isClosed) return this.#pool.toStopped();
+    const { toStopped } = this.#pool;
+    const lane = this.#pool.start({ program } satisfies MediaWorkerSettings);
+    const toTimeout = () => toStopped(new Error('its thread did not start in time'));
+    return new Promise((resolve) => {
+      lane.add({
+        release: limitJob(lane, { timeoutMs: START_LIMIT_MS, toTimeout }),
+        fail: ({ cause }) =>
+          resolve(cause === undefined ? new Error('its thread ended at once') : toError(cause)),
+        onMessage: (message) => {
+          if (message.kind === 'unready') return void lane.end(toStopped(new Error(message.message)));
+          lane.finish();
+          this.#wakeAll();
+          resolve(undefined);
+        },
+      });
+    });
   }
 
-  #assign(lane: MediaLane, job: MediaJob): void {
+  #assign(lane: MediaLane, { task, signal, hold, calls }: WorkOrder): Promise<MediaWorkerAnswer> {
     const { timeoutMs } = this.#options;
-    lane.job = job;
-    this.#memory.begin(lane);
-    lane.timer = setTimeout(() => void this.#drop(lane, toTimeout(timeoutMs)), timeoutMs);
-    lane.worker.ref();
-    post(lane, { kind: 'run', task: job.task });
+    return new Promise((resolve, reject) => {
+      /** The reason why there is no signature. The task fails with it once its thread is done. */
+      let unsigned: Error | undefined;
+      const stopLimits = limitJob(lane, { signal, timeoutMs, toTimeout });
+      const release = () => {
+        stopLimits();
+        this.#memory.end(lane);
+      };
+      const fail = (error: Error) => reject(unsigned ?? error);
+      const onMessage = (message: FromWorker) => {
+        if (message.kind === 'sign')
+          void answerSignature(lane, message, calls).then((error) => {
+            unsigned ??= error;
+          });
+        if (message.kind === 'written') calls?.written?.();
+        if (message.kind !== 'done' && message.kind !== 'failed') return;
+        lane.finish();
+        this.#addLoad(lane, message.load, hold);
+        if (message.kind === 'done') resolve(message.answer);
+        else fail(toFailed(message));
+      };
+      this.#memory.begin(lane);
+      lane.add({ fail, hold, release, onMessage });
+      post(lane, { kind: 'run', task });
+    });
   }
 
-  #hear(lane: MediaLane, message: FromWorker): void {
-    const { job } = lane;
-    if (message.kind === 'sign') void answerSignature(lane, message);
-    if (message.kind === 'written') job?.calls?.written?.();
-    if (message.kind !== 'done' && message.kind !== 'failed') return;
-    this.#release(lane, message.load);
-    if (message.kind === 'done') job?.resolve(message.answer);
-    else job?.reject(job.unsigned ?? toFailed(message));
-  }
-
-  #release(lane: MediaLane, load: WorkerLoad): void {
-    const { job } = lane;
-    clearTimeout(lane.timer);
-    this.#memory.end(lane);
-    job?.release();
-    lane.job = undefined;
+  /** Counts what a task used. Ends its thread when the engine failed or its memory grew. */
+  #addLoad(lane: MediaLane, load: WorkerLoad, hold: Hold): void {
     this.#networkAttempts += load.networkAttempts;
     this.#options.times?.add(load.passes);
-    if (load.isPoisoned || load.memoryBytes > RETIRE_ABOVE_BYTES) {
-      job?.hold(this.#drop(lane, toStopped()));
-      return;
-    }
-    lane.worker.unref();
-    this.#makeIdle(lane);
-  }
-
-  #makeIdle(lane: MediaLane): void {
-    this.#idle.push(lane);
-    lane.idling.idle();
-    this.#wakeAll();
-  }
-
-  /** Ends a thread, and its task with `reason`. Native code may run on for a while, but opens no file any more. */
-  async #drop(lane: MediaLane, reason: Error): Promise<void> {
-    if (!this.#lanes.delete(lane)) return;
-    clearTimeout(lane.timer);
-    this.#memory.end(lane);
-    if (this.#idle.includes(lane)) this.#idle.splice(this.#idle.indexOf(lane), 1);
-    const ended = lane.worker.terminate();
-    lane.job?.release();
-    lane.job?.hold(ended);
-    await Promise.race([ended, sleep(END_GRACE_MS, undefined, { ref: false })]);
-    lane.job?.reject(lane.job.unsigned ?? reason);
-    await ended;
-    this.#wakeAll();
+    if (load.isPoisoned || load.memoryBytes > RETIRE_ABOVE_BYTES) hold(lane.end(this.#pool.toStopped()));
+    else this.#wakeAll();
   }
 }
 
-/** A signature that fails ends the task with that failure; the thread learns only that there is none. */
-async function answerSignature(lane: MediaLane, { by, payload, isDraft }: SignatureCall): Promise<void> {
-  const { job } = lane;
+/** Signs for a thread. Returns the error of a failed signature. The thread learns only that there is none. */
+async function answerSignature(
+  lane: MediaLane,
+  { by, payload, isDraft }: SignatureCall,
+  calls: SignCalls | undefined,
+): Promise<Error | undefined> {
   try {
-    if (job?.calls === undefined) throw new Error('A signature was asked for in a task that signs nothing');
-    post(lane, { kind: 'signed', signature: await job.calls.sign({ by, payload, isDraft }) });
+    if (calls === undefined) throw new Error('The thread requested a signature in a task that signs nothing');
+    post(lane, { kind: 'signed', signature: await calls.sign({ by, payload, isDraft }) });
+    return undefined;
   } catch (error) {
-    if (job !== undefined) job.unsigned = toError(error);
     post(lane, { kind: 'unsigned' });
+    return toError(error);
   }
 }
 
 function post(lane: MediaLane, message: ToWorker): void {
-  lane.worker.postMessage(message);
+  lane.send(message);
 }
 
 function toError(error: unknown): Error {

@@ -1,156 +1,122 @@
 import { createRequire } from 'node:module';
-import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../errors.js';
-import { createIdleTimer, IDLE_MS, type IdleTimer } from '../platform/threads/idle-timer.js';
+import {
+  createThreadPool,
+  IDLE_MS,
+  type Lane,
+  limitJob,
+  type ThreadJob,
+} from '../platform/threads/thread-pool.js';
 import type { Hold } from '../platform/work/scheduler.js';
 import type { FromSearchWorker, SearchAnswer, SearchTask, SearchWorkerData } from './worker/protocol.js';
 
 const MAX_HEAP_MB = 256;
-/** Texts of at most this size are described in some milliseconds, and share one thread. */
+/** Texts up to this size take some milliseconds to describe, and share one thread. */
 export const SMALL_TEXT_BYTES = 64 * 1024;
 
 export interface SearchPoolOptions {
-  /** How long one task may take, from its start on. */
+  /** How long one task may take after its start. */
   timeoutMs: number;
-  /** The program that makes fingerprints of sound. */
+  /** The program that computes audio fingerprints. */
   fpcalc?: string | undefined;
   /** Memory that decoding a picture may take. */
   maxPictureBytes: number;
-  /** How long a thread without work lives on. */
+  /** A thread without work is ended after this time. */
   idleMs?: number;
   /** The program of the threads; the built one when absent. */
   workerFile?: string;
 }
 
-/** The place of a task, as a scheduler gave it. */
+/** The slot of a task, from a scheduler. */
 export interface SearchContext {
-  /** Ends the task, and its thread where no other task shares it. */
+  /** Ends the task. Ends its thread too, unless small texts share it. */
   signal: AbortSignal;
-  /** Keeps the place until the task's thread has ended. */
+  /** Occupies the slot until the task's thread has ended. */
   hold: Hold;
 }
 
-interface SearchJob {
+interface SearchJob extends ThreadJob {
   resolve(answer: SearchAnswer): void;
-  reject(error: Error): void;
-  hold: Hold;
-  /** Stops waiting for its time and for its abort. */
-  release(): void;
-}
-
-interface SearchLane {
-  worker: Worker;
-  idling: IdleTimer;
-  /** Whether small texts share it. */
-  isShared: boolean;
-  /** What the thread has to do, in the order in which it answers. */
-  jobs: SearchJob[];
 }
 
 /**
- * Threads that describe content, without environment; they start with the first work. A scheduler says how many tasks
- * there are: each has a thread of its own, but for small texts, which share one, so that it need not wait for this
- * thread between them.
+ * Threads that describe content, without environment variables. They start with the first work. A scheduler limits the
+ * number of tasks. Each task has its own thread, but small texts share one, which answers them in order: it does not
+ * wait for the main thread between them.
  */
 export interface SearchPool {
-  /** Rejects with `Timeout` when the task takes too long, with the signal's reason when it is given up. */
-  run(task: SearchTask, place: SearchContext): Promise<SearchAnswer>;
-  /** Ends the threads and rejects what is under way. */
+  /** Rejects with `Timeout` when the task takes too long, and with the signal's reason when it is aborted. */
+  run(task: SearchTask, slot: SearchContext): Promise<SearchAnswer>;
+  /** Ends the threads and rejects pending tasks. */
   close(): Promise<void>;
 }
 
-/** Starts nothing yet. */
+/** Starts no thread. */
 export function createSearchPool(options: SearchPoolOptions): SearchPool {
-  const { timeoutMs, fpcalc, maxPictureBytes, idleMs = IDLE_MS, workerFile } = options;
-  const lanes = new Set<SearchLane>();
-  let closed = false;
+  const { timeoutMs, fpcalc, maxPictureBytes, idleMs = IDLE_MS } = options;
+  const { workerFile = createRequire(import.meta.url).resolve('#search-worker') } = options;
+  const pool = createThreadPool<SearchJob, FromSearchWorker>({
+    workerFile,
+    maxHeapMb: MAX_HEAP_MB,
+    stopped: 'Matching stopped before it was done with this content.',
+    idleMs,
+    onMessage(lane, message) {
+      if (message.kind === 'ready') return;
+      const job = lane.finish();
+      if (message.kind === 'done') job?.resolve(message.answer);
+      else job?.fail(pool.toStopped(new Error(message.message)));
+    },
+  });
+  /** The thread of small texts. */
+  let shared: Lane<SearchJob> | undefined;
+  let isClosed = false;
+  const startLane = () => pool.start({ fpcalc, maxPictureBytes } satisfies SearchWorkerData);
 
-  function laneFor(task: SearchTask): SearchLane {
-    const isShared = isSmallText(task);
-    const found = [...lanes].find(
-      (lane) => lane.isShared === isShared && (isShared || lane.jobs.length === 0),
-    );
-    return found ?? openLane(isShared);
-  }
-
-  function openLane(isShared: boolean): SearchLane {
-    const file = workerFile ?? createRequire(import.meta.url).resolve('#search-worker');
-    const workerData: SearchWorkerData = { fpcalc, maxPictureBytes };
-    const resourceLimits = { maxOldGenerationSizeMb: MAX_HEAP_MB };
-    const worker = new Worker(file, { env: {}, workerData, resourceLimits });
-    const idling = createIdleTimer(idleMs, () => void drop(lane, toStopped()));
-    const lane: SearchLane = { worker, idling, isShared, jobs: [] };
-    lanes.add(lane);
-    worker.on('message', (message: FromSearchWorker) => hear(lane, message));
-    worker.on('error', (error) => void drop(lane, toStopped(error)));
-    worker.on('exit', () => void drop(lane, toStopped()));
-    return lane;
-  }
-
-  function hear(lane: SearchLane, message: FromSearchWorker): void {
-    if (message.kind === 'ready') return;
-    const job = lane.jobs.shift();
-    if (lane.jobs.length === 0) {
-      lane.worker.unref();
-      lane.idling.idle();
-    }
-    job?.release();
-    if (message.kind === 'done') job?.resolve(message.answer);
-    else job?.reject(toStopped(new Error(message.message)));
-  }
-
-  /**
-   * Ends a thread, and the task that it works at with `reason`: those behind it in a shared thread are not at fault. The
-   * places are kept meanwhile: native code may run on.
-   */
-  function drop(lane: SearchLane, reason: Error): Promise<unknown> {
-    if (!lanes.delete(lane)) return Promise.resolve();
-    const ended = lane.worker.terminate();
-    for (const [place, job] of lane.jobs.splice(0).entries()) {
-      job.release();
-      job.hold(ended);
-      job.reject(place === 0 ? reason : toStopped(reason));
-    }
-    return ended;
+  function findLane(isSmall: boolean): Lane<SearchJob> {
+    if (!isSmall)
+      return [...pool.lanes].find((lane) => lane !== shared && lane.jobs.size === 0) ?? startLane();
+    if (shared === undefined || !pool.lanes.has(shared)) shared = startLane();
+    return shared;
   }
 
   return {
     run(task, { signal, hold }) {
-      if (closed) return Promise.reject(toStopped());
+      if (isClosed) return Promise.reject(pool.toStopped());
       if (signal.aborted) return Promise.reject(signal.reason);
-      return new Promise((resolve, reject) => {
-        const lane = laneFor(task);
+      return new Promise((resolve, fail) => {
+        const isSmall = isSmallText(task);
+        const lane = findLane(isSmall);
         let free = () => {};
-        const answered = new Promise<void>((done) => {
+        const released = new Promise<void>((done) => {
           free = done;
         });
-        const giveUp = () => {
-          if (!lane.isShared) return void drop(lane, signal.reason);
-          // The others of a shared thread need it, and its task ends soon.
-          hold(answered);
-          reject(signal.reason);
+        const leaveShared = () => {
+          // The other texts need the thread, and this one ends soon.
+          hold(released);
+          fail(signal.reason);
         };
-        const timer = setTimeout(() => void drop(lane, toTimeout(timeoutMs)), timeoutMs);
+        const stopLimits = limitJob(lane, {
+          signal,
+          timeoutMs,
+          toTimeout,
+          ...(isSmall && { onAbort: leaveShared }),
+        });
         const release = () => {
-          clearTimeout(timer);
-          signal.removeEventListener('abort', giveUp);
+          stopLimits();
           free();
         };
-        signal.addEventListener('abort', giveUp, { once: true });
-        lane.jobs.push({ resolve, reject, hold, release });
-        lane.worker.ref();
-        lane.idling.busy();
-        lane.worker.postMessage(task);
+        lane.add({ resolve, fail, hold, release });
+        lane.send(task);
       });
     },
     async close() {
-      closed = true;
-      await Promise.all([...lanes].map((lane) => drop(lane, toStopped())));
+      isClosed = true;
+      await pool.close();
     },
   };
 }
 
-/** Whether a task is one of those that share a thread. */
+/** Returns true for a task that shares a thread. */
 export function isSmallText(task: SearchTask): boolean {
   return task.kind === 'describe' && task.as === 'text' && task.bytes.length <= SMALL_TEXT_BYTES;
 }
@@ -159,8 +125,4 @@ function toTimeout(timeoutMs: number): ServiceError {
   return new ServiceError('Timeout', `The content was not described within ${timeoutMs} ms.`, {
     status: 504,
   });
-}
-
-function toStopped(cause?: unknown): ServiceError {
-  return new ServiceError('Unavailable', 'Matching stopped before it was done with this content.', { cause });
 }

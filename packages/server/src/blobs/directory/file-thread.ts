@@ -1,23 +1,22 @@
 import { createRequire } from 'node:module';
-import { Worker } from 'node:worker_threads';
-import { ServiceError } from '../../errors.js';
+import { createThreadPool, type ThreadJob } from '../../platform/threads/thread-pool.js';
 import type { FileFault, FromFileThread, ToFileThread } from './protocol.js';
 
 const MAX_FILES = 64;
 const MAX_BYTES = 2 ** 22;
 
-/** One small file, and where it goes. */
+/** A small file and its paths. */
 export interface SmallFile {
   draft: string;
   target: string;
   bytes: Uint8Array;
 }
 
-/** A thread that stores small files. What arrives while it is busy goes together in the next message. */
+/** A thread that stores small files. Files that arrive while it is busy form the next batch. */
 export interface FileThread {
-  /** Resolves once the file is durable at its place. The bytes must not change before. */
+  /** Resolves once the file is durable at `target`. The bytes must not change before. */
   store(file: SmallFile): Promise<void>;
-  /** Waits for what is under way and ends the thread. */
+  /** Waits for pending files and ends the thread. */
   close(): Promise<void>;
 }
 
@@ -27,51 +26,45 @@ interface WaitingCall {
   reject(error: unknown): void;
 }
 
+interface Batch extends ThreadJob {
+  calls: readonly WaitingCall[];
+}
+
 /** The thread starts with the first file, and again after it has failed. */
 export function createFileThread(): FileThread {
   let waiting: WaitingCall[] = [];
-  let underWay: WaitingCall[] = [];
-  let worker: Worker | undefined;
-  let idle = () => {};
-
-  function start(): Worker {
-    const started = new Worker(createRequire(import.meta.url).resolve('#file-worker'));
-    started.on('message', (faults: FromFileThread) => settle((index) => toError(faults[index])));
-    const end = (cause?: unknown) => {
-      if (worker !== started) return;
-      worker = undefined;
-      settle(() => new ServiceError('Unavailable', 'The bytes were not stored.', { cause }));
-    };
-    started.on('error', end);
-    started.on('exit', () => end());
-    worker = started;
-    return started;
-  }
-
-  function settle(errorOf: (index: number) => unknown): void {
-    const done = underWay;
-    underWay = [];
-    worker?.unref();
-    sendNext();
-    for (const [index, { resolve, reject }] of done.entries()) {
-      const error = errorOf(index);
-      if (error === undefined) resolve();
-      else reject(error);
-    }
-  }
+  let onIdle = () => {};
+  const pool = createThreadPool<Batch, FromFileThread>({
+    workerFile: createRequire(import.meta.url).resolve('#file-worker'),
+    stopped: 'The bytes were not stored.',
+    onMessage(lane, faults) {
+      const { calls = [] } = lane.finish() ?? {};
+      sendNext();
+      for (const [index, { resolve, reject }] of calls.entries()) {
+        const error = toError(faults[index]);
+        if (error === undefined) resolve();
+        else reject(error);
+      }
+    },
+    onEnd: sendNext,
+  });
 
   function sendNext(): void {
-    if (underWay.length > 0) return;
+    const [running] = pool.lanes;
+    if (running !== undefined && running.jobs.size > 0) return;
     if (waiting.length === 0) {
-      idle();
+      onIdle();
       return;
     }
-    underWay = takeBatch(waiting);
-    waiting = waiting.slice(underWay.length);
-    const message = toMessage(underWay.map(({ file }) => file));
-    const thread = worker ?? start();
-    thread.ref();
-    thread.postMessage(message, [message.buffer]);
+    const calls = takeBatch(waiting);
+    waiting = waiting.slice(calls.length);
+    const message = toMessage(calls.map(({ file }) => file));
+    const fail = (error: Error) => {
+      for (const { reject } of calls) reject(error);
+    };
+    const lane = running ?? pool.start();
+    lane.add({ calls, fail });
+    lane.send(message, [message.buffer]);
   }
 
   return {
@@ -82,10 +75,10 @@ export function createFileThread(): FileThread {
       }),
     async close() {
       await new Promise<void>((resolve) => {
-        idle = resolve;
+        onIdle = resolve;
         sendNext();
       });
-      await worker?.terminate();
+      await pool.close();
     },
   };
 }
@@ -99,11 +92,11 @@ function takeBatch(waiting: readonly WaitingCall[]): WaitingCall[] {
   return waiting.slice(0, past === -1 ? waiting.length : past);
 }
 
-/** All bytes in one buffer, which the thread gets without a copy. */
-function toMessage(given: readonly SmallFile[]): ToFileThread {
-  const all = new Uint8Array(given.reduce((sum, { bytes }) => sum + bytes.length, 0));
+/** Joins all bytes in one buffer, which moves to the thread without another copy. */
+function toMessage(batch: readonly SmallFile[]): ToFileThread {
+  const all = new Uint8Array(batch.reduce((sum, { bytes }) => sum + bytes.length, 0));
   let end = 0;
-  const files = given.map(({ draft, target, bytes }) => {
+  const files = batch.map(({ draft, target, bytes }) => {
     const start = end;
     all.set(bytes, start);
     end += bytes.length;

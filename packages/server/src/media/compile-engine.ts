@@ -1,0 +1,20 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+
+export interface WorkerProgram {
+  /** The program of the threads. The built one when absent. */
+  workerFile?: string;
+  /** The engine's compiled code. That of the installed package when absent. */
+  wasmFile?: string;
+}
+
+/**
+ * Compiles the engine once for all threads. While the module is referenced, a new thread starts with the code that the
+ * other threads have optimized, instead of compiling it again.
+ */
+export async function compileEngine({
+  wasmFile,
+}: Pick<WorkerProgram, 'wasmFile'> = {}): Promise<WebAssembly.Module> {
+  const file = wasmFile ?? createRequire(import.meta.url).resolve('@contentauth/c2pa-wasm/c2pa.wasm');
+  return WebAssembly.compile(await readFile(file));
+}

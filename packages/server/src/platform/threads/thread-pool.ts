@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { ServiceError } from '../../errors.js';
+import { createSilenceWatch } from './silence-watch.js';
+
+/**
+ * Default lifetime of a thread without work. A thread occupies tens of megabytes, and another starts in a fraction of a
+ * second.
+ */
+export const IDLE_MS = 30_000;
+
+/** Value of `graceMs` for jobs that fail after the end of their thread, unless native code delays that end for long. */
+export const END_GRACE_MS = 250;
+
+/** Pending work of a thread. */
+export interface ThreadJob {
+  /** The thread ended before it finished the job. */
+  fail(error: Error): void;
+  /** Stops the timer and the abort listener of the job. Called once, when the job is finished or its thread ends. */
+  release?(): void;
+  /** Occupies the job's slot until its thread has ended: native code can run longer than the job. */
+  hold?(ended: Promise<unknown>): void;
+}
+
+/** A thread and its pending jobs. A thread without jobs does not keep the process alive. */
+export interface Lane<Job extends ThreadJob> {
+  /** Pending jobs by id, oldest first. */
+  readonly jobs: ReadonlyMap<number, Job>;
+  /** Returns the id of the job. */
+  add(job: Job): number;
+  /** Removes a job, the oldest if no id is supplied, and returns it. */
+  finish(id?: number): Job | undefined;
+  /** Sends a message. In a pool with `silentMs` the thread answers each one. */
+  send(message: unknown, moved?: ArrayBuffer[]): void;
+  /** Sends a message that the thread does not answer. */
+  notify(message: unknown): void;
+  /** Ends the thread. The oldest job fails with `reason`, the others with `Unavailable`. Resolves after the end. */
+  end(reason: Error): Promise<void>;
+}
+
+export interface ThreadPoolOptions<Job extends ThreadJob, Message> {
+  /** The program of the threads. */
+  workerFile: string;
+  maxHeapMb?: number;
+  /** Message of the `Unavailable` error when a thread ends before it finishes a job. */
+  stopped: string;
+  /** A thread that owes an answer and sends nothing for this time is ended. Absent: no limit. */
+  silentMs?: number;
+  /** A thread without jobs is ended after this time. Absent: never. */
+  idleMs?: number;
+  /** How long a job waits for the end of its thread before it fails; 0 when absent. */
+  graceMs?: number;
+  onMessage(lane: Lane<Job>, message: Message): void;
+  /** Called when a thread is removed from the pool. `ended` resolves when it has ended. */
+  onEnd?(ended: Promise<unknown>): void;
+}
+
+/** Threads without environment variables. The user of the pool decides how many there are and which one gets a job. */
+export interface ThreadPool<Job extends ThreadJob> {
+  /** The running threads, oldest first. */
+  readonly lanes: ReadonlySet<Lane<Job>>;
+  /** Starts a thread. */
+  start(workerData?: unknown): Lane<Job>;
+  toStopped(cause?: unknown): ServiceError;
+  /** Ends all threads. Their jobs fail. */
+  close(): Promise<void>;
+}
+
+/** Starts no thread. */
+export function createThreadPool<Job extends ThreadJob, Message>(
+  options: ThreadPoolOptions<Job, Message>,
+): ThreadPool<Job> {
+  const lanes = new Set<Lane<Job>>();
+  const toStopped = (cause?: unknown) => new ServiceError('Unavailable', options.stopped, { cause });
+  return {
+    lanes,
+    toStopped,
+    start: (workerData) => startLane({ ...options, workerData }, lanes, toStopped),
+    async close() {
+      await Promise.all([...lanes].map((lane) => lane.end(toStopped())));
+    },
+  };
+}
+
+function startLane<Job extends ThreadJob, Message>(
+  options: ThreadPoolOptions<Job, Message> & { workerData: unknown },
+  lanes: Set<Lane<Job>>,
+  toStopped: ThreadPool<Job>['toStopped'],
+): Lane<Job> {
+  const { workerFile, workerData, maxHeapMb, silentMs, idleMs, graceMs } = options;
+  const resourceLimits = maxHeapMb === undefined ? {} : { maxOldGenerationSizeMb: maxHeapMb };
+  const worker = new Worker(workerFile, { env: {}, workerData, resourceLimits });
+  const jobs = new Map<number, Job>();
+  let lastId = 0;
+  let idleTimer: NodeJS.Timeout | undefined;
+  const stop = (cause?: Error) => void lane.end(toStopped(cause));
+  const stopSilent = () => stop(new Error(`The thread was silent for ${silentMs} ms.`));
+  const watch = silentMs === undefined ? undefined : createSilenceWatch(silentMs, stopSilent);
+
+  const lane: Lane<Job> = {
+    jobs,
+    add(job) {
+      lastId += 1;
+      jobs.set(lastId, job);
+      clearTimeout(idleTimer);
+      worker.ref();
+      return lastId;
+    },
+    finish(id = [...jobs.keys()][0] ?? 0) {
+      const job = jobs.get(id);
+      job?.release?.();
+      if (!jobs.delete(id) || jobs.size > 0) return job;
+      worker.unref();
+      if (idleMs !== undefined) idleTimer = setTimeout(stop, idleMs).unref();
+      return job;
+    },
+    send(message, moved) {
+      watch?.asked();
+      worker.postMessage(message, moved);
+    },
+    notify: (message) => worker.postMessage(message),
+    async end(reason) {
+      if (!lanes.delete(lane)) return;
+      watch?.end();
+      clearTimeout(idleTimer);
+      const ended = worker.terminate();
+      const failed = [...jobs.values()];
+      jobs.clear();
+      releaseAll(failed, ended);
+      options.onEnd?.(ended);
+      if (graceMs !== undefined) await Promise.race([ended, sleep(graceMs, undefined, { ref: false })]);
+      for (const [index, job] of failed.entries()) job.fail(index === 0 ? reason : toStopped(reason));
+      await ended;
+    },
+  };
+  lanes.add(lane);
+  worker.on('message', (message: Message) => {
+    if (!lanes.has(lane)) return;
+    watch?.answered();
+    options.onMessage(lane, message);
+  });
+  worker.on('error', stop);
+  worker.on('exit', () => stop());
+  return lane;
+}
+
+function releaseAll(jobs: readonly ThreadJob[], ended: Promise<unknown>): void {
+  for (const job of jobs) {
+    job.release?.();
+    job.hold?.(ended);
+  }
+}
+
+export interface JobLimits {
+  signal?: AbortSignal;
+  timeoutMs: number;
+  /** Returns the error of a job that exceeds its time. */
+  toTimeout(timeoutMs: number): Error;
+  /** Replaces the end of the thread when the signal is aborted. */
+  onAbort?(): void;
+}
+
+/** Ends the thread of a job that exceeds its time or is aborted. Returns the `release` of the job. */
+export function limitJob(lane: Pick<Lane<ThreadJob>, 'end'>, limits: JobLimits): () => void {
+  const { signal, timeoutMs, toTimeout } = limits;
+  const { onAbort = () => void lane.end(signal?.reason) } = limits;
+  const timer = setTimeout(() => void lane.end(toTimeout(timeoutMs)), timeoutMs);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  return () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  };
+}
