@@ -16,7 +16,8 @@ const RELEASED: Readonly<Record<string, string>> = {
   'provenance/0001-records.sql': 'a56bb84029ee5678f80c06e4f42b7f4eb7f2e7725232665c7d3e0b1002391db6',
   'provenance/0002-outbox.sql': '1fdd8ec0ecec25b7665f02aef6da410b34f81be8012a1c86a74f40fb622a515b',
   'provenance/0003-weights.sql': 'f3c21d4f2ad824fadd7be932755a6ed4ba6ae94c419900410d8033d802bb43ce',
-  'provenance/0004-resource-extensions.sql': '49b310fdaa37a4452b938c6154fa79644f7731eeccdf17bfd6b5a76fbf207082',
+  'provenance/0004-resource-extensions.sql':
+    '49b310fdaa37a4452b938c6154fa79644f7731eeccdf17bfd6b5a76fbf207082',
   'provenance/0010-pins.sql': 'd25b40b23347c3e9e8d25189198e6ea1da45cae63c082cab0b30e8b1520f99a8',
   'provenance/0020-descriptors.sql': 'af58096e3a1667d07c0c026c38c9e1bf40f11ed4101ecbc4d69848e95c841843',
   'provenance/0021-manifest-labels.sql': '99a6b1626bc566312aedc3504a4c23a8828476a6eb31aada1a61f122bbb0d5bc',
@@ -30,7 +31,8 @@ const RELEASED: Readonly<Record<string, string>> = {
   'provenance/0080-ownership.sql': '61ce4986f8c06e30e45fd606ddfebae56b27d587251c9fd59956da242170ee5b',
   'provenance/0110-webhooks.sql': '29125121d1bf0eff44eff2e59d8d8bdebdf4604b91d4e753ab84c538c854f935',
   'provenance/0120-revision.sql': '7e630c45a963ec474fa87c7632fd1916e54dbfd56ce9d92d3a81472beaf45f76',
-  'provenance/0121-descriptor-write-numbers.sql': 'e99ee4c5fd3db10244a27e0f461dc8e19fb5a87ab16bf9a013ec66e7befe2dbe',
+  'provenance/0121-descriptor-write-numbers.sql':
+    'e99ee4c5fd3db10244a27e0f461dc8e19fb5a87ab16bf9a013ec66e7befe2dbe',
   'provenance/0122-entity-names.sql': '5dc318a193aef2034512ca009a9f0d3015be4a80a1f45c8ed2ec49759abd0bee',
   'provenance/0123-log-origins.sql': 'b862a542952880328c3707c98d78546fe1967f2f7301dd0b28a0889a759256ad',
   'provenance/0124-resource-lists.sql': 'c31827f9eb76faf6798739d25b12f2e68e3fe07ab7c3f94740080d1e1d96c69e',

@@ -26,7 +26,7 @@ interface WaitingCall {
   reject(error: unknown): void;
 }
 
-interface Batch extends ThreadJob {
+interface FileBatch extends ThreadJob {
   calls: readonly WaitingCall[];
 }
 
@@ -34,7 +34,7 @@ interface Batch extends ThreadJob {
 export function createFileThread(): FileThread {
   let waiting: WaitingCall[] = [];
   let onIdle = () => {};
-  const pool = createThreadPool<Batch, FromFileThread>({
+  const pool = createThreadPool<FileBatch, FromFileThread>({
     workerFile: createRequire(import.meta.url).resolve('#file-worker'),
     stopped: 'The bytes were not stored.',
     onMessage(lane, faults) {

@@ -24,7 +24,7 @@ const IDLE_MS = 60_000;
 const SESSION_SETTINGS = 'set plan_cache_mode = force_generic_plan; set jit = off';
 
 /** How many connections there are at most, and how long one, and the answer to a statement (0: for ever), may take. */
-export interface ThreadPoolOptions {
+export interface ConnectionPoolOptions {
   connections: number;
   connectMs: number;
   statementMs: number;
@@ -33,7 +33,9 @@ export interface ThreadPoolOptions {
 }
 
 /** `report` is called when prepared statements get lost although `keepsSession` is true. */
-export type PostgresOptions = Partial<ThreadPoolOptions> & { report?: ((error: Error) => void) | undefined };
+export type PostgresOptions = Partial<ConnectionPoolOptions> & {
+  report?: ((error: Error) => void) | undefined;
+};
 
 /**
  * Opens a pool on a PostgreSQL >= 15. Connects at the first statement. Statements that come again are prepared, unless
@@ -64,7 +66,7 @@ export function openPostgres(url: string, { report, ...options }: PostgresOption
 }
 
 /** For adapters alone. */
-export function openPool(url: string, options: ThreadPoolOptions): pg.Pool {
+export function openPool(url: string, options: ConnectionPoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.connections,
