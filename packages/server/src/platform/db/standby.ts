@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { connect, createQuery, openPool, type ThreadPoolOptions, toError } from './postgres.js';
+import { type ConnectionPoolOptions, connect, createQuery, openPool, toError } from './postgres.js';
 import { createStatementNames, type StatementNames } from './statement-names.js';
 import { type ReplicaStatus, toStandingSql, type WalPosition } from './wal-position.js';
 
@@ -32,7 +32,7 @@ const CONNECT_MS = 2_000;
 /** Opens a pool on a standby; connects at the first read. */
 export function openStandby(
   url: string,
-  { connections, keepsSession }: Pick<ThreadPoolOptions, 'connections' | 'keepsSession'>,
+  { connections, keepsSession }: Pick<ConnectionPoolOptions, 'connections' | 'keepsSession'>,
 ): Standby {
   const pool = openPool(url, { connections, keepsSession, connectMs: CONNECT_MS, statementMs: READ_MS });
   const names = keepsSession ? createStatementNames() : undefined;
