@@ -130,7 +130,7 @@ async function writeContents(
   folder: string,
 ): Promise<BackupManifest['contents']> {
   const totals = await listStoredTotals(tx);
-  const told = { count: 0, sizeBytes: 0, missing: [] as BackupManifest['contents']['missing'] };
+  const written = { count: 0, sizeBytes: 0, missing: [] as BackupManifest['contents']['missing'] };
   const onProgress = startProgress(totals.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
   const to = includesBytes ? await openDirectoryStore(folder) : undefined;
   for (const { projectId } of totals) {
@@ -142,12 +142,12 @@ async function writeContents(
           to === undefined
             ? (await blobs.readSize(ref)) === sizeBytes
             : await copyContent({ from: blobs, to, onProgress }, ref);
-        if (!isHere) told.missing.push(ref);
-        told.count++;
-        told.sizeBytes += sizeBytes;
+        if (!isHere) written.missing.push(ref);
+        written.count++;
+        written.sizeBytes += sizeBytes;
       }
       after = page.length < PAGE ? undefined : page.at(-1)?.cid;
     }
   }
-  return { included: includesBytes, ...told };
+  return { included: includesBytes, ...written };
 }

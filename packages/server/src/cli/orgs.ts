@@ -68,8 +68,8 @@ const remove: Subcommand = {
   names: ['slug'],
   async run(open, given) {
     const answer = await open().orgs.delete(nameAt(given, 0));
-    const told = `${given.names[0]} is deleted; its records stay, its keys open nothing.\n`;
-    print(answer, { json: given.json, describe: () => told });
+    const text = `${given.names[0]} is deleted; its records stay, its keys open nothing.\n`;
+    print(answer, { json: given.json, describe: () => text });
   },
 };
 

@@ -49,8 +49,8 @@ const remove: Subcommand = {
   names: ['id'],
   async run(open, given) {
     const answer = await open().projects.delete(nameAt(given, 0));
-    const told = 'The project is deleted; its records stay, its keys open nothing.\n';
-    print(answer, { json: given.json, describe: () => told });
+    const text = 'The project is deleted; its records stay, its keys open nothing.\n';
+    print(answer, { json: given.json, describe: () => text });
   },
 };
 

@@ -73,8 +73,8 @@ const ping: Subcommand = {
   names: ['project', 'webhook'],
   async run(open, given) {
     const sent = await open().webhooks.ping(nameAt(given, 0), nameAt(given, 1));
-    const told = `Message ${sent.messageId} is on its way; \`colophon webhooks deliveries\` tells what became of it.\n`;
-    print(sent, { json: given.json, describe: () => told });
+    const text = `Message ${sent.messageId} is on its way; \`colophon webhooks deliveries\` tells what became of it.\n`;
+    print(sent, { json: given.json, describe: () => text });
   },
 };
 

@@ -77,8 +77,8 @@ export async function createWebhook(
     const sealedSecret = sealer.seal(secret, webhookSecretPlace(id));
     await insertWebhook(tx, { ...details, id, projectId, sealedSecret });
     const answer = { ...(await requireWebhook(tx, { projectId, webhookId: id })), secret };
-    const told = { host: new URL(details.url).host, events: details.events };
-    return { answer, action: 'webhook.create', target: id, orgId, projectId, details: told };
+    const logged = { host: new URL(details.url).host, events: details.events };
+    return { answer, action: 'webhook.create', target: id, orgId, projectId, details: logged };
   });
 }
 
@@ -93,8 +93,8 @@ export function updateWebhook(
     if (Object.values(patch).every((value) => value === undefined)) return { answer: before };
     await updateWebhookRow(tx, ref.webhookId, patch);
     const host = patch.url === undefined ? {} : { host: new URL(patch.url).host };
-    const { url: _, ...told } = patch;
-    return { answer: await requireWebhook(tx, ref), details: { ...told, ...host } };
+    const { url: _, ...logged } = patch;
+    return { answer: await requireWebhook(tx, ref), details: { ...logged, ...host } };
   });
 }
 

@@ -35,7 +35,7 @@ export interface ManifestThumbnail {
 
 /**
  * The result of reading a file. `none`: no manifest. `store`: a manifest store, whose `validation_state` says
- * whether it is valid. `told`: the interpretation of a large store, which the thread makes so that the main thread
+ * whether it is valid. `interpreted`: the interpretation of a large store, which the thread makes so that the main thread
  * stays free. `broken`: the container or its manifest cannot be parsed. This is invalid, never "none", even where
  * the file shows no trace of a manifest (`holdsManifest`); `code` is the engine's name for the problem, and
  * `toValidation` translates it. `remote`: the file names a manifest elsewhere, which is not fetched.
@@ -43,7 +43,7 @@ export interface ManifestThumbnail {
 export type ReadOutcome =
   | { kind: 'none' }
   | { kind: 'store'; store: ManifestStore; thumbnails: ManifestThumbnail[] }
-  | { kind: 'told'; told: ManifestReading }
+  | { kind: 'interpreted'; reading: ManifestReading }
   | { kind: 'broken'; code: string; message: string; holdsManifest: boolean }
   | { kind: 'remote'; url: string };
 

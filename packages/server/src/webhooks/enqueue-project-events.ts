@@ -41,27 +41,29 @@ export async function enqueueProjectEvents(
     async (tx) => {
       const feed = await lockFeed(tx, projectId);
       if (feed === undefined) return false;
-      const to = Math.min(size, feed.toldSize + LEAVES);
-      const told = [
-        ...(await tellRecorded(tx, projectId, { from: feed.toldSize, to })),
-        ...(hasAnchors ? await tellAnchored(tx, projectId, feed.sinceSize) : []),
-        ...(hasFindings ? await tellMismatches(tx, projectId) : []),
+      const to = Math.min(size, feed.queuedSize + LEAVES);
+      const projectEvents = [
+        ...(await readActionEvents(tx, projectId, { from: feed.queuedSize, to })),
+        ...(hasAnchors ? await readAnchorEvents(tx, projectId, feed.sinceSize) : []),
+        ...(hasFindings ? await readFindingEvents(tx, projectId) : []),
       ];
       const messages = webhooks.flatMap(({ id, events }) =>
-        told.filter(({ event }) => events.includes(event)).map((one) => toMessage(id, one, projectId)),
+        projectEvents
+          .filter(({ event }) => events.includes(event))
+          .map((one) => toMessage(id, one, projectId)),
       );
       if (messages.length > 0) {
         await insertMessages(tx, projectId, messages);
         await forgetOldMessages(tx, projectId);
       }
-      if (to > feed.toldSize) await moveFeed(tx, projectId, to);
+      if (to > feed.queuedSize) await moveFeed(tx, projectId, to);
       return to < size;
     },
     { projectId },
   );
 }
 
-async function tellRecorded(
+async function readActionEvents(
   tx: Tx,
   projectId: string,
   range: { from: number; to: number },
@@ -71,19 +73,19 @@ async function tellRecorded(
   return actions.length === 0 ? [] : [{ event: 'action.recorded', data: { actions } }];
 }
 
-async function tellAnchored(tx: Tx, projectId: string, sinceSize: number): Promise<ProjectEvent[]> {
+async function readAnchorEvents(tx: Tx, projectId: string, sinceSize: number): Promise<ProjectEvent[]> {
   const anchors = await claimAnchors(tx, projectId, { sinceSize, limit: ANCHORS });
-  const told: ProjectEvent[] = [];
+  const projectEvents: ProjectEvent[] = [];
   for (const { from, to, ...anchor } of anchors) {
     const ids = await listActionIds(tx, projectId, { from, to, limit: MAX_IDS + 1 });
     if (ids.length === 0) continue;
     const actions = { actionIds: ids.slice(0, MAX_IDS), complete: ids.length <= MAX_IDS };
-    told.push({ event: 'action.anchored', data: { anchor, leaves: { from, to }, ...actions } });
+    projectEvents.push({ event: 'action.anchored', data: { anchor, leaves: { from, to }, ...actions } });
   }
-  return told;
+  return projectEvents;
 }
 
-async function tellMismatches(tx: Tx, projectId: string): Promise<ProjectEvent[]> {
+async function readFindingEvents(tx: Tx, projectId: string): Promise<ProjectEvent[]> {
   const findings = await claimFindings(tx, projectId, FINDINGS);
   return findings.length === 0 ? [] : [{ event: 'audit.mismatch', data: { findings } }];
 }

@@ -41,9 +41,9 @@ export async function listDueFeeds(db: Queryable, limit: number): Promise<DueFee
 export async function lockFeed(
   tx: Tx,
   projectId: string,
-): Promise<{ toldSize: number; sinceSize: number } | undefined> {
-  const [row] = await tx.query<{ toldSize: number; sinceSize: number }>(
-    `select told_size::int as "toldSize", since_size::int as "sinceSize"
+): Promise<{ queuedSize: number; sinceSize: number } | undefined> {
+  const [row] = await tx.query<{ queuedSize: number; sinceSize: number }>(
+    `select told_size::int as "queuedSize", since_size::int as "sinceSize"
      from provenance.webhook_feed where project_id = $1 for update skip locked`,
     [projectId],
   );

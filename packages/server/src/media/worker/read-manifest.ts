@@ -49,7 +49,10 @@ export async function readManifest(
     const thumbnails = pass === 'verify' ? [] : await times.time('pictures', () => readThumbnails(opened));
     const read = { store: opened.store, thumbnails };
     if (wish === undefined || !opened.isLarge) return { kind: 'store', ...read };
-    return { kind: 'told', told: await times.time('tell', () => interpretManifestStore(read, wish)) };
+    return {
+      kind: 'interpreted',
+      reading: await times.time('tell', () => interpretManifestStore(read, wish)),
+    };
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     const hasRemnant = () => findRemnant(source.bytes, source.mediaType);

@@ -40,10 +40,11 @@ export function traceOutgoing(): () => void {
   return subscribeAll({
     'undici:request:create': ({ request }: { request: UndiciRequest }) =>
       begin(request, request.method, new URL(request.origin)),
-    'undici:request:headers': (told: { request: object; response: { statusCode: number } }) =>
-      noteStatus(told.request, told.response.statusCode),
+    'undici:request:headers': (notice: { request: object; response: { statusCode: number } }) =>
+      noteStatus(notice.request, notice.response.statusCode),
     'undici:request:trailers': ({ request }: { request: object }) => end(request),
-    'undici:request:error': (told: { request: object; error: unknown }) => end(told.request, told.error),
+    'undici:request:error': (notice: { request: object; error: unknown }) =>
+      end(notice.request, notice.error),
     'http.client.request.start': ({ request }: { request: ClientRequest }) => {
       begin(
         request,
@@ -52,15 +53,15 @@ export function traceOutgoing(): () => void {
       );
       request.once('error', (error) => end(request, error));
     },
-    'http.client.response.finish': (told: { request: ClientRequest; response: IncomingMessage }) => {
-      noteStatus(told.request, told.response.statusCode ?? 0);
-      end(told.request);
+    'http.client.response.finish': (notice: { request: ClientRequest; response: IncomingMessage }) => {
+      noteStatus(notice.request, notice.response.statusCode ?? 0);
+      end(notice.request);
     },
   });
 }
 
 /** Subscribes to each channel; the answer ends all of it. */
-function subscribeAll(listeners: Record<string, (told: never) => void>): () => void {
+function subscribeAll(listeners: Record<string, (notice: never) => void>): () => void {
   const each = Object.entries(listeners).map(([channel, listener]) => {
     const onMessage = (message: unknown) => listener(message as never);
     return { channel, onMessage };

@@ -15,14 +15,14 @@ export async function extractCredentials(
   const { path, mediaType, digests, signal } = media;
   const bundle = { fileCid: digests.cid, mimeType: mediaType };
   const credentials = await readCredentials(deps, projectId, { path, mediaType, signal, bundle });
-  const { told, validation, remoteUrl } = credentials;
-  const claimed = told?.manifest ?? null;
+  const { reading, validation, remoteUrl } = credentials;
+  const claimed = reading?.manifest ?? null;
   const isValid = validation !== null && validation.state !== 'invalid';
   return {
     ...describeFile(media),
     manifest: isValid ? claimed : null,
     ...verdictOn(credentials),
-    bundle: told?.bundle ?? null,
+    bundle: reading?.bundle ?? null,
     ...(isValid || claimed === null ? {} : { unverifiedManifest: claimed }),
     ...(remoteUrl === undefined ? {} : { remoteManifestUrl: remoteUrl }),
   };
@@ -53,8 +53,8 @@ export function describeFile({ digests, mediaType }: StagedMedia): {
 }
 
 function verdictOn({
-  told,
+  reading,
   validation,
 }: Credentials): Pick<MediaExtraction, 'aiDetection' | 'validation' | 'display'> {
-  return { aiDetection: told?.aiDetection ?? null, validation, display: told?.display ?? null };
+  return { aiDetection: reading?.aiDetection ?? null, validation, display: reading?.display ?? null };
 }

@@ -52,13 +52,13 @@ export async function importCredentials(
 ): Promise<MediaImport> {
   const { path, mediaType, digests, signal } = media;
   const at = new Date();
-  const { told, validation } = await readCredentials(deps.credentials, projectId, {
+  const { reading, validation } = await readCredentials(deps.credentials, projectId, {
     path,
     mediaType,
     signal,
     bundle: { fileCid: digests.cid, mimeType: mediaType, now: at.toISOString(), ignoresClaimedCids: true },
   });
-  const { metadata, bundle, ...checked } = requireValid(told, validation);
+  const { metadata, bundle, ...checked } = requireValid(reading, validation);
   const answer = {
     ...describeFile(media),
     contentUrl: `/v1/resource/${digests.cid}/content`,
@@ -109,7 +109,7 @@ function assertBounded({ actions }: BundleDraft): void {
 }
 
 function requireValid(
-  told: ManifestReading | undefined,
+  reading: ManifestReading | undefined,
   validation: Validation | null,
 ): ManifestReading & { bundle: BundleDraft } {
   if (validation === null) {
@@ -118,9 +118,9 @@ function requireValid(
       details: [{ path: 'file', message: 'Has no manifest' }],
     });
   }
-  if (told !== undefined && told.bundle !== null) return { ...told, bundle: told.bundle };
+  if (reading !== undefined && reading.bundle !== null) return { ...reading, bundle: reading.bundle };
   throw new ServiceError('ValidationError', `The file cannot be imported: ${validation.summary}`, {
-    recovery: 'See details; what it claims is told by POST /v1/media/extract.',
+    recovery: 'See details. POST /v1/media/extract returns the claims of the manifest.',
     details: [{ path: 'file', message: validation.summary, codes: validation.codes }],
   });
 }

@@ -7,7 +7,7 @@ import type { CredentialDeps } from './deps.js';
 /** The credentials of a file, and their validation, which is null when there are none. */
 export interface Credentials {
   /** Undefined without a manifest, and for one that does not parse. */
-  told: ManifestReading | undefined;
+  reading: ManifestReading | undefined;
   validation: Validation | null;
   /** False as well where the file is damaged and nothing of a manifest is in what is left of it. */
   hasManifest: boolean;
@@ -38,20 +38,20 @@ export async function readCredentials(
   });
   switch (outcome.kind) {
     case 'none':
-      return { told: undefined, validation: null, hasManifest: false };
+      return { reading: undefined, validation: null, hasManifest: false };
     case 'remote':
-      return { told: undefined, validation: null, hasManifest: false, remoteUrl: outcome.url };
+      return { reading: undefined, validation: null, hasManifest: false, remoteUrl: outcome.url };
     case 'broken':
-      return { told: undefined, validation: toValidation(outcome), hasManifest: outcome.holdsManifest };
-    case 'told':
-      return toCredentials(outcome.told);
+      return { reading: undefined, validation: toValidation(outcome), hasManifest: outcome.holdsManifest };
+    case 'interpreted':
+      return toCredentials(outcome.reading);
     case 'store':
       return toCredentials(interpretManifestStore(outcome, wish));
   }
 }
 
-function toCredentials(told: ManifestReading): Credentials {
-  return { told, validation: told.validation, hasManifest: true };
+function toCredentials(reading: ManifestReading): Credentials {
+  return { reading, validation: reading.validation, hasManifest: true };
 }
 
 /** The certificates that a project's files are checked against, as PEM. */

@@ -24,8 +24,8 @@ export async function readHistory(
 ): Promise<History> {
   const { path, mediaType, digests, signal } = media;
   const credentials = await readCredentials(deps, projectId, { path, mediaType, signal });
-  const { told, validation, hasManifest, remoteUrl } = credentials;
-  if (validation !== null && told === undefined) {
+  const { reading, validation, hasManifest, remoteUrl } = credentials;
+  if (validation !== null && reading === undefined) {
     throw unreadable(
       hasManifest ? `The file has a manifest that cannot be read: ${validation.summary}` : validation.summary,
     );
@@ -34,8 +34,8 @@ export async function readHistory(
     throw unreadable(`The file's manifest is kept elsewhere (${remoteUrl}), and is not fetched.`);
   }
   const isUnsigned = validation === null;
-  if (told === undefined) return { parent: undefined, isUnsigned };
-  const { title, label } = told;
+  if (reading === undefined) return { parent: undefined, isUnsigned };
+  const { title, label } = reading;
   const parent: Parent = {
     label,
     ingredient: {

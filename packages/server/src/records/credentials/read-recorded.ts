@@ -20,12 +20,12 @@ export async function readRecorded(
   try {
     const file = path.join(directory, 'recorded');
     await pipeline(await content.open(), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
-    const { told } = await readCredentials(credentials, projectId, {
+    const { reading } = await readCredentials(credentials, projectId, {
       path: file,
       mediaType: content.mimeType,
     });
-    if (told === undefined) throw new Error('A signed file was recorded without its manifest');
-    return told;
+    if (reading === undefined) throw new Error('A signed file was recorded without its manifest');
+    return reading;
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -58,10 +58,10 @@ export async function recordSigned(
   };
   const recorded = await credentials.times.time('record', () => recordActivity(records, projectId, activity));
   const isOurs = recorded.cid === fileCid;
-  const told = isOurs
-    ? tell(signed.store)
+  const shown = isOurs
+    ? summarise(signed.store)
     : await readRecorded(deps, projectId, { cid: recorded.cid, signal });
-  return toAnswer(recorded, { told, inputCid: signed.media.digests.cid });
+  return toAnswer(recorded, { shown, inputCid: signed.media.digests.cid });
 }
 
 function toActivity({ input, performer, inputCids }: Signed): ActivityInput {
@@ -85,17 +85,17 @@ function toActivity({ input, performer, inputCids }: Signed): ActivityInput {
 
 type Shown = Pick<MediaEmbedding, 'manifest' | 'validation' | 'display'>;
 
-function tell(store: ManifestStore): Shown {
+function summarise(store: ManifestStore): Shown {
   const validation = toValidation(store);
   return { manifest: toManifest(store), validation, display: toDisplay(store, validation) };
 }
 
 function toAnswer(
   recorded: Awaited<ReturnType<typeof recordActivity>>,
-  { told, inputCid }: { told: Shown; inputCid: string },
+  { shown, inputCid }: { shown: Shown; inputCid: string },
 ): Embedded {
   const { cid, actionId, entityId, mimeType, size, isNew, replayed } = recorded;
-  const { manifest, validation, display } = told;
+  const { manifest, validation, display } = shown;
   return {
     cid,
     actionId,

@@ -38,10 +38,11 @@ it('a large manifest is turned into records in the thread that read it, to the s
     await desk.engine.read({ path, mediaType }),
     await desk.engine.read({ path, mediaType, wish }),
   ];
-  if (read.kind !== 'store' || outcome.kind !== 'told') throw new Error(`${read.kind}, ${outcome.kind}`);
+  if (read.kind !== 'store' || outcome.kind !== 'interpreted')
+    throw new Error(`${read.kind}, ${outcome.kind}`);
   expect(parseManifestStore(read.store).active.actions).toHaveLength(900);
-  expect(outcome.told.bundle?.actions).toHaveLength(900);
-  expect(outcome.told).toEqual(interpretManifestStore(read, wish));
+  expect(outcome.reading.bundle?.actions).toHaveLength(900);
+  expect(outcome.reading).toEqual(interpretManifestStore(read, wish));
   expect(times.sums.get('tell')?.count).toBe(1);
 });
 
