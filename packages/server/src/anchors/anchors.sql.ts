@@ -10,7 +10,7 @@ export interface Registry {
   contractAddress: string;
 }
 
-/** A project's log that has grown since it was last anchored. */
+/** A project's log that has grown since its last anchor. */
 export interface DueLog {
   projectId: string;
   size: number;
@@ -19,7 +19,7 @@ export interface DueLog {
   origin: string;
 }
 
-/** Logs that have grown, but for those of the projects named; when there are more, each has the same chance. */
+/** Lists logs that have grown, except those of the named projects. When there are more, each has the same chance. */
 export function listDueLogs(db: Queryable, except: readonly string[], limit: number): Promise<DueLog[]> {
   return db.query<DueLog>(
     `select project_id as "projectId", size, anchored_size as "anchoredSize",
@@ -30,7 +30,7 @@ export function listDueLogs(db: Queryable, except: readonly string[], limit: num
   );
 }
 
-/** The digests of the next actions of a log that are to be anchored by themselves; hex. */
+/** Lists the digests (hex) of the next actions of a log, for anchors of single actions. */
 export function listDueActions(
   db: Queryable,
   { projectId, size, anchoredSize }: DueLog,
@@ -44,7 +44,7 @@ export function listDueActions(
   );
 }
 
-/** A project's part of a new anchor; without a path it is an action by itself. */
+/** A project's part of a new anchor. Without a path it is a single action. */
 export interface NewHead {
   projectId: string;
   size: number;
@@ -53,16 +53,16 @@ export interface NewHead {
   path: readonly string[] | null;
 }
 
-/** An anchor that is to be sent. */
+/** An anchor to send. */
 export interface NewAnchor {
   id: string;
   rootHex: string;
-  /** How many heads; null for the digest of an action. */
+  /** The number of heads; null for the digest of an action. */
   size: number | null;
   heads: readonly NewHead[];
 }
 
-/** Stores anchors, and that logs are anchored as far as they and `passedOver` say: up to there nothing is due. */
+/** Stores anchors, and the positions up to which they and `passedOver` cover the logs. */
 export async function insertAnchors(
   tx: Tx,
   {
@@ -96,7 +96,7 @@ export async function insertAnchors(
   );
 }
 
-/** A transaction as stored; fees in wei. */
+/** A stored transaction; fees in wei. */
 export interface StoredTransaction {
   hash: string;
   raw: string;
@@ -115,11 +115,11 @@ export interface OpenAnchor {
   state: 'pending' | 'submitted' | 'confirmed';
   blockNumber: number | null;
   blockHash: string | null;
-  /** Of this registry, newest first. */
+  /** Transactions to this registry, newest first. */
   transactions: StoredTransaction[];
 }
 
-/** The anchors of a registry that are not final, oldest first. */
+/** Lists the anchors of a registry that are not final, oldest first. */
 export function listOpenAnchors(db: Queryable, registry: Registry, limit: number): Promise<OpenAnchor[]> {
   return db.query<OpenAnchor>(
     `select a.id, encode(a.root, 'hex') as "rootHex", a.size, a.state, a.block_number as "blockNumber",
@@ -135,7 +135,7 @@ export function listOpenAnchors(db: Queryable, registry: Registry, limit: number
   );
 }
 
-/** The nonces that transactions of the account are sent with until an anchor of the registry is final. */
+/** Lists the nonces of the account's transactions for anchors that are not final. */
 export async function listOpenNonces(
   db: Queryable,
   registry: Registry,
@@ -176,7 +176,7 @@ export async function insertTransaction(
   ]);
 }
 
-/** The anchor is in a block. */
+/** Marks the anchor as confirmed: it is in a block. */
 export async function noteMined(tx: Tx, anchorId: string, mined: MinedTransaction): Promise<void> {
   await tx.query(
     `update provenance.anchor set state = 'confirmed', tx_hash = $2, block_number = $3, block_hash = $4,
@@ -186,7 +186,7 @@ export async function noteMined(tx: Tx, anchorId: string, mined: MinedTransactio
   );
 }
 
-/** The anchor's block is one of the chain no more. */
+/** Marks the anchor as submitted again: its block has left the chain. */
 export async function noteUnmined(tx: Tx, anchorId: string): Promise<void> {
   await tx.query(
     `update provenance.anchor set state = 'submitted', block_number = null, block_hash = null, log_index = null
@@ -195,7 +195,7 @@ export async function noteUnmined(tx: Tx, anchorId: string): Promise<void> {
   );
 }
 
-/** Anchors are under as many blocks as are waited for. */
+/** Marks anchors as final: enough blocks follow them. */
 export async function noteFinal(tx: Tx, anchorIds: readonly string[]): Promise<void> {
   await tx.query(`update provenance.anchor set state = 'final' where id = any ($1::uuid[])`, [anchorIds]);
 }
@@ -210,7 +210,7 @@ export async function retargetAnchors(tx: Tx, registry: Registry): Promise<void>
   );
 }
 
-/** Seconds since an anchor was last made; undefined when there is none. */
+/** Returns the seconds since the last anchor was made; undefined without one. */
 export async function readLastAnchorAge(db: Queryable): Promise<number | undefined> {
   const [row] = await db.query<{ seconds: number }>(
     `select extract(epoch from now() - created_at)::float8 as seconds from provenance.anchor
@@ -252,7 +252,7 @@ export async function readLeafAnchor(
   return row;
 }
 
-/** How many anchors there are in each state that is not final, and how many logs wait for one. */
+/** Counts anchors in each state that is not final, and logs that wait for one. */
 export async function countAnchors(db: Queryable): Promise<Record<string, number>> {
   const [row] = await db.query<{ counts: Record<string, number> }>(
     `select jsonb_build_object('due', (select count(*) from provenance.anchor_due where size > anchored_size))
@@ -262,7 +262,7 @@ export async function countAnchors(db: Queryable): Promise<Record<string, number
   return row?.counts ?? {};
 }
 
-/** Where an action of the project is anchored, without proof; undefined when its anchoring has not begun. */
+/** Reads where an action of the project is anchored, without proof; undefined before its anchoring begins. */
 export async function readOnchain(
   db: Queryable,
   projectId: string,

@@ -2,7 +2,10 @@ import type { AskChain } from '@colophon/model';
 import type { EIP1193RequestFn } from 'viem';
 import { asked, connect } from './open-chain.js';
 
-/** Asks the node behind a JSON-RPC address. Rejects with ChainTrouble, which does not tell the address. */
+/**
+ * Creates a function that calls the node at a JSON-RPC address. It rejects with ChainTrouble, which does not reveal
+ * the address.
+ */
 export function createChainReader(rpcUrl: string): AskChain {
   const request: EIP1193RequestFn = connect(rpcUrl).request;
   return (method, params) =>

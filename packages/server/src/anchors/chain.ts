@@ -4,29 +4,29 @@ export interface RegistryCall {
   size: number | null;
 }
 
-/** Fees of a transaction for each unit of gas, in wei (EIP-1559). */
+/** Fees of a transaction per unit of gas, in wei (EIP-1559). */
 export interface Fees {
   maxFeeWei: bigint;
   priorityFeeWei: bigint;
 }
 
-/** A transaction that can be sent, any number of times. */
+/** A signed transaction. It can be sent any number of times. */
 export interface SignedTransaction extends Fees {
   hash: string;
   raw: string;
   nonce: number;
 }
 
-/** Where a transaction is in the chain. */
+/** The position of a transaction in the chain. */
 export interface MinedTransaction {
   txHash: string;
   blockNumber: number;
   blockHash: string;
-  /** Of the registry's event. */
+  /** Index of the registry's event in the block. */
   logIndex: number;
 }
 
-/** A chain with a registry on it and an account that pays. Every method rejects with ChainTrouble and nothing else. */
+/** A chain with a registry and an account that pays. Every method rejects with ChainTrouble alone. */
 export interface Chain {
   /** Address of the account. */
   readonly account: string;
@@ -36,23 +36,23 @@ export interface Chain {
   readBalanceWei(): Promise<bigint>;
   /** Number of the newest block. */
   readHeight(): Promise<number>;
-  /** How many transactions of the account are in blocks; `pending`: and how many wait. */
+  /** Counts the transactions of the account in blocks; with `pending` also the waiting ones. */
   readNonce(counted: 'latest' | 'pending'): Promise<number>;
   readFees(): Promise<Fees>;
   estimateGas(call: RegistryCall): Promise<bigint>;
   sign(call: RegistryCall, options: Fees & { nonce: number; gas: bigint }): Promise<SignedTransaction>;
-  /** Idempotent: `known` when the node has it, or has had it, already; `feeTooLow` when it will not take it. */
+  /** Idempotent. `known`: the node has or had the transaction already. `feeTooLow`: the node rejects it. */
   send(raw: string): Promise<'sent' | 'known' | 'feeTooLow'>;
-  /** Undefined while the transaction is in no block. */
+  /** Undefined until the transaction is in a block. */
   readMined(txHash: string, call: RegistryCall): Promise<MinedTransaction | undefined>;
-  /** Hash of the chain's block of this number; undefined when there is none. */
+  /** Returns the hash of the block with this number; undefined when there is none. */
   readBlockHash(blockNumber: number): Promise<string | undefined>;
 }
 
-/** Why nothing can be anchored now. */
+/** Reasons why anchoring is impossible at the moment. */
 export type TroubleCode = 'unreachable' | 'wrongChain' | 'noContract' | 'insufficientFunds' | 'refused';
 
-/** Nothing can be anchored now; what was recorded waits. The message holds no address with a key in it. */
+/** Anchoring is impossible at the moment; records wait. The message holds no address with a key in it. */
 export class ChainTrouble extends Error {
   readonly code: TroubleCode;
 

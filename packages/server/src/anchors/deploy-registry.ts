@@ -5,7 +5,7 @@ import { REGISTRY_BYTECODE } from './anchor-registry.js';
 import { ChainTrouble } from './chain.js';
 import { asked, type ChainAccess, connect, readReceipt } from './open-chain.js';
 
-/** A registry that was made. */
+/** A deployed registry. */
 export interface DeployedRegistry {
   contractAddress: string;
   txHash: string;
@@ -16,7 +16,7 @@ export interface DeployedRegistry {
 const WAIT_MS = 180_000;
 const LOOK_MS = 500;
 
-/** Makes a registry and waits until it is in a block. Rejects with ChainTrouble. */
+/** Deploys a registry and waits until it is in a block. Rejects with ChainTrouble. */
 export async function deployRegistry(
   access: Omit<ChainAccess, 'contractAddress'>,
 ): Promise<DeployedRegistry> {

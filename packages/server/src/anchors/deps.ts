@@ -3,18 +3,18 @@ import type { Lease } from '../platform/jobs/lease.sql.js';
 import type { Registry } from './anchors.sql.js';
 import type { Chain } from './chain.js';
 
-/** How often and how patiently things are anchored; times in seconds. */
+/** Intervals of anchoring; times in seconds. */
 export interface AnchoringPace {
-  /** At most one root of heads in this time. */
+  /** The service makes at most one root of heads in this time. */
   everySeconds: number;
-  /** Blocks, its own counted, under which an anchor is final. */
+  /** An anchor with this many blocks, its own included, is final. */
   confirmations: number;
   pollSeconds: number;
-  /** A transaction that is in no block after this long gets a higher fee. */
+  /** A transaction that is in no block after this time gets a higher fee. */
   bumpSeconds: number;
-  /** A transaction that the node may have dropped is sent again after this long. */
+  /** After this time a transaction is sent again, since the node may have dropped it. */
   resendSeconds: number;
-  /** After a failure the next try comes later each time, up to this. */
+  /** The longest pause after repeated failures. */
   maxPauseSeconds: number;
   leaseSeconds: number;
 }

@@ -9,7 +9,7 @@ export interface ChainDescription {
   says: string;
 }
 
-/** Asks the chain whether it, the registry and the wallet are as the settings say. */
+/** Checks that chain, registry and wallet match the settings. */
 export async function describeChain({ access, registry }: AnchoringSettings): Promise<ChainDescription> {
   const chain = openChain(access, new AbortController().signal);
   try {

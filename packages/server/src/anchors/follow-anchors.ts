@@ -6,11 +6,11 @@ import { hasGapBelow, resendTransaction, sendWithHigherFee } from './send-anchor
 
 /** The transactions that this node sent. Losing them does no harm. */
 export interface Sent {
-  /** When each transaction was last sent, in milliseconds of `performance.now()`. */
+  /** The time at which each transaction was last sent, by `performance.now()`. */
   at: Map<string, number>;
 }
 
-/** Brings anchors one step on: sends what is to be sent, and looks up what became of what was. */
+/** Advances anchors by one step: sends transactions, and looks up those that were sent. */
 export async function followAnchors(
   deps: AnchoringDeps,
   anchors: readonly OpenAnchor[],
@@ -64,10 +64,10 @@ async function findMined(
   return undefined;
 }
 
-/** The anchor is in no block: sees to it that a transaction for it is on its way. */
+/** Sends a transaction for an anchor that is in no block, unless one is on its way. */
 async function push(deps: AnchoringDeps, anchor: OpenAnchor, sent: Sent): Promise<void> {
   const { chain, pace } = deps;
-  // Another account's waits for what we cannot see to.
+  // The service cannot see the other account's transactions.
   const newest = anchor.transactions.find(({ account }) => account === chain.account);
   if (newest === undefined) return resendTransaction(deps, anchor);
   const outcome = await sendAgain(deps, newest, sent);
@@ -77,7 +77,7 @@ async function push(deps: AnchoringDeps, anchor: OpenAnchor, sent: Sent): Promis
       ? resendTransaction(deps, anchor)
       : sendWithHigherFee(deps, anchor, newest);
   }
-  // The nonce is used: by ours, which has been mined since we looked, or by a transaction that is not ours.
+  // The nonce is used, either by our transaction, which was mined since the look-up, or by a foreign one.
   if (outcome !== 'feeTooLow' && (await findMined(deps, anchor)) === undefined)
     await resendTransaction(deps, anchor);
 }
@@ -94,7 +94,7 @@ async function sendAgain(
   return outcome;
 }
 
-/** Asks once for each number. */
+/** Caches the answer for each number. */
 function remember<Answer>(ask: (number: number) => Promise<Answer>): (number: number) => Promise<Answer> {
   const answers = new Map<number, Promise<Answer>>();
   return (number) => {

@@ -17,7 +17,10 @@ import { listUnanchoredProjects } from './unanchored-projects.sql.js';
 const MAX_HEADS = 1_000;
 const createSha256 = () => createHash('sha256');
 
-/** Orders one anchor over the heads of all logs that have grown, or of the first 1,000. False when none has. */
+/**
+ * Orders one anchor over the heads of all logs that have grown, or of the first 1,000. Returns false when none has
+ * grown.
+ */
 export async function makeHeadsAnchor(deps: AnchoringDeps): Promise<boolean> {
   const due = await listDueLogs(deps.provenance, await listUnanchoredProjects(deps.control), MAX_HEADS);
   if (due.length === 0) return false;
@@ -37,7 +40,7 @@ export async function makeHeadsAnchor(deps: AnchoringDeps): Promise<boolean> {
   return true;
 }
 
-/** Orders anchors of up to `room` actions, each by itself. */
+/** Orders anchors of up to `room` single actions. */
 export async function makeActionAnchors(deps: AnchoringDeps, room: number): Promise<void> {
   const { provenance, control } = deps;
   let left = room;
@@ -49,7 +52,7 @@ export async function makeActionAnchors(deps: AnchoringDeps, room: number): Prom
       const head = { projectId, size: leafIndex + 1, origin, place: null, path: null };
       return { id: uuidv7(), rootHex: digestHex, size: null, heads: [head] };
     });
-    // Fewer than there was room for: the rest of the leaves are no actions.
+    // There are fewer actions than room, so the rest of the leaves are not actions.
     await store(deps, anchors, actions.length < left ? [{ projectId, size }] : []);
     left -= actions.length;
   }
@@ -73,7 +76,7 @@ async function readHead({ provenance }: AnchoringDeps, { projectId, size, origin
   };
 }
 
-/** The complete subtrees over hashes, made once. */
+/** Computes the complete subtrees over hashes once. */
 function subtreesOver(hashes: readonly Uint8Array[]) {
   const levels: Uint8Array[][] = [[...hashes]];
   for (let below = levels[0] ?? []; below.length > 1; below = levels.at(-1) ?? []) {

@@ -13,7 +13,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { REGISTRY_ABI } from './anchor-registry.js';
 import { type Chain, ChainTrouble, type MinedTransaction, type RegistryCall } from './chain.js';
 
-/** How a chain is reached, and who pays. */
+/** The address of a chain, and the account that pays. */
 export interface ChainAccess {
   rpcUrl: string;
   chainId: number;
@@ -26,10 +26,10 @@ const ANSWER_MS = 10_000;
 /** A block's list of transactions is the longest answer. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-/** A chain behind a JSON-RPC address. Once `closing` aborts, whatever is asked rejects. */
+/** Opens a chain at a JSON-RPC address. After `closing` aborts, every call rejects. */
 export function openChain(access: ChainAccess, closing: AbortSignal): Chain {
   const account = privateKeyToAccount(access.privateKey as Hex);
-  // Mixed case is a checksum (ERC-55), which nobody is asked for.
+  // Mixed case is a checksum (ERC-55), which is not required here.
   const address = access.contractAddress.toLowerCase() as Hex;
   const client = connect(access.rpcUrl);
   const ask = <Answer>(question: (client: PublicClient) => Promise<Answer>) =>
@@ -88,7 +88,7 @@ export function openChain(access: ChainAccess, closing: AbortSignal): Chain {
 export function connect(rpcUrl: string): PublicClient {
   const transport = http(rpcUrl, {
     retryCount: 0,
-    // Until the last byte of the answer; viem's own time ends with the first.
+    // The time limit covers the whole answer. viem's own limit ends with the first byte.
     timeout: 0,
     fetchFn: (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_MS) }),
     maxResponseBodySize: MAX_ANSWER_BYTES,
@@ -96,7 +96,7 @@ export function connect(rpcUrl: string): PublicClient {
   return createPublicClient({ transport, cacheTime: 0 });
 }
 
-/** The node's answer, or the ChainTrouble that its failure is. */
+/** Returns the node's answer, or throws its failure as ChainTrouble. */
 export async function asked<Answer>(
   rpcUrl: string,
   closing: AbortSignal,
@@ -124,7 +124,7 @@ function encode({ rootHex, size }: RegistryCall): Hex {
     : encodeFunctionData({ abi: REGISTRY_ABI, functionName: 'anchorRoot', args: [root, BigInt(size)] });
 }
 
-/** Undefined while the transaction is in no block. */
+/** Returns undefined until the transaction is in a block. */
 export async function readReceipt(node: PublicClient, hash: Hex): Promise<TransactionReceipt | undefined> {
   try {
     return await node.getTransactionReceipt({ hash });
@@ -160,7 +160,7 @@ function isEventOf(
       ? size === null && event.args.digest === `0x${rootHex}`
       : Number(event.args.size) === size && event.args.root === `0x${rootHex}`;
   } catch (error) {
-    // Another contract's event.
+    // The event belongs to another contract.
     if (error instanceof BaseError) return false;
     throw error;
   }
@@ -200,10 +200,10 @@ function toTrouble(error: unknown, rpcUrl: string): ChainTrouble {
   return new ChainTrouble('refused', `The RPC at ${host} refuses: ${said}`);
 }
 
-/** Shorter parts of an address are no keys. */
+/** Shorter parts of an address are not keys. */
 const MIN_SECRET_LENGTH = 6;
 
-/** A node's words without any part of its address that may be a key. */
+/** Removes from a message of the node each part of its address that may be a key. */
 function withoutSecrets(said: string, { username, password, pathname, searchParams }: URL): string {
   const parts = [username, password, ...pathname.split('/'), ...searchParams.values()];
   return parts

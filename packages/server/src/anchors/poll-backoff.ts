@@ -1,21 +1,21 @@
 import type { OpenAnchor } from './anchors.sql.js';
 
-/** After how many polls a chain is asked at the latest. */
+/** The chain is asked after at most this many polls. */
 const MAX_POLLS = 8;
 
-/** When a chain on which nothing changes is asked again. */
+/** Decides when a chain without changes is asked again. */
 export interface PollBackoff {
-  /** Whether to ask it now what became of these anchors. */
+  /** Whether to ask the chain about these anchors now. */
   isDue(anchors: readonly OpenAnchor[]): boolean;
-  /** It was asked about these anchors, as they were before. */
+  /** Notes that the chain was asked about these anchors, in their former state. */
   noteAsked(anchors: readonly OpenAnchor[]): void;
-  /** Somebody waits: for so long it is asked at every poll. */
+  /** Asks the chain at every poll during this time, since a caller waits. */
   hurry(ms: number): void;
 }
 
 /**
- * Patience that grows: each time that the same anchors are in the same state as when it was asked last, it waits twice as
- * many polls, up to 8.
+ * Creates an exponential backoff: while the state of the anchors does not change, the number of skipped polls
+ * doubles, up to 8.
  */
 export function createPollBackoff(
   pollMs: number,

@@ -5,9 +5,9 @@ import { readLoggedRecord } from '../transparency-log/log.sql.js';
 import { proveLeaf } from '../transparency-log/prove.js';
 import { type LeafAnchor, readLeafAnchor } from './anchors.sql.js';
 
-/** How the log's leaf is shown with its anchor: in which tree, under which name, and the anchor. */
+/** A leaf with its anchor: the tree, its origin, and the anchor. */
 export interface AnchoredLeaf {
-  /** Absent when the leaf is anchored by itself. */
+  /** Absent when the leaf is anchored as a single action. */
   head: { size: number; origin: string } | undefined;
   anchor: Anchor;
 }
@@ -43,8 +43,8 @@ function headsOf({ place, path, heads }: LeafAnchor): Anchor['heads'] {
 }
 
 /**
- * How an action of the project leads to the root on the chain; undefined while it is in no block,
- * and where no log is signed.
+ * Proves that an action of the project is under the root on the chain. Returns undefined while the anchor is in no
+ * block, and where no log is signed.
  */
 export async function readOnchainProof(
   deps: TransparencyLogDeps,

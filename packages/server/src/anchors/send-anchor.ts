@@ -3,14 +3,14 @@ import { insertTransaction, listOpenNonces, type OpenAnchor, type StoredTransact
 import { ChainTrouble, type Fees } from './chain.js';
 import type { AnchoringDeps } from './deps.js';
 
-/** Gas beyond the estimate: one that runs out is paid for nothing. */
+/** Gas beyond the estimate. A transaction that runs out of gas costs its fee for nothing. */
 const GAS_PERCENT = 125n;
 /** The fee increase that nodes require for a replacement transaction, and a little more. */
 const BUMP_PERMILLE = 1_130n;
-/** A fee this many times the current one is not what a transaction waits for. */
+/** A transaction with this many times the current fee does not wait because of its fee. */
 const MAX_TIMES_CURRENT = 4n;
 
-/** Signs the anchor's first transaction, or one with a new nonce; stores it, then sends it. */
+/** Signs the anchor's first transaction, or one with a new nonce, stores it, and then sends it. */
 export async function resendTransaction(deps: AnchoringDeps, anchor: OpenAnchor): Promise<void> {
   const open = await readOpenNonces(deps);
   let nonce = await deps.chain.readNonce('pending');
@@ -19,8 +19,9 @@ export async function resendTransaction(deps: AnchoringDeps, anchor: OpenAnchor)
 }
 
 /**
- * Whether the account's next nonce is below this one and nobody sends it: a transaction was dropped that is not sent
- * again, such as one of a former registry, of another program, or in a block that was final and was replaced.
+ * Whether the account's next nonce is below this one and no stored transaction has it. Such a gap appears when a
+ * transaction was dropped that the service does not send again: one of a former registry, of another program, or in
+ * a final block that was replaced.
  */
 export async function hasGapBelow(deps: AnchoringDeps, nonce: number): Promise<boolean> {
   const next = await deps.chain.readNonce('pending');

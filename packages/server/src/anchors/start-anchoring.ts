@@ -20,7 +20,7 @@ import { type ChainAccess, openChain } from './open-chain.js';
 import { createPollBackoff, type PollBackoff } from './poll-backoff.js';
 import { isUnanchored } from './unanchored-projects.sql.js';
 
-/** How a service anchors. */
+/** Settings of anchoring. */
 export interface AnchoringSettings {
   access: ChainAccess;
   registry: Registry;
@@ -32,32 +32,32 @@ export interface AnchoringSettings {
 export interface AnchoringParts {
   provenance: Database;
   control: Database;
-  /** Told once of each trouble, and of each end of one. */
+  /** Called once when a problem begins, and once when it ends. */
   report: (outcome: AnchoringOutcome) => void;
 }
 
-/** Running anchoring. */
+/** The running anchoring. */
 export interface Anchoring {
-  /** Looks for something to do now instead of at the next poll, and asks the chain often for so long. */
+  /** Looks for work now instead of at the next poll, and asks the chain often during this time. */
   wake(hurriesMs: number): void;
   readonly counts: Readonly<AnchoringCounts>;
-  /** Whether what the project records is anchored. */
+  /** Whether the project's records are anchored. */
   anchors(projectId: string): Promise<boolean>;
-  /** Aborts when this node anchors no more. */
+  /** Aborts when this node stops anchoring. */
   readonly closing: AbortSignal;
-  /** One word on it, of whichever node does it: `ok`, or what hinders it. */
+  /** The state of anchoring, on whichever node it runs: `ok`, or the problem. */
   readWord(): Promise<string>;
-  /** Stops between two steps; what is under way is resumed by the next start, or by another node. */
+  /** Stops between two steps. The next start, or another node, resumes the work. */
   close(): Promise<void>;
 }
 
 const LEASE = 'anchoring';
 const MAX_OPEN = 1_000;
-/** Unmined at once: roots of heads one after the other, actions by themselves many. */
+/** Anchors without a block at a time: one root of heads, or many single actions. */
 const MAX_UNMINED = { checkpoint: 1, action: 32 };
 const IDLE_CHECK_MS = 30_000;
 
-/** Anchors what is recorded until it is closed. Any number of nodes may run it: one at a time does it. */
+/** Anchors records until it is closed. Any number of nodes can run it; one at a time works. */
 export function startAnchoring(settings: AnchoringSettings, parts: AnchoringParts): Anchoring {
   const stopping = new AbortController();
   const { access, pace } = settings;
@@ -112,13 +112,13 @@ export function startAnchoring(settings: AnchoringSettings, parts: AnchoringPart
   };
 }
 
-/** How a round of work ended: with what hinders it, if anything does. */
+/** The result of a round of work, with its problem, if any. */
 interface AnchoringOutcome {
   trouble: string | undefined;
   error?: unknown;
 }
 
-/** Does a round of work when this node leads. */
+/** Runs a round of work while this node has the lease. */
 function createRound(deps: AnchoringDeps, work: () => Promise<void>): () => Promise<AnchoringOutcome> {
   const { provenance, lease, counts } = deps;
   let takenMs = Number.NEGATIVE_INFINITY;
@@ -146,7 +146,7 @@ function createRound(deps: AnchoringDeps, work: () => Promise<void>): () => Prom
     let holding: NodeJS.Timeout | undefined;
     try {
       if (!(await take())) return { trouble: undefined };
-      // When this fails, what is written next finds the lease gone.
+      // When this fails, the next write finds the lease lost.
       holding = setInterval(() => void take().catch(() => false), renewMs);
       const outcome = await outcomeOf(work);
       if (outcome.trouble !== undefined) counts.troubles++;
@@ -175,7 +175,7 @@ async function outcomeOf(work: () => Promise<void>): Promise<AnchoringOutcome> {
   }
 }
 
-/** The work of one round, with what it remembers from round to round. */
+/** The work of one round, with its state between rounds. */
 function createWorker(deps: AnchoringDeps, patience: PollBackoff): () => Promise<void> {
   const { provenance, registry, method, pace } = deps;
   const sent: Sent = { at: new Map() };

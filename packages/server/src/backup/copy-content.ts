@@ -1,14 +1,17 @@
 import type { BlobRef, BlobStore } from '../blobs/blob-store.js';
 import { verifyContent } from '../blobs/verify-content.js';
 
-/** A content on its way from one store to another. */
+/** A content to copy from one store to another. */
 export interface CopiedContent {
   from: BlobStore;
   to: BlobStore;
   onProgress: (sizeBytes: number) => void;
 }
 
-/** Copies content whose bytes have its digest; false when it is not there. Rejects when they have another. */
+/**
+ * Copies content and checks its digest. Returns false when it does not exist. Rejects when its bytes have another
+ * digest.
+ */
 export async function copyContent({ from, to, onProgress }: CopiedContent, ref: BlobRef): Promise<boolean> {
   const sizeBytes = await to.readSize(ref);
   if (sizeBytes !== undefined) {

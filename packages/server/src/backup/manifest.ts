@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 const change = z.object({ name: z.string(), checksum: z.string() });
-/** As PostgreSQL quotes a name, or two with a dot. */
+/** A name as PostgreSQL quotes it, or two with a dot. */
 const sqlName = z.string().regex(/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/);
 
 /** The contents of a backup. It is written last: a backup without it is incomplete. */
@@ -11,7 +11,7 @@ export const manifestSchema = z.object({
   version: z.literal(1),
   madeAt: z.string(),
   madeBy: z.string(),
-  /** The schema changes that the database went through. */
+  /** The schema changes that were applied to the database. */
   applied: z.object({ control: z.array(change), provenance: z.array(change) }),
   tables: z.array(
     z.object({
@@ -19,19 +19,19 @@ export const manifestSchema = z.object({
       name: sqlName,
       columns: z.array(z.object({ name: sqlName, type: z.string().regex(/^[a-z][a-z0-9 (),]*(\[\])?$/) })),
       rows: z.int().nonnegative(),
-      /** Of the file. */
+      /** The digest of the file. */
       digest,
     }),
   ),
   contents: z.object({
-    /** False: they stay in their store, and are only looked for there. */
+    /** False: the bytes stay in their store, and the backup only checked that they exist. */
     included: z.boolean(),
     count: z.int().nonnegative(),
     sizeBytes: z.int().nonnegative(),
-    /** Recorded as stored, and not there any more when the backup was made. */
+    /** Contents that are recorded as stored, and were missing when the backup was made. */
     missing: z.array(z.object({ projectId: z.uuid(), contentDigest: digest })),
   }),
-  /** The key of the log, which the service made itself, lies beside. */
+  /** The backup holds the log's key, which the service created itself. */
   hasLogKey: z.boolean(),
 });
 

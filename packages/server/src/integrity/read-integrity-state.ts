@@ -7,7 +7,7 @@ export interface IntegrityState {
   endedAt: Date;
 }
 
-/** Reads what every node's audit knows. */
+/** Reads the shared state of the integrity check of all nodes. */
 export async function readIntegrityState(provenance: Queryable): Promise<IntegrityState> {
   const [findings, { endedAt }] = await Promise.all([countFindings(provenance), readPass(provenance)]);
   return { findings, endedAt };

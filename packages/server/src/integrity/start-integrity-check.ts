@@ -13,21 +13,21 @@ import { endPass, readNextProject, readPass, savePass } from './integrity.sql.js
 
 /** Settings of a running integrity check. */
 export interface IntegritySettings extends Pick<IntegrityDeps, 'provenance' | 'blobs'> {
-  /** From the end of one pass to the start of the next. */
+  /** Time from the end of one pass to the start of the next. */
   intervalMs: number;
-  /** How often an idle node looks whether a pass is due, or its leader gone. */
+  /** Interval at which an idle node checks whether a pass is due, or the leader has gone. */
   pollMs?: number;
-  /** The part of one thread's time that a pass may take, above 0 and up to 1. */
+  /** The share of one thread's time for a pass, above 0 and up to 1. */
   share?: number;
   leaseSeconds?: number;
   onFinding: (finding: IntegrityFinding) => void;
   reportFailure: (error: unknown) => void;
 }
 
-/** A running audit. `checked` counts what this process looked at. */
+/** A running integrity check. `checked` counts the items that this process checked. */
 export interface IntegrityCheck {
   readonly checked: ReadonlyMap<Stage, number>;
-  /** Stops within the part under way; the next leader goes on from there. */
+  /** Stops within the current part. The next leader continues there. */
   close(): Promise<void>;
 }
 
@@ -36,8 +36,8 @@ const DEFAULT_SHARE = 0.1;
 const DEFAULT_LEASE_SECONDS = 60;
 
 /**
- * Reads again, pass by pass, all that was recorded and stored, and tells what is not as it was. Of any number of
- * nodes one does it; how far it came is kept, so that a pass outlives its leader.
+ * Reads all records and bytes again, pass by pass, and reports every deviation. One node at a time does the work.
+ * Its position is stored, so another node can continue the pass.
  */
 export function startIntegrityCheck(settings: IntegritySettings): IntegrityCheck {
   const { provenance, intervalMs, pollMs = DEFAULT_POLL_MS, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
@@ -58,7 +58,7 @@ export function startIntegrityCheck(settings: IntegritySettings): IntegrityCheck
     }
   }
 
-  /** Goes on with the pass, or begins one, while the lease is held. */
+  /** Continues the pass, or begins one, while this node has the lease. */
   async function lead(): Promise<void> {
     const held = holdLease({ settings, lease, stopping: stopping.signal });
     try {
@@ -121,12 +121,12 @@ async function nextProject(
   return projectId === undefined ? undefined : { projectId, stage: STAGES[0] };
 }
 
-/** Waits as much longer than was worked since the last wait as leaves the work its share of the time. */
+/** Returns a function that pauses long enough to keep the work within its share of the time. */
 function createRest(share: number, signal: AbortSignal): () => Promise<void> {
   let since = performance.now();
   return async () => {
     const workedMs = performance.now() - since;
-    // A timer is not exact enough for less.
+    // Timers are not precise enough for shorter pauses.
     if (workedMs < 5) return;
     await sleepUntil(workedMs * (1 / share - 1), signal);
     since = performance.now();

@@ -10,30 +10,33 @@ import type { WebhookDeps } from './deps.js';
 import { type PostOutcome, post } from './post.js';
 import { signMessage } from './sign-message.js';
 
-/** Seconds until the next attempt, by how many there were: ten attempts within three and a half days. */
+/** Seconds until the next attempt, by the number of attempts: ten attempts within 3.15 days. */
 const RETRY_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-/** Attempts at a message, the first included. */
+/** The number of attempts, the first included. */
 export const MAX_ATTEMPTS = RETRY_SECONDS.length + 1;
 
-/** How long all of them take; messages that wait for each other may be fewer attempts on. */
+/** The time that all attempts take. Deliveries that wait for each other may have made fewer. */
 const PATIENCE_SECONDS = RETRY_SECONDS.reduce((sum, seconds) => sum + seconds, 0);
 
-/** When a message is tried again after so many attempts. */
+/** Returns the seconds until the next attempt. */
 export function webhookRetrySeconds(attempt: number): number {
   return RETRY_SECONDS[attempt - 1] ?? 60;
 }
 
-/** The member of a job's payload that says to which address it goes. */
+/** The member of a job's payload that names its webhook. */
 export const ADDRESS = 'webhookId';
 
-/** The event of a message that was asked for to try an address: it is sent once. */
+/** The event of a test delivery, which is sent once. */
 export const PING = 'ping';
 
-/** Counts of attempts by what they came to. */
+/** Counts of attempts by result. */
 export type DeliveryCounts = Map<'delivered' | 'failed' | 'stopped', number>;
 
-/** Delivers one message. Rejects when it is to be tried again; the reason is noted for the project to see. */
+/**
+ * Creates the handler that delivers one event. It rejects when the delivery is to be tried again; the project can
+ * see the reason.
+ */
 export function createDeliverJob(deps: WebhookDeps, counts: DeliveryCounts): JobHandler {
   const count = (what: 'delivered' | 'failed' | 'stopped') => counts.set(what, (counts.get(what) ?? 0) + 1);
   return async (job, signal) => {
@@ -56,7 +59,7 @@ export function createDeliverJob(deps: WebhookDeps, counts: DeliveryCounts): Job
       count('delivered');
       return note({ state: 'delivered', ...outcome });
     }
-    // The service stops: nothing was tried.
+    // The service stops before an attempt.
     if (signal.aborted) throw new Error(outcome.error);
     count('failed');
     const isLast = outcome.status === 410 || message.event === PING || job.attempt >= MAX_ATTEMPTS;
@@ -80,7 +83,7 @@ function send(
   return post(fetch, { url: webhook.url, headers, body, signal });
 }
 
-/** Undefined when the secret was sealed with another key than the service has. */
+/** Returns undefined when the secret was sealed with another key than the service has. */
 function sign(sealer: Sealer, webhook: LiveWebhook, message: { id: string; body: string }) {
   try {
     return signMessage(openSigningKeys(sealer, webhook), message, new Date());
@@ -90,7 +93,7 @@ function sign(sealer: Sealer, webhook: LiveWebhook, message: { id: string; body:
   }
 }
 
-/** Why nothing more is to be sent to an address at which a message was given up; undefined when it goes on. */
+/** Returns the reason to disable a webhook after a delivery was given up; undefined when it stays enabled. */
 async function whyStop(
   { provenance }: WebhookDeps,
   { job, webhookId, outcome }: { job: Job; webhookId: string; outcome: PostOutcome },

@@ -1,19 +1,19 @@
 import type { WebhookDelivery } from '@colophon/model';
 import type { Queryable } from '../platform/db/database.js';
 
-/** The kind of jobs that deliver messages. */
+/** The kind of jobs that deliver events. */
 export const WEBHOOK_JOB = 'webhook';
 
-/** A message to one webhook. */
+/** A delivery: an event for one webhook. */
 export interface Message {
-  /** UUID of version 7. */
+  /** A UUID of version 7. */
   id: string;
   webhookId: string;
   event: string;
   body: string;
 }
 
-/** Stores messages with the jobs that deliver them; one that is stored already stays as it is. */
+/** Stores deliveries and their jobs. Existing ones stay unchanged. */
 export async function insertMessages(
   db: Queryable,
   projectId: string,
@@ -31,7 +31,7 @@ export async function insertMessages(
   );
 }
 
-/** Forgets a few messages that were done with a week ago. */
+/** Deletes a few deliveries that ended more than a week ago. */
 export async function forgetOldMessages(db: Queryable, projectId: string): Promise<void> {
   await db.query(
     `delete from provenance.webhook_delivery where project_id = $1 and id in (
@@ -41,7 +41,7 @@ export async function forgetOldMessages(db: Queryable, projectId: string): Promi
   );
 }
 
-/** A message that is still to be delivered. */
+/** Reads a delivery that is not finished. */
 export async function readMessage(
   db: Queryable,
   projectId: string,
@@ -63,7 +63,7 @@ export interface Attempt {
   error?: string | undefined;
 }
 
-/** Notes what an attempt to deliver came to. */
+/** Stores the result of an attempt. */
 export async function noteAttempt(
   db: Queryable,
   { projectId, id }: { projectId: string; id: string },
@@ -77,7 +77,7 @@ export async function noteAttempt(
   );
 }
 
-/** Whether anything reached the webhook since this message was made. */
+/** Whether any delivery reached the webhook since this one was made. */
 export async function deliveredSince(
   db: Queryable,
   { projectId, id, webhookId }: { projectId: string; id: string; webhookId: string },
@@ -91,7 +91,7 @@ export async function deliveredSince(
   return rows.length > 0;
 }
 
-/** Whether a message to the webhook waits longer than this, and nothing reached the webhook since it was made. */
+/** Whether a delivery waits longer than this, and none reached the webhook since it was made. */
 export async function isUndeliverable(
   db: Queryable,
   { projectId, webhookId }: { projectId: string; webhookId: string },
@@ -111,7 +111,7 @@ export async function isUndeliverable(
 
 const MAX_LISTED = 100;
 
-/** The 100 newest messages to a webhook, newest first. */
+/** Lists the 100 newest deliveries to a webhook, newest first. */
 export function listDeliveries(
   db: Queryable,
   projectId: string,

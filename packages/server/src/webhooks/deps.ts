@@ -6,8 +6,8 @@ import type { GuardedFetch } from '../platform/net/guarded-fetch.js';
 export interface WebhookDeps {
   control: Database;
   provenance: Database;
-  /** Opens secrets; undefined where no key for it is set: then nothing is sent. */
+  /** Opens the webhooks' secrets. Without it nothing is sent. */
   sealer: Sealer | undefined;
-  /** Reaches the addresses that projects name. */
+  /** Sends requests to the addresses that projects name. */
   fetch: GuardedFetch['fetch'];
 }

@@ -14,10 +14,10 @@ import {
   moveFeed,
 } from './feeds.sql.js';
 
-/** Leaves that one message may be about, and content that it lists of an action. */
+/** Leaves per event, and contents listed per action. */
 const LEAVES = 250;
 const MAX_CIDS = 20;
-/** Anchors of a step, and actions that a message lists of each. */
+/** Anchors per step, and actions listed per anchor. */
 const ANCHORS = 10;
 const MAX_IDS = 1_000;
 const FINDINGS = 100;
@@ -90,7 +90,7 @@ async function readFindingEvents(tx: Tx, projectId: string): Promise<ProjectEven
   return findings.length === 0 ? [] : [{ event: 'audit.mismatch', data: { findings } }];
 }
 
-/** A message to one webhook: type, time and data, as Standard Webhooks recommends. */
+/** Builds a delivery to one webhook: type, time and data, as Standard Webhooks recommends. */
 export function toMessage(
   webhookId: string,
   { event, data }: { event: string; data: object },

@@ -10,16 +10,16 @@ export async function startFeed(provenance: Database, projectId: string): Promis
   );
 }
 
-/** A project with events that were not told, and their kinds. */
+/** A project with events that are not queued yet, and their kinds. */
 export interface DueFeed {
   projectId: string;
-  /** How far its log had grown. */
+  /** The size of its log. */
   size: number;
   hasAnchors: boolean;
   hasFindings: boolean;
 }
 
-/** Up to `limit` projects in which something happened that was not told. */
+/** Lists up to `limit` projects with events that are not queued yet. */
 export async function listDueFeeds(db: Queryable, limit: number): Promise<DueFeed[]> {
   return db.query<DueFeed>(
     `select f.project_id as "projectId", greatest(d.size, f.told_size)::int as size,
@@ -58,27 +58,27 @@ export async function moveFeed(tx: Tx, projectId: string, size: number): Promise
   ]);
 }
 
-/** An action as a message tells it: its names, and nothing that erasing would take. */
+/** An action in an event: its identifiers, and nothing that an erasure would delete. */
 export interface EventAction {
   id: string;
   type: string;
   performedBy: string;
   inputCids: string[];
   outputCids: string[];
-  /** False when it names more content than is listed. */
+  /** False when the action names more contents than the event lists. */
   complete: boolean;
   digest: string;
   leafIndex: number;
   recordedAt: string;
 }
 
-/** A range of leaves: the first, and the one after the last. */
+/** A range of leaves: the first index, and the index after the last. */
 export interface LeafRange {
   from: number;
   to: number;
 }
 
-/** The actions among leaves, with up to `maxCids` of the content that each names on either side. */
+/** Lists the actions among leaves, with up to `maxCids` inputs and outputs of each. */
 export function listEventActions(
   db: Queryable,
   projectId: string,
@@ -130,7 +130,7 @@ export async function claimAnchors(
   );
 }
 
-/** Up to `limit` ids of actions among leaves. */
+/** Lists up to `limit` ids of actions among leaves. */
 export async function listActionIds(
   db: Queryable,
   projectId: string,

@@ -6,7 +6,7 @@ export interface PostOutcome {
   error?: string;
 }
 
-/** A message on its way. */
+/** The request of a delivery. */
 export interface WebhookRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
@@ -17,8 +17,8 @@ export interface WebhookRequest {
 const ANSWER_MS = 10_000;
 
 /**
- * Posts a message; any 2xx is taken for delivered. Redirects are not followed and no byte of the answer's body is read,
- * so that an address can neither be used to look elsewhere nor keep the service busy.
+ * Sends a webhook request. Any 2xx counts as delivered. It follows no redirect and reads no byte of the answer's
+ * body, so an endpoint can neither redirect the service nor keep it busy.
  */
 export async function post(fetch: GuardedFetch['fetch'], letter: WebhookRequest): Promise<PostOutcome> {
   const { url, headers, body, signal } = letter;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** The headers that show who sent a message (Standard Webhooks 1.0.0): a signature of each key. */
+/** Returns the headers that authenticate a request (Standard Webhooks 1.0.0), with a signature of each key. */
 export function signMessage(
   keys: readonly Uint8Array[],
   { id, body }: { id: string; body: string },

@@ -9,9 +9,9 @@ export interface WebhookFeed {
   close(): Promise<void>;
 }
 
-/** How it goes about it. */
+/** Options of the loop. */
 export interface WebhookFeedOptions {
-  /** Told when messages were made. */
+  /** Called when deliveries were queued. */
   onMessages: () => void;
   reportFailure: (error: unknown) => void;
   pace: PollInterval;
@@ -21,7 +21,7 @@ export interface WebhookFeedOptions {
 const DEFAULT_POLL_MS = 1_000;
 const FEEDS = 100;
 
-/** Makes messages of what happens, a second later at most. Any number of nodes may: one at a time tells of a project. */
+/** Queues deliveries within a second of an event. Any number of nodes can run it; one at a time handles a project. */
 export function startWebhookFeed(deps: WebhookDeps, options: WebhookFeedOptions): WebhookFeed {
   const { onMessages, reportFailure, pace, pollMs = DEFAULT_POLL_MS } = options;
   const stopping = new AbortController();
@@ -36,7 +36,7 @@ export function startWebhookFeed(deps: WebhookDeps, options: WebhookFeedOptions)
     }
   }
 
-  /** Whether there is more to tell at once. */
+  /** Whether more events are due immediately. */
   async function tellAll(): Promise<boolean> {
     const due = await listDueFeeds(deps.provenance, FEEDS);
     let isMoreDue = false;

@@ -1,14 +1,14 @@
 import type { Queryable, Tx } from '../db/database.js';
 
-/** A piece of work that one node at a time does, and who asks to be that node. */
+/** The right of one node to do a piece of work, and the node that asks for it. */
 export interface Lease {
   name: string;
-  /** UUID. */
+  /** A UUID for the node. */
   holder: string;
   seconds: number;
 }
 
-/** Takes the lease when nobody holds it, or holds it on. False while another node has it. */
+/** Takes or extends the lease. Returns false while another node has it. */
 export async function takeLease(db: Queryable, { name, holder, seconds }: Lease): Promise<boolean> {
   const rows = await db.query(
     `insert into provenance.lease as l (name, holder, until) values ($1, $2, now() + make_interval(secs => $3))
@@ -20,7 +20,7 @@ export async function takeLease(db: Queryable, { name, holder, seconds }: Lease)
   return rows.length === 1;
 }
 
-/** Throws LeaseLostError unless the lease is held until this transaction ends: no other node can take it meanwhile. */
+/** Throws LeaseLostError unless this node has the lease. No other node can take it before the transaction ends. */
 export async function assertLease(tx: Tx, { name, holder, seconds }: Lease): Promise<void> {
   const rows = await tx.query(
     `update provenance.lease set until = greatest(until, now() + make_interval(secs => $3))
@@ -30,12 +30,12 @@ export async function assertLease(tx: Tx, { name, holder, seconds }: Lease): Pro
   if (rows.length === 0) throw new LeaseLostError(name);
 }
 
-/** Lets go of the lease, so that another node takes it at once. */
+/** Releases the lease, so that another node can take it immediately. */
 export async function releaseLease(db: Queryable, { name, holder }: Lease): Promise<void> {
   await db.query('update provenance.lease set until = now() where name = $1 and holder = $2', [name, holder]);
 }
 
-/** Another node does the work now. */
+/** Another node has the lease now. */
 export class LeaseLostError extends Error {
   constructor(name: string) {
     super(`Another node holds the lease ${name}`);
@@ -48,7 +48,7 @@ export async function endLease(db: Queryable, name: string): Promise<void> {
   await db.query('update provenance.lease set until = now() where name = $1', [name]);
 }
 
-/** Keeps what the holder says of its work, for every node to show. */
+/** Stores the holder's note on its work, which every node can show. */
 export async function noteOnLease(db: Queryable, { name, holder }: Lease, note: string): Promise<void> {
   await db.query('update provenance.lease set note = $3 where name = $1 and holder = $2', [
     name,

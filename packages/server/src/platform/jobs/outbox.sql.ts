@@ -1,28 +1,28 @@
 import type { Queryable } from '../db/database.js';
 import { limitClause } from '../db/limit-clause.js';
 
-/** An effect outside the database that a transaction called for. */
+/** An effect outside the database that a transaction requested. */
 export interface Job {
   projectId: string;
   id: string;
   kind: string;
   payload: unknown;
-  /** 1 at the first run. */
+  /** The number of this run, from 1. */
   attempt: number;
   /** Proof of this run's lease. */
   claim: string;
 }
 
-/** Jobs whose payload has the same `member` wait for each other. */
+/** Jobs with the same value of this payload member run one after the other. */
 export interface Lanes {
-  /** Of the payload. */
+  /** The member of the payload. */
   member: string | undefined;
   busy: readonly string[];
 }
 
 /**
- * Takes up to `limit` due jobs of these kinds, of other projects and lanes than these; nobody else gets them for
- * `leaseSeconds`.
+ * Claims up to `limit` due jobs of these kinds, without those of the excluded projects and lanes. No other runner
+ * gets them for `leaseSeconds`.
  */
 export function claimJobs(
   db: Queryable,
@@ -30,8 +30,7 @@ export function claimJobs(
   options: { limit: number; leaseSeconds: number; exceptProjects: readonly string[]; lanes?: Lanes },
 ): Promise<Job[]> {
   return db.query<Job>(
-    // Listed once, before the update: a list that is read again passes over the rows that are locked by now, and
-    // gives others.
+    // The list is read once, before the update. A second read would skip the locked rows and return others.
     `with due as materialized (
        select project_id, id from provenance.outbox
        where state = 'pending' and kind = any($1::text[]) and due_at <= now()
@@ -54,7 +53,7 @@ export function claimJobs(
   );
 }
 
-/** Holds the job for `leaseSeconds` from now. False when its lease had passed to somebody else. */
+/** Extends the lease of a job to `leaseSeconds` from now. Returns false when another runner has it. */
 export async function extendLease(db: Queryable, job: Job, leaseSeconds: number): Promise<boolean> {
   const rows = await db.query(
     `update provenance.outbox set due_at = now() + make_interval(secs => $4)
@@ -64,7 +63,7 @@ export async function extendLease(db: Queryable, job: Job, leaseSeconds: number)
   return rows.length === 1;
 }
 
-/** The job is done. False when its lease had passed to somebody else. */
+/** Removes a finished job. Returns false when another runner has its lease. */
 export async function finishJob(db: Queryable, job: Job): Promise<boolean> {
   const rows = await db.query(
     'delete from provenance.outbox where project_id = $1 and id = $2 and claim = $3 returning id',
@@ -73,7 +72,7 @@ export async function finishJob(db: Queryable, job: Job): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** The job failed: due again after `retrySeconds`, or never when that is undefined; it stays for inspection. */
+/** Postpones a failed job by `retrySeconds`. With undefined it is not run again, and stays for inspection. */
 export async function postponeJob(
   db: Queryable,
   job: Job,

@@ -1,18 +1,21 @@
 import { sleepUntil } from '../sleep-until.js';
 
-/** How often loops of this process ask the database whether there is work. */
+/** The interval at which the loops of this process ask the database for work. */
 export interface PollInterval {
-  /** Something may have left work: the loops ask at their usual pace again. */
+  /** Notes that work may exist, so that the loops poll at their usual interval again. */
   note(): void;
-  /** Waits for the usual time, or longer when nothing was noted for a while; ends early when a signal aborts. */
+  /** Waits for the usual time, or longer after a quiet period. Ends early when a signal aborts. */
   pause(usualMs: number, ...signals: AbortSignal[]): Promise<void>;
 }
 
 const QUIET_AFTER_MS = 10_000;
-/** A node that took over work of another one finds it this much later. */
+/**
+ * In a quiet period the interval grows by this factor, and so does the delay until a node finds work of a failed
+ * one.
+ */
 const TIMES_WHEN_QUIET = 5;
 
-/** `quietAfterMs`: how long nothing is noted before the loops ask less often. */
+/** `quietAfterMs`: without a note for this time, the loops poll less often. */
 export function createPollInterval(quietAfterMs = QUIET_AFTER_MS): PollInterval {
   let notedAt = performance.now();
   const isQuiet = () => performance.now() - notedAt > quietAfterMs;

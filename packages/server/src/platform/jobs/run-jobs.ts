@@ -4,8 +4,8 @@ import { claimJobs, extendLease, finishJob, type Job, postponeJob } from './outb
 import { createPollInterval, type PollInterval } from './poll-interval.js';
 
 /**
- * Does one kind of job. Runs at least once for each job, so it must be idempotent. A rejection is a failed run;
- * it should give up when `signal` aborts: when its time is over, its lease is lost or the service stops.
+ * Runs one kind of job. A job can run more than once, so the handler must be idempotent. A rejection is a failed
+ * run. The handler should stop when `signal` aborts: its time is over, its lease is lost, or the service stops.
  */
 export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>;
 
@@ -13,23 +13,23 @@ export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>;
 export interface JobSettings {
   db: Database;
   handlers: Readonly<Record<string, JobHandler>>;
-  /** Told of every failed run, and without a job when the outbox itself could not be read. */
+  /** Called for every failed run, and without a job when the outbox itself cannot be read. */
   reportFailure: (error: unknown, job?: Job) => void;
   pollSeconds?: number;
-  /** Shared with the other loops of the process; one of its own when absent. */
+  /** Shared with the other loops of the process; a new one by default. */
   pace?: PollInterval;
-  /** A crashed runner's jobs are due again after this long; a living one holds its own for as long as they run. */
+  /** The jobs of a crashed runner are due again after this time. A living runner extends its leases. */
   leaseSeconds?: number;
-  /** Longest run of a job. */
+  /** Time limit of a run. */
   maxRunSeconds?: number;
-  /** Runs before a job is given up. */
+  /** Number of runs before a job is given up. */
   maxAttempts?: number;
-  /** Seconds until the next run after so many; doubling from one second up to ten minutes when absent. */
+  /** Seconds until the next run, by the number of runs. By default it doubles from one second up to ten minutes. */
   retrySeconds?: (attempt: number) => number;
   concurrency?: number;
-  /** Jobs of one project at a time, so that none keeps the others waiting; as many as there are when absent. */
+  /** Jobs of one project at a time, so that no project blocks the others; unlimited by default. */
   maxPerProject?: number;
-  /** A member of the payload: jobs in which it is the same run one after the other. */
+  /** A member of the payload. Jobs with the same value run one after the other. */
   laneMember?: string;
 }
 
@@ -46,12 +46,12 @@ const DEFAULT_MAX_RUN_SECONDS = 60;
 const RETRY_BASE_SECONDS = 1;
 const RETRY_CAP_SECONDS = 600;
 
-/** Seconds until the next try: doubling from one second up to ten minutes. */
+/** Returns the seconds until the next run. They double from one second up to ten minutes. */
 export function retryDelaySeconds(attempt: number): number {
   return Math.min(RETRY_BASE_SECONDS * 2 ** (attempt - 1), RETRY_CAP_SECONDS);
 }
 
-/** Runs due jobs until it is closed. Any number of nodes may run at once: each job goes to one of them. */
+/** Runs due jobs until it is closed. Any number of nodes can run it at once: each job goes to one of them. */
 export function startJobs(settings: JobSettings): JobRunner {
   const { db, handlers, pollSeconds = 1, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
   const { concurrency = 4, maxPerProject, laneMember, pace = createPollInterval() } = settings;
@@ -65,7 +65,7 @@ export function startJobs(settings: JobSettings): JobRunner {
     while (kinds.length > 0 && !stopping.signal.aborted) {
       alarm = new AbortController();
       const free = concurrency - running.size;
-      // One at a time where projects or lanes are counted: more of one could come than it may have.
+      // With limits per project or lane, claim one job at a time: a larger claim could exceed them.
       const limit = (maxPerProject ?? laneMember) === undefined ? free : Math.min(free, 1);
       const found = limit === 0 ? [] : await claimOrNone(limit);
       if (found.length > 0) pace.note();
@@ -76,14 +76,14 @@ export function startJobs(settings: JobSettings): JobRunner {
     await Promise.all(running.values());
   }
 
-  /** A long job takes one place: the others go on. */
+  /** Runs a job in its slot. A long job does not delay the others. */
   async function runAndWake(job: Job): Promise<void> {
     await run(settings, job, stopping.signal);
     running.delete(job);
     alarm.abort();
   }
 
-  /** Projects that have as many jobs running as they may. */
+  /** Lists the projects at their limit of running jobs. */
   function busyProjects(): string[] {
     const ids = [...running.keys()].map(({ projectId }) => projectId);
     const countOf = (id: string) => ids.filter((one) => one === id).length;
@@ -132,7 +132,7 @@ async function run(settings: JobSettings, job: Job, stopping: AbortSignal): Prom
     settings.reportFailure(error, job);
     const message = error instanceof Error ? error.message : String(error);
     const retrySeconds = job.attempt < maxAttempts ? delayAfter(job.attempt) : undefined;
-    // When this fails too, the lease ends by itself and the job is due again.
+    // When this fails too, the lease expires and the job is due again.
     await postponeJob(db, job, { message, retrySeconds }).catch((cause: unknown) =>
       settings.reportFailure(cause, job),
     );
@@ -141,7 +141,10 @@ async function run(settings: JobSettings, job: Job, stopping: AbortSignal): Prom
   }
 }
 
-/** Extends the job's lease until it is released; `ended` aborts when somebody else has the job, or all stops. */
+/**
+ * Extends the job's lease until it is released. `ended` aborts when another runner has the job, or the service
+ * stops.
+ */
 function holdLease(
   settings: JobSettings,
   job: Job,
@@ -154,7 +157,7 @@ function holdLease(
   if (stopping.aborted) stop();
   let isHeld = true;
   const extend = async () => {
-    // A job that has just ended has no lease to extend.
+    // A finished job has no lease to extend.
     if (!(await extendLease(db, job, leaseSeconds)) && isHeld) ended.abort();
   };
   const timer = setInterval(
