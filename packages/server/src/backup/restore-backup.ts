@@ -23,16 +23,16 @@ import { digestOf, type MadeBackup } from './write-backup.js';
 
 /** The backup to restore, and its target. */
 export interface RestoreOptions {
-  /** Empty. */
+  /** An empty database. */
   db: Database;
   blobs: BlobStore;
   directory: string;
-  /** Where the log's key is to lie; undefined where the service is given one. */
+  /** The path for the log's key; undefined where the operator configures one. */
   logKeyFile: string | undefined;
   startProgress: (sizeBytes: number) => (sizeBytes: number) => void;
 }
 
-/** Reads what a backup says of itself, and checks that each table's file is as it was written. */
+/** Reads the manifest of a backup, and checks the digest of each table's file. */
 export async function openBackup(directory: string): Promise<MadeBackup> {
   const text = await readFile(path.join(directory, MANIFEST_FILE), 'utf8').catch((cause: unknown) => {
     throw new Error(`${directory} holds no whole backup: ${MANIFEST_FILE} cannot be read.`, { cause });
@@ -48,8 +48,8 @@ export async function openBackup(directory: string): Promise<MadeBackup> {
 }
 
 /**
- * Restores a backup: the bytes, each checked by its digest, then all records in one transaction. When anything is
- * not as it should be the database stays empty.
+ * Restores a backup: the bytes, each checked by its digest, then all records in one transaction. After an error the
+ * database is still empty.
  */
 export async function restoreBackup(
   { db, blobs, directory, logKeyFile, startProgress }: RestoreOptions,
@@ -98,7 +98,7 @@ async function loadTable(tx: Tx, table: BackupManifest['tables'][number], file: 
 
 const CONTENTS = 500;
 
-/** Records must not name bytes that are not there, but for those that were lost before. */
+/** Checks that all bytes which records name exist, except those that were lost before the backup. */
 async function assertStored(
   db: Queryable,
   blobs: BlobStore,

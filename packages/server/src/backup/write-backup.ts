@@ -20,18 +20,18 @@ import { type BackupManifest, BYTES_FOLDER, LOG_KEY_FILE, MANIFEST_FILE, tableFi
 export interface BackupOptions {
   db: Database;
   blobs: BlobStore;
-  /** Where the backup is to lie; must not be there yet. */
+  /** The directory of the backup. It must not exist yet. */
   directory: string;
-  /** Whether it holds the bytes, or relies on their store. */
+  /** Whether the backup includes the bytes, or relies on their store. */
   includesBytes: boolean;
-  /** The file of the log's key, where the service made it itself. */
+  /** The file of the log's key, where the service created it. */
   logKeyFile: string | undefined;
   madeBy: string;
-  /** Told how much there is to copy, then of each part. */
+  /** Called with the number of bytes to copy. Its result is called after each part. */
   startProgress: (sizeBytes: number) => (sizeBytes: number) => void;
 }
 
-/** A backup that was made; `digest` is that of its manifest, which has those of all else. */
+/** A finished backup. `digest` is that of its manifest, which holds the digests of all files. */
 export interface MadeBackup {
   digest: string;
   manifest: BackupManifest;

@@ -1,16 +1,16 @@
 import type { CheckCounts, IntegrityDeps } from './deps.js';
-import { type CheckedEdge, type EdgeWay, listEdges } from './integrity.sql.js';
+import { type CheckedEdge, type EdgeDirection, listEdges } from './integrity.sql.js';
 
-/** Edges that are looked at in one step. */
+/** Edges per step. */
 const EDGES = 500;
 
-/** Each edge is between an action and a content that it names, first those into actions, then those out of them. */
+/** Checks that each edge joins an action and a content that it names, first the inputs, then the outputs. */
 export async function checkEdges(
   { provenance }: IntegrityDeps,
   projectId: string,
   after: string | undefined,
 ): Promise<CheckCounts> {
-  const [way, cid = '', actionId = ''] = (after?.split(' ') ?? ['in']) as [EdgeWay, string?, string?];
+  const [way, cid = '', actionId = ''] = (after?.split(' ') ?? ['in']) as [EdgeDirection, string?, string?];
   const last = cid === '' ? undefined : { cid, actionId };
   const edges = await listEdges(provenance, projectId, { way, after: last, limit: EDGES });
   const findings = edges
@@ -19,7 +19,7 @@ export async function checkEdges(
   return { count: edges.length, findings, after: nextAfter(way, edges) };
 }
 
-function nextAfter(way: EdgeWay, edges: readonly CheckedEdge[]): string | undefined {
+function nextAfter(way: EdgeDirection, edges: readonly CheckedEdge[]): string | undefined {
   const last = edges.at(-1);
   if (last !== undefined && edges.length === EDGES) return `${way} ${nameOf(last)}`;
   return way === 'in' ? 'out' : undefined;

@@ -3,18 +3,18 @@ import { listStoredContents } from '../records/read/stored-contents.sql.js';
 import { checkEdges } from './check-edges.js';
 import { findContentProblem } from './check-store.js';
 import { checkTree } from './check-tree.js';
-import type { AuditLogCursor, CheckCounts, IntegrityDeps, IntegrityFinding } from './deps.js';
-import { findForsakenLeaves, listChecked } from './integrity.sql.js';
+import type { IntegrityCursor, CheckCounts, IntegrityDeps, IntegrityFinding } from './deps.js';
+import { findOrphanedLeaves, listChecked } from './integrity.sql.js';
 
-/** Records and contents that are looked at in one step, and leaves. */
+/** Records, contents and leaves per step. */
 const RECORDS = 50;
 const CONTENTS = 5;
 const LEAVES = 1_000;
 
-/** Looks at the next part of a project's stage. */
+/** Checks the next part of a project's stage. */
 export function checkPart(
   deps: IntegrityDeps,
-  { projectId, stage, after }: AuditLogCursor,
+  { projectId, stage, after }: IntegrityCursor,
 ): Promise<CheckCounts> {
   switch (stage) {
     case 'edge':
@@ -30,7 +30,7 @@ export function checkPart(
   }
 }
 
-/** Each record is the one that was digested, the leaf that it names is its own, and it is found by what it says. */
+/** Checks that each record has its digest, that its leaf belongs to it, and that its index columns match its body. */
 async function checkRecords(
   { provenance, rest }: IntegrityDeps,
   projectId: string,
@@ -49,13 +49,13 @@ async function checkRecords(
   return { count: records.length, findings, after: nextOf(records, RECORDS)?.id };
 }
 
-/** Each leaf is there, and so is the record that it is of. */
+/** Checks that each leaf exists, and so does its record. */
 async function checkLeaves(
   { provenance }: IntegrityDeps,
   projectId: string,
   from: number,
 ): Promise<CheckCounts> {
-  const { count, missing, forsaken } = await findForsakenLeaves(provenance, projectId, {
+  const { count, missing, forsaken } = await findOrphanedLeaves(provenance, projectId, {
     from,
     limit: LEAVES,
   });
@@ -68,7 +68,7 @@ async function checkLeaves(
   };
 }
 
-/** The bytes of each content that is recorded as stored are there, and are the ones that were hashed. */
+/** Checks that the bytes of each stored content exist, and match its digest. */
 async function checkContents(
   { provenance, blobs, rest }: IntegrityDeps,
   projectId: string,
@@ -83,14 +83,14 @@ async function checkContents(
       row,
       options: { quick: false, onProgress: rest },
     });
-    // A store that forgets has its content at a pinning service.
+    // With a store that is not durable, the content is at a pinning service.
     if (problem === 'missing' && !blobs.durable && Object.keys(row.pinned).length > 0) continue;
     if (problem !== undefined) findings.push({ projectId, kind: 'content', subject: row.cid, problem });
   }
   return { count: rows.length, findings, after: nextOf(rows, CONTENTS)?.cid };
 }
 
-/** The last row of a full part: there may be more after it. */
+/** Returns the last row of a full part; more rows may follow it. */
 function nextOf<Row>(rows: readonly Row[], limit: number): Row | undefined {
   return rows.length < limit ? undefined : rows.at(-1);
 }

@@ -19,13 +19,13 @@ export interface CheckDeps {
   pinnerOf: PinningDeps['pinnerOf'];
 }
 
-/** How thoroughly, and what is done about what is found. */
-export interface ProofCheckOptions {
-  /** Looks at sizes alone. */
+/** The depth of the check, and the repairs. */
+export interface StoreCheckOptions {
+  /** Compares sizes alone. */
   quick: boolean;
-  /** Removes orphans, and restores what is missing or altered from a pinned copy. */
+  /** Removes orphans, and restores missing or altered content from a pinned copy. */
   repair: boolean;
-  /** With `repair`: removes altered content of which there is no copy, so that its next upload restores it. */
+  /** With `repair`: removes altered content without a copy, so that its next upload restores it. */
   dropAltered: boolean;
   /** Receives the number of recorded bytes that were checked since its last call. */
   onProgress: (checkedBytes: number) => void | Promise<void>;
@@ -34,11 +34,11 @@ export interface ProofCheckOptions {
 /** A problem of stored content. `misnamed`: the bytes match the recorded digest, but not the CID. */
 export type ContentProblem = 'missing' | 'altered' | 'misnamed';
 
-/** Something that is not as recorded. `missing`: recorded, not stored. `orphaned`: stored, not recorded. */
+/** A deviation from the records. `missing`: recorded, not stored. `orphaned`: stored, not recorded. */
 export interface Finding {
   problem: ContentProblem | 'orphaned';
   projectId: string;
-  /** Of recorded content. */
+  /** The CID of recorded content. */
   cid?: string;
   contentDigest: string;
   sizeBytes: number;
@@ -48,16 +48,16 @@ export interface Finding {
   faults?: string[];
 }
 
-/** Bytes whose recording may still be under way. */
+/** Younger bytes may belong to a recording under way. */
 const ORPHANED_AFTER_MS = 60 * 60 * 1000;
 const BATCH = 200;
 
 /**
- * Compares what is recorded with what is stored, both ways, and yields what differs. Every content is read and hashed
- * unless `quick`. Meant for when nothing else writes: bytes that are uploaded again at the moment in which they are
- * removed as orphaned are lost.
+ * Compares records and stored bytes in both directions, and yields the differences. It reads and hashes every
+ * content unless `quick` is set. Run it while nothing else writes: bytes that are uploaded again at the moment when
+ * they are removed as orphans would be lost.
  */
-export async function* checkStore(deps: CheckDeps, options: ProofCheckOptions): AsyncGenerator<Finding> {
+export async function* checkStore(deps: CheckDeps, options: StoreCheckOptions): AsyncGenerator<Finding> {
   for (const { projectId } of await listStoredTotals(deps.provenance)) {
     yield* checkRecorded(deps, options, projectId);
   }
@@ -66,7 +66,7 @@ export async function* checkStore(deps: CheckDeps, options: ProofCheckOptions): 
 
 async function* checkRecorded(
   deps: CheckDeps,
-  options: ProofCheckOptions,
+  options: StoreCheckOptions,
   projectId: string,
 ): AsyncGenerator<Finding> {
   for (let after = ''; ; ) {
@@ -77,7 +77,7 @@ async function* checkRecorded(
       if (problem === undefined) continue;
       const { pinned, ...facts } = row;
       const content = { ref, pinned, sizeBytes: row.sizeBytes };
-      // Misnamed bytes are another content's, and in order.
+      // Misnamed bytes are valid content of another record.
       const mayRepair = options.repair && problem !== 'misnamed';
       const outcome = mayRepair ? await repair(deps, content, { problem, options }) : {};
       yield { problem, projectId, ...facts, ...outcome };
@@ -88,17 +88,17 @@ async function* checkRecorded(
   }
 }
 
-/** A content that is recorded as stored, and how it is looked at. */
-export interface OrphanCandidate {
+/** A content that is recorded as stored, and the depth of its check. */
+export interface CheckedContent {
   ref: BlobRef;
   row: StoredContentRow;
-  options: Pick<ProofCheckOptions, 'quick' | 'onProgress'>;
+  options: Pick<StoreCheckOptions, 'quick' | 'onProgress'>;
 }
 
 /** Finds the problem of a content's bytes; undefined when there is none. */
 export async function findContentProblem(
   blobs: BlobStore,
-  { ref, row, options }: OrphanCandidate,
+  { ref, row, options }: CheckedContent,
 ): Promise<ContentProblem | undefined> {
   const sizeBytes = await blobs.readSize(ref);
   if (sizeBytes === row.sizeBytes && !options.quick) return findByteProblem(blobs, { ref, row, options });
@@ -109,7 +109,7 @@ export async function findContentProblem(
 
 async function findByteProblem(
   blobs: BlobStore,
-  { ref, row, options }: OrphanCandidate,
+  { ref, row, options }: CheckedContent,
 ): Promise<ContentProblem | undefined> {
   const hasher = createContentHasher({ createSha256: () => createHash('sha256') });
   try {
@@ -128,7 +128,7 @@ async function findByteProblem(
 
 interface Diagnosis {
   problem: Exclude<ContentProblem, 'misnamed'>;
-  options: ProofCheckOptions;
+  options: StoreCheckOptions;
 }
 
 async function repair(
@@ -145,10 +145,10 @@ async function repair(
   return { repaired: 'removed' };
 }
 
-async function* findOrphans(deps: CheckDeps, options: ProofCheckOptions): AsyncGenerator<Finding> {
+async function* findOrphans(deps: CheckDeps, options: StoreCheckOptions): AsyncGenerator<Finding> {
   let batch: StoredBlob[] = [];
   for await (const blob of deps.blobs.listContents()) {
-    // A listing goes project by project, so that a batch seldom ends early.
+    // A listing is ordered by project, so a batch seldom ends early.
     if (batch.length === BATCH || batch.some(({ projectId }) => projectId !== blob.projectId)) {
       yield* findOrphansOf(deps, options, batch);
       batch = [];
@@ -160,7 +160,7 @@ async function* findOrphans(deps: CheckDeps, options: ProofCheckOptions): AsyncG
 
 async function* findOrphansOf(
   { provenance, blobs }: CheckDeps,
-  { repair }: ProofCheckOptions,
+  { repair }: StoreCheckOptions,
   batch: readonly StoredBlob[],
 ): AsyncGenerator<Finding> {
   const [first] = batch;

@@ -10,12 +10,12 @@ import {
 import type { CheckCounts, IntegrityDeps, IntegrityFinding } from './deps.js';
 import { readCheckedTree, saveCheckedTree } from './integrity.sql.js';
 
-/** Nodes over 256 leaves that are looked at in one step. */
+/** Nodes over 256 leaves per step. */
 const NODES = 8;
 
 /**
- * Kept nodes over leaves are those of the leaves; then the nodes above, and that the tree of the last pass is still
- * the beginning of this one.
+ * Checks the stored nodes of the tree: those over leaves first, then those above, then that the tree of the last
+ * pass is a prefix of this one.
  */
 export async function checkTree(deps: IntegrityDeps, projectId: string, from: number): Promise<CheckCounts> {
   try {
@@ -58,7 +58,7 @@ async function findWrongNodes(
   return wrong;
 }
 
-/** Whether the tree that an earlier pass saw is the beginning of this one; then this one is kept in its place. */
+/** Whether the tree of the last pass is a prefix of the present one, which is then saved in its place. */
 async function growsFromLast(
   { provenance }: IntegrityDeps,
   projectId: string,

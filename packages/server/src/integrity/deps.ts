@@ -6,7 +6,7 @@ import type { Database } from '../platform/db/database.js';
 export interface IntegrityDeps {
   provenance: Database;
   blobs: BlobStore;
-  /** Waits, so that the audit takes no more than its share of the machine. */
+  /** Pauses, so that the check takes no more than its share of the machine. */
   rest: () => Promise<void>;
 }
 
@@ -14,22 +14,22 @@ export interface IntegrityDeps {
 export const STAGES = ['entity', 'action', 'attribution', 'edge', 'leaf', 'node', 'content'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** How far a pass has come: within this stage of this project, all up to `after` was looked at. */
-export interface AuditLogCursor {
+/** The position of a pass: everything up to `after` in this stage of this project is checked. */
+export interface IntegrityCursor {
   projectId: string;
   stage: Stage;
   after?: string | undefined;
 }
 
-/** Something that is not as it was recorded. */
+/** A deviation from the records. */
 export interface IntegrityFinding {
   projectId: string;
   kind: RecordKind | 'edge' | 'leaf' | 'node' | 'tree' | 'content';
-  /** Which one: a record's id, a leaf's index, a CID, the CID and the action's id of an edge. */
+  /** The item: a record's id, a leaf's index, a CID, or the CID and the action's id of an edge. */
   subject: string;
   /**
-   * `altered`: it is another. `missing`: it is gone. `unlogged`: its leaf is not that of the record. `unlinked`: it is
-   * found by something else than it says. `misnamed`: content whose bytes have another CID.
+   * `altered`: it differs from its digest. `missing`: it does not exist. `unlogged`: its leaf belongs to another
+   * record. `unlinked`: its index columns do not match its body. `misnamed`: content whose bytes have another CID.
    */
   problem: 'altered' | 'missing' | 'unlogged' | 'unlinked' | 'misnamed';
 }

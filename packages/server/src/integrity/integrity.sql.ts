@@ -1,18 +1,18 @@
 import type { JsonObject, RecordKind, Salts } from '@colophon/model';
 import type { Queryable } from '../platform/db/database.js';
 import { limitClause } from '../platform/db/limit-clause.js';
-import type { AuditLogCursor, IntegrityFinding } from './deps.js';
+import type { IntegrityCursor, IntegrityFinding } from './deps.js';
 
-/** The pass that is under way, or was the last: then without a cursor. */
+/** The pass under way, or, without a cursor, the last one. */
 export interface IntegrityPass {
   number: number;
-  cursor: AuditLogCursor | null;
-  /** Since the last pass ended. */
+  cursor: IntegrityCursor | null;
+  /** Time since the last pass ended. */
   idleMs: number;
   endedAt: Date;
 }
 
-/** How far the audit is. */
+/** Reads the position of the check. */
 export async function readPass(db: Queryable): Promise<IntegrityPass> {
   const [row] = await db.query<Omit<IntegrityPass, 'endedAt'> & { endedAt: string }>(
     `select number::int as number, cursor, provenance.instant(ended_at) as "endedAt",
@@ -22,14 +22,14 @@ export async function readPass(db: Queryable): Promise<IntegrityPass> {
   return { ...row, endedAt: new Date(row.endedAt) };
 }
 
-/** Keeps how far the pass is, with what it found since the last time. */
+/** Saves the position of the pass, and the findings since the last time. */
 export async function savePass(
   db: Queryable,
   {
     number,
     cursor,
     findings,
-  }: { number: number; cursor: AuditLogCursor; findings: readonly IntegrityFinding[] },
+  }: { number: number; cursor: IntegrityCursor; findings: readonly IntegrityFinding[] },
 ): Promise<void> {
   await db.query(
     `with found as (
@@ -42,7 +42,7 @@ export async function savePass(
   );
 }
 
-/** Ends the pass: what it did not find again is in order. */
+/** Ends the pass, and deletes earlier findings that it did not repeat. */
 export async function endPass(db: Queryable, number: number): Promise<void> {
   await db.query(
     `with gone as (delete from provenance.audit_finding where pass < $1)
@@ -51,17 +51,17 @@ export async function endPass(db: Queryable, number: number): Promise<void> {
   );
 }
 
-/** How much is not as recorded, by kind and problem. */
+/** Counts findings by kind and problem. */
 export function countFindings(db: Queryable): Promise<{ kind: string; problem: string; count: number }[]> {
   return db.query(
     'select kind, problem, count(*)::int as count from provenance.audit_finding group by kind, problem order by 1, 2',
   );
 }
 
-/** Before every id: those of records and projects are of other versions. */
+/** A UUID that sorts before all ids of records and projects. */
 const NO_UUID = '00000000-0000-0000-0000-000000000000';
 
-/** The next project that has a log; undefined after the last. */
+/** Returns the next project with a log; undefined after the last. */
 export async function readNextProject(db: Queryable, after: string | undefined): Promise<string | undefined> {
   const [row] = await db.query<{ id: string }>(
     `select project_id as id from provenance.log_leaf where project_id > $1 order by project_id limit 1`,
@@ -70,24 +70,24 @@ export async function readNextProject(db: Queryable, after: string | undefined):
   return row?.id;
 }
 
-/** A record, whether the leaf that it names is its own, and whether it is found by what its body says. */
+/** A record, whether its leaf belongs to it, and whether its index columns match its body. */
 export interface CheckedRecord {
   id: string;
   body: JsonObject;
   salts: Salts;
-  /** Hex. */
+  /** Hex digits. */
   digest: string;
   isLogged: boolean;
   isLinked: boolean;
 }
 
-/** A part of a project's list: up to so many, after this one. */
+/** A part of a project's list: up to `limit` items after this one. */
 export interface IntegrityPart {
   after: string | undefined;
   limit: number;
 }
 
-/** Whether the columns of a row `r`, and the rows beside it, say what its body says. */
+/** Whether the columns of a row `r`, and the related rows, match its body. */
 const IS_LINKED: Record<RecordKind, string> = {
   entity: `r.role = r.body->>'role'`,
   action: `r.type = r.body->>'type' and r.performed_by = r.body->>'performedBy'
@@ -99,14 +99,14 @@ const IS_LINKED: Record<RecordKind, string> = {
     and not exists (select from unnest(r.outputs) as named(cid) where not exists (
       select from provenance.action_output o join provenance.resource c using (project_id, cid)
       where (o.project_id, o.cid, o.action_id) = ($1, named.cid, r.id)))`,
-  // One that another made superfluous when two names became one keeps the former.
+  // An attribution that became superfluous when two names were joined keeps the former name.
   attribution: `r.entity_id = r.body->>'entityId' and r.role = r.body->>'role'
     and r.action_id is not distinct from (r.body->>'actionId')::uuid
     and (r.cid is not distinct from r.body->>'resourceCid'
       or r.cid = provenance.resolve($1, r.body->>'resourceCid'))`,
 };
 
-/** Records of a kind, in the order of their ids. */
+/** Lists records of a kind, ordered by id. */
 export function listChecked(
   db: Queryable,
   projectId: string,
@@ -127,8 +127,8 @@ export function listChecked(
   );
 }
 
-/** Leaves after an index whose record there is no more, and the last index that was looked at. */
-export async function findForsakenLeaves(
+/** Lists leaves after an index whose record does not exist, and the last index that was checked. */
+export async function findOrphanedLeaves(
   db: Queryable,
   projectId: string,
   { from, limit }: { from: number; limit: number },
@@ -157,7 +157,7 @@ export async function findForsakenLeaves(
   return { count: row?.count ?? 0, missing: row?.missing ?? [], forsaken: row?.forsaken ?? [] };
 }
 
-/** The tree that the last pass saw. */
+/** Reads the tree of the last pass. */
 export async function readCheckedTree(
   db: Queryable,
   projectId: string,
@@ -169,7 +169,7 @@ export async function readCheckedTree(
   return row;
 }
 
-/** Keeps the tree that this pass saw. */
+/** Saves the tree of this pass. */
 export async function saveCheckedTree(
   db: Queryable,
   projectId: string,
@@ -182,22 +182,22 @@ export async function saveCheckedTree(
   );
 }
 
-/** An edge between an action and a content, and whether the action says so. */
+/** An edge between an action and a content, and whether the action names the content. */
 export interface CheckedEdge {
   cid: string;
   actionId: string;
   isSaid: boolean;
 }
 
-/** Which way an edge leads: from content into an action, or out of it. */
-export type EdgeWay = 'in' | 'out';
+/** The direction of an edge: from content into an action, or out of it. */
+export type EdgeDirection = 'in' | 'out';
 
-const EDGES: Record<EdgeWay, { table: string; member: string }> = {
+const EDGES: Record<EdgeDirection, { table: string; member: string }> = {
   in: { table: 'action_input', member: 'inputs' },
   out: { table: 'action_output', member: 'outputs' },
 };
 
-/** Edges of a way, in the order of content and action. */
+/** Lists edges of one direction, ordered by content and action. */
 export function listEdges(
   db: Queryable,
   projectId: string,
@@ -205,7 +205,7 @@ export function listEdges(
     way,
     after,
     limit,
-  }: { way: EdgeWay; after: { cid: string; actionId: string } | undefined; limit: number },
+  }: { way: EdgeDirection; after: { cid: string; actionId: string } | undefined; limit: number },
 ): Promise<CheckedEdge[]> {
   const { table, member } = EDGES[way];
   return db.query<CheckedEdge>(

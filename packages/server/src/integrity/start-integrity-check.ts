@@ -3,7 +3,7 @@ import { type Lease, releaseLease, takeLease } from '../platform/jobs/lease.sql.
 import { sleepUntil } from '../platform/sleep-until.js';
 import { checkPart } from './check-part.js';
 import {
-  type AuditLogCursor,
+  type IntegrityCursor,
   type IntegrityDeps,
   type IntegrityFinding,
   STAGES,
@@ -96,7 +96,7 @@ async function runPass({ settings, checked, signal }: Running): Promise<void> {
     if (signal.aborted) return;
     checked.set(cursor.stage, (checked.get(cursor.stage) ?? 0) + count);
     findings.forEach(onFinding);
-    const next: AuditLogCursor | undefined =
+    const next: IntegrityCursor | undefined =
       after === undefined ? await nextStage(deps, cursor) : { ...cursor, after };
     await savePass(provenance, { number, cursor: next ?? cursor, findings });
     cursor = next;
@@ -107,8 +107,8 @@ async function runPass({ settings, checked, signal }: Running): Promise<void> {
 
 async function nextStage(
   deps: IntegrityDeps,
-  { projectId, stage }: AuditLogCursor,
-): Promise<AuditLogCursor | undefined> {
+  { projectId, stage }: IntegrityCursor,
+): Promise<IntegrityCursor | undefined> {
   const next = STAGES[STAGES.indexOf(stage) + 1];
   return next === undefined ? nextProject(deps, projectId) : { projectId, stage: next };
 }
@@ -116,7 +116,7 @@ async function nextStage(
 async function nextProject(
   { provenance }: IntegrityDeps,
   after?: string,
-): Promise<AuditLogCursor | undefined> {
+): Promise<IntegrityCursor | undefined> {
   const projectId = await readNextProject(provenance, after);
   return projectId === undefined ? undefined : { projectId, stage: STAGES[0] };
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { type EdgeWay, listChecked, listEdges } from '../../src/integrity/integrity.sql.js';
+import { type EdgeDirection, listChecked, listEdges } from '../../src/integrity/integrity.sql.js';
 import { openDatabases } from '../../src/platform/db/open-databases.js';
 import { readList } from '../../src/records/read/lists.sql.js';
 import { createDatabase } from '../support/postgres.js';
@@ -88,7 +88,7 @@ it.each([
   expect(counts[0]).toBeLessThan(FEW_BLOCKS);
 });
 
-it.each<[string, EdgeWay, string]>([
+it.each<[string, EdgeDirection, string]>([
   ['content that all used', 'in', 'popular'],
   ['content that each made', 'out', 'out5'],
 ])('the audit reads few pages for a part of the edges: %s', async (_, way, cid) => {

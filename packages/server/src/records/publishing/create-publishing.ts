@@ -107,7 +107,7 @@ async function check(deps: PublishingDeps, projectIds: readonly string[], cid: s
   );
   const found = await Promise.all(
     knowing.map((projectId) =>
-      readHistory(deps, { options: toProofCheckOptions(projectId, cid), inShort: true }),
+      readHistory(deps, { options: toPublicationSettings(projectId, cid), inShort: true }),
     ),
   );
   const matches = found
@@ -116,7 +116,7 @@ async function check(deps: PublishingDeps, projectIds: readonly string[], cid: s
   return { cid, known: matches.length > 0, matches };
 }
 
-function toProofCheckOptions(projectId: string, cid: string): PublicationSettings {
+function toPublicationSettings(projectId: string, cid: string): PublicationSettings {
   return {
     ...{ id: '', projectId, cid, title: null, createdAt: new Date(), expiresAt: null },
     withhold: WITHHOLDABLE.filter((what) => what !== 'tools'),
