@@ -3,7 +3,7 @@ import { listStoredContents } from '../records/read/stored-contents.sql.js';
 import { checkEdges } from './check-edges.js';
 import { findContentProblem } from './check-store.js';
 import { checkTree } from './check-tree.js';
-import type { IntegrityCursor, CheckCounts, IntegrityDeps, IntegrityFinding } from './deps.js';
+import type { CheckCounts, IntegrityCursor, IntegrityDeps, IntegrityFinding } from './deps.js';
 import { findOrphanedLeaves, listChecked } from './integrity.sql.js';
 
 /** Records, contents and leaves per step. */
