@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../platform/db/database.js';
 
 type AccountRow = Omit<User, 'privyDid' | 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date };
 
-/** Makes sure that the user has a row. True when it was made now. */
+/** Creates the user's row if it is missing. Returns true when it did. */
 export async function ensureAccount(db: Queryable, id: string): Promise<boolean> {
   const rows = await db.query(
     'insert into control.account (id) values ($1) on conflict do nothing returning id',
@@ -12,7 +12,7 @@ export async function ensureAccount(db: Queryable, id: string): Promise<boolean>
   return rows.length === 1;
 }
 
-/** The user with this id. */
+/** Reads the user with this id. */
 export async function readAccount(db: Queryable, id: string): Promise<User | undefined> {
   const [row] = await db.query<AccountRow>(
     `select id, email, name, avatar, wallet, created_at as "createdAt", updated_at as "updatedAt"

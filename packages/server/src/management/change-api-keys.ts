@@ -14,7 +14,7 @@ import { toCreatedKey } from './create-api-key.js';
 import type { Actor, ManagementDeps } from './deps.js';
 import { assertMayGive, requireMember, requireMemberAlone } from './require-member.js';
 
-/** The keys of a project, newest first, revoked ones too. */
+/** Lists the keys of a project, newest first, including revoked ones. */
 export async function listProjectKeys(
   { control }: ManagementDeps,
   { userId }: Actor,
@@ -24,7 +24,7 @@ export async function listProjectKeys(
   return listApiKeys(control, projectId);
 }
 
-/** Ends a key's life: at once on this node, within a second on others. */
+/** Revokes a key: immediately on this node, within a second on others. */
 export function revokeProjectKey(options: ChangeOptions, keyId: string): Promise<{ revoked: true }> {
   return change({ ...options, announced: true }, async (tx) => {
     const asker = { accountId: options.actor.userId, keyId };
@@ -39,8 +39,8 @@ export function revokeProjectKey(options: ChangeOptions, keyId: string): Promise
 }
 
 /**
- * Makes a key like this one, with a life of the same length, and lets the old one live for `overlapHours` more.
- * Throws `Conflict` when the old one is dead.
+ * Creates a key with the same properties and the same lifetime. The old one stays valid for `overlapHours` more.
+ * Throws `Conflict` when the old one is revoked or expired.
  */
 export function rotateProjectKey(
   options: ChangeOptions,

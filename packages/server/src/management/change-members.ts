@@ -12,7 +12,7 @@ export interface MemberRef {
   userId: string;
 }
 
-/** Adds a user, with at most one's own role. Throws `Conflict` when they are a member already. */
+/** Adds a user, with at most the actor's own role. Throws `Conflict` when they are a member already. */
 export function addMember(options: ChangeOptions, orgSlug: string, input: MemberInput): Promise<Member> {
   const asker = { accountId: options.actor.userId, orgSlug };
   const assertMay = (tx: Tx) => requireMemberAlone(tx, asker, 'member.add');
@@ -30,7 +30,7 @@ export function addMember(options: ChangeOptions, orgSlug: string, input: Member
   });
 }
 
-/** Gives a member another role; neither the old nor the new one may be above one's own. */
+/** Changes a member's role. Neither the old nor the new one may be above the actor's own. */
 export function changeMemberRole(options: ChangeOptions, place: MemberRef, role: Role): Promise<Member> {
   const { orgSlug, userId } = place;
   return change(options, async (tx) => {
@@ -46,7 +46,10 @@ export function changeMemberRole(options: ChangeOptions, place: MemberRef, role:
   });
 }
 
-/** Takes a member out: an admin those of at most their own role, anybody themself. The last owner stays. */
+/**
+ * Removes a member. An admin may remove members of at most their own role, and every member themself. The last
+ * owner stays.
+ */
 export function removeMember(options: ChangeOptions, place: MemberRef): Promise<{ removed: true }> {
   const { orgSlug, userId } = place;
   return change(options, async (tx) => {

@@ -4,7 +4,7 @@ import { assertNotLocal, CLOSE_INSTEAD } from './local-org.js';
 import { deleteOrgRow, readOrg, renameOrg } from './orgs.sql.js';
 import { requireMemberAlone } from './require-member.js';
 
-/** Gives an organisation another name. */
+/** Renames an organisation. */
 export function updateOrg(options: ChangeOptions, orgSlug: string, patch: OrgPatch): Promise<Org> {
   const accountId = options.actor.userId;
   return change(options, async (tx) => {
@@ -17,7 +17,7 @@ export function updateOrg(options: ChangeOptions, orgSlug: string, patch: OrgPat
   });
 }
 
-/** Deletes an organisation with its projects: their keys open nothing from now on, their records stay. */
+/** Deletes an organisation with its projects. Their keys are rejected from now on; their records stay. */
 export function deleteOrg(options: ChangeOptions, orgSlug: string): Promise<{ deleted: true }> {
   return change({ ...options, announced: true }, async (tx) => {
     const accountId = options.actor.userId;

@@ -7,7 +7,7 @@ import { requireProjectRow } from './read-project.js';
 import { requireMemberAlone } from './require-member.js';
 import { toStoredSettings } from './stored-settings.js';
 
-/** Changes the settings that are given; null removes. Takes effect on every node within a second. */
+/** Changes the supplied settings; null removes one. Takes effect on every node within a second. */
 export function updateProject(
   options: ChangeOptions,
   projectId: string,
@@ -32,7 +32,7 @@ export function updateProject(
   });
 }
 
-/** Deletes a project: its keys open nothing from now on, its records stay. */
+/** Deletes a project. Its keys are rejected from now on; its records stay. */
 export function deleteProject(options: ChangeOptions, projectId: string): Promise<{ deleted: true }> {
   return change({ ...options, announced: true }, async (tx) => {
     const asker = { accountId: options.actor.userId, projectId };

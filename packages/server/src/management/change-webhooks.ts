@@ -31,7 +31,7 @@ export interface WebhookRef {
   webhookId: string;
 }
 
-/** The webhooks of a project, oldest first. */
+/** Lists the webhooks of a project, oldest first. */
 export async function listWebhooks(
   { control }: ManagementDeps,
   { userId }: Actor,
@@ -41,7 +41,7 @@ export async function listWebhooks(
   return listWebhookRows(control, projectId);
 }
 
-/** The newest messages to a webhook. */
+/** Lists the newest deliveries to a webhook. */
 export async function listWebhookDeliveries(
   { control, webhooks }: ManagementDeps,
   { userId }: Actor,
@@ -82,7 +82,7 @@ export async function createWebhook(
   });
 }
 
-/** Changes what is given. Messages that were made already go where they went. */
+/** Changes the supplied members. Existing deliveries keep their endpoint. */
 export function updateWebhook(
   options: ChangeOptions,
   ref: WebhookRef,
@@ -98,7 +98,7 @@ export function updateWebhook(
   });
 }
 
-/** Gives a webhook a new secret; messages are signed with the old one too for `overlapHours` more. */
+/** Rotates a webhook's secret. Requests are also signed with the old one for `overlapHours` more. */
 export function rotateWebhook(
   options: ChangeOptions,
   ref: WebhookRef,
@@ -113,7 +113,7 @@ export function rotateWebhook(
   });
 }
 
-/** Sends a message without news to a webhook, once; the list of its messages tells what became of it. */
+/** Sends a test event to a webhook, once. The list of its deliveries shows the result. */
 export async function pingWebhook(options: ChangeOptions, ref: WebhookRef): Promise<{ messageId: string }> {
   const answer = await changeWebhook(options, ref, 'webhook.ping', async () => {
     const messageId = uuidv7();
@@ -124,7 +124,7 @@ export async function pingWebhook(options: ChangeOptions, ref: WebhookRef): Prom
   return answer;
 }
 
-/** Removes a webhook: nothing more is sent to it. */
+/** Deletes a webhook. Nothing more is sent to it. */
 export function deleteWebhook(options: ChangeOptions, ref: WebhookRef): Promise<{ deleted: true }> {
   return changeWebhook(options, ref, 'webhook.delete', async (tx) => {
     await deleteWebhookRow(tx, ref.webhookId);
@@ -135,7 +135,7 @@ export function deleteWebhook(options: ChangeOptions, ref: WebhookRef): Promise<
 type WebhookAbility = 'webhook.update' | 'webhook.rotate' | 'webhook.ping' | 'webhook.delete';
 type Change = Parameters<typeof change>[1];
 
-/** Changes a webhook that is there, by a member who may; without details nothing was changed. */
+/** Changes an existing webhook for a member with the right to do so. Without details nothing has changed. */
 function changeWebhook<Answer>(
   options: ChangeOptions,
   { projectId, webhookId }: WebhookRef,

@@ -8,37 +8,37 @@ import { type KeyedRequest, keepAnswer, readKeptAnswer } from './idempotent-answ
 /** The effect of a change, for the audit log. It never holds a secret. */
 export interface Done<Answer> {
   answer: Answer;
-  /** Such as `project.create`. */
+  /** For example `project.create`. */
   action: string;
-  /** Id of what was changed. */
+  /** Id of the changed item. */
   target: string;
   orgId: string | null;
   projectId?: string | null;
   details?: Record<string, unknown>;
 }
 
-/** The answer to a request that asked for nothing: nothing is written. */
+/** The answer to a request that changes nothing. Nothing is written. */
 export interface NotDone<Answer> {
   answer: Answer;
   action: undefined;
 }
 
-/** How a change is asked for. */
+/** Options of a change. */
 export interface ChangeOptions {
   deps: ManagementDeps;
   actor: Actor;
   /** The change concerns keys or settings in caches: all nodes are notified. */
   announced?: boolean;
-  /** A repetition of this request gets the first answer, as long as the actor may ask. */
+  /** A repeated request gets the first answer, as long as the actor has the right to ask. */
   keyed?: KeyedRequest | undefined;
-  /** Throws unless the actor may ask. */
+  /** Throws unless the actor has the right to make the change. */
   assertMay?: (tx: Tx) => Promise<unknown>;
 }
 
 /** A node that stops in the middle of a change releases its organisation. The next caller gets an error after 5 s. */
 const WAIT_LIMITS = `set local lock_timeout = '5s'; set local idle_in_transaction_session_timeout = '10s'`;
 
-/** Makes one change of the control plane and writes it down in the same transaction, with who asked from where. */
+/** Makes one change of the control plane, and writes its audit log entry in the same transaction. */
 export async function change<Answer>(
   { deps, actor, announced = false, keyed, assertMay }: ChangeOptions,
   run: (tx: Tx) => Promise<Done<Answer> | NotDone<Answer>>,
@@ -61,7 +61,7 @@ export async function change<Answer>(
   return answer;
 }
 
-/** Runs a statement whose row may exist already; then throws `Conflict` with this message. */
+/** Runs a statement whose row may exist already. Throws `Conflict` with this message when it does. */
 export async function withConflictError<T>(statement: Promise<T>, message: string): Promise<T> {
   try {
     return await statement;

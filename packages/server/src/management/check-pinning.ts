@@ -5,7 +5,7 @@ import { unusable } from './unusable.js';
 
 const PINNING = ['storageType', 'ipfsProvider', 'ipfsApiKey', 'ipfsGateway'] as const;
 
-/** Throws `ValidationError` when the given pinning settings leave the project with some that cannot be applied. */
+/** Throws `ValidationError` when the pinning settings cannot be applied together. */
 export function checkPinning(
   deps: Pick<ManagementDeps, 'mayReach' | 'pinsByDefault'>,
   patch: ProjectPatch,
@@ -21,7 +21,7 @@ export function checkPinning(
   if (fault !== undefined) throw fault;
 }
 
-/** A secret goes to the service that it was given for, and to no other that somebody names later. */
+/** A secret belongs to the service it was supplied for. A later change of the address must not send it elsewhere. */
 function findLeak(patch: ProjectPatch, before: Project, after: Project): ServiceError | undefined {
   const staysSet = before.ipfsApiKeySet && patch.ipfsApiKey === undefined;
   const isElsewhere =

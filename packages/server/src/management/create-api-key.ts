@@ -4,7 +4,7 @@ import { insertApiKey } from '../control/api-keys.sql.js';
 import { type ChangeOptions, change } from './change.js';
 import { assertMayGive, requireMemberAlone } from './require-member.js';
 
-/** Makes a key of a project, with at most the permission that one's own role lets one give. */
+/** Creates a key of a project, with at most the permission that the actor's role may give. */
 export function createApiKey(
   options: ChangeOptions,
   projectId: string,
@@ -33,7 +33,7 @@ const ALLOWS: Record<Permission, string> = {
   admin: 'The key reads, searches and records, and manages the project, for example erases personal data.',
 };
 
-/** A fresh key as it is shown once. */
+/** Returns a new key, which is shown only once. */
 export function toCreatedKey({ key, row }: DraftKey): CreatedApiKey {
   const { id, prefix, name, permission, entityId, projectId, expiresAt } = row;
   return {

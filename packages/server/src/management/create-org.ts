@@ -4,7 +4,7 @@ import { type ChangeOptions, change, withConflictError } from './change.js';
 import { insertMember } from './members.sql.js';
 import { insertOrg, readOrg } from './orgs.sql.js';
 
-/** Makes an organisation, whose first owner is the one who asks. Throws `Conflict` when the slug is taken. */
+/** Creates an organisation with the actor as its first owner. Throws `Conflict` when the slug is taken. */
 export function createOrg(options: ChangeOptions, input: OrgInput): Promise<Org> {
   const { userId } = options.actor;
   return change(options, async (tx) => {

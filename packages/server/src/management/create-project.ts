@@ -10,7 +10,7 @@ import { requireProjectRow } from './read-project.js';
 import { requireMemberAlone } from './require-member.js';
 import { toStoredSettings } from './stored-settings.js';
 
-/** Makes a project. Throws `Conflict` when the organisation has one with that slug. */
+/** Creates a project. Throws `Conflict` when the organisation has one with that slug. */
 export function createProject(
   options: ChangeOptions,
   orgSlug: string,
@@ -46,7 +46,7 @@ export function createProject(
 const MAX_SLUG = 40;
 const RANDOM_DIGITS = 8;
 
-/** A slug that says what the name says, as far as ASCII can; a random one where it says nothing. */
+/** Derives a slug from the name, as far as ASCII allows, or a random one. */
 export function toSlug(name: string): string {
   const words = name
     .normalize('NFKD')

@@ -8,11 +8,11 @@ import type { ProjectTotals } from './project-totals.js';
 /** Dependencies of the use cases of the control plane. */
 export interface ManagementDeps {
   control: Database;
-  /** Keys of the configuration. */
+  /** Principals of the keys in the configuration. */
   staticPrincipals: StaticPrincipals;
-  /** Makes this node see at once what was changed; others learn of it within a second. */
+  /** Clears this node's caches, so that it sees a change immediately. Other nodes see it within a second. */
   forgetRemembered(): void;
-  /** Changes hold their connection while they wait for each other: a few at a time leave the others some. */
+  /** Changes keep their connection while they wait for each other. A limit leaves connections for others. */
   limitConcurrency: LimitConcurrency;
   /** Seals secret settings; undefined where no key for it is set. */
   sealer: Sealer | undefined;

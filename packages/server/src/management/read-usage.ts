@@ -30,7 +30,7 @@ async function readQuota(deps: ManagementDeps, projectId: string): Promise<Usage
   };
 }
 
-/** The usage of a project up to `now`, as far as it was written: the last few seconds may be missing. */
+/** Reads the usage of a project up to `now`. The last few seconds may be missing. */
 export async function readUsage(
   control: Database,
   projectId: string,
@@ -70,7 +70,7 @@ function toDate(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** So many calls are shown at most. */
+/** The most calls in an answer. */
 export const MAX_LOGS = 100;
 
 /** `readLogs` for a member of the project's organisation. */

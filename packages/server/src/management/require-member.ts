@@ -4,12 +4,15 @@ import type { Queryable, Tx } from '../platform/db/database.js';
 import { lockMembership, type Membership, type MembershipOf, readMembership } from './orgs.sql.js';
 import { type Ability, highestPermission, isAtLeast, LOWEST_ROLE } from './roles.js';
 
-/** The membership of a user who may do this. Throws `NotFound` for one who is no member, `Forbidden` for a role too low. */
+/**
+ * Returns the membership of a user with this right. Throws `NotFound` for a user who is no member, and `Forbidden`
+ * for a role that is too low.
+ */
 export async function requireMember(db: Queryable, of: MembershipOf, ability: Ability): Promise<Membership> {
   return assertAble(await readMembership(db, of), of, ability);
 }
 
-/** The same, and nobody else changes the organisation until the transaction ends. */
+/** Like `requireMember`, and locks the organisation until the transaction ends. */
 export async function requireMemberAlone(tx: Tx, of: MembershipOf, ability: Ability): Promise<Membership> {
   return assertAble(await lockMembership(tx, of), of, ability);
 }
@@ -20,7 +23,7 @@ function assertAble(membership: Membership | undefined, of: MembershipOf, abilit
   return membership;
 }
 
-/** Throws `Forbidden` unless the role is at least the one needed. */
+/** Throws `Forbidden` unless the role is at least the required one. */
 export function assertRole(role: Role, needed: Role, what: string): void {
   if (isAtLeast(role, needed)) return;
   throw new ServiceError('Forbidden', `${what} needs the role ${needed}; yours is ${role}.`, {

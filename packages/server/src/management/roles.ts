@@ -1,6 +1,6 @@
 import { type Permission, ROLES, type Role } from '@colophon/model';
 
-/** The lowest role that may do a thing in an organisation. */
+/** The lowest role for each operation in an organisation. */
 export const LOWEST_ROLE = {
   'org.read': 'viewer',
   'org.update': 'admin',
@@ -27,10 +27,10 @@ export const LOWEST_ROLE = {
   'audit.read': 'admin',
 } as const satisfies Record<string, Role>;
 
-/** Something that a role may allow. */
+/** An operation that requires a role. */
 export type Ability = keyof typeof LOWEST_ROLE;
 
-/** The most that a member's role lets them give to a key. */
+/** The highest permission that a member's role may give to a key. */
 const HIGHEST_PERMISSION: Record<Role, Permission | undefined> = {
   owner: 'admin',
   admin: 'admin',
@@ -38,12 +38,12 @@ const HIGHEST_PERMISSION: Record<Role, Permission | undefined> = {
   viewer: undefined,
 };
 
-/** Whether a role is as high as another. */
+/** Whether a role is at least as high as another. */
 export function isAtLeast(role: Role, other: Role): boolean {
   return ROLES.indexOf(role) <= ROLES.indexOf(other);
 }
 
-/** The most that a member's role lets them give to a key; undefined when they may make none. */
+/** Returns the highest permission that a role may give to a key; undefined when it may create none. */
 export function highestPermission(role: Role): Permission | undefined {
   return HIGHEST_PERMISSION[role];
 }

@@ -9,7 +9,10 @@ import type { ManagementDeps } from './deps.js';
 import type { ProjectSettings } from './projects.sql.js';
 import { unusable } from './unusable.js';
 
-/** The given settings as they are stored, secrets sealed. Throws `Unavailable` for a secret without SECRETS_KEY. */
+/**
+ * Converts settings to their stored form, with sealed secrets. Throws `Unavailable` for a secret without
+ * SECRETS_KEY.
+ */
 export function toStoredSettings(
   { sealer, publicUrl }: ManagementDeps,
   projectId: string,
@@ -17,7 +20,7 @@ export function toStoredSettings(
 ): ProjectSettings {
   const { name, slug, description, aiTrainingOptOut, signingCertificate, signingKey, trustAnchors } = patch;
   assertUsable({ signingCertificate, signingKey, trustAnchors });
-  // Clients send back what they were shown.
+  // Clients send back the settings that they were shown.
   if ((patch.apiUrl ?? publicUrl) !== publicUrl)
     throw unusable('apiUrl', 'cannot be set for one project in this version: leave it out');
   const { anchoring, publicChecks, storageType, ipfsProvider, ipfsGateway, ipfsApiKey } = patch;
@@ -30,7 +33,7 @@ export function toStoredSettings(
   };
 }
 
-/** The service's sealer. Throws `Unavailable` where SECRETS_KEY is not set. */
+/** Returns the service's sealer. Throws `Unavailable` where SECRETS_KEY is not set. */
 export function requireSealer(sealer: Sealer | undefined): Sealer {
   if (sealer !== undefined) return sealer;
   throw new ServiceError('Unavailable', 'This service stores no secrets: SECRETS_KEY is not set.', {
@@ -38,7 +41,7 @@ export function requireSealer(sealer: Sealer | undefined): Sealer {
   });
 }
 
-/** The secret as it is stored; what is absent stays absent, and null removes. */
+/** Seals a secret. An absent one stays absent, and null removes it. */
 function seal<Absent extends null | undefined>(
   sealer: Sealer | undefined,
   secret: string | Absent,
@@ -48,7 +51,7 @@ function seal<Absent extends null | undefined>(
   return requireSealer(sealer).seal(secret, place);
 }
 
-/** Throws `ValidationError` for what could never sign, or never be trusted. */
+/** Throws `ValidationError` for a certificate or key that could never sign or be trusted. */
 function assertUsable(given: Pick<ProjectPatch, 'signingCertificate' | 'signingKey' | 'trustAnchors'>): void {
   const { signingCertificate, signingKey } = given;
   if (typeof signingCertificate === 'string' && typeof signingKey === 'string') {

@@ -4,20 +4,20 @@ import type { Database } from '../platform/db/database.js';
 import { addUsage, type UsageBatch } from './usage.sql.js';
 import { type CountedCall, createTally, type Tally } from './usage-tally.js';
 
-/** Counts calls and writes the counts in batches, off the path of the requests. */
+/** Counts calls and writes the counts in batches, outside of the requests. */
 export interface UsageMeter {
-  /** Counts a call; it is written with the next batch. */
+  /** Counts a call. It is written with the next batch. */
   count(call: CountedCall): void;
-  /** Adds what a call that was counted stored and recorded after all. */
+  /** Adds bytes and records that a call stored after it was counted. */
   addWork(call: CountedCall): void;
-  /** Writes what was counted so far. Resolves in any case: a failure is reported, and what failed is kept. */
+  /** Writes the counts. Always resolves: a failure is reported, and its counts are kept. */
   flush(): Promise<void>;
   /**
-   * Does the same, then reads before anything else is written: all that was counted before `onTaken` is called can be
-   * read if `isWritten`, nothing that is counted after it.
+   * Flushes, then reads before anything else is written. If `isWritten`, the result includes every call that was
+   * counted before `onTaken` ran, and none after it.
    */
   flushAndRead<Found>(snapshot: Snapshot<Found>): Promise<Found>;
-  /** Stops the clock and writes the rest, trying a few times; what still fails is reported and lost. */
+  /** Stops the timer and writes the rest, with a few attempts. Counts that still fail are reported and lost. */
   close(): Promise<void>;
 }
 
@@ -27,25 +27,24 @@ export interface Snapshot<Found> {
   read: (isWritten: boolean) => Promise<Found>;
 }
 
-/** How a meter reports and paces itself. */
+/** Options of a meter. */
 export interface MeterOptions {
-  /** Told of every failure to write. */
+  /** Called for every failure to write. */
   reportFailure: (error: unknown) => void;
   intervalMs?: number;
 }
 
 const USUAL_INTERVAL_MS = 5_000;
-/** So many counters and log lines are written at once instead of at the end of the interval. */
+/** This many counters and log lines are written before the interval ends. */
 const EARLY_AT_ENTRIES = 2_500;
 const CLOSE_TRIES = 4;
 const CLOSE_PAUSE_MS = 500;
 
 /**
- * Starts a meter. One statement an interval holds all counts (or one for 2,500 of them, when there
- * are so many), and none is sent when nothing was counted. While
- * the database is away, counts add up in memory and are written when it is back; of log lines the newest are
- * kept. A batch counts once even when its answer was lost. A process that is killed loses what it counted since
- * its last batch: at most one interval, or since the outage began.
+ * Starts a meter. One statement per interval writes all counts, or one per 2,500 counts; none is sent without
+ * counts. While the database is away, counts add up in memory and are written later; of log lines the newest are
+ * kept. A batch counts once even when its answer was lost. A process that is killed loses the counts since its last
+ * batch: at most one interval, or the time since an outage began.
  */
 export function createUsageMeter(control: Database, options: MeterOptions): UsageMeter {
   const { reportFailure, intervalMs = USUAL_INTERVAL_MS } = options;
@@ -105,7 +104,7 @@ export function createUsageMeter(control: Database, options: MeterOptions): Usag
   };
 }
 
-/** Sends batches in the order of their numbers; one that failed goes again, as it was, before any other. */
+/** Sends batches in the order of their numbers. A failed batch is sent again unchanged before any other. */
 function createSender(control: Database, tally: Tally) {
   const meterId = uuidv7();
   let number = 0;
@@ -125,7 +124,7 @@ function createSender(control: Database, tally: Tally) {
       onTaken();
       await sendUnsent();
     },
-    /** The last batch failed. */
+    /** Whether the last batch failed. */
     isBehind: () => unsent.length > 0,
     callsLeft: () =>
       tally.calls() +

@@ -8,41 +8,41 @@ export interface Work {
   actionsRecorded: number;
 }
 
-/** A call that was answered. */
+/** An answered call. */
 export interface CountedCall extends Work {
   projectId: string;
   keyId: string;
-  /** Method and route template, such as `GET /v1/bundle/:cid`. */
+  /** Method and route template, for example `GET /v1/bundle/:cid`. */
   endpoint: string;
   status: number;
   at: Date;
 }
 
-/** Calls that wait to be written. */
+/** Counted calls that are not written yet. */
 export interface Tally {
   /** Counts a call and keeps its log line. */
   count(call: CountedCall): void;
-  /** Adds what a call that was counted stored and recorded after all. */
+  /** Adds bytes and records that a call stored after it was counted. */
   addWork(call: CountedCall): void;
-  /** Counters and log lines that wait. */
+  /** The number of waiting counters and log lines. */
   readonly entries: number;
-  /** Calls that wait, as the sum of the counters. */
+  /** The number of waiting calls, as the sum of the counters. */
   calls(): number;
-  /** Takes everything out, in parts of a bounded size. */
+  /** Removes and returns everything, in parts of a bounded size. */
   take(): Pick<UsageBatch, 'counts' | 'lines'>[];
 }
 
 const DAY_MS = 86_400_000;
-/** A part of about a megabyte as JSON. */
+/** Such a part has about a megabyte as JSON. */
 const MAX_PART_COUNTERS = 5_000;
 const MAX_COUNTERS = 20_000;
 const MAX_PROJECT_LINES = 100;
 const MAX_LINES = 5_000;
 
 /**
- * Adds calls up by project, key, UTC day and status. Memory does not grow with the calls: when 20,000 counters
- * wait, calls that would need another go to the key `other` of their project, of which there is one for each day
- * and status; of log lines the newest 100 of a project and the newest 5,000 in all are kept.
+ * Adds calls up by project, key, UTC day and status. Memory has a bound: with 20,000 waiting counters, further ones
+ * are counted under the key `other` of their project, one for each day and status. Of log lines the newest 100 of a
+ * project and the newest 5,000 in all are kept.
  */
 export function createTally(): Tally {
   let counters = new Map<string, UsageCount>();
@@ -94,7 +94,7 @@ export function createTally(): Tally {
   };
 }
 
-/** The newest calls of each project. */
+/** Keeps the newest calls of each project. */
 function createLines() {
   let byProject = new Map<string, CountedCall[]>();
   let size = 0;

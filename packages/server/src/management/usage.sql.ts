@@ -31,7 +31,7 @@ export interface UsageBatch {
   lines: readonly LogLine[];
 }
 
-/** Adds a batch in one round trip, all or nothing; a batch that was added before is passed over. */
+/** Adds a batch in one round trip, all or nothing. A batch that was added already is skipped. */
 export async function addUsage(db: Queryable, { meterId, number, counts, lines }: UsageBatch): Promise<void> {
   await db.query('select control.add_usage($1, $2, $3::jsonb, $4::jsonb)', [
     meterId,
@@ -41,7 +41,7 @@ export async function addUsage(db: Queryable, { meterId, number, counts, lines }
   ]);
 }
 
-/** A sum over one day, one status, one key (the other two are null) or all (all three are null). */
+/** A sum over one day, one status or one key (the other two are null), or over all (all three are null). */
 export interface UsageSum {
   day: string | null;
   status: number | null;
@@ -52,7 +52,7 @@ export interface UsageSum {
   actionsRecorded: number;
 }
 
-/** The sums of a project from one UTC day to another, both included; the one over all is always there. */
+/** Returns the sums of a project between two UTC days, both included. The sum over all is always present. */
 export function sumUsage(
   db: Queryable,
   projectId: string,
@@ -72,12 +72,12 @@ export function sumUsage(
 
 /** The usage of a project so far, over all its keys. */
 export interface UsageTotals {
-  /** In this calendar month, in UTC. */
+  /** Requests in this calendar month, in UTC. */
   requestsThisMonth: number;
   storedBytes: number;
 }
 
-/** The totals of a project at `now`, as far as they were written. */
+/** Reads the written totals of a project at `now`. */
 export async function readUsageTotals(db: Queryable, projectId: string, now: Date): Promise<UsageTotals> {
   const [row] = await db.query<UsageTotals>(
     `select coalesce(sum(calls) filter (where day >= $2::date), 0)::bigint as "requestsThisMonth",
@@ -88,7 +88,7 @@ export async function readUsageTotals(db: Queryable, projectId: string, now: Dat
   return row ?? { requestsThisMonth: 0, storedBytes: 0 };
 }
 
-/** The newest calls of a project. */
+/** Lists the newest calls of a project. */
 export function listLogLines(
   db: Queryable,
   projectId: string,

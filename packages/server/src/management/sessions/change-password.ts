@@ -8,7 +8,7 @@ import { requirePasswords } from './local-account.js';
 import { holdPassword, readPassword, storePassword } from './passwords.sql.js';
 import { deleteOtherSessions } from './sessions.sql.js';
 
-/** Gives the user's account another password, and signs them out everywhere else. */
+/** Changes the password of the user's account, and ends their other sessions. */
 export async function changePassword(
   deps: SessionDeps,
   { actor, token }: { actor: Actor; token: string },

@@ -7,6 +7,6 @@ export interface SessionDeps {
   management: ManagementDeps;
   /** Undefined where local accounts are off. */
   passwords: Passwords | undefined;
-  /** Undefined where no provider is named. */
+  /** Undefined where no provider is configured. */
   openId: OpenIdProvider | undefined;
 }

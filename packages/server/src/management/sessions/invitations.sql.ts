@@ -12,7 +12,7 @@ export interface InvitationRow {
   madeBy: string;
 }
 
-/** Stores an invitation that stands for so long, and forgets those that are over. */
+/** Stores an invitation with a lifetime, and deletes expired ones. */
 export async function insertInvitation(
   tx: Tx,
   invitation: { tokenDigest: Uint8Array; orgId: string; role: Role; madeBy: string; lifeHours: number },
@@ -27,7 +27,7 @@ export async function insertInvitation(
   return row.expiresAt;
 }
 
-/** Forgets the invitations to an organisation that somebody made with this role. */
+/** Deletes the invitations to an organisation that a user created with this role. */
 export async function deleteInvitations(
   tx: Tx,
   { orgId, role, madeBy }: Pick<InvitationRow, 'orgId' | 'role' | 'madeBy'>,
@@ -39,7 +39,10 @@ export async function deleteInvitations(
   ]);
 }
 
-/** The slug of an invitation's organisation, and who made it; undefined when there is none, or its organisation is gone. */
+/**
+ * Returns the organisation's slug and the creator of an invitation; undefined when the invitation or its
+ * organisation does not exist.
+ */
 export async function readInvitation(
   tx: Tx,
   tokenDigest: Uint8Array,
@@ -52,7 +55,10 @@ export async function readInvitation(
   return row;
 }
 
-/** Uses an invitation up; undefined when there is none, or its organisation is gone. Of two who do so, one gets it. */
+/**
+ * Consumes an invitation; undefined when it or its organisation does not exist. Of two concurrent callers one gets
+ * it.
+ */
 export async function takeInvitation(tx: Tx, tokenDigest: Uint8Array): Promise<InvitationRow | undefined> {
   const [row] = await tx.query<InvitationRow>(
     `delete from control.invitation i using control.org o

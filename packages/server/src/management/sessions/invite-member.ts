@@ -10,7 +10,7 @@ import { hasPasswords } from './passwords.sql.js';
 
 const LIFE_HOURS = 3 * 24;
 
-/** Invitations that make the first local account. */
+/** Invitations that create the first local account. */
 export const FIRST_ACCOUNT = { orgId: LOCAL_ORG.id, madeBy: LOCAL_ORG.ownerId, role: 'owner' } as const;
 
 /** Creates an invitation to an organisation, with at most the creator's own role. Anybody who has it can use it. */
@@ -34,12 +34,13 @@ export function inviteMember(options: ChangeOptions, orgSlug: string, role: Role
 }
 
 /**
- * The path of the first local account's invitation: an owner of `local`. Undefined when there is an account. Those of
- * earlier starts end with this.
+ * Returns the path of an invitation for the first local account, an owner of `local`. Undefined when an account
+ * exists. It replaces the invitations of earlier starts.
  */
 export function inviteFirstAccount(control: Database): Promise<string | undefined> {
   return control.transaction(async (tx) => {
-    // A sign-up that is under way holds the organisation: this sees its account, or it sees this invitation.
+    // A concurrent sign-up locks the organisation. So either this transaction sees its account, or the sign-up
+    // sees this invitation.
     await lockMembership(tx, { accountId: LOCAL_ORG.ownerId, orgSlug: LOCAL_ORG.slug });
     if (await hasPasswords(tx)) return undefined;
     await deleteInvitations(tx, FIRST_ACCOUNT);

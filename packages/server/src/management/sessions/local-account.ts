@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors.js';
 import type { SessionDeps } from './deps.js';
 import type { Passwords } from './passwords.js';
 
-/** The user that a local account's name stands for. */
+/** Returns the user id of a local account's name. */
 export function toLocalUserId(name: string): string {
   return `local:${name}`;
 }

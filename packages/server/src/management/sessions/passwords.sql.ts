@@ -13,7 +13,7 @@ export async function readPassword(db: Queryable, accountId: string): Promise<Pa
   return row && { ...row, salt: Buffer.from(row.salt), derived: Buffer.from(row.derived) };
 }
 
-/** Stores an account's password in place of the one before. */
+/** Stores or replaces an account's password hash. */
 export async function storePassword(tx: Tx, accountId: string, hash: PasswordHash): Promise<void> {
   await tx.query(
     `insert into control.password (account_id, cost_log2, block_size, parallelism, salt, derived)
@@ -24,7 +24,7 @@ export async function storePassword(tx: Tx, accountId: string, hash: PasswordHas
   );
 }
 
-/** Whether this is still what is stored of an account's password; it stays so until the transaction ends. */
+/** Whether this is still the stored password hash. Locks it until the transaction ends. */
 export async function holdPassword(tx: Tx, accountId: string, { derived }: PasswordHash): Promise<boolean> {
   const rows = await tx.query(
     'select 1 from control.password where account_id = $1 and derived = $2 for update',

@@ -4,14 +4,14 @@ import { createConcurrencyLimit } from '../limit-concurrency.js';
 /** Passwords of local accounts. */
 export interface Passwords {
   hash(password: string): Promise<PasswordHash>;
-  /** Takes as long where there is none. */
+  /** Takes the same time without a stored hash. */
   matches(password: string, stored: PasswordHash | undefined): Promise<boolean>;
 }
 
-/** Each takes a thread that reads files too, and much memory: two at a time. */
+/** A hash occupies much memory and one of the threads that also read files, so two run at a time. */
 const TURNS = { atOnce: 2, waiting: 50 };
 
-/** Hashes at this cost; what was stored is checked at its own. */
+/** New hashes have this cost. A stored hash is checked at its own. */
 export function createPasswords(cost: PasswordCost): Passwords {
   const limitConcurrency = createConcurrencyLimit(TURNS);
   return {

@@ -4,7 +4,7 @@ import type { Actor } from '../deps.js';
 import type { SessionDeps } from './deps.js';
 import { insertSession, readSessionRow } from './sessions.sql.js';
 
-/** A user who is signed in. The token is in this value and in the browser's cookie, and nowhere else. */
+/** The session of a signed-in user. The token exists in this value and in the browser's cookie only. */
 export interface Session {
   token: string;
   userId: string;
@@ -12,10 +12,10 @@ export interface Session {
   expiresAt: Date;
 }
 
-/** Somebody who asks before it is known who they are. */
+/** A caller who is not authenticated yet. */
 export type AnonymousActor = Pick<Actor, 'address' | 'requestId'>;
 
-/** How a session of a local account begins; one of a provider's user, by its issuer. */
+/** The origin of a session: this for a local account, the issuer for a user of a provider. */
 export const BY_PASSWORD = 'password';
 
 const LIFE_HOURS = 7 * 24;

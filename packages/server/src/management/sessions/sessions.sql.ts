@@ -1,13 +1,13 @@
 import type { Queryable, Tx } from '../../platform/db/database.js';
 
-/** A user who is signed in, as stored. */
+/** A stored session. */
 export interface SessionRow {
   userId: string;
   way: string;
   expiresAt: Date;
 }
 
-/** Stores a session that lives `lifeHours` at most, and forgets those that are over. */
+/** Stores a session with a lifetime of `lifeHours`, and deletes expired ones. */
 export async function insertSession(
   tx: Tx,
   session: { tokenDigest: Uint8Array; userId: string; way: string; lifeHours: number },
@@ -24,7 +24,10 @@ export async function insertSession(
   return row.expiresAt;
 }
 
-/** The session with this token, when it was begun in one of these ways, has not ended and was not idle for so long. */
+/**
+ * Reads the session with this token, if it has one of these origins, has not expired, and was not idle for too
+ * long.
+ */
 export async function readSessionRow(
   db: Queryable,
   { tokenDigest, ways, idleHours }: { tokenDigest: Uint8Array; ways: readonly string[]; idleHours: number },
@@ -47,7 +50,7 @@ export async function deleteSession(tx: Tx, tokenDigest: Uint8Array): Promise<vo
   await tx.query('delete from control.session where token_digest = $1', [tokenDigest]);
 }
 
-/** Ends the sessions of a user but one. */
+/** Ends the other sessions of a user. */
 export async function deleteOtherSessions(tx: Tx, userId: string, kept: Uint8Array): Promise<void> {
   await tx.query('delete from control.session where account_id = $1 and token_digest <> $2', [userId, kept]);
 }

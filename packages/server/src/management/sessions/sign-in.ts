@@ -9,7 +9,7 @@ import { requirePasswords, toLocalUserId } from './local-account.js';
 import { holdPassword, readPassword } from './passwords.sql.js';
 import { type AnonymousActor, BY_PASSWORD, type Session, startSession } from './session.js';
 
-/** Signs a local account in. Throws `Unauthorized` for a wrong password, and alike for a name that nobody has. */
+/** Signs a local account in. Throws the same `Unauthorized` for a wrong password and for an unknown name. */
 export async function signIn(
   deps: SessionDeps,
   asker: AnonymousActor,
@@ -19,7 +19,7 @@ export async function signIn(
   const userId = toLocalUserId(name);
   const stored = await readPassword(deps.management.control, userId);
   if (!(await passwords.matches(password, stored)) || stored === undefined) throw wrong();
-  // A change that came meanwhile ended every session of the old password.
+  // A concurrent change of the password ends every session of the old one.
   const enrol = async (tx: Tx) => {
     if (!(await holdPassword(tx, userId, stored))) throw wrong();
   };
@@ -33,7 +33,7 @@ function wrong(): ServiceError {
   });
 }
 
-/** Signs in whom the provider vouches for, and makes an account at their first time. */
+/** Signs in the user that the provider confirms, and creates an account the first time. */
 export function signInByOpenId(
   deps: SessionDeps,
   asker: AnonymousActor,

@@ -8,7 +8,7 @@ import { lockMembership } from '../orgs.sql.js';
 import { isAtLeast, LOWEST_ROLE } from '../roles.js';
 import { type InvitationRow, readInvitation, takeInvitation } from './invitations.sql.js';
 
-/** Makes the user who asks a member by an invitation. Throws `NotFound` for one that is used or over. */
+/** Makes the user a member by an invitation. Throws `NotFound` for one that is used or expired. */
 export function joinOrg(options: ChangeOptions, invitation: string): Promise<JoinedOrg> {
   const { userId } = options.actor;
   return change(options, async (tx) => {
@@ -20,7 +20,7 @@ export function joinOrg(options: ChangeOptions, invitation: string): Promise<Joi
   });
 }
 
-/** Makes the user the member that a taken invitation is for. */
+/** Makes the user the member that a consumed invitation is for. */
 export async function enter(tx: Tx, { orgId, orgSlug, role }: InvitationRow, userId: string): Promise<void> {
   if (await insertMember(tx, { orgId, userId, role })) return;
   throw new ServiceError('Conflict', `You are a member of ${orgSlug} already.`, {
@@ -28,12 +28,12 @@ export async function enter(tx: Tx, { orgId, orgSlug, role }: InvitationRow, use
   });
 }
 
-/** Uses an invitation up inside a change. It holds no longer than its maker may add such a member. */
+/** Consumes an invitation inside a change. It is valid as long as its creator may add such a member. */
 export async function useInvitation(tx: Tx, invitation: string): Promise<InvitationRow> {
   const digest = tokenDigest(invitation);
   const known = await readInvitation(tx, digest);
   if (known === undefined) throw noInvitation();
-  // The organisation is locked before its invitations are, as by everybody who deletes some.
+  // The organisation is locked before its invitations, in the same order as where invitations are deleted.
   const maker = await lockMembership(tx, { accountId: known.madeBy, orgSlug: known.orgSlug });
   const taken = await takeInvitation(tx, digest);
   if (maker === undefined || taken === undefined) throw noInvitation();
