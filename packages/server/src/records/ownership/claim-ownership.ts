@@ -2,14 +2,14 @@ import { OWNERSHIP_CLAIM_EXTENSION, type OwnershipClaimInput } from '@colophon/m
 import type { RecordDeps } from '../deps.js';
 import { type RecordedEvent, recordOwnership, type Who } from './record-ownership.js';
 
-/** A claim to content, and who makes it. */
+/** A claim to content, and the claiming entity. */
 export interface OwnershipClaim extends Omit<OwnershipClaimInput, 'entityId'> {
   who: Who;
   cid: string;
   sentCid: string;
 }
 
-/** Records that somebody claims to own content. Its owner stays who it is. */
+/** Records that an entity claims to own content. Its owner does not change. */
 export function claimOwnership(
   deps: RecordDeps,
   projectId: string,

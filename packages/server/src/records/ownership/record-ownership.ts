@@ -32,7 +32,7 @@ export type Who = string | EntityInput;
 export interface OwnershipDraft {
   type: 'ext:ownership:claim@1.0.0' | 'ext:ownership:transfer@1.0.0';
   who: Who;
-  /** Canonical, and as the caller wrote it. */
+  /** The canonical CID, and the text that the caller sent. */
   cid: string;
   sentCid: string;
   /** The event's data besides its type: a member of the action's extensions. */
@@ -41,12 +41,12 @@ export interface OwnershipDraft {
   attributed: Pick<Attribution, 'role'> & { entityId?: string };
   ownership: NonNullable<RecordItem['ownership']>;
   proof: SentProof | undefined;
-  /** Beside the content, what a signature over outputs covers. */
+  /** Identifiers that a signature over outputs covers, besides the content. */
   signedOutputs: readonly string[];
   asserted: AssertedExtensions;
 }
 
-/** The answer; `isNew` unless it tells of what was recorded before. */
+/** The answer. `isNew` is false when the event was recorded earlier. */
 export type RecordedEvent = OwnershipEvent & { isNew: boolean };
 
 /** Records a claim or transfer: the action, its attribution and the event, all or nothing. */
@@ -66,7 +66,7 @@ export async function recordOwnership(
     proof: draft.proof,
   };
   const toItem = (asserted: AssertedExtensions) => draftItem({ draft, action, id, at, entities, asserted });
-  // A repetition gets the first answer; what is refused is refused before a proof is looked at.
+  // A repeated request gets the first answer. Other rejections come before the check of the proof.
   const earlier = await deps.recorder.check(projectId, toItem({}));
   const written = requireWritten(
     earlier ??
@@ -110,7 +110,7 @@ async function toEvent(
   return { ...event, isNew: isNew(written) };
 }
 
-/** A bound key is its entity's word, which the record then tells. */
+/** A bound key speaks for its entity, and the record says so. */
 function authOf({ boundKey }: RecordDeps): AssertedExtensions {
   if (boundKey === undefined) return {};
   const { keyId: id, entityId } = boundKey;
@@ -147,7 +147,7 @@ function draftItem({ draft, action, id, at, entities, asserted }: Started): Reco
   };
 }
 
-/** The entity that acts: an id alone, or one without a role that is stored, is not written. */
+/** Returns the item of the acting entity. An id alone, or a stored entity without a role, is not written. */
 async function bringEntity(
   deps: RecordDeps,
   projectId: string,

@@ -14,9 +14,9 @@ import { readOwner } from '../read/ownership.sql.js';
 import { readStoredEntity } from '../read/records.sql.js';
 import { type RecordedEvent, readEarlierEvent, recordOwnership, type Who } from './record-ownership.js';
 
-/** A transfer of content, and what the caller's key permits. */
+/** A transfer of content, and the permission of the caller's key. */
 export interface OwnershipTransfer extends Omit<OwnershipTransferInput, 'performedBy'> {
-  /** The owner when absent. */
+  /** The acting entity; the owner by default. */
   who: Who | undefined;
   cid: string;
   sentCid: string;
@@ -24,8 +24,8 @@ export interface OwnershipTransfer extends Omit<OwnershipTransferInput, 'perform
 }
 
 /**
- * Makes another entity the owner of content. Only its owner may, by a signature of the registered key that names the new
- * owner, or a key that is bound to it or has the permission `admin`; else `Forbidden`.
+ * Makes another entity the owner of content. This requires a signature of the owner's registered key that names the
+ * new owner, a key that is bound to the owner, or a key with the permission `admin`. Otherwise throws `Forbidden`.
  */
 export async function transferOwnership(
   deps: RecordDeps,
@@ -65,7 +65,7 @@ export async function transferOwnership(
   });
 }
 
-/** From whom content passes whose owner nobody knows. */
+/** The former owner of content whose owner is unknown. */
 const UNKNOWN_OWNER = 'ent:unclaimed';
 
 interface TransferOptions {
@@ -75,7 +75,10 @@ interface TransferOptions {
   toEntityId: string;
 }
 
-/** Whether the owner allows it, by its signature or its key; throws unless that or an admin key does. */
+/**
+ * Whether the owner authorised the transfer, by a signature or its bound key. Throws unless the owner or an admin
+ * key did.
+ */
 async function authorise(
   deps: RecordDeps,
   projectId: string,
@@ -103,7 +106,7 @@ async function authorise(
 
 type SignedTransfer = TransferOptions & { owner: string; proof: ActionProof };
 
-/** The signature must name the new owner: over the intent alone it would be good for anybody. */
+/** The signature must name the new owner. A signature over the intent alone would allow any new owner. */
 async function isSigned(
   { proofs: { checker } }: RecordDeps,
   projectId: string,

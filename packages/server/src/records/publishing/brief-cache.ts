@@ -1,10 +1,10 @@
 import { lengthOf } from '../../platform/json-text.js';
 import type { Answer } from '../read/answer-cache.js';
 
-/** An answer that was found, or that there is none. */
+/** An answer; undefined when there is none. */
 type BriefAnswer = Answer | undefined;
 
-/** Keeps what was found for a moment; a request in the meantime waits for the same search. */
+/** Caches the result of `look` for a moment. Concurrent requests share one look-up. */
 export type BriefCache = (name: string, look: () => Promise<BriefAnswer>) => Promise<BriefAnswer>;
 
 interface BriefEntry {
@@ -13,7 +13,7 @@ interface BriefEntry {
   bytes: number;
 }
 
-/** Keeps up to `entries` answers of `bytes` in all, for `forMs` each; a search that fails is not kept. */
+/** Caches up to `entries` answers with `bytes` in all, for `forMs` each. A failed look-up is not cached. */
 export function createBriefCache(
   { forMs, entries, bytes }: { forMs: number; entries: number; bytes: number },
   now: () => number = Date.now,
@@ -25,7 +25,7 @@ export function createBriefCache(
     kept.delete(name);
     held -= entry.bytes;
   };
-  /** The entries stand in the order in which they end. */
+  /** Entries are ordered by the time at which they expire. */
   const makeRoom = () => {
     for (const [name, entry] of kept) {
       if (entry.until > now() && kept.size <= entries && held <= bytes) return;

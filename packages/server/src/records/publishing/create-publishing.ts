@@ -21,13 +21,13 @@ import { withholdFields } from './withhold-fields.js';
 
 /** Public histories, as they are sent. An answer is up to 15 s old, so many readers of one page cost one read. */
 export interface Publishing {
-  /** A `PublishedHistory`; undefined when nothing of the content is recorded any more. */
+  /** Reads a `PublishedHistory`; undefined when no record of the content is left. */
   readHistory(options: PublicationSettings): Promise<Answer | undefined>;
-  /** The same as a `PublicationSummary`. */
+  /** Reads the history as a `PublicationSummary`. */
   readSummary(options: PublicationSettings): Promise<Answer | undefined>;
-  /** A `ProvenBundle` of what is shown; undefined where there is none. */
+  /** Reads the `ProvenBundle` of the shown records; undefined where there is none. */
   readProof(options: PublicationSettings): Promise<Answer | undefined>;
-  /** A `PublicCheck`: what these projects let out of a content. */
+  /** Reads a `PublicCheck`: the facts that these projects publish about a content. */
   check(projectIds: readonly string[], cid: string): Promise<Answer | undefined>;
 }
 
@@ -42,7 +42,7 @@ const MEMORY = { forMs: 15_000, entries: 500, bytes: 2 ** 24 };
 const MAX_ACTIONS = 500;
 const MAX_MATCHES = 5;
 
-/** Reads what everybody may read, each history in a turn of its project. */
+/** Creates the reader of public histories. Each history waits in the fair queue of its project. */
 export function createPublishing(deps: PublishingDeps): Publishing {
   const rememberAnswer = createBriefCache(MEMORY);
   const remember = (name: string, look: () => Promise<JsonText | undefined>) =>
@@ -74,7 +74,7 @@ function toBundleQuery(cid: string) {
   return { cid, direction: 'ancestors', depth: undefined, limit: MAX_ACTIONS } as const;
 }
 
-/** Reads and converts in one turn: the parts take none of their own. */
+/** Reads and converts in one slot of the fair queue, so its parts need none. */
 function readHistory(
   deps: PublishingDeps,
   { options, inShort }: { options: PublicationSettings; inShort: boolean },
@@ -100,7 +100,7 @@ async function nameLog(
   return { origin, verifierKey };
 }
 
-/** Nobody of it is named, and nothing told that somebody wrote. */
+/** Names no entity, and shows no text that a user wrote. */
 async function check(deps: PublishingDeps, projectIds: readonly string[], cid: string): Promise<PublicCheck> {
   const knowing = await deps.limitConcurrency(() =>
     listKnowing(deps.reads, projectIds, { cid, limit: MAX_MATCHES }),

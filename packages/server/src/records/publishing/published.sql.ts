@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/database.js';
 
-/** The canonical CID of a content that the project knows; undefined for another. */
+/** Returns the canonical CID of a content that the project knows; undefined for another. */
 export async function readKnownCid(
   db: Queryable,
   projectId: string,
@@ -14,7 +14,7 @@ export async function readKnownCid(
   return row?.cid;
 }
 
-/** Those of the ids that no entity of the project has. */
+/** Lists the ids that no entity of the project has. */
 export async function listAbsentEntities(
   db: Queryable,
   projectId: string,
@@ -28,7 +28,7 @@ export async function listAbsentEntities(
   return rows.map(({ id }) => id);
 }
 
-/** SHA-256 of a content's bytes as hex; undefined when they were never here. */
+/** Reads the SHA-256 of a content's bytes as hex; undefined when they were never stored here. */
 export async function readContentDigest(
   db: Queryable,
   projectId: string,
@@ -42,7 +42,7 @@ export async function readContentDigest(
   return row?.digest ?? undefined;
 }
 
-/** Those of the projects that know a content, in the given order; each is asked by itself. */
+/** Lists the projects that know a content, in the supplied order. Each is queried separately. */
 export async function listKnowing(
   db: Queryable,
   projectIds: readonly string[],

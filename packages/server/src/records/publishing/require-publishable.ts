@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors.js';
 import type { Database } from '../../platform/db/database.js';
 import { listAbsentEntities, readKnownCid } from './published.sql.js';
 
-/** The canonical CID of what is to be published. Throws `NotFound` for a content or entities that are not there. */
+/** Returns the canonical CID of the content to publish. Throws `NotFound` for unknown content or entities. */
 export async function requirePublishable(
   provenance: Database,
   projectId: string,

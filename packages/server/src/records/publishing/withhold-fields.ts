@@ -11,7 +11,10 @@ import type { PublicationSettings } from '../conversion/published-terms.js';
 import type { LeavedBundle } from '../read/read-leaved-history.js';
 import type { RecordLeaf } from '../read/record-leaf.js';
 
-/** The bundle without what is withheld, each field replaced by its commitment; undefined where that is not enough. */
+/**
+ * Returns the bundle with each withheld field replaced by its commitment; undefined where a commitment would reveal
+ * it.
+ */
 export function withholdFields(
   { bundle, leaves }: LeavedBundle,
   options: PublicationSettings,
@@ -34,7 +37,7 @@ export function withholdFields(
     attributions: closeAll('attribution', bundle.attributions),
     resources: bundle.resources.map(({ extensions, ...resource }) => ({
       ...resource,
-      // Where the project keeps it is its own matter.
+      // Storage locations are internal to the project.
       locations: [],
       ...(extensions === undefined || options.withhold.includes('details') ? {} : { extensions }),
     })),

@@ -3,15 +3,15 @@ import { DatabaseError } from '../../platform/db/database.js';
 import { inSpanOf, noteOrigin, type Origin } from '../../platform/tracing/in-span.js';
 import { isTransient, tryAgain } from '../read/try-again.js';
 
-/** Bounds of one batch; a single larger item still goes alone. */
+/** Limits of one batch. A single larger item is sent alone. */
 export interface BatchLimits {
   maxItems: number;
   maxCharacters: number;
 }
 
 /**
- * Runs a batch of items of one key, given as JSON texts and as they are; resolves to one result each, in order. All or
- * nothing.
+ * Runs a batch of items of one key, which come as JSON texts and as objects. Resolves to one result for each, in
+ * order. All or nothing.
  */
 export type RunBatch<Item, Result> = (
   key: string,
@@ -28,9 +28,9 @@ interface WaitingItem<Item, Result> {
 }
 
 /**
- * Group commit: while a batch of a key is under way, what arrives waits, and then goes as one batch.
- * When the database refuses a batch, or what carries it finds it too large, its items are tried one by one, so that
- * none fails for another's fault.
+ * Group commit: items that arrive while a batch of their key is under way wait, and go together in the next one.
+ * When the database rejects a batch, or it is too large for the transport, its items are tried one by one, so that
+ * none fails because of another.
  */
 export function createCoalescer<Item, Result>(run: RunBatch<Item, Result>, limits: BatchLimits) {
   type Waiter = WaitingItem<Item, Result>;
@@ -81,7 +81,7 @@ export function createCoalescer<Item, Result>(run: RunBatch<Item, Result>, limit
     });
 }
 
-/** The database refused what is in the batch, or all of it at once: each item may pass by itself. */
+/** Whether the database rejected the batch because of its items or its size, so that single items may pass. */
 function isOfItems(error: unknown): boolean {
   return (
     error instanceof DatabaseError || (error instanceof ServiceError && error.code === 'PayloadTooLarge')

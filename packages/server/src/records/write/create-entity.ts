@@ -7,8 +7,8 @@ import { proveNewEntity } from './prove.js';
 import { updateEntity } from './update-entity.js';
 
 /**
- * Creates the entity, or retrieves it when it is stored with the same values; 409 `Conflict` when they differ. A wallet
- * that comes later is given to the only entity of this role and name without one.
+ * Creates the entity, or returns the stored one with the same values. Throws `Conflict` when they differ. A wallet
+ * that comes later goes to the only entity of this role and name without one.
  */
 export async function createEntity(
   deps: RecordDeps,
@@ -22,7 +22,7 @@ export async function createEntity(
   const asserted = await proveNewEntity(deps, projectId, registration);
   const drafted = draftEntity(input, { id, at, asserted });
   if (lacksWallet) {
-    // The name too: an entity that is renamed meanwhile is no longer the one that was found.
+    // Includes the name: an entity that is renamed concurrently is no longer the same one.
     const given = withoutAbsent({ ...drafted.given, name: input.name }, ['wallet']);
     const options = { id, patch: { wallet: input.wallet }, mustAgree: { ...drafted, given } };
     return { id, created: false, entity: await updateEntity(deps, projectId, options) };

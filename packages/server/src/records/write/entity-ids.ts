@@ -8,12 +8,12 @@ const KEY_BYTES = 32;
 const ID_HEX_DIGITS = 32;
 const MAX_CACHED_KEYS = 10_000;
 
-/** The id of the entity that a caller means. */
+/** Returns the id of the entity that a caller means. */
 export type IdentifyEntity = (projectId: string, input: EntityInput) => Promise<string>;
 
 /**
- * A given id stands. Without one it derives from role, name, public key and wallet, keyed by a secret of the
- * project so that it reveals none of them. With neither id nor name the entity is a new one.
+ * Uses the caller's id. Without one it derives an id from role, name, public key and wallet, keyed by a secret of
+ * the project, so that the id reveals none of them. Without id and name the entity is new.
  */
 export function createIdentifyEntity(db: Database): IdentifyEntity {
   const keys = new Map<string, Uint8Array>();
@@ -29,7 +29,7 @@ export function createIdentifyEntity(db: Database): IdentifyEntity {
 
   return async (projectId, input) => {
     if (input.id !== undefined) return input.id;
-    // The schema asks for a role where there is no id.
+    // The schema requires a role where there is no id.
     const { role = '' } = input;
     if (input.name === undefined) return `${role}:${uuidv7()}`;
     const marks = [role, input.name, input.publicKey ?? null, input.wallet ?? null];

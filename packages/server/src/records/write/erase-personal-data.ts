@@ -14,9 +14,9 @@ import {
 /** The result of erasing an entity's personal data. */
 export interface PersonalDataErasure {
   entityId: string;
-  /** When the entity itself was erased: at the first call. */
+  /** The time of the first call that erased the entity. */
   erasedAt: string;
-  /** Records from which this call took something. */
+  /** The number of records that this call changed. */
   erased: Record<'entities' | 'actions' | 'attributions', number>;
 }
 
@@ -34,7 +34,7 @@ export async function erasePersonalData(
 ): Promise<PersonalDataErasure> {
   const altered: AlteredRecord[] = [];
   const erase = (kind: RecordKind) => eraseKind({ provenance, altered }, projectId, { kind, entityId });
-  // The entity first: from then on nothing can take its words from it.
+  // The entity comes first: from then on no new record can copy its fields.
   const entities = await erase('entity');
   assertNoneAltered(altered);
   const erasedAt = await readErasedAt(provenance, projectId, entityId);
@@ -45,7 +45,7 @@ export async function erasePersonalData(
   return { entityId, erasedAt, erased };
 }
 
-/** A record that is not the one that was digested. */
+/** A record that differs from its digest. */
 interface AlteredRecord {
   kind: RecordKind;
   id: string;
@@ -86,7 +86,7 @@ async function eraseKind(
       body: committedBody(kind, body, salts),
     }));
     const changed = await eraseRecords(provenance, projectId, { kind, records });
-    // Somebody changed the entity in between: it is listed once more.
+    // The entity was changed concurrently, so it is listed again.
     if (kind === 'entity' && changed < sound.length) continue;
     count += sound.filter(({ salts }) => kind === 'entity' || Object.keys(salts).length > 0).length;
     after = last;

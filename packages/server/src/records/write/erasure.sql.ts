@@ -1,21 +1,21 @@
 import type { JsonObject, RecordKind, Salts } from '@colophon/model';
 import type { Queryable } from '../../platform/db/database.js';
 
-/** A record from which something is to be erased, and its place in the list. */
+/** A record with personal data, and its position in the list. */
 export interface ErasableRecord {
   id: string;
   body: JsonObject;
   salts: Salts;
-  /** Hex. */
+  /** Hex digits. */
   digest: string;
-  /** When it was recorded, to the microsecond. */
+  /** The time of its recording, in microseconds. */
   at: string;
 }
 
-/** Where a list goes on. */
+/** The position where a list continues. */
 export type ErasurePosition = Pick<ErasableRecord, 'at' | 'id'>;
 
-/** Records that are read and rewritten at once: about this much JSON, and no more than so many. */
+/** Limits of records per step: their number, and their JSON in bytes. */
 const BATCH = { records: 500, bytes: 4 * 2 ** 20 };
 
 const SOURCES: Record<RecordKind, { table: string; time: string; ofEntity: string; isLeft: string }> = {
@@ -24,7 +24,7 @@ const SOURCES: Record<RecordKind, { table: string; time: string; ofEntity: strin
     table: 'provenance.action',
     time: 'recorded_at',
     ofEntity: 'performed_by',
-    // The fingerprint is a plain hash, also over the performer's name.
+    // The fingerprint is a plain hash that also covers the performer's name.
     isLeft: `(r.salts <> '{}' or r.fingerprint <> '')`,
   },
   attribution: {
@@ -35,7 +35,7 @@ const SOURCES: Record<RecordKind, { table: string; time: string; ofEntity: strin
   },
 };
 
-/** The next of an entity's records of a kind from which something is to be erased, newest first; at least one. */
+/** Lists the next records of a kind of an entity that hold personal data, newest first, at least one. */
 export function listErasable(
   db: Queryable,
   projectId: string,
@@ -59,7 +59,10 @@ export function listErasable(
   );
 }
 
-/** Writes bodies without personal fields and forgets the salts; gives how many records were still as they were read. */
+/**
+ * Writes bodies without personal fields and deletes the salts. Returns the number of records that had not changed
+ * since they were read.
+ */
 export async function eraseRecords(
   db: Queryable,
   projectId: string,
@@ -72,12 +75,12 @@ export async function eraseRecords(
   return row?.changed ?? 0;
 }
 
-/** Forgets the kept answers of repeatable requests that show records of the entity. */
+/** Deletes stored answers of repeatable requests that show records of the entity. */
 export async function eraseAnswers(db: Queryable, projectId: string, entityId: string): Promise<void> {
   await db.query('select provenance.erase_answers($1, $2)', [projectId, entityId]);
 }
 
-/** When the entity was erased; undefined when there is no erased entity with this id. */
+/** Reads the time at which the entity was erased; undefined when no erased entity has this id. */
 export async function readErasedAt(
   db: Queryable,
   projectId: string,

@@ -14,25 +14,25 @@ import { toDescriptor } from '../matching/describe-job.js';
 import { EMBED_JOB } from '../matching/embed-job.js';
 import { findMatches } from '../matching/find-matches.js';
 
-/** The kind of job that describes content whose description was not ready when it was recorded. */
+/** The kind of job that describes content after its recording. */
 export const DESCRIBE_JOB = 'describe';
 
 /** The matches and descriptors that a recording writes and returns. */
 export type Matched = Required<Pick<RecordItem, 'matches' | 'matchesComplete'>> &
   Pick<RecordItem, 'descriptor' | 'jobs'>;
 
-/** An upload that is looked for; `bytes` saves reading them from the store. */
+/** An upload to search with. `bytes` saves reading them from the store. */
 export type MatchedUpload = Pick<StagedUpload, 'digests' | 'mimeType'> & { bytes?: Uint8Array | undefined };
 
-/** A look-up that has begun. */
+/** A search under way. */
 export interface UploadMatching {
   /** Returns the matches. It waits `MATCH_WAIT_MS` from this call on; unfinished work becomes a job. */
   wait(): Promise<Matched>;
 }
 
 /**
- * Describes an upload whose bytes are at hand or in the store, and looks for content like it. Never rejects: matching is
- * no reason to refuse a recording.
+ * Describes an upload, from memory or from the store, and searches for similar content. Never rejects: a failed
+ * search is no reason to reject a recording.
  */
 export function beginMatching(deps: RecordDeps, projectId: string, upload: MatchedUpload): UploadMatching {
   const { digests, mimeType } = upload;
@@ -61,7 +61,8 @@ async function lookUpInTurn(
   const { digests, mimeType, bytes } = upload;
   const content = toUndescribed(deps.blobs, kind, { projectId, ...digests, mimeType, bytes });
   const turn = { ...(await turnToDescribe(deps.matching, content)), projectId, signal };
-  // Once it is begun it runs to its end: to end a warm thread would make the next descriptions wait for a cold one.
+  // A description that has begun runs to its end. Ending a warm thread would make the next ones wait for a cold
+  // one.
   const begun = new AbortController().signal;
   return deps.scheduler.run(turn, (_signal, hold) =>
     lookUp(deps, projectId, { upload, kind, place: { signal: begun, hold } }),

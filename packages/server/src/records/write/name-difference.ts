@@ -4,14 +4,14 @@ import type { RecordItem } from '../draft/record-item.js';
 import { readStoredEntity } from '../read/records.sql.js';
 import type { Outcome } from './outcome.js';
 
-/** Whether an item is refused for nothing but an entity's name, which is stored otherwise. */
+/** Whether the only reason for a rejection is an entity's name that differs from the stored one. */
 export function isNameConflict(refusal: Outcome | undefined): boolean {
   if (refusal?.outcome !== 'entityConflict') return false;
   const [field, ...others] = refusal.fields;
   return field === 'name' && others.length === 0;
 }
 
-/** The item without the names that differ from stored ones, which stay. A new entity gets the name that was sent. */
+/** Returns the item without names that differ from the stored ones. A new entity keeps the name of the request. */
 export function withoutNames<Item extends RecordItem>(item: Item): Item {
   const entities = (item.entities ?? []).map(({ given: { name: _, ...given }, ...draft }) => ({
     ...draft,

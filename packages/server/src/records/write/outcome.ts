@@ -18,27 +18,27 @@ export type WrittenResource = Pick<Resource, 'cid' | 'type' | 'mimeType' | 'size
 /** The item was written. */
 export interface Written {
   outcome: 'recorded';
-  /** Of an item without an action. */
+  /** Entities of an item without an action. */
   entities: { id: string; created: boolean; entity: Entity }[];
-  /** Of an item without an action; `created` is false when the same one was there before. */
+  /** Attributions of an item without an action. `created` is false when the same one was stored already. */
   attributions: { created: boolean; attribution: Attribution }[];
   action: Action | null;
   resources: WrittenResource[];
   /** Matches of an upload. */
   matches?: Match[];
   matchesComplete?: boolean;
-  /** This is what an earlier request with the same Idempotency-Key was answered. */
+  /** This is the answer of an earlier request with the same Idempotency-Key. */
   repeated?: true;
 }
 
-/** The same request with the same action id was written before. */
+/** The same request with the same action id was written earlier. */
 export interface Replayed {
   outcome: 'replayed';
   action: Action;
   resources: WrittenResource[];
 }
 
-/** The item was not written, and nothing of it was. */
+/** Nothing of the item was written. */
 export type Refusal =
   | { outcome: 'actionConflict'; actionId: string }
   | ({ outcome: 'duplicate' } & KnownContent)
@@ -54,7 +54,10 @@ export type Refusal =
   | { outcome: 'stale' }
   | { outcome: 'cycle' };
 
-/** Content that is recorded already, and the action that did. `state` is not told by what was kept before it was. */
+/**
+ * Content that is recorded already, and its action. `state` is absent in answers that were stored before this
+ * member existed.
+ */
 interface KnownContent {
   cid: string;
   actionId: string;
@@ -74,18 +77,18 @@ export type BatchOutcome =
   | { outcome: 'refused'; refused: { place: number; refusal: Refusal }[] }
   | Extract<Refusal, { outcome: 'idempotencyMismatch' | 'erased' }>;
 
-/** The outcome when it was written; throws the error of the table that tells why it was not. */
+/** Returns the outcome of a written item. Throws the error of the table for others. */
 export function requireWritten(outcome: Outcome): Written | Replayed {
   if (outcome.outcome === 'recorded' || outcome.outcome === 'replayed') return outcome;
   throw toError(outcome);
 }
 
-/** Whether the item was written now, and not by an earlier request. */
+/** Whether this request wrote the item, and not an earlier one. */
 export function isNew(written: Written | Replayed): boolean {
   return written.outcome === 'recorded' && written.repeated === undefined;
 }
 
-/** The error of the table that tells why an item was not written. */
+/** Returns the error of the table for a rejected item. */
 export function toError(refusal: Refusal): ServiceError {
   switch (refusal.outcome) {
     case 'duplicate':

@@ -1,4 +1,7 @@
-/** The attribution that recording makes by itself: who references content is its source, not its creator. */
+/**
+ * Returns the role of the attribution that a recording creates itself. The performer of a `reference` is the
+ * content's source, not its creator.
+ */
 export function performerRole(actionType: string): 'creator' | 'source' {
   return actionType === 'reference' ? 'source' : 'creator';
 }

@@ -7,9 +7,9 @@ import { beginMatching, type Matched, type UploadMatching } from './match-upload
 interface StoredUpload {
   upload: StagedUpload;
   described: NonNullable<RecordItem['upload']>;
-  /** Where the look-up has begun earlier. */
+  /** The search, where it has begun earlier. */
   matching?: UploadMatching | undefined;
-  /** Aborts when nobody waits for the recording any more. */
+  /** Aborts when no caller waits for the recording. */
   signal: AbortSignal | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface ClaimedBatch {
   actions: readonly Omit<ProvenDraft, 'givenKey'>[];
 }
 
-/** Why a record of a batch is refused. `place` is its list and index, as `actions.3`. */
+/** The reason to reject a record of a batch. `place` is its list and index, for example `actions.3`. */
 export interface BatchFault {
   place: string;
   error: ServiceError;
@@ -31,9 +31,9 @@ export interface ProvenBatch {
 }
 
 /**
- * Checks the registrations and proofs of a batch by the policy, as those of single recordings are, but for the search
- * of a signed instant before the one that was sent. An action that was recorded before is a repetition, whatever
- * became of its performer's keys meanwhile.
+ * Checks the registrations and proofs of a batch by the policy, like those of single recordings, but without the
+ * search for a signed time before the sent one. An action that was recorded earlier is a repetition, even if its
+ * performer's key has changed since.
  */
 export async function proveBatch(
   deps: RecordDeps,
@@ -79,7 +79,7 @@ export async function proveBatch(
   return { identities, asserted, faults, isCut };
 }
 
-/** The registrations of keys that are new, and the claims of actions that are; undefined in the place of others. */
+/** Reads the registrations of new keys and the claims of new actions; undefined in the positions of others. */
 async function readClaims(
   { provenance, proofs }: RecordDeps,
   projectId: string,
@@ -105,7 +105,7 @@ async function readClaims(
   return { registrations: newKeys, actions: claims };
 }
 
-/** The verdicts of the checks that are needed, each at the place of its check. */
+/** Runs the required checks, and returns each verdict in the position of its check. */
 async function checkAll(
   { checker, maxFaults }: Proofs,
   projectId: string,
@@ -116,7 +116,7 @@ async function checkAll(
   return needed.map((check) => (check === undefined ? undefined : verdicts.next().value));
 }
 
-/** Once for the batch, with the first action whose signature was left out. */
+/** Warns once per batch, and names the first action whose signature was not checked. */
 function warnOfUnchecked(
   { warn, maxFaults }: Proofs,
   first: ClaimedBatch['actions'][number] | undefined,
@@ -126,7 +126,7 @@ function warnOfUnchecked(
   warn(message, { entityId: first.action.performedBy, actionId: first.id });
 }
 
-/** One warning of all inputs of which nothing is known, with the first; the outputs of earlier actions are known. */
+/** Warns once of all unknown inputs, and names the first. Outputs of earlier actions in the batch are known. */
 async function warnOfUnknownInputs(
   { provenance, proofs }: RecordDeps,
   projectId: string,

@@ -33,9 +33,9 @@ export interface Registration {
 }
 
 /**
- * Checks that who gives an entity its public key holds the private one; `Forbidden` when the policy refuses.
- * Gives `ext:identity`, which the entity then carries, or `ext:verification` when the signature is wrong and the policy
- * only warns. An entity that is stored already registers nothing.
+ * Checks that the caller who supplies an entity's public key has the private one. Throws `Forbidden` when the
+ * policy rejects it. Returns `ext:identity` for the entity, or `ext:verification` when the signature is wrong and
+ * the policy only warns. A stored entity registers nothing.
  */
 export async function proveNewEntity(
   deps: Pick<RecordDeps, 'proofs' | 'provenance'>,
@@ -47,7 +47,7 @@ export async function proveNewEntity(
   return stored === undefined ? proveRegistration(deps, projectId, registration) : {};
 }
 
-/** The same, when it is known that the key is new. */
+/** Like `proveNewEntity`, for a key that is known to be new. */
 export async function proveRegistration(
   { proofs }: Pick<RecordDeps, 'proofs'>,
   projectId: string,
@@ -78,18 +78,19 @@ export interface ProvenDraft {
   action: Pick<ActionInput, 'type' | 'inputCids' | 'outputCids' | 'performedBy'> & {
     proof?: SentProof | undefined;
   };
-  /** The content names as the caller wrote them. */
+  /** The identifiers of content as the caller sent them. */
   asSent: ContentNames;
   givenKey?: string | undefined;
   /** The service saw the bytes of the outputs. */
   outputsSeen: boolean;
-  /** The caller's key is bound to the performer, and stands for a signature. */
+  /** The caller's key is bound to the performer, and replaces a signature. */
   byBoundKey?: boolean;
 }
 
 /**
- * Checks the proof of an action, or its absence; `Forbidden` when the policy refuses. Gives `ext:verification`, and
- * `ext:witness` for an output that the service saw itself, when it has a signing key.
+ * Checks the proof of an action, or its absence. Throws `Forbidden` when the policy rejects it. Returns
+ * `ext:verification`, and the countersignature `ext:witness` for an output whose bytes the service saw, when it has
+ * a signing key.
  */
 export async function proveAction(
   { proofs, provenance }: Pick<RecordDeps, 'proofs' | 'provenance'>,
@@ -106,7 +107,7 @@ export async function proveAction(
   return assertAction(proofs, draft, { claim, verdict });
 }
 
-/** The claim of an action whose performer has this key, or gets it by the same request. */
+/** Returns the claim of an action whose performer has this key, or gets it by the same request. */
 export function toClaim(
   { policy, signer }: Proofs,
   { at, action, asSent, outputsSeen, byBoundKey = false }: Omit<ProvenDraft, 'givenKey'>,
@@ -159,7 +160,7 @@ function heed(
   if (warning !== undefined) warn(warning, facts);
 }
 
-/** The refusal of an action, unless it is for an unknown input and the policy says to tell that alone. */
+/** Returns the rejection of an action, except one for an unknown input where the policy only warns. */
 export function applyProofDecision(
   { proofs: { policy, warn } }: Pick<RecordDeps, 'proofs'>,
   outcome: Outcome | undefined,

@@ -9,8 +9,8 @@ import { updateEntity } from './update-entity.js';
 const CHANGEABLE = ['name', 'metadata'] as const;
 
 /**
- * Creates the entity, or gives the one with this id the name and metadata of the request. `Conflict` when anything else
- * differs from what is stored, or the entity has a key: its holder's word would be needed, and is not asked for here.
+ * Creates the entity, or changes name and metadata of the stored one. Throws `Conflict` when other members differ,
+ * or when the entity has a key: its signature would be required, and this request carries none.
  */
 export async function putEntity(deps: RecordDeps, projectId: string, input: EntityInput): Promise<Entity> {
   try {
@@ -22,7 +22,7 @@ export async function putEntity(deps: RecordDeps, projectId: string, input: Enti
   }
 }
 
-/** The change that the request asks for; undefined when the refusal stands. */
+/** Returns the requested change; undefined when the rejection stays. */
 async function toPatch(
   { provenance }: RecordDeps,
   projectId: string,

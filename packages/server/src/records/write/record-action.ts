@@ -13,12 +13,12 @@ import { performerRole } from './performer-role.js';
 import { applyProofDecision, proveAction } from './prove.js';
 import { requirePayable } from './require-payable.js';
 
-/** The answer; `isNew` unless it tells of what was recorded before. */
+/** The answer. `isNew` is false when the action was recorded earlier. */
 type RecordedAction = { action: Action; replayed: boolean; isNew: boolean };
 
 /**
- * Records an action on content that is not uploaded with it. `replayed`: an action with this id was recorded before
- * by the same request.
+ * Records an action on content that is not uploaded with it. `replayed`: the same request recorded an action with
+ * this id earlier.
  */
 export async function recordAction(
   deps: RecordDeps,
@@ -31,7 +31,7 @@ export async function recordAction(
   const { policy } = deps.proofs;
   const unproven = draftActionItem(start, {});
   if (policy === 'off') return toResult(await deps.recorder.record(projectId, unproven));
-  // A repetition gets the first answer, whatever became of its performer's keys meanwhile.
+  // A repeated request gets the first answer, even if its performer's key has changed since.
   const earlier = await deps.recorder.check(projectId, { ...unproven, inputsMustBeKnown: true });
   const facts = { entityId: input.performedBy, actionId: start.id };
   const outcome = applyProofDecision(deps, earlier, facts);
@@ -41,14 +41,14 @@ export async function recordAction(
   return toResult(await deps.recorder.record(projectId, item));
 }
 
-/** An action, and what was decided when it came. */
+/** An action, and the decisions that were made when it arrived. */
 export interface StartedAction {
   input: ActionInput;
   id: string;
   at: Date;
 }
 
-/** The item of an action that is recorded without a file. */
+/** Returns the item of an action without a file. */
 export function draftActionItem({ input, id, at }: StartedAction, asserted: AssertedExtensions): RecordItem {
   const [onlyOutput, ...more] = input.outputCids;
   const target = {

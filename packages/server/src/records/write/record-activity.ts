@@ -21,31 +21,31 @@ import { prepareUploadJobs } from './prepare-upload-jobs.js';
 import { applyProofDecision, proveAction, proveNewEntity } from './prove.js';
 import { requirePayable } from './require-payable.js';
 
-/** A file that is to be recorded: who did what, and the bytes. */
+/** A file to record: its bytes and the activity that produced them. */
 export interface Activity {
   input: ActivityInput;
   upload: StagedUpload;
-  /** The input CIDs as the caller wrote them. */
+  /** The input identifiers as the caller sent them. */
   sentInputs: readonly string[];
-  /** The id that the action gets where the caller gave none. */
+  /** The action's id where the caller sent none. */
   actionId?: string;
   /** The request, where the stored bytes are not the bytes that were sent. */
   request?: JsonObject;
   /** Extensions that the service derived from the bytes, by key. */
   found?: Record<string, JsonObject>;
-  /** The inputs' bytes came with the request: that they are not recorded is no fault. */
+  /** The inputs' bytes came with the request, so they need not be recorded. */
   inputsWereSeen?: boolean;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when no caller waits for the answer. */
   signal: AbortSignal | undefined;
 }
 
-/** The answer; `isNew` unless it tells of what was recorded before. */
+/** The answer. `isNew` is false when the activity was recorded earlier. */
 type RecordedActivity = ActivityResult & { replayed: boolean; isNew: boolean };
 
 /**
- * Records a file: its bytes are stored, then entity, action, resource and attribution in one transaction.
- * `Duplicate` when this project has recorded the same bytes. A repetition gets the first answer, whatever became of
- * its performer's keys meanwhile. The caller discards the upload afterwards.
+ * Records a file: stores its bytes, then writes entity, action, resource and attribution in one transaction. Throws
+ * `Duplicate` when this project has recorded the same bytes. A repeated request gets the first answer, even if its
+ * performer's key has changed since. The caller discards the upload afterwards.
  */
 export async function recordActivity(
   deps: RecordDeps,
@@ -66,7 +66,7 @@ export async function recordActivity(
   const { policy } = deps.proofs;
   const unproven = draftItem(started, { identity: {}, asserted: {} });
   const inputsMatter = activity.inputsWereSeen !== true;
-  // Beside the checks and the store, where the bytes are at hand.
+  // Runs concurrently with the checks and the store, where the bytes are in memory.
   const matching = upload.bytes && beginMatching(deps, projectId, upload);
   const named = { ...unproven, inputsMustBeKnown: inputsMatter && policy !== 'off' };
   const mayDiffer = activity.input.ifNameDiffers !== 'refuse';
@@ -97,7 +97,7 @@ export async function recordActivity(
 
 type ActivityItem = RecordItem & Required<Pick<RecordItem, 'action' | 'upload'>>;
 
-/** An activity, and what was decided when it came. */
+/** An activity, and the decisions that were made when it arrived. */
 interface StartedActivity extends Activity {
   id: string;
   entityId: string;
@@ -160,14 +160,14 @@ function draftItem(
   };
 }
 
-/** Gives recorded content whose bytes were lost those of the upload; whether that was so. */
+/** Restores lost bytes of recorded content from the upload. Returns whether it did. */
 async function restoreIfLost(
   { blobs, copies }: RecordDeps,
   { projectId, upload }: { projectId: string; upload: StagedUpload },
   outcome: Outcome,
 ): Promise<boolean> {
   if (outcome.outcome !== 'duplicate' && outcome.outcome !== 'replayed') return false;
-  // A signed file that was made again has other bytes than the recorded one.
+  // A file that was signed again has other bytes than the recorded one.
   if (outcome.outcome === 'replayed' && !outcome.action.outputCids.includes(upload.digests.cid)) return false;
   const { contentDigest, cid } = upload.digests;
   const ref = { projectId, contentDigest };
@@ -198,7 +198,10 @@ function toResult(outcome: Outcome, { upload }: ActivityItem): RecordedActivity 
   };
 }
 
-/** A replay does not look for matches, so it has all of them where there can be none. An old answer says nothing. */
+/**
+ * A replay searches for no matches, so its list is complete where no match is possible. An old answer has no such
+ * member.
+ */
 function matchesCompleteOf(
   written: Written | Replayed,
   upload: ActivityItem['upload'],

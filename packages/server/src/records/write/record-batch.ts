@@ -12,22 +12,22 @@ import { draftActionItem } from './record-action.js';
 import { refuseBatch } from './refuse-batch.js';
 import { requirePayable } from './require-payable.js';
 
-/** A batch, and of each action the content names as the caller wrote them. */
+/** A batch, and the content identifiers of each action as the caller sent them. */
 export interface Batch {
   input: BatchInput;
   asSent: readonly ContentNames[];
-  /** Ends the work until the batch is recorded. */
+  /** Aborts the work until the batch is recorded. */
   signal?: AbortSignal;
 }
 
-/** The answer; `actionsRecorded` counts those that were recorded now, `isNew` tells whether anything was made. */
+/** The answer. `actionsRecorded` counts the new actions, and `isNew` says whether anything is new. */
 export interface RecordedBatch {
   answer: BatchAnswer;
   actionsRecorded: number;
   isNew: boolean;
 }
 
-/** A batch, and what was decided when it came. */
+/** A batch, and the decisions that were made when it arrived. */
 interface StartedBatch extends Batch {
   entityIds: readonly string[];
   actionIds: readonly string[];
@@ -137,7 +137,7 @@ function toResult(input: BatchInput, outcome: BatchOutcome): RecordedBatch {
   return { answer, actionsRecorded: made.length, isNew: records.some(({ created }) => created) };
 }
 
-/** The list and index of the item at this place: entities come first, then actions, then attributions. */
+/** Returns the list and index of the item in this position: entities come first, then actions, then attributions. */
 function placeOf({ entities, actions }: BatchInput, place: number): string {
   if (place < entities.length) return `entities.${place}`;
   const index = place - entities.length;

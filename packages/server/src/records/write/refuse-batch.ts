@@ -4,9 +4,9 @@ import type { BatchFault } from './prove-batch.js';
 const MAX_DETAILS = 50;
 
 /**
- * The error of a batch of which records are refused: that of the first, and in the details all of them, each with its
- * path. Those that name a refused one may be refused for that alone. `uncheckedAfter`: the number of wrong signatures
- * after which no more were checked.
+ * Returns the error of a batch with rejected records: the error of the first, and in the details all of them with
+ * their paths. A record that names a rejected one may be rejected for that reason alone. `uncheckedAfter`: after
+ * this many wrong signatures the rest was not checked.
  */
 export function refuseBatch(
   [first, ...others]: readonly [BatchFault, ...BatchFault[]],

@@ -5,16 +5,16 @@ import { readWallets } from '../read/records.sql.js';
 
 const MAX_DETAILS = 50;
 
-/** The extensions of an action that is to be recorded, and where they stand in the request. */
+/** The extensions of an action, and their path in the request. */
 interface Paid {
   extensions: Readonly<Record<string, JsonObject>>;
   place: string;
 }
 
 /**
- * Throws `ValidationError` when actions name recipients of a payment that do not exist in the project or have no
- * wallet, with one detail each. A wallet, once given, stays, so that nothing changes between this and the recording.
- * `alsoPayable`: entities that the same request makes, with a wallet.
+ * Throws `ValidationError` when actions name payees that do not exist in the project or have no wallet, with one
+ * detail each. A wallet never changes, so the result stays valid until the recording. `alsoPayable`: entities that
+ * the same request creates with a wallet.
  */
 export async function requirePayable(
   db: Database,

@@ -18,14 +18,14 @@ import { readStoredEntity } from '../read/records.sql.js';
 import { entityConflict, requireWritten } from './outcome.js';
 import { proveRegistration } from './prove.js';
 
-/** Tries when somebody else changes the entity at the same time. */
+/** Number of attempts when the entity is changed concurrently. */
 const MAX_TRIES = 10;
-/** May be given once and never changed. */
+/** Members that can be set once and never change. */
 const FROZEN = ['wallet', 'publicKey'] as const;
 
 /**
- * Changes name and metadata of an entity, or gives it a wallet or public key that it had not; null removes.
- * `mustAgree`: values that a request says are stored. `Conflict` when one differs.
+ * Changes name and metadata of an entity, or sets a missing wallet or public key; null removes. `mustAgree`: values
+ * that the request says are stored. Throws `Conflict` when one differs.
  */
 export async function updateEntity(
   { provenance, recorder, proofs }: RecordDeps,
@@ -91,7 +91,7 @@ async function proveKey(
 
 function extensionsOf(stored: JsonObject, asserted: AssertedExtensions): { extensions?: JsonObject } {
   if (Object.keys(asserted).length === 0) return {};
-  // A later verdict on the key stands in place of the earlier one.
+  // A later verdict on the key replaces the earlier one.
   const { [VERIFICATION_EXTENSION]: _, ...others } = isJsonObject(stored.extensions) ? stored.extensions : {};
   return { extensions: { ...others, ...asserted } };
 }
