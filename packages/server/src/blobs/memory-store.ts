@@ -74,7 +74,7 @@ export function createMemoryStore(capacityBytes: number, { projectShare = 1 } = 
     readSize: async (ref) => contents.get(keyOf(ref))?.sizeBytes,
     async readContent(ref, range) {
       const content = contents.get(keyOf(ref));
-      // To the end of the line.
+      // Moves it to the end of the queue.
       if (content !== undefined && released.delete(ref)) released.add(content);
       return content && slice(content.chunks, range ?? { start: 0, end: content.sizeBytes - 1 });
     },
@@ -95,7 +95,7 @@ export function createMemoryStore(capacityBytes: number, { projectShare = 1 } = 
   };
 }
 
-/** Numbers of bytes by project, and their sum. */
+/** Counts bytes by project, and their sum. */
 function createSizes() {
   const byProject = new Map<string, number>();
   let sum = 0;
@@ -118,7 +118,7 @@ function createSizes() {
 
 type Sizes = ReturnType<typeof createSizes>;
 
-/** The bytes that each project holds, and may hold. */
+/** Computes the bytes that each project stores, and may store. */
 function createRoom(
   { capacityBytes, projectShare }: { capacityBytes: number; projectShare: number },
   released: Sizes,
@@ -144,7 +144,7 @@ function createRoom(
   };
 }
 
-/** Content that may be forgotten, by project; of each, what was read longest ago comes first. */
+/** Released content by project, least recently read first. */
 function createReleased() {
   const byProject = new Map<string, Map<string, StoredBlob>>();
   const sizes = createSizes();
@@ -181,7 +181,7 @@ function createReleased() {
 
 const BLOCK_BYTES = 65_536;
 
-/** Collects bytes in blocks: content that comes byte by byte takes no more memory than its size. */
+/** Collects bytes in blocks, so that content in tiny chunks takes no more memory than its size. */
 function createBlocks() {
   const full: Uint8Array[] = [];
   let block = new Uint8Array(0);

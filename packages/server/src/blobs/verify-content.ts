@@ -3,8 +3,8 @@ import { ServiceError } from '../errors.js';
 import type { ByteRange } from './blob-store.js';
 
 /**
- * The bytes, or the range of them, of content that is read whole. The last piece is held back until all bytes are
- * known to be those of the digest; where they are not, the stream rejects without it.
+ * Reads content, or a range of it, and verifies it. It holds the last piece back until all bytes match the digest.
+ * Otherwise the stream rejects without that piece.
  */
 export async function* verifyContent(
   whole: AsyncIterable<Uint8Array>,
@@ -27,7 +27,7 @@ export async function* verifyContent(
   if (held !== undefined) yield held;
 }
 
-/** A store has other bytes than those of the digest. */
+/** The bytes in a store differ from their digest. */
 export class AlteredContentError extends ServiceError {
   constructor(contentDigest: string) {
     super('Unavailable', `The store's bytes of ${contentDigest} are not those recorded.`, {

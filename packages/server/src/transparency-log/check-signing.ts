@@ -7,11 +7,14 @@ import {
 } from '@colophon/model';
 import type { TransparencyLogDeps } from './deps.js';
 
-/** A project that there is none of. */
+/** The id of a project that never exists. */
 const NO_PROJECT = '00000000-0000-0000-0000-000000000000';
 const SHOWN_DIGITS = 16;
 
-/** Whether checkpoints can be signed, in a word for operators: it makes one, of an empty log, and verifies it. */
+/**
+ * Checks that checkpoints can be signed: signs one of an empty log, and verifies it. Returns the state for
+ * operators.
+ */
 export function checkSigning(
   { signer, service }: Pick<TransparencyLogDeps, 'signer' | 'service'>,
   verify: VerifySignature,

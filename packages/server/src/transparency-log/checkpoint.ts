@@ -4,13 +4,15 @@ import type { TransparencyLogDeps } from './deps.js';
 import { readLogHead } from './log.sql.js';
 import { openTree, type TreeReader } from './tree-reader.js';
 
-/** The current checkpoint of a project's log: it covers all that was acknowledged before the call. */
+/**
+ * Returns the current checkpoint of a project's log. It covers every record that was acknowledged before the call.
+ */
 export async function readCheckpoint(deps: TransparencyLogDeps, projectId: string): Promise<string> {
   const { size, origin } = await readLogHead(deps.provenance, projectId);
   return signTree(deps, origin, await openTree(deps.provenance, projectId, size));
 }
 
-/** The signed note that states this tree of the log of that name. */
+/** Signs the note that states this tree of the log with this origin. */
 export async function signTree(deps: TransparencyLogDeps, origin: string, tree: TreeReader): Promise<string> {
   const signer = requireSigner(deps);
   return signCheckpoint({ origin, size: tree.size, root: await tree.readRoot() }, signer);
@@ -34,7 +36,7 @@ export async function describeLog(deps: TransparencyLogDeps, projectId: string):
   return { origin, verifierKey, publicKey: publicKeyHex, size };
 }
 
-/** The key of the log; throws `Unavailable` when there is none. */
+/** Returns the signer of the log. Throws `Unavailable` when there is none. */
 export function requireSigner({ signer }: TransparencyLogDeps): NoteSigner {
   if (signer !== undefined) return signer;
   throw new ServiceError('Unavailable', 'This service has no key to sign its log with.', {

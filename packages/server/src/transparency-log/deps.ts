@@ -6,13 +6,13 @@ export interface TransparencyLogDeps {
   provenance: Database;
   /** Signs checkpoints; without it there are none. */
   signer: NoteSigner | undefined;
-  /** Host, and path of the service if it has one: the name of a new log is this and `/log/<project id>`. */
+  /** Host and path of the service. The origin of a new log is this and `/log/<project id>`. */
   service: string;
   /** Reads the anchor of a leaf and the head that leads to it; undefined without one. */
   readAnchoredLeaf: (
     projectId: string,
     leafIndex: number,
   ) => Promise<{ head: { size: number; origin: string } | undefined; anchor: Anchor } | undefined>;
-  /** Runs it in the project's turn, so that those who wait for a project's map hold no connection. */
+  /** Runs the work in the fair queue, so that callers who wait for a project's map hold no connection. */
   limitConcurrency: <T>(projectId: string, run: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 }

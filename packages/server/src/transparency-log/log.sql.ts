@@ -2,7 +2,7 @@ import type { JsonObject, RecordKind, Salts } from '@colophon/model';
 import type { Queryable } from '../platform/db/database.js';
 import { REVISION } from './revisions.sql.js';
 
-/** Consecutive hashes or digests: from `from` up to, but not with, `to`. */
+/** Consecutive hashes or digests, from `from` up to and excluding `to`. */
 export interface Span {
   from: number;
   to: number;
@@ -16,7 +16,7 @@ export async function readLogSize(db: Queryable, projectId: string): Promise<num
   return row?.size ?? 0;
 }
 
-/** How many leaves the project's log has, and its name; a log without a leaf has no stored name yet. */
+/** Reads the size and the origin of the project's log. An empty log has no stored origin yet. */
 export async function readLogHead(
   db: Queryable,
   projectId: string,
@@ -32,19 +32,19 @@ export async function readLogHead(
 /** The result of naming the logs: the service's former name, and the number of logs of earlier versions. */
 export interface NamedLogs {
   before: string | null;
-  /** As their newest anchored head is. */
+  /** Logs that got the origin of their newest anchored head. */
   anchored: number;
-  /** By the present name of the service. */
+  /** Logs that got the present name of the service. */
   unanchored: number;
 }
 
-/** Notes what new logs are named by, and names logs of earlier versions once and for all. */
+/** Stores the name for new logs, and gives logs of earlier versions their origin, once. */
 export async function nameLogs(db: Queryable, service: string): Promise<NamedLogs> {
   const [row] = await db.query<{ named: NamedLogs }>('select provenance.name_logs($1) as named', [service]);
   return row?.named ?? { before: null, anchored: 0, unanchored: 0 };
 }
 
-/** The digests of leaves, in order, as one text of 64 hex digits each. */
+/** Reads the digests of leaves, in order, as one text of 64 hex digits each. */
 export async function readDigestsHex(db: Queryable, projectId: string, { from, to }: Span): Promise<string> {
   const [row] = await db.query<{ digests: string | null }>(
     `select string_agg(encode(digest, 'hex'), '' order by leaf_index) as digests
@@ -54,7 +54,7 @@ export async function readDigestsHex(db: Queryable, projectId: string, { from, t
   return row?.digests ?? '';
 }
 
-/** The kept nodes of a tile level, in order, as one text of 64 hex digits each. */
+/** Reads the stored nodes of a tile level, in order, as one text of 64 hex digits each. */
 export async function readNodesHex(
   db: Queryable,
   projectId: string,
@@ -68,7 +68,7 @@ export async function readNodesHex(
   return row?.hashes ?? '';
 }
 
-/** How many nodes are kept of each tile level from 1 to `levels`. */
+/** Counts the stored nodes of each tile level from 1 to `levels`. */
 export async function countNodes(db: Queryable, projectId: string, levels: number): Promise<number[]> {
   const rows = await db.query<{ count: number }>(
     `select coalesce((
@@ -79,7 +79,7 @@ export async function countNodes(db: Queryable, projectId: string, levels: numbe
   return rows.map(({ count }) => count);
 }
 
-/** Keeps nodes of a tile level, the first of which has the index `from`. Those that are kept stay as they are. */
+/** Stores nodes of a tile level; the first has the index `from`. Existing nodes stay unchanged. */
 export async function keepNodes(
   db: Queryable,
   projectId: string,
@@ -94,17 +94,17 @@ export async function keepNodes(
   );
 }
 
-/** A record as its leaf stands for it; `size` is that of the log, which holds the leaf. */
+/** A record with its leaf. `size` is the size of the log. */
 export interface LoggedRecord {
   body: JsonObject;
   salts: Salts;
-  /** Hex. */
+  /** Hex digits. */
   digest: string;
   leafIndex: number;
   size: number;
-  /** The log's name. */
+  /** The origin of the log. */
   origin: string;
-  /** Of the project; null when nothing was noted of it yet. */
+  /** The revision of the project; null before its first change. */
   revision: number | null;
 }
 
@@ -116,7 +116,7 @@ const READ_RECORD: Record<RecordKind, string> = {
   attribution: `select ${RECORD} from provenance.attribution r where r.project_id = $1 and r.id = $2::uuid`,
 };
 
-/** The record with its leaf; undefined when there is none. An id that is no UUID names only entities. */
+/** Reads a record with its leaf; undefined when there is none. An id that is no UUID can only be an entity's. */
 export async function readLoggedRecord(
   db: Queryable,
   projectId: string,

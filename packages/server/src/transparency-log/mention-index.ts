@@ -27,14 +27,14 @@ import {
 } from './mentions.sql.js';
 import { createSha256 } from './tree-reader.js';
 
-/** Leaves that are taken into the map in one transaction. */
+/** Leaves that one transaction adds to the map. */
 const LEAVES_AT_ONCE = 2_000;
 
-/** Hex digits of the longer prefixes that roots are kept over. */
+/** Hex digits of the longer prefixes whose roots are stored. */
 const LONG_PREFIX = 4;
 const SHORT_PREFIX = 2;
 
-/** Where the map of a project's names stands. */
+/** The state of the map of a project's names. */
 export interface MapState extends IndexState {
   /** Base64. */
   root: string;
@@ -43,8 +43,8 @@ export interface MapState extends IndexState {
 }
 
 /**
- * Takes more leaves of the log into the map of names, up to `size` of them in all; undefined when there are more than
- * one transaction should take. Until the transaction ends the map stays as it is left.
+ * Adds leaves of the log to the map, up to `size` in all. Returns undefined when one transaction cannot add all of
+ * them. The map is locked until the transaction ends.
  */
 export async function advanceMentions(
   tx: Tx,
@@ -59,7 +59,7 @@ export async function advanceMentions(
   return to < size ? undefined : withTop(tx, projectId, state);
 }
 
-/** The map as it is. Until the transaction ends it stays so. */
+/** Reads the map and locks it until the transaction ends. */
 export async function readMap(tx: Tx, projectId: string): Promise<MapState> {
   return withTop(tx, projectId, await lockMentionIndex(tx, projectId));
 }
@@ -69,7 +69,7 @@ async function withTop(tx: Tx, projectId: string, state: IndexState): Promise<Ma
   return { ...state, root: toBase64(mapRoot(top, createSha256)), top };
 }
 
-/** Adds the actions among these leaves to the map; gives how many names are new in it. */
+/** Adds the actions among these leaves to the map. Returns the number of new names. */
 async function addActions(tx: Tx, projectId: string, span: Span): Promise<number> {
   const actions = await readNamingActions(tx, projectId, span);
   const names = [...new Set(actions.flatMap(({ inputCids, outputCids }) => [...inputCids, ...outputCids]))];
@@ -104,7 +104,7 @@ function prefixesOf(keys: readonly string[], digits: number): string[] {
   return [...new Set(keys.map((key) => key.slice(0, digits)))];
 }
 
-/** The root over the entries of each prefix; they are sorted. */
+/** Returns the root over the sorted entries of each prefix. */
 function rootsBy(entries: readonly EntryRow[], digits: number): EntryRow[] {
   const groups = new Map<string, MapEntry[]>();
   for (const entry of entries) {
@@ -116,12 +116,12 @@ function rootsBy(entries: readonly EntryRow[], digits: number): EntryRow[] {
   return [...groups].map(([key, group]) => ({ key, hash: toHex(mapRoot(group, createSha256)) }));
 }
 
-/** An entry of the map as its row has it. */
+/** Converts a row to an entry of the map. */
 export function toEntry({ key, hash }: EntryRow): MapEntry {
   return { key: Buffer.from(key, 'hex'), hash: Buffer.from(hash, 'hex') };
 }
 
-/** The mentions of a row. */
+/** Returns the mentions of a row. */
 export function toMentions({ madeCount, madeHead, usedCount, usedHead }: MentionRow): Mentions {
   return {
     made: { count: madeCount, head: Buffer.from(madeHead, 'hex') },

@@ -1,14 +1,14 @@
 import type { MentionStatement } from '@colophon/model';
 import type { Queryable, Tx } from '../platform/db/database.js';
 
-/** How far the map of a project's names has come. */
+/** The progress of the map of a project's names. */
 export interface IndexState {
-  /** The map is of the actions among the first so many leaves. */
+  /** The map covers the actions among this many first leaves. */
   leaves: number;
   names: number;
 }
 
-/** The state of the map, which nobody else changes until the transaction ends. */
+/** Reads the state of the map and locks it until the transaction ends. */
 export async function lockMentionIndex(tx: Tx, projectId: string): Promise<IndexState> {
   const lock = () =>
     tx.query<IndexState>(
@@ -25,7 +25,7 @@ export async function lockMentionIndex(tx: Tx, projectId: string): Promise<Index
   return row ?? { leaves: 0, names: 0 };
 }
 
-/** Keeps how far the map has come. */
+/** Saves the progress of the map. */
 export async function keepIndexState(
   tx: Tx,
   projectId: string,
@@ -38,14 +38,14 @@ export async function keepIndexState(
   ]);
 }
 
-/** An action with the names that it was recorded with; the digest in hex. */
+/** An action with the identifiers that it was recorded with; the digest in hex. */
 export interface NamingAction {
   digest: string;
   inputCids: string[];
   outputCids: string[];
 }
 
-/** The actions among these leaves, in order. */
+/** Reads the actions among these leaves, in order. */
 export async function readNamingActions(
   db: Queryable,
   projectId: string,
@@ -91,7 +91,7 @@ export async function readMentions(
   );
 }
 
-/** Keeps what the map holds for names. */
+/** Saves entries of the map. */
 export async function keepMentions(tx: Tx, projectId: string, rows: readonly MentionRow[]): Promise<void> {
   await tx.query(
     `insert into provenance.mention (project_id, name_key, made_count, made_head, used_count, used_head, value, leaf_hash)
@@ -112,7 +112,7 @@ export interface EntryRow {
   hash: string;
 }
 
-/** The leaves of the map whose keys begin with one of these prefixes, sorted. */
+/** Reads the leaves of the map whose keys begin with one of these prefixes, sorted. */
 export async function readLeavesBelow(
   db: Queryable,
   projectId: string,
@@ -128,7 +128,10 @@ export async function readLeavesBelow(
   );
 }
 
-/** The kept roots over prefixes of 1 byte, sorted. By index each: there are 256 times as many below them. */
+/**
+ * Reads the stored roots over prefixes of 1 byte, sorted, with one index probe each, since the table has 256 times
+ * as many below them.
+ */
 export async function readTopNodes(db: Queryable, projectId: string): Promise<EntryRow[]> {
   return db.query<EntryRow>(
     `select encode(n.prefix, 'hex') as key, encode(n.hash, 'hex') as hash
@@ -140,7 +143,7 @@ export async function readTopNodes(db: Queryable, projectId: string): Promise<En
   );
 }
 
-/** The kept roots over 2 bytes below these prefixes of 1 byte, sorted. */
+/** Reads the stored roots over 2 bytes below these prefixes of 1 byte, sorted. */
 export async function readNodesBelow(
   db: Queryable,
   projectId: string,
@@ -157,7 +160,7 @@ export async function readNodesBelow(
   );
 }
 
-/** Keeps roots over prefixes. */
+/** Saves roots over prefixes. */
 export async function keepMapNodes(tx: Tx, projectId: string, nodes: readonly EntryRow[]): Promise<void> {
   await tx.query(
     `insert into provenance.mention_node (project_id, prefix, hash)
@@ -168,16 +171,16 @@ export async function keepMapNodes(tx: Tx, projectId: string, nodes: readonly En
   );
 }
 
-/** A statement and the leaf that it is. */
+/** A statement and its leaf. */
 export interface StatementRow {
   leafIndex: number;
   leaves: number;
   names: number;
-  /** Hex. */
+  /** Hex digits. */
   root: string;
 }
 
-/** The newest statement about the map; undefined when there is none. */
+/** Reads the newest statement about the map; undefined when there is none. */
 export async function readLastStatement(db: Queryable, projectId: string): Promise<StatementRow | undefined> {
   const [row] = await db.query<StatementRow>(
     `select leaf_index as "leafIndex", leaves, names, encode(root, 'hex') as root
@@ -187,7 +190,7 @@ export async function readLastStatement(db: Queryable, projectId: string): Promi
   return row;
 }
 
-/** Appends the leaf of a statement; its index. The project's log is locked until the transaction ends. */
+/** Appends the leaf of a statement and returns its index. Locks the project's log until the transaction ends. */
 export async function appendStatement(
   tx: Tx,
   projectId: string,

@@ -48,12 +48,12 @@ export async function proveMentions(
 
 interface MapWalk {
   key: Uint8Array;
-  /** The key that the walk ends at; empty when the map is. */
+  /** The key at which the walk ends; empty when the map is. */
   end: Uint8Array;
   path: MapStep[];
 }
 
-/** Walks from the root over the kept nodes, prefixes of 1 byte and of 2, to the leaves. */
+/** Walks from the root over the stored nodes, with prefixes of 1 byte and of 2, to the leaves. */
 async function walkTo(
   db: Queryable,
   projectId: string,
@@ -67,7 +67,7 @@ async function walkTo(
   return walkOn(atLong, leaves);
 }
 
-/** Each walk continued among the entries whose keys begin with the one where it stands. */
+/** Continues each walk among the entries whose keys begin with its prefix. */
 function walkOn(walks: readonly MapWalk[], entries: readonly MapEntry[]): MapWalk[] {
   const [prefixBytes = 0] = walks.map(({ end }) => end.length);
   const groups = new Map<string, MapEntry[]>();

@@ -6,9 +6,9 @@ import { readLoggedRecord, readLogHead, readLogSize } from './log.sql.js';
 import { createSha256, openTree } from './tree-reader.js';
 
 /**
- * A record of the project with the proof that its log holds it; undefined when there is no such record. Once the
- * log was anchored with the record in it, the proof is of the tree that was. `revision` is that of the project when the
- * record was read.
+ * Returns a record of the project with the proof that its log holds it; undefined when there is no such record.
+ * When an anchor covers the record, the proof is for the anchored tree. `revision` is the project's revision at the
+ * time of the read.
  */
 export async function readReceipt(
   deps: TransparencyLogDeps,
@@ -26,14 +26,14 @@ export async function readReceipt(
   return { receipt: anchor === undefined ? receipt : { ...receipt, anchor }, revision };
 }
 
-/** Which leaf, by its index or by the record that it stands for, and in a tree of which size; else the current. */
+/** A leaf, by its index or by its record, and the size of the tree; the current size by default. */
 export interface LeafRequest {
   leafIndex?: number | undefined;
   recordId?: string | undefined;
   size?: number | undefined;
 }
 
-/** The inclusion proof of a leaf. */
+/** Returns the inclusion proof of a leaf. */
 export async function readInclusion(
   deps: TransparencyLogDeps,
   projectId: string,
@@ -50,7 +50,7 @@ export async function readInclusion(
   return proveLeaf(deps, projectId, { leafIndex: found, size: size ?? current, origin });
 }
 
-/** That the tree over the first `to` leaves, by default all, holds the one over the first `from`. */
+/** Proves that the tree over the first `to` leaves, by default all, contains the tree over the first `from`. */
 export async function readConsistency(
   deps: TransparencyLogDeps,
   projectId: string,
@@ -66,8 +66,8 @@ export async function readConsistency(
 }
 
 /**
- * That the leaf is in the tree over the first `size` leaves of the log named `origin`. `digest` is that of the leaf's
- * record, where it is known.
+ * Proves that the leaf is in the tree over the first `size` leaves of the log named `origin`. `digest` is the
+ * digest of the leaf's record, where it is known.
  */
 export async function proveLeaf(
   deps: TransparencyLogDeps,
@@ -92,7 +92,7 @@ export async function proveLeaf(
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The leaf of the action, attribution or entity with this id, looked for in this order. */
+/** Finds the leaf of the action, attribution or entity with this id, in this order. */
 async function findLeaf(
   deps: TransparencyLogDeps,
   projectId: string,

@@ -3,12 +3,12 @@ import type { TransparencyLogDeps } from './deps.js';
 import { readDigestsHex, readLogSize } from './log.sql.js';
 import { countAt, openTree } from './tree-reader.js';
 
-/** Before each entry of a bundle its length, as 16 bits (C2SP tlog-tiles, "Log Entries"): a digest has 32 bytes. */
+/** Each entry of a bundle follows its length in 16 bits (C2SP tlog-tiles, "Log Entries"). A digest has 32 bytes. */
 const ENTRY_LENGTH = Buffer.of(0, 32);
 
 /**
- * The bytes of a tile or of a bundle of entries; undefined when the log has not as many hashes. An entry is the 32
- * bytes of a record's digest.
+ * Returns the bytes of a tile or of a bundle of entries; undefined when the log is too small for it. An entry is
+ * the 32 bytes of a record's digest.
  */
 export async function readTile(
   { provenance }: TransparencyLogDeps,

@@ -1,9 +1,12 @@
 import type { Queryable } from '../platform/db/database.js';
 
-/** The revision of the project $1, as a column of a statement that reads its records: both are of one moment. */
+/**
+ * The revision of the project $1, as a column of the statement that reads its records, so that both are of the same
+ * moment.
+ */
 export const REVISION = '(select v.number from provenance.revision v where v.project_id = $1) as revision';
 
-/** The revisions of projects; one of which nothing was noted yet has none. */
+/** Reads the revisions of projects. A project without changes has none. */
 export async function readRevisions(
   db: Queryable,
   projectIds: readonly string[],

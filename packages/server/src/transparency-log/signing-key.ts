@@ -3,7 +3,7 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeDirectory } from '../platform/files/make-directory.js';
 
-/** Where the seed of the log's key comes from: 64 hex digits. */
+/** The source of the seed of the log's key: 64 hex digits. */
 export type SigningKeyLocation =
   | { kind: 'given'; seedHex: string }
   | { kind: 'directory'; directory: string }
@@ -13,8 +13,8 @@ export type SigningKeyLocation =
 const FILE = 'log-signing-key';
 
 /**
- * The seed of the log's Ed25519 key, or undefined when there is to be none. In a directory it is made at first and
- * kept, readable to its owner alone; in memory it is another one at each start.
+ * Returns the seed of the log's Ed25519 key; undefined where the log is not signed. In a directory the seed is
+ * created once and stored, readable to its owner alone. In memory it is new at each start.
  */
 export async function openSigningKey(place: SigningKeyLocation): Promise<string | undefined> {
   switch (place.kind) {
@@ -29,7 +29,7 @@ export async function openSigningKey(place: SigningKeyLocation): Promise<string 
   }
 }
 
-/** The seed that the place has, or undefined when there is none yet; nothing is made. */
+/** Reads an existing seed; undefined when there is none. Creates nothing. */
 export async function readSigningKey(place: SigningKeyLocation): Promise<string | undefined> {
   if (place.kind === 'given') return place.seedHex;
   if (place.kind !== 'directory') return undefined;
@@ -47,7 +47,7 @@ async function keptKey(directory: string): Promise<string> {
   const fresh = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(fresh, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
   try {
-    // The first one to link it there wins, also among several processes.
+    // The first process that links its seed there wins.
     await link(fresh, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -18,13 +18,13 @@ export interface TreeReader {
   readonly size: number;
   readRoot(): Promise<Uint8Array>;
   proveInclusion(leafIndex: number): Promise<Uint8Array[]>;
-  /** From the tree over the first `from` leaves to this one. */
+  /** Proves that this tree contains the tree over the first `from` leaves. */
   proveConsistency(from: number): Promise<Uint8Array[]>;
-  /** Hashes of a tile level, which must be complete: level n has one for each 256^n leaves. */
+  /** Reads hashes of a complete tile level. Level n has one hash for each 256^n leaves. */
   readHashes(level: number, span: Span): Promise<Uint8Array[]>;
 }
 
-/** Leaves or nodes that there were are gone. */
+/** Leaves or nodes of the log are missing. */
 export class IncompleteLogError extends Error {
   constructor(projectId: string, level: number) {
     super(`The log of ${projectId} lacks hashes of level ${level}`);
@@ -32,20 +32,19 @@ export class IncompleteLogError extends Error {
   }
 }
 
-/** Tiles whose nodes are made at once: some 2,000 hashes, between which others are served. */
+/** Tiles that are computed in one step: some 2,000 hashes. Other requests run between two steps. */
 const TILES_AT_ONCE = 4;
 const DIGEST_HEX_DIGITS = 64;
 export const createSha256 = () => createHash('sha256');
 
 /**
- * Reads the tree over the first `size` leaves; the log must have as many. Nodes over complete tiles are made when
- * they are first needed, from the leaves alone, and kept. Each tile is read
- * once, and each subtree hashed once.
+ * Reads the tree over the first `size` leaves, which the log must have. Nodes over complete tiles are computed from
+ * the leaves when they are first needed, and stored. Each tile is read once, and each subtree hashed once.
  */
 export async function openTree(db: Queryable, projectId: string, size: number): Promise<TreeReader> {
   const tiles = new Map<string, Promise<Uint8Array[]>>();
 
-  /** The hashes of a tile that this tree has. */
+  /** Reads the hashes of a tile that belong to this tree. */
   function readTile(level: number, index: number): Promise<Uint8Array[]> {
     const name = `${level}/${index}`;
     const from = index * TILE_WIDTH;
@@ -84,7 +83,7 @@ export async function openTree(db: Queryable, projectId: string, size: number): 
   };
 }
 
-/** How many hashes a tile level of a tree has. */
+/** Returns the number of hashes of a tile level of a tree. */
 export function countAt(level: number, size: number): number {
   return Math.floor(size / TILE_WIDTH ** level);
 }
@@ -105,7 +104,7 @@ async function readHashes(
     : found.map((hex) => Buffer.from(hex, 'hex'));
 }
 
-/** Makes and keeps the nodes over complete tiles that are not kept yet, level by level. */
+/** Computes and stores the missing nodes over complete tiles, level by level. */
 async function keepCompleteNodes(db: Queryable, projectId: string, size: number): Promise<void> {
   let levels = 0;
   while (countAt(levels + 1, size) > 0) levels++;
@@ -124,7 +123,7 @@ async function keepCompleteNodes(db: Queryable, projectId: string, size: number)
   }
 }
 
-/** The root over as many hashes as a power of two. */
+/** Returns the root over hashes whose number is a power of two. */
 export function rootOf(hashes: readonly Uint8Array[]): Uint8Array {
   let level = hashes;
   while (level.length > 1) {

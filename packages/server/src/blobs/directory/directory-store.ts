@@ -7,12 +7,12 @@ import { makeDirectory } from '../../platform/files/make-directory.js';
 import type { BlobRef, BlobStore, BlobWriter, StoredBlob } from '../blob-store.js';
 import { createFileThread } from './file-thread.js';
 
-/** Unfinished uploads of a process that died are removed at start once they are this old. */
+/** Age at which a start removes unfinished uploads of a process that ended. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Keeps bytes in a directory: `<project>/sha256/<2 hex>/<2 hex>/<hex>`. An upload is written to `tmp`, synced,
- * and linked to its place, so that a crash at any moment leaves either all of it there or nothing.
+ * Keeps bytes in a directory, under `<project>/sha256/<2 hex>/<2 hex>/<hex>`. An upload is written to `tmp`,
+ * synced, and linked to its final path. A crash leaves either the whole file there, or nothing.
  */
 export async function openDirectoryStore(root: string): Promise<BlobStore> {
   const temporary = path.join(root, 'tmp');
@@ -44,7 +44,7 @@ export async function openDirectoryStore(root: string): Promise<BlobStore> {
   };
 }
 
-/** Every content, by the names of its files; names that this store did not give are passed over. */
+/** Lists every content by its file name. Foreign names are ignored. */
 async function* listFiles(root: string): AsyncGenerator<StoredBlob> {
   for await (const file of walk(root)) {
     const [projectId = '', algorithm, first, second, hex = '', ...rest] = path
@@ -57,7 +57,10 @@ async function* listFiles(root: string): AsyncGenerator<StoredBlob> {
   }
 }
 
-/** The files below a directory, one directory in memory at a time: a recursive `opendir` of Node 20 loses some. */
+/**
+ * Lists the files below a directory, with one directory in memory at a time. A recursive `opendir` of Node 20
+ * misses some.
+ */
 async function* walk(directory: string): AsyncGenerator<string> {
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const place = path.join(directory, entry.name);
@@ -111,7 +114,7 @@ async function writeFully(file: FileHandle, chunk: Uint8Array): Promise<void> {
   }
 }
 
-/** The same outcome, with a disk that is full told as such. */
+/** Returns the result of `work`, and reports a full disk as such. */
 async function orFull<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

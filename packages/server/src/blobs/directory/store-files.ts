@@ -14,14 +14,14 @@ import { promisify } from 'node:util';
 import type { FileToStore, FromFileThread, ToFileThread } from './protocol.js';
 
 const syncLater = promisify(fsync);
-/** On a disk that takes longer for one file, the others are synced at the same time. */
+/** On a disk that takes longer for one file, the other files are synced concurrently. */
 const SLOW_SYNC_MS = 2;
 
-/** A file on its way to its place. */
+/** A file that is being stored. */
 interface Passage {
   file: FileToStore;
   bytes: Uint8Array;
-  /** Of the draft, while it is open. */
+  /** The handle of the draft while it is open. */
   handle?: number;
   /** Directories whose entries must be durable before the file is. */
   directories: string[];
@@ -44,7 +44,7 @@ export async function storeFiles({ buffer, files }: ToFileThread): Promise<FromF
   return passages.map(({ fault }) => (fault === undefined ? undefined : toFault(fault)));
 }
 
-/** Takes a step for a file, unless an earlier one failed; a draft is removed in any case. */
+/** Runs a step for a file unless an earlier one failed. Removes a draft in every case. */
 function attempt(passage: Passage, step: (passage: Passage) => void): void {
   if (passage.fault !== undefined && step !== removeDraft) return;
   try {
@@ -112,7 +112,7 @@ async function syncDirectories(passages: readonly Passage[]): Promise<void> {
     for (const directory of passage.directories) passage.fault ??= faults.get(directory);
 }
 
-/** Syncs what is open; what kept each from it, in order. */
+/** Syncs open files. Returns the error of each, in order. */
 async function syncAll(handles: readonly number[]): Promise<unknown[]> {
   const startMs = performance.now();
   const [first, ...others] = handles;

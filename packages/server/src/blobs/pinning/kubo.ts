@@ -2,8 +2,8 @@ import type { Pinner } from './pinner.js';
 import { ask, type Fetch, readIfPresent, readText, toForm } from './pinning-request.js';
 
 /**
- * Makes Kubo build the tree of profile `unixfs-v1-2025` (IPIP-499), whatever its own settings are, so that it gives
- * the content our CID. As documented for `add` of the RPC of Kubo 0.35.
+ * Options for `add` of the RPC of Kubo 0.35, so that a node builds the tree of the profile `unixfs-v1-2025`
+ * (IPIP-499), and so our CID, whatever its settings are.
  */
 const ADD_OPTIONS = new URLSearchParams({
   'cid-version': '1',
@@ -18,7 +18,7 @@ const ADD_OPTIONS = new URLSearchParams({
   progress: 'false',
 });
 
-/** A node; `apiUrl` without `/api/v0`, `token` for what asks for one (Kubo's `API.Authorizations`). */
+/** A node: its `apiUrl` without `/api/v0`, and a `token` if it requires one (Kubo's `API.Authorizations`). */
 export interface KuboNode {
   apiUrl: string;
   token?: string | undefined;
@@ -44,7 +44,7 @@ export function createKuboPinner({ apiUrl, token, fetch }: KuboNode): Pinner {
       return { cid, uri: `ipfs://${cid}` };
     },
     read: (cid, signal) =>
-      // Kubo answers 500 to everything it cannot do; offline it says so of a block it has not.
+      // Kubo answers 500 to every failure. An offline node reports a missing block this way.
       readIfPresent(
         rpc(`cat?arg=${cid}&offline=true`),
         { method: 'POST', headers: authorization, signal, fetch },
@@ -53,7 +53,7 @@ export function createKuboPinner({ apiUrl, token, fetch }: KuboNode): Pinner {
   };
 }
 
-/** The answer is JSON by line, the last of them of the file; an answer that broke off has none. */
+/** The answer is JSON by line. The last line is about the file; an incomplete answer lacks it. */
 function readHash(text: string): string {
   const last = text.trim().split('\n').at(-1) ?? '';
   const { Hash } = last.startsWith('{') ? (JSON.parse(last) as { Hash?: unknown }) : {};

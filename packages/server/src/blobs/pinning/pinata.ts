@@ -1,7 +1,7 @@
 import type { PinContent, Pinner } from './pinner.js';
 import { ask, type Fetch, openLater, readIfPresent, readText, toForm } from './pinning-request.js';
 
-/** Larger content goes in pieces (Pinata SDK 2.5: 90 MiB). */
+/** Larger content is sent in pieces (Pinata SDK 2.5: 90 MiB). */
 const LARGEST_FORM_BYTES = 94_371_840;
 const PIECE_BYTES = 50 * 2 ** 20;
 const UPLOADS = 'https://uploads.pinata.cloud';
@@ -13,7 +13,7 @@ export interface PinataAccount {
   /** Address of the account's own gateway; may carry its token in the query. */
   gateway: string | undefined;
   fetch?: Fetch | undefined;
-  /** Where uploads are sent, without `/v3/files`: Pinata's own host when absent. */
+  /** The upload host, without `/v3/files`; Pinata's own by default. */
   uploadUrl?: string | undefined;
   /** For tests: smaller pieces. */
   largestFormBytes?: number;
@@ -33,7 +33,7 @@ export function createPinataPinner(account: PinataAccount): Pinner {
     read: (cid, signal) =>
       readIfPresent(
         toGatewayUrl(gateway ?? PUBLIC_GATEWAY, cid, true),
-        // Gateways send on to a host of the CID's own (IPFS subdomain gateways).
+        // Gateways redirect to a host of the CID's own (IPFS subdomain gateways).
         { method: 'GET', redirect: 'follow', signal, fetch: account.fetch },
         ({ status }) => [404, 410].includes(status),
       ),
@@ -57,7 +57,7 @@ async function sendForm(account: PinataAccount, content: PinContent, signal: Abo
   return requireCid(data?.cid);
 }
 
-/** The tus protocol 1.0 as Pinata speaks it: the answer to the last piece names the CID. */
+/** Uploads by the tus protocol 1.0 as Pinata implements it. The answer to the last piece names the CID. */
 async function sendInPieces(
   account: PinataAccount,
   content: PinContent,

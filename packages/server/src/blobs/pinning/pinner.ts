@@ -1,6 +1,6 @@
 import type { ByteRange } from '../blob-store.js';
 
-/** Recorded content that is to be pinned. */
+/** Recorded content to pin. */
 export interface PinContent {
   cid: string;
   sizeBytes: number;
@@ -18,8 +18,8 @@ export interface Pinned {
 export interface Pinner {
   /** Its name in `locations`. */
   readonly provider: string;
-  /** Sends the bytes. Idempotent: the same content is kept once. Rejects when it is not certain that they are kept. */
+  /** Sends the bytes. Idempotent. Rejects when it is not certain that the service stored them. */
   pin(content: PinContent, signal: AbortSignal): Promise<Pinned>;
-  /** The bytes it has under this CID, unchecked; undefined when it has none. */
+  /** Reads the bytes under this CID without a check; undefined when the service has none. */
   read(cid: string, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array> | undefined>;
 }

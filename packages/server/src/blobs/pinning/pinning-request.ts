@@ -4,13 +4,13 @@ import { ServiceError } from '../../errors.js';
 import type { ByteRange } from '../blob-store.js';
 import type { PinContent } from './pinner.js';
 
-/** A request to a pinning service; its body is sent as it is made. */
+/** A request to a pinning service. Its body is streamed. */
 export interface PinningRequest {
   method: 'GET' | 'POST' | 'PATCH';
   headers?: Record<string, string>;
   body?: AsyncIterable<Uint8Array>;
   signal?: AbortSignal | undefined;
-  /** `follow` for what needs no token; otherwise a redirect is an error. */
+  /** `follow` for requests without a token. Otherwise a redirect is an error. */
   redirect?: 'follow' | 'error';
   /** The function that sends the request; `globalThis.fetch` by default. */
   fetch?: Fetch | undefined;
@@ -24,7 +24,7 @@ export interface SizedBody {
   body: AsyncIterable<Uint8Array>;
 }
 
-/** The answer; rejects with what the service says when it is not a success. */
+/** Returns the answer. Rejects with the service's message when it is not a success. */
 export async function ask(
   url: string,
   { body, fetch = globalThis.fetch, ...init }: PinningRequest,
@@ -36,7 +36,10 @@ export async function ask(
   throw new RefusedError(answer.status, `${new URL(url).host} answered ${answer.status}: ${said}`);
 }
 
-/** A service may repeat what it was sent; what it says is logged, and kept with the job. */
+/**
+ * Removes the token from a message of the service, which may repeat it. Messages are logged and stored with the
+ * job.
+ */
 function withoutToken(said: string, authorization = ''): string {
   const token = authorization.replace(/^Bearer +/, '');
   return token === '' ? said : said.replaceAll(token, '***');
@@ -45,7 +48,7 @@ function withoutToken(said: string, authorization = ''): string {
 /** Answers of pinning services are short. */
 const MAX_TEXT_BYTES = 65_536;
 
-/** The text of an answer, cut where a service says more than it has to say. */
+/** Reads the text of an answer, truncated to a sensible length. */
 export async function readText({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let left = MAX_TEXT_BYTES;
@@ -57,12 +60,12 @@ export async function readText({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** The content, opened when the first byte is asked for: a request that is never sent leaves nothing open. */
+/** Opens the content when the first byte is read. A request that is never sent leaves nothing open. */
 export async function* openLater(content: PinContent, range?: ByteRange): AsyncGenerator<Uint8Array> {
   yield* await content.open(range);
 }
 
-/** The service answered, and not with success. */
+/** The service answered without success. */
 export class RefusedError extends Error {
   readonly status: number;
 
@@ -73,7 +76,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** The body of an answer; undefined when the service says that it has no such thing. */
+/** Returns the body of an answer; undefined when the service does not have the content. */
 export async function readIfPresent(
   url: string,
   options: PinningRequest,
@@ -88,7 +91,7 @@ export async function readIfPresent(
   }
 }
 
-/** A form with text fields and one file (RFC 7578), of which only a piece is in memory at a time. */
+/** Builds a form with text fields and one file (RFC 7578). It holds one piece of the file in memory at a time. */
 export function toForm(fields: Record<string, string>, content: PinContent): SizedBody {
   const boundary = `colophon-${randomUUID()}`;
   const heads = Object.entries(fields).map(

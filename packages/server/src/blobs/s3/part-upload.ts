@@ -1,13 +1,13 @@
 import type { CompletedPart } from '@aws-sdk/client-s3';
 import { type Bucket, ifPresent, withOutageError } from './bucket.js';
 
-/** An upload in parts. It holds one part in memory, the one on its way. */
+/** An upload in parts. It holds the part under way in memory. */
 export interface PartUpload {
-  /** Sends a part, after the one before it has arrived; rejects when that one did not. */
+  /** Sends a part after the previous one has arrived. Rejects when that one failed. */
   send(body: Buffer): Promise<void>;
-  /** Makes the object of the parts. */
+  /** Completes the object from its parts. */
   complete(): Promise<void>;
-  /** Gives the upload up, also one that is completed; the service frees its parts. */
+  /** Aborts the upload, also a completed one. The service frees its parts. */
   abort(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import { DRAFTS } from './writer.js';
 /** An upload that is not finished after this long belongs to a process that died. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/** Removes what processes that died left: uploads in parts, and drafts that were never copied to their place. */
+/** Removes the remains of processes that ended: uploads in parts, and drafts that were never copied to their key. */
 export async function removeAbandonedUploads(bucket: Bucket, now = new Date()): Promise<void> {
   const isAbandoned = (since: Date | undefined) =>
     since !== undefined && now.getTime() - since.getTime() > ABANDONED_AFTER_MS;
@@ -18,14 +18,14 @@ export async function removeAbandonedUploads(bucket: Bucket, now = new Date()): 
   }
 }
 
-/** An upload in parts that is neither completed nor given up. */
+/** An upload in parts that is neither completed nor aborted. */
 interface OpenUpload {
   Key: string | undefined;
   UploadId: string | undefined;
   begunAt: Date | undefined;
 }
 
-/** Every unfinished upload in parts; none from a service that does not tell. */
+/** Lists unfinished uploads in parts; none from a service that cannot list them. */
 async function* listUploads({ library, client, name }: Bucket): AsyncGenerator<OpenUpload> {
   let marker: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | undefined = {};
   while (marker !== undefined) {

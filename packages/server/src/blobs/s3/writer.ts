@@ -5,24 +5,24 @@ import type { Bucket } from './bucket.js';
 import { copyObject, putIfAbsent, readObjectSize, removeObject } from './objects.js';
 import { beginParts, type PartUpload } from './part-upload.js';
 
-/** Unfinished uploads lie under this, and are removed when they are a day old. */
+/** Prefix of unfinished uploads, which are removed after a day. */
 export const DRAFTS = 'drafts/';
 
-/** S3 takes no more parts than this of one upload. */
+/** The maximum number of parts of an upload in S3. */
 export const MAX_PARTS = 10_000;
 
-/** Where and how a writer stores. */
+/** Options of a writer. */
 export interface WriterOptions {
   bucket: Bucket;
   projectId: string;
-  /** Content of up to this goes in one request; larger content goes in parts of it. */
+  /** Content up to this size is sent in one request, and larger content in parts of this size. */
   partBytes: number;
   keyOf: (contentDigest: string) => string;
 }
 
 /**
- * Content of up to one part waits in memory and is put under its digest. Larger content goes in parts to a draft,
- * one part on its way while the next one fills, and is copied to its digest inside the service.
+ * Keeps content of up to one part in memory, and stores it under its digest. Sends larger content in parts to a
+ * draft, one part under way while the next one fills, and copies the draft to its digest inside the service.
  */
 export function createS3Writer({ bucket, projectId, partBytes, keyOf }: WriterOptions): BlobWriter {
   const draftKey = `${DRAFTS}${projectId}/${randomUUID()}`;
@@ -79,7 +79,7 @@ function createBlock(capacity: number) {
   let fill = 0;
   return {
     sizeBytes: () => fill,
-    /** Takes what there is room for; gives the rest. */
+    /** Adds as many bytes as fit, and returns the rest. */
     append(chunk: Uint8Array): Uint8Array {
       const part = chunk.subarray(0, capacity - fill);
       if (fill + part.length > bytes.length) grow(fill + part.length);
@@ -87,7 +87,7 @@ function createBlock(capacity: number) {
       fill += part.length;
       return chunk.subarray(part.length);
     },
-    /** The bytes, which are the caller's from now on. */
+    /** Returns the bytes, which then belong to the caller. */
     take(): Buffer {
       const taken = bytes.subarray(0, fill);
       bytes = Buffer.alloc(0);
