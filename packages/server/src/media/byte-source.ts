@@ -1,4 +1,4 @@
-/** Bytes that are read in parts, from `start` to before `end`. */
+/** Bytes that are read in parts, from `start` up to and excluding `end`. */
 export interface ByteSource {
   sizeBytes: number;
   read(start: number, end: number): AsyncIterable<Uint8Array>;
@@ -10,7 +10,7 @@ export interface Piece {
   end: number;
 }
 
-/** Pieces of a source, one after the other. They are read at one go, passing over the bytes between them. */
+/** Joins pieces of a source. They are read in one pass that skips the bytes between them. */
 export function joinPieces(source: ByteSource, pieces: readonly Piece[]): ByteSource {
   return {
     sizeBytes: pieces.reduce((sum, { start, end }) => sum + end - start, 0),
@@ -32,7 +32,7 @@ export function joinPieces(source: ByteSource, pieces: readonly Piece[]): ByteSo
   };
 }
 
-/** The parts of pieces that lie between two offsets in all of them together. */
+/** Returns the parts of pieces between two offsets in their sum. */
 function cutPieces(pieces: readonly Piece[], { start, end }: Piece): Piece[] {
   const cut: Piece[] = [];
   let before = 0;
@@ -46,7 +46,7 @@ function cutPieces(pieces: readonly Piece[], { start, end }: Piece): Piece[] {
   return cut;
 }
 
-/** Where the bytes first occur; -1 when they do not. */
+/** Returns the position of the first occurrence of the bytes; -1 without one. */
 export async function findBytes(source: ByteSource, wanted: Uint8Array): Promise<number> {
   let kept: Uint8Array = new Uint8Array();
   let at = 0;
@@ -63,9 +63,9 @@ export async function findBytes(source: ByteSource, wanted: Uint8Array): Promise
 
 /** Reads a source from its beginning to its end, in small steps. */
 export interface Cursor {
-  /** The next bytes; undefined when so many are not left. */
+  /** Returns the next bytes; undefined when fewer are left. */
   take(count: number): Promise<Buffer | undefined>;
-  /** Passes over bytes, also beyond the end. */
+  /** Skips bytes, also beyond the end. */
   skip(count: number): Promise<void>;
   close(): Promise<void>;
 }

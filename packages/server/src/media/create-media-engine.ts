@@ -26,21 +26,21 @@ import { WorkerPool, type WorkOrder } from './worker-pool.js';
 export interface MediaEngineOptions extends WorkerProgram {
   /** The largest media file, in bytes. Memory use is about five times the file. */
   maxBytes: number;
-  /** How long one call may work, without its wait for its turn. */
+  /** Time limit of one call, without its wait in the fair queue. */
   timeoutMs: number;
-  /** Says when a file's turn is; there are as many threads as places. */
+  /** The fair queue of files. There are as many threads as slots. */
   scheduler: Scheduler;
-  /** How much memory the process may take while one call works, in bytes; six largest files and 512 MiB when absent. */
+  /** Memory limit of the process while one call works, in bytes; six of the largest files and 512 MiB by default. */
   memoryBytes?: number;
-  /** How long a thread without work lives on, in milliseconds; 30 s when absent. */
+  /** Lifetime of a thread without work, in milliseconds; 30 s by default. */
   idleMs?: number;
-  /** For time-stamps only; `globalThis.fetch` when absent. */
+  /** Used for time stamps only; `globalThis.fetch` by default. */
   fetch?: TimeStampFetch;
-  /** Where the time of passes is added up. */
+  /** Collects the times of passes. */
   times?: PassTimes;
 }
 
-/** Starts the engine; never rejects because the engine is missing (see `available`). */
+/** Starts the engine. Does not reject when the engine is missing (see `available`). */
 export async function createMediaEngine(options: MediaEngineOptions): Promise<MediaEngine> {
   const pool = new WorkerPool({
     ...options,
@@ -84,7 +84,7 @@ async function readFile(
   )) as ReadOutcome;
 }
 
-/** Runs a task when it is its project's turn. */
+/** Runs a task in the fair queue of its project. */
 function runInTurn(
   { pool, options: { scheduler, times } }: MediaEngineDeps,
   { tenant: projectId = '', signal }: { tenant?: string | undefined; signal?: AbortSignal | undefined },

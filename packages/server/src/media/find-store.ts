@@ -3,20 +3,20 @@ import { type ByteSource, findBytes, joinPieces, openCursor, type Piece } from '
 /** A JUMBF box: its length (4 bytes) and type (4 bytes), then its content (ISO/IEC 19566-5 §A.2). */
 const HEAD_BYTES = 8;
 const SUPERBOX = 'jumb';
-/** The description box of a C2PA manifest store (C2PA 2.2 §11.1.4): its type, its toggles and its label. */
+/** The description box of a C2PA manifest store (C2PA 2.2 §11.1.4): its type, toggles and label. */
 const STORE = Buffer.from('6a756d646332706100110010800000aa00389b71036332706100', 'hex');
 const APP11 = 0xeb;
-/** A marker, a length, and before the part of a box `JP`, box number and part number (ISO/IEC 19566-5 §D.1). */
+/** The head of a segment: a marker, a length, `JP`, the box number and the part number (ISO/IEC 19566-5 §D.1). */
 const SEGMENT_HEAD_BYTES = 12;
-/** A segment holds up to 64 KiB, so that these hold a store of 256 MiB. */
+/** A segment holds up to 64 KiB, so this many hold a store of 256 MiB. */
 const MAX_PARTS = 4_096;
-/** Far more than cameras and editors write. */
+/** Cameras and editors write far fewer. */
 const MAX_SEGMENTS = 65_536;
 const MAX_MANIFESTS = 4_096;
 
 /**
- * The C2PA manifest store of a media file as it lies there, a JUMBF superbox; undefined where there is none that is
- * whole. Nothing of it is checked. The file is read once, and nothing of it is kept.
+ * Returns the C2PA manifest store of a media file, a JUMBF superbox; undefined without a complete one. Verifies
+ * nothing. Reads the file once, and keeps none of it.
  */
 export async function findStore(file: ByteSource, mediaType: string): Promise<ByteSource | undefined> {
   const source = mediaType === 'image/jpeg' ? await joinSegments(file) : file;
@@ -30,7 +30,7 @@ export async function findStore(file: ByteSource, mediaType: string): Promise<By
   return joinPieces(source, [{ start, end }]);
 }
 
-/** The active manifest of a store: its last one (C2PA 2.2 §11.1.4.2). */
+/** Returns the active manifest of a store, which is its last one (C2PA 2.2 §11.1.4.2). */
 export async function findActiveManifest(store: ByteSource): Promise<ByteSource | undefined> {
   const cursor = openCursor(store);
   let last: Piece | undefined;
@@ -51,7 +51,10 @@ export async function findActiveManifest(store: ByteSource): Promise<ByteSource 
   return last && joinPieces(store, [last]);
 }
 
-/** The box that a JPEG's APP11 segments hold in parts; each repeats the box's head. Undefined for too many segments. */
+/**
+ * Joins the box that a JPEG's APP11 segments hold in parts. Each part repeats the box's head. Undefined for too
+ * many segments.
+ */
 async function joinSegments(file: ByteSource): Promise<ByteSource | undefined> {
   const parts: Piece[] = [];
   let segments = 0;
@@ -63,7 +66,7 @@ async function joinSegments(file: ByteSource): Promise<ByteSource | undefined> {
     end += chunk.length;
     const start = end - block.length;
     const isLast = end >= file.sizeBytes;
-    // A head that is cut at the end of this block is whole in the next one.
+    // A head that is cut at the end of this block is complete in the next one.
     while (isLast || at + SEGMENT_HEAD_BYTES <= end) {
       const segment = readSegment(block, at - start);
       if (segment === undefined) return joinPieces(file, parts);
@@ -79,7 +82,7 @@ async function joinSegments(file: ByteSource): Promise<ByteSource | undefined> {
   return joinPieces(file, parts);
 }
 
-/** A segment's size with its marker, and where in it its part of a box begins, if it has one. */
+/** Returns the size of a segment with its marker, and the offset of its part of a box, if any. */
 function readSegment(block: Buffer, at: number): { sizeBytes: number; partAt?: number } | undefined {
   if (at + 4 > block.length || block[at] !== 0xff) return undefined;
   const sizeBytes = 2 + Math.max(2, block.readUInt16BE(at + 2));

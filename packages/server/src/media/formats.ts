@@ -1,17 +1,17 @@
-/** A media format that manifests are read from and written to. */
+/** A media format whose manifests can be read and written. */
 export interface MediaFormat {
   name: string;
-  /** The media type by which answers name the format. */
+  /** The media type of the format in answers. */
   mediaType: string;
-  /** Other names of the same format, as detection or callers give them. */
+  /** Other media types of the same format, from detection or callers. */
   aliases: readonly string[];
-  /** File name extensions without the dot, the usual one first. */
+  /** File name extensions without the dot; the usual one comes first. */
   extensions: readonly string[];
   read: boolean;
   write: boolean;
 }
 
-/** The formats of the specification, one line each: everything else asks this table. */
+/** The formats of the specification, one per line. All other code asks this table. */
 export const MEDIA_FORMATS: readonly MediaFormat[] = [
   format('JPEG', 'image/jpeg', { aliases: ['image/jpg'], extensions: ['jpg', 'jpeg'] }),
   format('PNG', 'image/png', { extensions: ['png'] }),
@@ -34,7 +34,7 @@ function format(
   return { name, mediaType, aliases, extensions, read: true, write: true };
 }
 
-/** The format of a media type; parameters and letter case do not matter. Undefined for any other type. */
+/** Returns the format of a media type, without regard to parameters and letter case; undefined for any other type. */
 export function findFormat(mediaType: string): MediaFormat | undefined {
   const [essence = ''] = mediaType.split(';', 1);
   const wanted = essence.trim().toLowerCase();

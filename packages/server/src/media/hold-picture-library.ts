@@ -1,6 +1,6 @@
 /**
- * Loads the picture library into the main thread: its native code must outlive the threads that use it. Gives
- * whether there is one on this platform.
+ * Loads the picture library into the main thread, since its native code must outlive the threads that use it.
+ * Returns false where this platform has none.
  */
 export async function holdPictureLibrary(): Promise<boolean> {
   try {

@@ -1,19 +1,22 @@
 import { createMediaEngine, type MediaEngineOptions } from './create-media-engine.js';
 import type { MediaEngine } from './media-engine.js';
 
-/** How long a failed start stands before the next call tries again. */
+/** Time after a failed start until the next attempt. */
 const RETRY_AFTER_MS = 30_000;
 
 /** An engine that starts with its first use, so that a service without media pays nothing for it. */
 export interface LazyEngine {
-  /** An engine that could not start (see `available`) is replaced at the first call half a minute later. */
+  /**
+   * Returns the engine. One that could not start (see `available`) is replaced by the first call after half a
+   * minute.
+   */
   get(): Promise<MediaEngine>;
   /** Ends the engine if it was started. */
   close(): Promise<void>;
 }
 
 export interface LazyEngineOptions extends MediaEngineOptions {
-  /** How long a failed start stands, in milliseconds; 30 s when absent. */
+  /** Time after a failed start until the next attempt, in milliseconds; 30 s by default. */
   retryAfterMs?: number;
 }
 

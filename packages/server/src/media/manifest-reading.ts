@@ -10,7 +10,7 @@ import type {
 
 /** Optional parts of the interpretation of a manifest. */
 export interface InterpretOptions {
-  /** As which records; of a manifest that is not valid there are none. */
+  /** Drafts records with these options. An invalid manifest has none. */
   bundle?: Omit<ToBundleOptions, 'thumbnailCids'>;
 }
 
@@ -18,9 +18,9 @@ export interface InterpretOptions {
 export interface ManifestReading {
   label: string;
   title: string | undefined;
-  /** Of our own assertion in the active manifest. */
+  /** Metadata of our own assertion in the active manifest. */
   metadata: Record<string, unknown> | undefined;
-  /** By what the content may be recognised, as the active manifest says. */
+  /** Soft bindings of the active manifest. */
   softBindings: readonly StoredSoftBinding[];
   manifest: Manifest;
   validation: Validation;

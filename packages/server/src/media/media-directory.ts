@@ -9,7 +9,7 @@ export function makeMediaDirectory(parent = tmpdir()): Promise<string> {
   return mkdtemp(path.join(parent, `colophon-media-${process.pid}-`));
 }
 
-/** Removes the directories of processes that ended without removing them, as one does that is killed. */
+/** Removes the directories of processes that were killed. */
 export async function sweepMediaDirectories(parent = tmpdir()): Promise<void> {
   for (const name of await readdir(parent)) {
     const pid = Number(NAME.exec(name)?.[1] ?? Number.NaN);
@@ -19,7 +19,7 @@ export async function sweepMediaDirectories(parent = tmpdir()): Promise<void> {
   }
 }
 
-/** In a container a process often has the number of the one before it, and only then is the time asked. */
+/** In a container a process often has the pid of the one before it. Only then are the start times compared. */
 async function isLeftBehind(directory: string, pid: number): Promise<boolean> {
   const found = await stat(directory).catch(absent);
   if (found === undefined || found.uid !== process.getuid?.()) return false;
@@ -35,7 +35,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Another process that starts may have removed it. */
+/** Another process may have removed it at its start. */
 function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

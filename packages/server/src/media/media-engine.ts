@@ -1,23 +1,26 @@
 import type { InterpretOptions, ManifestReading } from './manifest-reading.js';
 
-/** A file on disk whose manifest is wanted. */
+/** A file on disk to read the manifest of. */
 export interface ReadRequest {
   path: string;
-  /** By the file's bytes (`sniffMediaType`); a name of `formats.ts`, aliases included. */
+  /** The type of the file's bytes (`sniffMediaType`): a name of `formats.ts`, or one of its aliases. */
   mediaType: string;
-  /** Certificates, as PEM, whose chains make a signer trusted; without them a good signature is `Valid`. */
+  /** Trust anchors as PEM. Without a chain to one, a good signature is `Valid`, not `Trusted`. */
   trustAnchorsPem?: string;
-  /** As those, for identities beside the signer (CAWG); without them each is `cawg.x509.credential.untrusted`. */
+  /**
+   * Trust anchors for identities besides the claim signer (CAWG). Without them each is
+   * `cawg.x509.credential.untrusted`.
+   */
   identityAnchorsPem?: string | undefined;
-  /** The project whose file it is: calls wait in turns by project. */
+  /** The project of the file, for the fair queue. */
   tenant?: string;
-  /** Ends the call, and the thread that works for it. */
+  /** Ends the call and its thread. */
   signal?: AbortSignal | undefined;
   /** How the thread interprets a large store. Without it, every store is returned as it was read. */
   wish?: InterpretOptions;
 }
 
-/** The reader's JSON. Only what every reader of it needs is typed; the rest is as C2PA names it. */
+/** The reader's JSON. Only the members that every user of it needs are typed; the others have their C2PA names. */
 export interface ManifestStore {
   active_manifest?: string;
   manifests: Record<string, Record<string, unknown>>;
@@ -26,7 +29,7 @@ export interface ManifestStore {
   [field: string]: unknown;
 }
 
-/** A picture held by a manifest of the store; `identifier` is what the store's JSON calls it. */
+/** A picture in a manifest of the store. `identifier` is its name in the store's JSON. */
 export interface ManifestThumbnail {
   identifier: string;
   mediaType: string;
@@ -56,19 +59,19 @@ export interface SignIngredient {
 
 /** A signer of manifests. Its key is used in the main thread only, and stays out of errors and logs. */
 export interface ManifestSigner {
-  /** The signer's certificate first, then the intermediate ones. */
+  /** The signer's certificate, then the intermediate ones. */
   certificatePem: string;
   /** PKCS#8, SEC1 or PKCS#1, unencrypted. */
   privateKeyPem: string;
-  /** The key's own when absent; PS256 for RSA. */
+  /** By default the algorithm of the key; PS256 for RSA. */
   algorithm?: SigningAlgorithm;
-  /** An RFC 3161 service; the signature carries its time-stamp. */
+  /** An RFC 3161 service, whose time stamp the signature carries. */
   tsaUrl?: string;
 }
 
 /** A signer of an identity assertion besides the claim signer (`cawg.identity`), under the same rules. */
 export interface IdentitySigner extends ManifestSigner {
-  /** Such as `cawg.creator`. */
+  /** For example `cawg.creator`. */
   roles: readonly string[];
 }
 
@@ -76,26 +79,26 @@ export type SigningAlgorithm = 'es256' | 'es384' | 'es512' | 'ps256' | 'ps384' |
 
 export interface SignRequest {
   path: string;
-  /** Where the signed file is made. Nothing may be there yet. */
+  /** The path of the signed file. Nothing may exist there yet. */
   outputPath: string;
   mediaType: string;
   /** A C2PA manifest definition: `claim_generator_info`, `title`, `assertions`, ... */
   definition: Record<string, unknown>;
   ingredients: readonly SignIngredient[];
-  /** Whether a small picture of the file goes into the manifest, where the format can be decoded. */
+  /** Whether the manifest gets a small picture of the file, where the format can be decoded. */
   thumbnail?: boolean;
-  /** Whether the file was read and has no manifest: it is not looked for again. */
+  /** The file was read and has no manifest, so the engine does not search for one again. */
   isUnsigned?: boolean;
   signer: ManifestSigner;
   identity?: IdentitySigner | undefined;
   trustAnchorsPem?: string;
   identityAnchorsPem?: string | undefined;
   /**
-   * Called when the copy lies at `outputPath`, while it is still being verified: reading it may begin, but it counts
-   * for nothing until `sign` resolves.
+   * Called when the copy exists at `outputPath` and is still being verified. The caller may begin to read it, but
+   * it is valid only after `sign` resolves.
    */
   onWritten?: () => void;
-  /** As in `ReadRequest`. */
+  /** The project of the file, for the fair queue. */
   tenant?: string;
   signal?: AbortSignal | undefined;
 }
@@ -116,7 +119,7 @@ export interface SignOutcome {
  */
 export interface MediaEngine {
   readonly available: true | { reason: string };
-  /** How often code in the threads tried to reach the network; every attempt failed. */
+  /** The number of attempts of code in the threads to reach the network. Each failed. */
   readonly networkAttempts: number;
   read(request: ReadRequest): Promise<ReadOutcome>;
   /**

@@ -5,11 +5,11 @@ const MEMORY_PER_FILE_BYTE = 6;
 /** Memory of a thread for the smallest file. */
 const THREAD_MEMORY_BYTES = 64 * 2 ** 20;
 const FREE_MEMORY_BYTES = 512 * 2 ** 20;
-/** How much of a picture is looked at for its shape. */
+/** Bytes of a picture that are read for its dimensions. */
 const HEAD_BYTES = 2 ** 16;
 /** Memory to decode a picture whose header does not give its dimensions. */
 const USUAL_PICTURE_BYTES = 128 * 2 ** 20;
-/** A picture that takes more is signed without a thumbnail. */
+/** A picture that needs more memory is signed without a thumbnail. */
 const MAX_PICTURE_BYTES = 256 * 2 ** 20;
 
 /** Estimates the memory to parse this file, in bytes. A missing file fails later, where it is read. */

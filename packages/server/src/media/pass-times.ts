@@ -25,15 +25,15 @@ interface PassSum {
   ms: number;
 }
 
-/** How often each pass ran and its wall time in all. Passes may overlap. */
+/** The count and the total wall time of each pass. Passes may overlap. */
 export type PassSums = ReadonlyMap<MediaPass, PassSum>;
 
-/** Sums up the time of passes. */
+/** Collects the times of passes. */
 export interface PassTimes {
   readonly sums: PassSums;
-  /** Runs a pass and adds its time, also when it fails. */
+  /** Runs a pass and adds its time, even when it fails. */
   time<T>(pass: MediaPass, work: () => T | Promise<T>): Promise<T>;
-  /** Adds what another thread summed up. */
+  /** Adds the sums of another thread. */
   add(sums: PassSums): void;
 }
 

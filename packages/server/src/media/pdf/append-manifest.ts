@@ -17,13 +17,13 @@ import { canExemptStreams, openWithoutPassword, type StringCipher } from './stri
 const FILE_NAME = 'content_credential.c2pa';
 const LF = 0x0a;
 
-/** A signed PDF but for its manifest, which stands between the two. `head` begins with the original bytes. */
+/** A signed PDF without its manifest, which belongs between the two parts. `head` begins with the original bytes. */
 export interface PdfLayout {
   head: Buffer;
   tail: Buffer;
 }
 
-/** Lays out an incremental update (ISO 32000-2 §7.5.6) around a manifest of a length. */
+/** Lays out an incremental update (ISO 32000-2 §7.5.6) around a manifest of this length. */
 export type LayOut = (manifestBytes: number) => PdfLayout;
 
 interface OpenPdf {
@@ -88,7 +88,7 @@ async function openPdf(pdf: Buffer, size: number): Promise<OpenPdf> {
   const trailer = entries
     .flatMap(([name, value]) => (value === undefined ? [] : [`/${name} ${value}`]))
     .join(' ');
-  // Numbers inside object streams may be unknown to the parser, and an old /Size may be too small.
+  // The parser may not know numbers inside object streams, and an old /Size may be too small.
   return {
     catalogRef,
     catalog,
@@ -122,7 +122,7 @@ async function load(pdf: Buffer): Promise<PDFDocument> {
   throw new ServiceError('ValidationError', 'The compressed parts of the PDF are too large when unpacked.');
 }
 
-/** Strings are encrypted in an encrypted document, streams may say that they are not. */
+/** Strings are encrypted in an encrypted document. Streams can declare that they are not. */
 function writeSpec({ cipher }: OpenPdf, specNumber: number, streamNumber: number): string {
   const plain = Buffer.from(FILE_NAME);
   const name = cipher === undefined ? `(${FILE_NAME})` : `<${cipher(plain, specNumber).toString('hex')}>`;

@@ -8,7 +8,7 @@ const EMBEDDED = PDFName.of('EmbeddedFiles');
 const KIDS = PDFName.of('Kids');
 const TITLE = 'Content Credentials';
 
-/** A catalog that lists the manifest at `spec` among the document's files, instead of an earlier one. */
+/** Returns a catalog that lists the manifest at `spec` among the document's files, instead of an earlier one. */
 export function listManifest(catalog: PDFDict, spec: PDFRef, mayMoveNames: boolean): PDFDict {
   const updated = catalog.clone(catalog.context);
   updated.set(FILES, toFiles(catalog, spec));
@@ -25,7 +25,7 @@ function toFiles(catalog: PDFDict, spec: PDFRef): PDFArray {
   return files;
 }
 
-/** The name dictionary with all embedded files in one sorted leaf (ISO 32000-2 §7.9.6). */
+/** Returns the name dictionary with all embedded files in one sorted leaf (ISO 32000-2 §7.9.6). */
 function toNames(catalog: PDFDict, spec: PDFRef): PDFDict {
   const { context } = catalog;
   const earlier = catalog.lookup(NAMES);

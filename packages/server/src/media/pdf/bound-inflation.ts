@@ -3,7 +3,7 @@ import { decodePDFRawStream, PDFContext, PDFRawStream } from 'pdf-lib';
 const FREE_BYTES = 64 * 1024 * 1024;
 const BYTES_PER_FILE_BYTE = 8;
 
-/** A stream of the parser while it is decoded, whatever its filter: all of them ask here for more room. */
+/** A stream of the parser while it is decoded. With every filter it asks here for more memory. */
 interface GrowingStream {
   buffer: Uint8Array;
   ensureBuffer(requestedBytes: number): Uint8Array;

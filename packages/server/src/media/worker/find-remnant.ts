@@ -1,7 +1,7 @@
-/** A JUMBF description box (ISO 19566-5 §A.3): its type, 16 bytes of what it describes, its toggles, its label. */
+/** A JUMBF description box (ISO 19566-5 §A.3): its type, 16 bytes for the kind of content, its toggles, its label. */
 const DESCRIPTION = 'jumd';
 const LABEL_AT = 4 + 16 + 1;
-/** The description of a whole manifest store; the store begins with two lengths and its type, 12 bytes, before. */
+/** The description of a complete manifest store. Two lengths and the type of the store come before it, 12 bytes. */
 const STORE = Buffer.from('6a756d646332706100110010800000aa00389b71', 'hex');
 const STORE_HEAD_BYTES = 12;
 /** The 8 bytes before a manifest store in a picture. */
@@ -12,8 +12,8 @@ const HOLDERS: readonly { mediaType: string; before: RegExp }[] = [
 ];
 
 /**
- * Whether a file in which the engine finds no manifest holds parts of one: then its container was damaged, or the
- * manifest cut off from it. A picture inside the file, such as a cover, may have a manifest of its own.
+ * Whether a file without a readable manifest holds parts of one, because its container is damaged or the manifest
+ * was cut off. A picture inside the file, such as a cover, may have a manifest of its own.
  */
 export function findRemnant(file: Uint8Array, mediaType: string): boolean {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);

@@ -2,7 +2,7 @@ import { cborArray, cborBytes, cborMap, cborText } from '../signing/cbor.js';
 import type { Signing } from './signing.js';
 
 const SIGNATURE_KIND = 'cawg.x509.cose';
-/** Room for one reference: its address and its digest, encoded. */
+/** Bytes for one encoded reference: its address and its digest. */
 const REFERENCE_BYTES = 256;
 
 /** The payload that an identity signs (CAWG Identity Assertion 1.2 §5.1). */
@@ -13,8 +13,8 @@ interface SignerPayload {
 }
 
 /**
- * The identity assertion of a signing, for the engine; it adds the hash of the content to what is referenced. The
- * signature over its payload is made in the main thread, as that over the claim.
+ * Builds the identity assertion of a signing for the engine, which adds the hash of the content to the references.
+ * The main thread signs its payload, like that of the claim.
  */
 export function toIdentityAssertions({ task, thread }: Signing, isDraft: boolean) {
   if (task.identity === undefined) return [];
@@ -38,7 +38,7 @@ function labelsOf({ assertions = [] }: { assertions?: unknown }): string[] {
   return (assertions as { label: string }[]).map(({ label }) => label);
 }
 
-/** `signer_payload` in the order of its CDDL (CAWG Identity Assertion 1.2 §5.1), which is what is signed. */
+/** Encodes `signer_payload` in the order of its CDDL (CAWG Identity Assertion 1.2 §5.1). These bytes are signed. */
 function encodePayload({ referencedAssertions, sigType, roles = [] }: SignerPayload): Uint8Array {
   const references = referencedAssertions.map(({ url, alg, hash }) =>
     cborMap([

@@ -8,7 +8,7 @@ interface Code {
 
 type Codes = Partial<Record<(typeof KINDS)[number], Code[]>>;
 
-/** Whether somebody put their name to the manifest, or to that of an earlier version or a part, beside its signer. */
+/** Whether the manifest, or that of an earlier version or a part, has an identity besides its claim signer. */
 export function hasIdentity({ manifests }: ManifestStore): boolean {
   const all = Object.values(manifests) as { assertions?: { label?: string }[] }[];
   return all.some(({ assertions = [] }) =>
@@ -17,9 +17,9 @@ export function hasIdentity({ manifests }: ManifestStore): boolean {
 }
 
 /**
- * The store with what another reading says of identities; the engine lists those of all manifests with the codes of
- * the active one. When nothing was held against it but
- * an identity that the other reading confirms, its signer is trusted as before.
+ * Returns the store with the identity codes of another reading. The engine lists the identities of all manifests
+ * with the codes of the active one. When the only problem was an identity that the other reading confirms, the
+ * claim signer is trusted as before.
  */
 export function withIdentityCodes(store: ManifestStore, judged: ManifestStore): ManifestStore {
   const codes = joinCodes(codesOf(store), codesOf(judged));

@@ -2,9 +2,8 @@ const CONNECTIONS = ['XMLHttpRequest', 'WebSocket', 'EventSource'] as const;
 const CONSOLE = ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const;
 
 /**
- * Takes the network and the console from this thread's code: a file must not make the service call an address,
- * and parsers print what they find in files. Gives a count of the
- * attempts since it was last asked.
+ * Removes the network and the console from this thread's code: a file must not make the service call an address,
+ * and parsers print parts of files. Returns a function that counts the attempts since its last call.
  */
 export function isolateThread(): () => number {
   let attempts = 0;

@@ -6,8 +6,8 @@ const MAX_PIXELS = 100_000_000;
 const LIMIT_SECONDS = 5;
 
 /**
- * A small JPEG of a picture; undefined for what cannot be decoded here (HEIC, video, sound, documents), or would take
- * more than `maxBytes` of memory.
+ * Makes a small JPEG of a picture. Undefined for formats that cannot be decoded here (HEIC, video, sound,
+ * documents), or would need more than `maxBytes` of memory.
  */
 export async function makeThumbnail(
   bytes: Uint8Array,

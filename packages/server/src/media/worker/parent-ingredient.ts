@@ -9,9 +9,9 @@ interface Assertion {
 }
 
 /**
- * The definition for a file that has a manifest: its first action opens the parent (C2PA 2.2 §18.15.4), and the
- * ingredient that is the parent. Throws `ValidationError` when the definition says that the content was just
- * created: it has a history.
+ * Returns the definition for a file with a manifest: its first action opens the parent (C2PA 2.2 §18.15.4), and the
+ * parent is an ingredient. Throws `ValidationError` when the definition says that the content was just created,
+ * since it has a history.
  */
 export function withParent(definition: Record<string, unknown>): {
   definition: Record<string, unknown>;

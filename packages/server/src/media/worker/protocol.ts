@@ -36,7 +36,7 @@ export interface SignTask {
 export type WorkerTask = ReadTask | SignTask;
 export type MediaWorkerAnswer = ReadOutcome | SignOutcome;
 
-/** Bytes for which the thread wants a signature. A draft is only measured: it needs no time-stamp. */
+/** Bytes to sign for the thread. A draft is only measured, so it needs no time stamp. */
 export interface SignatureCall {
   by: 'signer' | 'identity';
   payload: Uint8Array;
@@ -50,13 +50,13 @@ export type ToWorker =
 
 /** The load of the thread, which comes with each answer. */
 export interface WorkerLoad {
-  /** Its memory only ever grows; a thread that took much is replaced. */
+  /** A thread's memory never shrinks, so one that took much is replaced. */
   memoryBytes: number;
-  /** Since its last answer. */
+  /** Attempts since its last answer. */
   networkAttempts: number;
-  /** The engine's code failed inside: what it does next is unknown. */
+  /** The engine's code failed internally, so its further behaviour is unknown. */
   isPoisoned: boolean;
-  /** Of the task that it answers. */
+  /** Passes of the answered task. */
   passes: PassSums;
 }
 

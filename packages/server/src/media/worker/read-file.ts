@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { ServiceError } from '../../errors.js';
 
-/** The bytes of a file; `PayloadTooLarge` before any is read when there are too many. */
+/** Reads the bytes of a file. Throws `PayloadTooLarge` before the read when there are too many. */
 export function readFileWithin(path: string, maxBytes: number): Uint8Array<ArrayBuffer> {
   const file = openSync(path, 'r');
   try {

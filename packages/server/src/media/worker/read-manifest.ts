@@ -8,7 +8,7 @@ import { parseEngineError } from './engine-error.js';
 import { findRemnant } from './find-remnant.js';
 import { hasIdentity, withIdentityCodes } from './identity-codes.js';
 
-/** Thumbnails beyond this are left out of an answer; a file may hold any number of manifests. */
+/** An answer leaves out thumbnails beyond this size; a file may hold any number of manifests. */
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
 const MAX_STORE_CHARACTERS = 16 * 1024 * 1024;
 /** Larger stores, of some hundred actions, are interpreted in this thread, so that the main thread stays free. */
@@ -25,7 +25,7 @@ interface ManifestSource {
   bytes: Uint8Array;
   mediaType: string;
   settings: string;
-  /** Where there are anchors for identities. */
+  /** Settings with the trust anchors of identities, if there are any. */
   identitySettings?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ interface Purpose {
   wish?: InterpretOptions | undefined;
 }
 
-/** Reads and validates; rejects only when the engine itself failed. */
+/** Reads and validates a manifest. Rejects only when the engine itself failed. */
 export async function readManifest(
   source: ManifestSource,
   { pass, times, wish }: Purpose,
@@ -69,7 +69,7 @@ interface Opened {
   isLarge: boolean;
 }
 
-/** Identities are judged by anchors of their own, and everything else as if those were not there. */
+/** Identities have trust anchors of their own. Everything else is judged without them. */
 async function openWithIdentities(source: ManifestSource): Promise<Opened> {
   const { identitySettings } = source;
   const opened = await open(source);
@@ -127,7 +127,7 @@ function readThumbnails({ reader, store }: Opened): ManifestThumbnail[] {
   return [...found.values()];
 }
 
-/** Undefined when the manifest names a resource that the file does not hold. */
+/** Returns undefined when the manifest names a resource that the file does not hold. */
 function readResource(reader: WasmReader, identifier: string): Uint8Array | undefined {
   try {
     return reader.resourceToBytes(identifier);

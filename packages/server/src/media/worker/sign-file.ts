@@ -45,7 +45,7 @@ function failuresOf(read: ReadOutcome): SignFailure[] {
   return failure;
 }
 
-/** The engine leaves a manifest valid whose identity does not hold; nobody wants to have signed that. */
+/** The engine calls a manifest valid even if its identity is not. Such a file must not be signed. */
 function isFaultOfIdentity({ code }: SignFailure): boolean {
   return code.startsWith('cawg.') && !code.endsWith('.untrusted');
 }

@@ -8,7 +8,7 @@ import { withParent } from './parent-ingredient.js';
 import { readFileWithin } from './read-file.js';
 import type { Signing } from './signing.js';
 
-/** The signed file, by the engine's own writer for the format. */
+/** Signs the file with the engine's own writer for the format. */
 export function signWhole(signing: Signing): Promise<Uint8Array> {
   const { task, bytes } = signing;
   return withBuilder(signing, {}, (builder) =>
@@ -22,8 +22,8 @@ export function signWhole(signing: Signing): Promise<Uint8Array> {
 }
 
 /**
- * A manifest store for bytes that the engine does not see: their hash comes as an assertion. A draft is as long
- * as the real one.
+ * Builds a manifest store for bytes that the engine does not see: their hash comes as an assertion. A draft has the
+ * length of the real one.
  */
 export async function signDetached(
   signing: Signing,
@@ -107,7 +107,7 @@ async function hasManifest(file: {
   }
 }
 
-/** Together they may have as many bytes as one file; the file itself lies in memory already. */
+/** Together they may have as many bytes as one file. The file itself is in memory already. */
 function readIngredients({ task, bytes: own }: Signing): LoadedIngredient[] {
   let leftBytes = task.maxBytes;
   return task.ingredients.map(({ json, mediaType, path }: SignIngredient) => {
@@ -128,7 +128,7 @@ function toSignerDefinition({ task, thread: { requestSignature, times } }: Signi
   };
 }
 
-/** The engine refuses what the caller sent; anything else is its own failure. */
+/** The engine rejects the caller's input. Any other error is a failure of its own. */
 function toRefusal(error: unknown): unknown {
   const known = parseEngineError(error);
   if (known === undefined) return error;
@@ -141,7 +141,7 @@ function explain({ variant, argument }: { variant: string; argument: string }): 
   if (variant === 'InvalidAsset' || variant === 'EmbeddingError') return 'its container does not parse.';
   if (variant.startsWith('Jumbf') || variant.endsWith('Decoding'))
     return 'the manifest it has does not parse.';
-  // The rest is about the definition; the text of a failed signature would hold a stack.
+  // The rest is about the definition. The text of a failed signature would hold a stack.
   return argument === '' || argument.includes('sign promise')
     ? `${variant}.`
     : (argument.split('\\n', 1)[0] ?? '');

@@ -7,10 +7,10 @@ import type { Signing } from './signing.js';
 const DIGEST_BYTES = 32;
 const PAD_BYTES = 32;
 const MAX_PASSES = 6;
-/** Stands for the manifest's length while it is unknown: encoded as long as a likely one. */
+/** A likely length of the manifest, whose encoding has the length of the real one. */
 const LIKELY_BYTES = 12_000;
 
-/** The signed file, with every byte of the original at its beginning. */
+/** Signs the file, and keeps every byte of the original at its beginning. */
 export async function signPdf(signing: Signing): Promise<Uint8Array> {
   const pdf = Buffer.from(signing.bytes.buffer, signing.bytes.byteOffset, signing.bytes.byteLength);
   const layOut = await prepareAppending(pdf, new Date());
@@ -33,7 +33,7 @@ export async function signPdf(signing: Signing): Promise<Uint8Array> {
   throw new ServiceError('Unavailable', 'The manifest did not settle to one length.');
 }
 
-/** The data hash (C2PA 2.2 §18.6) of everything but the manifest itself. */
+/** Builds the data hash (C2PA 2.2 §18.6) of everything except the manifest itself. */
 function toHashAssertion(of: { start: number; length: number; digest: Buffer; padBytes: number }) {
   return {
     exclusions: [{ start: of.start, length: of.length }],

@@ -4,7 +4,7 @@ import type { SignatureCall, SignTask } from './protocol.js';
 /** Functions that a thread offers to its task. */
 export interface SigningThread {
   requestSignature(call: SignatureCall): Promise<Uint8Array>;
-  /** Says that the signed file lies on disk, not verified yet. */
+  /** Reports that the signed file is on disk, not verified yet. */
   tellWritten(): void;
   times: PassTimes;
 }
@@ -17,10 +17,10 @@ interface Thumbnail {
 /** The inputs of one signing, from the task and its thread. */
 export interface Signing {
   task: SignTask;
-  /** The file that is signed. */
+  /** The file to sign. */
   bytes: Uint8Array;
   settings: string;
   thread: SigningThread;
-  /** Decoded elsewhere, while ingredients are read; never rejects. */
+  /** Decoded in another thread while ingredients are read. Never rejects. */
   thumbnail: Promise<Thumbnail | undefined> | undefined;
 }

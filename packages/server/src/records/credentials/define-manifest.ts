@@ -35,7 +35,7 @@ export function defineManifest(
   };
 }
 
-/** Throws `ValidationError` for what no validator would accept. */
+/** Throws `ValidationError` for a definition that no validator would accept. */
 function define(
   { input, media }: Embedding,
   { actionId, ingredients, aiTrainingOptOut }: ManifestDefinitionOptions,
@@ -60,7 +60,7 @@ function define(
 
 const isMedia = (mediaType: string) => findFormat(mediaType)?.read === true;
 
-/** Ingredients that no manifest can be in, such as a prompt, are named in the definition itself. */
+/** Ingredients that cannot hold a manifest, such as a prompt, are named in the definition itself. */
 function nameOnly(
   ingredients: readonly GatheredIngredient[],
   described: readonly { json: JsonObject }[],

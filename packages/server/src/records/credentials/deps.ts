@@ -6,18 +6,18 @@ import type { PassTimes } from '../../media/pass-times.js';
 /** Dependencies of the use cases of Content Credentials. */
 export interface CredentialDeps {
   engine: LazyEngine;
-  /** Adds up what requests spend their time on. */
+  /** Collects the times of requests. */
   times: PassTimes;
   readSettings: ReadMediaSettings;
-  /** Certificates, as PEM, that the service trusts for every project. */
+  /** Trust anchors of the service for every project, as PEM. */
   trustAnchorsPem: string | undefined;
-  /** Likewise for identities beside the signer. */
+  /** Trust anchors for identities besides the claim signer. */
   identityAnchorsPem: string | undefined;
   /** The signer where neither request nor project name one; undefined without one. */
   defaultSigner: (() => ManifestSigner) | undefined;
-  /** An RFC 3161 service that stamps every signature. */
+  /** An RFC 3161 service that adds a time stamp to every signature. */
   tsaUrl: string | undefined;
-  /** Whether a signer must have a chain that ends at an anchor. */
+  /** Whether a signer must have a chain to a trust anchor. */
   signerMustBeTrusted: boolean;
   maxMediaBytes: number;
 }

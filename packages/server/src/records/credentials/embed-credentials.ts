@@ -20,8 +20,8 @@ interface EmbedDeps {
 }
 
 /**
- * Signs a copy of the file and records it, in one step: the signed file is stored and an action made it from the
- * file that was sent. When this rejects, nothing is recorded and nothing stored. The caller discards the media.
+ * Signs a copy of the file and records it in one step: the signed file is stored, and an action derives it from the
+ * sent file. When this rejects, nothing is recorded or stored. The caller discards the media.
  */
 export async function embedCredentials(
   deps: EmbedDeps,
@@ -75,13 +75,13 @@ export async function embedCredentials(
   }
 }
 
-/** The project's settings as they are now, read once for the whole request. */
+/** Reads the project's settings once for the whole request. */
 async function withSettings(deps: CredentialDeps, projectId: string): Promise<CredentialDeps> {
   const settings = await deps.readSettings(projectId);
   return { ...deps, readSettings: async () => settings };
 }
 
-/** The reader's own word on the signer, after the fact: nothing is stored yet. */
+/** Checks the reader's verdict on the signer. Nothing is stored yet. */
 function assertTrusted(store: ManifestStore): void {
   const distrusted = toValidation(store).codes.find(({ code }) =>
     code.startsWith('signingCredential.untrusted'),

@@ -2,12 +2,12 @@ import type { EmbedInput, JsonObject } from '@colophon/model';
 import { withoutAbsent } from '../draft/draft-records.js';
 import type { StagedMedia } from '../draft/stage-media.js';
 
-/** A file that is to be signed: what its manifest is to say, and the parts that ingredients name. */
+/** A file to sign: the content of its manifest, and the parts that ingredients name. */
 export interface Embedding {
   input: EmbedInput;
   media: StagedMedia;
   parts: ReadonlyMap<string, StagedMedia>;
-  /** Ends the work until the signed file is recorded. */
+  /** Aborts the work until the signed file is recorded. */
   signal?: AbortSignal;
 }
 

@@ -3,7 +3,7 @@ import type { StagedMedia } from '../draft/stage-media.js';
 import type { CredentialDeps } from './deps.js';
 import { type Credentials, readCredentials } from './read-credentials.js';
 
-/** A file, and what aborts when nobody waits for the answer any more. */
+/** A file, and a signal that aborts when no caller waits for the answer. */
 export type AwaitedMedia = StagedMedia & { signal?: AbortSignal };
 
 /** Reads a file's manifest, and drafts its records. Stores nothing. */
@@ -28,7 +28,7 @@ export async function extractCredentials(
   };
 }
 
-/** Whether a file's manifest can be believed. Nothing is stored. */
+/** Validates a file's manifest. Stores nothing. */
 export async function verifyCredentials(
   deps: CredentialDeps,
   projectId: string,

@@ -6,7 +6,7 @@ import type { RecordDeps } from '../deps.js';
 import type { StagedMedia } from '../draft/stage-media.js';
 import { requireContent } from '../pinning/read-content.js';
 
-/** Content that goes into a signed file: what its manifest says of it, and its bytes on disk. */
+/** Content that goes into a signed file: its entry in the manifest, and its bytes on disk. */
 export interface GatheredIngredient {
   said: NonNullable<ManifestParts['ingredients']>[number] & { id: string; cid: string };
   path: string;
@@ -21,8 +21,8 @@ interface Brought {
 }
 
 /**
- * The ingredients of a request, each with its bytes: from the store, or from a part of the form. Of stored content at
- * most `maxBytes` in all are copied, each once. Throws `InvalidField` for a part that no ingredient names.
+ * Gathers the ingredients of a request with their bytes, from the store or from parts of the form. It copies at
+ * most `maxBytes` of stored content, each content once. Throws `InvalidField` for a part that no ingredient names.
  */
 export async function gatherIngredients(
   records: RecordDeps,

@@ -36,7 +36,7 @@ interface ImportDeps {
   credentials: CredentialDeps;
 }
 
-/** Most actions that one import records: it holds the project's lock while it does. */
+/** The most actions of one import, which locks the project meanwhile. */
 const MAX_ACTIONS = 500;
 
 /**
@@ -88,7 +88,7 @@ function inSession(bundle: BundleDraft, sessionId: string | undefined): BundleDr
   return { ...bundle, actions: bundle.actions.map((action) => ({ ...action, sessionId })) };
 }
 
-/** The action by which this project signed the very file; undefined when it did not. */
+/** Reads the action by which this project signed this file; undefined when it did not. */
 async function readOwnAction(
   { provenance }: RecordDeps,
   projectId: string,
@@ -158,7 +158,7 @@ async function recordBundle(
   }
 }
 
-/** An item for each action, with who performed it; the first that made the file brings its bytes. */
+/** Returns an item for each action with its performer. The first action that made the file brings its bytes. */
 function toItems(
   bundle: BundleDraft,
   { at, described }: { at: Date; described: NonNullable<RecordItem['upload']> },

@@ -6,20 +6,20 @@ import type { CredentialDeps } from './deps.js';
 
 /** The credentials of a file, and their validation, which is null when there are none. */
 export interface Credentials {
-  /** Undefined without a manifest, and for one that does not parse. */
+  /** Undefined without a manifest, and for one that cannot be parsed. */
   reading: ManifestReading | undefined;
   validation: Validation | null;
-  /** False as well where the file is damaged and nothing of a manifest is in what is left of it. */
+  /** False also where the file is damaged and the rest of it shows no manifest. */
   hasManifest: boolean;
-  /** Where the file says that its manifest is. */
+  /** The address that the file gives for its manifest. */
   remoteUrl?: string;
 }
 
-/** `signal` ends the reading. */
+/** `signal` aborts the reading. */
 type ReadOptions = Pick<StagedMedia, 'path' | 'mediaType'> &
   InterpretOptions & { signal?: AbortSignal | undefined };
 
-/** Reads and checks the manifest of a file, trusting whom the service and the project trust. */
+/** Reads and validates the manifest of a file with the trust anchors of the service and the project. */
 export async function readCredentials(
   deps: CredentialDeps,
   projectId: string,
@@ -54,7 +54,7 @@ function toCredentials(reading: ManifestReading): Credentials {
   return { reading, validation: reading.validation, hasManifest: true };
 }
 
-/** The certificates that a project's files are checked against, as PEM. */
+/** Returns the trust anchors for a project's files, as PEM. */
 export async function anchorsOf(deps: CredentialDeps, projectId: string): Promise<string | undefined> {
   const { trustAnchorsPem } = await deps.readSettings(projectId);
   const all = [deps.trustAnchorsPem, trustAnchorsPem].filter((pem) => pem !== undefined);

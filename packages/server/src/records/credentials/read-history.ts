@@ -11,12 +11,12 @@ interface Parent {
 }
 
 interface History {
-  /** Undefined as well when what the file has does not parse. */
+  /** Undefined also when the file's manifest cannot be parsed. */
   parent: Parent | undefined;
   isUnsigned: boolean;
 }
 
-/** The file itself as the earlier version, when it has a manifest: its history is kept. */
+/** Returns the file itself as the earlier version, when it has a manifest. This keeps its history. */
 export async function readHistory(
   deps: CredentialDeps,
   projectId: string,
@@ -52,7 +52,7 @@ export async function readHistory(
   return { parent, isUnsigned };
 }
 
-/** Signing over a history that cannot be read would pass the file off as new. */
+/** A new signature would hide the unreadable history, and make the file look new. */
 function unreadable(message: string): ServiceError {
   return new ServiceError('ValidationError', message, {
     recovery:
@@ -61,7 +61,7 @@ function unreadable(message: string): ServiceError {
   });
 }
 
-/** The manifest that a file has is its history; an ingredient can be the earlier version of a file without one. */
+/** A file's own manifest is its history. Only a file without one may name an ingredient as its earlier version. */
 export function assertOneParent(hasManifest: boolean, { ingredients }: EmbedInput): void {
   const index = ingredients.findIndex(({ relationship }) => relationship === 'parentOf');
   if (!hasManifest || index === -1) return;

@@ -5,11 +5,14 @@ import type { CredentialDeps } from './deps.js';
 
 interface SignedCopy {
   store: ManifestStore;
-  /** The caller discards it. */
+  /** The caller discards the upload. */
   upload: StagedUpload;
 }
 
-/** Signs a copy, which goes to the store while the engine verifies it. When this rejects, nothing is left there. */
+/**
+ * Signs a copy, which is sent to the store while the engine verifies it. When this rejects, nothing is left in the
+ * store.
+ */
 export async function signCopy(
   {
     credentials: { engine, times },
