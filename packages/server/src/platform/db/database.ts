@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.js';
 
-/** Something that answers SQL. Statements are PostgreSQL 15's dialect; parameters are $1, $2, ... */
+/** A database that runs SQL. Statements use the dialect of PostgreSQL 15; parameters are $1, $2, ... */
 export interface Queryable {
   /**
    * Runs one statement and gives its rows. `jsonb` parameters are passed as text.
@@ -11,7 +11,7 @@ export interface Queryable {
   query<Row>(text: string, parameters?: readonly unknown[], signal?: AbortSignal): Promise<Row[]>;
 }
 
-/** The same database, as long as `signal` stands: afterwards no statement is begun. */
+/** Returns the same database. It starts no statement after `signal` has aborted. */
 export function untilAborted(db: Queryable, signal: AbortSignal | undefined): Queryable {
   if (signal === undefined) return db;
   return {
@@ -25,19 +25,19 @@ export function untilAborted(db: Queryable, signal: AbortSignal | undefined): Qu
 
 const insideTransaction = Symbol('inside a transaction');
 
-/** A database inside a transaction: what it writes becomes visible together, at commit, or not at all. */
+/** A database inside a transaction. Its writes become visible together, at commit, or not at all. */
 export interface Tx extends Queryable {
   readonly [insideTransaction]: true;
   /** Runs several statements without parameters. */
   exec(sql: string): Promise<void>;
 }
 
-/** For adapters alone: marks a session that has begun a transaction. */
+/** Marks a session that has begun a transaction. For adapters only. */
 export function toTx(session: Pick<Tx, 'query' | 'exec'>): Tx {
   return { ...session, [insideTransaction]: true };
 }
 
-/** The project that a transaction is for. A transaction does not begin once `signal` has aborted. */
+/** The project of a transaction. A transaction does not begin after `signal` has aborted. */
 export interface TransactionOptions {
   projectId: string;
   signal?: AbortSignal | undefined;
@@ -46,12 +46,12 @@ export interface TransactionOptions {
 /** A database. A committed write is on stable storage, except in memory. */
 export interface Database extends Queryable {
   readonly engine: 'pglite' | 'postgresql' | 'supabase';
-  /** Commits what `run` wrote when it resolves, rolls back when it rejects. */
+  /** Commits the writes of `run` when it resolves, and rolls back when it rejects. */
   transaction<T>(run: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   close(): Promise<void>;
 }
 
-/** The database refused a statement. `sqlState` is the five characters of PostgreSQL's appendix A. */
+/** The database rejected a statement. `sqlState` has five characters (PostgreSQL's appendix A). */
 export class DatabaseError extends Error {
   readonly sqlState: string;
   readonly constraint: string | undefined;
@@ -69,20 +69,20 @@ export class DatabaseError extends Error {
 
 /**
  * 08: the connection broke. 25006: the node became read-only. 25P03: the transaction was idle for too long. 53: out
- * of disk, memory or connections. 55P03: a lock was not to be had in time. 57014, 57P: cancelled, or the server is
+ * of disk, memory or connections. 55P03: a lock was not available in time. 57014, 57P: cancelled, or the server is
  * shutting down or starting. 58: its files cannot be read or written.
  */
 const OUTAGE = /^(?:08|25006|25P03|53|55P03|57014|57P|58)/;
 
 const RETRY_SECONDS = 2;
 
-/** The database cannot be asked now, through no fault of the statement. */
+/** The error for a database that is not available, independent of the statement. */
 export function toOutage(message: string, cause: unknown): ServiceError {
   const headers = { 'retry-after': String(RETRY_SECONDS) };
   return new ServiceError('Unavailable', message, { cause, headers });
 }
 
-/** The error that stands for a refusal by the database: an outage when it is no fault of the statement. */
+/** Returns the error for a rejected statement: an outage when the statement is not the cause. */
 export function toDatabaseError(
   message: string,
   facts: { sqlState: string; constraint?: string | undefined },
@@ -92,7 +92,7 @@ export function toDatabaseError(
   return toOutage('The database cannot do this now.', refusal);
 }
 
-/** Whether a row was refused because there is one like it (`unique_violation`). */
+/** Whether a row was rejected because of an equal one (`unique_violation`). */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof DatabaseError && error.sqlState === '23505';
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { listSqlFiles } from './sql-files.js';
 
-/** The two layers of the store. No statement touches both, so each may live in a database of its own. */
+/** The two layers of the store. No statement touches both, so they may live in two databases. */
 export const LAYERS = ['control', 'provenance'] as const;
 export type Layer = (typeof LAYERS)[number];
 
@@ -12,12 +12,12 @@ export interface SqlFile {
   checksum: string;
 }
 
-/** The tables of a layer, in the order in which they came to be. */
+/** Reads the migrations of a layer, in their order. */
 export function readMigrations(layer: Layer): SqlFile[] {
   return readSqlFiles(`migrations/${layer}`);
 }
 
-/** The functions of a layer, ordered by name; each file replaces one function. Folders only group them. */
+/** Reads the functions of a layer, ordered by name. Each file replaces one function. Folders only group them. */
 export function readFunctions(layer: Layer): SqlFile[] {
   return readSqlFiles(`functions/${layer}`);
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import pg from 'pg';
 import { sleepUntil } from '../sleep-until.js';
 
-/** An ear on a channel of PostgreSQL's NOTIFY. */
+/** A subscription to a channel of PostgreSQL's NOTIFY. */
 export interface Listener {
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export function listen(
   async function listenOnce(): Promise<void> {
     const client = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 10_000 });
     client.on('notification', onNotice);
-    // Told of by `once` below; a later one has no bearing.
+    // `once` below handles the first error. Later ones have no effect.
     client.on('error', () => {});
     try {
       await client.connect();

@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Database, Queryable, Tx } from './database.js';
 import { type Layer, readFunctions, readMigrations, type SqlFile } from './layers.js';
 
-/** Any fixed number: held for the length of a transaction, so that two nodes never migrate at once. */
+/** An arbitrary lock number. A transaction holds it, so that two nodes never migrate at the same time. */
 const MIGRATION_LOCK = 7_230_191;
 const FUNCTIONS = 'functions';
 
 /**
- * Brings one layer's schema up to date: each migration once and in its own transaction, then the functions,
- * again whenever one of them changed. Safe to run from any number of nodes; does nothing when all is done. Where a
- * later version has been at work, with later migrations or functions, its functions stay: they serve this one too.
- * Rejects when an applied migration's text has changed since.
+ * Migrates the schema of one layer: each migration once, in a transaction of its own, then all functions whenever
+ * one of them has changed. Any number of nodes can call it; it does nothing when all is done. Functions of a later
+ * version stay: they serve this version too. Rejects when the text of an applied migration has changed.
  */
 export async function migrate(db: Database, layer: Layer): Promise<void> {
   for (const migration of readMigrations(layer)) {
@@ -19,20 +18,23 @@ export async function migrate(db: Database, layer: Layer): Promise<void> {
   await db.transaction((tx) => applyFunctions(tx, layer));
 }
 
-/** One change of a layer's schema that was applied. */
+/** An applied change of a layer's schema. */
 export interface AppliedChange {
   name: string;
   checksum: string;
 }
 
-/** The migrations that a database went through. */
+/** Reads the applied migrations of a database. */
 export async function readApplied(db: Queryable, layer: Layer): Promise<AppliedChange[]> {
   return db.query<AppliedChange>(
     `select name, checksum from ${layer}.schema_change where name like '%.sql' order by name`,
   );
 }
 
-/** Brings an empty layer to where another database was. Rejects when this version does not know how. */
+/**
+ * Applies the migrations of another database to an empty layer. Rejects when this version does not know one of
+ * them.
+ */
 export async function applySameMigrations(
   tx: Tx,
   layer: Layer,
@@ -67,7 +69,7 @@ async function applyFunctions(tx: Tx, layer: Layer): Promise<void> {
   const functions = readFunctions(layer);
   const { current, former, checksum } = describeFunctions(functions);
   if ((await readChecksum(tx, layer, current)) === checksum) return;
-  // These were replaced by others: an earlier version starts again, which those serve too.
+  // These functions were replaced by those of a later version, which serve this one too.
   if ((await readChecksum(tx, layer, former)) !== undefined) return;
   // Bodies may call functions of files that come later.
   await tx.exec('set local check_function_bodies = off');
@@ -76,7 +78,7 @@ async function applyFunctions(tx: Tx, layer: Layer): Promise<void> {
   await writeChecksum(tx, layer, { name: former, checksum });
 }
 
-/** The account of functions: the name of those in use, the name that tells these were in use once, their checksum. */
+/** Returns the names under which functions are registered, as current ones and as former ones, and their checksum. */
 export function describeFunctions(
   functions: readonly SqlFile[],
 ): Record<'current' | 'former' | 'checksum', string> {
@@ -85,7 +87,7 @@ export function describeFunctions(
   return { current: FUNCTIONS, former: `${FUNCTIONS} ${checksum.slice(0, 16)}`, checksum };
 }
 
-/** Whether a migration was applied that this version does not know. */
+/** Whether the database has a migration that this version does not know. */
 async function isAhead(tx: Tx, layer: Layer): Promise<boolean> {
   const known = [FUNCTIONS, ...readMigrations(layer).map(({ name }) => name)];
   const rows = await tx.query(

@@ -7,7 +7,10 @@ import { readStartTemplate } from './pglite/start-template.js';
 import { openPostgres } from './postgres.js';
 import type { SupabaseLocation } from './supabase/call-over-rest.js';
 
-/** Where the store lives. With `supabase` the records live there, and the control plane alone in the other place. */
+/**
+ * The location of the store. With `supabase` it holds the records, and the other location holds the control plane
+ * alone.
+ */
 export type StoreLocation = { supabase?: SupabaseLocation | undefined } & (
   | { kind: 'memory' }
   | { kind: 'directory'; directory: string }
@@ -19,7 +22,7 @@ export interface PostgresLocation {
   url: string;
   directUrl: string | undefined;
   replicaUrl?: string | undefined;
-  /** Whether a pooler in between gives each transaction another server session. */
+  /** Whether a pooler gives each transaction another server session. */
   transactionPooler?: boolean;
 }
 
@@ -31,8 +34,8 @@ export interface Databases {
 }
 
 /**
- * Opens the store and brings the schemas of the layers that are in it up to date. `report` is called when the embedded
- * engine stops, and when a pooler loses prepared statements.
+ * Opens the store and migrates its layers. `report` is called when the embedded engine stops, and when a pooler
+ * loses prepared statements.
  */
 export async function openDatabases(
   place: StoreLocation,
@@ -58,7 +61,7 @@ async function openMigrated(
   { layers, ...options }: { layers: readonly Layer[]; report?: (error: Error) => void },
 ): Promise<Database> {
   if (place.kind === 'postgresql') {
-    // A migration takes as long as it takes.
+    // A migration has no time limit.
     const direct = openPostgres(place.directUrl ?? place.url, { statementMs: 0, keepsSession: false });
     await migrateAll(direct, layers).finally(() => direct.close());
     return openPostgres(place.url, {
@@ -90,7 +93,7 @@ export async function ping(db: Database): Promise<void> {
 
 const MIN_VERSION = 150_000;
 
-/** Decisions are exact only when each statement of a transaction sees what was committed before it. */
+/** Decisions are exact only when each statement of a transaction sees all earlier commits. */
 async function assertSupportedServer(db: Database): Promise<void> {
   const [row] = await db.query<{ version: number; isolation: string }>(
     `select current_setting('server_version_num')::int as version,

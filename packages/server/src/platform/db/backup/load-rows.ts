@@ -3,18 +3,18 @@ import { LAYERS, type Layer } from '../layers.js';
 import { type AppliedChange, applySameMigrations, migrate } from '../migrate.js';
 import type { TableShape } from './tables.js';
 
-/** Makes the tables as they were, without a row. */
+/** Creates the tables as they were, without rows. */
 export async function makeTables(
   tx: Tx,
   applied: Readonly<Record<Layer, readonly AppliedChange[]>>,
   tables: readonly TableShape[],
 ): Promise<void> {
   for (const layer of LAYERS) await applySameMigrations(tx, layer, applied[layer]);
-  // Migrations put some rows in.
+  // Migrations insert some rows.
   for (const { name } of tables.toReversed()) await tx.exec(`delete from ${name}`);
 }
 
-/** Brings what was loaded to where this version is. */
+/** Migrates the loaded data to this version. */
 export async function migrateLoaded(tx: Tx, engine: Database['engine']): Promise<void> {
   const within: Database = {
     engine,
@@ -23,13 +23,13 @@ export async function migrateLoaded(tx: Tx, engine: Database['engine']): Promise
     close: async () => {},
   };
   for (const layer of LAYERS) await migrate(within, layer);
-  // No number of the database that was saved comes again here.
+  // No revision number of the saved database may come again here.
   await tx.query(
     'select provenance.note_change(d.project_id) from provenance.anchor_due d order by d.project_id',
   );
 }
 
-/** Writes rows as `dumpRows` gave them. */
+/** Writes rows of `dumpRows`. */
 export async function loadRows(
   tx: Tx,
   { name, columns }: TableShape,

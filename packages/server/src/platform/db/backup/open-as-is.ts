@@ -5,10 +5,10 @@ import type { StoreLocation } from '../open-databases.js';
 import { openDirectory } from '../pglite/open-directory.js';
 import { openPostgres } from '../postgres.js';
 
-/** A whole table may be one statement. */
+/** One statement may read a whole table. */
 const LONG_MS = 3_600_000;
 
-/** Opens a database that is there, and leaves its schema as it is. Rejects when there is none. */
+/** Opens an existing database without migrating it. Rejects when there is none. */
 export async function openWithoutMigrating(place: StoreLocation): Promise<Database> {
   if (place.kind === 'directory' && !existsSync(path.join(place.directory, 'pg')))
     throw new Error(`There is no database in ${place.directory}.`);
@@ -18,7 +18,7 @@ export async function openWithoutMigrating(place: StoreLocation): Promise<Databa
   throw new Error('There is nothing in the database.');
 }
 
-/** Opens a database to be filled, without a schema. Rejects when there is one already. */
+/** Opens a database without a schema, to restore into. Rejects when there is a schema already. */
 export async function openEmpty(place: StoreLocation): Promise<Database> {
   const db = await openBare(place);
   if (!(await hasLayers(db))) return db;

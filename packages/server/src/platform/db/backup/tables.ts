@@ -1,12 +1,12 @@
 import type { Queryable } from '../database.js';
 import type { Layer } from '../layers.js';
 
-/** A table as a backup holds it. */
+/** A table in a backup. */
 export interface TableShape {
   layer: Layer;
-  /** Quoted, with its schema. */
+  /** The quoted name, with its schema. */
   name: string;
-  /** Quoted, without those that the database computes, with the types that their texts are read as. */
+  /** Quoted names of the columns, without generated ones, and the types that their texts are read as. */
   columns: { name: string; type: string }[];
 }
 

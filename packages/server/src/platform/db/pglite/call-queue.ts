@@ -101,11 +101,11 @@ export function createCallQueue(
       sent = sent.slice(answers.length);
       for (const [place, { call }] of answered.entries()) {
         on.answered(call);
-        // Calls without a project do not follow each other.
+        // Calls without a project do not belong to one request.
         if (call.owner !== '') turns.noteAnswer(call.owner);
         if (isQuery(call)) statements.learn(call, answers[place]?.tookMs ?? 0);
       }
-      // The thread goes on while the rows are read.
+      // The thread continues while the rows are read.
       send();
       for (const [place, { call, statement }] of answered.entries()) {
         const answer = answers[place];

@@ -11,31 +11,31 @@ export interface CallTurn {
   givesWaySinceMs?: number;
 }
 
-/** How soon the next call of an owner is expected after an answer: a request makes several calls. */
+/** Time in which the next call of an owner is expected after an answer, since a request makes several calls. */
 const NEXT_CALL_MS = 5;
 /** The longest time for which a call gives way. */
 const MAX_WAY_MS = 50;
-/** Owners whose latest answers are remembered. Fewer get one within `NEXT_CALL_MS`. */
+/** The number of owners whose latest answers are stored. Fewer get one within `NEXT_CALL_MS`. */
 const MAX_ANSWERED = 16;
 
-/** A call that is to be sent, and about how long it takes. */
+/** A call to send, and its expected duration. */
 export interface TakenCall<T extends CallTurn> {
   turn: T;
   neededMs: number;
 }
 
 /**
- * The calls that wait for the one session of the engine. Owners take turns; calls of one owner keep their order. A long
- * call gives way to calls of other owners that take at most half as long, and to those that are about to come. It does
- * so for no longer than it takes itself.
+ * A fair queue for the one session of the engine. Owners take turns; calls of one owner keep their order. A long
+ * call gives way to calls of other owners that take at most half as long, and to those that are expected soon. It
+ * does so for no longer than it takes itself.
  */
 export interface CallTurns<T extends CallTurn> {
   add(turn: T): void;
   /** Returns whether the call was waiting. */
   remove(turn: T): boolean;
   /**
-   * The next calls, as many as take no longer than `budgetMs` together. An idle engine gets at least one call, or
-   * `waitMs` when a long call gives way to one that is about to come.
+   * Returns the next calls that together take no longer than `budgetMs`. An idle engine gets at least one call, or
+   * `waitMs` when a long call gives way to one that is expected soon.
    */
   take(room: { budgetMs: number; isIdle: boolean }): { calls: TakenCall<T>[]; waitMs?: number };
   noteAnswer(owner: string): void;
@@ -84,7 +84,7 @@ export function createCallTurns<T extends CallTurn>(expectedMs: (turn: T) => num
     waiting.set(turn.owner, left);
   }
 
-  /** The call for an idle engine when the next one is long, or how long that one waits. */
+  /** Returns the call for an idle engine when the next one is long, or the time for which that one waits. */
   function giveWay(next: TakenCall<T>): TakenCall<T> | { waitMs: number } {
     const { turn, neededMs } = next;
     if (isReserved || turn.kind === 'close') return next;
@@ -132,7 +132,7 @@ export function createCallTurns<T extends CallTurn>(expectedMs: (turn: T) => num
   };
 }
 
-/** The shortest of the next calls of other owners, if it takes at most half as long as `next`. */
+/** Finds the shortest first call of another owner that takes at most half as long as `next`. */
 function findShorter<T extends CallTurn>(
   waiting: ReadonlyMap<string, readonly T[]>,
   next: TakenCall<T>,
@@ -149,7 +149,7 @@ function findShorter<T extends CallTurn>(
   return shortest;
 }
 
-/** When owners got their latest answers, of the few that got one last. */
+/** Stores the times of the latest answers, for a few owners. */
 function createLatestAnswers() {
   /** The earliest first. */
   const times = new Map<string, number>();

@@ -11,24 +11,23 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeProcess, isSameProcess, type ProcessMark, parseMark } from './process-mark.js';
 
-/** How often the holder touches its lock. */
+/** Interval at which the holder updates its lock. */
 const HEARTBEAT_MS = 2_000;
-/** A holder that cannot be looked at (another container) counts as dead after this silence. */
+/** A holder in another container counts as dead after this time without an update. */
 const SILENCE_MS = 10_000;
 const LOCK_NAME = /^lock\.(\d+)$/;
 
-/** A held directory. */
+/** A locked directory. */
 export interface DirectoryLock {
-  /** Gives the directory up; does nothing the second time. */
+  /** Unlocks the directory. Does nothing the second time. */
   release(): void;
 }
 
 /**
- * Takes a directory for this process; two processes on one PGlite directory lose data silently.
- * Rejects, naming the holder, while another live process has it. A lock left by a crash is taken over.
- *
- * The lock is the highest-numbered `lock.<n>` file. A taker links the next number, which only one can do, and
- * then looks again whether a higher one appeared meanwhile.
+ * Locks a directory for this process, since two processes on one PGlite directory would lose data silently. Rejects
+ * and names the holder while another live process has it. Takes over a lock that a crash left. The lock is the
+ * `lock.<n>` file with the highest number: only one process can link the next number, and then it checks that no
+ * higher one has appeared.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   const mark = describeProcess();
@@ -52,7 +51,7 @@ interface Holder {
   generation: number;
   /** Undefined when a crash left the file unreadable. */
   mark: ProcessMark | undefined;
-  /** `unknown`: it lives in another container or cannot be read, and was touched not long ago. */
+  /** `unknown`: the holder is in another container or cannot be read, and updated its lock recently. */
   state: 'alive' | 'dead' | 'unknown';
 }
 
@@ -109,7 +108,7 @@ function hold(file: string): DirectoryLock {
   return { release };
 }
 
-/** Throws, which ends the process, when the lock is gone: another process may have the directory by now. */
+/** Throws, which ends the process, when the lock is missing: another process may have the directory now. */
 function touch(file: string): void {
   try {
     utimesSync(file, new Date(), new Date());

@@ -14,21 +14,21 @@ interface EmscriptenModule {
   };
 }
 
-/** Access of the group and of everybody. */
+/** Permissions of the group and of others. */
 const OTHERS = 0o077;
 
 /**
- * PGlite's directory file system with private files, and with a real fsync: PGlite itself gives its file system none
- * (electric-sql/pglite#1107), so a commit would not survive a power cut.
- * Reaches into Emscripten: pinned to one PGlite version and guarded by tests that count fsync calls and fill the disk.
+ * PGlite's directory file system with private files and a real fsync. PGlite's own has none
+ * (electric-sql/pglite#1107), so a commit would not survive a power failure. It uses internals of Emscripten; tests
+ * that count fsync calls and fill the disk guard it, and one PGlite version is pinned.
  */
 export class DurableNodeFS extends NodeFS {
   readonly #onFailure: (reason: string) => never;
   #complaint: string | undefined;
 
   /**
-   * `onFailure` must end the thread: after a failed fsync nobody knows what is on the disk, and after a panic, such
-   * as a full disk below the write-ahead log, the engine answers nothing any more.
+   * `onFailure` must end the thread. After a failed fsync the state of the disk is unknown. After a panic, for
+   * example because of a full disk, the engine answers nothing.
    */
   constructor(directory: string, onFailure: (reason: string) => never) {
     super(directory);
@@ -70,7 +70,7 @@ export class DurableNodeFS extends NodeFS {
   }
 }
 
-/** Emscripten gives each new file the mode that the engine asked for, with `chmod`, whatever the umask of the process. */
+/** Emscripten sets the mode of each new file with `chmod`, whatever the umask of the process is. */
 function keepPrivate(operations: { setattr: SetAttributes }): void {
   const { setattr } = operations;
   operations.setattr = (target, attributes) => {
@@ -79,7 +79,10 @@ function keepPrivate(operations: { setattr: SetAttributes }): void {
   };
 }
 
-/** PGlite's start parameters without `-F` (no fsync); its fdatasync does nothing, so WAL is synced by fsync. */
+/**
+ * PGlite's start parameters without `-F`, which turns fsync off. Its fdatasync does nothing, so fsync syncs the
+ * write-ahead log.
+ */
 export const DURABLE_START_PARAMS = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   '-c',

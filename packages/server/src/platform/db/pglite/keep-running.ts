@@ -2,31 +2,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineWorkerSettings } from './protocol.js';
 import { startWorker, type WorkerLink } from './worker-link.js';
 
-/** As long as a statement may take on PostgreSQL. */
+/** The time limit of a statement on PostgreSQL. */
 const SILENT_MS = 60_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
-/** A start that hangs is given up after this time; one that reads a long write-ahead log gets more at the next try. */
+/** Time limit of the first start. The next one gets more, since it may read a long write-ahead log. */
 const FIRST_START_MS = 30_000;
 
 export interface EngineOptions {
-  /** How long the thread may be silent while a query waits. */
+  /** The longest silence of the thread while a query waits. */
   silentMs?: number;
-  /** How long the first start after a stop may take; each further one has twice as long. */
+  /** Time limit of the first start after a stop. It doubles with each further one. */
   firstStartMs?: number;
-  /** Told of every stop, and of every start that failed after one. */
+  /** Called for every stop, and for every failed start after one. */
   report?: (error: Error) => void;
 }
 
-/** The thread that runs the engine now. */
+/** The thread of the engine. */
 export interface RunningEngine {
   link(): WorkerLink;
   close(): Promise<void>;
 }
 
 /**
- * Runs the engine, and starts it again when its thread ends: by a full disk, a failed sync or a hang. As after a
- * crash, it then finds in the write-ahead log whatever it had acknowledged. In memory nothing is left to start from.
+ * Runs the engine, and starts it again when its thread ends because of a full disk, a failed sync or a hang. As
+ * after a crash, the write-ahead log holds every acknowledged commit. An engine in memory has nothing to start
+ * from.
  */
 export async function keepRunning(
   settings: EngineWorkerSettings,

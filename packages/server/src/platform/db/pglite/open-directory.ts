@@ -8,8 +8,8 @@ import { openPglite } from './open-pglite.js';
 import { readStartTemplate } from './start-template.js';
 
 /**
- * Opens the database of a data directory, and makes it when there is none; `bare`: without a schema. Holds the
- * directory's lock until it is closed. Rejects when another process has the directory.
+ * Opens the database of a data directory, and creates it if necessary; with `bare` without a schema. Locks the
+ * directory until it is closed. Rejects when another process has it.
  */
 export async function openDirectory(
   dataDirectory: string,
@@ -34,7 +34,10 @@ export async function openDirectory(
   }
 }
 
-/** Made beside its place and moved there when it is whole: a crash in between leaves nothing half-made. */
+/**
+ * Creates the database under a temporary name and renames it when it is complete, so that a crash leaves nothing
+ * incomplete.
+ */
 async function makeDatabase(directory: string, templateFile: string | undefined): Promise<void> {
   const unfinished = `${directory}.new`;
   rmSync(unfinished, { recursive: true, force: true });

@@ -1,15 +1,15 @@
 import type { ResultRows, ResultShape } from './protocol.js';
 
-/** Each keeps a plan in the engine's memory. */
+/** Each prepared statement keeps a plan in the engine's memory. */
 const MAX_STATEMENTS = 500;
-/** Expected of a statement that is not kept: its runs are not measured. */
+/** Expected duration of a statement that is not kept prepared, and so is not measured. */
 const UNKEPT_MS = 1;
-/** A pace rises with a slow run at once. A fast run has a weight of one in so many in it. */
+/** A slow run raises the expectation immediately. A fast run counts one part in this many. */
 const PACE_RUNS = 4;
 
-/** Of a member of an array: most are names of content. */
+/** Weight of a member of an array. Most are identifiers of content. */
 const MEMBER_WEIGHT = 64;
-/** Owners whose own paces are kept. */
+/** The number of owners with expectations of their own. */
 const MAX_OWNERS = 200;
 
 interface PreparedStatement {
@@ -21,11 +21,11 @@ interface PreparedStatement {
 
 /** The statements that the thread keeps prepared, by their text. */
 export interface PreparedStatements {
-  /** The text goes along once: the thread reads calls in their order. Statement 0 is not kept. */
+  /** Returns the text only the first time, since the thread reads calls in their order. Statement 0 is not kept. */
   find(text: string): { statement: number; text: string | undefined };
-  /** About how long the statement takes; infinite for one that was never run, which goes alone therefore. */
+  /** Returns the expected duration. It is infinite for a statement that never ran, which is therefore sent alone. */
   expectedMs(statement: PreparedStatement): number;
-  /** Takes the duration of a run, also of one that failed. */
+  /** Adds the duration of a run, also of a failed one. */
   learn(statement: PreparedStatement, tookMs: number): void;
   toRows(statement: number, rows: ResultRows): unknown[];
 }
@@ -57,10 +57,13 @@ export function createPreparedStatements(): PreparedStatements {
   };
 }
 
-/** Milliseconds for each unit of weight of a statement: an owner's own, or that of all until the owner has run it. */
+/**
+ * Milliseconds per unit of weight of a statement: the owner's own, or those of all owners until the owner has run
+ * it.
+ */
 function createPaces() {
   const ofAll = new Map<string, number>();
-  /** The owner that was served longest ago comes first. */
+  /** The owner that was served least recently comes first. */
   const byOwner = new Map<string, Map<string, number>>();
 
   function note(paces: Map<string, number>, text: string, pace: number): void {

@@ -11,15 +11,15 @@ const markSchema = z.object({
 /** Identifies a process uniquely, also after its pid was reused or the machine restarted. */
 export interface ProcessMark {
   pid: number;
-  /** Of the running kernel; empty where the system does not tell. */
+  /** The id of the running kernel; empty where the system does not show it. */
   bootId: string;
-  /** The pid namespace (a container has its own), in which alone the pid means something. */
+  /** The pid namespace, in which the pid is unique. A container has its own. */
   namespace: string;
-  /** In clock ticks since boot. */
+  /** Start time in clock ticks since boot. */
   startTime: string;
 }
 
-/** A mark as it was written; undefined for anything else. */
+/** Parses a written mark; undefined for anything else. */
 export function parseMark(text: string): ProcessMark | undefined {
   try {
     return markSchema.parse(JSON.parse(text));
@@ -28,7 +28,7 @@ export function parseMark(text: string): ProcessMark | undefined {
   }
 }
 
-/** This process. */
+/** Returns the mark of this process. */
 export function describeProcess(): ProcessMark {
   return {
     pid: process.pid,
@@ -38,7 +38,7 @@ export function describeProcess(): ProcessMark {
   };
 }
 
-/** Whether the process of that mark still lives; undefined when it cannot be seen from here. */
+/** Whether the process of that mark is alive; undefined when it is not visible from here. */
 export function isSameProcess(mark: ProcessMark): boolean | undefined {
   if (mark.bootId !== readBootId()) return false;
   if (mark.namespace !== readNamespace()) return undefined;
@@ -59,7 +59,7 @@ function readNamespace(): string {
   }
 }
 
-/** proc(5): field 3 is the state, field 22 the start time; the command in field 2 may hold blanks. */
+/** proc(5): field 3 is the state, field 22 the start time. The command in field 2 may contain blanks. */
 function readStat(pid: number): { state: string; startTime: string } | undefined {
   const text = readOptional(`/proc/${pid}/stat`);
   if (text === undefined) return undefined;
@@ -75,7 +75,7 @@ function readOptional(file: string): string | undefined {
   }
 }
 
-/** Where there is no /proc: signal 0 reaches a live process, or is refused for another user's. */
+/** Without /proc: signal 0 reaches a live process, or is denied for that of another user. */
 function signalReaches(pid: number): boolean {
   try {
     process.kill(pid, 0);

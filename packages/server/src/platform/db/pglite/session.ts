@@ -30,7 +30,7 @@ interface SessionStatement {
 
 interface Parsed {
   parameterTypes: readonly number[];
-  /** Of each column; undefined where the text is the value. */
+  /** A parser for each column; undefined where the text is the value. */
   parsers: readonly (((text: string) => unknown) | undefined)[];
   shape: ResultShape;
   /** Whether the shape has been sent. */
@@ -38,9 +38,9 @@ interface Parsed {
 }
 
 const BYTEA = 17;
-/** The tables are looked at after so many messages, or bytes of them. */
+/** Tables are checked for growth after this many messages or bytes. */
 const LOOK_AFTER = { messages: 200, bytes: 256 * 1024 };
-/** The number of the statement that looks at them; those of callers begin at 1. */
+/** The number of the statement that checks them. Those of callers begin at 1. */
 const GROWN = -1;
 /**
  * PGlite has no autovacuum: without statistics the indexes of a small table cost the same, and a plan that took the
@@ -59,7 +59,7 @@ const JSON_TYPES = [114, 3802];
 /** "cached plan must not change result type" */
 const isStale = ({ C, R }: EngineRefusal) => C === '0A000' && R === 'RevalidateCachedQuery';
 
-/** Values are those of PGlite's own `query`, but for JSON, which stays text. */
+/** Values are the same as those of PGlite's own `query`, except JSON, which stays text. */
 export function createSession(db: PGlite): EngineSession {
   const writer = createMessageWriter();
   const statements = new Map<number, SessionStatement>();
@@ -68,7 +68,7 @@ export function createSession(db: PGlite): EngineSession {
   let grown: readonly unknown[] = [];
   let isIdle = true;
 
-  /** Sends what was written; the engine answers before this returns. */
+  /** Sends the written messages. The engine answers before this returns. */
   async function send(): Promise<EngineAnswer> {
     const message = writer.take();
     sent.messages += 1;
@@ -78,7 +78,7 @@ export function createSession(db: PGlite): EngineSession {
     return answer;
   }
 
-  /** Has the engine parse the statement; gives why it refused. */
+  /** Lets the engine parse the statement. Returns its error, if any. */
   async function prepare(statement: SessionStatement): Promise<EngineRefusal | undefined> {
     writer.parse(statement.name, statement.text);
     writer.describe(statement.name);
@@ -142,14 +142,14 @@ export function createSession(db: PGlite): EngineSession {
       const [target, ...others] = grown;
       grown = others;
       if (target === undefined) return;
-      // One that is refused is found again.
+      // A table whose analysis fails is found again later.
       writer.query(`analyze ${target}`);
       await send();
     },
   };
 }
 
-/** A parameter in the text format of its type; null for an absent one. */
+/** Converts a parameter to the text format of its type; null for an absent one. */
 function toText(db: PGlite, parameter: unknown, type: number | undefined): string | null {
   if (parameter === null || parameter === undefined) return null;
   if (type === BYTEA && parameter instanceof Uint8Array)
@@ -162,7 +162,7 @@ async function ask(db: PGlite, message: Uint8Array): Promise<EngineAnswer> {
   const chunks: Buffer[] = [];
   await db.execProtocolRawStream(message, {
     syncToFs: false,
-    // The bytes lie in the engine's memory, which it uses again.
+    // The engine reuses the memory of these bytes.
     onRawData: (bytes) => void chunks.push(Buffer.from(bytes)),
   });
   const [only] = chunks;

@@ -3,14 +3,14 @@ import path from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { EmscriptenBuiltinFilesystem } from '@electric-sql/pglite/basefs';
 
-/** Where PGlite has its database. */
+/** The path of PGlite's database. */
 const DATABASE = '/pglite/data';
 const BLOCK_BYTES = 512;
 const CHUNK_BYTES = 2 ** 20;
 
 /**
- * A file system in memory that begins as a template. PGlite's own way holds the archive three times while it unpacks
- * it, and the thread keeps that memory; here each file is read into the memory where it stays.
+ * A file system in memory that begins as a template. PGlite's own way keeps three copies of the archive in memory
+ * while it unpacks it. Here each file is read into its final memory.
  */
 export class TemplateFS extends EmscriptenBuiltinFilesystem {
   readonly #archive: string;
@@ -36,7 +36,7 @@ export class TemplateFS extends EmscriptenBuiltinFilesystem {
   }
 }
 
-/** The entries of a tar archive in gzip: POSIX.1-2017, pax, "ustar Interchange Format"; RFC 1952. */
+/** Yields the entries of a tar archive in gzip: POSIX.1-2017, pax, "ustar Interchange Format"; RFC 1952. */
 async function* readEntries(
   archive: string,
 ): AsyncGenerator<{ name: string; isDirectory: boolean; content: Uint8Array }> {

@@ -1,10 +1,10 @@
 // Messages of PostgreSQL's frontend/backend protocol, version 3.0: PostgreSQL's manual, chapter "Message Formats".
 
-/** Writes messages into one buffer that grows; `take` gives what was written since the last time. */
+/** Writes messages into a growing buffer. `take` returns the messages since its last call. */
 export interface MessageWriter {
   parse(name: string, text: string): void;
   describe(name: string): void;
-  /** Values as text; null is SQL's null. */
+  /** Values are texts; null is SQL's null. */
   bind(name: string, values: readonly (string | null)[]): void;
   execute(): void;
   sync(): void;
@@ -118,13 +118,13 @@ export type EngineRefusal = Readonly<Record<string, string>>;
 /** The answer of the server to the messages up to a `sync` or a `query`. */
 export interface EngineAnswer {
   bytes: Buffer;
-  /** Where each row begins. */
+  /** The offset of each row. */
   rows: readonly number[];
   parameterTypes: readonly number[];
   columns: readonly ResultColumn[];
-  /** The first, if any. */
+  /** The first error, if any. */
   refusal: EngineRefusal | undefined;
-  /** `I`: idle, `T`: in a transaction, `E`: in one that failed. */
+  /** `I`: idle, `T`: in a transaction, `E`: in a failed one. */
   status: string;
 }
 
@@ -174,7 +174,7 @@ function readTypes(answer: Buffer, at: number): number[] {
   return Array.from({ length: answer.readUInt16BE(at) }, (_, i) => answer.readUInt32BE(at + 2 + 4 * i));
 }
 
-/** After its name a column has 18 bytes; the type is at the sixth of them. */
+/** A column has 18 bytes after its name. The type begins at byte 6. */
 function readColumns(answer: Buffer, at: number): ResultColumn[] {
   let place = at + 2;
   return Array.from({ length: answer.readUInt16BE(at) }, () => {

@@ -5,7 +5,7 @@ import { type TransactionOptions, toOutage } from '../database.js';
 import { createCallQueue, type EngineCall } from './call-queue.js';
 import type { EngineWorkerSettings, TimedAnswer, WorkerState } from './protocol.js';
 
-/** After a crash it reads the write-ahead log again, which may be a gigabyte. */
+/** After a crash the engine reads the write-ahead log, which may have a gigabyte. */
 const LONGEST_START_MS = 600_000;
 const STOPPED = 'The embedded database has stopped.';
 
@@ -16,14 +16,14 @@ export interface WorkerLink {
    * waits when `signal` aborts does not run.
    */
   query(text: string, parameters: readonly unknown[], signal?: AbortSignal): Promise<unknown[]>;
-  /** Begins a transaction when it is its project's turn. All other calls wait until it is ended. */
+  /** Begins a transaction in the fair queue of its project. All other calls wait until it ends. */
   begin(options?: TransactionOptions): Promise<OpenTransaction>;
   /** Rejects new calls, waits for earlier calls, then closes the database. */
   close(): Promise<void>;
   isDown(): boolean;
-  /** Ends the thread, whatever it is at. */
+  /** Ends the thread immediately. */
   terminate(): void;
-  /** Resolves when the thread is gone, with why it went. */
+  /** Resolves with the reason when the thread has ended. */
   readonly ended: Promise<Error>;
 }
 
@@ -33,13 +33,13 @@ export interface OpenTransaction {
   exec(text: string): Promise<void>;
   /** Commits or rolls back. Later calls reject. */
   finish(text: 'commit' | 'rollback'): Promise<void>;
-  /** Lets other calls run. The caller has committed, or rolled back. */
+  /** Releases the session for other calls, after the commit or rollback. */
   end(): void;
 }
 
 /**
- * Starts the thread; rejects, with the thread gone, when it has not opened the database within `startMs`. A thread
- * that is silent for `silentMs` while a query waits is ended: whatever it is at, nobody could use the database meanwhile.
+ * Starts the thread. Rejects and ends it when it has not opened the database within `startMs`. A thread that is
+ * silent for `silentMs` while a query waits is ended, since no caller could use the database meanwhile.
  */
 export async function startWorker(
   settings: EngineWorkerSettings,
@@ -73,7 +73,7 @@ function readFirst(worker: Worker, limitMs: number): Promise<WorkerState> {
 
 function createLink(worker: Worker, silentMs: number): WorkerLink {
   const queue = createCallQueue(worker, {
-    // Scripts take as long as they take: migrations.
+    // Scripts, which are migrations, have no time limit.
     sent: ({ isScript }) => isScript || watch.asked(),
     answered: ({ isScript }) => isScript || watch.answered(),
   });

@@ -38,18 +38,18 @@ async function open(): Promise<PGlite> {
 }
 
 /**
- * As on PostgreSQL: each statement is planned once, also those inside functions. Statistics of 3,000 rows a table: the
- * one session waits while they are read.
+ * As on PostgreSQL, each statement is planned once, also inside functions. Statistics use 3,000 rows of a table,
+ * since the one session waits meanwhile.
  */
 const SESSION_PARAMS = [
   'plan_cache_mode=force_generic_plan',
   'jit=off',
   'default_statistics_target=10',
-  // The system keeps the files of a directory in memory as well.
+  // The system caches the files of a directory as well.
   'shared_buffers=32MB',
 ].flatMap(toOption);
 
-/** A write-ahead log that nobody will read stays short. */
+/** Keeps the write-ahead log short, since it is never read. */
 const MEMORY_PARAMS = [
   ...SESSION_PARAMS,
   ...['full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'].flatMap(toOption),
@@ -60,10 +60,13 @@ function toOption(setting: string): string[] {
   return ['-c', setting];
 }
 
-/** An option that initdb refuses: should a disk that fails now and then hide PG_VERSION later, none is made either. */
+/**
+ * An option that initdb rejects. A disk that fails at times could hide PG_VERSION later; no database may be created
+ * then.
+ */
 const MAKES_NONE = { initDbStartParams: ['--no-database-is-to-be-made'] };
 
-/** The engine takes a directory whose PG_VERSION it cannot see for an empty one, and would make a database over it. */
+/** The engine treats a directory without a visible PG_VERSION as empty, and would create a database over it. */
 function assertThere(directory: string): void {
   try {
     readFileSync(path.join(directory, 'PG_VERSION'));
@@ -76,15 +79,15 @@ function assertThere(directory: string): void {
 }
 
 /**
- * Ends this thread at once: nothing that may not be on the disk is acknowledged, and an engine that has panicked
- * would go round for ever at the next statement.
+ * Ends this thread immediately. Nothing is acknowledged that may be missing on the disk, and an engine after a
+ * panic would loop forever at the next statement.
  */
 function endThread(reason: string): never {
   tell({ ready: false, message: reason });
   process.exit(1);
 }
 
-/** Answers that are ready are not held back for longer than this by the calls behind them. */
+/** A finished answer waits for later ones for at most this time. */
 const HOLD_MS = 1;
 
 async function runBatch({ db, session }: Engine, calls: readonly WorkerCall[]): Promise<void> {
@@ -110,7 +113,7 @@ async function tend(session: EngineSession): Promise<void> {
   try {
     await session.tend();
   } catch (error) {
-    // Where the engine is beyond use, the next call finds it so.
+    // When the engine is unusable, the next call finds out.
     if (error instanceof Error && error.name === 'RuntimeError') endThread(String(error));
   }
 }
