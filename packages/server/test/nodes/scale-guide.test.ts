@@ -61,7 +61,7 @@ describe('what the guide says of scale', () => {
     const url = await createDatabase(inject('postgresUrl'));
     const service = await startService('PostgreSQL', { environment: { DATABASE_URL: url } });
     try {
-      const statements = [...statementsUnder('Vacuum'), ...statementsUnder('What to watch')];
+      const statements = [...statementsUnder('Vacuum'), ...statementsUnder('Monitoring')];
       expect(statements).toHaveLength(2);
       for (const sql of statements) await runSql(url, sql);
     } finally {
