@@ -31,12 +31,12 @@ import type { SigningKeyLocation } from './transparency-log/signing-key.js';
 
 /** The configuration, complete and frozen; sizes in bytes. */
 export interface Config {
-  /** Of this package. */
+  /** Version of this package. */
   version: string;
   production: boolean;
   host: string;
   port: number;
-  /** Where `/management` and `/metrics` are served instead; undefined: on `port`. */
+  /** The port of `/management` and `/metrics`; undefined: `port`. */
   adminPort: number | undefined;
   /** The token that `/metrics` requires, if any. */
   metricsToken: string | undefined;
@@ -46,61 +46,61 @@ export interface Config {
   trustProxy: boolean | number | string[];
   store: StoreLocation;
   blobs: BlobLocation;
-  /** Where everything lies that is kept on this machine. */
+  /** The directory of all data on this machine. */
   dataDirectory: string | undefined;
   pinning: PinningConfig;
   staticKeys: readonly StaticKey[];
   management: {
-    /** Opens `/management`, which is off without it. */
+    /** The secret of `/management`, which is off without it. */
     secret: string | undefined;
-    /** 32 bytes in base64 that stored secrets are sealed with. */
+    /** The key of stored secrets: 32 bytes in base64. */
     secretsKey: string | undefined;
   };
   signIn: SignInConfig;
   media: MediaConfig;
   work: WorkConfig;
   search: SearchConfig;
-  /** Most memory for answers that are kept. */
+  /** Memory limit of cached answers. */
   answerCacheBytes: number;
-  /** Addresses in the settings of projects may lead into networks that are not public. */
+  /** Whether addresses in the settings of projects may lead into private networks. */
   allowPrivateAddresses: boolean;
-  /** From one pass of the audit to the next; 0: none. */
+  /** Time between two integrity checks; 0: none. */
   auditIntervalMs: number;
-  /** Where the service is reached from outside. */
+  /** The public address of the service. */
   publicUrl: string | undefined;
   maxUploadBytes: number;
-  /** Most members of a record's JSON. */
+  /** The most members of a record's JSON. */
   maxJsonMembers: number;
   maxBatchContents: number;
-  /** Whether the unversioned routes of the published SDK are served. */
+  /** Whether the unversioned routes of the ProvenanceKit SDK are served. */
   provenanceKitRoutes: boolean;
   rateLimit: Allowance;
-  /** Over all keys of a project. */
+  /** The rate limit of all keys of a project together. */
   projectRateLimit: Allowance;
-  /** Large forms of one project that this process receives at a time, and how long each may take. */
+  /** Concurrent large forms of one project, and the time limit of each. */
   maxProjectUploads: number;
-  /** Other bodies of one project that this process receives at a time. */
+  /** Concurrent bytes of other bodies of one project. */
   maxProjectBodyBytes: number;
-  /** Requests of one project under way. */
+  /** Concurrent requests of one project. */
   maxProjectRequests: number;
-  /** Long answers of one project that its callers have not read yet. */
+  /** Bytes of long answers of one project that its callers have not read yet. */
   maxProjectAnswerBytes: number;
   maxFormMs: number;
-  /** Where nodes count requests together; each by itself when undefined. */
+  /** The Redis in which nodes count requests together; undefined: each node counts by itself. */
   redisUrl: string | undefined;
-  /** `maxFaults`: wrong signatures of a batch after which no more are checked. */
+  /** `maxFaults`: number of wrong signatures of a batch after which the rest is not checked. */
   proofs: { policy: 'off' | 'warn' | 'enforce'; maxFaults: number; signingKeyHex: string | undefined };
-  /** Where the key that signs the log is from. */
+  /** The source of the key that signs the log. */
   logKey: SigningKeyLocation;
-  /** Where it is anchored; undefined when nothing is. */
+  /** The chain for anchors; undefined without anchoring. */
   chain: ChainConfig | undefined;
   /** Variables that are set but have no effect in this version. */
   ignoredVariables: readonly string[];
-  /** The variables in effect, by name, secrets masked. */
+  /** The variables in effect, by name, with masked secrets. */
   effective: Readonly<Record<string, string>>;
 }
 
-/** A wrong configuration: every problem at once, each with its variable. */
+/** A wrong configuration. It lists every problem with its variable. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -117,7 +117,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = withEnvironmentFile(
   const problems: string[] = [];
   const issues = variables.safeParse(given).error?.issues ?? [];
   const faulty = issues.map(({ path }) => String(path[0]));
-  // Each has a default or may be absent.
+  // Each variable has a default or is optional.
   const read = variables.parse(
     Object.fromEntries(Object.entries(given).filter(([name]) => !faulty.includes(name))),
   );
@@ -135,19 +135,21 @@ export function readConfig(environment: NodeJS.ProcessEnv = withEnvironmentFile(
   return deepFreeze(toConfig(read, { given, staticKeys: keys.found, media, search }));
 }
 
-/** A contradiction with a variable that is faulty itself may be none once that is mended. */
+/** A contradiction with an invalid variable may disappear when that variable is corrected. */
 function namesOneOf(problem: string, names: readonly string[]): boolean {
   return names.some((name) => new RegExp(`\\b${name}\\b`).test(problem));
 }
 
-/** Reads where the command line finds a running service; throws ConfigError. */
+/** Reads the address and keys of a running service. Throws ConfigError. */
 export function readClientConfig(environment: NodeJS.ProcessEnv = process.env): ClientConfig {
   const { config, problems } = toClientConfig(environment, readLogin(environment));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
 
-/** Reads what `colophon login` was given: an address, and the variables; no earlier login. Throws ConfigError. */
+/**
+ * Reads the input of `colophon login`: an address, and the variables, without an earlier login. Throws ConfigError.
+ */
 export function readGivenClientConfig(address?: string): ClientConfig {
   const named = address === undefined ? {} : { COLOPHON_URL: address };
   const { config, problems } = toClientConfig({ ...process.env, ...named }, undefined);
@@ -155,20 +157,20 @@ export function readGivenClientConfig(address?: string): ClientConfig {
   return config;
 }
 
-/** Where a login is kept; throws ConfigError for a user without a home. */
+/** Returns the file of a login. Throws ConfigError for a user without a home directory. */
 export function requireLoginFile(): string {
   const file = loginFile(process.env);
   if (file === undefined) throw new ConfigError(['HOME must be set, e.g. HOME=/home/ann']);
   return file;
 }
 
-/** The `.env` of the working directory, where there is one. */
+/** Returns the `.env` of the working directory; undefined without one. */
 export function environmentFile(): string | undefined {
   const file = path.resolve('.env');
   return existsSync(file) ? file : undefined;
 }
 
-/** The environment, with the variables of `.env` that it lacks; throws ConfigError. */
+/** Returns the environment, completed by the variables of `.env`. Throws ConfigError. */
 function withEnvironmentFile(): NodeJS.ProcessEnv {
   const file = environmentFile();
   if (file === undefined) return process.env;
@@ -180,7 +182,7 @@ function withEnvironmentFile(): NodeJS.ProcessEnv {
   return process.env;
 }
 
-/** Reads where a registry is to be deployed, and who pays; throws ConfigError. */
+/** Reads the chain and the account of a deployment. Throws ConfigError. */
 export function readDeployConfig(environment: NodeJS.ProcessEnv = process.env): DeployConfig {
   const { config, problems } = toDeployConfig(environment);
   if (config === undefined) throw new ConfigError(problems);
@@ -286,12 +288,12 @@ function toConfig(
   };
 }
 
-/** So many requests as ten keys may make. */
+/** The number of requests that ten keys may make. */
 function tenKeys({ RATE_LIMIT_RPM, RATE_LIMIT_BURST }: Variables): number {
   return 10 * (RATE_LIMIT_RPM + RATE_LIMIT_BURST);
 }
 
-/** Nodes that share a database must share the key: in production it then is given, or there is none. */
+/** Nodes that share a database must share the key. In production it must be set, or the log is not signed. */
 function toSigningKeyLocation(read: Variables): SigningKeyLocation {
   if (read.SERVER_SIGNING_KEY !== undefined) return { kind: 'given', seedHex: read.SERVER_SIGNING_KEY };
   if (read.NODE_ENV === 'production' && read.DATABASE_URL !== undefined) return { kind: 'none' };
@@ -326,7 +328,7 @@ function describe(read: Variables): Record<string, string> {
   return Object.fromEntries(entries.map(([name, value]) => [name, mask(name, String(value))]));
 }
 
-/** Secrets are not shown, nor the user, password and query of an address. */
+/** Masks secrets, and user, password and query of an address. */
 function mask(name: string, value: string): string {
   if (SECRET_VARIABLES.includes(name)) return '***';
   if (!value.includes('://') || !URL.canParse(value)) return value;
@@ -339,7 +341,7 @@ function mask(name: string, value: string): string {
   return url.toString();
 }
 
-/** `key` or `key:project`, comma-separated; a bare key belongs to the project `default`. */
+/** Parses `key` or `key:project`, comma-separated. A key without a project belongs to `default`. */
 function parseStaticKeys(text: string): { found: StaticKey[]; problems: string[] } {
   const found: StaticKey[] = [];
   const problems: string[] = [];

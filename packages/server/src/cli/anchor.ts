@@ -18,7 +18,7 @@ export async function anchorCommand([name = '', ...argv]: string[]): Promise<voi
   await command(argv);
 }
 
-/** Makes a registry on the chain that the variables name. */
+/** Deploys a registry on the configured chain. */
 async function deploy(argv: string[]): Promise<void> {
   const { values } = parseArgs({ args: argv, options: { json: { type: 'boolean' } } });
   const access = readDeployConfig();
@@ -33,7 +33,7 @@ Made in block ${blockNumber} by ${txHash}, for ${gasUsed} gas. Set the variable 
 `;
 }
 
-/** Whether the chain itself shows the anchor of an action, and the receipt of the service leads to it. */
+/** Checks that the chain itself shows the anchor of an action, and that the receipt of the service leads to it. */
 async function verify(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,

@@ -11,7 +11,7 @@ import { print } from './print.js';
 import { type CliProgress, startProgress } from './progress.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
-/** `colophon backup <directory>`: writes all records and bytes, as they are at one moment. */
+/** `colophon backup <directory>`: writes all records and bytes as of one moment. */
 export async function backupCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,
@@ -44,7 +44,7 @@ export async function backupCommand(argv: string[]): Promise<void> {
   }
 }
 
-/** `colophon restore <directory>`: fills an empty database and a store of bytes from a backup. */
+/** `colophon restore <directory>`: restores a backup into an empty database and a store of bytes. */
 export async function restoreCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,
@@ -97,7 +97,7 @@ function logKeyFile({ logKey }: Config): string | undefined {
   return logKey.kind === 'directory' ? path.join(logKey.directory, LOG_KEY_FILE) : undefined;
 }
 
-/** A bar that starts when it is known how much there is. */
+/** A progress bar that starts when the total is known. */
 function createProgress(label: string) {
   let progress: CliProgress | undefined;
   return {

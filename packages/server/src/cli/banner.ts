@@ -1,6 +1,6 @@
 import type { Config } from '../config.js';
 
-/** The first-minute banner: where the service is, what it keeps, and two lines to paste. */
+/** Prints the address of the service, the location of its data, and two lines to paste. */
 export function writeBanner(
   { store, blobs, pinning, staticKeys }: Config,
   {

@@ -22,11 +22,11 @@ export async function bundleCommand(argv: string[]): Promise<void> {
   const cid = requireOne(positionals, 'bundle <cid>');
   const query = { direction, depth: toNumber('depth', depth), limit: toNumber('limit', limit), proof };
   const bundle = await openClient().histories.bundle(cid, withoutAbsent(query) as BundleQuery);
-  // A proof is for a file, not for eyes.
+  // A proof is for a file, so it is printed as JSON.
   print(bundle, { json: json || proof, describe: describeBundle });
 }
 
-/** A bundle as a table of what was done, oldest first. */
+/** Formats a bundle as a table of actions, oldest first. */
 export function describeBundle({ actions, entities, complete }: Bundle): string {
   const nameOf = (id: string) => entities.find((entity) => entity.id === id)?.name ?? id;
   const table = toTable(actions, [

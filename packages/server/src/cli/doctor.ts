@@ -4,9 +4,8 @@ import { readSigningKey } from '../transparency-log/signing-key.js';
 import { NotVerifiedError } from './usage.js';
 
 /**
- * `colophon doctor`: prints the variables in effect, secrets masked; every problem when one is wrong. Tells what the
- * log is signed with. Where a replica is named, asks it whether it can be read from; where a chain is named, whether
- * one can anchor there.
+ * `colophon doctor`: prints the variables in effect with masked secrets, or every problem of the configuration.
+ * Prints the source of the log's key, and the state of a configured replica and chain.
  */
 export async function doctorCommand(): Promise<void> {
   const { version, effective, ignoredVariables, logKey, chain, store } = readConfig();

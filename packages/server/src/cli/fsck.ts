@@ -18,7 +18,7 @@ interface Report {
 
 type FsckOptions = { quick: boolean; repair: boolean; dropAltered: boolean };
 
-/** `colophon fsck`: compares what is recorded with the bytes in the store. */
+/** `colophon fsck`: compares records with the bytes in the store. */
 export async function fsckCommand(argv: string[]): Promise<void> {
   const { values } = parseArgs({
     args: argv,

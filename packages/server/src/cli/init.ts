@@ -3,17 +3,19 @@ import { parseArgs } from 'node:util';
 import { UsageError } from './usage.js';
 
 const FILE = '.env';
-/** The build copies docs/operate/configuration.md here: one list of the variables, for people and for this command. */
+/**
+ * The build copies docs/operate/configuration.md here, so that people and this command read one list of variables.
+ */
 const DOCUMENT = new URL('configuration.md', import.meta.url);
 const PRIVATE_FILE = 0o600;
 const LINE_LENGTH = 100;
 
-/** `colophon init`: writes a `.env` that names every variable, all of them commented out. */
+/** `colophon init`: writes a `.env` with every variable commented out. */
 export function initCommand(argv: string[]): void {
   parseArgs({ args: argv });
   const content = toEnvironmentFile(readFileSync(DOCUMENT, 'utf8'));
   try {
-    // Secrets will stand in it.
+    // The file will hold secrets.
     writeFileSync(FILE, content, { flag: 'wx', mode: PRIVATE_FILE });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -24,7 +26,7 @@ export function initCommand(argv: string[]): void {
   );
 }
 
-/** The tables of the document that name the service's variables, as comments over lines to uncomment. */
+/** Converts the tables of variables to comments, each with a line to uncomment. */
 export function toEnvironmentFile(markdown: string): string {
   const head =
     '# Configuration of Colophon, read at start. Variables of the environment win over this file.\n';
@@ -39,7 +41,7 @@ export function toEnvironmentFile(markdown: string): string {
   return head + entries.join('');
 }
 
-/** Markdown without its marks; links to other pages of the documentation go. */
+/** Removes Markdown syntax and links to other pages. */
 function toText(markdown: string): string {
   return markdown
     .replaceAll(/ ?\(\[more\]\([^)]*\)\)/g, '')

@@ -50,7 +50,7 @@ export async function mcpCommand(argv: string[]): Promise<void> {
   process.once('SIGINT', end);
 }
 
-/** Nothing but the protocol may stand on stdout. Ends when stdin does. */
+/** Serves the protocol, which alone may use stdout. Ends when stdin ends. */
 async function serveStdio(
   { url, apiKey }: ClientConfig,
   { root, version }: { root: string; version: string },
@@ -60,7 +60,7 @@ async function serveStdio(
   await server.connect(new StdioServerTransport());
 }
 
-/** As a Host header has it. */
+/** Formats the name as a Host header has it. */
 function toHost(name: string): string {
   return (name.includes(':') && !name.startsWith('[') ? `[${name}]` : name).toLowerCase();
 }

@@ -2,18 +2,18 @@ import { type Client, createClient, createManagementClient, type ManagementClien
 import { requireClientConfig } from './client-config.js';
 import { UsageError } from './usage.js';
 
-/** A client of the project that the key opens. Throws UsageError without a key. */
+/** Opens a client of the key's project. Throws UsageError without a key. */
 export function openClient(config = requireClientConfig()): Client {
   return createClient({ url: config.url, apiKey: requireSecret('COLOPHON_API_KEY', config.apiKey) });
 }
 
-/** A client of the control plane, in the user's name. Throws UsageError without the management secret. */
+/** Opens a client of the control plane on behalf of the user. Throws UsageError without the management secret. */
 export function openManagement(config = requireClientConfig()): ManagementClient {
   const managementKey = requireSecret('MANAGEMENT_API_KEY', config.managementKey);
   return createManagementClient({ url: config.url, managementKey, userId: config.userId });
 }
 
-/** The secret of a variable; throws UsageError when it is not set. */
+/** Returns the secret of a variable. Throws UsageError when it is not set. */
 export function requireSecret(variable: string, value: string | undefined): string {
   if (value !== undefined) return value;
   throw new UsageError(`Set ${variable} first.`);

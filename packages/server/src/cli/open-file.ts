@@ -3,7 +3,7 @@ import path from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 import { withProgress } from './progress.js';
 
-/** A file that cannot be read; says why. */
+/** The file cannot be read, for this reason. */
 export class UnreadableError extends Error {
   constructor(file: string, cause: unknown) {
     const { errno, message } = cause as NodeJS.ErrnoException;
@@ -12,16 +12,16 @@ export class UnreadableError extends Error {
   }
 }
 
-/** A file that was opened, so that nothing is sent of one that cannot be. */
+/** An opened file. A command sends nothing before the file is open. */
 export interface OpenedFile {
-  /** Its bytes, once; on a terminal a bar called `label` shows how far they have come. */
+  /** Returns its bytes, once. On a terminal a bar with this label shows the progress. */
   read(label: string): AsyncIterable<Uint8Array>;
 }
 
-/** The name that stands for standard input. */
+/** The file name for standard input. */
 export const STDIN = '-';
 
-/** The name that a file is sent under. */
+/** Returns the name of the file in an upload. */
 export function fileNameOf(file: string): string {
   return file === STDIN ? 'stdin' : path.basename(file);
 }

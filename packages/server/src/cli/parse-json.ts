@@ -1,4 +1,4 @@
-/** The JSON value of a text; undefined when it is none. */
+/** Parses JSON; undefined when the text is not JSON. */
 export function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);

@@ -1,10 +1,10 @@
-/** A column of a table: its head, and what it shows of a row. */
+/** A column of a table: its heading, and its text for a row. */
 export interface Column<Row> {
   head: string;
   of(row: Row): string | number | null | undefined;
 }
 
-/** Rows under their heads, in columns as wide as they need to be. */
+/** Formats rows as a table with headings. */
 export function toTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
   const cells = [
     columns.map(({ head }) => head),
@@ -20,7 +20,7 @@ export function toTable<Row>(rows: readonly Row[], columns: readonly Column<Row>
   return `${lines.join('\n')}\n`;
 }
 
-/** Prints the answer as JSON, or as `describe` puts it for people. */
+/** Prints the answer as JSON, or as text for people. */
 export function print<Answer>(
   answer: Answer,
   { json, describe }: { json: boolean | undefined; describe: (answer: Answer) => string },
@@ -28,7 +28,7 @@ export function print<Answer>(
   process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : withoutControls(describe(answer)));
 }
 
-/** The text with its line breaks; an escape sequence from elsewhere must not draw on the user's terminal. */
+/** Removes control characters except line breaks: an escape sequence from elsewhere must not control the terminal. */
 export function withoutControls(text: string): string {
   return text.replaceAll(/(?!\n)\p{C}/gu, '\u{fffd}');
 }

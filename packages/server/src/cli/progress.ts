@@ -2,11 +2,11 @@ const WIDTH = 30;
 const PERCENT = 100;
 const REDRAW_MS = 100;
 
-/** A bar on standard error; none where that is no terminal. */
+/** A progress bar on standard error; invisible where that is no terminal. */
 export interface CliProgress {
-  /** So many bytes more are done. */
+  /** Adds finished bytes. */
   advance(sizeBytes: number): void;
-  /** Leaves the bar as it is, on a line of its own. */
+  /** Leaves the bar on a line of its own. */
   end(): void;
 }
 
@@ -29,7 +29,7 @@ export function startProgress({ label, sizeBytes }: { label: string; sizeBytes: 
   };
 }
 
-/** The same bytes; on a terminal a bar on standard error tells how far they have come. */
+/** Yields the same bytes, and shows their progress in a bar on a terminal. */
 export async function* withProgress(
   bytes: AsyncIterable<Uint8Array>,
   options: { label: string; sizeBytes: number },
@@ -42,7 +42,7 @@ export async function* withProgress(
   progress.end();
 }
 
-/** `label [####----] 50 %` for a share between 0 and 1. */
+/** Formats `label [####----] 50 %` for a share between 0 and 1. */
 export function toBar(label: string, share: number): string {
   const filled = Math.round(Math.min(share, 1) * WIDTH);
   const percent = String(Math.floor(Math.min(share, 1) * PERCENT)).padStart(3);

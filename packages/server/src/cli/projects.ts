@@ -29,7 +29,7 @@ const create: Subcommand = {
 const show: Subcommand = {
   names: ['id'],
   async run(open, given) {
-    // A slug would name an organisation there.
+    // A slug in this position would name an organisation.
     if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given.names[0] ?? ''))
       throw new UsageError('Give the id of a project; `colophon projects list <org>` shows it.');
     const project = await open().projects.get(nameAt(given, 0));

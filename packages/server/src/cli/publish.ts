@@ -20,7 +20,7 @@ const OPTIONS = {
   json: { type: 'boolean' },
 } as const;
 
-/** `colophon publish <cid>`: lets everybody read a history; with `--list` and `--revoke`, what is published. */
+/** `colophon publish <cid>`: publishes a history. `--list` and `--revoke` manage publications. */
 export async function publishCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: OPTIONS });
   const { list, revoke, json, ...options } = values;

@@ -26,7 +26,7 @@ const OPTIONS = {
 /** Options of the command line. */
 type Values = ReturnType<typeof readValues>['values'];
 
-/** `colophon record <file>`: records a file, or standard input, with who made it. */
+/** `colophon record <file>`: records a file, or standard input, with its maker. */
 export async function recordCommand(argv: string[]): Promise<void> {
   const { values, positionals } = readValues(argv);
   const [file, ...rest] = positionals;
@@ -60,7 +60,7 @@ function toActivity({ name, entity: id, role, ...values }: Values): ActivityRequ
   }) as ActivityRequest;
 }
 
-/** The AI tool that `<provider>/<model>` names. */
+/** Parses the AI tool in `<provider>/<model>`. */
 function toAiTool(tool: string | undefined, version: string | undefined) {
   if (tool === undefined && version === undefined) return undefined;
   const [, provider, model] = /^([^/]+)\/(.+)$/.exec(tool ?? '') ?? [];

@@ -3,7 +3,7 @@ import { describeMissingPart } from './missing-part.js';
 import { withoutControls } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
-/** Members of errors, those of the SDK among them: the SDK is loaded by the commands that need it alone. */
+/** Members of errors, including those of the SDK, which only the commands that need it load. */
 interface CliFailure {
   name?: string;
   message?: string;
@@ -17,7 +17,7 @@ interface CliFailure {
 const MANAGING = ['orgs', 'projects', 'keys', 'webhooks'];
 const UNAUTHORIZED = 401;
 
-/** Writes to standard error why a command failed, as JSON with `--json`. Returns the exit code. */
+/** Writes the reason of a failure to standard error, as JSON with `--json`. Returns the exit code. */
 export function reportFailure(
   error: unknown,
   { command, argv }: { command: string; argv: string[] },
@@ -29,7 +29,7 @@ export function reportFailure(
     const { name: kind = 'Error', code = kind, recovery, details, requestId } = failure;
     process.stderr.write(`${JSON.stringify({ error: { code, message, recovery, details, requestId } })}\n`);
   } else {
-    // The message of invalid input says of each member what is wrong.
+    // The message of invalid input describes each member.
     const remedy = failure.code === 'ValidationError' ? '' : (failure.recovery ?? '');
     const said = withoutControls([message, remedy].filter((part) => part !== '').join(' '));
     process.stderr.write(`colophon: ${said}\n${isUsage ? '\nSee colophon --help.\n' : ''}`);
@@ -38,7 +38,7 @@ export function reportFailure(
   return isUsage || error instanceof ConfigError ? 2 : 1;
 }
 
-/** The message, with the variable that is likely to be wrong. */
+/** Returns the message, with the variable that is likely to be wrong. */
 function describe({ name = 'Error', message = name, status }: CliFailure, command: string): string {
   if (name === 'NoAnswerError') return `${message} Is COLOPHON_URL right, and does the service run?`;
   if (name !== 'ApiError' || status !== UNAUTHORIZED) return message;

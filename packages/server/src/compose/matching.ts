@@ -83,7 +83,7 @@ export function createMatchingHandlers({
   };
 }
 
-/** Has content described that was recorded without it, or under another provider. */
+/** Starts to describe content that was recorded without a descriptor, or under another provider. */
 export function startDescribingEarlier(
   { provenance, matching: { kinds, embedder } }: RecordDeps,
   { jobs, logger }: { jobs: JobRunner; logger: Logger },

@@ -11,7 +11,10 @@ import type { CredentialDeps } from '../records/credentials/deps.js';
 
 const MEDIA_TIMEOUT_MS = 60_000;
 
-/** How Content Credentials are read and signed. In development a signer that nobody trusts stands in for none. */
+/**
+ * Creates the dependencies of Content Credentials. Without a configured signer, development uses one that nobody
+ * trusts.
+ */
 export function createCredentials(
   { media, production }: Config,
   control: Database,

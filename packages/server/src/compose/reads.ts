@@ -5,7 +5,7 @@ import type { Database, Queryable } from '../platform/db/database.js';
 import { openReplica, type Replica } from '../platform/db/replica.js';
 import { traceQuery } from '../platform/db/trace-database.js';
 
-/** Where records are read that are shown. */
+/** The databases for reads of records. */
 export interface OpenReads {
   reads: Queryable;
   /** Undefined without a replica. */
@@ -14,7 +14,7 @@ export interface OpenReads {
   close(): Promise<void>;
 }
 
-/** From the database of the records, or with DATABASE_REPLICA_URL from its replica where that has come so far. */
+/** Reads from the database of the records, or, with DATABASE_REPLICA_URL, from its replica when that is current. */
 export function openReads({ store, tracing }: Config, provenance: Database, logger: Logger): OpenReads {
   if (store.kind !== 'postgresql' || store.replicaUrl === undefined)
     return { reads: provenance, served: undefined, readiness: {}, close: async () => {} };

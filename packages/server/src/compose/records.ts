@@ -27,7 +27,7 @@ export function createRecords(
   return {
     provenance,
     reads,
-    // The embedded engine does one thing at a time: a project has one statement before it and not more.
+    // The embedded engine runs one statement at a time, so a project has one read under way.
     bundles: createBundleRows(reads, provenance.engine === 'pglite' ? 1 : 2),
     answers: createAnswers(reads, config.answerCacheBytes),
     recorder: withIndexedDescriptors(
@@ -40,7 +40,7 @@ export function createRecords(
   };
 }
 
-/** How proofs are checked, and the key that witnesses what the service saw. */
+/** Creates the policy of proofs, and the key that countersigns outputs which the service saw. */
 function createProofs(
   { proofs: { policy, maxFaults, signingKeyHex } }: Config,
   { logger, checker }: { logger: Logger; checker: SignatureChecker },
@@ -54,7 +54,7 @@ function createProofs(
   };
 }
 
-/** Does what recordings leave to be done. */
+/** Runs the jobs that recordings leave. */
 export function startRecordJobs(
   records: RecordDeps,
   {

@@ -5,11 +5,11 @@ import type { ManagementDeps } from '../management/deps.js';
 import { createPasswords } from '../management/sessions/passwords.js';
 import type { OpenLimits } from './limits.js';
 
-/** How fast passwords may be tried; in any minute. */
+/** Limits of password attempts per minute. */
 export interface SignInPace {
   perAddress: number;
   perAccount: number;
-  /** Steps of signing in by a provider: there are two. */
+  /** Steps of a sign-in by a provider, which has two. */
   perLedAddress: number;
   passwordCost: PasswordCost;
 }
@@ -21,7 +21,7 @@ const SIGN_IN_PACE: SignInPace = {
   passwordCost: PASSWORD_COST,
 };
 
-/** How users of the page sign in. */
+/** Creates the ways to sign in to the page. */
 export async function createSessions(
   { signIn }: Config,
   { management, limits }: { management: ManagementDeps; limits: Pick<OpenLimits, 'create'> },

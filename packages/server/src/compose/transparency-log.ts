@@ -10,7 +10,10 @@ import type { TransparencyLogDeps } from '../transparency-log/deps.js';
 import { type NamedLogs, nameLogs } from '../transparency-log/log.sql.js';
 import { openSigningKey } from '../transparency-log/signing-key.js';
 
-/** The logs of all projects, signed by one key. The name of each holds the service's address at its first leaf. */
+/**
+ * Opens the logs of all projects, which one key signs. The origin of each contains the service's address at its
+ * first leaf.
+ */
 export async function openLog(
   { logKey, publicUrl, port, store }: Config,
   { provenance, scheduler }: { provenance: Database; scheduler: Scheduler },

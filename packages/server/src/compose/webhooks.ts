@@ -37,10 +37,10 @@ export interface WebhookParts {
 }
 
 const AT_ONCE = 16;
-/** An address may be slow, or hostile; each gets its messages one after the other. */
+/** An endpoint can be slow or hostile. Each gets its deliveries one after the other. */
 const AT_ONCE_OF_A_PROJECT = 4;
 
-/** Starts to tell and to deliver. */
+/** Starts the feed and the deliveries of webhooks. */
 export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
   const { databases, sealer, guarded, logger, polls: pace } = parts;
   const deps = { ...databases, sealer, fetch: guarded.fetch };
@@ -52,7 +52,7 @@ export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
     concurrency: AT_ONCE,
     maxPerProject: AT_ONCE_OF_A_PROJECT,
     laneMember: ADDRESS,
-    // The job itself knows when it is the last time; what a restart cut short counts as well.
+    // The job itself counts its attempts. Runs that a restart interrupted count as well.
     maxAttempts: 2 * MAX_ATTEMPTS,
     retrySeconds: parts.webhookRetrySeconds ?? webhookRetrySeconds,
     reportFailure: (err, job) =>

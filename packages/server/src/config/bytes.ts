@@ -2,13 +2,13 @@ import path from 'node:path';
 import type { S3Location } from '../blobs/s3/bucket.js';
 import type { Variables } from './variables.js';
 
-/** Where bytes are stored. */
+/** The store of bytes. */
 export type BlobLocation =
   | { kind: 'memory'; capacityBytes: number }
   | { kind: 'dir'; directory: string }
   | ({ kind: 's3' } & S3Location);
 
-/** The services that recorded bytes are also pinned on. */
+/** The pinning services for recorded bytes. */
 export interface PinningConfig {
   pinata: { jwt: string; gateway: string | undefined; uploadUrl: string | undefined } | undefined;
   kubo: { apiUrl: string } | undefined;
@@ -43,7 +43,7 @@ function toName(store: string | undefined, named: string): string | undefined {
   return store === named ? `BLOB_STORE=${store}` : undefined;
 }
 
-/** A bucket before a directory before memory, unless `BLOB_STORE` says otherwise. */
+/** Chooses a bucket before a directory before memory, unless `BLOB_STORE` is set. */
 export function toBlobLocation(read: Variables): BlobLocation {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = read;
   if (
@@ -73,7 +73,7 @@ export function toPinning({
   };
 }
 
-/** Variables of stores that are not in use. */
+/** Lists variables of stores that are not in use. */
 export function unusedByteVariables(read: Variables): string[] {
   const unused: (keyof Variables)[] = [];
   if (!isInBucket(read)) unused.push(...S3_VARIABLES);
@@ -81,7 +81,7 @@ export function unusedByteVariables(read: Variables): string[] {
   return unused.filter((name) => read[name] !== undefined);
 }
 
-/** With `pinata` and `kubo` the bytes lie where they would without, and are pinned beside. */
+/** With `pinata` and `kubo`, bytes are stored as without them, and also pinned. */
 function isInBucket({ BLOB_STORE: store, S3_BUCKET: bucket }: Variables): boolean {
   return bucket !== undefined && store !== 'memory' && store !== 'dir';
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AnchoringSettings } from '../anchors/start-anchoring.js';
 import { type Variables, variables } from './variables.js';
 
-/** How what is recorded is anchored on a chain. */
+/** Settings of anchoring on a chain. */
 export type ChainConfig = AnchoringSettings;
 
 const NEEDED = [
@@ -13,17 +13,17 @@ const NEEDED = [
 ] as const;
 
 const POLL_SECONDS = 1;
-/** Longer than any chain with EIP-1559 takes for a block when the fee is high enough. */
+/** Longer than the block time of any chain with EIP-1559 when the fee is high enough. */
 const BUMP_SECONDS = 90;
 const RESEND_SECONDS = 15;
 const MAX_PAUSE_SECONDS = 30;
-/** A node that ends without a word is followed by another one after this. */
+/** Another node replaces one that ended without releasing its lease after this time. */
 const LEASE_SECONDS = 15;
 
 /** Settings of `colophon anchor deploy`. */
 export type DeployConfig = Omit<ChainConfig['access'], 'contractAddress'>;
 
-/** The variables of a deployment, parsed; every problem in them, as sentences. */
+/** Parses the variables of a deployment, and lists every problem as a sentence. */
 export function toDeployConfig(environment: NodeJS.ProcessEnv): {
   config: DeployConfig | undefined;
   problems: string[];
@@ -55,7 +55,7 @@ export function findChainContradictions(given: Variables): string[] {
   );
 }
 
-/** The chain that is anchored on; undefined when none is named. */
+/** Returns the chain for anchors; undefined when none is configured. */
 export function toChain(read: Variables): ChainConfig | undefined {
   const {
     BLOCKCHAIN_RPC_URL: rpcUrl,
@@ -82,7 +82,7 @@ export function toChain(read: Variables): ChainConfig | undefined {
   };
 }
 
-/** Variables of a chain that is not named. */
+/** Lists variables of a chain that is not configured. */
 export function unusedChainVariables(read: Variables, given: NodeJS.ProcessEnv): string[] {
   if (toChain(read) !== undefined) return [];
   return Object.keys(read).filter((name) => name.startsWith('BLOCKCHAIN_') && given[name] !== undefined);

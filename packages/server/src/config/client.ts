@@ -1,24 +1,24 @@
 import type { Login } from './login.js';
 
-/** Where the command line finds a running service, and how it signs in. */
+/** The address of a running service, and the keys for it. */
 export interface ClientConfig {
   url: string;
-  /** Project key, for what `/v1` answers. */
+  /** The project key for `/v1`. */
   apiKey: string | undefined;
-  /** Management secret, and in whose name it is used. */
+  /** The management secret, and the user that it acts for. */
   managementKey: string | undefined;
   userId: string;
-  /** A node of the chain that was anchored on. */
+  /** A node of the chain with the anchors. */
   rpcUrl: string | undefined;
-  /** Variables that are read under an old name. */
+  /** Warnings about variables with an old name. */
   warnings: readonly string[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Where a running service is; usable where there are no problems. The login is passed over when a variable holds a key:
- * its address is sent no key but its own, and its key goes to no other address.
+ * Returns the configuration, which is usable without problems. A stored login is ignored when a variable holds a
+ * key: its address gets only its own key, and its key goes to no other address.
  */
 export function toClientConfig(
   environment: Environment,

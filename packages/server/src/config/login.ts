@@ -4,18 +4,18 @@ import * as z from 'zod';
 
 type LoginEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** A service that `colophon login` has kept, and a project key for it. */
+/** A stored login: a service, and a project key for it. */
 export const loginSchema = z.object({ url: z.string(), apiKey: z.string() });
 export type Login = z.infer<typeof loginSchema>;
 
-/** Where a login is kept (XDG Base Directory Specification); undefined for a user without a home. */
+/** Returns the path of a login (XDG Base Directory Specification); undefined for a user without a home directory. */
 export function loginFile({ XDG_CONFIG_HOME, HOME, USERPROFILE }: LoginEnvironment): string | undefined {
   const home = HOME || USERPROFILE;
   const folder = XDG_CONFIG_HOME || (home ? path.join(home, '.config') : undefined);
   return folder === undefined ? undefined : path.join(folder, 'colophon', 'login.json');
 }
 
-/** The login that is kept; undefined when there is none. Throws on a file that is not a login. */
+/** Reads the stored login; undefined without one. Throws on a file that is not a login. */
 export function readLogin(environment: LoginEnvironment): Login | undefined {
   const file = loginFile(environment);
   if (file === undefined) return undefined;

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { SECRET_VARIABLES, type Variables } from './variables.js';
 
-/** How Content Credentials are read and signed; certificates and keys as PEM text. */
+/** Settings of Content Credentials; certificates and keys as PEM text. */
 export interface MediaConfig {
-  /** Largest media file that is parsed. */
+  /** Size limit of a media file. */
   maxBytes: number;
   trustAnchorsPem: string | undefined;
-  /** For identities beside the signer (CAWG). */
+  /** Trust anchors for identities besides the claim signer (CAWG). */
   identityAnchorsPem: string | undefined;
   /** The signer for requests and projects that name none. */
   signer: { certificatePem: string; privateKeyPem: string } | undefined;
-  /** RFC 3161 service that stamps every signature. */
+  /** An RFC 3161 service that adds a time stamp to every signature. */
   tsaUrl: string | undefined;
-  /** Production signs with certificates that lead to no trust anchor. */
+  /** Whether production may sign with certificates without a chain to a trust anchor. */
   allowUntrustedSigner: boolean;
 }
 
@@ -23,7 +23,7 @@ const PEM_VARIABLES = [
   'C2PA_SIGNING_KEY',
 ] as const;
 
-/** The media part of the configuration, files read; every problem in it, as sentences. */
+/** Reads the media part of the configuration with its files, and lists every problem as a sentence. */
 export function readMediaConfig(read: Variables): { media: MediaConfig; problems: string[] } {
   const problems: string[] = [];
   const [anchors, identityAnchors, certificate, key] = PEM_VARIABLES.map((name) => {

@@ -4,26 +4,26 @@ import type { EmbeddingsConfig } from '../search/embed-text.js';
 import { hasModelRunner, MODEL_RUNNER } from '../search/local-model.js';
 import type { Variables } from './variables.js';
 
-/** How altered content is found. */
+/** Settings of similarity search. */
 export interface SearchConfig {
-  /** The time that describing one content may take. */
+  /** Time limit of describing one content. */
   timeoutMs: number;
-  /** Memory that decoding one picture may take. */
+  /** Memory limit of decoding one picture. */
   maxPictureBytes: number;
   /** Time for which a recording waits for its matches. */
   waitMs: number;
   /** Memory of the index, in bytes. With 0 the database is searched. */
   indexBytes: number;
-  /** The program that makes fingerprints of sound. */
+  /** The program that computes fingerprints of sound. */
   fpcalc: string | undefined;
   embeddings: EmbeddingsConfig | undefined;
-  /** A model that texts are embedded with here. */
+  /** The directory of a local embedding model for texts. */
   modelDirectory: string | undefined;
 }
 
 const TIMEOUT_MS = 10_000;
 
-/** The search part of the configuration, and every problem in it; `searchPath` is where programs lie. */
+/** Reads the search part of the configuration, and lists every problem. `searchPath` is the path of programs. */
 export function readSearchConfig(
   read: Variables,
   searchPath: string,

@@ -1,10 +1,10 @@
 import type { OpenIdConfig } from '../access/openid.js';
 import type { Variables } from './variables.js';
 
-/** How users of the page sign in. */
+/** The ways to sign in to the page. */
 export interface SignInConfig {
   localAccounts: boolean;
-  /** Undefined where no provider is named. */
+  /** Undefined where no provider is configured. */
   openId: OpenIdConfig | undefined;
 }
 
@@ -32,7 +32,7 @@ function isConfidential(issuer: string): boolean {
   return protocol === 'https:' || LOOPBACK.includes(hostname);
 }
 
-/** The configuration of signing in. */
+/** Returns the configuration of signing in. */
 export function toSignIn(read: Variables): SignInConfig {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = read;
   const base = (read.PUBLIC_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, '');

@@ -1,10 +1,10 @@
 import type { TracingSettings } from '../platform/tracing/start-tracing.js';
 import type { Variables } from './variables.js';
 
-/** Where spans go; undefined where none are made. */
+/** The exporter of spans; undefined without tracing. */
 export type TracingConfig = Pick<TracingSettings, 'exporter' | 'continuesCallers'> | undefined;
 
-/** Spans are made where an exporter or an address for them is named: the standard's own default would be always. */
+/** Turns tracing on where an exporter or its address is set. By the standard's own default it would always be on. */
 export function toTracing(read: Variables): TracingConfig {
   const { OTEL_TRACES_EXPORTER: named, OTEL_PROPAGATORS: propagators } = read;
   const address = read.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? read.OTEL_EXPORTER_OTLP_ENDPOINT;

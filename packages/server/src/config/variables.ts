@@ -24,7 +24,10 @@ const postgresUrl = z
 const webUrl = z
   .string()
   .refine(isWebUrl, 'must be an http or https address, e.g. https://provenance.example.org');
-/** Requests to an address with a user in it are never sent (Fetch standard, "Request class"), and their failure tells it. */
+/**
+ * A fetch never sends requests to an address with a user in it (Fetch standard, "Request class"), and its error
+ * would reveal that user.
+ */
 const userlessUrl = webUrl.refine(
   (text) => !URL.canParse(text) || new URL(text).username + new URL(text).password === '',
   'must hold neither a user nor a password',
@@ -46,7 +49,7 @@ const otlpProtocol = z
   .literal('http/protobuf', 'must be http/protobuf, the protocol that is spoken')
   .optional();
 
-/** `true`, `false`, the number of proxies in front, or their addresses, comma-separated. */
+/** `true`, `false`, the number of proxies, or their addresses, comma-separated. */
 const trustProxy = z
   .string()
   .refine(
@@ -70,7 +73,7 @@ function isAddressRange(text: string): boolean {
   return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= bits);
 }
 
-/** Every variable that the service knows: its form, and its default where it has one. */
+/** Every variable of the service: its form, and its default, if any. */
 export const variables = z.object({
   NODE_ENV: z
     .enum(['development', 'test', 'production'], 'must be development, test or production')
@@ -197,7 +200,7 @@ export const variables = z.object({
     .refine(isPrivateKey, 'must be a key of secp256k1, which this number is not')
     .optional(),
 
-  // Of OpenTelemetry; those that are not here are read by its SDK alone.
+  // Variables of OpenTelemetry. Its SDK reads the others itself.
   OTEL_SDK_DISABLED: flag.default(false),
   OTEL_TRACES_EXPORTER: z.enum(['otlp', 'console', 'none'], 'must be otlp, console or none').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
@@ -215,7 +218,7 @@ export const variables = z.object({
 /** The variables, parsed. */
 export type Variables = z.output<typeof variables>;
 
-/** Variables whose value nobody is shown. */
+/** Variables whose value is never shown. */
 export const SECRET_VARIABLES: readonly string[] = [
   'SUPABASE_SERVICE_KEY',
   'API_KEYS',
@@ -234,7 +237,7 @@ export const SECRET_VARIABLES: readonly string[] = [
   'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
 ];
 
-/** Addresses whose path often holds a key: shown as their origin alone. */
+/** Addresses whose path often holds a key. Only their origin is shown. */
 export const SECRET_PATHS: readonly string[] = [
   'BLOCKCHAIN_RPC_URL',
   'EMBEDDINGS_URL',

@@ -2,22 +2,22 @@ import { availableParallelism } from 'node:os';
 import type { SchedulerOptions } from '../platform/work/scheduler.js';
 import type { Variables } from './variables.js';
 
-/** How much expensive work is done at a time. */
+/** Limits of concurrent expensive work. */
 export interface WorkConfig extends SchedulerOptions {
   hashThreads: number;
 }
 
-/** Of searches, and of descriptions of pictures and sounds. */
+/** Concurrent searches, and descriptions of pictures and sounds. */
 const DESCRIPTIONS = 2;
 /** Small texts take some milliseconds, and share a thread. */
 const TEXTS = 8;
 const BATCHES = 4;
-/** Each holds a database that runs one statement at a time for most of a second; of one project, one at a time. */
+/** Each holds a database that runs one statement at a time for most of a second. A project has one at a time. */
 const LARGE_BATCHES = 2;
-/** Fetches wait for another service most of the time. */
+/** Fetches wait for other services most of the time. */
 const FETCHES = 8;
 
-/** A quarter of the threads hashes what is received. The others, at least two, parse media. */
+/** A quarter of the threads hashes uploads. The others, at least two, parse media. */
 export function toWork(read: Variables): WorkConfig {
   const processors = availableParallelism();
   const threads = read.WORKER_THREADS ?? processors + 1;

@@ -12,7 +12,7 @@ const output = z.object({
   display: displaySchema.nullable(),
 });
 
-/** `credentials`: the Content Credentials that a file carries. */
+/** `credentials`: reads the Content Credentials of a file. */
 export function registerCredentials(server: McpServer, deps: ToolDeps): void {
   server.registerTool(
     'credentials',

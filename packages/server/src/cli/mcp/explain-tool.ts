@@ -28,7 +28,7 @@ const input = {
 
 const ONCE = 'Give what to explain once: a cid, or the content.';
 
-/** `explain`: the history of content, step by step. */
+/** `explain`: describes the history of content, step by step. */
 export function registerExplain(server: McpServer, deps: ToolDeps): void {
   server.registerTool(
     'explain',

@@ -18,7 +18,7 @@ const input = {
   limit: z.int().min(1).max(50).optional(),
 };
 
-/** `find`: recorded content that is this one, or an edit of it, or means this. */
+/** `find`: finds recorded content that is the same, edited, or similar in meaning. */
 export function registerFind(server: McpServer, deps: ToolDeps): void {
   server.registerTool(
     'find',

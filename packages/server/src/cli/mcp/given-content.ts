@@ -5,7 +5,7 @@ import { getSystemErrorMap } from 'node:util';
 import { type Content, computeCid } from '@colophon/sdk';
 import { z } from 'zod';
 
-/** A tool was given something that it cannot use; says what to give instead. */
+/** The input of a tool is unusable. The message says what to send instead. */
 export class UnusableContentError extends Error {
   constructor(message: string) {
     super(message);
@@ -13,12 +13,14 @@ export class UnusableContentError extends Error {
   }
 }
 
-/** Where a tool takes content from: `root` is the directory that paths may lead into; without one, none may. */
+/**
+ * The source of a tool's content. `root` is the directory that paths may lead into; without it paths are rejected.
+ */
 export interface ContentSource {
   root: string | undefined;
 }
 
-/** Content as a tool is given it. */
+/** Content in the input of a tool. */
 export interface SuppliedContent {
   path?: string | undefined;
   text?: string | undefined;
@@ -26,13 +28,13 @@ export interface SuppliedContent {
   fileName?: string | undefined;
 }
 
-/** Content and what it is called. */
+/** Content and its name. */
 export interface NamedContent {
   content: Content;
   fileName: string;
 }
 
-/** The fields of a tool that takes content; `path` only where the caller and this process share a disk. */
+/** The fields of a tool with content. `path` is present only where the caller and this process share a disk. */
 export function contentFields({ root }: ContentSource) {
   const inline = {
     text: z.string().optional().meta({ description: 'The content itself, as text (UTF-8)' }),
@@ -54,12 +56,12 @@ export function toolInput<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   });
 }
 
-/** How many of the ways to give content were used. */
+/** Counts the members that supply content. */
 export function countGiven({ path: file, text, base64 }: SuppliedContent): number {
   return [file, text, base64].filter((one) => one !== undefined).length;
 }
 
-/** The content that was given. Throws UnusableContentError unless it is exactly one and can be read. */
+/** Reads the supplied content. Throws UnusableContentError unless there is exactly one and it can be read. */
 export async function readGiven({ root }: ContentSource, given: SuppliedContent): Promise<NamedContent> {
   const ways = root === undefined ? 'text or base64' : 'path, text or base64';
   if (countGiven(given) !== 1) throw new UnusableContentError(`Give the content once: as ${ways}.`);
@@ -83,7 +85,7 @@ export async function readCid(
   return cid ?? computeCid((await readGiven(source, given)).content);
 }
 
-/** A link must not lead out of the root either. */
+/** Finds the file. A symbolic link must not lead out of the root either. */
 async function findFile(root: string, given: string): Promise<string> {
   try {
     const inside = await realpath(root);
@@ -105,7 +107,7 @@ async function findFile(root: string, given: string): Promise<string> {
   }
 }
 
-/** `Buffer` skips what is no base64; that would record other content than was meant. */
+/** `Buffer` skips characters that are not base64, which would record other content. */
 function parseBase64(text: string): Uint8Array {
   const compact = text.replaceAll(/\s/g, '');
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(compact)) {

@@ -4,7 +4,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { createToolServer } from './tool-server.js';
 
-/** Which service the tools use, and under which names this server may be addressed. */
+/** The service that the tools use, and the host names of this server. */
 export interface HttpOptions {
   url: string;
   version: string;
@@ -21,10 +21,13 @@ interface McpRefusal {
 
 const PATH = '/mcp';
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
-/** Base64 makes three bytes four: content of up to 24 MiB. */
+/** Base64 needs four bytes for three: content of up to 24 MiB. */
 const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
 
-/** MCP over HTTP ("Streamable HTTP"), without sessions: every request stands for itself, with the key it carries. */
+/**
+ * Creates a server for MCP over HTTP ("Streamable HTTP") without sessions: every request is independent and carries
+ * its own key.
+ */
 export function createHttpServer(options: HttpOptions): Server {
   return createServer((request, response) => {
     serveRequest(options, request, response).catch((error: unknown) => {
@@ -55,7 +58,7 @@ async function serveRequest(
 
 function findRefusal({ allowedHosts }: HttpOptions, request: IncomingMessage): McpRefusal | undefined {
   const { host = '', origin } = request.headers;
-  // A page of another site must not reach this server, also not by a name that it points here (DNS rebinding).
+  // A page of another site must not reach this server, not even by a host name that points here (DNS rebinding).
   if (![...LOCAL_HOSTS, ...allowedHosts].includes(host.replace(/:\d+$/, '').toLowerCase()))
     return { status: 403, message: `The host ${host} is not served. Start with --allow-host to add it.` };
   if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)
@@ -70,7 +73,7 @@ function findRefusal({ allowedHosts }: HttpOptions, request: IncomingMessage): M
       message: 'Send the API key of a project as `Authorization: Bearer <key>`.',
       headers: { 'www-authenticate': 'Bearer' },
     };
-  // Refused here, the rest is read and dropped, so that the caller gets to see the answer.
+  // The request is rejected, and its body is read and discarded, so that the caller receives the answer.
   if (Number(request.headers['content-length']) > MAX_REQUEST_BYTES)
     return { status: 413, message: `A message has at most ${MAX_REQUEST_BYTES} bytes.` };
   return undefined;

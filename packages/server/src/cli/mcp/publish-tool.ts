@@ -25,7 +25,7 @@ const output = z.object({
   expiresAt: z.string().nullable(),
 });
 
-/** `publish`: everybody with the link may read the history of content. */
+/** `publish`: publishes the history of content under a link. */
 export function registerPublish(server: McpServer, deps: ToolDeps): void {
   server.registerTool(
     'publish',

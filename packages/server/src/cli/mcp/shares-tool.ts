@@ -21,7 +21,7 @@ const output = z.object({ cid: z.string(), policy: policySchema, total: z.int(),
 
 const ONCE = 'Give what to share out once: a cid, or the content.';
 
-/** `shares`: who made content, and in what parts. */
+/** `shares`: computes the payment shares of contributors. */
 export function registerShares(server: McpServer, deps: ToolDeps): void {
   server.registerTool(
     'shares',

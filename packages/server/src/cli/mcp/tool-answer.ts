@@ -8,7 +8,9 @@ export interface ToolFinding {
   data: Record<string, unknown>;
 }
 
-/** The answer of a tool. A refusal is an answer too, with what to do about it, so that an agent can mend its call. */
+/**
+ * Returns the answer of a tool. A rejection is an answer too, with a remedy, so that an agent can correct its call.
+ */
 export async function answer(run: () => Promise<ToolFinding>): Promise<CallToolResult> {
   try {
     const { says, data } = await run();
@@ -32,7 +34,7 @@ function explainFailure(error: unknown): string {
   return `${parts.filter((part) => part !== undefined).join(' ')} (request ${requestId})`;
 }
 
-/** Text of somebody else's inside a sentence: quoted, on one line, so that it is told apart from the sentence. */
+/** Quotes text of other people on one line, so that a sentence can contain it. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
 }

@@ -27,7 +27,7 @@ const REASONS = {
 
 const ONCE = 'Give the content once: itself, or its cid.';
 
-/** `verify`: whether this very content is recorded, proven by its receipt. */
+/** `verify`: checks by its receipt that exactly this content is recorded. */
 export function registerVerify(server: McpServer, deps: ToolDeps): void {
   const inputSchema = toolInput({
     ...contentFields(deps),
