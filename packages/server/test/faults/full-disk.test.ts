@@ -62,7 +62,14 @@ function createFailingCalls(part: 'database' | 'bytes'): { disk: Disk; preload: 
   writeFileSync(
     preload,
     `const fs = require('node:fs');
-     const { isMainThread, workerData } = require('node:worker_threads');
+     const threads = require('node:worker_threads');
+     const { isMainThread, workerData, Worker } = threads;
+     // Threads without environment variables do not see NODE_OPTIONS.
+     if (isMainThread) threads.Worker = class extends Worker {
+       constructor(file, options) {
+         super(file, { ...options, execArgv: ['--require', __filename] });
+       }
+     };
      const isDatabase = !isMainThread && Boolean(workerData);
      const orFull = (real) => function (...given) {
        if (!fs.existsSync(${JSON.stringify(flag)})) return real.apply(this, given);
