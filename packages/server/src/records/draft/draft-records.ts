@@ -51,7 +51,7 @@ export interface EntityCircumstances {
   asserted: AssertedExtensions;
 }
 
-/** Drafts the entity that a caller named. */
+/** Drafts the entity that the caller supplied. */
 export function draftEntity(input: EntityInput, { id, at, asserted }: EntityCircumstances): EntityDraft {
   const { registrationSignature: _, ...stored } = input;
   const given = withoutAbsent({ ...stored, id });

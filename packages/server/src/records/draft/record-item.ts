@@ -14,9 +14,9 @@ export interface RecordItem {
     sizeBytes: number;
     mimeType: string;
     type: string;
-    /** The uploader said so; else it was told from the bytes. */
+    /** True when the uploader declared the type; false when it was detected from the bytes. */
     typeIsStated: boolean;
-    /** Bytes that are recorded already are no fault. */
+    /** Accepts bytes that are already recorded. */
     mayExist?: true;
     /** Extensions that the service derived from the bytes, by key. */
     extensions?: JsonObject;
@@ -28,7 +28,7 @@ export interface RecordItem {
   ownership?:
     | { kind: 'claim'; cid: string }
     | { kind: 'transfer'; cid: string; from: string | null; to: string; signature?: string };
-  /** Refuses an action that names inputs of which the project knows nothing. */
+  /** Rejects an action with inputs that the project does not know. */
   inputsMustBeKnown?: boolean;
   /** Of a request with an Idempotency-Key: what it is kept under, and what it asked. Both SHA-256, hex. */
   idempotency?: { scope: string; fingerprint: string };

@@ -7,13 +7,13 @@ import type { HashingOptions } from '../../blobs/hashing/stream-hasher.js';
 import { makeMediaDirectory } from '../../media/media-directory.js';
 import { SNIFFED_BYTES, sniffMediaType } from '../../media/sniff-media-type.js';
 
-/** Received bytes that may wait for the disk. Waiting chunks are written together. */
+/** Limit of received bytes that wait for the disk. Waiting chunks are written together. */
 const BUFFERED_BYTES = 2 ** 20;
 
-/** `maxKeptBytes`: the largest file that is kept; any when absent. */
+/** `maxKeptBytes`: the largest file that is stored; no limit when absent. */
 type MediaStagingOptions = HashingOptions & { maxKeptBytes?: number };
 
-/** A media file that was received whole and lies on disk until it is discarded. */
+/** A completely received media file. It stays on disk until it is discarded. */
 export interface StagedMedia {
   path: string;
   mediaType: string;

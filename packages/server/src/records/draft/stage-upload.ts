@@ -6,7 +6,7 @@ import type { BlobStore } from '../../blobs/blob-store.js';
 import { type CreateStreamHasher, createInlineHasher } from '../../blobs/hashing/stream-hasher.js';
 import { SNIFFED_BYTES, sniffMediaType } from '../../media/sniff-media-type.js';
 
-/** Content that was received whole and waits, in the store or in memory, to be recorded or discarded. */
+/** Completely received content, in the store or in memory, until it is recorded or discarded. */
 export interface StagedUpload {
   digests: ContentDigests;
   mimeType: string;
@@ -60,7 +60,7 @@ export async function stageUpload(
   }
 }
 
-/** Hashes small content that is in memory whole; it comes to the store when it is committed. */
+/** Hashes small content in memory. The commit writes it to the store. */
 export async function stageBytes(
   { blobs, projectId }: Pick<StagingOptions, 'blobs' | 'projectId'>,
   bytes: Uint8Array,

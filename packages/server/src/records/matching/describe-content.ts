@@ -48,8 +48,8 @@ export async function turnToDescribe(
 }
 
 /**
- * Estimates the memory to describe content, in bytes. For a picture of unknown dimensions it is the allowed
- * maximum.
+ * Estimates the memory to describe content, in bytes. A picture of unknown dimensions counts
+ * as the allowed maximum.
  */
 export async function memoryToDescribe(
   { maxPictureBytes }: Pick<MatchingDeps, 'maxPictureBytes'>,

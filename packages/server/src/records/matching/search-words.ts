@@ -22,8 +22,8 @@ export interface TextQuery {
 const MIN_SCORE = 0.3;
 
 /**
- * The project's text of these very words, then those that have the most words in common with it. Short texts, which
- * are not described, are found by their very words alone.
+ * Finds the project's text with exactly these words, then the texts that share the most words with it. Short texts
+ * are not described, so only their exact words find them.
  */
 export async function searchWords(
   deps: Pick<RecordDeps, 'reads' | 'matching' | 'scheduler'>,

@@ -32,8 +32,8 @@ export function parseBinding({ alg, value }: { alg: string; value: string }): Bi
 }
 
 /**
- * Returns the look-up digest of an algorithm and a value, in hex. Both base64 alphabets, padded or not, give the
- * same.
+ * Returns the look-up digest of an algorithm and a value, in hex. Both base64 alphabets,
+ * padded or not, give the same digest.
  */
 export function digestBinding({ alg, value }: { alg: string; value: string }): string {
   const plain = value.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');

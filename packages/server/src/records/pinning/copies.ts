@@ -29,9 +29,9 @@ export interface Copies {
   /** Whether a service has a copy of the project's content. */
   has(projectId: string, cid: string): Promise<boolean>;
   /**
-   * Fetches content that the store lacks from a service, checks it against its digest and stores it. Callers that ask at
-   * the same time share one fetch, which is cancelled when the last of them leaves. Rejects with `Unavailable` when no
-   * service gives the content.
+   * Fetches content that the store lacks from a service, checks it against its digest and stores it. Concurrent
+   * callers share one fetch, which is cancelled when the last of them leaves. Rejects with `Unavailable` when no
+   * service returns the content.
    */
   restore(content: RecordedContent, signal?: AbortSignal): Promise<void>;
   /** Restores content that the store lacks and a service has; does nothing about other content. */

@@ -27,8 +27,8 @@ interface ContentRequest {
 }
 
 /**
- * The bytes of a CID, here or at a pinning service; `NotFound` when the project has none, `Unavailable` when they are
- * lost or altered.
+ * Reads the bytes of a CID from the store or a pinning service. Rejects with `NotFound` when the project has no such
+ * content, and with `Unavailable` when the bytes are lost or altered.
  */
 export async function requireContent(
   { provenance, blobs, copies }: { provenance: Queryable; blobs: BlobStore; copies: Copies },
@@ -43,7 +43,7 @@ export async function requireContent(
   if (sizeBytes !== undefined && sizeBytes !== stored.sizeBytes)
     throw new AlteredContentError(stored.contentDigest);
   const ready = async () => {
-    // Only a store in memory forgets what it had.
+    // Only a store in memory loses content.
     if (sizeBytes !== undefined && blobs.durable) return;
     if ((await blobs.readSize(ref)) === undefined) await copies.restore({ ...stored, ref }, signal);
   };

@@ -23,8 +23,8 @@ type RestoreDeps = Pick<PinningDeps, 'blobs' | 'pinnerOf'> & {
 };
 
 /**
- * Fetches content from the first service whose copy has the digest, and stores it in place of what is there. When no
- * service gives it, what is stored stays as it was.
+ * Fetches content from the first service whose copy has the digest, and stores it in place of the stored bytes.
+ * When no service returns it, the stored bytes stay unchanged.
  */
 export async function restorePinned(
   deps: RestoreDeps,

@@ -15,7 +15,7 @@ export interface Page {
 
 /**
  * A page of a list, newest first, as JSON text: `{<list>: [...], count, nextCursor}`. A page of large records is
- * shorter than its limit. The cursor is null at the end; with it, records that come meanwhile neither shift nor repeat what follows.
+ * shorter than its limit. The cursor is null at the end. New records neither shift nor repeat the next pages.
  */
 export async function listRecords(
   { reads }: Pick<RecordDeps, 'reads'>,

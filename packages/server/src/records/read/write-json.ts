@@ -15,8 +15,8 @@ const WRITERS: Record<Form, (value: JsonValue) => string> = {
 };
 
 /**
- * The JSON text of a large value, letting other requests run in between. Rejects with the signal's reason when it
- * aborts.
+ * Writes a large value as JSON text and lets other requests run in between. Rejects with the signal's reason when
+ * the signal aborts.
  */
 export async function writeJson(
   value: object,
