@@ -29,7 +29,7 @@ export const OVERLAP_METHOD = 'text-overlap/1';
 const AUDIO = { auto: 0.85, review: 0.75 };
 const TEXT = { autoCosine: 0.9, autoAgreement: 0.7, reviewCosine: 0.7, reviewAgreement: 0.3 };
 
-/** Scores a candidate; undefined when it is no match. */
+/** Scores a candidate. Returns undefined when it is not a match. */
 export function judge(method: Method, { cosine, agreement }: CheckedMatch): MethodScore | undefined {
   if (method === AUDIO_METHOD) return judgeSound(agreement);
   return method === IMAGE_METHOD ? judgePicture(cosine, agreement) : judgeText(cosine, agreement);

@@ -9,7 +9,7 @@ export type Method = string;
 /** The stored features of content for similarity search. */
 export interface Descriptor {
   method: Method;
-  /** A unit vector: content is alike as far as the cosine of two is near 1. */
+  /** A unit vector. Content is similar when the cosine of its vectors is near 1. */
   vector: Float32Array;
   /** The second measure of a candidate: the brightness of a picture, the MinHash of a text. */
   evidence: Uint8Array;
@@ -48,7 +48,7 @@ interface KindSettings {
   method: Method;
   /** The media types; PostgreSQL reads this pattern as well. */
   types: RegExp;
-  /** Content of fewer bytes has nothing to tell it by. */
+  /** Smaller content has too few features to be described. */
   minBytes: number;
 }
 
@@ -64,7 +64,7 @@ export const KINDS: Record<Kind, KindSettings> = {
   },
 };
 
-/** How content of a media type is described; undefined where there is no method for it. */
+/** Returns the method for a media type; undefined when there is none. */
 export function kindOf(mediaType: string): Kind | undefined {
   return (Object.keys(KINDS) as Kind[]).find((kind) => KINDS[kind].types.test(mediaType));
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.js';
 import { normalise } from './vector.js';
 
-/** A provider of embeddings, reached by an OpenAI-compatible address. */
+/** A provider of embeddings with an OpenAI-compatible endpoint. */
 export interface EmbeddingsConfig {
   url: string;
   model: string;
@@ -10,9 +10,9 @@ export interface EmbeddingsConfig {
 
 /** Turns a text into a unit vector. */
 export interface TextEmbedder {
-  /** The name under which its vectors are kept: those of two models do not compare. */
+  /** The method name of the stored vectors. Vectors of different models cannot be compared. */
   method: string;
-  /** Rejects with `EmbeddingFailed` when the provider does not give a vector. */
+  /** Rejects with `EmbeddingFailed` when the provider does not return a vector. */
   embed(text: string): Promise<Float32Array>;
 }
 
@@ -51,7 +51,7 @@ export function createTextEmbedder(
   };
 }
 
-/** The answer's text; throws when it is too long, without reading on. */
+/** Reads the text of the response. Throws, and stops reading, when it is too long. */
 async function readBounded({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;

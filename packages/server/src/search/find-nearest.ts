@@ -8,13 +8,13 @@ import { readCandidates, readNearest } from './nearest.sql.js';
 export interface NearestQuery {
   described: Described;
   limit: number;
-  /** Nobody waits for it any more. */
+  /** Aborts when the caller stops waiting. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * The project's content nearest to what is asked for, nearest first; the same content once for each near turn. By the
- * index in memory, and by the database while the project is not in it.
+ * Finds the project's content nearest to the query, nearest first. Content appears once for each near flip or quarter
+ * turn. The database answers while the project is not in the index in memory.
  */
 export async function findNearest(
   { db, index }: { db: Queryable; index: Pick<MemoryIndex, 'find'> },

@@ -4,10 +4,10 @@ import { ServiceError } from '../errors.js';
 import type { TextEmbedder } from './embed-text.js';
 import { normalise } from './vector.js';
 
-/** The optional package that runs models; an operator installs it beside the service. */
+/** The optional package that runs models. An operator installs it next to the service. */
 export const MODEL_RUNNER = '@huggingface/transformers';
 
-/** The used part of that package. */
+/** The part of the package that the service uses. */
 export interface ModelRunner {
   env: { allowRemoteModels: boolean; localModelPath: string; useFSCache: boolean };
   pipeline(

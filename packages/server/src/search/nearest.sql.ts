@@ -64,7 +64,7 @@ export async function readCandidates(
   });
 }
 
-/** The types of these contents, as far as they are there. */
+/** Reads the types of these contents. Absent content has no entry. */
 export async function readTypes(
   db: Queryable,
   projectId: string,

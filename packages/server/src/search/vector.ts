@@ -1,18 +1,18 @@
-/** The values scaled so that their length is `length`; all zero stays all zero. */
+/** Scales the values to the length `length`. A zero vector stays zero. */
 export function normalise(values: ArrayLike<number>, length: number): number[] {
   const list = Array.from(values);
   const present = Math.sqrt(list.reduce((sum, value) => sum + value * value, 0));
   return list.map((value) => (present === 0 ? 0 : (value / present) * length));
 }
 
-/** The values less their mean. */
+/** Subtracts the mean from each value. */
 export function withoutMean(values: ArrayLike<number>): number[] {
   const list = Array.from(values);
   const mean = list.reduce((sum, value) => sum + value, 0) / list.length;
   return list.map((value) => value - mean);
 }
 
-/** The sum of products; of two unit vectors the cosine between them. */
+/** Returns the dot product. For two unit vectors it is their cosine. */
 export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let sum = 0;
   for (let index = 0; index < a.length; index++) sum += (a[index] ?? 0) * (b[index] ?? 0);

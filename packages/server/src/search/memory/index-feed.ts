@@ -6,7 +6,7 @@ import type { ToIndex } from './protocol.js';
 const FRESH_MS = 250;
 /** After this time the state is no longer used without a check. */
 const STALE_MS = 900;
-/** A project that does not fit, or cannot be read, is tried again after so long. */
+/** Delay before the next attempt to load a project that does not fit or cannot be read. */
 const RETRY_MS = 30_000;
 
 /** Loads projects into the index and keeps them current. */
@@ -17,12 +17,12 @@ export interface IndexFeed {
    */
   catchUp(projectId: string): Promise<boolean>;
   isLoaded(projectId: string): boolean;
-  /** Something was written: the next search looks for it. */
+  /** Notes a write. The next search reads it. */
   noteChange(projectId: string): void;
-  /** The index does not have the project any more. */
+  /** Notes that the index has evicted the project. */
   forget(projectId: string): void;
   forgetAll(): void;
-  /** Resolves when no statement is under way. */
+  /** Resolves when no statement is running. */
   close(): Promise<void>;
 }
 
@@ -30,11 +30,11 @@ interface Feed {
   isLoaded: boolean;
   /** Everything up to this position was handed over. */
   newest: number;
-  /** -Infinity when something was noted since. */
+  /** -Infinity before the first check and after each noted write. */
   checkedAtMs: number;
-  /** How often something was noted. */
+  /** The number of noted writes. */
   notes: number;
-  /** The read under way. */
+  /** The running read. */
   reading: Promise<void> | undefined;
 }
 
@@ -44,7 +44,7 @@ export function createIndexFeed(
   db: Pick<Database, 'query' | 'engine'>,
   { post, reportFailure }: { post(message: ToIndex): void; reportFailure(error: unknown): void },
 ): IndexFeed {
-  /** Nobody else writes to an embedded database. */
+  /** An embedded database has no other writers. */
   const isShared = db.engine !== 'pglite';
   const feeds = new Map<string, Feed>();
   const retryAtMs = new Map<string, number>();

@@ -55,14 +55,14 @@ export type ToIndex =
   /** Slices follow; what was there of the project is forgotten. */
   | { kind: 'begin'; projectId: string }
   | { kind: 'slice'; projectId: string; slices: readonly SignSlice[] }
-  /** Every slice was sent: the project can be searched. */
+  /** All slices are sent. The project can be searched. */
   | { kind: 'loaded'; projectId: string }
   | { kind: 'new'; projectId: string; rows: readonly NewDescriptor[] }
   | { kind: 'recorded'; projectId: string; row: RecordedRow }
   | { kind: 'find'; id: number; task: FindTask }
-  /** The vectors that a search asked for. */
+  /** The vectors that a search requested. */
   | { kind: 'vectors'; id: number; rows: readonly StoredVector[] }
-  /** Nobody waits for this search any more. */
+  /** The caller no longer waits for this search. */
   | { kind: 'leave'; id: number };
 
 export type FromIndex =

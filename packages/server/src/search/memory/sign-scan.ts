@@ -31,7 +31,7 @@ export function weighSigns(vector: Float32Array): Int16Array {
   return table;
 }
 
-/** The sum of a byte without any sign. */
+/** The sum of a byte without any set sign. */
 function sumWithoutSigns(vector: Float32Array, byte: number, sizeOf: (number: number) => number): number {
   let sum = 0;
   for (let bit = 0; bit < 8; bit++) sum -= sizeOf(vector[byte * 8 + bit] ?? 0);
@@ -46,7 +46,7 @@ export interface BestRows {
     range: { from: number; to: number },
     asked: { turn: number; table: Int16Array },
   ): void;
-  /** In no order. */
+  /** Unsorted. */
   kept(): KeptRows;
 }
 

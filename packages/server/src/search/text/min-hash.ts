@@ -9,7 +9,7 @@ const MULTIPLIERS = Int32Array.from({ length: HASHES }, (_, index) => hashText(`
 const OFFSETS = Int32Array.from({ length: HASHES }, (_, index) => hashText(`b${index}`) ^ SIGN);
 
 /**
- * MinHash of a text's runs of 3 words (Broder 1997), 128 numbers of 32 bits, big-endian: the share of equal numbers
+ * MinHash of a text's runs of 3 words (Broder 1997): 128 numbers of 32 bits, big-endian. The share of equal numbers
  * of two texts estimates the share of runs that they have in common.
  */
 export function minHash(words: Words): Uint8Array {

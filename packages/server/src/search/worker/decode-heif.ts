@@ -39,7 +39,7 @@ interface Decoded extends Handle {
 /** The primary picture of a HEIC or HEIF file, upright as the file says; why there is none, as a sentence. */
 export async function decodeHeif(bytes: Uint8Array, maxBytes: number): Promise<RawPicture | string> {
   try {
-    // A new instance for each picture: the memory that one took is given back with it.
+    // Each picture has a new instance, so that its memory is released afterwards.
     const create = createRequire(import.meta.url)(HEIF_DECODER) as (settings: object) => LibHeif;
     const lib = create({ print: () => {}, printErr: () => {} });
     return await decodePrimary(lib, { bytes, maxBytes });

@@ -15,7 +15,7 @@ const MAX_OUTPUT_BYTES = 2 ** 20;
 const EXIT_CODES = [0, 3];
 
 /**
- * The names that FFmpeg, inside fpcalc, has for the formats. One is always stated: left to guess, it would also read
+ * The format names of FFmpeg, which fpcalc contains. A format is always stated: without one, FFmpeg would also read
  * lists of files and addresses.
  */
 const FORMATS: Readonly<Record<string, string>> = {
