@@ -13,7 +13,7 @@ export interface BundleRows {
   ): Promise<BundleRow>;
 }
 
-/** At most so many histories in one statement. */
+/** The most histories in one statement. */
 const TOGETHER = 4;
 /** Long histories that are remembered, of all projects: the statement that finds them too long takes 20 ms embedded. */
 const REMEMBERED = 1_000;
@@ -26,7 +26,7 @@ interface WaitingRead {
   reject(error: unknown): void;
 }
 
-/** The histories of a project that nobody has begun to read. */
+/** The histories of a project that wait to be read. */
 interface ProjectQueue {
   running: number;
   waiting: WaitingRead[];
@@ -130,7 +130,7 @@ function takeAlike(line: ProjectQueue): WaitingRead[] {
   return group;
 }
 
-/** Aborts when nobody of the group waits any more. */
+/** Aborts when no caller of the group waits any more. */
 function allOf(group: readonly WaitingRead[]): AbortSignal {
   const ended = new AbortController();
   let left = group.length;

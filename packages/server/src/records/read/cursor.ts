@@ -14,7 +14,7 @@ export function toCursor(list: string, { at, id }: Position): string {
   return Buffer.from(JSON.stringify([list, at, id])).toString('base64url');
 }
 
-/** The position that a cursor of this list stands for; undefined for anything else. */
+/** Parses a cursor of this list into its position. Returns undefined for any other text. */
 export function parseCursor(list: string, text: string): Position | undefined {
   const parts = parseJson(Buffer.from(text, 'base64url').toString('utf8'));
   if (!Array.isArray(parts) || parts.length !== 3 || parts[0] !== list) return undefined;

@@ -11,13 +11,13 @@ export type ListName = 'entities' | 'actions' | 'attributions' | 'resources';
 interface ListSource {
   /** Table, with the alias `r`. */
   table: string;
-  /** When the row came to be. */
+  /** The creation time of the row. */
   time: string;
   /** The record as the API shows it, as text. */
   json: string;
   /** The identifier of a row within the project. */
   id: string;
-  /** About how long its JSON is. */
+  /** The approximate length of its JSON. */
   weight: string;
   idType: 'text' | 'uuid';
   /** Filter name -> condition, with `$?` for the value and $1 for the project; a CID is resolved. */

@@ -18,7 +18,7 @@ export async function readOwnership(
   return row?.text == null ? undefined : (JSON.parse(row.text) as Ownership);
 }
 
-/** The current owner of a resource, null when nobody is known to be; undefined when there is no such resource. */
+/** Reads the current owner of a resource. Null: no known owner. Undefined: no such resource. */
 export async function readOwner(
   db: Queryable,
   projectId: string,

@@ -25,13 +25,13 @@ import type { WHOLE } from './read-histories.js';
 import { type LeavedBundle, readLeavedHistory, readShortHistory } from './read-leaved-history.js';
 import { writeJson } from './write-json.js';
 
-/** Most actions of a bundle that is proven. */
+/** The most actions of a proven bundle. */
 export const MAX_PROVEN_ACTIONS = 1_000;
 /** Most records and contents of one: each has a proof. */
 export const MAX_PROVEN_ITEMS = 10_000;
 /** Names that one transaction proves: it takes the embedded engine about 20 ms. */
 const NAMES_AT_ONCE = 500;
-/** How often something is read again because it changed meanwhile. */
+/** The most repeated reads when data changes during a read. */
 const MORE_TRIES = 2;
 const RETRY_SECONDS = 2;
 

@@ -20,7 +20,7 @@ export type HistoryDeps = Pick<RecordDeps, 'reads' | 'bundles'> & { scheduler: P
 
 /** How a history is read. */
 export interface HistoryReading {
-  /** Aborts when nobody waits for it any more. */
+  /** Aborts when no caller waits any more. */
   signal?: AbortSignal | undefined;
   /** A longer history is read in steps. */
   whole?: { limit: number; maxBytes: number };
@@ -31,7 +31,7 @@ export interface HistoryReading {
 
 /** A history of so many actions and bytes is read by one statement. */
 export const WHOLE = { limit: 200, maxBytes: 2 ** 20 };
-/** How often a history is read again because the project changed meanwhile. */
+/** The most repeated reads of a history when the project changes during a read. */
 const MORE_TRIES = 2;
 
 /**

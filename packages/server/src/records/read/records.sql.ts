@@ -31,7 +31,7 @@ export async function readUnknownContents(
   return new Set(rows.map(({ cid }) => cid));
 }
 
-/** The public key of each of the entities that are there; undefined where one has none. */
+/** Reads the public key of each stored entity; undefined for an entity without a key. */
 export async function readPublicKeys(
   db: Queryable,
   projectId: string,
@@ -69,7 +69,7 @@ export interface StoredEntity {
   digest: string;
 }
 
-/** An entity as stored; undefined when there is none. */
+/** Reads a stored entity; undefined when it is absent. */
 export async function readStoredEntity(
   db: Queryable,
   projectId: string,
@@ -101,7 +101,7 @@ export interface StoredContent {
   sizeBytes: number;
 }
 
-/** Where the bytes of a CID are; undefined when the project has none. */
+/** Reads the location of the bytes of a CID; undefined when the project has no such content. */
 export async function readStoredContent(
   db: Queryable,
   projectId: string,

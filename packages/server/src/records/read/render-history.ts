@@ -21,7 +21,7 @@ export const STEP_BYTES = 256 * 1024;
 
 /** The lists of a history as the texts of their items. */
 export interface HistoryTexts {
-  /** The canonical CID of what was asked for; undefined for a session. */
+  /** The canonical CID of the requested content; undefined for a session. */
   root: string | undefined;
   counts: Record<Rendered, number>;
   /** In parts, each some items with `, ` between them, in UTF-8: outside the heap, whose large strings stay for long. */
@@ -36,7 +36,7 @@ export interface HistoryTexts {
 export interface HistorySource {
   db: Queryable;
   projectId: string;
-  /** So many items are asked for by one statement; 100 when absent. */
+  /** The number of items that one statement requests; 100 when absent. */
   stepItems?: number | undefined;
   /** About how much JSON it may be; as much as an answer holds when absent. */
   maxBytes?: number | undefined;
@@ -46,7 +46,7 @@ export interface HistorySource {
 export interface FoundHistory {
   root: string | undefined;
   actions: ActionKey[];
-  /** Whether there are more. */
+  /** Whether the history has more actions. */
   isMore: boolean;
   /** The name that the root was asked for by, with the root, where they differ. */
   asked: readonly (readonly [string, string])[];

@@ -5,7 +5,7 @@ export type JoinTask = (
   run: (left: AbortSignal) => Promise<void>,
 ) => Promise<void>;
 
-/** Tasks that run once for all callers who ask for them at the same time, until the last caller leaves. */
+/** Tasks that concurrent callers share. A task runs once, until the last caller leaves. */
 export function createSharedTasks(): JoinTask {
   const running = new Map<string, { result: Promise<void>; callers: number; left: AbortController }>();
   const begin = (key: string, run: (left: AbortSignal) => Promise<void>) => {
