@@ -1,19 +1,19 @@
 import type { z } from 'zod';
 import { type ErrorExtras, ServiceError } from './errors.js';
 
-/** The value as the schema reads it; throws `bodyFault` where it does not fit. */
+/** Parses the value by the schema; throws `bodyFault` when it does not match. */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw bodyFault(parsed.error, value);
   return parsed.data;
 }
 
-/** 422 `ValidationError`; details name the faults of `input` with their paths. */
+/** 422 `ValidationError`; details name the problems of `input` with their paths. */
 export function bodyFault(error: z.ZodError, input: unknown): ServiceError {
   return invalidBody(toDetails(error, input));
 }
 
-/** The same of faults that are known. */
+/** Creates the same error from problems that are already known. */
 export function invalidBody(
   details: readonly Detail[],
   extras: Pick<ErrorExtras, 'recovery'> = {},
@@ -26,7 +26,7 @@ export function invalidBody(
 export interface Detail {
   path: string;
   message: string;
-  /** There may be more faults. */
+  /** The list may be incomplete. */
   truncated?: true;
 }
 
@@ -34,7 +34,7 @@ const MAX_DETAILS = 50;
 const MAX_PATH_LENGTH = 300;
 const MAX_NAME_LENGTH = 100;
 
-/** The first faults of `input`; when there are more, a last entry says how many. */
+/** Returns the first problems of `input`. When there are more, the last entry gives their number. */
 export function toDetails({ issues }: z.ZodError, input: unknown): Detail[] {
   const all = issues.flatMap((issue) => toFaults(issue, input));
   const shown = all
@@ -56,7 +56,7 @@ function toFaults(issue: z.core.$ZodIssue, input: unknown): Detail[] {
   }));
 }
 
-/** Issues of a value that is not there at all, beside those of one that is wrong. */
+/** Describes a missing value differently from a wrong one. */
 const OF_ABSENT: readonly string[] = ['invalid_type', 'invalid_value', 'invalid_union'];
 
 function isAbsent(input: unknown, path: readonly PropertyKey[]): boolean {
@@ -74,7 +74,7 @@ function missing(message: string): string {
   return `Missing: ${expected.charAt(0).toLowerCase()}${expected.slice(1)}`;
 }
 
-/** Shortens a name that the caller made up. */
+/** Shortens a member name that the caller chose. */
 function cut(name: string): string {
   return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 }

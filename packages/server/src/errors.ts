@@ -2,7 +2,7 @@ import { ERROR_CODES, type ErrorCode } from '@colophon/model';
 
 /** Optional members of an error besides its code and message. */
 export interface ErrorExtras {
-  /** The remedy for the caller; the remedy of the table by default. */
+  /** The remedy for the caller; by default the one in the error table. */
   recovery?: string;
   /** Machine-readable particulars; their shape depends on the code. */
   details?: unknown;
@@ -10,13 +10,13 @@ export interface ErrorExtras {
   status?: number;
   /** Headers that the code promises, such as `Allow`. */
   headers?: Record<string, string>;
-  /** The variable that sets the bound which a refusal is for; counted, never shown. */
+  /** The environment variable of the exceeded limit. It is counted in metrics and never sent. */
   bound?: string;
   /** The underlying error. It is logged and never shown. */
   cause?: unknown;
 }
 
-/** A failed operation, with a code of the table. Everything a caller may see of a failure is one of these. */
+/** A failed operation, with a code of the table. Callers see failures only in this form. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

@@ -32,7 +32,7 @@ export interface Pace {
   wholeMs?: number;
 }
 
-/** Named checks; each resolves to a word on the part's state, or rejects when it does not work. */
+/** Named checks; each resolves to a short state of the part, or rejects when the part does not work. */
 export type Readiness = Readonly<Record<string, () => Promise<string>>>;
 
 /** Dependencies of the HTTP layer. */
@@ -48,16 +48,16 @@ export interface AppDeps {
   firstKeyHandover: FirstKeyHandover;
   limits: Limits;
   meter: UsageMeter;
-  /** Counts of changes of keys and projects that this node noticed, by notification or by polling. */
+  /** Number of key and project changes that this node noticed, by notification or by polling. */
   changesHeard: Readonly<Record<'listen' | 'poll', number>>;
   readiness: Readiness;
   /** The findings of the integrity check, and the number of items that this process checked. */
   audit: { state: () => Promise<IntegrityState>; checked: ReadonlyMap<string, number> };
-  /** Attempts of this process to deliver messages to webhooks, by what they came to. */
+  /** Webhook delivery attempts of this process, by outcome. */
   delivered: ReadonlyMap<string, number>;
-  /** Reads of records by this process, by who answered them; undefined without a replica. */
+  /** Record reads of this process, by the database that served them; undefined without a replica. */
   recordReads: Readonly<Record<'replica' | 'primary', number>> | undefined;
-  /** The proxies whose information about the caller's address is trusted. */
+  /** Proxies that the service trusts to report the caller's address. */
   trustProxy: boolean | number | string[];
   management: {
     /** Whether an `Authorization` header carries the management secret; undefined when none is set. */
@@ -72,21 +72,21 @@ export interface AppDeps {
   publishing: Publishing;
   /** How users of the page sign in. */
   sessions: { deps: SessionDeps; limits: SignInLimits };
-  /** Whether the unversioned routes of the published SDK are served. */
+  /** Whether the unversioned routes of the ProvenanceKit SDK are served. */
   provenanceKitRoutes: boolean;
-  /** The minimum speed of a sender; the usual one by default. */
+  /** The minimum speed of a sender; `USUAL_PACE` by default. */
   pace?: Pace;
   /** The minimum speed of the reader of a long answer; the usual one by default. */
   readerPace?: Pace;
-  /** Told of each request that may have left work. */
+  /** Called after each request that may have queued work. */
   polls: Pick<PollInterval, 'note'>;
-  /** Idempotency scopes of requests under way. */
+  /** Idempotency scopes of the requests in progress. */
   running: Set<string>;
-  /** Reads what callers send as JSON. */
+  /** Reads the JSON that callers send. */
   json: JsonReader;
-  /** How much content the actions of a batch may name. */
+  /** Most content items that the actions of a batch may name. */
   maxBatchContents: number;
-  /** How long a form may take to arrive. */
+  /** Time limit for receiving a form. */
   maxFormMs: number;
   /** Largest accepted file, in bytes. */
   maxUploadBytes: number;
@@ -111,17 +111,17 @@ declare module 'fastify' {
     actor: Actor | undefined;
     /** The user who is signed in. Set on routes of the page that need one, before their handler. */
     session: Session | undefined;
-    /** Runs when the answer is sent or its connection closes; set once something is to run then. */
+    /** Steps that run when the answer is sent or its connection closes; undefined until one is added. */
     atClose: (() => void)[] | undefined;
-    /** The variable whose bound refused the request, if one did. */
+    /** The environment variable of the limit that rejected the request, if any. */
     metBound: string | undefined;
     /** The records of a `/v1` request; undefined when it recorded nothing. */
     recorded: Work | undefined;
-    /** Takes what is recorded after the caller of a `/v1` request has gone; set then. */
+    /** Receives records made after the caller of a `/v1` request disconnects; set at that time. */
     tellLate: ((recorded: Work) => void) | undefined;
   }
   interface FastifyInstance {
-    /** Reads what callers send as JSON. */
+    /** Reads the JSON that callers send. */
     json: JsonReader;
     /** The documented paths, and the methods of each. */
     documentedPaths: Paths;
@@ -129,19 +129,19 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The JSON body holds many records, and may have more members than one. */
     holdsMany?: true;
-    /** Signs somebody in, or tries a password: counted by address before the body is read. */
+    /** The route signs a user in or checks a password. Its requests are counted by address before the body is read. */
     triesPassword?: true;
     /** The key permission that a `/v1` route needs; `read` when absent. */
     permission?: 'read' | 'write' | 'admin';
     /** The route acts for the whole project. A key that is bound to one entity may not use it. */
     forProject?: true;
-    /** Rests on the word of the holder of the management secret; no user may do it in their own name. */
+    /** Only the management secret allows this route; a user session does not. */
     vouched?: true;
     /** The route sends bytes of any media type. */
     sendsBytes?: boolean;
-    /** Pages of other origins may not ask for it. */
+    /** Pages of other origins may not request the route. */
     cors?: false;
-    /** Media types that the route sends beside JSON. */
+    /** Media types that the route sends in addition to JSON. */
     alsoSends?: readonly string[];
     /** Schema of a body that is documented here and parsed by the handler itself. */
     multipartBody?: unknown;

@@ -92,7 +92,7 @@ async function createApp(deps: AppDeps, logger: FastifyBaseLogger, part: ApiPart
   drainRefusedBodies(app);
   abortSlowBodies(app, deps.pace ?? USUAL_PACE, deps.maxFormMs);
   if (part !== 'operators') await allowOrigins(app);
-  // Before its body is read; the handler answers for files that a route does not find.
+  // Runs before the body is read. The handler answers for files that no route finds.
   app.addHook('onRequest', async (request) => {
     if (request.is404) throw unknownPath(request);
   });
@@ -147,7 +147,7 @@ async function operatorRoutes(
   });
 }
 
-/** No page of another origin asks for these: their preflights are refused. */
+/** Rejects preflights, because no page of another origin may call these routes. */
 function refusePreflights(app: App): void {
   for (const url of ['/metrics', '/readyz', '/management', '/management/*'])
     app.options(url, { schema: { hide: true }, config: { cors: false } }, async (request) => {
@@ -160,7 +160,7 @@ function createServer({ trustProxy, polls }: AppDeps, logger: FastifyBaseLogger)
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A number counts the proxies in front.
+    // A number is the count of proxies in front of the service.
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     bodyLimit: MAX_JSON_BYTES,
     routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
@@ -176,7 +176,7 @@ function createServer({ trustProxy, polls }: AppDeps, logger: FastifyBaseLogger)
   // Asynchronous, so that no answer precedes the end of a request that came whole.
   app.addHook('onRequest', async ({ raw }, reply) => {
     underWay.set(raw.socket, { request: raw, response: reply.raw });
-    // At the end as well: a request may take long, and the end of one whose caller left is not told.
+    // Also runs at the end: a request may take long, and no hook reports the end of a request whose caller disconnected.
     if (raw.method !== 'GET') polls.note();
     if (raw.headers.host !== undefined || raw.httpVersion === '1.0') return;
     throw new ServiceError('InvalidField', 'A request names its host (RFC 9112 §3.2).');
@@ -186,18 +186,18 @@ function createServer({ trustProxy, polls }: AppDeps, logger: FastifyBaseLogger)
     if (raw.method !== 'GET') polls.note();
     done();
   });
-  // An expectation that is not known is passed over (RFC 9110 §10.1.1).
+  // An unknown expectation is ignored (RFC 9110 §10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app.withTypeProvider();
 }
 
-/** A request and its answer, of which some part is still to come. */
+/** A request and its answer, not yet complete. */
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
 }
 
-/** Bytes that are no HTTP: 400, unless they follow a request whose answer is under way, which then is the last. */
+/** Answers 400 to bytes that are not HTTP. When an answer is in progress, it becomes the last one instead. */
 function answerParserError(error: NodeJS.ErrnoException, socket: Duplex, exchange?: Exchange): void {
   if (exchange?.request.complete) {
     exchange.response.once('finish', () => socket.end());
@@ -212,7 +212,7 @@ function readRequestId(header: string | string[] | undefined): string | undefine
   return typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : undefined;
 }
 
-/** A service that closes keeps no connection open for a next request. */
+/** Closes each connection after its answer while the service shuts down. */
 function endConnections(app: App): void {
   let closing = false;
   app.addHook('preClose', async () => {
@@ -231,7 +231,7 @@ function setHeaders(app: App, { management }: AppDeps): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id);
     for (const [name, value] of usual) if (!reply.hasHeader(name)) reply.header(name, value);
-    // A browser names its page's origin. An answer to a key is kept for no other page than the one that got it.
+    // A browser sends the origin of its page. A cached answer to a key must not reach a page of another origin.
     if (request.routeOptions.config.cors === false) return done();
     if (request.principal === undefined || request.raw.headers.origin !== undefined)
       reply.header('access-control-expose-headers', EXPOSED_HEADERS);

@@ -89,7 +89,7 @@ export async function countSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  heed(await byAddress.take(networkOf(request.ip)), reply);
+  applyVerdict(await byAddress.take(networkOf(request.ip)), reply);
 }
 
 /**
@@ -101,7 +101,7 @@ export async function countAccount(
   account: string,
   reply: FastifyReply,
 ): Promise<void> {
-  heed(await byAccount.take(account), reply);
+  applyVerdict(await byAccount.take(account), reply);
 }
 
 /** Counts a step of signing in by a provider; 429 when there is no room for it. */
@@ -109,10 +109,10 @@ export async function countLed(
   { byLedAddress }: SignInLimits,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<void> {
-  heed(await byLedAddress.take(networkOf(request.ip)), reply);
+  applyVerdict(await byLedAddress.take(networkOf(request.ip)), reply);
 }
 
-function heed(verdict: LimitVerdict, reply: FastifyReply): void {
+function applyVerdict(verdict: LimitVerdict, reply: FastifyReply): void {
   tell(reply, verdict);
   if (!verdict.allowed) throw tooMany('Too many attempts to sign in.', verdict);
 }

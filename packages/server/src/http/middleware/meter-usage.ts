@@ -9,14 +9,14 @@ const CALLER_LEFT = 499;
 
 /** Counts every request whose key was recognised, whatever its answer, and also when nobody waits for that. */
 export function meterUsage(app: App, deps: AppDeps): void {
-  // The framework tells of answers that were sent (onResponse), not of those whose caller went away.
+  // The framework reports sent answers (onResponse), but not answers whose caller disconnected.
   app.addHook('onRequest', (request, reply, done) => {
     whenClosed(reply, () => countCall(deps, request, reply));
     done();
   });
 }
 
-/** Tells what a request recorded. It counts also when its caller went away meanwhile. */
+/** Counts the records of a request, also when its caller has disconnected. */
 export function noteRecorded(request: FastifyRequest, recorded: Work): void {
   if (request.tellLate === undefined) request.recorded = recorded;
   else request.tellLate(recorded);

@@ -14,8 +14,8 @@ const MAX_COMPARED_LENGTH = 40;
  * path of as many segments, and one that only lacks `/v1`. Costs little, since anybody may ask for anything.
  */
 export function findNear(paths: Paths, { method, path }: { method: string; path: string }): string[] {
-  const asked = toSegments(path);
-  const variants = asked[0] === VERSION ? [asked] : [asked, [VERSION, ...asked]];
+  const requested = toSegments(path);
+  const variants = requested[0] === VERSION ? [requested] : [requested, [VERSION, ...requested]];
   return [...paths]
     .flatMap(([url, methods]) => {
       const pattern = toSegments(url);
@@ -36,10 +36,10 @@ const toSegments = (path: string) => path.split('/').filter((segment) => segment
  * Counts the edits from a path to a pattern. Parameters of the pattern match any segment. The count is at most one
  * too high.
  */
-function pathEdits(asked: readonly string[], pattern: readonly string[]): number {
-  if (asked.length !== pattern.length || asked.length === 0) return MAX_EDITS + 1;
+function pathEdits(requested: readonly string[], pattern: readonly string[]): number {
+  if (requested.length !== pattern.length || requested.length === 0) return MAX_EDITS + 1;
   let edits = 0;
-  for (const [index, segment] of asked.entries()) {
+  for (const [index, segment] of requested.entries()) {
     const part = pattern[index] ?? '';
     if (part.startsWith(':') || part === segment) continue;
     if (Math.abs(part.length - segment.length) > MAX_EDITS || segment.length > MAX_COMPARED_LENGTH)
@@ -56,8 +56,8 @@ function distance(from: string, to: string): number {
   for (let index = 0; index < from.length; index++) {
     const next = [index + 1];
     for (let at = 0; at < to.length; at++) {
-      const kept = (row[at] ?? 0) + (from[index] === to[at] ? 0 : 1);
-      next.push(Math.min(kept, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
+      const replaced = (row[at] ?? 0) + (from[index] === to[at] ? 0 : 1);
+      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
     }
     row = next;
   }

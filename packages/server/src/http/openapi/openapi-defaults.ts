@@ -16,9 +16,9 @@ export function declareDefaults<Document extends object>(document: Document): Do
   });
 }
 
-function withoutDefault({ default: given, ...schema }: Schema): Schema {
-  if (given === undefined) return schema;
-  const description = [schema.description, `Default: \`${JSON.stringify(given)}\``]
+function withoutDefault({ default: value, ...schema }: Schema): Schema {
+  if (value === undefined) return schema;
+  const description = [schema.description, `Default: \`${JSON.stringify(value)}\``]
     .filter(Boolean)
     .join('. ');
   return { ...schema, description };

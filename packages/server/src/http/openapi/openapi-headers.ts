@@ -15,15 +15,18 @@ const COUNT = { type: 'integer', minimum: 0 } as const;
 /** Headers that callers act on, as far as answers have others than the usual ones of HTTP. */
 const HEADERS = {
   'X-RateLimit-Limit': { description: 'Requests that the key may make in a minute', schema: COUNT },
-  'X-RateLimit-Remaining': { description: 'Of these, how many are left', schema: COUNT },
-  'X-RateLimit-Reset': { description: 'When all are left again: Unix time in seconds', schema: COUNT },
-  RateLimit: { description: 'The same by draft-ietf-httpapi-ratelimit-headers', schema: TEXT },
+  'X-RateLimit-Remaining': { description: 'Requests that are left of this limit', schema: COUNT },
+  'X-RateLimit-Reset': {
+    description: 'Unix time in seconds when the whole limit is available again',
+    schema: COUNT,
+  },
+  RateLimit: { description: 'The limit state by draft-ietf-httpapi-ratelimit-headers', schema: TEXT },
   'RateLimit-Policy': { description: 'The limit by the same draft', schema: TEXT },
-  'Retry-After': { description: 'Seconds after which to try again', schema: COUNT },
+  'Retry-After': { description: 'Seconds to wait before the next attempt', schema: COUNT },
   'WWW-Authenticate': { description: 'RFC 9110 §11.6.1', schema: TEXT },
   ETag: { description: 'Hash of the answer, for `If-None-Match`', schema: TEXT },
   Link: {
-    description: 'RFC 8288: where the receipt of what was recorded is (`rel="receipt"`)',
+    description: 'RFC 8288: link to the receipt of the new record (`rel="receipt"`)',
     schema: TEXT,
   },
 } as const;
@@ -38,7 +41,7 @@ const RATES: Name[] = [
   'RateLimit-Policy',
 ];
 
-/** The document, in which answers declare their headers: successes, and errors after which a caller does something. */
+/** The document, in which answers declare their headers: successes, and errors that a caller can act on. */
 export function declareHeaders<Document extends object>(document: Document): Document {
   const { paths = {}, components } = document as Documented;
   for (const [path, operations] of Object.entries(paths))

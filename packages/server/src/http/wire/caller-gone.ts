@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
 
-/** Aborts when the caller's connection closes before the answer is sent: nobody waits for it any more. */
+/** Returns a signal that aborts when the caller's connection closes before the answer is sent. */
 export function callerGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   whenClosed(reply, () => {
@@ -11,7 +11,7 @@ export function callerGone(reply: FastifyReply): AbortSignal {
 }
 
 /**
- * Runs when the answer is sent or its connection is closed; at once when that has happened. Node emits no 'close' for a
+ * Runs when the answer is sent or its connection is closed; immediately if that has already happened. Node emits no 'close' for a
  * pipelined answer that waits behind another when the connection goes, so the socket is watched too.
  */
 export function whenClosed({ request, raw }: FastifyReply, run: () => void): void {
@@ -34,7 +34,7 @@ export function whenClosed({ request, raw }: FastifyReply, run: () => void): voi
   request.atClose.push(run);
 }
 
-/** A step that throws keeps no other from running. */
+/** Runs every step, also after one throws. */
 function runAll({ atClose = [], log }: FastifyRequest): void {
   for (const step of atClose.splice(0)) {
     try {

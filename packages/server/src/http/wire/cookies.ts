@@ -4,12 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 export interface Cookie {
   name: string;
   value: string;
-  /** Whether it comes along when somebody else's page leads here (`Lax`), or never (`Strict`). */
+  /** `Lax`: the browser sends the cookie when a link on another site leads here. `Strict`: it does not. */
   sameSite: 'Strict' | 'Lax';
   maxAgeSeconds: number;
 }
 
-/** Where requests come from, as far as cookies go. */
+/** Properties of the connection that cookies depend on. */
 export type IsHttps = (request: FastifyRequest) => boolean;
 
 /** Over TLS a cookie is bound to this very host (`__Host-`, RFC 6265bis §4.1.3.2). */
@@ -17,13 +17,13 @@ export function cookieName(name: string, isHttps: boolean): string {
   return isHttps ? `__Host-${name}` : name;
 }
 
-/** A cookie's value; of several with the name, the first. */
+/** Returns the value of the first cookie with the name. */
 export function readCookie({ headers }: FastifyRequest, name: string): string | undefined {
   const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-/** Has the browser keep a cookie; for 0 seconds: forget it. */
+/** Sets a cookie; a lifetime of 0 seconds deletes it. */
 export function setCookie(reply: FastifyReply, cookie: Cookie, isHttps: boolean): void {
   const { name, value, sameSite, maxAgeSeconds } = cookie;
   const text = [

@@ -2,8 +2,8 @@ import { pipeline, Readable, Transform } from 'node:stream';
 import { ServiceError } from '../../errors.js';
 
 /**
- * The bytes as a stream that fails when they are more or fewer than was announced: otherwise the connection would go
- * on with what the client takes for something else. When the reader leaves early, what is read is closed.
+ * Returns a stream that fails when its length differs from the announced one. Otherwise the client would read the wrong
+ * bytes as the next answer. When the reader stops early, the source is closed.
  */
 export function exactly(bytes: AsyncIterable<Uint8Array>, sizeBytes: number): Readable {
   let passed = 0;
@@ -17,6 +17,6 @@ export function exactly(bytes: AsyncIterable<Uint8Array>, sizeBytes: number): Re
     },
     flush: (done) => done(passed === sizeBytes ? null : fault()),
   });
-  // The failure is that of the stream which is given.
+  // The returned stream reports the failure.
   return pipeline(bytes instanceof Readable ? bytes : Readable.from(bytes), counted, () => {});
 }

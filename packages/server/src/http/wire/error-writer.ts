@@ -30,7 +30,7 @@ function ofRequest(error: unknown, request: FastifyRequest): ServiceError | unde
   }
 }
 
-/** Names the limit of the operation, which the error of the framework does not. */
+/** Adds the limit of the operation, because the error of the framework does not name it. */
 export function tooLarge({ routeOptions }: FastifyRequest): ServiceError {
   return new ServiceError(
     'PayloadTooLarge',
@@ -102,7 +102,7 @@ function isInRequestLine({ rawPacket }: ParserError): boolean {
   return end === -1 ? rawPacket.length >= maxHeaderSize : end >= maxHeaderSize;
 }
 
-/** The code for a status that several have. */
+/** The code to use for a status that several codes share. */
 const USUAL: Record<number, ErrorCode> = { 400: 'InvalidField', 409: 'Conflict' };
 
 const CODES = Object.keys(ERROR_CODES) as ErrorCode[];
@@ -129,7 +129,7 @@ const FOREIGN: Record<string, [ErrorCode, string]> = {
   ERR_STREAM_PREMATURE_CLOSE: ['InvalidField', 'The connection closed before the request was complete.'],
 };
 
-/** The error of the table that stands for whatever was thrown. */
+/** Converts any thrown value to an error of the table. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const { code, statusCode } = (error ?? {}) as ForeignError;

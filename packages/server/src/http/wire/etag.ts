@@ -3,22 +3,22 @@ import { toEtag } from '../../records/read/answers.js';
 import type { App } from '../app.js';
 
 /**
- * Gives every whole answer to a GET or HEAD a strong `ETag`, the hash of the answer itself, and answers 304 to a caller that
- * has it (RFC 9110 §8.8.3, §13.1.2). One that was tagged already keeps its tag; a stream has no other. Answers are private
- * to the project's keys and may change.
+ * Adds a strong `ETag`, the hash of the answer, to each complete answer to a GET or HEAD. A caller that already has this
+ * answer gets 304 (RFC 9110 §8.8.3, §13.1.2). A tag that the route set is not replaced, and a stream gets none. Answers
+ * are private to the project's keys and may change.
  */
 export function tagAnswers(app: App): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (!['GET', 'HEAD'].includes(request.method) || reply.statusCode !== 200) return payload;
-    const given = reply.getHeader('etag');
-    const etag = typeof given === 'string' ? given : tagOf(payload);
+    const existing = reply.getHeader('etag');
+    const etag = typeof existing === 'string' ? existing : tagOf(payload);
     if (etag === undefined) return payload;
     reply.header('etag', etag);
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache');
     if (!matches(request.headers['if-none-match'], etag)) return payload;
     reply.code(304).removeHeader('content-type');
     if (payload instanceof Readable) payload.destroy();
-    // Of an answer to HEAD the framework takes the length, and sends nothing.
+    // For HEAD the framework uses the length of the payload and does not send it.
     return request.method === 'HEAD' ? payload : null;
   });
 }

@@ -4,13 +4,13 @@ import { tooLarge } from './error-writer.js';
 import type { JsonReader } from './json-reader.js';
 import { receiveBody } from './receive-body.js';
 
-/** Reads JSON bodies as they are: what a schema refuses is refused there, and no byte is silently replaced. */
+/** Reads JSON bodies without changes: no byte is silently replaced, and the schemas reject invalid values. */
 export function readJsonBodies(app: App, reader: JsonReader): void {
   app.decorate('json', reader);
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     const { holdsMany } = request.routeOptions.config;
-    return reader.read({ bytes: await receive(request), what: 'the body', holdsMany });
+    return reader.read({ bytes: await receive(request), name: 'the body', holdsMany });
   });
 }
 

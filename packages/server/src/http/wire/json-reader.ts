@@ -2,20 +2,20 @@ import { isUtf8 } from 'node:buffer';
 import { ServiceError } from '../../errors.js';
 import { parseJson } from './parse-json.js';
 
-/** Most nesting of a JSON text: that of a stored value, and of the lists and records around it. */
+/** Maximum nesting of a JSON text: the levels of a stored value and of the lists and records around it. */
 const MAX_DEPTH = 64;
-/** Array elements and members together, for each member that is allowed. */
+/** Maximum number of array elements and members together, per allowed member. */
 const VALUES_PER_MEMBER = 4;
-/** A text of many records may have so many times what one record may have. */
+/** Factor by which the limits of a batch exceed those of one record. */
 const MANY = 20;
 /** The shortest member, with the comma before it: `,"":0`. */
 const MEMBER_BYTES = 5;
 
-/** A JSON text, and how it is named in messages. */
+/** A JSON text, and its name in error messages. */
 export interface SentJson {
   bytes: Uint8Array;
-  what: string;
-  /** It holds many records, as a batch does. */
+  name: string;
+  /** The text has many records, like a batch. */
   holdsMany?: boolean | undefined;
 }
 
@@ -26,29 +26,29 @@ export interface JsonReader {
    * empty or not UTF-8 (RFC 8259 §8.1); else as `parseJson`.
    */
   read(text: SentJson): unknown;
-  /** Texts that were refused since the start, by the bound that they exceed. */
+  /** Number of texts rejected since the start, by the limit that they exceed. */
   readonly refused: Record<Excess, number>;
 }
 
 type Excess = 'members' | 'values' | 'depth';
 
-/** A reader of texts whose records have at most so many members. */
+/** Creates a reader for texts whose records have a limited number of members. */
 export function createJsonReader(maxMembers: number): JsonReader {
   const refused = { members: 0, values: 0, depth: 0 };
   return {
     refused,
-    read({ bytes, what, holdsMany = false }) {
+    read({ bytes, name, holdsMany = false }) {
       const bounds = { maxMembers: holdsMany ? MANY * maxMembers : maxMembers, maxInObject: maxMembers };
       // A short text has no room for more members, and its depth is left to its schema.
       const excess = bytes.length > MEMBER_BYTES * maxMembers ? findExcess(bytes, bounds) : undefined;
       if (excess !== undefined) {
         refused[excess] += 1;
-        throw toRefusal(excess, what, bounds);
+        throw toRefusal(excess, name, bounds);
       }
       if (!isUtf8(bytes)) throw new ServiceError('InvalidField', 'The JSON is not valid UTF-8.');
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-      if (text === '') throw new ServiceError('InvalidField', `There is no JSON in ${what}: it is empty.`);
-      return parseJson(text, what);
+      if (text === '') throw new ServiceError('InvalidField', `There is no JSON in ${name}: it is empty.`);
+      return parseJson(text, name);
     },
   };
 }
@@ -62,7 +62,7 @@ interface JsonBounds {
   maxInObject: number;
 }
 
-/** The first bound that a text exceeds; it is read no further. Whether it is well-formed is not looked at. */
+/** Returns the first limit that a text exceeds, and stops there. It does not check that the text is well-formed. */
 function findExcess(bytes: Uint8Array, { maxMembers, maxInObject }: JsonBounds): Excess | undefined {
   const maxValues = VALUES_PER_MEMBER * maxMembers;
   /** By depth, the members of the innermost object or array there. */
@@ -94,17 +94,17 @@ function findExcess(bytes: Uint8Array, { maxMembers, maxInObject }: JsonBounds):
   return undefined;
 }
 
-/** Where the quote is that ends a string. */
+/** Returns the index of the quote that ends a string. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
   return at;
 }
 
-/** As for any other body that no schema takes. */
-function toRefusal(excess: Excess, what: string, bounds: JsonBounds): ServiceError {
+/** Creates the same error as for a body that does not match its schema. */
+function toRefusal(excess: Excess, name: string, bounds: JsonBounds): ServiceError {
   const fault = faultOf(excess, bounds);
-  return new ServiceError('ValidationError', `The JSON in ${what} ${fault}.`, {
+  return new ServiceError('ValidationError', `The JSON in ${name} ${fault}.`, {
     recovery:
       excess === 'depth'
         ? 'Send flatter JSON.'

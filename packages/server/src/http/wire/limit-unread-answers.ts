@@ -47,8 +47,8 @@ export function limitUnreadAnswers(app: App, deps: AppDeps, owner: AnswerOwner):
     const answer = toLongAnswer(reply, payload);
     if (!(answer instanceof Readable)) return answer;
     if (answer instanceof LongAnswer) {
-      const held = count(limits.answers, owner, { reply, answer });
-      whenClosed(reply, held.end);
+      const counted = count(limits.answers, owner, { reply, answer });
+      whenClosed(reply, counted.end);
     }
     const watch = cutSlowReader(request.raw.socket, readerPace);
     whenClosed(reply, watch.end);
@@ -78,8 +78,8 @@ function count(
   const isRead = reply.request.method === 'GET';
   // The longest answer has room where its owner has no other.
   const units = isRead ? Math.min(sizeBytes, answers.limit) : sizeBytes;
-  const held = answers.begin(ownerOf(reply.request), isRead ? undefined : Number.POSITIVE_INFINITY, units);
-  if (held !== undefined) return held;
+  const counted = answers.begin(ownerOf(reply.request), isRead ? undefined : Number.POSITIVE_INFINITY, units);
+  if (counted !== undefined) return counted;
   answer.destroy();
   for (const name of ['etag', 'content-length', 'cache-control']) reply.removeHeader(name);
   throw tooManyUnread(

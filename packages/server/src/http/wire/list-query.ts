@@ -23,11 +23,11 @@ export function pageQuery<Cursor extends z.ZodType>(cursor: Cursor) {
     limit: whole(1, MAX_PAGE)
       .default(DEFAULT_PAGE)
       .meta({ description: `Entries on a page (default ${DEFAULT_PAGE})` }),
-    cursor: cursor.optional().meta({ description: '`nextCursor` of the page before' }),
+    cursor: cursor.optional().meta({ description: '`nextCursor` of the previous page' }),
   });
 }
 
-/** The query of a list: its page, and the filters given. */
+/** The query of a list: its page, and its filters. */
 export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
   return z.strictObject({
     ...filters,
@@ -36,8 +36,8 @@ export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
       .meta({
         description: `Most records on a page (default ${DEFAULT_PAGE}); a page of large ones ends at about 32 MiB`,
       }),
-    cursor: z.string().max(1024).optional().meta({ description: '`nextCursor` of the page before' }),
-    offset: whole(0, MAX_OFFSET).optional().meta({ description: 'Records to pass over; prefer cursor' }),
+    cursor: z.string().max(1024).optional().meta({ description: '`nextCursor` of the previous page' }),
+    offset: whole(0, MAX_OFFSET).optional().meta({ description: 'Records to skip; prefer cursor' }),
   });
 }
 

@@ -2,32 +2,32 @@ import { ServiceError } from '../../errors.js';
 
 /**
  * The value of a JSON text. `InvalidField` when it is not well-formed or an object of it names a member twice
- * (RFC 8259 §4), `ValidationError` for a whole number that a double would round. `what` names the text in messages.
+ * (RFC 8259 §4), `ValidationError` for a whole number that a double would round. `name` is the name of the text in messages.
  */
-export function parseJson(text: string, what: string): unknown {
-  const value = parse(text, what);
+export function parseJson(text: string, name: string): unknown {
+  const value = parse(text, name);
   const valueMembers = countMembers(value);
   // As many names at most: each stands once, so that only a long number is left to look for.
   if (countNames(text) === valueMembers && !LONG_NUMBER.test(text)) return value;
   const { memberCount, rounded } = scan(text);
   if (valueMembers !== memberCount) {
-    throw new ServiceError('InvalidField', `An object in ${what} names a member twice.`);
+    throw new ServiceError('InvalidField', `An object in ${name} names a member twice.`);
   }
   if (rounded !== undefined) throw roundedNumber(pathOf(value, Number(rounded)));
   return value;
 }
 
-function parse(text: string, what: string): unknown {
+function parse(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ServiceError('InvalidField', `In ${what}: no well-formed JSON.`, { cause });
+    throw new ServiceError('InvalidField', `In ${name}: no well-formed JSON.`, { cause });
   }
 }
 
 const LONG_NUMBER = /\d{16}/;
 
-/** How many members the objects of a text name at most: quotes with a colon behind them, which strings may hold too. */
+/** Returns an upper bound of the number of members: it counts quotes followed by a colon, also inside strings. */
 function countNames(text: string): number {
   let count = 0;
   for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
@@ -73,7 +73,7 @@ function countMembers(whole: unknown): number {
   return count;
 }
 
-/** Where the number first stands, such as `metadata.sizes.0`. */
+/** Returns the path of the first such number, for example `metadata.sizes.0`. */
 function pathOf(whole: unknown, wanted: number): string {
   const waiting: [value: unknown, path: string][] = [[whole, '']];
   for (;;) {

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 
-/** Optional wishes of a caller about the answer (RFC 7240). */
+/** Preferences of the caller for the answer (RFC 7240). */
 export interface Preferences {
-  /** How long the answer may take. */
+  /** Maximum time to wait before the answer. */
   waitSeconds?: number;
   /** The answer to a recording shall carry its receipt. */
   receipt?: true;
@@ -14,18 +14,20 @@ export const preferHeader = z.looseObject({
   prefer: z
     .string()
     .optional()
-    .meta({ description: 'RFC 7240: return=representation brings the receipt along' }),
+    .meta({ description: 'RFC 7240: return=representation adds the receipt to the answer' }),
 });
 
 /** The same where what is recorded may be anchored on a chain. */
 export const preferOrWaitHeader = z.looseObject({
   prefer: z.string().optional().meta({
-    description: 'RFC 7240: return=representation brings the receipt along; wait=N waits N s for an anchor',
+    description:
+      'RFC 7240: return=representation adds the receipt to the answer; wait=N waits N s for an anchor',
   }),
 });
 
 const idempotencyKey = z.string().optional().meta({
-  description: 'Names the request: a repetition within 24 hours gets the first answer, another request 422',
+  description:
+    'Identifies the request: a repetition within 24 hours returns the first answer, a different request returns 422',
 });
 
 /** The headers of a POST that records. */
@@ -37,20 +39,20 @@ export const postOrWaitHeader = preferOrWaitHeader.extend({ 'idempotency-key': i
 /** The header of a POST that records many. */
 export const keyHeader = z.looseObject({ 'idempotency-key': idempotencyKey });
 
-/** Reads the header `Prefer`. Of each preference the first counts (§2); what cannot be read is none. */
+/** Reads the header `Prefer`. The first occurrence of a preference counts (§2), and invalid preferences are ignored. */
 export function readPreferences(header: string | string[] | undefined): Preferences {
   if (header === undefined) return {};
-  const given = new Map<string, string>();
+  const stated = new Map<string, string>();
   for (const preference of String(header).split(',')) {
-    const [stated = ''] = preference.split(';');
-    const [name = '', value = ''] = stated.split('=').map((part) => part.trim());
+    const [token = ''] = preference.split(';');
+    const [name = '', value = ''] = token.split('=').map((part) => part.trim());
     const key = name.toLowerCase();
-    if (!given.has(key)) given.set(key, value.replace(/^"(.*)"$/, '$1'));
+    if (!stated.has(key)) stated.set(key, value.replace(/^"(.*)"$/, '$1'));
   }
-  const wait = given.get('wait') ?? '';
+  const wait = stated.get('wait') ?? '';
   return {
     ...(/^\d{1,6}$/.test(wait) ? { waitSeconds: Number(wait) } : {}),
-    ...(given.get('return') === 'representation' ? { receipt: true } : {}),
+    ...(stated.get('return') === 'representation' ? { receipt: true } : {}),
   };
 }
 

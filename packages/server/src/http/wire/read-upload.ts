@@ -19,7 +19,7 @@ interface Staged {
 export interface Upload<Input, File extends Staged> {
   file: File;
   others: ReadonlyMap<string, File>;
-  /** Plain text parts that the terms allow, by their names. */
+  /** Plain text parts that the options allow, by their names. */
   texts: ReadonlyMap<string, string>;
   json: unknown;
   input: Input;
@@ -29,15 +29,15 @@ export interface Upload<Input, File extends Staged> {
 
 /** Where files go, and how the `json` part is parsed as soon as it comes. */
 export interface UploadOptions<Input, File extends Staged> {
-  /** Takes a file's bytes; rejects, leaving nothing behind, when they fail before their end. */
+  /** Stores a file's bytes. When the stream fails before its end, this rejects and stores nothing. */
   stage(bytes: AsyncIterable<Uint8Array>, expectedBytes?: number): Promise<File>;
-  /** Takes a small file whose bytes are all there; `stage` does when absent. */
+  /** Stores a small file that is already in memory. `stage` does so when this is absent. */
   stageWhole?: ((bytes: Uint8Array) => Promise<File>) | undefined;
   maxBytes: number;
   /** The variable that raises the limit. */
   limitName: string;
   parse(json: unknown): Input;
-  /** Stands in for a `json` part that is not there. */
+  /** Replaces a missing `json` part. */
   jsonWhenAbsent?: unknown;
   /** Parts that may hold further files. */
   otherParts?: RegExp;
@@ -48,7 +48,7 @@ export interface UploadOptions<Input, File extends Staged> {
 interface FoundUpload<Input, File> {
   files: Map<string, File>;
   texts: Map<string, string>;
-  /** How many bytes other files than the first may still have. */
+  /** Bytes that the files after the first one may still use. */
   othersLeft: number;
   json?: { sent: unknown; input: Input };
 }
@@ -63,7 +63,7 @@ type ReadUploadOptions<Input, File extends Staged> = UploadOptions<Input, File> 
 };
 
 /**
- * Reads a form with the parts `file` and `json`, and such others as the terms allow, in any order. When this rejects,
+ * Reads a form with the parts `file` and `json`, and other parts that the options allow, in any order. When this rejects,
  * no file is left.
  */
 export async function readUpload<Input, File extends Staged>(
@@ -86,7 +86,7 @@ export async function readUpload<Input, File extends Staged>(
     if (found.json === undefined && jsonWhenAbsent !== undefined) {
       found.json = { sent: jsonWhenAbsent, input: options.parse(jsonWhenAbsent) };
     }
-    if (found.json === undefined) throw missing('json', 'an object that tells who did what');
+    if (found.json === undefined) throw missing('json', 'an object that states who did what');
     const others = new Map([...found.files].filter(([name]) => name !== 'file'));
     return { file, others, texts: found.texts, json: found.json.sent, input: found.json.input, discard };
   } catch (error) {
@@ -164,7 +164,7 @@ async function takeJson<Input, File extends Staged>(
   { parse, reader }: ReadUploadOptions<Input, File>,
 ): Promise<void> {
   if (found.json !== undefined) throw twice('json');
-  const sent = reader.read({ bytes: await collect(part), what: 'the part `json`' });
+  const sent = reader.read({ bytes: await collect(part), name: 'the part `json`' });
   found.json = { sent, input: parse(sent) };
 }
 
@@ -226,8 +226,8 @@ function tooLarge({ maxBytes, limitName }: Limit): ServiceError {
   });
 }
 
-function missing(part: string, what: string): ServiceError {
-  return new ServiceError('MissingField', `The form has no part \`${part}\`: ${what}.`);
+function missing(part: string, content: string): ServiceError {
+  return new ServiceError('MissingField', `The form has no part \`${part}\`: ${content}.`);
 }
 
 function twice(part: string): ServiceError {

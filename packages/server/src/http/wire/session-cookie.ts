@@ -4,17 +4,17 @@ import { cookieName, readCookie, setCookie } from './cookies.js';
 
 const NAME = 'colophon_session';
 
-/** Whether the browser speaks TLS to this service, or to the proxy before it. */
+/** Whether the browser speaks TLS to this service, or to the proxy in front of it. */
 export function isHttps({ protocol }: FastifyRequest, publicUrl: string | undefined): boolean {
   return protocol === 'https' || publicUrl?.startsWith('https:') === true;
 }
 
-/** The token that the browser holds. */
+/** Returns the session token in the cookie. */
 export function readSessionToken(request: FastifyRequest, publicUrl: string | undefined): string | undefined {
   return readCookie(request, cookieName(NAME, isHttps(request, publicUrl)));
 }
 
-/** Gives the browser a session to keep. */
+/** Sets the session cookie. */
 export function giveSession(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   { token, expiresAt }: Session,
@@ -25,7 +25,7 @@ export function giveSession(
   setCookie(reply, cookie, isHttps(request, publicUrl));
 }
 
-/** Has the browser forget it. */
+/** Deletes the session cookie. */
 export function takeSession(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   publicUrl: string | undefined,
