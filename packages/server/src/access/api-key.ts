@@ -25,7 +25,7 @@ export function isApiKeyText(text: string): boolean {
   );
 }
 
-/** The first characters of a key, by which its owner tells it from others. */
+/** The first characters of a key, by which its owner recognises it. */
 export function shownPrefix(key: string): string {
   return key.slice(0, SHOWN_CHARACTERS);
 }

@@ -6,7 +6,7 @@ import { isApiKeyText, keyDigest } from './api-key.js';
 import { enrolNamedProject } from './create-key.js';
 import type { KeyCache, LookForKey } from './key-cache.js';
 
-/** A key of the configuration and the project that it opens. */
+/** A key of the configuration and its project. */
 export interface StaticKey {
   key: string;
   projectName: string;
@@ -21,7 +21,7 @@ type ConfiguredPrincipal = Omit<Principal, 'aiTrainingOptOut' | 'limits'>;
 /** The keys of the configuration by their SHA-256 as hex, and whom they stand for as long as their project lives. */
 export type StaticPrincipals = ReadonlyMap<string, ConfiguredPrincipal>;
 
-/** Makes sure that the projects of the configured keys exist. */
+/** Creates the projects of the configured keys if they are missing. */
 export async function enrolStaticKeys(
   control: Database,
   staticKeys: readonly StaticKey[],

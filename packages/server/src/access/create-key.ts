@@ -12,7 +12,7 @@ import { insertAuditLogEntry } from '../control/audit-log.sql.js';
 import type { Database, Tx } from '../platform/db/database.js';
 import { createApiKeyText, keyDigest, shownPrefix } from './api-key.js';
 
-/** A fresh key and the row that stores it. The key is in this value and nowhere else. */
+/** A new key and the row that stores its digest. Only this value has the key itself. */
 export interface DraftKey {
   key: string;
   row: ApiKeyRow;
@@ -20,7 +20,7 @@ export interface DraftKey {
 
 const DAY_MS = 86_400_000;
 
-/** Makes a key, whose life begins now; nothing is stored yet. */
+/** Creates a key whose lifetime begins now, and stores nothing. */
 export function draftKey(options: KeyProperties): DraftKey {
   const key = createApiKeyText();
   const expiresAt = options.lifeDays === null ? null : new Date(Date.now() + options.lifeDays * DAY_MS);
@@ -28,7 +28,7 @@ export function draftKey(options: KeyProperties): DraftKey {
   return { key, row };
 }
 
-/** Makes sure that the named project of the local organisation exists, and writes down that it was made. */
+/** Creates the named project of the local organisation if it is missing, and adds an audit log entry for it. */
 export async function enrolNamedProject(tx: Tx, projectName: string): Promise<string> {
   const projectId = namedProjectId(projectName);
   if (await ensureProject(tx, { id: projectId, name: projectName })) {
@@ -54,7 +54,7 @@ export async function createNamedProjectKey(
   });
 }
 
-/** Nobody asked: the configuration or the first start did it. */
+/** The actor of changes by the configuration or the first start: no user requested them. */
 const BY_OPERATOR = {
   orgId: LOCAL_ORG.id,
   userId: LOCAL_ORG.ownerId,

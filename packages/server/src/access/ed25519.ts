@@ -25,7 +25,7 @@ const SMALL_ORDER_Y = new Set([
  * Verifies as RFC 8032 §5.1.7 says, without the cofactor, and refuses what OpenSSL would let through: a public key
  * or R of small order in any encoding, and a y of p or more. (An S of L or more OpenSSL refuses; a test pins it.)
  * A public key of mixed order is only good for signatures that hold without the cofactor.
- * It remembers the keys that it was given last.
+ * It caches the most recently used keys.
  */
 export function createVerifySignature(): VerifySignature {
   const keys = new Map<string, KeyObject | undefined>();
@@ -76,7 +76,7 @@ function importPublicKey(bytes: Uint8Array): KeyObject | undefined {
   return createPublicKey({ key: Buffer.concat([SPKI_PREFIX, bytes]), format: 'der', type: 'spki' });
 }
 
-/** Whether the encoding is canonical and not of small order; whether there is such a point is for OpenSSL to say. */
+/** Whether the encoding is canonical and not of small order; OpenSSL checks that the point exists. */
 function isSoundPoint(encoding: Uint8Array): boolean {
   const y = Buffer.from(encoding);
   y.writeUInt8(y.readUInt8(KEY_BYTES - 1) & 0x7f, KEY_BYTES - 1); // the top bit is the sign of x

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 
 /** Hands a key over once, to the caller with the token that the service printed. */
 export interface FirstKeyHandover {
-  /** A token that is good for this key once; an earlier one is not good any more. */
+  /** Returns a token that hands this key over once. Earlier tokens become invalid. */
   offer(key: string): string;
-  /** The key that the token is good for, which it then is no longer. */
+  /** Returns the key of the token and invalidates the token. */
   take(token: string): string | undefined;
 }
 

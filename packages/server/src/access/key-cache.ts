@@ -5,11 +5,11 @@ import { createWatchedCache } from '../control/watched-cache.js';
 /** Looks for a key in the database. */
 export type LookForKey = (digest: Buffer) => Promise<(Principal & { expiresAt: Date | null }) | undefined>;
 
-/** Finds of a key look-up, kept until something changes. */
+/** Cached results of key look-ups, valid until something changes. */
 export interface KeyCache {
-  /** The holder of the key with this digest; what was not found is looked for again. */
+  /** Returns the principal of the key with this digest. Unknown keys are not cached. */
   read(digest: Buffer): Promise<Principal | undefined>;
-  /** Forgets everything, also what is being looked for right now. */
+  /** Clears the cache. Look-ups in progress are not cached either. */
   clear(): void;
 }
 

@@ -13,7 +13,7 @@ import {
 } from 'openid-client';
 import { ServiceError } from '../errors.js';
 
-/** Where users sign in, and as whom this service asks. */
+/** The OpenID provider, and the client credentials of this service. */
 export interface OpenIdConfig {
   issuer: string;
   clientId: string;
@@ -39,7 +39,7 @@ export interface OpenIdUser {
 /** A provider of OpenID Connect Core 1.0, by the code flow (§3.1) with PKCE (RFC 7636). */
 export interface OpenIdProvider {
   issuer: string;
-  /** Where to send the browser. Throws `Unavailable` when the provider cannot be asked where that is. */
+  /** Where to send the browser. Throws `Unavailable` when the provider's configuration cannot be read. */
   begin(): Promise<{ url: string; pending: PendingSignIn }>;
   /**
    * Returns the user who came back with this query. Throws `Forbidden` when the provider or the query does not
@@ -50,7 +50,7 @@ export interface OpenIdProvider {
 
 const TIMEOUT_SECONDS = 10;
 
-/** Asks the provider what it offers when the first user signs in, and again as long as that fails. */
+/** Reads the provider's configuration when the first user signs in, and retries at later sign-ins until that works. */
 export function createOpenIdProvider({
   issuer,
   clientId,
@@ -60,7 +60,7 @@ export function createOpenIdProvider({
   let known: Promise<Configuration> | undefined;
 
   async function discover(): Promise<Configuration> {
-    // Only a provider on this machine may be asked without TLS; the configuration sees to that.
+    // The configuration allows a provider without TLS only on this machine.
     const execute = [
       enableNonRepudiationChecks,
       ...(issuer.startsWith('http:') ? [allowInsecureRequests] : []),

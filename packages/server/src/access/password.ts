@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** A password as it is stored: what scrypt (RFC 7914) made of it, and how. */
+/** The stored form of a password: its scrypt hash (RFC 7914) and the parameters. */
 export interface PasswordHash {
   /** Two to the power of this is N; r and p. */
   costLog2: number;
@@ -19,13 +19,13 @@ export const PASSWORD_COST: PasswordCost = { costLog2: 15, blockSize: 8, paralle
 const SALT_BYTES = 16;
 const DERIVED_BYTES = 32;
 
-/** Makes what is stored of a new password. */
+/** Hashes a new password for storage. */
 export async function hashPassword(password: string, cost: PasswordCost): Promise<PasswordHash> {
   const salt = randomBytes(SALT_BYTES);
   return { ...cost, salt, derived: await derive(password, salt, cost) };
 }
 
-/** Whether it is the password. Without a hash it takes as long and is not: nobody learns who has an account. */
+/** Whether the password matches. Without a hash it takes the same time and returns false, so timing reveals no account. */
 export async function isPassword(
   password: string,
   hash: PasswordHash | undefined,

@@ -18,7 +18,7 @@ export function csrfTokenOf(sessionToken: string): string {
   return createHmac('sha256', sessionToken).update('csrf').digest('base64url');
 }
 
-/** Whether it is the session's; the time it takes tells nothing of it. */
-export function isCsrfTokenOf(sessionToken: string, given: string): boolean {
-  return timingSafeEqual(tokenDigest(given), tokenDigest(csrfTokenOf(sessionToken)));
+/** Whether the token belongs to the session. The comparison takes constant time. */
+export function isCsrfTokenOf(sessionToken: string, csrfToken: string): boolean {
+  return timingSafeEqual(tokenDigest(csrfToken), tokenDigest(csrfTokenOf(sessionToken)));
 }

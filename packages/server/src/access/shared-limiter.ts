@@ -14,7 +14,7 @@ export interface SharedLimits {
 
 /** Timeout of an answer of Redis. */
 const PATIENCE_MS = 250;
-/** After a failure this node counts by itself for so long. */
+/** After a failure this node counts by itself for this time. */
 const REST_MS = 1_000;
 const RECONNECT_MS = 1_000;
 

@@ -16,9 +16,9 @@ export interface ApiKeyRow {
   prefix: string;
   name: string;
   permission: Permission;
-  /** The entity in whose name alone it records; null: any. */
+  /** The only entity that the key may record for; null: any. */
   entityId: string | null;
-  /** How long it lives, and one that replaces it; null: it does not expire. */
+  /** Lifetime of the key, and of a key that replaces it; null: no expiry. */
   lifeDays: number | null;
   expiresAt: Date | null;
 }
@@ -31,7 +31,7 @@ export interface Principal {
   keyId: string;
   projectId: string;
   permission: Permission;
-  /** The entity in whose name alone it records; null: any. */
+  /** The only entity that the key may record for; null: any. */
   entityId: string | null;
   /** The project reserves the rights to mine its content for AI training. */
   aiTrainingOptOut: boolean;
@@ -42,7 +42,7 @@ export interface Principal {
 /** The organisation of projects that are known by their name alone, and its owner: made with the schema. */
 export const LOCAL_ORG = { id: '00000000-0000-8000-8000-000000000000', slug: 'local', ownerId: 'operator' };
 
-/** Makes sure that the project exists in the local organisation; one with this id is left as it is, and false. */
+/** Creates the project in the local organisation. Returns false, and changes nothing, when the id exists. */
 export async function ensureProject(tx: Tx, project: NamedProject): Promise<boolean> {
   const slug = `project-${project.id.replaceAll('-', '').slice(0, 12)}`;
   const rows = await tx.query(
@@ -87,7 +87,7 @@ export async function readPrincipal(
   return row && withLimits(row);
 }
 
-/** How a project is set whose keys are configured; undefined when it is deleted. */
+/** Reads the settings of a project with configured keys; undefined when it is deleted. */
 export async function readLiveProject(
   db: Queryable,
   id: string,
@@ -141,7 +141,7 @@ export async function listApiKeys(db: Queryable, projectId: string): Promise<Api
   return rows.map(toApiKey);
 }
 
-/** The terms of a live key; undefined when it is expired or revoked. */
+/** Reads the properties of a live key; undefined when it is expired or revoked. */
 export async function readKeyProperties(db: Queryable, id: string): Promise<KeyProperties | undefined> {
   const [row] = await db.query<KeyProperties>(
     `select project_id as "projectId", name, permission, life_days as "lifeDays", entity_id as "entityId"
@@ -152,7 +152,7 @@ export async function readKeyProperties(db: Queryable, id: string): Promise<KeyP
   return row;
 }
 
-/** Ends a key's life. False when it had been revoked before. */
+/** Revokes a key. Returns false when it is already revoked. */
 export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx.query(
     'update control.api_key set revoked_at = now() where id = $1 and revoked_at is null returning id',
@@ -161,7 +161,7 @@ export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Lets a key live for `overlapHours` more, or as long as it would have when that is less. */
+/** Limits the lifetime of a key to `overlapHours` from now. An earlier expiry stays. */
 export async function limitApiKey(tx: Tx, id: string, overlapHours: number): Promise<void> {
   await tx.query(
     `update control.api_key
@@ -170,7 +170,7 @@ export async function limitApiKey(tx: Tx, id: string, overlapHours: number): Pro
   );
 }
 
-/** Whether any key was ever made. */
+/** Whether any key exists, revoked keys included. */
 export async function hasApiKeys(db: Queryable): Promise<boolean> {
   const [row] = await db.query<{ found: boolean }>('select exists (select from control.api_key) as found');
   return row?.found ?? false;

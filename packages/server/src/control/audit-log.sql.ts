@@ -5,7 +5,7 @@ import type { Queryable, Tx } from '../platform/db/database.js';
 /** An entry as it is written; the database adds the time. */
 export type AuditLogDraft = Omit<AuditEntry, 'id' | 'at'> & { orgId: string | null };
 
-/** Writes down one change, in the transaction that makes it. */
+/** Adds an audit log entry, in the transaction of its change. */
 export async function insertAuditLogEntry(tx: Tx, entry: AuditLogDraft): Promise<void> {
   await tx.query(
     `insert into control.audit_entry

@@ -6,11 +6,11 @@ import { createWatchedCache } from './watched-cache.js';
 
 /** Settings of a project for pinning its content. */
 export interface PinningSettings extends Omit<PinningColumns, 'sealedIpfsKey'> {
-  /** The secret of its own service, opened. Throws `Unavailable` when it cannot be. */
+  /** The secret of its own service, opened. Throws `Unavailable` when it cannot be opened. */
   openKey(): string | undefined;
 }
 
-/** The pinning settings of projects, remembered until something changes. */
+/** Reads the pinning settings of projects and caches them until something changes. */
 export interface PinningSettingsCache {
   read(projectId: string): Promise<PinningSettings>;
   clear(): void;

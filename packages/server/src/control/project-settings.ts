@@ -4,9 +4,9 @@ import type { Sealer } from './seal-secret.js';
 
 /** Settings of a project for its media. */
 export interface MediaSettings {
-  /** PEM certificates that the project trusts beside those of the service. */
+  /** PEM certificates that the project trusts in addition to those of the service. */
   trustAnchorsPem: string | undefined;
-  /** With what the project signs, when it set both. */
+  /** Certificate and key that the project signs with; present when both are set. */
   signer: { certificatePem: string; privateKeyPem: string } | undefined;
   /** The rights to mine its content for AI training are reserved. */
   aiTrainingOptOut: boolean;
@@ -15,7 +15,7 @@ export interface MediaSettings {
 /** Reads the settings of a project, secrets opened. Throws `Unavailable` when one cannot be opened. */
 export type ReadMediaSettings = (projectId: string) => Promise<MediaSettings>;
 
-/** Reads settings from the control plane, at every call: what was changed a moment ago applies. */
+/** Reads settings from the control plane, at every call, so a change applies immediately. */
 export function createReadMediaSettings(control: Database, sealer: Sealer | undefined): ReadMediaSettings {
   return async (projectId) => {
     const stored = await readMediaColumns(control, projectId);

@@ -5,28 +5,28 @@ import { ServiceError } from '../errors.js';
 /** Seals and opens secrets. A secret that is sealed for one context cannot be opened for another. */
 export interface Sealer {
   /** The text, unreadable without the key; another one at every call. */
-  seal(secret: string, place: string): string;
-  /** The secret again. Throws `Unavailable` when it was sealed with another key or for another place. */
-  open(sealed: string, place: string): string;
+  seal(secret: string, context: string): string;
+  /** The secret again. Throws `Unavailable` when it was sealed with another key or for another context. */
+  open(sealed: string, context: string): string;
 }
 
 const VERSION = 'v1.';
 const NONCE_BYTES = 24;
 
-/** A sealer with a key of 32 bytes: XChaCha20-Poly1305 with random nonces; the place is authenticated beside it. */
+/** A sealer with a key of 32 bytes: XChaCha20-Poly1305 with random nonces; the context is authenticated as associated data. */
 export function createSealer(key: Uint8Array): Sealer {
-  const cipher = (nonce: Uint8Array, place: string) => xchacha20poly1305(key, nonce, Buffer.from(place));
+  const cipher = (nonce: Uint8Array, context: string) => xchacha20poly1305(key, nonce, Buffer.from(context));
   return {
-    seal(secret, place) {
+    seal(secret, context) {
       const nonce = randomBytes(NONCE_BYTES);
-      const sealed = cipher(nonce, place).encrypt(Buffer.from(secret));
+      const sealed = cipher(nonce, context).encrypt(Buffer.from(secret));
       return VERSION + Buffer.concat([nonce, sealed]).toString('base64');
     },
-    open(sealed, place) {
+    open(sealed, context) {
       const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64');
       try {
         if (!sealed.startsWith(VERSION)) throw new Error('of another version');
-        const opened = cipher(bytes.subarray(0, NONCE_BYTES), place).decrypt(bytes.subarray(NONCE_BYTES));
+        const opened = cipher(bytes.subarray(0, NONCE_BYTES), context).decrypt(bytes.subarray(NONCE_BYTES));
         return Buffer.from(opened).toString();
       } catch (cause) {
         throw new ServiceError('Unavailable', 'A stored secret cannot be opened with this SECRETS_KEY.', {

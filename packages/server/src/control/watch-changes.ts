@@ -2,7 +2,7 @@ import type { Database } from '../platform/db/database.js';
 import { withTimeout } from '../platform/with-timeout.js';
 import { readChangeCount } from './changes.sql.js';
 
-/** Learns of changes of keys and projects that other nodes make. */
+/** Detects changes of keys and projects that other nodes make. */
 export interface ChangeWatch {
   /**
    * Whether every change that was committed a second ago has been told to `onChange`. Usually at once; false when
@@ -17,9 +17,9 @@ export interface WatchOptions {
   freshMs: number;
   /** After this time an entry is no longer used without confirmation. */
   staleMs: number;
-  /** An answer that takes longer is not waited for. */
+  /** Timeout of the database query. */
   patienceMs: number;
-  /** Told once of each outage. */
+  /** Called once for each outage. */
   reportFailure: (error: unknown) => void;
 }
 
@@ -66,9 +66,9 @@ export function watchChanges(
   return {
     async confirm() {
       if (ageMs() < freshMs) return true;
-      const asked = askOnce();
+      const poll = askOnce();
       // A poll that began a moment ago may miss later commits. It covers everything older than `staleMs`.
-      if (ageMs() >= staleMs && !isAway) await asked;
+      if (ageMs() >= staleMs && !isAway) await poll;
       return ageMs() < staleMs;
     },
   };

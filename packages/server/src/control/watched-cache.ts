@@ -4,7 +4,7 @@ import type { ChangeWatch } from './watch-changes.js';
 export interface WatchedCache<Found> {
   /** Returns the entry with this name. A missing entry is looked up again next time. */
   read(name: string): Promise<Found | undefined>;
-  /** Forgets everything, also what is being looked for right now. */
+  /** Clears the cache. Look-ups in progress are not cached either. */
   clear(): void;
 }
 
@@ -12,7 +12,7 @@ export interface WatchedCache<Found> {
 export type LookUp<Found> = (name: string) => Promise<{ found: Found; expiresAt: Date | null } | undefined>;
 
 const MAX_REMEMBERED = 10_000;
-/** Clocks of the service and the database may differ; what is remembered is asked again this often at least. */
+/** Clocks of the service and the database may differ; a cached value is read again after this time at the latest. */
 const REMEMBERED_MS = 60_000;
 
 /** Remembers finds for as long as `watch` confirms that nothing changed, and never beyond their own life. */
@@ -25,14 +25,14 @@ export function createWatchedCache<Found>(
   let generation = 0;
 
   async function lookAndRemember(name: string): Promise<Found | undefined> {
-    const asked = generation;
+    const startGeneration = generation;
     const answer = await look(name);
     if (answer === undefined) return undefined;
     const { found, expiresAt } = answer;
     const until = Math.min(now() + REMEMBERED_MS, expiresAt?.getTime() ?? Number.POSITIVE_INFINITY);
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     // A change during the look-up may be missing from its result.
-    if (asked === generation) remembered.set(name, { found, until });
+    if (startGeneration === generation) remembered.set(name, { found, until });
     return found;
   }
 

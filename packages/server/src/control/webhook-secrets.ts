@@ -12,12 +12,12 @@ export interface SealedSecrets {
   oldSecretUntil: Date | null;
 }
 
-/** A fresh secret, as its receiver is given it (Standard Webhooks, "Symmetric"). */
+/** Creates a secret in the form that its receiver gets (Standard Webhooks, "Symmetric"). */
 export function createWebhookSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/** The key that a secret stands for. */
+/** Returns the signing key of a secret. */
 export function toSigningKey(secret: string): Uint8Array {
   return Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
 }
@@ -27,7 +27,7 @@ export function webhookSecretPlace(webhookId: string): string {
   return `webhook ${webhookId} secret`;
 }
 
-/** The keys that messages are signed with now, the newest first. Throws `Unavailable` when they cannot be opened. */
+/** Returns the current signing keys of webhook requests, newest first. Throws `Unavailable` when they cannot be opened. */
 export function openSigningKeys(sealer: Sealer, row: SealedSecrets): Uint8Array[] {
   const isOldValid = row.sealedOldSecret !== null && (row.oldSecretUntil?.getTime() ?? 0) > Date.now();
   const sealed = isOldValid ? [row.sealedSecret, row.sealedOldSecret ?? ''] : [row.sealedSecret];

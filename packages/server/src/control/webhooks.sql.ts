@@ -58,7 +58,7 @@ export async function insertWebhook(
   );
 }
 
-/** Changes what is given; null removes. */
+/** Changes the supplied columns; null clears a column. */
 export async function updateWebhookRow(
   tx: Tx,
   id: string,
@@ -76,7 +76,7 @@ export async function updateWebhookRow(
   );
 }
 
-/** Puts a secret in the place of the one before, which signs on for `overlapHours`. */
+/** Replaces the secret. The previous one continues to sign for `overlapHours`. */
 export async function rotateWebhookSecret(
   tx: Tx,
   id: string,
@@ -108,12 +108,12 @@ export function listLiveWebhooks(
   );
 }
 
-/** Where messages to a webhook go, and what signs them. */
+/** The endpoint of a webhook, and its signing secrets. */
 export interface LiveWebhook extends SealedSecrets {
   url: string;
 }
 
-/** A webhook that messages may be sent to; undefined for one that is disabled, or whose project is deleted. */
+/** Reads a webhook that may receive events; undefined for one that is disabled, or whose project is deleted. */
 export async function readLiveWebhook(
   db: Queryable,
   projectId: string,
