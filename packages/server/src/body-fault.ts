@@ -56,7 +56,7 @@ function toFaults(issue: z.core.$ZodIssue, input: unknown): Detail[] {
   }));
 }
 
-/** Describes a missing value differently from a wrong one. */
+/** Codes of issues that zod reports for a missing value as well as for a wrong one. */
 const OF_ABSENT: readonly string[] = ['invalid_type', 'invalid_value', 'invalid_union'];
 
 function isAbsent(input: unknown, path: readonly PropertyKey[]): boolean {

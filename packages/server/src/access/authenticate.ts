@@ -49,14 +49,14 @@ export function createLookForKey(control: Database, staticPrincipals: StaticPrin
   };
 }
 
-/** A configured key is good also while the database is away; what its project reserves is then taken as reserved. */
+/** A configured key also works during a database outage. The AI training opt-out of its project then counts as set. */
 async function lookForProject(control: Database, principal: ConfiguredPrincipal) {
   try {
     const project = await readLiveProject(control, principal.projectId);
     return project && { ...principal, ...project, expiresAt: null };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'Unavailable') throw error;
-    // It has ended by the next request, which looks again.
+    // The entry expires immediately, so the next request reads the project again.
     return { ...principal, aiTrainingOptOut: true, expiresAt: new Date() };
   }
 }
@@ -75,7 +75,7 @@ export function createAuthenticate(staticPrincipals: StaticPrincipals, keys: Key
   };
 }
 
-/** Throws `Forbidden` unless the holder's permission includes the one that is needed. */
+/** Throws `Forbidden` unless the permission of the key includes the needed one. */
 export function assertPermission({ permission, projectId }: Principal, needed: Permission): void {
   if (PERMISSIONS.indexOf(permission) >= PERMISSIONS.indexOf(needed)) return;
   const message = `This API key may \`${permission}\`; this operation needs \`${needed}\`.`;

@@ -10,7 +10,7 @@ import {
 import { type ErrorExtras, ServiceError } from '../errors.js';
 import type { SignatureCheck, SignatureVerdict } from './signatures/protocol.js';
 
-/** `off`: proofs are not looked at. `warn`: they are, and the result is recorded. `enforce`: wrong ones are refused. */
+/** `off`: proofs are not checked. `warn`: the result of the check is recorded. `enforce`: wrong proofs are rejected. */
 export type ProofPolicy = 'off' | 'warn' | 'enforce';
 
 /** The result of checking one claim of a record. */
@@ -32,8 +32,8 @@ export interface ActionClaim {
   policy: ProofPolicy;
   proof: SentProof | undefined;
   /**
-   * `publicKey`: the one that is registered, or registered with this very request. `byBoundKey`: the API key of the
-   * request is bound to the performer, and stands for a signature.
+   * `publicKey`: the registered key, or the one that this request registers. `byBoundKey`: the API key of the request is
+   * bound to the performer and replaces a signature.
    */
   performer: { id: string; publicKey?: string | undefined; byBoundKey?: boolean };
   /** `outputsSeen`: the service saw the bytes of the outputs and signs `ext:witness` for them. */
@@ -88,7 +88,7 @@ function toReport(verdict: SignatureVerdict | undefined): ProofReport | undefine
   return verdict;
 }
 
-/** An entity that is made, or gets its key, with this request. */
+/** An entity that this request creates or gives a key. */
 export interface RegistrationClaim {
   policy: ProofPolicy;
   entityId: string;
@@ -97,7 +97,7 @@ export interface RegistrationClaim {
   at: Date;
 }
 
-/** The verdict on an entity whose key was given with a wrong signature. */
+/** The verdict on an entity whose key came with a wrong signature. */
 export type RefutedOwnership = Verification & { registrationSignature: string; registrationVerified: false };
 
 /**
@@ -146,7 +146,7 @@ export function decideRegistration(
   const isUnchecked = verdict === 'unchecked';
   if (isUnchecked || !verdict.verified) {
     const message = `registrationSignature is not a signature of entity ${entityId}'s registration by its public key.`;
-    // Under `enforce` the wrong signatures before an unchecked one are refused, and their batch with them.
+    // Under `enforce`, a wrong signature before an unchecked one already rejects the whole batch.
     if (policy === 'enforce')
       return isUnchecked ? {} : { refusal: new ServiceError('Forbidden', message, { recovery }) };
     const identity: Claim = isUnchecked
@@ -282,7 +282,7 @@ function outputClaim(action: ActionClaim['action'], covers: 'intent' | 'full'): 
   return unverified('The signature does not cover the outputs, and the service did not witness them');
 }
 
-/** As the published server sums up: skipped claims do not count, and one that is not verified makes it partial. */
+/** Summarises as the ProvenanceKit server does: skipped claims do not count, and an unverified claim makes it partial. */
 function overallStatus(claims: Verification['claims']): Verification['status'] {
   const statuses = Object.values(claims).map(({ status }) => status);
   const counted = statuses.filter((status) => status !== 'skipped');

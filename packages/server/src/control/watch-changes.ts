@@ -5,8 +5,8 @@ import { readChangeCount } from './changes.sql.js';
 /** Detects changes of keys and projects that other nodes make. */
 export interface ChangeWatch {
   /**
-   * Whether every change that was committed a second ago has been told to `onChange`. Usually at once; false when
-   * the database does not say so in time, then at once again until it does.
+   * Whether `onChange` was called for every change committed at least a second ago. Usually answers immediately. When the
+   * database times out, this returns false, and then false immediately until the database answers.
    */
   confirm(): Promise<boolean>;
 }
@@ -26,8 +26,8 @@ export interface WatchOptions {
 const USUAL: WatchOptions = { freshMs: 400, staleMs: 1_000, patienceMs: 1_000, reportFailure: () => {} };
 
 /**
- * Polls the count of changes, but only while requests ask: an idle node asks nothing. Where this process is the
- * only one that writes (an embedded database), there is nothing to ask.
+ * Polls the count of changes, but only while requests need it, so an idle node sends no queries. With an embedded
+ * database this process is the only writer, and no poll is needed.
  */
 export function watchChanges(
   control: Database,
@@ -67,7 +67,7 @@ export function watchChanges(
     async confirm() {
       if (ageMs() < freshMs) return true;
       const poll = askOnce();
-      // A poll that began a moment ago may miss later commits. It covers everything older than `staleMs`.
+      // A poll that has just begun may miss later commits. It covers everything older than `staleMs`.
       if (ageMs() >= staleMs && !isAway) await poll;
       return ageMs() < staleMs;
     },

@@ -3,12 +3,12 @@ import { ServiceError } from '../../errors.js';
 import type { App, Pace } from '../app.js';
 import { writeError } from '../wire/error-writer.js';
 
-/** About 1 KiB/s, looked at every 15 s: a modem keeps it up, a slow-loris does not. */
+/** About 1 KiB/s, checked every 15 s. A modem reaches this speed, a slow-loris attack does not. */
 export const USUAL_PACE: Pace = { intervalMs: 15_000, minBytes: 15 * 1024 };
 /** A JSON body has at most 1 MiB. */
 const WHOLE_MS = 60_000;
 
-/** Answers 408 to a request whose body comes slower than the pace, or too late, and cuts its connection. */
+/** Answers 408 to a request whose body comes slower than the pace, or too late, and closes its connection. */
 export function abortSlowBodies(app: App, pace: Pace, maxFormMs: number): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { headers } = request.raw;
@@ -33,7 +33,7 @@ function watch(
     if (raw.complete || raw.destroyed) return clearInterval(timer);
     const receivedBytes = raw.socket.bytesRead - seenBytes;
     seenBytes = raw.socket.bytesRead;
-    // A handler that is busy with what came does not read on; its sender is not to blame.
+    // When the handler is busy and does not read, the sender is not the slow part.
     const isLate = performance.now() >= dueAt;
     if ((receivedBytes >= minBytes && !isLate) || raw.isPaused()) return;
     clearInterval(timer);

@@ -1,17 +1,17 @@
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.js';
 
-/** How much of a refused request's body is read and thrown away, so that its sender gets to read the answer. */
+/** Bytes of a rejected request's body that are read and discarded, so that its sender can read the answer. */
 const MAX_DRAINED_BYTES = 64 * 2 ** 20;
 const MAX_DRAIN_MS = 3_000;
 
 /**
- * Lets a client that is still sending read an early answer: its body is read and forgotten up to a bound, then
- * the connection is cut. Without this a client sees a broken pipe instead of the 413 or 401 that it was sent.
+ * Lets a client that is still sending read an early answer. The body is read and discarded up to a limit, then the
+ * connection is closed. Without this, a client sees a broken pipe instead of the 413 or 401.
  */
 export function drainRefusedBodies(app: App): void {
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {
-    // Node would close a connection that is not kept alive right behind the answer, and so reset it.
+    // Node closes a connection without keep-alive directly after the answer, which would reset it.
     if (!raw.complete) reply.raw.shouldKeepAlive = true;
     done();
   });

@@ -8,8 +8,8 @@ import { readSessionToken } from '../wire/session-cookie.js';
 const SAFE = ['GET', 'HEAD'];
 
 /**
- * Throws `Forbidden` for what somebody else's page sends: told by `Sec-Fetch-Site`, by `Origin` where something changes,
- * and by `Host`, which the name of another site has whose address was made that of this service (DNS rebinding).
+ * Throws `Forbidden` for requests from pages of other sites. It checks `Sec-Fetch-Site`, and `Origin` for changes. It also
+ * checks `Host`, because another site can point its name at the address of this service (DNS rebinding).
  */
 export function assertOwnPage(request: FastifyRequest, publicUrl: string | undefined): void {
   const { origin, 'sec-fetch-site': site = 'same-origin' } = request.headers;
@@ -40,7 +40,7 @@ function otherHost({ host }: FastifyRequest, publicUrl: string | undefined): Ser
   });
 }
 
-/** The host decides: a proxy before the service may speak TLS where the service does not. */
+/** Compares hosts only, because a proxy in front may use TLS when the service does not. */
 function isOwnOrigin(request: FastifyRequest, origin: string, publicUrl: string | undefined): boolean {
   if (!URL.canParse(origin)) return false;
   const { host } = new URL(origin);
@@ -55,7 +55,7 @@ export function readSessionOf(
   return readSession(sessions.deps, readSessionToken(request, management.deps.publicUrl));
 }
 
-/** Lets through who is signed in; whatever changes something needs the session's CSRF token too. */
+/** Admits signed-in users. A request that changes something also needs the session's CSRF token. */
 export function guardSession(app: App, deps: AppDeps): void {
   app.addHook('onRequest', async (request) => {
     const session = await readSessionOf(deps, request);
@@ -72,7 +72,7 @@ export function guardSession(app: App, deps: AppDeps): void {
   });
 }
 
-/** Else anybody could make any user a member of theirs, and read there what the member list says of them. */
+/** Otherwise a user could add any other user as a member, and read that user's data in the member list. */
 function unvouched(): ServiceError {
   return new ServiceError('Forbidden', 'Nobody is made a member without their own consent.', {
     recovery: 'Invite them: POST /app/api/management/orgs/:slug/invitations.',
@@ -86,7 +86,7 @@ function assertCsrfToken({ headers }: FastifyRequest, { token }: Session): void 
   });
 }
 
-/** The session of a request that `guardSession` let through. */
+/** Returns the session of a request that `guardSession` admitted. */
 export function sessionOf({ session }: FastifyRequest): Session {
   if (session === undefined) throw new Error('A route of the page ran before its session was read');
   return session;

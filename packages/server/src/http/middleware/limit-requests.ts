@@ -14,20 +14,20 @@ import { WHOLE_FORM_BYTES } from '../wire/whole-form.js';
 export interface Limits {
   byKey: Limiter;
   byProject: Limiter;
-  /** Large forms under way. */
+  /** Large forms in progress. */
   uploads: OpenUnits;
-  /** Bytes of the other bodies that are being received: each is held in memory until it is there. */
+  /** Bytes of other bodies in progress. Each one is in memory until it is complete. */
   bodies: OpenUnits;
-  /** Requests that are not answered yet, or of which the caller has not taken the answer. */
+  /** Requests without an answer, or with an answer that the caller has not read completely. */
   requests: OpenUnits;
-  /** Bytes of long answers: each is held in memory until its caller has taken it. */
+  /** Bytes of long answers. Each one is in memory until its caller has read it. */
   answers: OpenUnits;
   byAddress: Limiter;
   byVisitor: Limiter;
   byPage: Limiter;
 }
 
-/** Headers that a browser may read beside the usual ones. */
+/** Headers that a browser may read in addition to the usual ones. */
 export const LIMIT_HEADERS = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -38,8 +38,8 @@ export const LIMIT_HEADERS = [
 ];
 
 /**
- * Counts a failed authentication against the caller's address, or network; 429 when there is no room for it. A good key is let
- * through whatever others behind the same address do.
+ * Counts a failed authentication against the caller's address, or network; 429 when there is no room for it. A valid key is
+ * admitted whatever other callers behind the same address do.
  */
 export async function countFailure(
   { byAddress }: Limits,
@@ -63,8 +63,8 @@ export async function countVisitor(
 }
 
 /**
- * The windows of attempts to sign in: by the address they come from, and by the account that they are made on; and one
- * of its own, by address, for being led to a provider and back, which tries no password.
+ * The windows of sign-in attempts: one by address and one by account. The steps of a provider sign-in try no password,
+ * so they have a third window, by address.
  */
 export interface SignInLimits {
   byAddress: Limiter;
@@ -72,7 +72,7 @@ export interface SignInLimits {
   byLedAddress: Limiter;
 }
 
-/** Counts a change that a page asks for against its address, or network; 429 when there is no room for it. */
+/** Counts a change that a page requests against its address, or network; 429 when there is no room for it. */
 export async function countPageChange(
   { byPage }: Limits,
   request: FastifyRequest,
@@ -83,7 +83,7 @@ export async function countPageChange(
   if (!verdict.allowed) throw tooMany('Too many changes from this address.', verdict);
 }
 
-/** Counts an attempt to sign in by its address, whatever comes of it; 429 when there is no room for it. */
+/** Counts a sign-in attempt by its address, successful or not; 429 when there is no room for it. */
 export async function countSignIn(
   { byAddress }: SignInLimits,
   request: FastifyRequest,
@@ -93,8 +93,8 @@ export async function countSignIn(
 }
 
 /**
- * Counts it by the account that it is made on. One account is tried a few times a minute, from wherever: who is signed
- * in stays so.
+ * Counts a sign-in attempt by its account, from all addresses together. Existing sessions of the account are not
+ * affected.
  */
 export async function countAccount(
   { byAccount }: SignInLimits,
@@ -117,7 +117,7 @@ function applyVerdict(verdict: LimitVerdict, reply: FastifyReply): void {
   if (!verdict.allowed) throw tooMany('Too many attempts to sign in.', verdict);
 }
 
-/** An IPv6 address stands for its /64, which is what one subscriber has; another for itself. */
+/** Returns the /64 of an IPv6 address, which is one subscriber, and any other address unchanged. */
 export function networkOf(ip: string): string {
   const [, mapped] = /^::ffff:([\d.]+)$/i.exec(ip) ?? [];
   if (mapped !== undefined || !isIPv6(ip)) return mapped ?? ip;
@@ -133,8 +133,8 @@ export function networkOf(ip: string): string {
 }
 
 /**
- * Counts a request against its key, which is what the headers tell of, then against its project; 429 when there is no
- * room for it.
+ * Counts a request against its key, then against its project; 429 when there is no room for it. The headers show the
+ * limit of the key.
  */
 export async function countRequest(
   { byKey, byProject, requests }: Limits,
@@ -198,7 +198,7 @@ export function countBody(
   const isStreamed = /^multipart\//i.test(type) || config.rawBody !== undefined;
   const sizeBytes = Number(length ?? Number.POSITIVE_INFINITY);
   if (isStreamed && sizeBytes > WHOLE_FORM_BYTES) countUpload(limits, principal, exchange);
-  // Nothing of a longer one than the limit is held: it is refused for its length.
+  // A body longer than the limit takes no memory, because its length is rejected.
   else countBytes(limits, principal, { ...exchange, bytes: Math.min(sizeBytes, bodyLimit ?? sizeBytes) });
 }
 
@@ -244,7 +244,7 @@ function countBytes(
   );
 }
 
-/** X-RateLimit-* as specified, and the draft ietf-httpapi-ratelimit-headers beside it. */
+/** X-RateLimit-* as specified, and the headers of draft ietf-httpapi-ratelimit-headers. */
 function tell(reply: FastifyReply, { limit, remaining, resetAt, resetAfter }: LimitVerdict): void {
   reply.headers({
     'x-ratelimit-limit': limit,

@@ -3,7 +3,7 @@ import type { App } from '../app.js';
 
 /** How long a line waits for others to be written with it, in milliseconds. */
 const WAIT_MS = 100;
-/** So many bytes are written at once instead of at the end of the wait. */
+/** This many bytes are written immediately, before the wait ends. */
 const EARLY_AT_BYTES = 16_000;
 
 /**
@@ -33,7 +33,7 @@ function bufferLines(): DestinationStream {
   };
 }
 
-/** One line for each request, with its route and never its query, headers or body. */
+/** Writes one log line per request, with its route and never its query, headers or body. */
 export function logRequests(app: App): void {
   app.addHook('onResponse', (request, reply, done) => {
     const line = {

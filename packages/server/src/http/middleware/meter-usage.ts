@@ -4,10 +4,10 @@ import type { App, AppDeps } from '../app.js';
 import { whenClosed } from '../wire/caller-gone.js';
 
 const NOTHING: Work = { bytesStored: 0, actionsRecorded: 0 };
-/** The status, as proxies log it, of a call whose caller went away before the answer. */
+/** The status, as proxies log it, of a request whose caller disconnected before the answer. */
 const CALLER_LEFT = 499;
 
-/** Counts every request whose key was recognised, whatever its answer, and also when nobody waits for that. */
+/** Counts every request with a valid key, whatever its answer, also when its caller disconnects. */
 export function meterUsage(app: App, deps: AppDeps): void {
   // The framework reports sent answers (onResponse), but not answers whose caller disconnected.
   app.addHook('onRequest', (request, reply, done) => {

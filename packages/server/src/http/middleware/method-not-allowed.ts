@@ -7,7 +7,7 @@ import { findNear } from './near-paths.js';
 /** Longest value in a path, in characters. */
 export const MAX_SEGMENT_LENGTH = 1024;
 
-/** Every method that the parser knows, but those that are not routed: tunnels, and preflights. */
+/** Every method that the parser knows, except tunnels and preflights, which are not routed. */
 const ROUTED = METHODS.filter((method) => !['CONNECT', 'OPTIONS'].includes(method));
 
 /**
@@ -33,7 +33,7 @@ export function noteMethods(app: App): (scope: App, prefix?: string) => void {
   };
 }
 
-/** Answers whatever else is asked for under a path of the scope with 404, behind its hooks. */
+/** Answers 404 to every other request under a path of the scope, after its hooks. */
 export function refuseUnknownPaths(scope: App, prefix: string): void {
   for (const url of [prefix, `${prefix}/*`]) {
     scope.route({

@@ -2,16 +2,16 @@
 export type Paths = ReadonlyMap<string, ReadonlySet<string>>;
 
 const MAX_NEAR = 3;
-/** Characters that are to be changed in a near path; another method counts as two. */
+/** Maximum number of changed characters in a near path; a different method counts as two. */
 const MAX_EDITS = 3;
 const METHOD_EDITS = 2;
 const VERSION = 'v1';
-/** A longer segment is no slip of the pen, and is not compared. */
+/** Longer segments are not compared, because they are hardly typing errors. */
 const MAX_COMPARED_LENGTH = 40;
 
 /**
- * The operations whose path is nearest to one that no route has, as `POST /v1/activity`; the nearest first. Near is a
- * path of as many segments, and one that only lacks `/v1`. Costs little, since anybody may ask for anything.
+ * The operations whose path is nearest to one that no route has, as `POST /v1/activity`; the nearest first. A near path
+ * has the same number of segments, or lacks only `/v1`. The search is cheap, because any caller can trigger it.
  */
 export function findNear(paths: Paths, { method, path }: { method: string; path: string }): string[] {
   const requested = toSegments(path);
@@ -50,7 +50,7 @@ function pathEdits(requested: readonly string[], pattern: readonly string[]): nu
   return edits;
 }
 
-/** Levenshtein's distance of two words. */
+/** Returns the Levenshtein distance of two words. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let index = 0; index < from.length; index++) {

@@ -6,8 +6,8 @@ import type { ProjectTotals } from '../../management/project-totals.js';
 import { whenClosed } from '../wire/caller-gone.js';
 
 /**
- * Refuses a request of a project that used what its limits allow. Reading and erasing go on when the store is full. An
- * upload has its bytes set aside until it is answered, so that several at a time do not exceed the limit together.
+ * Rejects a request of a project that has reached its limits. Reading and erasing still work when the store is full. The
+ * bytes of an upload are reserved until its answer, so that concurrent uploads do not exceed the limit together.
  */
 export async function assertWithinLimits(
   totals: ProjectTotals,
@@ -21,7 +21,7 @@ export async function assertWithinLimits(
     if (requestsPerMonth !== null && used.requestsThisMonth >= requestsPerMonth)
       throw refusal(request, { name: 'requestsPerMonth', limit: requestsPerMonth }, monthIsOver());
     if (mayStore) {
-      // A stream of unknown length has all the room that is left.
+      // A stream of unknown length reserves all the room that is left.
       const bytes = Number(request.headers['content-length'] ?? Math.max(1, storedBytes - used.storedBytes));
       const release = totals.reserve(projectId, { bytes, used: used.storedBytes, limit: storedBytes });
       if (release === undefined)
@@ -59,7 +59,7 @@ function refusal(
   });
 }
 
-/** When requests are counted from nothing again: the next month begins, in UTC. */
+/** Returns the time when the request count restarts: the beginning of the next month, in UTC. */
 function monthIsOver() {
   const now = new Date();
   const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
