@@ -37,7 +37,7 @@ export function createPinningSettings(
     async read(projectId) {
       const { sealedIpfsKey, ...columns } = (await cache.read(projectId)) ?? NONE;
       const openKey = () =>
-        sealedIpfsKey === null ? undefined : sealer?.open(sealedIpfsKey, pinningKeyPlace(projectId));
+        sealedIpfsKey === null ? undefined : sealer?.open(sealedIpfsKey, pinningKeyContext(projectId));
       return { ...columns, openKey };
     },
     clear: cache.clear,
@@ -48,6 +48,6 @@ export function createPinningSettings(
  * Returns the context that the secret of a pinning service is sealed for. The row of another project does not open
  * it.
  */
-export function pinningKeyPlace(projectId: string): string {
+export function pinningKeyContext(projectId: string): string {
   return `project ${projectId} pinning key`;
 }

@@ -21,7 +21,7 @@ export function createReadMediaSettings(control: Database, sealer: Sealer | unde
     const stored = await readMediaColumns(control, projectId);
     const { signingCertificate, sealedSigningKey, trustAnchors, aiTrainingOptOut } = stored;
     const opened =
-      sealedSigningKey === null ? undefined : sealer?.open(sealedSigningKey, signingKeyPlace(projectId));
+      sealedSigningKey === null ? undefined : sealer?.open(sealedSigningKey, signingKeyContext(projectId));
     return {
       aiTrainingOptOut,
       trustAnchorsPem: trustAnchors ?? undefined,
@@ -34,6 +34,6 @@ export function createReadMediaSettings(control: Database, sealer: Sealer | unde
 }
 
 /** Returns the context that a project's signing key is sealed for. The row of another project does not open it. */
-export function signingKeyPlace(projectId: string): string {
+export function signingKeyContext(projectId: string): string {
   return `project ${projectId} signing key`;
 }

@@ -23,7 +23,7 @@ export function toSigningKey(secret: string): Uint8Array {
 }
 
 /** Returns the context that a webhook's secret is sealed for. The row of another webhook does not open it. */
-export function webhookSecretPlace(webhookId: string): string {
+export function webhookSecretContext(webhookId: string): string {
   return `webhook ${webhookId} secret`;
 }
 
@@ -31,5 +31,5 @@ export function webhookSecretPlace(webhookId: string): string {
 export function openSigningKeys(sealer: Sealer, row: SealedSecrets): Uint8Array[] {
   const isOldValid = row.sealedOldSecret !== null && (row.oldSecretUntil?.getTime() ?? 0) > Date.now();
   const sealed = isOldValid ? [row.sealedSecret, row.sealedOldSecret ?? ''] : [row.sealedSecret];
-  return sealed.map((one) => toSigningKey(sealer.open(one, webhookSecretPlace(row.id))));
+  return sealed.map((one) => toSigningKey(sealer.open(one, webhookSecretContext(row.id))));
 }

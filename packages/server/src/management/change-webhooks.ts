@@ -6,7 +6,7 @@ import type {
   WebhookWithSecret,
 } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
-import { createWebhookSecret, webhookSecretPlace } from '../control/webhook-secrets.js';
+import { createWebhookSecret, webhookSecretContext } from '../control/webhook-secrets.js';
 import {
   deleteWebhookRow,
   insertWebhook,
@@ -74,7 +74,7 @@ export async function createWebhook(
     }
     const id = uuidv7();
     const secret = createWebhookSecret();
-    const sealedSecret = sealer.seal(secret, webhookSecretPlace(id));
+    const sealedSecret = sealer.seal(secret, webhookSecretContext(id));
     await insertWebhook(tx, { ...details, id, projectId, sealedSecret });
     const answer = { ...(await requireWebhook(tx, { projectId, webhookId: id })), secret };
     const logged = { host: new URL(details.url).host, events: details.events };
@@ -106,7 +106,7 @@ export function rotateWebhook(
 ): Promise<WebhookWithSecret> {
   return changeWebhook(options, ref, 'webhook.rotate', async (tx) => {
     const secret = createWebhookSecret();
-    const place = webhookSecretPlace(ref.webhookId);
+    const place = webhookSecretContext(ref.webhookId);
     const sealedSecret = requireSealer(options.deps.sealer).seal(secret, place);
     await rotateWebhookSecret(tx, ref.webhookId, { sealedSecret, overlapHours });
     return { answer: { ...(await requireWebhook(tx, ref)), secret }, details: { overlapHours } };

@@ -1,6 +1,6 @@
 import type { ProjectPatch } from '@colophon/model';
-import { pinningKeyPlace } from '../control/pinning-settings.js';
-import { signingKeyPlace } from '../control/project-settings.js';
+import { pinningKeyContext } from '../control/pinning-settings.js';
+import { signingKeyContext } from '../control/project-settings.js';
 import type { Sealer } from '../control/seal-secret.js';
 import { ServiceError } from '../errors.js';
 import { readCertificates } from '../media/signing/certificate.js';
@@ -28,8 +28,8 @@ export function toStoredSettings(
     ...{ name, slug, description, aiTrainingOptOut, signingCertificate, trustAnchors },
     ...{ anchoring, publicChecks, storageType, ipfsProvider, ipfsGateway },
     ...patch.limits,
-    sealedSigningKey: seal(sealer, signingKey, signingKeyPlace(projectId)),
-    sealedIpfsKey: seal(sealer, ipfsApiKey, pinningKeyPlace(projectId)),
+    sealedSigningKey: seal(sealer, signingKey, signingKeyContext(projectId)),
+    sealedIpfsKey: seal(sealer, ipfsApiKey, pinningKeyContext(projectId)),
   };
 }
 

@@ -47,7 +47,7 @@ export async function countFailure(
   reply: FastifyReply,
 ): Promise<void> {
   const verdict = await byAddress.take(networkOf(request.ip));
-  tell(reply, verdict);
+  setLimitHeaders(reply, verdict);
   if (!verdict.allowed) throw tooMany('Too many failed authentications from this address.', verdict);
 }
 
@@ -58,7 +58,7 @@ export async function countVisitor(
   reply: FastifyReply,
 ): Promise<void> {
   const verdict = await byVisitor.take(networkOf(request.ip));
-  tell(reply, verdict);
+  setLimitHeaders(reply, verdict);
   if (!verdict.allowed) throw tooMany('Too many requests from this address.', verdict);
 }
 
@@ -79,7 +79,7 @@ export async function countPageChange(
   reply: FastifyReply,
 ): Promise<void> {
   const verdict = await byPage.take(networkOf(request.ip));
-  tell(reply, verdict);
+  setLimitHeaders(reply, verdict);
   if (!verdict.allowed) throw tooMany('Too many changes from this address.', verdict);
 }
 
@@ -89,7 +89,7 @@ export async function countSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  applyVerdict(await byAddress.take(networkOf(request.ip)), reply);
+  enforceVerdict(await byAddress.take(networkOf(request.ip)), reply);
 }
 
 /**
@@ -101,7 +101,7 @@ export async function countAccount(
   account: string,
   reply: FastifyReply,
 ): Promise<void> {
-  applyVerdict(await byAccount.take(account), reply);
+  enforceVerdict(await byAccount.take(account), reply);
 }
 
 /** Counts a step of signing in by a provider; 429 when there is no room for it. */
@@ -109,11 +109,11 @@ export async function countLed(
   { byLedAddress }: SignInLimits,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<void> {
-  applyVerdict(await byLedAddress.take(networkOf(request.ip)), reply);
+  enforceVerdict(await byLedAddress.take(networkOf(request.ip)), reply);
 }
 
-function applyVerdict(verdict: LimitVerdict, reply: FastifyReply): void {
-  tell(reply, verdict);
+function enforceVerdict(verdict: LimitVerdict, reply: FastifyReply): void {
+  setLimitHeaders(reply, verdict);
   if (!verdict.allowed) throw tooMany('Too many attempts to sign in.', verdict);
 }
 
@@ -142,7 +142,7 @@ export async function countRequest(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<void> {
   const verdict = await byKey.take(keyId);
-  tell(reply, verdict);
+  setLimitHeaders(reply, verdict);
   if (!verdict.allowed) throw tooMany('The rate limit of this API key is exceeded.', verdict);
   const ofProject = await byProject.take(projectId);
   if (ofProject.allowed) {
@@ -245,7 +245,7 @@ function countBytes(
 }
 
 /** X-RateLimit-* as specified, and the headers of draft ietf-httpapi-ratelimit-headers. */
-function tell(reply: FastifyReply, { limit, remaining, resetAt, resetAfter }: LimitVerdict): void {
+function setLimitHeaders(reply: FastifyReply, { limit, remaining, resetAt, resetAfter }: LimitVerdict): void {
   reply.headers({
     'x-ratelimit-limit': limit,
     'x-ratelimit-remaining': remaining,
