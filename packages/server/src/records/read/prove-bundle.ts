@@ -31,7 +31,7 @@ export const MAX_PROVEN_ACTIONS = 1_000;
 export const MAX_PROVEN_ITEMS = 10_000;
 /** Names that one transaction proves: it takes the embedded engine about 20 ms. */
 const NAMES_AT_ONCE = 500;
-/** The most repeated reads when data changes during a read. */
+/** Number of repeated reads when the data changes during a read. */
 const MORE_TRIES = 2;
 const RETRY_SECONDS = 2;
 

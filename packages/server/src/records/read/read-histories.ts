@@ -31,7 +31,7 @@ export interface HistoryReading {
 
 /** A history of so many actions and bytes is read by one statement. */
 export const WHOLE = { limit: 200, maxBytes: 2 ** 20 };
-/** The most repeated reads of a history when the project changes during a read. */
+/** Number of repeated reads of a history that changes during a read. */
 const MORE_TRIES = 2;
 
 /**
