@@ -44,7 +44,7 @@ it.skipIf(!hasCurl)(
     writeFileSync(path.join(directory, 'painting.png'), PNG);
     const service = await startProcess({ API_KEYS: 'my-development-key' });
     const script = blocks.join('\necho\n').replaceAll('http://localhost:3001', service.base);
-    const { stdout, stderr } = spawnSync('bash', ['-euc', script], { cwd: directory, encoding: 'utf8' });
+    const { stdout, stderr } = spawnSync('bash', ['--norc', '-euc', script], { cwd: directory, encoding: 'utf8' });
     expect(stderr).toBe('');
     const [recorded, bundle, made, extracted, shared] = stdout
       .replaceAll('}{', '}\n{')
@@ -72,7 +72,7 @@ it('the lines of the tutorial for a team create a key that may write', async () 
   const script = readBlocks('docs/tutorial.md', 'sh').find((text) => text.includes('keys create')) ?? '';
   const service = await startProcess({ MANAGEMENT_API_KEY: 'mk_live_change-me-please' });
   const run = `export COLOPHON_URL=${service.base}\n${script}`;
-  const { stdout, stderr } = spawnSync('bash', ['-euc', run], { cwd: ROOT, encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync('bash', ['--norc', '-euc', run], { cwd: ROOT, encoding: 'utf8' });
   expect(stderr.replaceAll(/^npm warn .*\n/gm, '')).toBe('');
   const key = /pk_live_\w+/.exec(stdout)?.[0];
   const wrote = await fetch(`${service.base}/v1/entity`, {
