@@ -44,7 +44,10 @@ it.skipIf(!hasCurl)(
     writeFileSync(path.join(directory, 'painting.png'), PNG);
     const service = await startProcess({ API_KEYS: 'my-development-key' });
     const script = blocks.join('\necho\n').replaceAll('http://localhost:3001', service.base);
-    const { stdout, stderr } = spawnSync('bash', ['--norc', '-euc', script], { cwd: directory, encoding: 'utf8' });
+    const { stdout, stderr } = spawnSync('bash', ['--norc', '-euc', script], {
+      cwd: directory,
+      encoding: 'utf8',
+    });
     expect(stderr).toBe('');
     const [recorded, bundle, made, extracted, shared] = stdout
       .replaceAll('}{', '}\n{')
