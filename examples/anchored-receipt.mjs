@@ -3,7 +3,7 @@
 //
 //   node examples/anchored-receipt.mjs
 //
-// It starts both itself: the chain is anvil, which `npm ci` installs, and the service keeps everything in memory.
+// The script starts both: anvil is the chain, which `npm ci` installs, and the service stores everything in memory.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ try {
 }
 
 async function main() {
-  // 1. A chain, and a registry on it.
+  // 1. Start a chain, and deploy a registry on it.
   const { rpcUrl, privateKey } = await startChain();
   const chain = {
     BLOCKCHAIN_RPC_URL: rpcUrl,
@@ -38,7 +38,7 @@ async function main() {
   const { contractAddress } = JSON.parse(await colophon(['anchor', 'deploy', '--json'], chain));
   console.log(`registry at ${contractAddress}`);
 
-  // 2. A service that anchors there.
+  // 2. Start a service that anchors there.
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
   const service = start(process.execPath, [join(server, 'main.js')], {
@@ -50,7 +50,7 @@ async function main() {
   });
   await until(() => fetch(`${base}/healthz`).then(({ ok }) => ok));
 
-  // 3. A recording, waited for until it is on the chain; its receipt, and the log's key.
+  // 3. Record a file and wait until it is on the chain. Read its receipt, and the log's key.
   const form = new FormData();
   form.set('json', JSON.stringify({ entity: { id: 'studio:ann', role: 'human', name: 'Ann' } }));
   form.set('file', new Blob(['a photo, as it were']), 'photo.txt');
@@ -63,15 +63,15 @@ async function main() {
   const file = join(directory, 'receipt.json');
   writeFileSync(file, JSON.stringify(receipt));
 
-  // 4. The service is gone.
+  // 4. Shut the service down.
   service.kill('SIGTERM');
   await once(service, 'exit');
   console.log('the service is shut down');
 
-  // 5. The file, the key and the chain are enough.
+  // 5. Verify with the file, the key and the chain alone.
   process.stdout.write(await colophon(['verify', file, '--key', verifierKey, '--rpc', rpcUrl], {}));
 
-  // 6. A changed receipt is not.
+  // 6. A changed receipt fails.
   receipt.record.body.type = 'reference';
   writeFileSync(file, JSON.stringify(receipt));
   const refusal = await colophon(['verify', file, '--key', verifierKey, '--rpc', rpcUrl], {}).catch(
@@ -86,7 +86,7 @@ async function startChain() {
   const anvil = require.resolve(`@foundry-rs/anvil-${process.platform}-${architecture}/bin/anvil`);
   const port = await freePort();
   const rpcUrl = `http://127.0.0.1:${port}`;
-  // Its accounts are made anew, and the file says which.
+  // anvil creates new accounts, and writes them to this file.
   const accounts = join(directory, 'accounts.json');
   const fresh = ['--mnemonic-random', '12', '--config-out', accounts];
   start(anvil, ['--host', '127.0.0.1', '--port', String(port), '--silent', ...fresh], {});
@@ -134,5 +134,5 @@ async function until(check) {
     if (await check().catch(() => false)) return;
     await sleep(100);
   }
-  throw new Error('It did not start.');
+  throw new Error('The program did not start.');
 }

@@ -1,4 +1,4 @@
-// Signs a picture, strips and crops it, and gets its manifest and its history back.
+// Signs a picture, strips and crops it, and finds its manifest and its history again.
 // Start the service (npm start), then: COLOPHON_API_KEY=<key> node examples/find-again.mjs
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
@@ -12,7 +12,7 @@ async function call(path, init = {}) {
   return answer;
 }
 
-/** Something to look at: a sky, a sun, hills. */
+/** A picture: a sky, a sun, hills. */
 function paint() {
   const hills = Array.from({ length: 6 }, (_, index) => {
     const y = 260 + index * 40 + Math.random() * 30;
@@ -40,13 +40,13 @@ const made = await (await call('/v1/media/embed', formOf(await paint(), said))).
 console.log(`signed and recorded: ${made.cid}`);
 
 const signed = Buffer.from(await (await call(made.contentUrl)).arrayBuffer());
-// Decoding and encoding leaves nothing of the Content Credentials.
+// Decoding and encoding removes all Content Credentials.
 const stripped = await sharp(signed)
   .extract({ left: 30, top: 20, width: 580, height: 430 })
   .jpeg({ quality: 70 })
   .toBuffer();
 
-/** What was recorded is described within a moment; a first search may come before that. */
+/** The search index gets the content shortly after the recording, so the first search can be too early. */
 async function search(tries = 20) {
   const found = await (await call('/v1/search/file?include=bundle', formOf(stripped))).json();
   if (found.verdict !== 'no-match' || tries === 0) return found;

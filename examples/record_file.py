@@ -1,4 +1,4 @@
-"""Records a file with who made it, and reads its history back. Python 3.9 or later, the standard library alone.
+"""Records a file with its maker, and reads its history back. Needs Python 3.9 or later, and only the standard library.
 
     COLOPHON_API_KEY=... python3 record_file.py photo.jpg [name of who made it]
 """
@@ -18,7 +18,7 @@ KEY = os.environ.get("COLOPHON_API_KEY", "")
 
 
 def call(method, path, body=None, content_type="application/json"):
-    """The answer of the service as JSON. Ends the program with the service's words when it refuses."""
+    """Returns the answer of the service as JSON. Ends the program with the service's error message on a failure."""
     headers = {"Authorization": f"Bearer {KEY}"}
     if body is not None:
         headers["Content-Type"] = content_type
@@ -34,7 +34,7 @@ def call(method, path, body=None, content_type="application/json"):
 
 
 def record(file, name):
-    """Records the bytes of a file as made by a person of this name: multipart/form-data, RFC 7578."""
+    """Records the bytes of a file with a person of this name as their maker: multipart/form-data, RFC 7578."""
     boundary = uuid.uuid4().hex
     said = json.dumps({"entity": {"id": f"people:{name}", "role": "human", "name": name}, "action": {"type": "create"}})
     media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"

@@ -1,9 +1,9 @@
-// From nothing to a recorded file, with the management secret alone: an organisation, a project, a key, a recording.
+// Records a first file with only the management secret: creates an organisation, a project and a key, and records.
 //
 //   MANAGEMENT_API_KEY=mk_live_change-me-please npm start
 //   MANAGEMENT_API_KEY=mk_live_change-me-please node examples/team.mjs photo.jpg
 //
-// COLOPHON_URL names the service (default http://localhost:3001). Needs Node 20 and nothing else.
+// COLOPHON_URL is the address of the service (default http://localhost:3001). Needs only Node 20.
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 
@@ -44,7 +44,7 @@ for (const action of bundle.actions) {
   console.log(`${action.timestamp}  ${action.type} by ${who.name}`);
 }
 
-/** A request to the control plane, in the name of one of your users. */
+/** Sends a request to the control plane, on behalf of one of your users. */
 function manage(path, body) {
   const headers = { 'x-user-id': 'lois', 'content-type': 'application/json' };
   return ask(path, secret, { method: 'POST', headers, body: JSON.stringify(body) });

@@ -4,8 +4,8 @@
 //   API_KEYS=my-development-key npm start
 //   COLOPHON_API_KEY=my-development-key node examples/two-step-history.mjs photo.jpg
 //
-// COLOPHON_URL names the service (default http://localhost:3001). The edit is done with sharp, which `npm start` has
-// installed; everything else needs Node 20 alone.
+// COLOPHON_URL is the address of the service (default http://localhost:3001). The edit needs sharp, which `npm start`
+// installs; everything else needs only Node 20.
 import { readFile, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 
@@ -18,7 +18,7 @@ if (key === undefined || file === undefined) {
 
 const ann = await ask('/v1/entity', json({ id: 'studio:ann', role: 'human', name: 'Ann' }));
 
-// 1. The photo was retouched with an AI tool: say so in the file.
+// 1. An AI tool retouched the photo: state this in the file.
 const first = await embed(await readFile(file), {
   generator: { name: 'Retoucher', version: '2.0' },
   title: 'Beach, retouched',
@@ -28,7 +28,7 @@ const first = await embed(await readFile(file), {
 });
 const signed = await contentOf(first);
 
-// 2. Somebody crops the signed photo with an ordinary tool, which loses the manifest: its earlier version is named.
+// 2. An ordinary tool crops the signed photo and loses the manifest, so the request names the earlier version.
 const { width = 0, height = 0 } = await sharp(signed).metadata();
 const cropped = await sharp(signed)
   .extract({ left: 0, top: 0, width: Math.ceil(width * 0.9), height: Math.ceil(height * 0.9) })
@@ -44,7 +44,7 @@ const second = await embed(cropped, {
 const result = await contentOf(second);
 await writeFile('two-step-history.jpg', result);
 
-// 3. All of it is in the file: no record is asked for.
+// 3. Read the history from the file alone, without any record.
 const read = await ask('/v1/media/extract', { method: 'POST', body: form({ file: result }) });
 console.log(read.display.headline);
 console.log(`AI: ${read.display.aiLabel}`);

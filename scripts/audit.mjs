@@ -1,13 +1,13 @@
-// Asks the registry which vulnerabilities are known in what the service is made of: `npm run audit`. Ends with 0 when
-// there are none of severity high or above, 1 when there are, and 2 when the registry did not answer.
+// Asks the registry for known vulnerabilities in the dependencies of the service: `npm run audit`. The exit code is 0
+// without any of severity high or above, 1 with one, and 2 when the registry does not answer.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { judgeAudit, NOT_CHECKED } from './judge-audit.mjs';
 import { npm, ROOT, runQuietly } from './processes.mjs';
 
-/** What the registry knows, judged by `audit-allowed.json`. */
+/** The answer of the registry, filtered by `audit-allowed.json`. */
 export async function audit() {
-  // Offline it is to say so soon.
+  // A short timeout: offline, the report comes quickly.
   const patience = ['--fetch-retries=0', '--fetch-timeout=20000'];
   const { stdout } = await runQuietly(
     npm('audit', '--omit=dev', '-w', 'packages/server', '-w', 'packages/parts', '--json', ...patience),

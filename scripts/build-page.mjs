@@ -1,4 +1,4 @@
-// Builds the page into packages/web/dist, with compressed copies beside what is worth compressing.
+// Builds the page into packages/web/dist, with compressed copies of the files that become smaller.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,9 +17,9 @@ export async function buildPage() {
   try {
     await build({
       ...USUAL,
-      // Which reads CBOR without making functions out of text; the policy of the page forbids that.
+      // This variant does not turn text into functions, which the policy of the page forbids.
       resolve: { alias: [{ find: /^cbor-x$/, replacement: 'cbor-x/index-no-eval' }] },
-      // The policy of the page takes no `data:` scripts or styles, and every browser here preloads modules.
+      // The policy of the page forbids `data:` scripts and styles, and every supported browser preloads modules.
       build: {
         target: 'es2022',
         emptyOutDir: true,
@@ -29,7 +29,7 @@ export async function buildPage() {
       },
       worker: { format: 'es' },
     });
-    // The badge stands on other sites: one classic script under a name that stays.
+    // Other sites load the badge: it is one classic script with a stable name.
     await build({
       ...USUAL,
       build: {

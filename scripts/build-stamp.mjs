@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { ROOT } from './processes.mjs';
 
 export const PACKAGES = ['packages/model', 'packages/sdk', 'packages/server'];
-/** The page, which Vite builds and nobody imports. */
+/** The page, which Vite builds and no module imports. */
 export const PAGE = 'packages/web';
 const STAMP = join(ROOT, 'packages/server/dist/.build-stamp.json');
-/** The list of variables, which the service carries. */
+/** The list of variables, which the service includes. */
 export const CONFIGURATION = 'docs/operate/configuration.md';
 const SHARED_INPUTS = [
   CONFIGURATION,
@@ -18,14 +18,14 @@ const SHARED_INPUTS = [
   `${PAGE}/index.html`,
 ];
 
-/** Whether dist holds what a build of the present sources would make; `typed`: with the declarations of types. */
+/** Whether dist matches the present sources; `typed`: including the declarations of types. */
 export function isBuilt({ typed } = {}) {
   const stamp = readStamp();
   if (typed && stamp.typed === false) return false;
   return missingOutputs().length === 0 && stamp.sources === sourceDigest();
 }
 
-/** The stamp of the last complete build: `{ sources, template, typed }`; empty when there was none. */
+/** The stamp of the last complete build: `{ sources, template, typed }`; empty without one. */
 export function readStamp() {
   return existsSync(STAMP) ? JSON.parse(readFileSync(STAMP, 'utf8')) : {};
 }
@@ -36,7 +36,7 @@ export function writeStamp(stamp) {
   renameSync(`${STAMP}.new`, STAMP);
 }
 
-/** Of everything a build reads, by content: checking out another branch and back leaves it as it was. */
+/** Stamp of all inputs of a build, by content: switching to another branch and back does not change it. */
 export function sourceDigest() {
   const own = [...PACKAGES, PAGE].flatMap((folder) => [
     ...listFiles(join(ROOT, folder, 'src')),
@@ -46,7 +46,7 @@ export function sourceDigest() {
   return digestOf([...own, ...SHARED_INPUTS.map((name) => join(ROOT, name))]);
 }
 
-/** Of what the database's start template is made from. */
+/** Stamp of the inputs of the database's start template. */
 export function templateDigest() {
   const db = listFiles(join(ROOT, 'packages/server/dist/platform/db')).filter((file) =>
     /\.(js|sql)$/.test(file),
@@ -54,7 +54,7 @@ export function templateDigest() {
   return digestOf([...db, join(ROOT, 'package-lock.json')]);
 }
 
-/** Outputs that some source has and dist has not. */
+/** Outputs that are missing in dist although their source exists. */
 function missingOutputs() {
   const compiled = PACKAGES.flatMap((folder) => {
     const [sources, dist] = [join(ROOT, folder, 'src'), join(ROOT, folder, 'dist')];

@@ -19,7 +19,7 @@ import { withTreeLock } from './tree-lock.mjs';
 const SERVER = join(ROOT, 'packages/server');
 const MAKE_TEMPLATE = join(SERVER, 'dist/platform/db/pglite/make-template.js');
 
-/** Resolves to an exit code; call it with the tree's lock held. */
+/** Resolves to an exit code. Call it with the lock of the tree. */
 export async function build() {
   const sources = sourceDigest();
   removeStaleOutputs();
@@ -38,7 +38,7 @@ export async function build() {
   return 0;
 }
 
-/** The embedded database as the migrations leave it, which a start copies. Resolves to an exit code. */
+/** Creates the embedded database with all migrations, which a start copies. Resolves to an exit code. */
 async function makeTemplate(digest) {
   return existsSync(MAKE_TEMPLATE) && !hasTemplate(digest) ? run([process.execPath, MAKE_TEMPLATE]) : 0;
 }
@@ -49,8 +49,8 @@ function failed(step, code) {
 }
 
 /**
- * The compiler tells what is up to date by comparing times: it misses a dist that was deleted and an edit made
- * while it ran. `afresh` makes it start over, which costs half a second.
+ * The compiler compares times to find outdated outputs. It misses a deleted dist and an edit made while it runs.
+ * `afresh` makes it start over, which costs half a second.
  */
 export function compile({ afresh }) {
   return run(bin('tsc', '-b', ...(afresh ? ['--force'] : []), ...PACKAGES));
@@ -61,7 +61,7 @@ function hasTemplate(digest) {
   return readStamp().template === digest && files.some((file) => /start-template[^/]*\.tar\.gz$/.test(file));
 }
 
-/** Copies the .sql files that changed, and the list of variables for `colophon init`; each appears whole or not at all. */
+/** Copies the .sql files that changed, and the list of variables for `colophon init`. Each copy is atomic. */
 export function copySql() {
   const sources = join(SERVER, 'src');
   const copies = listFiles(sources).filter((file) => file.endsWith('.sql'));
@@ -76,7 +76,7 @@ export function copySql() {
   }
 }
 
-/** What an earlier build left of sources that are gone: a deleted migration must not run, nor old code load. */
+/** Removes outputs without a source: a deleted migration must not run, and old code must not load. */
 export function removeStaleOutputs() {
   for (const folder of PACKAGES.map((name) => join(ROOT, name))) {
     for (const output of listFiles(join(folder, 'dist'))) {

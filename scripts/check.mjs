@@ -1,4 +1,4 @@
-// Everything that a machine can check without running the service's own tests: `npm run check`.
+// Runs every check that does not need the tests of the service: `npm run check`.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { audit } from './audit.mjs';
@@ -57,7 +57,7 @@ function toResult(ok, details) {
   return { ok, details };
 }
 
-/** A tool's output matters when it fails. */
+/** Shows the output of a tool only when it fails. */
 async function runTool(command, environment = {}) {
   const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, ...environment };
   const { code, stdout, stderr } = await runQuietly(command, { env });
@@ -77,7 +77,10 @@ function toFindings(findings) {
   return toResult(findings.length === 0, findings.join('\n'));
 }
 
-/** Subjects of commits have a length that every tool shows whole. Those up to `FIRST_CHECKED` came before the rule. */
+/**
+ * Checks the length of commit subjects, so that every tool shows them whole. Commits up to `FIRST_CHECKED` are
+ * exempt.
+ */
 async function checkSubjects() {
   const { code, stdout } = await runQuietly(['git', 'log', '--format=%s', `${FIRST_CHECKED}..HEAD`]);
   // A copy without history has no commits to check.
@@ -100,14 +103,17 @@ async function checkOpenApi() {
   return toResult(false, `${OPENAPI} is not what the service says, first at ${difference}. ${remedy}`);
 }
 
-/** A check works offline, so a registry that does not answer fails nothing: it is told. `npm run audit` then ends with 2. */
+/**
+ * Reports a registry that does not answer without a failure, since a check works offline. `npm run audit` then exits
+ * with 2.
+ */
 async function checkDependencies() {
   const { outcome, says } = await audit();
   const word = outcome === NOT_CHECKED ? '???   ' : undefined;
   return { ok: outcome !== 'found', word, details: outcome === 'none' ? '' : says.join('\n') };
 }
 
-/** The JSON pointer of the first place where two values differ. */
+/** The JSON pointer of the first difference between two values. */
 function firstDifference(a, b, pointer = '#') {
   if (Object.is(a, b)) return undefined;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return pointer;

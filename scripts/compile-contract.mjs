@@ -1,4 +1,5 @@
-// Compiles the registry's contract into what the server deploys and calls: `node scripts/compile-contract.mjs`.
+// Compiles the registry's contract into the bytecode and ABI that the server uses: `node
+// scripts/compile-contract.mjs`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -10,15 +11,15 @@ const NAME = 'AnchorRegistry';
 const ARTEFACT = join(SERVER, 'src/anchors/anchor-registry.ts');
 
 const SETTINGS = {
-  // Chains that have not had the newest upgrades run it too.
+  // An older EVM version, which chains without the newest upgrades run too.
   evmVersion: 'paris',
   optimizer: { enabled: true, runs: 200 },
-  // So that the bytecode depends on the source and the compiler alone.
+  // With this setting, the bytecode depends only on the source and the compiler.
   metadata: { bytecodeHash: 'none', appendCBOR: false },
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
 };
 
-/** What the compiler makes of the source now. */
+/** The compiler's output for the present source. */
 export function compileContract() {
   const solc = createRequire(join(SERVER, 'package.json'))('solc');
   const file = `${NAME}.sol`;

@@ -1,5 +1,5 @@
-// Completes package-lock.json: npm leaves out optional packages of other platforms when it cannot see them,
-// and `npm ci` then refuses the lock it wrote itself. Run after every change of a dependency: `npm run lock`.
+// Completes package-lock.json: npm leaves out optional packages of other platforms that it cannot see, and `npm ci`
+// then rejects the lock. Run it after every change of a dependency: `npm run lock`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { find } from './lock-graph.mjs';
 import { npm, ROOT, runQuietly } from './processes.mjs';
@@ -40,7 +40,7 @@ const after = `${JSON.stringify(lock, null, 2)}\n`;
 if (after !== before) writeFileSync(file, after);
 console.log(after === before ? 'package-lock.json is complete' : 'package-lock.json was completed');
 
-/** The optional packages that a locked package names and the lock does not hold. */
+/** The optional packages that a locked package names and the lock lacks. */
 function missingOptionals(packages) {
   const missing = new Map();
   for (const [path, parent] of Object.entries(packages))
@@ -51,7 +51,7 @@ function missingOptionals(packages) {
 
 async function describe({ name, version, parent }) {
   if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
-    throw new Error(`${name}@${version} is a range: add its entry by hand`);
+    throw new Error(`${name}@${version} is a range. Add its entry to package-lock.json manually`);
   const seen = await view(name, version);
   const sibling = siblingOf(parent, name);
   const derived = platformOf(name, parent);
@@ -70,7 +70,7 @@ async function describe({ name, version, parent }) {
   return ordered(entry);
 }
 
-/** A package of the same family that npm did lock, for what all of them share. */
+/** A locked package of the same family, as the source of the common fields. */
 function siblingOf(parent, name) {
   const family = Object.keys(parent.optionalDependencies).filter((other) => other !== name);
   return family.map((other) => lock.packages[`node_modules/${other}`]).find((entry) => entry?.optional);
@@ -101,7 +101,7 @@ async function addIntegrity(path) {
   else console.log(`no integrity for ${name}@${entry.version}: not visible from here`);
 }
 
-/** What the registry says of one version; empty when it is not visible from here. */
+/** The registry's data about one version; empty when it is not visible from this machine. */
 async function view(name, version) {
   const spec = `${name}@${version}`;
   if (!views.has(spec)) {

@@ -1,5 +1,5 @@
-// Compiles on every change beside a server that restarts on every compile. Ctrl-C ends both.
-// Not `tsc --watch`: an edit made while TypeScript 7.0 compiles is lost to it, and to every later `tsc -b`.
+// Compiles on every change, and restarts the server after every compile. Ctrl-C ends both.
+// Not `tsc --watch`: TypeScript 7.0 misses an edit made while it compiles, and so does every later `tsc -b`.
 // Not `fs.watch`: on Linux it loses a file that an editor saves by renaming.
 import { spawn } from 'node:child_process';
 import { statSync, utimesSync } from 'node:fs';
@@ -15,7 +15,7 @@ const MAIN = join(ROOT, 'packages/server/dist/main.js');
 
 let seen = look();
 let looking = setTimeout(update, LOOK_EVERY_MS);
-// Its own process group, so that a Ctrl-C reaches it once, from here.
+// Its own process group, so that only this process passes a Ctrl-C on to it.
 const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', MAIN], {
   cwd: ROOT,
   stdio: ['ignore', 'inherit', 'inherit'],
@@ -27,7 +27,7 @@ server.once('exit', (code) => {
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal));
 
-/** The sources with the time of their last change; a file that goes away while we look is seen next time. */
+/** The sources with the time of their last change. The next scan handles a file that disappears during this one. */
 function look() {
   const files = [...PACKAGES, PAGE].flatMap((folder) => listFiles(join(ROOT, folder, 'src')));
   const stamps = files.map((file) => [file, statSync(file, { throwIfNoEntry: false })?.mtimeMs]);
@@ -47,22 +47,22 @@ async function update() {
   if (process.exitCode === undefined) looking = setTimeout(update, LOOK_EVERY_MS);
 }
 
-/** `afresh` when the change was made during a compile. */
+/** `afresh` when the change happened during a compile. */
 async function apply(changed, afresh) {
   console.log(`Changed: ${changed.map((file) => file.slice(ROOT.length)).join(', ')}`);
   removeStaleOutputs();
   copySql();
   const ofPage = changed.filter((file) => file.startsWith(join(ROOT, PAGE)));
   const isCode = changed.some((file) => file.endsWith('.ts') && !ofPage.includes(file));
-  // The page holds model and SDK too.
+  // The page includes model and SDK too.
   const code =
     (isCode ? await compile({ afresh }) : 0) || (isCode || ofPage.length > 0 ? await buildPage() : 0);
   console.log(code === 0 ? 'Compiled.' : 'Not compiled: see the errors above.');
-  // The server reads .sql files, it does not import them: touching its entry file restarts it.
+  // The server reads .sql files without importing them: a new time on its entry file restarts it.
   if (changed.some((file) => file.endsWith('.sql'))) utimesSync(MAIN, new Date(), new Date());
 }
 
-/** The first signal asks, a second one insists. */
+/** The first signal ends the processes gently, a second one kills them. */
 function end(signal) {
   const insists = process.exitCode !== undefined;
   process.exitCode ??= 128 + constants.signals[signal];

@@ -1,6 +1,7 @@
 /**
- * The steps of a Dockerfile by stage: `[{ name, steps: [{ instruction, text }] }]`, with continued lines joined. Of
- * the syntax only what ours uses; anything else is refused, so that nothing is passed over in silence.
+ * The steps of a Dockerfile by stage: `[{ name, steps: [{ instruction, text }] }]`, with continued lines joined. The
+ * parser accepts only the syntax that this project uses, and rejects anything else, so that it skips nothing
+ * silently.
  */
 export function parseDockerfile(source) {
   const lines = source.replaceAll(/\\\n/g, ' ').split('\n');
@@ -22,7 +23,7 @@ function openStage(text, index) {
   return { name, image, steps: [] };
 }
 
-/** What a .dockerignore keeps out, as a check of a path relative to the context. */
+/** The rules of a .dockerignore, as a check of a path relative to the context. */
 export function parseIgnore(source) {
   const patterns = source
     .split('\n')
@@ -31,7 +32,7 @@ export function parseIgnore(source) {
   return (path) => patterns.some((pattern) => pattern.test(path));
 }
 
-/** `**` and a slash stand for any folders, `*` for any part of a name; what a pattern names is kept out with all below it. */
+/** `**` and a slash match any folders, `*` any part of a name. A match also excludes all files below it. */
 function toPattern(line) {
   const [, anywhere, rest] = /^(\*\*\/)?(.*)$/.exec(line.trim());
   const name = rest.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*');

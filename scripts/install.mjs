@@ -1,6 +1,6 @@
-// Installs the packages that a command needs. Each set holds the sets before it:
-// `start`: what serves, and what builds it; `parts`: also what only some settings and commands need;
-// `all`: also what tests, benches, examples and checks need.
+// Installs the packages that a command needs. Each set includes the sets before it: `start`: packages that run and
+// build the service; `parts`: also packages for some settings and commands; `all`: also packages for tests, benches,
+// examples and checks.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFiles } from './build-stamp.mjs';
@@ -14,10 +14,10 @@ const WORKSPACES = {
 };
 /** A package that no smaller set has. */
 const MARKS = { parts: 'viem', all: 'vitest' };
-/** Left after files were removed that only editors, debuggers and compilers read. */
+/** Marks that files for editors, debuggers and compilers were removed. */
 const SLIM = join(ROOT, 'node_modules/.slim');
 
-/** Whether node_modules holds this set as package-lock.json asks for it; packages of other platforms are not expected. */
+/** Whether node_modules has this set according to package-lock.json; packages of other platforms are not expected. */
 export function isInstalled(set) {
   const record = join(ROOT, 'node_modules/.package-lock.json');
   if (!existsSync(record) || (set === 'all' && existsSync(SLIM))) return false;
@@ -31,13 +31,13 @@ export function isInstalled(set) {
   });
 }
 
-/** The registry's packages of a set; the links between our own are npm's. */
+/** The registry's packages of a set; npm creates the links between the workspaces. */
 function pathsOf(set, packages) {
   const paths = set === 'all' ? Object.keys(packages) : reachable(packages, WORKSPACES[set]);
   return paths.filter((path) => path.startsWith('node_modules/') && !packages[path].link);
 }
 
-/** Installs a set, or the larger one that is there in an older version. Resolves to npm's exit code. */
+/** Installs a set, or a larger one that is already installed in an older version. Resolves to npm's exit code. */
 export async function install(asked) {
   const set = SETS.findLast(
     (one) => one === asked || existsSync(join(ROOT, 'node_modules', MARKS[one] ?? '.none')),
@@ -52,7 +52,7 @@ export async function install(asked) {
   return code;
 }
 
-/** Halves what a service takes on the disk: source maps, typings, TypeScript sources and documentation go. */
+/** Halves the disk space of the service: removes source maps, typings, TypeScript sources and documentation. */
 function slim() {
   for (const file of listFiles(join(ROOT, 'node_modules')))
     if (/\.(map|[cm]?ts|md)$/.test(file) && !/licen[cs]e/i.test(file)) rmSync(file);

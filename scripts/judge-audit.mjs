@@ -1,18 +1,22 @@
-/** The outcome when the registry did not answer: nothing is known then. */
+/** The outcome when the registry does not answer: the vulnerabilities are unknown. */
 export const NOT_CHECKED = 'not checked';
 
 const SERIOUS = ['high', 'critical'];
 
 /**
- * What an answer of `npm audit --json` means: `{ outcome, says }`, with `found` for a vulnerability of severity high or above
- * that is not allowed, `none`, or NOT_CHECKED. `allowed` lists `{ advisory, reason, until }`: an advisory is let through for a
- * reason and until a day, and one that is listed for no reason, or without need, is told.
+ * Interprets an answer of `npm audit --json`: `{ outcome, says }`. The outcome is `found` for a vulnerability of
+ * severity high or above that is not allowed, `none`, or NOT_CHECKED. `allowed` lists `{ advisory, reason, until }`:
+ * an advisory is allowed with a reason and until a date. `says` also lists entries without a reason, and unnecessary
+ * ones.
  */
 export function judgeAudit(stdout, { allowed, today }) {
   const report = parse(stdout);
   if (report?.vulnerabilities === undefined) {
     const why = report?.message ?? 'no answer';
-    return { outcome: NOT_CHECKED, says: [`NOT CHECKED: the registry did not say what is known (${why}).`] };
+    return {
+      outcome: NOT_CHECKED,
+      says: [`NOT CHECKED: the registry did not answer with its advisories (${why}).`],
+    };
   }
   const advisories = listAdvisories(report.vulnerabilities);
   const isLetThrough = ({ id }) =>
@@ -25,14 +29,17 @@ export function judgeAudit(stdout, { allowed, today }) {
       ...found.map(({ id, name, severity, title }) => `${severity}: ${name}: ${title} (${id})`),
       ...allowed
         .filter(({ until }) => until < today)
-        .map(({ advisory, until }) => `${advisory} was allowed until ${until}: update, or decide anew.`),
+        .map(
+          ({ advisory, until }) =>
+            `${advisory} was allowed until ${until}. Update the package, or set a new date.`,
+        ),
       ...needless.map(({ advisory }) => `${advisory} is allowed, but nothing has it: take it off the list.`),
       ...(found.length === 0 ? ['No vulnerability of severity high or above is known.'] : []),
     ],
   };
 }
 
-/** The serious ones, each once. Their name is the end of their address, such as GHSA-... */
+/** The serious ones, without duplicates. The id is the end of the URL, such as GHSA-... */
 function listAdvisories(vulnerabilities) {
   const each = Object.values(vulnerabilities).flatMap(({ via }) =>
     via.filter((one) => typeof one === 'object'),

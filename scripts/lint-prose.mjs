@@ -1,21 +1,21 @@
-// Sentences that are hard to read: a short list of openings and phrases, in comments and documents.
+// Finds sentences that are hard to read, by a short list of openings and phrases, in comments and documents.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFiles } from './build-stamp.mjs';
 import { ROOT } from './processes.mjs';
 
-/** Questions may begin with these words, and so may headings of tables. */
+/** Questions and headings of tables may begin with these words. */
 const OPENINGS =
   /(?:^|[.:;] )((?:What|Who|Whoever|Whose|Whom|That which|There where|Such as) [^.?]*[.:;]?)(?=\s|$)/;
 const PHRASES =
   /\b((?:is|are|was|were) told(?! apart| from)|in vain|heeds?|heeded|deeds?|anew|whoever|for the truth|of late|so and so)\b/i;
-/** Folders that are free of such sentences; the others follow. */
+/** Folders that are checked. */
 const DOCUMENTS = ['docs/guides', 'docs/operate', 'bench', 'examples'];
 const SOURCES = ['packages/server/src'];
-/** Files of these folders that follow. */
+/** Files of these folders that are not checked yet. */
 const LATER = /platform\/db\/functions\/|records\/write\/(fresh-items|recorder|recording\.sql)\./;
 
-/** One sentence for each finding, with its place. */
+/** One sentence for each finding, with its location. */
 export function lintProse() {
   const documents = DOCUMENTS.flatMap(listMarkdown);
   const sources = SOURCES.flatMap((folder) =>
@@ -66,7 +66,7 @@ export function lintLines(file, lines) {
   });
 }
 
-/** Whether a line begins a sentence: the line before it is no prose, or ends with a full stop. */
+/** Whether a line begins a sentence: the previous line is not prose, or ends with a full stop. */
 function isStart(lines, number) {
   const before = lines.find(([other]) => other === number - 1)?.[1].trim() ?? '';
   return before === '' || /[.:;]$/.test(before);

@@ -1,6 +1,6 @@
 const EDGES = ['dependencies', 'optionalDependencies', 'peerDependencies'];
 
-/** The paths in a lock of everything that these workspaces need to run, by the rules of Node's look-up. */
+/** The paths in a lock of all packages that these workspaces need at run time, by Node's resolution rules. */
 export function reachable(packages, workspaces) {
   const seen = new Set();
   const waiting = [...workspaces];
@@ -18,7 +18,7 @@ export function reachable(packages, workspaces) {
   return [...seen];
 }
 
-/** The entry that `name` resolves to from `path`: beside it or further up. */
+/** The entry that `name` resolves to from `path`: in the same folder or further up. */
 export function find(packages, path, name) {
   for (let place = path; ; place = place.replace(/(^|\/)[^/]*$/, '')) {
     const candidate = `${place}/node_modules/${name}`.replace(/^\//, '');

@@ -1,5 +1,6 @@
 // `npm pack` of packages/colophon: `stage` builds the service and puts it with the page into app/, where the packed
-// command finds them; `clear` removes app/, since the command would prefer it to the service of this checkout.
+// command finds them. `clear` removes app/, since the command would otherwise prefer it to the service of this
+// checkout.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +11,7 @@ const STAGED = join(PACKAGE, 'app/node_modules/@colophon');
 const COPIED = ['LICENSE', 'README.md'];
 const SERVER = join(ROOT, 'packages/server');
 const LAYERS = ['control', 'provenance'];
-/** Files that the service reads at run time from beside its code. */
+/** Files that the service reads at run time from the folder of its code. */
 const DATA = ['platform/db/supabase/door.sql', 'cli/configuration.md'];
 
 async function stage() {
@@ -26,8 +27,8 @@ async function stage() {
 }
 
 /**
- * The service, the model and the SDK as few files, all in one folder: `npx` unpacks a local package four times at each
- * call, so each file counts.
+ * Bundles the service, the model and the SDK into few files in one folder. `npx` unpacks a local package four times at
+ * each call, so each file costs time.
  */
 async function stageServer(target) {
   const from = join(SERVER, 'dist');
@@ -62,7 +63,7 @@ async function bundle(input, dir) {
   await bundled.close();
 }
 
-/** Replaces the module that reads SQL files by one that has their text. */
+/** Replaces the module that reads SQL files with one that includes their text. */
 async function inlineSql() {
   const module = join(SERVER, 'dist/platform/db/sql-files.js');
   const { listSqlFiles } = await import(module);
@@ -72,7 +73,7 @@ async function inlineSql() {
   return { name: 'inline-sql', load: (id) => (id === module ? code : undefined) };
 }
 
-/** Packages of others, and parts of Node: the installed package has them beside it. */
+/** External packages and Node's own modules: the installed package resolves them at run time. */
 function isOfOthers(id) {
   return !id.startsWith('.') && !isAbsolute(id) && !id.startsWith('@colophon/');
 }
@@ -81,7 +82,7 @@ function readManifest(name) {
   return JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8'));
 }
 
-/** The package itself asks for what its parts depend on. */
+/** The package itself depends on the dependencies of its parts. */
 function writeManifest(name, target, changes) {
   const { dependencies, devDependencies, optionalDependencies, ...manifest } = readManifest(name);
   writeFileSync(join(target, 'package.json'), `${JSON.stringify({ ...manifest, ...changes }, null, 2)}\n`);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** The repository's directory. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs a program in the repository's directory with our own output; resolves to its exit code. */
+/** Runs a program in the repository's directory with inherited output; resolves to its exit code. */
 export function run([command, ...args], options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', ...options });
@@ -40,7 +40,7 @@ export function npm(...args) {
   return basename(running) === 'npm-cli.js' ? [process.execPath, running, ...args] : ['npm', ...args];
 }
 
-/** A program that a development dependency brings; never fetched when it is missing. */
+/** A program of a development dependency; never downloaded when it is missing. */
 export function bin(name, ...args) {
   return [fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url)), ...args];
 }

@@ -1,5 +1,5 @@
-// Takes the steps of deploy/Dockerfile in a bare folder, without an engine, and tries what comes out: `npm run image:replay`.
-// What needs a system of its own (apt-get, a user, a volume) is told and left out.
+// Runs the steps of deploy/Dockerfile in a bare folder, without a container engine, and tests the result: `npm run
+// image:replay`. Steps that need a system of their own (apt-get, a user, a volume) are reported and skipped.
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseDockerfile, parseIgnore } from './dockerfile.mjs';
 import { ROOT, run } from './processes.mjs';
 
-/** What the engine's own system would do. */
+/** Steps that need the system of the engine. */
 const SYSTEM = ['apt-get ', 'mkdir /data '];
 const SETTINGS = ['USER', 'VOLUME', 'EXPOSE', 'STOPSIGNAL'];
 const KEY = 'a-key-for-the-replay-alone';
@@ -19,12 +19,12 @@ const folder = mkdtempSync(join(tmpdir(), 'colophon-image-'));
 try {
   const image = await build();
   await tryOut(image);
-  console.log('The image starts, is healthy, shows the page, records, and ends when asked.');
+  console.log('The image starts, is healthy, shows the page, records, and ends on a signal.');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Every stage in a folder of its own; gives what the last one says of running it. */
+/** Runs every stage in its own folder; returns the start settings of the last one. */
 async function build() {
   const isIgnored = parseIgnore(readFileSync(join(ROOT, '.dockerignore'), 'utf8'));
   let stage;
@@ -48,7 +48,7 @@ async function take(stage, { instruction, text }) {
   else if (instruction === 'HEALTHCHECK') stage.check = JSON.parse(/CMD (\[.*\])$/.exec(text)[1]);
   else if (instruction === 'CMD') stage.command = JSON.parse(text);
   else if (SETTINGS.includes(instruction)) console.log('  (left to the engine)');
-  else throw new Error(`There is no replay of ${instruction}.`);
+  else throw new Error(`The instruction ${instruction} is not supported.`);
 }
 
 function copy({ root, workdir, isIgnored }, words) {
@@ -70,7 +70,7 @@ function copy({ root, workdir, isIgnored }, words) {
 async function runStep({ root, workdir }, text) {
   if (SYSTEM.some((start) => text.startsWith(start))) return console.log('  (left to the engine)');
   const code = await run(['sh', '-c', text], { cwd: join(root, workdir) });
-  if (code !== 0) throw new Error(`This ended with ${code}: ${text}`);
+  if (code !== 0) throw new Error(`A step failed with exit code ${code}: ${text}`);
 }
 
 async function tryOut({ root, workdir, environment, check, command }) {
@@ -90,7 +90,7 @@ async function tryOut({ root, workdir, environment, check, command }) {
     service.kill('SIGTERM');
   }
   const code = await ended;
-  if (code !== 0) throw new Error(`The service ended with ${code}.`);
+  if (code !== 0) throw new Error(`The service ended with exit code ${code}.`);
 }
 
 async function untilHealthy(check, options) {
@@ -98,7 +98,7 @@ async function untilHealthy(check, options) {
     if ((await run(check, { ...options, stdio: 'ignore' })) === 0) return;
     await sleep(1000);
   }
-  throw new Error(`It was not healthy within ${START_SECONDS} seconds.`);
+  throw new Error(`The service was not healthy within ${START_SECONDS} seconds.`);
 }
 
 async function record(url) {

@@ -1,5 +1,5 @@
-// Writes what the service is made of, as a CycloneDX 1.6 bill of materials: `npm run sbom [-- file]`, by default
-// sbom.json. The tool is fetched at this version when it is asked for, since nothing else needs it.
+// Writes the components of the service as a CycloneDX 1.6 bill of materials: `npm run sbom [-- file]`, by default
+// sbom.json. The script downloads this version of the tool on demand, since nothing else needs it.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { npm, ROOT, run } from './processes.mjs';
@@ -29,7 +29,7 @@ const command = npm(
 const code = await run(command);
 process.exitCode = code === 0 ? tell() : code;
 
-/** What is missing would be a wrong bill: 1 then. */
+/** Returns 1 when components are missing, since the bill would be wrong. */
 function tell() {
   const { components } = JSON.parse(readFileSync(file, 'utf8'));
   const named = new Set(

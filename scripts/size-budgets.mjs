@@ -8,14 +8,14 @@ const BY_RULE = {
   'lint/complexity/noExcessiveLinesPerFunction': { of: 'function', unit: 'lines', warn: 50, fail: 80 },
   'lint/complexity/useMaxParams': { of: 'function', unit: 'parameters', warn: 3, fail: 4 },
 };
-/** Ways round the type checker, none of which sources use; `any` and `!` are errors of the linter. */
+/** Patterns that bypass the type checker, which sources must not contain; `any` and `!` are errors of the linter. */
 const ESCAPES = [
   [/\bas\s+unknown\s+as\b/, 'as unknown as'],
   [/@ts-(ignore|nocheck|expect-error)/, 'a silenced type error'],
   [/biome-ignore\S*\s+lint(:|\/\S*(noExplicitAny|noNonNullAssertion))/, 'a silenced rule on types'],
 ];
 
-/** What is over budget: `{ warnings, failures }`, sentences. */
+/** The values over budget: `{ warnings, failures }`, sentences. */
 export async function measureSizes() {
   const packages = ['model', 'server', 'sdk', 'web'].map((name) => `packages/${name}`);
   const sources = [...packages.map((folder) => `${folder}/src`), 'scripts', 'bench'].filter(exists);
@@ -56,7 +56,7 @@ function findEscapes(folder) {
   );
 }
 
-/** By Biome's own rules, which know where a function ends. Their numbers stand in their messages. */
+/** Uses Biome's own rules, which find the end of a function. Their messages contain the numbers. */
 async function measureFunctions(folders) {
   const only = Object.keys(BY_RULE).map((rule) => `--only=${rule.replace('lint/', '')}`);
   const command = bin('biome', 'lint', ...only, '--reporter=json', '--max-diagnostics=none', ...folders);

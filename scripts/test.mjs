@@ -1,8 +1,8 @@
-// Runs the tests: `quick` what a newcomer can run within minutes, `all` everything, `long` everything with more rounds.
-// Further arguments go to vitest, such as the files to run.
+// Runs the tests: `quick` runs those that finish within minutes without setup, `all` runs everything, `long` runs
+// everything with more rounds. Further arguments go to vitest, such as the files to run.
 import { run } from './processes.mjs';
 
-// Each mode sets both variables, so that none is taken over from the shell.
+// Each mode sets both variables, so that no value of the shell applies.
 const MODES = {
   quick: { TESTS: 'quick', LONG_TESTS: '' },
   all: { TESTS: '', LONG_TESTS: '' },
@@ -10,7 +10,8 @@ const MODES = {
 };
 
 const [mode, ...rest] = process.argv.slice(2);
-if (MODES[mode] === undefined) throw new Error(`There is no mode ${mode}: ${Object.keys(MODES).join(', ')}.`);
+if (MODES[mode] === undefined)
+  throw new Error(`Unknown mode ${mode}. Use one of: ${Object.keys(MODES).join(', ')}.`);
 process.exitCode = await run(['node_modules/.bin/vitest', 'run', ...rest], {
   env: { ...process.env, ...MODES[mode] },
 });

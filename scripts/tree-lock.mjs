@@ -9,9 +9,9 @@ const HEARTBEAT_MS = 1_000;
 const SILENT_MS = 30_000;
 
 /**
- * Runs `work` while no other process of this user installs or builds in this tree. The lock lies outside the
- * tree, since an install empties node_modules. Its holder touches it every second: a lock whose process is
- * gone, or that was silent for half a minute, is taken over.
+ * Runs `work` while no other process of this user installs or builds in this tree. The lock is outside the tree,
+ * since an install empties node_modules. Its holder touches it every second. Another process takes over a lock whose
+ * process has ended, or that has been untouched for half a minute.
  */
 export async function withTreeLock(work) {
   const tree = createHash('sha256').update(ROOT).digest('hex').slice(0, 16);
@@ -47,7 +47,7 @@ async function take(file) {
   }
 }
 
-/** Link fails when the target exists, and the target is complete from its first moment. */
+/** `link` fails when the target exists, and the target is complete from the start. */
 function linked(mine, file) {
   try {
     linkSync(mine, file);
@@ -80,7 +80,7 @@ function isAlive(pid) {
   }
 }
 
-/** Moves the lock aside before removing it, and puts it back if it had just become somebody else's. */
+/** Moves the lock aside before its removal, and puts it back if another process has just taken it. */
 function removeStale(file, holder) {
   const aside = `${file}.stale.${process.pid}`;
   try {

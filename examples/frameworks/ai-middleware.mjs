@@ -1,13 +1,13 @@
-// A middleware of the Vercel AI SDK (ai 6) that records each text a model makes:
+// A middleware of the Vercel AI SDK (ai 6) that records each text from a model:
 //
 //   const model = wrapLanguageModel({ model: openai('gpt-5'), middleware: recordGenerations({ client: colophon, entity }) });
 //
-// The text is recorded with `ext:ai@1.0.0`. Of the prompt a SHA-256 is kept; `storePrompt: true` keeps it itself.
-// A hash hides no prompt that can be guessed. A failed recording goes to `onError` and fails no generation.
+// Each record has `ext:ai@1.0.0` with a SHA-256 of the prompt; `storePrompt: true` stores the prompt itself. A hash
+// does not protect a prompt that can be guessed. A failed recording calls `onError`, and the generation continues.
 import { createHash } from 'node:crypto';
 import { duplicateOf } from '@colophon/sdk';
 
-/** `entity` is who used the model; `onRecorded` gets `{cid, actionId}`. */
+/** `entity` is the user of the model; `onRecorded` gets `{cid, actionId}`. */
 export function recordGenerations({
   client,
   entity,
@@ -42,7 +42,7 @@ export function recordGenerations({
       const { cid, actionId } = await client.file(content, activity, { fileName: 'generation.txt' });
       return { cid, actionId };
     } catch (error) {
-      // Models repeat themselves: the text is there, but not that it was made once more.
+      // Models repeat texts: this text is already recorded, but this generation of it is not.
       const known = duplicateOf(error);
       if (known === undefined) throw error;
       const performer = (await client.entities.create(entity)).id;
@@ -74,7 +74,7 @@ export function recordGenerations({
           if (part.type === 'error') failed = true;
           controller.enqueue(part);
         },
-        // Only what came to its end is recorded: half a text is not what the model made.
+        // Records only complete texts: a partial text is not the output of the model.
         async flush() {
           if (!failed && usage !== undefined) await record(text, { model, params, usage, startedAt });
         },

@@ -1,4 +1,4 @@
-// Express: records what is uploaded, and tells of a file whether it is recorded. In the examples folder: npm i
+// Express: records uploads, and reports whether a file is recorded. In the examples folder: npm i
 //
 //   COLOPHON_API_KEY=<key> node examples/frameworks/express.mjs
 //   curl -H 'Content-Type: image/jpeg' --data-binary @photo.jpg 'localhost:3000/photos?by=Ann'

@@ -1,5 +1,5 @@
-// A route handler of Next.js: save it as app/photos/route.js. It takes the form of <input type="file" name="photo">.
-// It is made of Request and Response alone, so it needs nothing of Next.js but its router.
+// A route handler of Next.js: save it as app/photos/route.js. It accepts the form of <input type="file"
+// name="photo">. It uses only Request and Response, so it needs nothing of Next.js but its router.
 import { createClient, duplicateOf } from '@colophon/sdk';
 
 /** Records the photo of a form. */

@@ -1,5 +1,5 @@
 // A client that openapi-typescript generated from docs/api/openapi.json: paths, parameters, bodies and answers are typed.
-// It records who made what, and lists it.
+// The client records an entity and its action, and lists the actions.
 import createClient from 'openapi-fetch';
 import type { components, paths } from './schema.js';
 

@@ -6,15 +6,15 @@ import { DAG_PB_CODEC, SHA2_256, sha256CidBytes } from './sha256-cid.js';
 const MAX_VARINT_BYTES = 8;
 
 /**
- * The binary CIDv1 that a binary CIDv0 stands for (CID specification); undefined when the bytes are no CIDv0. A CIDv0 is
- * the multihash of a SHA-256.
+ * Converts a binary CIDv0 into a binary CIDv1 (CID specification). Returns undefined when the bytes are no CIDv0,
+ * which is the multihash of a SHA-256.
  */
 export function fromBinaryCidV0(bytes: Uint8Array): Uint8Array | undefined {
   const isMultihash = bytes[0] === SHA2_256 && bytes[1] === SHA256_BYTES && bytes.length === 2 + SHA256_BYTES;
   return isMultihash ? sha256CidBytes(DAG_PB_CODEC, bytes.subarray(2)) : undefined;
 }
 
-/** Whether bytes are one binary CIDv1 (version, codec, multihash) with a full digest, and nothing more. */
+/** Whether bytes are exactly one binary CIDv1 (version, codec, multihash) with a full digest. */
 export function isBinaryCidV1(bytes: Uint8Array): boolean {
   const varints: number[] = [];
   let at = 0;
@@ -29,7 +29,10 @@ export function isBinaryCidV1(bytes: Uint8Array): boolean {
   return version === 1 && digest.length === digestBytes && hasFullDigest({ code, digest });
 }
 
-/** The base-128 varint that bytes begin with, least significant group first; undefined when it is longer than needed. */
+/**
+ * Reads the base-128 varint at the start of bytes, least significant group first. Returns undefined when it is longer
+ * than needed.
+ */
 function readVarint(bytes: Uint8Array): { value: number; sizeBytes: number } | undefined {
   const last = bytes.findIndex((byte) => byte < 0x80);
   if (last === -1 || (last > 0 && bytes[last] === 0)) return undefined;

@@ -6,7 +6,7 @@ export interface JsonObject {
   [name: string]: JsonValue;
 }
 
-/** Thrown for a value that RFC 8785 gives no text for; `cause` says what is wrong with it. */
+/** Thrown for a value without canonical text under RFC 8785; `cause` has the reason. */
 export class CanonicalJsonError extends TypeError {
   override name = 'CanonicalJsonError';
 }
@@ -27,7 +27,7 @@ export function canonicalJson(value: JsonValue): string {
   return text;
 }
 
-/** The UTF-8 bytes of `canonicalJson(value)`, which is what gets hashed (RFC 8785 §3.2.4). */
+/** The UTF-8 bytes of `canonicalJson(value)`, the input of a hash (RFC 8785 §3.2.4). */
 export function canonicalJsonBytes(value: JsonValue): Uint8Array {
   return new TextEncoder().encode(canonicalJson(value));
 }
@@ -45,7 +45,7 @@ function canonicalTextOf(value: JsonValue): string | undefined {
   }
 }
 
-/** A cycle ends here too, when the stack does. */
+/** A cycle ends here with a stack overflow, which becomes an error. */
 function write(value: JsonValue): string | undefined {
   if (typeof value === 'string') return writeString(value);
   if (typeof value === 'object' && value !== null) {

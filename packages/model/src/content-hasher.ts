@@ -4,11 +4,11 @@ import { contentIdOfSha256 } from './content-id.js';
 import { type CreateSha256, createNobleSha256, type Sha256 } from './sha256.js';
 import { createUnixfsTree } from './unixfs-tree.js';
 
-/** The names of content that its bytes alone decide. */
+/** The identifiers that depend on the bytes of content alone. */
 export interface ContentDigests {
   /** CIDv1 of profile `unixfs-v1-2025`, in base32: the content id. */
   cid: string;
-  /** Other CIDs of the same bytes: of content over 1 MiB, the CIDv1 of codec raw of its SHA-256. */
+  /** Other CIDs of the same bytes: for content over 1 MiB, the CIDv1 of codec raw of its SHA-256. */
   aliases: string[];
   /** SHA-256 of all bytes, as `sha256:` and 64 lower-case hex digits. */
   contentDigest: string;
@@ -19,11 +19,11 @@ export interface ContentDigests {
 export interface ContentHasher {
   /** Appends bytes. The caller may reuse the buffer afterwards. */
   update(chunk: Uint8Array): void;
-  /** The names of what was appended. Called once; `update` and `finish` throw afterwards. */
+  /** The identifiers of the appended bytes. Call it once; `update` and `finish` throw afterwards. */
   finish(): ContentDigests;
 }
 
-/** How a file is cut into leaves and how wide its tree is. */
+/** The size of the leaves and the width of the tree. */
 export interface UnixfsLayout {
   readonly chunkSizeBytes: number;
   readonly maxLinks: number;
@@ -33,8 +33,8 @@ export interface UnixfsLayout {
 export const UNIXFS_V1_2025: UnixfsLayout = { chunkSizeBytes: 1_048_576, maxLinks: 1024 };
 
 /**
- * Begins to hash content: its CID of profile `unixfs-v1-2025` (IPIP-499) and its SHA-256, in one pass.
- * No bytes are buffered: it holds at most 1024 digests up to 1 GiB, and 1024 more for each factor 1024 beyond.
+ * Starts to hash content: one pass computes its CID of profile `unixfs-v1-2025` (IPIP-499) and its SHA-256. It
+ * buffers no bytes. Memory holds at most 1024 digests up to 1 GiB, and 1024 more for each further factor of 1024.
  *
  * @example
  * const hasher = createContentHasher();
@@ -46,13 +46,13 @@ export function createContentHasher(options: { createSha256?: CreateSha256 } = {
   return createHasherOfLayout(UNIXFS_V1_2025, options.createSha256 ?? createNobleSha256);
 }
 
-/** `createContentHasher` for a layout of one's own. */
+/** `createContentHasher` for another layout. */
 export function createHasherOfLayout(layout: UnixfsLayout, createSha256: CreateSha256): ContentHasher {
   const tree = createUnixfsTree(layout.maxLinks, createSha256);
   let leaf = createSha256();
   let leafSizeBytes = 0;
   let sizeBytes = 0;
-  // The first leaf and the whole have the same bytes until a second leaf begins: one hash serves both till then.
+  // Until a second leaf begins, the first leaf and the whole have the same bytes, so one hash serves both.
   let whole: Sha256 | undefined;
 
   function beginNextLeaf(): void {
@@ -89,7 +89,7 @@ export function createHasherOfLayout(layout: UnixfsLayout, createSha256: CreateS
   };
 }
 
-/** The digests of content that is one leaf. */
+/** The identifiers of content that is one leaf. */
 function digestsOf(sha256: Uint8Array, sizeBytes: number): ContentDigests {
   return {
     cid: contentIdOfSha256(sha256),

@@ -3,7 +3,7 @@ import { MAX_CONTENT_ID_LENGTH, parseContentId } from './content-id.js';
 
 const EXPECTED = 'Expected a CID (v0 or v1) or sha256:<64 hex digits>';
 
-/** A content id in a request or answer: any text that `parseContentId` reads, parsed to the canonical name. */
+/** A content id in a request or answer: any text that `parseContentId` reads, parsed to the canonical CID. */
 export const contentIdSchema = z
   .string()
   .max(MAX_CONTENT_ID_LENGTH, EXPECTED)

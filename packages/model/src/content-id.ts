@@ -7,20 +7,20 @@ import { RAW_CODEC, sha256CidBytes } from './sha256-cid.js';
 /** Longest text, in UTF-16 units, that is read as a content id. */
 export const MAX_CONTENT_ID_LENGTH = 256;
 
-/** Canonical names by SHA-256 with the codecs raw and dag-pb: 36 bytes, whose last two bits of base32 are unused. */
+/** Canonical CIDs by SHA-256 with the codecs raw and dag-pb: 36 bytes. The last two bits of the base32 are unused. */
 const USUAL_NAME = /^b(?:afkrei|afybei)[a-h][a-z2-7]{50}[aeimquy4]$/;
 const SHA256_NAME = /^sha256:([0-9a-fA-F]{64})$/;
 
 /**
- * The canonical name of content, or undefined when `text` is not a content id.
+ * The canonical CID of content, or undefined when `text` is not a content id.
  *
- * Read are CIDv0, CIDv1 in every multibase (CID specification), and `sha256:` with 64 hex digits of either case.
- * The canonical name is a CIDv1 in lower-case base32 of at most 256 characters; a CIDv0 becomes a CIDv1 of
- * codec dag-pb, and a SHA-256 a CIDv1 of codec raw. The canonical name of a canonical name is itself.
+ * Valid texts are CIDv0, CIDv1 in every multibase (CID specification), and `sha256:` with 64 hex digits of either
+ * case. The canonical CID is a CIDv1 in lower-case base32 of at most 256 characters. A CIDv0 becomes a CIDv1 of codec
+ * dag-pb, and a SHA-256 a CIDv1 of codec raw. The canonical CID of a canonical CID is itself.
  *
- * Not read are: text of more than 256 UTF-16 units, blanks around the name, a text that its base would write
- * otherwise (padding, unused bits, varints of needless length), a digest shorter than its hash function gives,
- * and content of more than 64 bytes inside an identity multihash.
+ * Invalid texts are: more than 256 UTF-16 units, blanks at either end, non-canonical base encodings (padding, unused
+ * bits, varints of needless length), a digest shorter than the output of its hash function, and more than 64 bytes of
+ * content inside an identity multihash.
  *
  * @example
  * parseContentId('Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD'); // => 'bafybeihykld7uyxzogax6vgyvag42y7464eywpf55gxi5qpoisibh3c5wa'
@@ -36,7 +36,7 @@ export function parseContentId(text: string): string | undefined {
 }
 
 /**
- * Whether `parseContentId` reads the text; does not make the canonical name.
+ * Whether `parseContentId` reads the text; does not create the canonical CID.
  *
  * @example
  * isContentId('Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD'); // => true
@@ -47,8 +47,8 @@ export function isContentId(text: string): boolean {
 }
 
 /**
- * The content id of bytes with this SHA-256: a CIDv1 of codec raw, in base32. It is the content id of any content
- * of up to 1 MiB; of larger content it is an alias.
+ * The content id of bytes with this SHA-256: a CIDv1 of codec raw, in base32. For content of up to 1 MiB it is the
+ * content id; for larger content it is an alias.
  *
  * `digest` is 32 bytes; throws RangeError when it is not.
  *
@@ -59,7 +59,7 @@ export function contentIdOfSha256(digest: Uint8Array): string {
   return base32.encode(sha256CidBytes(RAW_CODEC, digest));
 }
 
-/** The binary CIDv1 of a CIDv0, which is base58btc without its prefix. */
+/** The binary CIDv1 of a CIDv0. A CIDv0 is base58btc without its prefix. */
 function readCidV0(text: string): Uint8Array | undefined {
   const bytes = decodeExactly(`z${text}`);
   return bytes === undefined ? undefined : fromBinaryCidV0(bytes);
@@ -70,7 +70,7 @@ function readCidV1(text: string): Uint8Array | undefined {
   return bytes !== undefined && isBinaryCidV1(bytes) ? bytes : undefined;
 }
 
-/** The bytes of multibase text; undefined when it is none, or its base would write them otherwise. */
+/** Decodes multibase text. Returns undefined when the text is invalid, or differs from the output of its base. */
 function decodeExactly(text: string): Uint8Array | undefined {
   const base = multibaseOf(text);
   if (base === undefined) return undefined;

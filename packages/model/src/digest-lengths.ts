@@ -1,4 +1,4 @@
-/** A multihash, taken apart (multihash specification): function code and digest. */
+/** The parts of a multihash (multihash specification): function code and digest. */
 interface Multihash {
   readonly code: number;
   readonly digest: Uint8Array;
@@ -26,15 +26,15 @@ const DIGEST_BYTES = new Map([
   [0x1012, 32], // sha2-256-trunc254-padded
 ]);
 
-// The codes of BLAKE2 say the digest length themselves: 0xb201..0xb240 are blake2b-8..512, then blake2s-8..256.
+// The codes of BLAKE2 contain the digest length: 0xb201..0xb240 are blake2b-8..512, then blake2s-8..256.
 const BLAKE2B_BASE = 0xb200;
 const BLAKE2S_BASE = 0xb240;
 const BLAKE2S_LAST = 0xb260;
 
 /**
- * Whether a multihash carries a digest that names content safely: the full length of its function, and 20 to 64
- * bytes for a function that is not in the table. 20 is the least that IPFS nodes serve, 64 the longest digest of
- * a function in use. An identity "digest" is the content itself, up to 64 bytes of it.
+ * Whether a multihash has a digest that identifies content safely: the full length of its function, or 20 to 64 bytes
+ * for a function outside the table. IPFS nodes serve digests of 20 bytes and more; 64 is the longest digest of a
+ * function in use. An identity "digest" is the content itself, at most 64 bytes.
  */
 export function hasFullDigest({ code, digest }: Multihash): boolean {
   if (code === IDENTITY) return digest.length <= MAX_DIGEST_BYTES;

@@ -1,4 +1,4 @@
-/** What the table says of one error code. `statuses[0]` is the usual HTTP status. */
+/** The table entry of one error code. `statuses[0]` is the usual HTTP status. */
 export interface ErrorCodeEntry {
   readonly statuses: readonly [number, ...number[]];
   readonly meaning: string;
@@ -13,17 +13,18 @@ export const ERROR_CODES = {
   MissingField: {
     statuses: [400],
     meaning: 'A header or a multipart part that the operation needs is absent.',
-    remedy: 'Send the named header or part.',
+    remedy: 'Send the header or part that the message names.',
   },
   InvalidField: {
     statuses: [400],
     meaning: 'The JSON or multipart body cannot be read, or a path, query or cursor value is malformed.',
-    remedy: 'Send what the message asks for; GET /openapi.json lists what each operation takes.',
+    remedy:
+      'Correct the value that the message names. GET /openapi.json describes the input of each operation.',
   },
   ValidationError: {
     statuses: [422],
-    meaning: 'The JSON body does not fit its schema.',
-    remedy: 'See details: one entry per fault, with its path.',
+    meaning: 'The JSON body does not match its schema.',
+    remedy: 'Correct the members in `details`, which has one entry with a path for each problem.',
   },
   Unauthorized: {
     statuses: [401],
@@ -32,43 +33,43 @@ export const ERROR_CODES = {
   },
   Forbidden: {
     statuses: [403],
-    meaning: 'The caller is known but may not do this.',
+    meaning: 'The caller is authenticated but lacks the permission for this operation.',
     remedy: 'Use a key with the permission named in the message.',
   },
   NotFound: {
     statuses: [404],
-    meaning: 'There is no such thing in this project.',
-    remedy: 'Check the id, for example with GET /v1/entities. Records of other projects answer 404 too.',
+    meaning: 'The project does not contain the requested resource.',
+    remedy: 'Check the id, for example with GET /v1/entities. Records of other projects also return 404.',
   },
   MethodNotAllowed: {
     statuses: [405],
-    meaning: 'The path exists, the method does not.',
+    meaning: 'The path exists, but it does not support the method.',
     remedy: 'Use one of the methods in the `Allow` header.',
   },
   NotAcceptable: {
     statuses: [406],
-    meaning: 'The answer cannot be given in a media type that `Accept` allows.',
-    remedy: 'Ask for application/json or leave `Accept` out.',
+    meaning: 'The service cannot answer in a media type that `Accept` allows.',
+    remedy: 'Send `Accept: application/json` or leave `Accept` out.',
   },
   Duplicate: {
     statuses: [409],
-    meaning: 'These very bytes are already recorded in this project.',
-    remedy: 'Use `details.cid` as an input; no new recording is needed.',
+    meaning: 'The project already contains a recording of exactly these bytes.',
+    remedy: 'Use `details.cid` as an input; a new recording is not necessary.',
   },
   Conflict: {
     statuses: [409],
     meaning: 'The request contradicts what is stored.',
-    remedy: 'See details for what differs.',
+    remedy: 'Compare the request with `details`, which lists the differences.',
   },
   Timeout: {
     statuses: [408, 504],
-    meaning: 'The request was not received, or not processed, in time.',
-    remedy: 'Try again; send large bodies over a faster connection.',
+    meaning: 'The service did not receive or process the request in time.',
+    remedy: 'Try again. Send large bodies over a faster connection.',
   },
   PayloadTooLarge: {
     statuses: [413],
     meaning: 'The body is larger than this service accepts.',
-    remedy: 'Send less, or have the operator raise the limit that the message names.',
+    remedy: 'Send less, or ask the operator to raise the limit that the message names.',
   },
   UriTooLong: {
     statuses: [414],
@@ -77,14 +78,14 @@ export const ERROR_CODES = {
   },
   Unsupported: {
     statuses: [415],
-    meaning: 'The media type of the body is not supported here.',
+    meaning: 'The operation does not support the media type of the body.',
     remedy:
-      'Send the content type that the message names; GET /openapi.json lists what each operation takes.',
+      'Send the content type that the message names. GET /openapi.json describes the input of each operation.',
   },
   RangeNotSatisfiable: {
     statuses: [416],
     meaning: 'The requested range lies outside the content.',
-    remedy: 'Ask for a range inside the size given in `Content-Range`.',
+    remedy: 'Request a range inside the size in `Content-Range`.',
   },
   HeadersTooLarge: {
     statuses: [431],
@@ -94,7 +95,7 @@ export const ERROR_CODES = {
   TooManyRequests: {
     statuses: [429],
     meaning: 'The rate limit is exceeded.',
-    remedy: 'Wait for the seconds in `Retry-After`.',
+    remedy: 'Wait for the number of seconds in `Retry-After`, then try again.',
   },
   EmbeddingFailed: {
     statuses: [502],
@@ -103,12 +104,12 @@ export const ERROR_CODES = {
   },
   Unavailable: {
     statuses: [503],
-    meaning: 'A part that this operation needs is not available.',
-    remedy: 'Try again later; the message names the part.',
+    meaning: 'A component that this operation needs is not available.',
+    remedy: 'Try again later. The message names the component.',
   },
   Internal: {
     statuses: [500],
-    meaning: 'The service failed in a way it did not foresee.',
+    meaning: 'The service failed with an unexpected error.',
     remedy: 'Report the request id to the operator.',
   },
 } as const satisfies Record<string, ErrorCodeEntry>;
@@ -116,7 +117,7 @@ export const ERROR_CODES = {
 /** One code of the table. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** The one error shape on the wire. */
+/** The error shape on the wire. */
 export interface ErrorBody {
   error: { code: ErrorCode; message: string; recovery?: string; details?: unknown; requestId: string };
 }

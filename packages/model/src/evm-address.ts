@@ -6,11 +6,11 @@ import { nameField } from './records/json-fields.js';
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const EXPECTED_ADDRESS = 'Expected an EVM address: 0x and 40 hex digits';
 const WRONG_CHECKSUM =
-  'The case of the letters does not match the EIP-55 checksum: check the address for a typing error, or send it in lower case';
+  'The case of the letters does not match the EIP-55 checksum. Check the address for a typing error, or send it in lower case';
 
 /**
- * Whether two wallets are the same: EVM addresses (0x and 40 hex digits) compare ignoring case, since their case is a
- * checksum alone (EIP-55); all others compare exactly.
+ * Whether two wallets are the same. EVM addresses (0x and 40 hex digits) compare ignoring case, since their case is
+ * only a checksum (EIP-55). All others compare exactly.
  *
  * @example
  * isSameWallet('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'); // => true
@@ -21,16 +21,16 @@ export function isSameWallet(one: string, other: string): boolean {
   return one === other || (isEvm && one.toLowerCase() === other.toLowerCase());
 }
 
-/** A blockchain address, kept as written. One of an EVM chain in mixed case must have its checksum (EIP-55). */
+/** A blockchain address, unchanged. An EVM address in mixed case must have its checksum (EIP-55). */
 export const walletField = nameField(256).refine(hasChecksum, WRONG_CHECKSUM);
 
-/** An address of an EVM chain, kept as written; in mixed case it must have its checksum (EIP-55). */
+/** An EVM address, unchanged. In mixed case it must have its checksum (EIP-55). */
 export const evmAddressField = z
   .string()
   .regex(EVM_ADDRESS, { error: EXPECTED_ADDRESS, abort: true })
   .refine(hasChecksum, WRONG_CHECKSUM);
 
-/** False for an EVM address whose letters are of both cases, and not as EIP-55 has them. */
+/** False for an EVM address with letters of both cases that do not match EIP-55. */
 function hasChecksum(text: string): boolean {
   if (!EVM_ADDRESS.test(text)) return true;
   const digits = text.slice(2);

@@ -30,7 +30,7 @@ export type Graph = z.output<typeof graphSchema>;
 const LABEL_LENGTH = 8;
 
 /**
- * The graph of a bundle. Content that is only named by an action, of which nothing else is known, is a node too.
+ * The graph of a bundle. Content that only an action names, without further data, is a node too.
  *
  * @example
  * const bundle = { cid: 'x', entities: [], actions: [], attributions: [], resources: [], complete: true };

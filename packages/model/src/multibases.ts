@@ -8,16 +8,16 @@ import * as base58 from 'multiformats/bases/base58';
 import * as base64 from 'multiformats/bases/base64';
 import * as base256emoji from 'multiformats/bases/base256emoji';
 
-/** One encoding of bytes as text, its prefix included (multibase specification). */
+/** An encoding of bytes as text, with its prefix (multibase specification). */
 export interface Multibase {
   readonly name: string;
   readonly prefix: string;
   encode(bytes: Uint8Array): string;
-  /** Throws for text of another alphabet. Some decoders are lax: compare `encode` of the outcome. */
+  /** Throws for text of another alphabet. Some decoders are lax: compare the output of `encode` with the text. */
   decode(text: string): Uint8Array;
 }
 
-/** Every text base of the multibase table that is in use. The identity base is left out: it is not text. */
+/** All text bases of the multibase table that are in use, without the identity base, which is not text. */
 const MULTIBASES = new Map<string, Multibase>(
   [base2, base8, base10, base16, base32, base36, base58, base64, base256emoji]
     .flatMap((family): Multibase[] => Object.values(family))
@@ -26,13 +26,13 @@ const MULTIBASES = new Map<string, Multibase>(
 
 const CASELESS_NAME = /^base(?:16|32|36)/;
 
-/** The base that multibase text names by its first character, or undefined when there is none such. */
+/** The base of multibase text, according to its first character. Undefined for an unknown one. */
 export function multibaseOf(text: string): Multibase | undefined {
   const [prefix = ''] = text;
   return MULTIBASES.get(prefix);
 }
 
-/** Whether `text` is `encoded`, as far as `base` tells: base16, base32 and base36 read either case. */
+/** Whether `text` equals `encoded` under the rules of `base`: base16, base32 and base36 ignore case. */
 export function isSameText(base: Multibase, text: string, encoded: string): boolean {
   if (text === encoded) return true;
   return CASELESS_NAME.test(base.name) && text.toLowerCase() === encoded.toLowerCase();

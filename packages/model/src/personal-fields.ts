@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from './canonical-json.
 /** The kinds of record that have a digest. */
 export type RecordKind = 'entity' | 'action' | 'attribution';
 
-/** What stands in for a personal field; `pointer` is its JSON pointer in the record (RFC 6901). */
+/** Maps a personal field to its replacement; `pointer` is its JSON pointer in the record (RFC 6901). */
 export type ReplaceField = (value: JsonValue, pointer: string) => JsonValue;
 
 const FIELDS_OF_KIND: Record<RecordKind, readonly string[]> = {
@@ -16,9 +16,9 @@ const AI_EXTENSION = 'ext:ai@';
 const AI_FIELDS = ['prompt', 'systemPrompt'];
 
 /**
- * The record with each personal field that it has replaced. Personal are `name`, `wallet` and `metadata` of an
- * entity, `note` of an attribution, and in every version of the extension `ext:ai`, whatever the record, `prompt`
- * and `systemPrompt`, both directly and in its `tool`.
+ * The record with each of its personal fields replaced. Personal fields are `name`, `wallet` and `metadata` of an
+ * entity, and `note` of an attribution. In any record, `prompt` and `systemPrompt` of every version of the extension
+ * `ext:ai` are personal too, both directly and in its `tool`.
  */
 export function replacePersonalFields(kind: RecordKind, body: JsonObject, replace: ReplaceField): JsonObject {
   const own = replaceMembers(body, FIELDS_OF_KIND[kind], replace);
@@ -35,7 +35,7 @@ function replaceAiFields(extension: JsonObject, replace: ReplaceField): JsonObje
   return replaceObject(own, 'tool', (tool) => replaceMembers(tool, AI_FIELDS, within('/tool', replace)));
 }
 
-/** The object itself when it has none of the members. One that is undefined is absent, as in canonical JSON. */
+/** Returns the same object when it has none of the members. An undefined member is absent, as in canonical JSON. */
 function replaceMembers(object: JsonObject, names: readonly string[], replace: ReplaceField): JsonObject {
   if (!names.some((name) => Object.hasOwn(object, name))) return object;
   return mapMembers(object, (value, name) =>
@@ -54,7 +54,7 @@ function replaceObject(
   return replaced === member ? object : { ...object, [name]: replaced };
 }
 
-/** The object itself when nothing in it is mapped to something else. */
+/** Returns the same object when no value in it changes. */
 function mapMembers(object: JsonObject, map: (value: JsonValue, name: string) => JsonValue): JsonObject {
   let mapped = object;
   for (const [name, value] of Object.entries(object)) {

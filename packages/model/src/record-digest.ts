@@ -15,18 +15,18 @@ export type { RecordKind } from './personal-fields.js';
 
 /**
  * Salts of a record's personal fields: JSON pointer (RFC 6901) of the field -> base64 of 16 bytes.
- * A record's salts come from `digestRecord` or from a receipt, never from the request that is being recorded.
+ * The salts of a record come from `digestRecord` or from a receipt, never from the recording request.
  */
 export type Salts = Record<string, string>;
 
-/** What `digestRecord` may be given. */
+/** Options of `digestRecord`. */
 export interface DigestOptions {
-  /** Salts drawn earlier for this record. Without them new ones are drawn. */
+  /** Salts that were drawn earlier for this record. Without them, the function draws new ones. */
   salts?: Salts;
   /** Source of salts; default `crypto.getRandomValues`. */
   randomBytes?: (sizeBytes: number) => Uint8Array;
   createSha256?: CreateSha256;
-  /** SHA-256 of a text's UTF-8 bytes, as 64 lower-case hex digits; default by `createSha256`. */
+  /** SHA-256 of a text's UTF-8 bytes, as 64 lower-case hex digits; default: by `createSha256`. */
   sha256Hex?: (text: string) => string;
 }
 
@@ -39,15 +39,15 @@ export interface RecordDigest {
 
 const SALT_BYTES = 16;
 
-/** Members that may change, or are made, after the record was digested. */
+/** Members that may change after the digest, or that are added afterwards. */
 const VOLATILE_MEMBERS = ['onchain', 'recordedAt', 'digest', 'locations'];
 
 /**
  * Record digest, version 1: SHA-256 over the canonical JSON (RFC 8785) of `committedBody`.
  *
- * A record is digested for the first time without `salts`: then a salt is drawn for **every** personal field, also
- * for one that looks like a commitment. So nobody can have a commitment recorded whose value is not in the record.
- * With `salts` the digest of an earlier recording is computed again, by the rule of `committedBody`.
+ * Without `salts`, the record is digested for the first time. A salt is then drawn for **every** personal field, also
+ * for one that looks like a commitment. Thus nobody can record a commitment without its value. With `salts`, the
+ * function computes the digest of an earlier recording, by the rule of `committedBody`.
  *
  * Throws CanonicalJsonError for a body without canonical JSON, and RangeError as `committedBody` does.
  *
@@ -66,17 +66,17 @@ export function digestRecord(kind: RecordKind, body: JsonObject, options: Digest
 }
 
 /**
- * The body that the digest is over: `body` without `onchain`, `recordedAt`, `digest` and `locations`, each personal
+ * The input of the digest: `body` without `onchain`, `recordedAt`, `digest` and `locations`, and with each personal
  * field replaced by its commitment `{"c": <base64>}`.
  *
- * - A field with a salt is committed: `c` is SHA-256(salt || canonical JSON of the value). This holds for a value
- *   that looks like a commitment too.
- * - A field without a salt must have been erased, that is, be a commitment: an object with the one member `c`,
- *   base64 of 32 bytes. It stands for itself, so that the digest outlives value and salt.
- * - A field that is neither is an error, and so is a salt that is not 16 bytes: with salts of any length, bytes
- *   could move between salt and value and one commitment could be opened to two values.
+ * - A field with a salt is committed: `c` is SHA-256(salt || canonical JSON of the value). This also holds for a
+ *   value that looks like a commitment.
+ * - A field without a salt must have been erased. It is then a commitment: an object with the one member `c`, base64
+ *   of 32 bytes. The commitment itself enters the digest, so the digest stays valid without value and salt.
+ * - Any other field is an error, and so is a salt that is not 16 bytes. With salts of any length, bytes could move
+ *   between salt and value, and one commitment would open to two values.
  *
- * Throws RangeError that names the first such field.
+ * Throws RangeError with the pointer of the first such field.
  *
  * @example
  * const erased = { id: 'a1', note: { c: 'RBNvS5WvZ4pcuemQ4LWbT5a6K2cuMbRCcMCgN8OuQRQ=' } };
@@ -87,10 +87,10 @@ export function committedBody(kind: RecordKind, body: JsonObject, salts: Salts):
 }
 
 /**
- * Whether `digest` is the record digest, version 1, of this body under these salts. It also is false, and nothing
- * is thrown, when a salt is missing or malformed and when the body has no canonical JSON.
+ * Whether `digest` is the record digest, version 1, of this body under these salts. Returns false when a salt is
+ * missing or malformed and when the body has no canonical JSON; never throws.
  *
- * The digest covers neither its version nor the record's kind: trust `kind` as far as the place it came from.
+ * The digest covers neither its version nor the record's kind. Trust `kind` only as far as its source.
  */
 export function verifyRecordDigest(
   kind: RecordKind,

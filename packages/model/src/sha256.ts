@@ -3,20 +3,20 @@ import { sha256 } from '@noble/hashes/sha2.js';
 /** Bytes of a SHA-256 digest (FIPS 180-4). */
 export const SHA256_BYTES = 32;
 
-/** A SHA-256 under way (FIPS 180-4). The `Hash` of `node:crypto` is one. */
+/** A running SHA-256 computation (FIPS 180-4). The `Hash` of `node:crypto` is one. */
 export interface Sha256 {
-  /** Appends bytes. Nothing of the caller's buffer is kept. */
+  /** Appends bytes. It does not retain the caller's buffer. */
   update(bytes: Uint8Array): unknown;
-  /** The 32 bytes of the digest. May be called once; the hash then takes no more bytes. */
+  /** Returns the 32 bytes of the digest. Call it once; the hash then accepts no more bytes. */
   digest(): Uint8Array;
-  /** An independent hash that has taken the same bytes. */
+  /** Returns an independent hash with the same bytes so far. */
   copy(): Sha256;
 }
 
-/** Begins a SHA-256. Inject `() => createHash('sha256')` of `node:crypto` where there is one: it is faster. */
+/** Starts a SHA-256. Inject `() => createHash('sha256')` of `node:crypto` where available: it is faster. */
 export type CreateSha256 = () => Sha256;
 
-/** Begins a SHA-256 in plain JavaScript, which runs everywhere. */
+/** Starts a SHA-256 in plain JavaScript, which runs everywhere. */
 export function createNobleSha256(): Sha256 {
   return portOf(sha256.create());
 }

@@ -11,7 +11,7 @@ export interface FilePart {
   readonly blocksSizeBytes: number;
 }
 
-/** Is given a block and the binary CIDv1 of it. */
+/** Receives a block and its binary CIDv1. */
 export type TakeBlock = (cidBytes: Uint8Array, block: Uint8Array) => void;
 
 // A protobuf tag is the field number times 8 plus the wire type (0 varint, 2 length-delimited).
@@ -33,9 +33,9 @@ const DATA_BLOCK_SIZE = tag(4, VARINT);
 const TYPE_FILE = 2;
 
 /**
- * The node over consecutive parts of one file: a dag-pb block that holds UnixFS data of type File.
- * Links stand before the data, and every link has a name, which is empty (dag-pb specification, "Serial Format").
- * `sha256` gives the 32-byte digest of the block; `takeBlock` is given the block itself.
+ * Creates the node over consecutive parts of one file: a dag-pb block with UnixFS data of type File. The links
+ * precede the data, and every link has an empty name (dag-pb specification, "Serial Format"). `sha256` returns the
+ * 32-byte digest of the block; `takeBlock` receives the block itself.
  */
 export function createFileNode(
   parts: readonly FilePart[],

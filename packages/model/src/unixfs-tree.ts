@@ -11,8 +11,8 @@ export interface UnixfsTree {
 }
 
 /**
- * Begins a balanced UnixFS tree of nodes with up to `maxLinks` links. It holds at most `maxLinks` parts of every
- * level: all that will ever be linked from a node not yet written. `takeNode` is given every node, children first.
+ * Starts a balanced UnixFS tree of nodes with up to `maxLinks` links. Memory holds at most `maxLinks` parts of every
+ * level: the links of the unfinished nodes. `takeNode` receives every node, children first.
  */
 export function createUnixfsTree(
   maxLinks: number,
@@ -39,7 +39,7 @@ export function createUnixfsTree(
 
   function add(height: number, part: FilePart): void {
     const level = levelAt(height);
-    // A full level waits for one part more: exactly `maxLinks` parts need a single node over them.
+    // A full level waits for one more part: exactly `maxLinks` parts need a single node over them.
     if (level.length === maxLinks) foldInto(height + 1, level.splice(0));
     level.push(part);
   }
@@ -57,7 +57,7 @@ export function createUnixfsTree(
         if (isRoot && first !== undefined) return first.cidBytes;
         foldInto(height + 1, level);
       }
-      throw new Error('A tree has at least one leaf');
+      throw new Error('Expected at least one leaf');
     },
   };
 }

@@ -84,13 +84,13 @@ describe('an extension that the service asserts', () => {
     'is refused from a caller, whatever the version: %s',
     (key) => {
       const name = key.slice(0, key.indexOf('@'));
-      expect(issuesOf({ [key]: {} })).toEqual([[key, `${name} is asserted by the service alone`]]);
+      expect(issuesOf({ [key]: {} })).toEqual([[key, `Only the service may assert ${name}; leave it out`]]);
     },
   );
 
   it('is refused in any case', () => {
     for (const key of ['ext:Verification@1.0.0', 'ext:IDENTITY@1.0.0']) {
-      expect(issuesOf({ [key]: {} })[0]?.[1]).toMatch(/asserted by the service alone$/);
+      expect(issuesOf({ [key]: {} })[0]?.[1]).toMatch(/^Only the service may assert /);
     }
   });
 
@@ -185,7 +185,7 @@ describe('a request with extensions', () => {
     const some = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`ext:note@1.0.${n}`, {}]));
     expect(issuesOf(some(100))).toEqual([]);
-    expect(issuesOf(some(101))).toEqual([['', 'Holds more than 100 extensions']]);
+    expect(issuesOf(some(101))).toEqual([['', 'Too many extensions: at most 100 are allowed']]);
   });
 
   it('may leave them out', () => {

@@ -1,11 +1,13 @@
 import { type JsonObject, PAYMENT_EXTENSION, paymentExtensionSchema, type Share } from '@colophon/model';
 import { PaymentError } from './payments/payment-error.js';
 
-/** A payment as it is recorded on an action. */
+/** The payment of an action. */
 export interface PaymentRecord {
-  /** Shares in basis points that sum to 10,000, such as those of `distributions.get`. Who has 0 is left out. */
+  /**
+   * Shares in basis points that sum to 10,000, such as those of `distributions.get`. Entities with 0 are left out.
+   */
   shares: readonly Pick<Share, 'entityId' | 'share'>[];
-  /** How it is paid, such as `direct`, `split` or `streaming`. */
+  /** Payment method, such as `direct`, `split` or `streaming`. */
   method?: string;
   currency?: string;
   chainId?: number;
@@ -16,8 +18,8 @@ export interface PaymentRecord {
 }
 
 /**
- * The extensions of an action with a payment beside them, as `ext:payment@1.0.0`; what was there stays. The service
- * refuses recipients that do not exist or have no wallet.
+ * Returns the extensions of an action with an additional `ext:payment@1.0.0`; existing extensions stay. The service
+ * rejects recipients that do not exist or have no wallet.
  *
  * Throws PaymentError `InvalidRecord` when the shares do not sum to 10,000 basis points, or a member is malformed.
  *

@@ -20,23 +20,23 @@ import type { CallOptions } from './transport/call-options.js';
 import type { Content } from './transport/content.js';
 import { createTransport, type TransportOptions } from './transport/transport.js';
 
-/** Where the service is, and who asks. */
+/** The service and the credentials of the caller. */
 export interface ClientOptions extends TransportOptions {
-  /** Key of a project; without one only `service` and `published` answer. */
+  /** Key of a project; without one, only `service` and `published` work. */
   apiKey?: string | undefined;
-  /** Key of the log that is trusted: the `verifierKey` of `log.get()`, taken once and kept, or 64 hex digits. */
+  /** Key of the trusted log: the `verifierKey` of `log.get()`, read once and stored, or 64 hex digits. */
   trustedLog?: string | undefined;
 }
 
-/** Everything that a project key opens. */
+/** All operations of a project key. */
 export interface Client {
   /**
-   * Records a file: entity, action, content and attribution in one step, all or nothing. Without an `action` it is a
-   * `create`, by which the entity claims the content; a `reference` says that it is from elsewhere. `matches` of the
-   * answer are similar contents. With a `signer` the action is signed, and the entity needs an `id`.
+   * Records a file: entity, action, content and attribution in one step, all or nothing. The default `action` is a
+   * `create`, by which the entity claims the content. A `reference` states that the content comes from elsewhere.
+   * `matches` in the answer are similar contents. With a `signer` the action is signed, and the entity needs an `id`.
    *
-   * Throws `ApiError`: `Duplicate` for bytes that are recorded already (see `duplicateOf`), `ValidationError`, `NotFound`,
-   * `Conflict`, `Forbidden`, `PayloadTooLarge`. Throws `NoAnswerError`.
+   * Throws `ApiError`: `Duplicate` for bytes that are already recorded (see `duplicateOf`), `ValidationError`,
+   * `NotFound`, `Conflict`, `Forbidden`, `PayloadTooLarge`. Throws `NoAnswerError`.
    *
    * @example
    * const signer = createSigner('4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb');
@@ -46,12 +46,12 @@ export interface Client {
    */
   file(content: Content, activity: ActivityRequest, options?: RecordFileOptions): Promise<ActivityResult>;
   /**
-   * Records up to 1,000 entities, 1,000 actions and 1,000 attributions in one step, all of them or none: entities first,
-   * then actions, then attributions, each naming what comes before it as it likes. Actions with an `id` (a UUID) may be
-   * sent again: those that were recorded before are `replayed`.
+   * Records up to 1,000 entities, 1,000 actions and 1,000 attributions in one step, all or nothing. Entities come
+   * first, then actions, then attributions; each may refer to the records before it. Actions with an `id` (a UUID)
+   * may be sent again: those that are already recorded are `replayed`.
    *
-   * Throws `ApiError` of the first record that is at fault; its `details` are `{ path, message, code }` of all of them,
-   * such as `actions.3`. `PayloadTooLarge` beyond 4 MiB.
+   * Throws the `ApiError` of the first invalid record. Its `details` are `{ path, message, code }` of all invalid
+   * records; a path is, for example, `actions.3`. Throws `PayloadTooLarge` beyond 4 MiB.
    *
    * @example
    * const entities = [{ id: 'studio:eve', role: 'human' }];
@@ -63,8 +63,9 @@ export interface Client {
    */
   batch(records: BatchRequest, options?: CallOptions): Promise<BatchAnswer>;
   /**
-   * Whether this very file is recorded: its CID is computed here, its history read, and the receipt of the action that
-   * made it verified. That it is not is an answer; a failure to find out throws `ApiError` or `NoAnswerError`.
+   * Whether exactly this file is recorded. The client computes its CID, reads its history, and verifies the receipt
+   * of the action that made it. A file that is not recorded gives a report. A failed check throws `ApiError` or
+   * `NoAnswerError`.
    *
    * @example
    * const bytes = new TextEncoder().encode('a sketch');
@@ -73,7 +74,8 @@ export interface Client {
    */
   verify(content: Content, options?: VerifyFileOptions): Promise<FileVerdict>;
   /**
-   * `verify` for a file whose CID the caller computed: what the service says of that CID is believed of that file.
+   * `verify` for a file whose CID the caller computed. The report describes the CID, so compute it from the file
+   * itself.
    *
    * @example
    * const bytes = new TextEncoder().encode('a pastel');
@@ -99,8 +101,9 @@ export interface Client {
 }
 
 /**
- * A client of the service at `url`. It holds nothing open. Attempts that fail in a way that passes are repeated, after as
- * long as the service asks for; a POST carries an `Idempotency-Key`, so that nothing is recorded twice.
+ * Creates a client of the service at `url`. It keeps no resources open. The client repeats attempts with a temporary
+ * failure, after the delay that the service requests. A POST carries an `Idempotency-Key`, so that nothing is
+ * recorded twice.
  *
  * @example
  * const { service } = createClient({ url, apiKey });

@@ -1,7 +1,7 @@
 import type { UploadOptions } from './transport/call-options.js';
 import type { Content } from './transport/content.js';
 
-/** What a form calls a file: as the caller says, or as a File is called. */
+/** The name of a file in a form: the caller's name, else that of the File. */
 export function nameOf(content: Content, { fileName }: UploadOptions = {}): string {
   if (fileName !== undefined) return fileName;
   const { name } = content as { name?: unknown };

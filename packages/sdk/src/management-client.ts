@@ -6,13 +6,13 @@ import { createWebhooks, type Webhooks } from './management/webhooks.js';
 import { requireAddress } from './transport/address.js';
 import { createTransport, type TransportOptions } from './transport/transport.js';
 
-/** Where the control plane is, and who asks. */
+/** The control plane and the credentials of the caller. */
 export interface ManagementClientOptions extends TransportOptions {
-  /** The management secret: for servers alone, never for a page. */
+  /** The management secret: only for servers, never for a page. */
   managementKey?: string | undefined;
-  /** The user in whose name the secret's holder asks. */
+  /** The user that the caller acts for. */
   userId?: string | undefined;
-  /** Where under `url` the control plane is; `/management` unless given. */
+  /** Path of the control plane under `url`; default: `/management`. */
   basePath?: string | undefined;
 }
 
@@ -26,8 +26,8 @@ export interface ManagementClient {
 }
 
 /**
- * A client of the control plane, by the management secret and in a user's name. A page has its session instead: another
- * `basePath`, with `credentials` and `headers`. See `createClient` for repetitions.
+ * Creates a client of the control plane that acts for a user with the management secret. A page uses its session
+ * instead: another `basePath`, with `credentials` and `headers`. `createClient` documents the repetitions.
  *
  * @example
  * const control = createManagementClient({ url, managementKey, userId: 'ann' });

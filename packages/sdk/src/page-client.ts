@@ -4,17 +4,17 @@ import { requireAddress } from './transport/address.js';
 import type { CallOptions } from './transport/call-options.js';
 import { createTransport, type TransportOptions } from './transport/transport.js';
 
-/** Signing in on the page of a service, and the control plane in the name of who is signed in. */
+/** Sign-in on the page of a service, and the control plane for the signed-in user. */
 export interface PageClient {
   /**
-   * Who is signed in, if anybody, and how one can be.
+   * The signed-in user, if any, and the available ways to sign in.
    *
    * @example
    * (await page.session()).signedIn; // => true
    */
   session(options?: CallOptions): Promise<PageSession>;
   /**
-   * Signs a local account in. Throws `ApiError`: `Unauthorized` for a wrong name or password, `TooManyRequests`.
+   * Signs in to a local account. Throws `ApiError`: `Unauthorized` for a wrong name or password, `TooManyRequests`.
    *
    * @example
    * const account = { name: 'ann', password };
@@ -22,8 +22,8 @@ export interface PageClient {
    */
   signIn(account: SignInRequest, options?: CallOptions): Promise<PageSession>;
   /**
-   * Makes a local account by an invitation, which is used up, and signs it in. Throws `ApiError`: `NotFound` for an
-   * invitation that is over, `Conflict` for a name that is taken, `ValidationError`.
+   * Creates a local account with an invitation, which is used up, and signs in to it. Throws `ApiError`: `NotFound`
+   * for an invalid invitation, `Conflict` for a name in use, `ValidationError`.
    *
    * @example
    * const { invitation } = await management.orgs.invite('planet');
@@ -32,7 +32,8 @@ export interface PageClient {
    */
   signUp(account: SignUpRequest, options?: CallOptions): Promise<PageSession>;
   /**
-   * Makes the user a member by an invitation. Throws `ApiError`: `NotFound` for one that is over, `Conflict` for a member.
+   * Makes the user a member with an invitation. Throws `ApiError`: `NotFound` for an invalid one, `Conflict` for a
+   * member.
    *
    * @example
    * const { invitation } = await management.orgs.invite('star', { role: 'viewer' });
@@ -40,8 +41,8 @@ export interface PageClient {
    */
   join(invitation: string, options?: CallOptions): Promise<JoinedOrg>;
   /**
-   * Changes the password of the user's local account, and ends their other sessions. Throws `ApiError` `Forbidden` for a
-   * wrong current one.
+   * Changes the password of the user's local account, and ends the other sessions. Throws `ApiError` `Forbidden` for
+   * a wrong current password.
    *
    * @example
    * await page.changePassword({ currentPassword: password, newPassword: password }); // => { changed: true }
@@ -54,13 +55,14 @@ export interface PageClient {
    * await page.signOut(); // => { signedIn: false }
    */
   signOut(options?: CallOptions): Promise<{ signedIn: false }>;
-  /** The control plane, as `createManagementClient` has it. */
+  /** The control plane, as in `createManagementClient`. */
   readonly management: ManagementClient;
 }
 
 /**
- * A client for the page that the service itself serves: the browser's cookie says who asks, and the token of the session
- * that a change is meant. No other page may ask, and nothing else than a page needs to.
+ * Creates a client for the page that the service itself serves. The browser's cookie identifies the user, and the
+ * token of the session protects changes against forged requests. The client works on no other page, and has only the
+ * operations of that page.
  *
  * @example
  * const page = createPageClient({ url });

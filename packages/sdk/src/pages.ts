@@ -1,15 +1,15 @@
-/** A page of a list, and where the next one begins; null at the end. */
+/** A page of a list, and the cursor of the next one; null at the end. */
 interface Page {
   nextCursor: string | null;
 }
 
-/** What lists take: most records on a page (1 to 200, default 50), and `nextCursor` of the page before. */
+/** Options of lists: most records on a page (1 to 200, default 50), and `nextCursor` of the previous page. */
 export interface PageQuery {
   limit?: number;
   cursor?: string;
 }
 
-/** The records of all pages, the next page being asked for when it is reached. */
+/** The records of all pages. Each page is requested when the iteration reaches it. */
 export async function* eachOf<One extends Page, Item>(
   query: PageQuery,
   read: (query: PageQuery) => Promise<One>,

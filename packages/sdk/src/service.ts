@@ -1,13 +1,13 @@
 import type { CallOptions } from './transport/call-options.js';
 import type { Transport } from './transport/transport.js';
 
-/** That the service runs, and its version. */
+/** The status of the running service, and its version. */
 export interface Health {
   status: 'ok';
   version: string;
 }
 
-/** Whether the service can do its work, and what each part says. */
+/** Whether the service is ready, with the status of each part. */
 export interface Readiness {
   status: 'ready' | 'not ready';
   checks: Record<string, string>;
@@ -16,7 +16,7 @@ export interface Readiness {
 /** The service itself. */
 export interface Service {
   /**
-   * Which version runs.
+   * The running version.
    *
    * @example
    * (await colophon.service.health()).status; // => 'ok'
@@ -30,7 +30,7 @@ export interface Service {
    */
   liveness(options?: CallOptions): Promise<{ status: 'ok' }>;
   /**
-   * Whether the service can do its work; `not ready` is an answer too.
+   * Whether the service is ready; `not ready` is an answer too.
    *
    * @example
    * (await colophon.service.readiness()).status; // => 'ready'

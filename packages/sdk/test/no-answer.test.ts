@@ -30,7 +30,7 @@ describe('a call without an answer', () => {
     for (const call of calls) {
       const error: NoAnswerError = await call().catch((caught) => caught);
       expect(error).toBeInstanceOf(NoAnswerError);
-      expect(error.message).toContain(`No service answers: ${url} (`);
+      expect(error.message).toContain(`No answer from ${url} (`);
       expect(error.message).toContain('ECONNREFUSED');
     }
   });
@@ -47,7 +47,7 @@ describe('a call without an answer', () => {
     standIn = await startStandIn((response) => void response.writeHead(404).end('<html>'));
     const client = createClient({ url: standIn.url });
     await expect(client.entities.get('ann')).rejects.toThrow(
-      `The answer of ${standIn.url} is not one of this service: status 404, no media type. Is \`url\` its address?`,
+      `The answer of ${standIn.url} does not come from this service: status 404, no media type. Check that \`url\` is its address.`,
     );
   });
 });
@@ -85,14 +85,14 @@ describe('a client that is made wrongly', () => {
       const options = { url: url as string };
       expect(() => create(options)).toThrow(TypeError);
       expect(() => create(options)).toThrow(
-        `\`url\` is ${JSON.stringify(url)}: give the address of the service`,
+        `\`url\` is ${JSON.stringify(url)}. Pass the address of the service`,
       );
     }
   });
 
   it('refuses an address with a password, and does not show it', () => {
     const url = 'http://ann:secret@provenance.example';
-    expect(() => createClient({ url })).toThrow(/^(?!.*secret).*holds a user name or password/);
+    expect(() => createClient({ url })).toThrow(/^(?!.*secret).*contains a user name or password/);
   });
 
   it.each(['', 'pk_live_1\n', 'pk live', 'clé'])(
@@ -101,7 +101,7 @@ describe('a client that is made wrongly', () => {
       standIn = await startStandIn(says(200, {}));
       const client = createClient({ url: standIn.url, apiKey });
       await expect(client.entities.get('ann')).rejects.toThrow(
-        'The key is empty, or holds a blank, line break',
+        'The key is empty, or contains a blank, line break',
       );
       expect(standIn.received).toEqual([]);
     },

@@ -187,7 +187,7 @@ describe('a call ends', () => {
       await expect(client.file(failing, ANN)).rejects.toBe(fault);
     }
     const nothing = client.file('text' as unknown as Uint8Array, ANN);
-    await expect(nothing).rejects.toThrow('Content is bytes');
+    await expect(nothing).rejects.toThrow('Expected content as bytes');
   });
 
   it('with NoAnswerError when its file gets no further', async () => {

@@ -7,9 +7,9 @@ import type { StoredAction } from './stored-action.js';
 import type { StoredIngredient } from './stored-manifest.js';
 
 /**
- * Extension of an action that a manifest says: `action`, `when`, `softwareAgent {name, version?, provider?}`,
- * `digitalSourceType`, `description` and `parameters` as the file has them, and `ingredients`, for each input its
- * `cid`, `title`, `format`, `instanceId` and `relationship`. With it the C2PA action can be written again.
+ * Extension of an action that comes from a manifest: `action`, `when`, `softwareAgent {name, version?, provider?}`,
+ * `digitalSourceType`, `description` and `parameters` as in the file. `ingredients` has the `cid`, `title`, `format`,
+ * `instanceId` and `relationship` of each input. The extension is enough to write the C2PA action again.
  */
 export const C2PA_ACTION_EXTENSION = 'ext:c2pa:action@1.0.0';
 
@@ -59,7 +59,9 @@ const actionExtensionSchema = z.object({
   ingredients: z.array(ingredientSchema).catch([]),
 });
 
-/** What `ext:c2pa:action@1.0.0` of a record says, as far as it is of its type. Undefined without that extension. */
+/**
+ * Parses `ext:c2pa:action@1.0.0` of a record; members of a wrong type are left out. Undefined without that extension.
+ */
 export function readActionExtension(extensions: Record<string, unknown>) {
   const extension = extensions[C2PA_ACTION_EXTENSION];
   return extension === undefined ? undefined : actionExtensionSchema.safeParse(extension).data;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { meaningOfSourceType } from './digital-source-type.js';
 import { type StoredAction, TYPE_PARAMETER } from './stored-action.js';
 
-/** Actions that change what is there, of C2PA 2.3 §18.15, the older names, and the published ProvenanceKit set. */
+/** Actions that change existing content: C2PA 2.3 §18.15, its older names, and the ProvenanceKit extension set. */
 const TRANSFORMS = new Set(
   [
     ...['addedText', 'adjustedColor', 'changedSpeed', 'color_adjusted', 'color_adjustments', 'converted'],
@@ -12,23 +12,23 @@ const TRANSFORMS = new Set(
   ].map((name) => `c2pa.${name}`),
 );
 
-/** Whether an action leaves other content behind than it found. */
+/** Whether the output of an action differs from its input. */
 export function changesContent(action: string): boolean {
   return TRANSFORMS.has(action);
 }
 
 /**
- * The types that a file may say itself. None of one's own (`ext:...`) is among them: some have a meaning to the
- * service, such as a transfer of ownership, and anybody can sign a file.
+ * The types that a file may state itself. Custom types (`ext:...`) are excluded: anybody can sign a file, and some
+ * custom types have a meaning to the service, such as a transfer of ownership.
  */
 const ownTypeSchema = z.enum(['create', 'reference', 'generate', 'transform', 'aggregate', 'verify']);
 
-/** Whether a file can say this recorded type. */
+/** Whether a file may state this recorded type. */
 export function isRecordedType(type: string): boolean {
   return ownTypeSchema.safeParse(type).success;
 }
 
-/** Name that stands for a recorded type for which C2PA has none (C2PA 2.3 §6.2, entity-specific namespaces). */
+/** Action name for a recorded type that C2PA lacks (C2PA 2.3 §6.2, entity-specific namespaces). */
 export const OWN_ACTION = 'org.colophon.recorded';
 
 const NAME_OF_TYPE: Readonly<Record<string, string>> = {
@@ -39,9 +39,9 @@ const NAME_OF_TYPE: Readonly<Record<string, string>> = {
 };
 
 /**
- * The recorded type of a C2PA action: `c2pa.created` is `create`, or `generate` when its source type is AI; what
- * changes content is `transform`; every other is `ext:c2pa:<name>`. A file of ours says a type of the specification
- * itself where the name alone would not give it back.
+ * The recorded type of a C2PA action. `c2pa.created` is `create`, or `generate` when its source type is AI. An action
+ * that changes content is `transform`; every other is `ext:c2pa:<name>`. A file that this service signed states the
+ * recorded type when the action name does not determine it.
  */
 export function toActionType(
   action: Pick<StoredAction, 'action' | 'digitalSourceType' | 'parameters'>,
@@ -50,7 +50,10 @@ export function toActionType(
   return own ?? typeOfName(action.action, action.digitalSourceType);
 }
 
-/** The C2PA action of a recorded type, the published mapping back; a type that C2PA lacks has a name of our own. */
+/**
+ * The C2PA action of a recorded type, the inverse of `toActionType`. A type that C2PA lacks gets a name in this
+ * project's namespace.
+ */
 export function toActionName(type: string): string {
   return (Object.hasOwn(NAME_OF_TYPE, type) ? NAME_OF_TYPE[type] : undefined) ?? OWN_ACTION;
 }

@@ -7,12 +7,12 @@ import { toValidation } from './validation.js';
 import { wasAltered } from './validation-summary.js';
 
 /**
- * What a file's manifest says of AI. At most one of `isAIGenerated` and `isAIAssisted` is true.
+ * The AI statement of a file's manifest. At most one of `isAIGenerated` and `isAIAssisted` is true.
  *
- * `confidence` is `high` when the content's own history states it, by a digital source type or by our own assertion
- * (made with AI, or made without); `medium` when it only follows (a part was made with AI, or the source type
- * leaves it open); `low` when nothing is said of AI, when only the manifest of an altered earlier version or part says
- * it, and always when the manifest is not valid.
+ * `confidence` is `high` when the content's own history states it: by a digital source type, or by the assertion
+ * `org.colophon.provenance` (made with AI, or made without). It is `medium` when it follows indirectly: a part was
+ * made with AI, or the source type leaves it open. It is `low` when the manifest has no statement on AI, when only
+ * the manifest of an altered earlier version or part has one, and always when the manifest is not valid.
  */
 export const aiDetectionSchema = z
   .object({
@@ -21,27 +21,28 @@ export const aiDetectionSchema = z
     confidence: z.enum(['high', 'medium', 'low']),
     source: z.literal('c2pa-manifest'),
   })
-  .meta({ id: 'AiDetection', description: 'What the manifest says of AI' });
+  .meta({ id: 'AiDetection', description: 'The AI statement of the manifest' });
 
-/** What a file's manifest says of AI. */
+/** The AI statement of a file's manifest. */
 export type AiDetection = z.output<typeof aiDetectionSchema>;
 
-/** What is said of AI, and how surely. */
+/** The AI disclosure and its confidence. */
 export interface AiFinding {
   readonly disclosure: AiDisclosure;
   readonly confidence: AiDetection['confidence'];
 }
 
 /**
- * Whether the content was made or edited with AI, as its manifest and those of its earlier versions say; null when
- * there is no manifest.
+ * Whether the content was made or edited with AI, according to its manifest and those of its earlier versions. Null
+ * when there is no manifest.
  *
- * - Made with AI: `trainedAlgorithmicMedia` of the content, or `ai_generated` in our own assertion, in the active
- *   manifest or in that of an earlier version (`parentOf`): an edit does not make a picture less of AI.
+ * - Made with AI: `trainedAlgorithmicMedia` of the content, or `ai_generated` in the assertion
+ *   `org.colophon.provenance`, in the active manifest or in that of an earlier version (`parentOf`). An edit does not
+ *   undo this.
  * - Edited with AI: `compositeWithTrainedAlgorithmicMedia`, `trainedAlgorithmicMedia` of an edit alone, or
- *   `ai_assisted`; a part (`componentOf`, `inputTo`) that was made with AI gives this with confidence `medium`.
- * - What had been altered when it was used is believed nothing good: its manifest can say that AI had a part, with
- *   confidence `low`, and not that it had none.
+ *   `ai_assisted`. A part (`componentOf`, `inputTo`) that was made with AI gives this with confidence `medium`.
+ * - The manifest of content that had been altered before its use counts only if it states that AI took part, with
+ *   confidence `low`. Its statement that AI took no part is ignored.
  *
  * Sources: IPTC NewsCodes "Digital Source Type"; C2PA 2.3 §18.15 (actions).
  *
@@ -66,8 +67,8 @@ export function detectAi(store: ManifestStore | null): AiDetection | null {
 }
 
 /**
- * What each manifest and those behind it say of AI. All of them at once, in time that grows with the number of
- * ingredients: each statement is spread from where it is made to all that was made from it.
+ * The AI statement of each manifest and of those behind it. One pass spreads each statement from its manifest to all
+ * content made from it, so the time grows with the number of ingredients.
  */
 export function findAi(store: ManifestStore): (manifest: StoredManifest) => AiFinding {
   const edges = usesOf(store);
@@ -87,7 +88,7 @@ export function findAi(store: ManifestStore): (manifest: StoredManifest) => AiFi
   };
 }
 
-/** Which manifests each statement reaches over these uses. */
+/** The manifests that each statement reaches over these uses. */
 function spreadAll({ manifests }: ManifestStore, uses: readonly Use[]) {
   const versions = uses.filter(({ relationship }) => relationship === 'parentOf');
   const saying = (...statements: SourceTypeMeaning[]) =>
@@ -101,12 +102,12 @@ function spreadAll({ manifests }: ManifestStore, uses: readonly Use[]) {
   };
 }
 
-/** That the content of one manifest went into that of another. */
+/** A use of one manifest's content in the content of another. */
 interface Use {
   readonly of: StoredManifest;
   readonly by: StoredManifest;
   readonly relationship: string | undefined;
-  /** What was used no longer was what its manifest speaks of. */
+  /** The content had been altered, so its manifest does not describe it. */
   readonly isAltered: boolean;
 }
 
@@ -119,7 +120,7 @@ function usesOf({ manifests }: ManifestStore): Use[] {
   );
 }
 
-/** The given manifests and all that their content went into; each once, so that cycles end. */
+/** The given manifests and all whose content was made from theirs. Each is visited once, so cycles end. */
 function spread(from: readonly StoredManifest[], uses: readonly Use[]): ReadonlySet<StoredManifest> {
   const users = new Map<StoredManifest, StoredManifest[]>();
   for (const { of, by } of uses) {

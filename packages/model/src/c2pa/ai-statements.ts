@@ -2,7 +2,7 @@ import { meaningOfSourceType, type SourceTypeMeaning } from './digital-source-ty
 import type { AiDisclosure } from './provenance-assertion.js';
 import type { StoredAction } from './stored-action.js';
 
-/** The parts of a manifest that may say something of AI. */
+/** The parts of a manifest that may state something about AI. */
 interface Sources {
   readonly actions: readonly StoredAction[];
   readonly ingredients: readonly { readonly relationship: string | undefined }[];
@@ -10,7 +10,7 @@ interface Sources {
   readonly aiDisclosure: AiDisclosure | undefined;
 }
 
-/** What one manifest itself states of its content. An edit by AI of what was there before is assistance. */
+/** The AI statement of one manifest about its own content. An edit of existing content by AI is assistance. */
 export function readAiStatements(sources: Sources): ReadonlySet<SourceTypeMeaning> {
   const { actions, sourceTypes, aiDisclosure } = sources;
   const isEditOfOther = hasOriginWithoutAi(sources);
@@ -32,7 +32,7 @@ function meaningOfDisclosure(aiDisclosure: AiDisclosure | undefined): SourceType
   return aiDisclosure === 'ai_generated' ? 'generated' : aiDisclosure && 'assisted';
 }
 
-/** Whether the content was there before AI had a hand in it. */
+/** Whether the content existed before AI took part. */
 function hasOriginWithoutAi({ actions, ingredients }: Sources): boolean {
   const created = actions.filter(({ action }) => action === 'c2pa.created');
   const isFromAi = created.some(({ digitalSourceType }) => meaningOf(digitalSourceType) === 'generated');

@@ -4,22 +4,25 @@ import type { ManifestStore } from './manifest-store.js';
 import type { StoredIngredient, StoredManifest } from './stored-manifest.js';
 import { wasAltered } from './validation-summary.js';
 
-/** How content of a store is named. */
+/** The identifiers of all content of a store. */
 export interface AssetCids {
-  /** The manifests, each before those that are made from its content. */
+  /** The manifests, each after those whose content it uses. */
   readonly oldestFirst: readonly StoredManifest[];
-  /** The CID of a manifest's own content, or of an ingredient's. Throws RangeError for one that is not listed. */
+  /** The CID of a manifest's own content, or of an ingredient. Throws RangeError for an unlisted one. */
   ofManifest(manifest: StoredManifest): string;
   ofIngredient(ingredient: StoredIngredient): string;
-  /** The format of a manifest's content as what was made from it says; claims of version 2 do not say their own. */
+  /**
+   * The format of a manifest's content, from the ingredients that refer to it; claims of version 2 do not state their
+   * own.
+   */
   formatAsIngredient(manifest: StoredManifest): string | undefined;
-  /** Whether a CID is of a manifest's own content. */
+  /** Whether a CID identifies a manifest's own content. */
   isOfManifest(cid: string): boolean;
-  /** Whether a CID was derived here, because nobody knows the bytes. */
+  /** Whether a CID was derived here, because the bytes are unknown. */
   isDerived(cid: string): boolean;
 }
 
-/** What is known of the content outside of the store. */
+/** Facts about the content from outside of the store. */
 export interface KnownCids {
   readonly fileCid: string;
   readonly knownCids?: ReadonlyMap<string, string> | undefined;
@@ -27,13 +30,14 @@ export interface KnownCids {
 }
 
 /**
- * Names all content of a store. The file itself is `fileCid`; the content of another manifest is what `knownCids` has
- * for its label, else what our own assertion in the file made from it says (`metadata.inputCid`), else derived from
- * the file's CID and the label. An ingredient that brought no manifest is derived from its place.
+ * Assigns a CID to all content of a store. The file itself has `fileCid`. The content of another manifest has, in
+ * this order: the CID in `knownCids` for its label; the CID in the assertion `org.colophon.provenance` of the file
+ * made from it (`metadata.inputCid`); a CID derived from the file's CID and the label. The CID of an ingredient
+ * without a manifest is derived from its position.
  *
- * Each CID names one content only, and an ingredient counts as without a manifest when that manifest leads back to
- * what it is part of, or when the content was altered after it: so the history has no cycle and joins no content to
- * a manifest that is of other content, whatever a file says.
+ * Each CID identifies one content only. An ingredient counts as one without a manifest when its manifest leads back
+ * to the content that it is part of, or when the content was altered afterwards. Thus no file can put a cycle into
+ * the history, or join content to the manifest of other content.
  */
 export function nameAssets(
   store: ManifestStore,
@@ -75,7 +79,7 @@ export function nameAssets(
   };
 }
 
-/** Gives each CID away once. */
+/** Assigns each CID once. */
 function createNamer(fileCid: string) {
   const derived = new Set<string>();
   const taken = new Set([fileCid]);
@@ -100,12 +104,12 @@ function requireNamed(cid: string | undefined): string {
   return cid;
 }
 
-/** The input of our own embedding is the earlier version. */
+/** The input of an embedding by this service is the earlier version. */
 function isParent({ ingredients }: StoredManifest, ingredient: StoredIngredient): boolean {
   return ingredients.find(({ relationship }) => relationship === 'parentOf') === ingredient;
 }
 
-/** Depth first without recursion: a manifest is done when all that it is made from is. */
+/** Depth first without recursion: a manifest follows all manifests that it is made from. */
 function orderManifests({ active, manifests }: ManifestStore) {
   const oldestFirst: StoredManifest[] = [];
   const manifestOf = new Map<StoredIngredient, StoredManifest>();

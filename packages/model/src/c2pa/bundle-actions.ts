@@ -10,14 +10,14 @@ import type { StoredAction } from './stored-action.js';
 import type { StoredIngredient, StoredManifest } from './stored-manifest.js';
 import { type Tool, toolText } from './tool.js';
 
-/** An action, who performed it, and the attribution of the one to the other. */
+/** An action, its performer, and the attribution that connects them. */
 export interface Performance {
   readonly action: ActionDraft;
   readonly entity: EntityDraft;
   readonly attribution: AttributionDraft;
 }
 
-/** Something happened of which nothing is said (C2PA 2.3 §18.15). */
+/** An unspecified event (C2PA 2.3 §18.15). */
 const UNKNOWN: StoredAction = {
   action: 'c2pa.unknown',
   when: undefined,
@@ -28,7 +28,10 @@ const UNKNOWN: StoredAction = {
   ingredients: [],
 };
 
-/** The actions of a manifest in their order; ingredients, and the file itself, without any are of `c2pa.unknown`. */
+/**
+ * The actions of a manifest in their order. Ingredients without any action, and a file without any, get
+ * `c2pa.unknown`.
+ */
 export function readPerformances(context: BundleContext, manifest: StoredManifest): Performance[] {
   const isUnsaid =
     manifest.actions.length === 0 && (manifest.ingredients.length > 0 || manifest === context.store.active);
@@ -72,8 +75,8 @@ function aiToolOf({ softwareAgent }: StoredAction) {
 }
 
 /**
- * The ingredients of each action: those that it names, else the earlier version unless it creates. What no action
- * names goes to the first that does not create, else to the first.
+ * The ingredients of each action: those that it names, else the earlier version unless the action creates content.
+ * Ingredients that no action names go to the first action that does not create content, else to the first.
  */
 function ingredientsOfActions({
   actions,
@@ -104,7 +107,10 @@ function performerOf(context: BundleContext, manifest: StoredManifest, action: S
   );
 }
 
-/** The tool of one manifest: the same name in another is another entity, as nobody vouches for it being the same. */
+/**
+ * The tool of one manifest. The same name in another manifest is another entity, since nothing proves that both are
+ * the same.
+ */
 function toolEntity(
   { options }: BundleContext,
   { label }: StoredManifest,

@@ -5,10 +5,10 @@ import { entitySchema } from '../records/entity.js';
 import { instantAnswer } from '../records/json-fields.js';
 import { resourceSchema } from '../records/resource.js';
 
-/** Entity of a manifest: an entity record without what recording adds. */
+/** Entity of a manifest: an entity record without the members that recording adds. */
 export const entityDraftSchema = entitySchema.omit({ createdAt: true });
 
-/** Action of a manifest; `timestamp` is absent when the file says no time at all. */
+/** Action of a manifest; `timestamp` is absent when the file states no time. */
 export const actionDraftSchema = actionSchema
   .omit({ recordedAt: true, digest: true, proof: true })
   .extend({ timestamp: instantAnswer.optional() });
@@ -19,7 +19,7 @@ export const attributionDraftSchema = attributionSchema.omit({ createdAt: true }
 /** Content of a manifest. */
 export const resourceDraftSchema = resourceSchema.omit({ createdAt: true, state: true });
 
-/** What a file's manifest says, as records that have not been recorded; each list oldest first. */
+/** The records of a file's manifest before they are recorded; each list oldest first. */
 export const bundleDraftSchema = z
   .object({
     cid: z.string(),
@@ -29,7 +29,7 @@ export const bundleDraftSchema = z
     resources: z.array(resourceDraftSchema),
     complete: z.boolean(),
   })
-  .meta({ id: 'C2paBundle', description: 'What the manifest says, as records that have not been recorded' });
+  .meta({ id: 'C2paBundle', description: 'The records of the manifest, not yet recorded' });
 
 /** Entity of a manifest. */
 export type EntityDraft = z.output<typeof entityDraftSchema>;
@@ -39,5 +39,5 @@ export type ActionDraft = z.output<typeof actionDraftSchema>;
 export type AttributionDraft = z.output<typeof attributionDraftSchema>;
 /** Content of a manifest. */
 export type ResourceDraft = z.output<typeof resourceDraftSchema>;
-/** What a file's manifest says, as records that have not been recorded. */
+/** The records of a file's manifest before they are recorded. */
 export type BundleDraft = z.output<typeof bundleDraftSchema>;

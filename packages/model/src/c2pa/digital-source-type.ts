@@ -4,13 +4,13 @@ export const IPTC_SOURCE_TYPES = 'http://cv.iptc.org/newscodes/digitalsourcetype
 /** Source types that C2PA adds (C2PA 2.3 §18.15). */
 const C2PA_SOURCE_TYPES = 'http://c2pa.org/digitalsourcetype/';
 
-/** What a digital source type says of AI. */
+/** The AI meaning of a digital source type. */
 export type SourceTypeMeaning = 'generated' | 'assisted' | 'perhaps-assisted' | 'no-ai';
 
 /**
- * By the definitions of the scheme. `compositeSynthetic` mixes in something synthetic without saying of what kind,
- * and `algorithmicallyEnhanced` was altered by an algorithm of any kind; `algorithmicMedia` was made by an algorithm
- * "not based on any sampled training data", so that it is no AI.
+ * According to the definitions of the scheme. `compositeSynthetic` mixes in something synthetic of an unstated kind.
+ * `algorithmicallyEnhanced` was altered by an algorithm of any kind. `algorithmicMedia` was made by an algorithm "not
+ * based on any sampled training data", which is no AI.
  */
 const IPTC_MEANINGS: Readonly<Record<string, SourceTypeMeaning>> = {
   trainedAlgorithmicMedia: 'generated',
@@ -39,7 +39,7 @@ const C2PA_MEANINGS: Readonly<Record<string, SourceTypeMeaning>> = {
   empty: 'no-ai',
 };
 
-/** What a digital source type says of AI; undefined for one that neither vocabulary has. */
+/** The AI meaning of a digital source type; undefined for one that neither vocabulary has. */
 export function meaningOfSourceType(sourceType: string): SourceTypeMeaning | undefined {
   const uri = sourceType.replace(/^https:/, 'http:');
   if (uri.startsWith(IPTC_SOURCE_TYPES))
@@ -49,7 +49,7 @@ export function meaningOfSourceType(sourceType: string): SourceTypeMeaning | und
   return undefined;
 }
 
-/** Whether a digital source type says that AI made or edited the content. */
+/** Whether a digital source type states that AI made or edited the content. */
 export function isSourceTypeOfAi(sourceType: string | undefined): boolean {
   const meaning = sourceType === undefined ? undefined : meaningOfSourceType(sourceType);
   return meaning === 'generated' || meaning === 'assisted';

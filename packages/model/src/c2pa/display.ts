@@ -16,7 +16,7 @@ import {
   wasAltered,
 } from './validation-summary.js';
 
-/** Most changes that are told; the oldest are left out. */
+/** Most changes that are listed; the oldest are left out. */
 export const MAX_CHANGES = 100;
 
 const changeSchema = z.object({
@@ -25,13 +25,13 @@ const changeSchema = z.object({
   tool: z.string().nullable(),
 });
 
-/** What to tell a person about a file, to be shown as it is: plain text, not HTML. */
+/** Texts about a file for people. They are plain text, not HTML. */
 export const displaySchema = z
   .object({
     headline: z.string(),
     signedBy: z.string().nullable(),
     identities: z.array(z.string()).meta({
-      description: 'Who put their name to it beside the signer',
+      description: 'People and organisations that signed it in addition to the signer',
       examples: [['Ann, whose identity is confirmed']],
     }),
     signedAt: instantAnswer.nullable(),
@@ -39,12 +39,12 @@ export const displaySchema = z
     changes: z.array(changeSchema).meta({ description: 'Oldest first, over all versions' }),
     aiLabel: z.enum(['Made with AI', 'Edited with AI']).nullable(),
   })
-  .meta({ id: 'C2paDisplay', description: 'What to tell a person about a file' });
+  .meta({ id: 'C2paDisplay', description: 'Texts about a file for people' });
 
-/** What to tell a person about a file. */
+/** Texts about a file for people. */
 export type Display = z.output<typeof displaySchema>;
 
-/** What each action did (C2PA 2.3 §18.15 and, where they differ, the older names). */
+/** The text for each action (C2PA 2.3 §18.15 and, where they differ, the older names). */
 const TEXTS: Readonly<Record<string, string>> = {
   'c2pa.addedText': 'Text added',
   'c2pa.adjustedColor': 'Colours adjusted',
@@ -77,11 +77,11 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What to tell a person about a file: how far it can be believed, who signed, when and with what tool, what was
- * changed in all its versions, and whether AI had a part. Names that the file brings along are shown without
- * invisible characters and without those that turn the text around.
+ * Texts about a file for people: how far it can be trusted, who signed it when and with which tool, the changes in
+ * all its versions, and whether AI took part. Names from the file are shown without invisible characters and without
+ * characters that change the text direction.
  *
- * Of an invalid file nothing that it claims is told.
+ * For an invalid file, all claims of the file are left out.
  *
  * @example
  * const data = { actions: [{ action: 'c2pa.created' }, { action: 'c2pa.cropped' }] };
@@ -134,7 +134,7 @@ function aiLabelOf(disclosure: 'ai_generated' | 'ai_assisted' | null): Display['
   return disclosure === 'ai_generated' ? 'Made with AI' : 'Edited with AI';
 }
 
-/** The active manifest and those of its earlier versions, oldest first; what was altered has no history to tell. */
+/** The active manifest and those of its earlier versions, oldest first. Content that was altered ends the list. */
 function versionsOf({ active, manifests }: ManifestStore): StoredManifest[] {
   const versions = new Set([active]);
   for (const { ingredients } of versions) {
@@ -166,7 +166,7 @@ function textOf(action: StoredAction, titles: ReadonlyMap<string | undefined, st
   return `${text}: ${names.slice(0, 3).join(', ')}${more}${detail === '' ? '' : `. ${detail.slice(2)}`}`;
 }
 
-/** `name version`; of a user agent text (RFC 9110 §10.1.5) the first product, which names the tool itself. */
+/** `name version`. For a user agent text (RFC 9110 §10.1.5), the first product, which names the tool itself. */
 function toolName(tool: Tool | undefined): string | null {
   if (tool === undefined) return null;
   if (tool.version !== undefined) return visibleText(`${tool.name} ${tool.version}`) || null;

@@ -11,11 +11,11 @@ import { trainingMiningSchema } from './training-mining.js';
 
 const MAX_INGREDIENTS = 100;
 const MAX_ROLES = 10;
-/** A role of CAWG, or one of a namespace of the caller's own. */
+/** A role of CAWG, or one in a namespace of the caller. */
 const ROLE = /^[a-z][\w-]{0,63}(?:\.[\w-]{1,64}){1,4}$/i;
 const PRIVATE_KEY = /PRIVATE KEY|EC PRIVATE KEY|RSA PRIVATE KEY/;
 
-/** The part of a form that carries an ingredient's bytes. */
+/** The form part that carries an ingredient's bytes. */
 export const INGREDIENT_PART = /^ingredient-[a-zA-Z0-9_-]{1,64}$/;
 
 const ingredientSchema = z
@@ -24,22 +24,25 @@ const ingredientSchema = z
       .string()
       .regex(/^[\w:.-]{1,128}$/, 'Expected 1 to 128 letters, digits, and any of : . _ -')
       .optional()
-      .meta({ description: 'Name by which actions name it' }),
+      .meta({ description: 'Identifier that actions use for it' }),
     cid: contentIdSchema.optional().meta({ description: 'Content whose bytes are stored in this project' }),
     part: z
       .string()
       .regex(INGREDIENT_PART, 'Expected ingredient-<name>, of letters, digits, _ and -')
       .optional()
-      .meta({ description: 'Part of this form with its bytes' }),
+      .meta({ description: 'Part of this form that carries its bytes' }),
     title: textField(1000).optional(),
     relationship: z
       .enum(['parentOf', 'componentOf', 'inputTo'])
       .default('componentOf')
       .meta({ description: 'parentOf: the earlier version of a file that lost its manifest' }),
   })
-  .refine(({ cid, part }) => (cid === undefined) !== (part === undefined), 'Name its cid or its part');
+  .refine(({ cid, part }) => (cid === undefined) !== (part === undefined), 'Send either cid or part');
 
-/** Who puts their name to the signed file beside its signer, as `cawg.identity` (CAWG Identity Assertion 1.2). */
+/**
+ * A person or organisation that signs the file in addition to its signer, as `cawg.identity` (CAWG Identity Assertion
+ * 1.2).
+ */
 const identityRequestSchema = z
   .strictObject({
     certificate: pemField(/CERTIFICATE/).meta({ description: 'PEM chain, leaf first' }),
@@ -51,16 +54,16 @@ const identityRequestSchema = z
       .array(z.string().regex(ROLE, 'Expected a label such as cawg.creator'))
       .max(MAX_ROLES)
       .default([])
-      .meta({ description: 'What they did', examples: [['cawg.creator']] }),
+      .meta({ description: 'Their roles', examples: [['cawg.creator']] }),
   })
   .meta({ id: 'EmbedIdentity' });
 
 const { id, type, inputCids: _, ...actionFields } = fileActionInputSchema.shape;
 
-/** The `json` part of an embedding: what the manifest is to say, and what is recorded of it. */
+/** The `json` part of an embedding: the content of the manifest, and the data of its record. */
 export const embedInputSchema = z
   .strictObject({
-    entityId: entityIdSchema.meta({ description: 'Who made the signed file; an entity that exists' }),
+    entityId: entityIdSchema.meta({ description: 'The entity that made the signed file; it must exist' }),
     generator: manifestPartsSchema.shape.generator,
     aiDisclosure: aiDisclosureSchema,
     title: textField(1000).optional(),
@@ -84,19 +87,19 @@ export const embedInputSchema = z
     signingAlgorithm: z
       .enum(['es256', 'es384', 'es512', 'ps256', 'ps384', 'ps512', 'ed25519'])
       .optional()
-      .meta({ description: 'The key’s own when absent' }),
+      .meta({ description: 'Default: the algorithm of the key' }),
     identity: identityRequestSchema.optional(),
   })
   .refine(
     ({ signingCertificate, signingKey }) => (signingCertificate === undefined) === (signingKey === undefined),
     {
       path: ['signingKey'],
-      message: 'A certificate and its key go together',
+      message: 'Send both the certificate and its key, or neither',
     },
   )
   .meta({ id: 'EmbedRequest' });
 
 /** The `json` part of an embedding, parsed. */
 export type EmbedInput = z.output<typeof embedInputSchema>;
-/** The `json` part of an embedding, as it is sent. */
+/** The `json` part of an embedding, as a caller sends it. */
 export type EmbedRequest = z.input<typeof embedInputSchema>;

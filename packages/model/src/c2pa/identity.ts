@@ -5,11 +5,13 @@ import { type StatusCode, statusCodeSchema } from './status-code.js';
 import type { StoredIdentity } from './stored-identity.js';
 import type { StoredManifest } from './stored-manifest.js';
 
-/** Who put their name to a manifest beside its signer, and how far that can be believed. */
+/**
+ * A person or organisation that signed a manifest in addition to its signer, and how far the identity can be trusted.
+ */
 export const identitySchema = z
   .object({
     commonName: z.string().nullable(),
-    issuer: z.string().nullable().meta({ description: 'Organisation that the certificate names' }),
+    issuer: z.string().nullable().meta({ description: 'Organisation in the certificate' }),
     kind: z
       .string()
       .nullable()
@@ -18,19 +20,19 @@ export const identitySchema = z
     roles: z.array(z.string()).meta({ examples: [['cawg.creator']] }),
     state: z.enum(['invalid', 'valid', 'trusted']).nullable().meta({
       description:
-        'invalid: does not hold. valid: signed by that certificate, whoever has it. trusted: and it leads to an anchor for identities. Null where it was not checked, as of kinds without a certificate',
+        'invalid: the check failed. valid: signed with that certificate; its owner is not confirmed. trusted: the certificate also chains to a trust anchor for identities. Null: not checked, for example a kind without a certificate',
     }),
     codes: z.array(statusCodeSchema),
   })
   .meta({ id: 'C2paIdentity' });
 
-/** Who put their name to a manifest beside its signer. */
+/** A person or organisation that signed a manifest in addition to its signer. */
 export type Identity = z.output<typeof identitySchema>;
 
 const TRUSTED = 'cawg.x509.credential.trusted';
 const VALIDATED = 'cawg.x509.signature.validated';
 
-/** The identities of a manifest, judged by the codes of this reading, which has those of every manifest in the file. */
+/** The identities of a manifest with their state. `codes` are the status codes of every manifest in the file. */
 export function toIdentities(store: ManifestStore, { label, identities }: StoredManifest): Identity[] {
   const codesOf = ({ label: assertion }: StoredIdentity) =>
     store.codes.filter((code) => isAbout(code, `/c2pa/${label}/c2pa.assertions/${assertion}`));
@@ -60,7 +62,7 @@ function stateOf(codes: readonly StatusCode[]): Identity['state'] {
   return failures.length === 0 && successes.includes(TRUSTED) ? 'trusted' : 'valid';
 }
 
-/** An identity for a person: its name, and whether anybody vouches for it. */
+/** The text about an identity for people: its name, and whether it is confirmed. */
 export function identityText({ commonName, issuer, state }: Identity): string {
   const name = visibleText(commonName ?? issuer ?? '');
   if (name === '') return 'Somebody who is not named';

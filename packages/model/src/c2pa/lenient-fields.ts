@@ -2,18 +2,18 @@ import * as z from 'zod';
 import type { JsonObject } from '../canonical-json.js';
 import { jsonFault } from '../records/json-fault.js';
 
-/** Longest text, in UTF-16 units, that is kept of what a file says; a longer one is cut and ends with `…`. */
+/** Longest text from a file, in UTF-16 units. A longer one is cut and ends with `…`. */
 export const MAX_TEXT_LENGTH = 1000;
 
-/** Longest name by which parts of a store are joined; a longer one is dropped, since a cut name is another name. */
+/** Longest name that joins parts of a store. A longer one is dropped, since a cut name would be another name. */
 export const MAX_LABEL_LENGTH = 512;
 
 const MAX_OBJECT_CHARACTERS = 65_536;
 const UNSTORABLE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]|\p{Cc}/gu;
 
 /**
- * Text of a file for a person: on one line, trimmed, NUL, control characters and lone surrogates as U+FFFD, cut to
- * `maxLength`. What is not text, and what is empty then, is undefined.
+ * Text from a file for people: on one line, trimmed, cut to `maxLength`. NUL, control characters and lone surrogates
+ * become U+FFFD. Undefined for a value that is not text, or that is empty afterwards.
  */
 export function lenientText(maxLength = MAX_TEXT_LENGTH) {
   return z
@@ -23,7 +23,7 @@ export function lenientText(maxLength = MAX_TEXT_LENGTH) {
     .catch(undefined);
 }
 
-/** A name that joins parts of a store: kept exactly, or undefined when it is too long or cannot be stored. */
+/** A name that joins parts of a store: unchanged, or undefined when it is too long or cannot be stored. */
 export const lenientLabel = z
   .string()
   .min(1)
@@ -40,10 +40,10 @@ export const lenientInstant = z
   .optional()
   .catch(undefined);
 
-/** A list of which nothing is known yet; what is not a list is an empty one. */
+/** A list of untyped elements; any other value becomes an empty list. */
 export const lenientList = z.array(z.unknown()).catch([]);
 
-/** A JSON object that can be stored beside a record, or undefined: of at most 65,536 characters, 32 levels deep. */
+/** A JSON object that can be stored in a record: at most 65,536 characters, 32 levels deep. Otherwise undefined. */
 export const lenientObject = z
   .unknown()
   .transform((value) => (isStorableObject(value) ? value : undefined))
@@ -51,7 +51,7 @@ export const lenientObject = z
 
 /** Text on one line, trimmed, storable and cut; undefined when nothing is left. */
 export function cleanText(text: string, maxLength: number): string | undefined {
-  const head = text.slice(0, 2 * maxLength); // the rest is not worth looking at
+  const head = text.slice(0, 2 * maxLength); // the rest would be cut anyway
   const clean = head.replace(/\s+/g, ' ').trim().replace(UNSTORABLE, '\uFFFD');
   if (clean.length <= maxLength && head.length === text.length) return clean === '' ? undefined : clean;
   const kept = clean.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, '');

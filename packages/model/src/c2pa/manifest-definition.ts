@@ -9,13 +9,13 @@ import { toTrainingMining } from './training-mining.js';
 
 type PartsAction = ParsedParts['actions'][number];
 
-/** What c2pa-rs's builder is given. */
+/** The inputs for the builder of c2pa-rs. */
 export interface ManifestDefinition {
   /** For `Builder.fromJson`. */
   readonly definition: JsonObject;
   /**
-   * One for each ingredient, in order: with its bytes for `addIngredientFromBlob`, so that its own manifest comes
-   * along, or, where there are none, as a member of `definition.ingredients`.
+   * One for each ingredient, in order. An ingredient with bytes is for `addIngredientFromBlob`, which includes its
+   * own manifest. One without bytes is a member of `definition.ingredients`.
    */
   readonly ingredients: readonly { readonly cid?: string; readonly json: JsonObject }[];
 }
@@ -24,16 +24,17 @@ export interface ManifestDefinition {
  * The definition of a manifest for c2pa-rs's builder, claim version 2 (C2PA 2.3 §10.2).
  *
  * - The first action is `c2pa.opened` with the earlier version when there is a `parentOf` ingredient, else
- *   `c2pa.created` (C2PA 2.3 §18.15); it is added when the caller does not name it.
- * - `ai_generated` is said as `trainedAlgorithmicMedia`, `ai_assisted` as `compositeWithTrainedAlgorithmicMedia` and
- *   null as `digitalCreation`, where no action says so already: on `c2pa.created`, or on the last action that changes
- *   an earlier version, since a source type is of the content as the action leaves it. When there is no such action,
- *   `c2pa.edited` is added to carry it. Null adds nothing to an earlier version.
- * - Each action says `when`: as the caller states it, else `when` of the terms. Without either, that action has none.
- * - `org.colophon.provenance` carries `aiDisclosure` and `metadata`; `cawg.training-mining` is there when asked for.
+ *   `c2pa.created` (C2PA 2.3 §18.15). It is added when the caller does not name it.
+ * - `aiDisclosure` becomes a digital source type where no action has one: `ai_generated` becomes
+ *   `trainedAlgorithmicMedia`, `ai_assisted` becomes `compositeWithTrainedAlgorithmicMedia`, and null becomes
+ *   `digitalCreation`. The carrier is `c2pa.created`, or the last action that changes an earlier version, since a
+ *   source type describes the content after the action. When there is no such action, `c2pa.edited` is added. Null
+ *   adds nothing to an earlier version.
+ * - Each action has `when`: the caller's, else `when` of the options. Without either, the action has none.
+ * - `org.colophon.provenance` carries `aiDisclosure` and `metadata`; `cawg.training-mining` is added on request.
  *
- * Throws a ZodError for parts that are not of `manifestPartsSchema`: among its rules, those by which every
- * validator would read the signed file as invalid, and no source type of AI where `aiDisclosure` is null.
+ * Throws a ZodError for parts that do not match `manifestPartsSchema`. Its rules exclude every file that validators
+ * would reject, and a source type of AI where `aiDisclosure` is null.
  *
  * @example
  * const { definition } = toManifestDefinition({ generator: 'Studio', aiDisclosure: 'ai_generated' });
@@ -67,7 +68,7 @@ export function toManifestDefinition(
   return { definition, ingredients: parts.ingredients.map((ingredient) => toIngredient(ingredient)) };
 }
 
-/** The actions, the first of which says where the content is from. */
+/** The actions. The first states the origin of the content. */
 function withOrigin({ actions, ingredients }: ParsedParts): PartsAction[] {
   const parent = ingredients.find(({ relationship }) => relationship === 'parentOf');
   if (parent === undefined) {

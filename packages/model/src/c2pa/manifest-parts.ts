@@ -18,8 +18,8 @@ const toolSchema = z.strictObject({
 });
 
 /**
- * A tool, as `{name, version?}` or by its name alone. It is transformed behind the choice: a choice of transformed members
- * is empty in the API's description.
+ * A tool, as `{name, version?}` or by its name alone. The transformation comes after the union: a union of
+ * transformed members is empty in the API's description.
  */
 const toolField = z
   .union([toolSchema, nameField(256)])
@@ -29,7 +29,7 @@ const partsActionSchema = z.strictObject({
   action: z.string().refine(isActionName, 'Expected a name such as c2pa.cropped'),
   when: instantField
     .optional()
-    .meta({ description: 'When it was done; default: `timestamp` of the request, else now' }),
+    .meta({ description: 'Time of the action; default: `timestamp` of the request, else now' }),
   softwareAgent: toolField.optional(),
   digitalSourceType: textField(200).optional(),
   description: textField(1000).optional(),
@@ -41,7 +41,7 @@ const partsIngredientSchema = z.strictObject({
   id: z
     .string()
     .regex(/^[\w:.-]{1,128}$/, 'Expected 1 to 128 letters, digits, and any of : . _ -')
-    .meta({ description: 'Name inside this request, by which actions name it' }),
+    .meta({ description: 'Identifier inside this request, which actions use for it' }),
   cid: contentIdSchema.optional(),
   title: textField(1000).optional(),
   format: nameField(128).optional(),
@@ -49,7 +49,7 @@ const partsIngredientSchema = z.strictObject({
   relationship: z.enum(['parentOf', 'componentOf', 'inputTo']),
 });
 
-/** What a new manifest is to say. */
+/** The content of a new manifest. */
 export const manifestPartsSchema = z
   .strictObject({
     title: textField(1000).optional(),
@@ -62,13 +62,13 @@ export const manifestPartsSchema = z
   })
   .superRefine(reportFaults);
 
-/** What a new manifest is to say, as a caller writes it. */
+/** The content of a new manifest, as a caller writes it. */
 export type ManifestParts = z.input<typeof manifestPartsSchema>;
 
-/** What a new manifest is to say, parsed. */
+/** The content of a new manifest, parsed. */
 export type ParsedParts = z.output<typeof manifestPartsSchema>;
 
-/** Whether text can be the name of an action: of C2PA, or of a namespace (C2PA 2.3 §6.2). */
+/** Whether text can be the name of an action: one of C2PA, or one in a namespace (C2PA 2.3 §6.2). */
 export function isActionName(name: string): boolean {
   return name.length <= MAX_LABEL_LENGTH && ACTION_NAME.test(name);
 }
@@ -78,7 +78,7 @@ type Shape = Pick<ParsedParts, 'actions' | 'ingredients' | 'aiDisclosure'>;
 const ORIGINS = ['c2pa.created', 'c2pa.opened'];
 const OF_COMPONENTS = ['c2pa.placed', 'c2pa.removed'];
 
-/** What every validator refuses (C2PA 2.3 §18.15 and §15.10), so that nothing is signed that reads invalid. */
+/** The rules of every validator (C2PA 2.3 §18.15 and §15.10), so that no signed file is invalid. */
 function reportFaults(parts: Shape, context: z.RefinementCtx): void {
   const report = (path: (string | number)[], message: string) =>
     context.addIssue({ code: 'custom', path, message });
@@ -87,7 +87,7 @@ function reportFaults(parts: Shape, context: z.RefinementCtx): void {
   if (new Set(ids).size !== ids.length) report(['ingredients'], 'Two ingredients have the same id');
   if (parents.length > 1) report(['ingredients'], 'At most one ingredient can be the earlier version');
   if (parts.actions.filter(({ action }) => ORIGINS.includes(action)).length > 1) {
-    report(['actions'], 'At most one action says where the content is from');
+    report(['actions'], 'At most one action can be c2pa.created or c2pa.opened');
   }
   const relationships = new Map(parts.ingredients.map(({ id, relationship }) => [id, relationship]));
   const known = { relationships, hasParent: parents.length > 0, aiDisclosure: parts.aiDisclosure };
@@ -107,14 +107,22 @@ function* faultsOf(
   { relationships, hasParent, aiDisclosure }: Known,
 ): Generator<[member: string, message: string]> {
   const found = used.map((id) => relationships.get(id));
-  if (action === 'c2pa.opened' && !hasParent) yield ['action', 'Needs an ingredient that is parentOf'];
-  if (action === 'c2pa.created' && hasParent) yield ['action', 'Cannot be said of an earlier version'];
-  if (found.includes(undefined)) yield ['ingredients', 'Names an ingredient that is not there'];
+  if (action === 'c2pa.opened' && !hasParent)
+    yield ['action', 'c2pa.opened needs an ingredient with the relationship parentOf'];
+  if (action === 'c2pa.created' && hasParent)
+    yield ['action', 'c2pa.created is not allowed next to a parentOf ingredient; use c2pa.opened'];
+  if (found.includes(undefined)) yield ['ingredients', 'Unknown ingredient id; use an id from ingredients'];
   const hasComponents = used.length > 0 && found.every((relationship) => relationship === 'componentOf');
   if (OF_COMPONENTS.includes(action) && !hasComponents) {
-    yield ['ingredients', `${action} names ingredients that are componentOf, and at least one`];
+    yield [
+      'ingredients',
+      `${action} needs at least one ingredient, and only ingredients with the relationship componentOf`,
+    ];
   }
   if (aiDisclosure === null && isSourceTypeOfAi(digitalSourceType)) {
-    yield ['digitalSourceType', 'Says AI, and aiDisclosure does not'];
+    yield [
+      'digitalSourceType',
+      'This source type means AI, but aiDisclosure is null; set aiDisclosure or use another source type',
+    ];
   }
 }

@@ -3,10 +3,10 @@ import { lenientLabel, lenientList, lenientText } from './lenient-fields.js';
 import { type StatusCode, statusCodesOf } from './status-code.js';
 import { readManifest, type StoredIngredient, type StoredManifest } from './stored-manifest.js';
 
-/** Most manifests that are read of one file; those nearest to the active one come first. */
+/** Most manifests that are read from one file; those nearest to the active one come first. */
 export const MAX_MANIFESTS = 1000;
 
-/** Most ingredients, and most actions, that are read of one file; a manifest's own are at most 1000 of each. */
+/** Most ingredients, and most actions, that are read from one file; one manifest has at most 1000 of each. */
 const MAX_ITEMS = 10_000;
 const MAX_ITEMS_OF_MANIFEST = 1000;
 
@@ -15,17 +15,17 @@ export class ManifestStoreError extends TypeError {
   override name = 'ManifestStoreError';
 }
 
-/** What a file's manifest store says, every field bounded and of its type. */
+/** The manifest store of a file. Every field is bounded and has its type. */
 export interface ManifestStore {
-  /** The manifest that speaks for the file itself. */
+  /** The manifest of the file itself. */
   readonly active: StoredManifest;
-  /** All that are reached from the active one, by label, breadth first. */
+  /** All manifests that the active one leads to, by label, breadth first. */
   readonly manifests: ReadonlyMap<string, StoredManifest>;
-  /** The engine's own verdict, as it wrote it. */
+  /** The verdict of the engine, unchanged. */
   readonly engineState: string | undefined;
-  /** Status codes of the active manifest and of what changed for its ingredients since they were added. */
+  /** Status codes of the active manifest, and of changes in its ingredients since they were added. */
   readonly codes: readonly StatusCode[];
-  /** Whether all manifests, ingredients, actions and codes of the file are here. */
+  /** Whether the store includes all manifests, ingredients, actions and codes of the file. */
   readonly isComplete: boolean;
 }
 
@@ -38,15 +38,16 @@ const storeSchema = z.object({
 });
 
 /**
- * Parses the JSON of c2pa-rs's `Reader` (a value, not text), of claims of version 1 and 2. It is as untrusted as
- * the file that it was read from.
+ * Parses the JSON of c2pa-rs's `Reader` (a value, not text), for claims of version 1 and 2. The JSON is as untrusted
+ * as its file.
  *
- * A field of a wrong type counts as absent. Text is cut to 1000 characters and ends with `…`; a label over 512
- * characters is dropped; metadata that cannot be stored (over 65,536 characters, nested deeper than 32 levels, a
- * member `__proto__`) is dropped. Of manifests 1000 are kept, of the ingredients and of the actions 1000 of each manifest and
- * 10,000 in all, of status codes 10,000; `isComplete` is false when more were there.
+ * A field of a wrong type counts as absent. Text is cut to 1000 characters and ends with `…`. A label over 512
+ * characters is dropped. Metadata that cannot be stored (over 65,536 characters, nested deeper than 32 levels, a
+ * member `__proto__`) is dropped. The result has at most 1000 manifests, 1000 ingredients and 1000 actions of each
+ * manifest, 10,000 ingredients and 10,000 actions in all, and 10,000 status codes. `isComplete` is false when the
+ * file had more.
  *
- * Throws ManifestStoreError for what is not a manifest store at all.
+ * Throws ManifestStoreError for a value that is not a manifest store.
  *
  * @example
  * const store = parseManifestStore({ active_manifest: 'a', manifests: { a: { title: 'Photo' } } });
@@ -54,12 +55,14 @@ const storeSchema = z.object({
  */
 export function parseManifestStore(json: unknown): ManifestStore {
   const parsed = storeSchema.safeParse(json);
-  if (!parsed.success) throw new ManifestStoreError('Expected a manifest store');
+  if (!parsed.success)
+    throw new ManifestStoreError(
+      'Expected a manifest store: a JSON object with `active_manifest` and `manifests`',
+    );
   const { active_manifest: label, manifests: raw, validation_state: engineState } = parsed.data;
   const manifests = readReached(label ?? '', raw);
   const active = manifests.get(label ?? '');
-  if (active === undefined)
-    throw new ManifestStoreError('The manifest store does not hold its active manifest');
+  if (active === undefined) throw new ManifestStoreError('The manifest store lacks its active manifest');
   const isRead = ({ manifestLabel }: StoredIngredient) =>
     manifestLabel === undefined || manifests.has(manifestLabel) || !isObject(ownMember(raw, manifestLabel));
   const codes = statusCodesOf(parsed.data.validation_results, parsed.data.validation_status);
@@ -70,7 +73,7 @@ export function parseManifestStore(json: unknown): ManifestStore {
   return { active, manifests, engineState, codes: codes.codes, isComplete };
 }
 
-/** Breadth first over the ingredients, so that a cut leaves the nearest; a label is read once. */
+/** Breadth first over the ingredients, so that a cut keeps the nearest. Each label is read once. */
 function readReached(activeLabel: string, raw: Record<string, unknown>): Map<string, StoredManifest> {
   const reached = new Map<string, StoredManifest>();
   let ingredients = MAX_ITEMS;

@@ -11,7 +11,7 @@ import { timestampAuthorities } from './timestamp-authority.js';
 import { toolText } from './tool.js';
 import { wasAltered } from './validation-summary.js';
 
-/** Most levels of ingredients of ingredients that are shown inside one another. */
+/** Most levels of nested ingredients in an answer. */
 export const MAX_MANIFEST_DEPTH = 24;
 
 const manifestActionSchema = z.object({
@@ -26,11 +26,16 @@ const manifestSignatureSchema = z.object({
   issuer: z.string().nullable(),
   commonName: z.string().nullable(),
   algorithm: z.string().nullable(),
-  time: instantAnswer.nullable().meta({ description: 'When a time-stamp authority saw the signature' }),
+  time: instantAnswer
+    .nullable()
+    .meta({ description: 'Time at which a time-stamp authority confirmed the signature' }),
   timestampAuthority: z.string().optional(),
 });
 
-/** What a manifest says. Null is what the file does not say; `aiDisclosure` null is also: made by people alone. */
+/**
+ * The content of a manifest. Null means that the file does not state it; a null `aiDisclosure` also means made by
+ * people alone.
+ */
 export interface Manifest {
   title: string | null;
   generator: string | null;
@@ -45,16 +50,16 @@ export interface Manifest {
   truncated?: true | undefined;
 }
 
-/** Content that went into a manifest's content, with the manifest that it brought along. */
+/** Content that went into a manifest's content, with its own manifest. */
 export interface ManifestIngredient {
   title: string | null;
   format: string | null;
   instanceId: string | null;
   relationship: 'parentOf' | 'componentOf' | 'inputTo' | null;
-  /** Whether that manifest failed its check when the content was used; null when nothing was recorded. */
+  /** Whether that manifest failed its check when the content was used; null when no result was recorded. */
   wasAltered: boolean | null;
   manifestLabel: string | null;
-  /** Absent when there is none, and when it is shown elsewhere in the same answer: each is shown once. */
+  /** Absent when there is none, or when it is elsewhere in the same answer: each manifest is in the answer once. */
   manifest?: Manifest | undefined;
 }
 
@@ -74,7 +79,7 @@ const ingredientSchema: z.ZodType<ManifestIngredient> = z
   })
   .meta({ id: 'C2paIngredient' });
 
-/** What a manifest says, as the wire has it (specification, "C2PA manifest (media)"). */
+/** The content of a manifest in its wire format (specification, "C2PA manifest (media)"). */
 export const manifestSchema: z.ZodType<Manifest> = z
   .object({
     title: z.string().nullable(),
@@ -88,18 +93,19 @@ export const manifestSchema: z.ZodType<Manifest> = z
     signature: manifestSignatureSchema.nullable(),
     identities: z
       .array(identitySchema)
-      .meta({ description: 'Who put their name to it beside its signer (CAWG)' }),
+      .meta({ description: 'People and organisations that signed it in addition to its signer (CAWG)' }),
     truncated: z.literal(true).optional().meta({ description: 'Present when not all of it is shown' }),
   })
   .meta({ id: 'C2paManifest' });
 
 /**
- * The manifest of the specification: what the active manifest says, and inside each ingredient what its own manifest
- * says. Nothing is added: what the file does not say is null, or absent where the specification makes it optional.
+ * The manifest of the specification: the content of the active manifest, and inside each ingredient the content of
+ * its own manifest. Nothing is added: a fact that the file does not state is null, or absent where the specification
+ * makes it optional.
  *
- * Each manifest is shown once, at the place nearest to the top: a diamond is not copied, a cycle ends, and the size
- * of the answer is that of the store. Further ingredients that have the same manifest name it by `manifestLabel`.
- * Below 24 levels manifests are left out; `truncated` at the top then is true, as when the store was cut.
+ * Each manifest is in the answer once, at the highest possible level. Thus a diamond is not copied, a cycle ends, and
+ * the answer is as large as the store. Further ingredients with the same manifest refer to it by `manifestLabel`.
+ * Manifests below 24 levels are left out; then `truncated` at the top is true, as for a store that was cut.
  *
  * @example
  * const store = parseManifestStore({ active_manifest: 'a', manifests: { a: { title: 'Photo' } } });
@@ -124,7 +130,7 @@ export function toManifest(store: ManifestStore): Manifest {
 
 const NO_MANIFESTS: ReadonlyMap<string, StoredManifest> = new Map();
 
-/** The manifests that these ingredients name and that nothing before them has named. */
+/** The manifests of these ingredients that do not occur on a higher level. */
 function firstNamed(
   ingredients: readonly StoredIngredient[],
   manifests: ReadonlyMap<string, StoredManifest>,
@@ -134,7 +140,10 @@ function firstNamed(
   return named.filter(({ label }) => !shown.has(label));
 }
 
-/** Puts the ingredients into the shown manifests of a level; each manifest of `unplaced` goes into the first. */
+/**
+ * Puts the ingredients into the manifests of a level. Each manifest of `unplaced` goes into the first that refers to
+ * it.
+ */
 function placeIngredients(
   level: readonly StoredManifest[],
   unplaced: Set<string>,
@@ -149,7 +158,7 @@ function placeIngredients(
   }
 }
 
-/** Shows a manifest of the store, its ingredients still missing. */
+/** Converts a manifest of the store, still without its ingredients. */
 function shower(store: ManifestStore): (manifest: StoredManifest) => Manifest {
   const authorities = timestampAuthorities(store);
   const aiOf = findAi(store);

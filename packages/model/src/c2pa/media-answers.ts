@@ -7,23 +7,23 @@ import { displaySchema } from './display.js';
 import { manifestSchema } from './manifest.js';
 import { validationSchema } from './validation.js';
 
-/** The file that an answer is about. `size` in bytes. */
+/** The file of an answer. `size` in bytes. */
 const fileFields = {
-  cid: z.string().meta({ description: 'Content id of the file as it was sent' }),
-  mimeType: z.string().meta({ description: 'Told from its bytes' }),
+  cid: z.string().meta({ description: 'Content id of the file that the caller sent' }),
+  mimeType: z.string().meta({ description: 'Detected from its bytes' }),
   size: z.int().nonnegative(),
 };
 
-/** What is said of a manifest that is there, and null of one that is not. */
+/** Data about a manifest; null without one. */
 const verdictFields = {
   aiDetection: aiDetectionSchema.nullable(),
   validation: validationSchema.nullable(),
-  display: displaySchema.nullable().meta({ description: 'For people, to be shown as it is' }),
+  display: displaySchema.nullable().meta({ description: 'Texts for people, ready to show' }),
 };
 
 /**
- * What a file's manifest says. All null without a manifest; `manifest` and `bundle` are null too where it is not
- * valid, and what it claims is under `unverifiedManifest`.
+ * The content of a file's manifest. All members are null without a manifest. For an invalid manifest, `manifest` and
+ * `bundle` are null too, and its claims are in `unverifiedManifest`.
  */
 export const mediaExtractionSchema = z
   .object({
@@ -35,16 +35,16 @@ export const mediaExtractionSchema = z
     remoteManifestUrl: z
       .string()
       .optional()
-      .meta({ description: 'Where the file says that its manifest is; nothing was fetched' }),
+      .meta({ description: 'Address of the manifest according to the file; the service does not fetch it' }),
   })
   .meta({ id: 'MediaExtraction' });
 
-/** Whether a file's manifest can be believed. */
+/** Whether a file's manifest can be trusted. */
 export const mediaVerificationSchema = z
   .object({ ...fileFields, hasManifest: z.boolean(), ...verdictFields })
   .meta({ id: 'MediaVerification' });
 
-/** What was recorded of a file's manifest. */
+/** The records of a file's manifest. */
 export const mediaImportSchema = z
   .object({
     ...fileFields,
@@ -53,11 +53,11 @@ export const mediaImportSchema = z
     contentUrl: z.string(),
     validation: validationSchema,
     display: displaySchema,
-    receipt: receiptSchema.optional().meta({ description: 'Of the last action' }),
+    receipt: receiptSchema.optional().meta({ description: 'Receipt of the last action' }),
   })
   .meta({ id: 'MediaImport' });
 
-/** A signed file and what was recorded of it. */
+/** A signed file and its records. */
 export const mediaEmbeddingSchema = z
   .object({
     cid: z.string().meta({ description: 'Content id of the signed file' }),
@@ -65,8 +65,8 @@ export const mediaEmbeddingSchema = z
     entityId: z.string(),
     mimeType: z.string(),
     size: z.int().nonnegative(),
-    contentUrl: z.string().meta({ description: 'Where the signed file is' }),
-    inputCid: z.string().meta({ description: 'Content id of the file before' }),
+    contentUrl: z.string().meta({ description: 'Path of the signed file' }),
+    inputCid: z.string().meta({ description: 'Content id of the file before signing' }),
     manifest: manifestSchema,
     validation: validationSchema,
     display: displaySchema,
@@ -75,11 +75,13 @@ export const mediaEmbeddingSchema = z
   })
   .meta({ id: 'MediaEmbedding' });
 
-/** The formats of media that manifests are read from and written to, and whether the engine is there. */
+/**
+ * The media formats that the service reads manifests from and writes them to, and whether the engine is available.
+ */
 export const mediaFormatsSchema = z
   .object({
     available: z.boolean(),
-    reason: z.string().optional().meta({ description: 'Why the engine is not there' }),
+    reason: z.string().optional().meta({ description: 'Why the engine is unavailable' }),
     maxBytes: z.int(),
     formats: z.array(
       z.object({
@@ -93,13 +95,13 @@ export const mediaFormatsSchema = z
   })
   .meta({ id: 'MediaFormats' });
 
-/** What a file's manifest says. */
+/** The content of a file's manifest. */
 export type MediaExtraction = z.output<typeof mediaExtractionSchema>;
-/** Whether a file's manifest can be believed. */
+/** Whether a file's manifest can be trusted. */
 export type MediaVerification = z.output<typeof mediaVerificationSchema>;
-/** What was recorded of a file's manifest. */
+/** The records of a file's manifest. */
 export type MediaImport = z.output<typeof mediaImportSchema>;
-/** A signed file and what was recorded of it. */
+/** A signed file and its records. */
 export type MediaEmbedding = z.output<typeof mediaEmbeddingSchema>;
 /** The formats of media. */
 export type MediaFormats = z.output<typeof mediaFormatsSchema>;

@@ -7,7 +7,7 @@ type Present<Members> = {
   >;
 };
 
-/** The members that are not undefined: what a file does not say is absent. */
+/** Keeps the members that are not undefined, so that facts that the file lacks are absent. */
 export function present<Members extends object>(members: Members): Present<Members> {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Present<Members>;

@@ -10,9 +10,9 @@ import { toValidation } from './validation.js';
 const MAX_INGREDIENTS = 100;
 
 /**
- * `ext:c2pa@1.0.0` of a manifest's content: all members of the specification, and beside them those of the published
- * ProvenanceKit set that do not have the same name, `ingredients` the first 100. `validSignature`, that the manifest
- * is not invalid, is said of the file's own manifest only, since that is the one that was checked.
+ * `ext:c2pa@1.0.0` of a manifest's content: all members of the specification, and those of the ProvenanceKit
+ * extension set that have other names; `ingredients` has the first 100. `validSignature` is true when the manifest is
+ * not invalid. Only the file's own manifest has it, since only that one was checked.
  */
 export function toC2paExtension(context: BundleContext, manifest: StoredManifest): JsonObject {
   const { store, assets, options } = context;

@@ -3,7 +3,7 @@ import type { EntityDraft } from './bundle-draft.js';
 import { derivedEntityId } from './derived-id.js';
 import type { StoredManifest } from './stored-manifest.js';
 
-/** Who signed a manifest, as an entity of that manifest alone; a name in a certificate is no proof of who it is. */
+/** The signer of a manifest, as an entity of that manifest alone: a name in a certificate proves no identity. */
 export function signerEntity({ options }: BundleContext, manifest: StoredManifest): EntityDraft | undefined {
   const name = manifest.signature?.issuer ?? manifest.signature?.commonName;
   if (name === undefined) return undefined;

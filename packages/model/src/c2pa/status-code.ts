@@ -4,7 +4,7 @@ import { present } from './present.js';
 
 const MAX_CODES = 10_000;
 
-/** Failures first: a cut never hides one behind successes. */
+/** Failures first: a cut never drops one before a success. */
 const KINDS = ['failure', 'informational', 'success'] as const;
 
 /** A validation status of C2PA (C2PA 2.3 §15.2). */
@@ -12,7 +12,7 @@ export const statusCodeSchema = z
   .object({
     code: z.string(),
     kind: z.enum(['success', 'informational', 'failure']),
-    url: z.string().optional().meta({ description: 'JUMBF URI of what the code is about' }),
+    url: z.string().optional().meta({ description: 'JUMBF URI of the checked part' }),
     explanation: z.string().optional(),
   })
   .meta({ id: 'C2paStatusCode' });
@@ -36,8 +36,8 @@ const rawValidation = z.object({
 });
 
 /**
- * The codes of `validation_results`: of the manifest, then of what differs for its ingredients from what was
- * recorded when they were added. Stores of older engines have only `validation_status`, a list of failures.
+ * The codes of `validation_results`: those of the manifest, then those of its ingredients that changed since the
+ * ingredients were added. Stores of older engines have only `validation_status`, a list of failures.
  */
 export function statusCodesOf(
   results: unknown,

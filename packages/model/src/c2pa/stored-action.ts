@@ -3,10 +3,12 @@ import type { JsonObject } from '../canonical-json.js';
 import { lenientInstant, lenientLabel, lenientList, lenientObject, lenientText } from './lenient-fields.js';
 import { readTool, type Tool } from './tool.js';
 
-/** Parameter of an action that holds the type of the recorded action, where its name alone would not give it back. */
+/**
+ * Parameter of an action with the type of the recorded action, for a type that the action name does not determine.
+ */
 export const TYPE_PARAMETER = 'org.colophon.type';
 
-/** One action of a manifest, of `c2pa.actions` or `c2pa.actions.v2` alike. */
+/** One action of a manifest, of `c2pa.actions` or `c2pa.actions.v2`. */
 export interface StoredAction {
   readonly action: string;
   readonly when: string | undefined;

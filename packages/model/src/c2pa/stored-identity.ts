@@ -3,16 +3,16 @@ import { lenientLabel, lenientList, lenientText } from './lenient-fields.js';
 
 const MAX_ROLES = 10;
 
-/** Somebody who put their name to a manifest beside its signer (CAWG Identity Assertion 1.2). */
+/** A person or organisation that signed a manifest in addition to its signer (CAWG Identity Assertion 1.2). */
 export interface StoredIdentity {
-  /** Label of the assertion, by which status codes name it. */
+  /** Label of the assertion, which status codes refer to. */
   readonly label: string;
-  /** How the identity is shown: `cawg.x509.cose` for a certificate. */
+  /** The proof of the identity: `cawg.x509.cose` for a certificate. */
   readonly kind: string | undefined;
   readonly issuer: string | undefined;
   readonly commonName: string | undefined;
   readonly algorithm: string | undefined;
-  /** What they say that they did, such as `cawg.creator`. */
+  /** The roles that they claim, such as `cawg.creator`. */
   readonly roles: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const rawIdentity = z.object({
 /** Labels of identity assertions. */
 export const IDENTITY_ASSERTION = /^cawg\.identity(?:__\d+)?$/;
 
-/** An identity of the reader's JSON; one that the reader could not decode has its label alone. */
+/** Parses an identity of the reader's JSON. One that the reader could not decode has its label alone. */
 export function readIdentity({ label, data }: { label: string; data?: unknown }): StoredIdentity {
   const { signer_payload: payload, signature_info: info } = rawIdentity.safeParse(data).data ?? {};
   const role = lenientText(100);

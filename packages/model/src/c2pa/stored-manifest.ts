@@ -10,7 +10,7 @@ import { IDENTITY_ASSERTION, readIdentity, type StoredIdentity } from './stored-
 import { readSoftBindings, SOFT_BINDING_ASSERTION, type StoredSoftBinding } from './stored-soft-binding.js';
 import { readTool, type Tool } from './tool.js';
 
-/** How many ingredients and actions may still be read. */
+/** The number of ingredients and actions that may still be read. */
 export interface Room {
   readonly ingredients: number;
   readonly actions: number;
@@ -23,36 +23,36 @@ const MAX_ASSERTIONS = 1000;
 
 /** Content that went into a manifest's content. */
 export interface StoredIngredient {
-  /** Label of the ingredient assertion, by which actions name it. */
+  /** Label of the ingredient assertion, which actions refer to. */
   readonly label: string | undefined;
   readonly title: string | undefined;
   readonly format: string | undefined;
   readonly instanceId: string | undefined;
   readonly documentId: string | undefined;
   readonly relationship: 'parentOf' | 'componentOf' | 'inputTo' | undefined;
-  /** The manifest that the content brought along. */
+  /** Label of the content's own manifest. */
   readonly manifestLabel: string | undefined;
   readonly thumbnail: string | undefined;
-  /** What was recorded of that manifest when the content was used. */
+  /** The check result of that manifest, recorded when the content was used. */
   readonly codes: readonly StatusCode[];
 }
 
-/** Who signed, as the certificate says it. */
+/** The signer according to the certificate. */
 export interface StoredSignature {
   readonly issuer: string | undefined;
   readonly commonName: string | undefined;
   readonly algorithm: string | undefined;
-  /** When a time-stamp authority saw the signature. */
+  /** Time at which a time-stamp authority confirmed the signature. */
   readonly time: string | undefined;
 }
 
-/** A person or organisation that is named as an author. */
+/** A person or organisation that the manifest names as an author. */
 export interface StoredAuthor {
   readonly name: string;
   readonly role: 'human' | 'organization';
 }
 
-/** One manifest of a file, of claims of version 1 or 2 alike. */
+/** One manifest of a file, for claims of version 1 or 2. */
 export interface StoredManifest {
   readonly label: string;
   readonly title: string | undefined;
@@ -61,7 +61,7 @@ export interface StoredManifest {
   readonly generator: Tool | undefined;
   readonly ingredients: readonly StoredIngredient[];
   readonly actions: readonly StoredAction[];
-  /** What is said of AI, each once. */
+  /** The AI statements, without duplicates. */
   readonly aiStatements: ReadonlySet<SourceTypeMeaning>;
   readonly metadata: JsonObject | undefined;
   readonly authors: readonly StoredAuthor[];
@@ -129,7 +129,9 @@ const PROVENANCE = new RegExp(`^${PROVENANCE_ASSERTION.replaceAll('.', '\\.')}$`
 
 type RawManifest = z.output<typeof rawManifest>;
 
-/** A manifest of the reader's JSON; what is not of its type counts as absent, what is beyond `room` is cut. */
+/**
+ * Parses a manifest of the reader's JSON. A value of a wrong type counts as absent; elements beyond `room` are cut.
+ */
 export function readManifest(label: string, json: unknown, room: Room): StoredManifest {
   const raw = rawManifest.parse(json);
   const { named, dataOf, isComplete: hasAllAssertions } = readAssertions(raw);
@@ -169,7 +171,7 @@ function readAssertions({ assertions: list }: RawManifest) {
   return { named, dataOf, isComplete: list.length <= MAX_ASSERTIONS };
 }
 
-/** The first of `claim_generator_info` is the tool itself (C2PA 2.3 §10.2); older claims have a user agent. */
+/** The first of `claim_generator_info` is the tool itself (C2PA 2.3 §10.2); older claims have a user agent text. */
 function generatorOf({ claim_generator_info: [info], claim_generator: userAgent }: RawManifest) {
   return readTool(info) ?? readTool(userAgent);
 }

@@ -5,11 +5,11 @@ import { lenientLabel, lenientList } from './lenient-fields.js';
 const MAX_BLOCKS = 100;
 const MAX_VALUE_LENGTH = 65_536;
 
-/** What content was said to be recognised by when its manifest is lost (C2PA 2.3 §18.10). */
+/** A stated value that identifies content after the loss of its manifest (C2PA 2.3 §18.10). */
 export interface StoredSoftBinding {
   /** The algorithm, such as `com.digimarc.validate.1`. */
   readonly alg: string;
-  /** Bytes in base64, text as it is. */
+  /** Bytes are in base64; text is unchanged. */
   readonly value: string;
 }
 
@@ -28,7 +28,10 @@ const rawBlock = z.object({
   ]),
 });
 
-/** The values of an assertion in the reader's JSON, one for each block, at most 100; what is not of its type is left out. */
+/**
+ * The values of an assertion in the reader's JSON, one for each block, at most 100. Values of a wrong type are left
+ * out.
+ */
 export function readSoftBindings(json: unknown): StoredSoftBinding[] {
   const { alg, blocks = [] } = rawSoftBinding.safeParse(json).data ?? {};
   if (alg === undefined) return [];

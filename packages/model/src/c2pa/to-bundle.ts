@@ -10,25 +10,26 @@ import type { ManifestStore } from './manifest-store.js';
 import type { StoredManifest } from './stored-manifest.js';
 
 /**
- * The records that a file's manifest and those of its ingredients amount to, oldest first, none of them recorded.
+ * Converts a file's manifest and those of its ingredients into records, oldest first. It stores nothing.
  *
- * - Each C2PA action is an action. Its outputs are the content of its manifest, its inputs the ingredients that it
- *   names, or the earlier version (`parentOf`) when it names none; ingredients that no action names are inputs of the
- *   first action that is not `c2pa.created`, else of the first. A manifest that has ingredients and no actions has one of
- *   `c2pa.unknown`.
- * - It was performed by its software agent, else by the manifest's generator, else by the signer, each an entity of
- *   that manifest alone; software is `ai` where its action has an AI source type, else `ext:software`.
- * - The performer of a `create` or `generate` is its `creator`, of anything else a `contributor`; an author named in
- *   `CreativeWork` is a `creator` of the content, and the signer `ext:c2pa:signer`. No weights are made up.
- * - Content is the file, what its ingredients are, and thumbnails that were stored. The file has `ext:c2pa@1.0.0` with
- *   the members of the specification and those of the published ProvenanceKit set beside them.
+ * - Each C2PA action becomes an action. Its outputs are the content of its manifest. Its inputs are the ingredients
+ *   that it names, or the earlier version (`parentOf`) when it names none. Ingredients that no action names are
+ *   inputs of the first action that is not `c2pa.created`, else of the first. A manifest with ingredients and without
+ *   actions gets one action of `c2pa.unknown`.
+ * - The performer is the action's software agent, else the manifest's generator, else the signer. Each is an entity
+ *   of that manifest alone. Software has the role `ai` where its action has an AI source type, else `ext:software`.
+ * - The performer of a `create` or `generate` is its `creator`, of any other action a `contributor`. An author in
+ *   `CreativeWork` is a `creator` of the content, and the signer `ext:c2pa:signer`. No attribution gets a weight.
+ * - Resources are the file, the content of its ingredients, and stored thumbnails. The file has `ext:c2pa@1.0.0` with
+ *   the members of the specification and those of the ProvenanceKit extension set.
  *
- * Every id is derived from the file's CID, the manifest's label and the place in it: the same file gives the same
- * ids, two files never share one, whatever they say. CIDs of ingredients: see `knownCids`, and `metadata.inputCid`
- * of our own assertion; any other names no bytes, and its content says `isDerivedCid` in `ext:c2pa:ingredient@1.0.0`.
+ * Every id is derived from the file's CID, the manifest's label and the position in it. The same file gives the same
+ * ids, and two files never share one, whatever they contain. CIDs of ingredients come from `knownCids` or from
+ * `metadata.inputCid` of the assertion `org.colophon.provenance`. Any other is a derived CID without known bytes, and
+ * its content has `isDerivedCid` in `ext:c2pa:ingredient@1.0.0`.
  *
- * Whether the manifest is to be believed is not looked at: see `toValidation`. Throws a ZodError when `fileCid` is no
- * content id.
+ * This function does not check whether the manifest can be trusted: see `toValidation`. Throws a ZodError when
+ * `fileCid` is no content id.
  *
  * @example
  * const data = { actions: [{ action: 'c2pa.created', softwareAgent: 'Camera/1.0' }] };
@@ -69,7 +70,7 @@ function readParts(context: BundleContext, manifest: StoredManifest): Parts {
   };
 }
 
-/** The records of all parts; of those with the same id the first. */
+/** The records of all parts; of records with the same id, the first. */
 function firstById<Kind extends keyof Parts>(
   parts: readonly Parts[],
   kind: Kind,

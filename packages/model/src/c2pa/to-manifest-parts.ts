@@ -14,10 +14,10 @@ import { TYPE_PARAMETER } from './stored-action.js';
 type PartsAction = NonNullable<ManifestParts['actions']>[number];
 type PartsIngredient = NonNullable<ManifestParts['ingredients']>[number];
 
-/** What the bundle does not say, or what is to be said instead. */
+/** Additions to the bundle, or replacements. */
 export type ManifestPartsOptions = Partial<Omit<ManifestParts, 'actions' | 'ingredients'>>;
 
-/** What `ext:c2pa@1.0.0` of the content itself still says of an earlier manifest. */
+/** Facts about an earlier manifest in `ext:c2pa@1.0.0` of the content itself. */
 const resourceExtensionSchema = z.object({
   title: lenientText(),
   claimGenerator: lenientText(256),
@@ -27,12 +27,12 @@ const resourceExtensionSchema = z.object({
 });
 
 /**
- * What a manifest of the bundle's own content (`bundle.cid`) is to say: the actions that made it, their inputs as
- * ingredients. The history behind the inputs is not repeated: it is in the inputs' own manifests.
+ * The content of a manifest for the bundle's own content (`bundle.cid`): the actions that made it, with their inputs
+ * as ingredients. The history behind the inputs is left out: it is in the inputs' own manifests.
  *
- * An input's relationship is what the file said that it came from; else the first input of the first `transform` is
- * `parentOf`, inputs of `create` and `generate` are `inputTo` and all others `componentOf`. People are not named, for
- * C2PA has no place for them but a signed identity. What else is not carried: docs/guides/c2pa-conversion.md.
+ * An input has the relationship that its original file states. Otherwise the first input of the first `transform` is
+ * `parentOf`, inputs of `create` and `generate` are `inputTo`, and all others `componentOf`. People are left out,
+ * since C2PA stores them only as a signed identity. Other omissions: docs/guides/c2pa-conversion.md.
  *
  * @example
  * const bundle = { cid: 'x', entities: [], actions: [], attributions: [], resources: [], complete: true };
@@ -65,7 +65,7 @@ export function toManifestParts(
   };
 }
 
-/** An action that made the content, and what the file that it came from said of it. */
+/** An action that made the content, and its data from the original file. */
 interface Made {
   readonly action: ActionDraft;
   readonly said: ReturnType<typeof readActionExtension>;
@@ -74,7 +74,7 @@ interface Made {
 type Ingredients = ReadonlyMap<string, PartsIngredient>;
 type Performers = ReadonlyMap<string, EntityDraft>;
 
-/** The actions, all content under one name. */
+/** The actions, with one identifier for each content. */
 function canonicalActions(bundle: Bundle | BundleDraft): Made[] {
   const aliases = new Map(Object.entries('aliases' in bundle ? (bundle.aliases ?? {}) : {}));
   const canonical = (cids: string[]) => [...new Set(cids.map((cid) => aliases.get(cid) ?? cid))];
@@ -97,7 +97,7 @@ function disclosureOf(making: readonly Made[], performers: Performers): Manifest
   return making.some(isByAi) ? 'ai_assisted' : null;
 }
 
-/** The inputs by CID, the first thing said of each; one alone is the earlier version. */
+/** The inputs by CID, with the first statement about each. A single input is the earlier version. */
 function readIngredients(making: readonly Made[]): Map<string, PartsIngredient> {
   const ingredients = new Map<string, PartsIngredient>();
   const parentCid = parentOf(making);
@@ -118,7 +118,10 @@ function readIngredients(making: readonly Made[]): Map<string, PartsIngredient> 
   return ingredients;
 }
 
-/** The earlier version: the first that a file called so, else the first input of the first edit, unless it is new. */
+/**
+ * The earlier version: the first that a file names so, else the first input of the first edit, unless the content is
+ * new.
+ */
 function parentOf(making: readonly Made[]): string | undefined {
   const named = making.flatMap(({ action, said }) =>
     (said?.ingredients ?? []).filter((own) => isParent(own) && action.inputCids.includes(own.cid)),
@@ -136,9 +139,9 @@ function isParent({ relationship }: { relationship?: string | undefined }): bool
 }
 
 /**
- * A name for each action that a validator accepts (C2PA 2.3 §18.15). One alone says where the content is from:
- * `c2pa.opened` beside an earlier version, else `c2pa.created`; others of these two get a name of our own. So do
- * `c2pa.placed` and `c2pa.removed` of anything but components.
+ * A valid action name for each action (C2PA 2.3 §18.15). Only one states the origin of the content: `c2pa.opened`
+ * when there is an earlier version, else `c2pa.created`. Further actions with these two names get a name in this
+ * project's namespace. The same holds for `c2pa.placed` and `c2pa.removed` of ingredients that are no components.
  */
 function nameActions(making: readonly Made[], ingredients: Ingredients): string[] {
   const relationshipOf = (cid: string) => ingredients.get(cid)?.relationship;
@@ -180,7 +183,7 @@ function toPartsAction(
   };
 }
 
-/** The AI model, else software that performed the action; people are not named. */
+/** The AI model, else the software that performed the action. People are left out. */
 function toAgent({ action, said }: Made, performers: Performers): PartsAction['softwareAgent'] | undefined {
   if (said !== undefined) return said.softwareAgent && present(said.softwareAgent);
   const { aiTool } = action;

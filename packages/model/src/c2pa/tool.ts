@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { lenientText } from './lenient-fields.js';
 import { present } from './present.js';
 
-/** Member of a software agent that holds who provides the AI model. */
+/** Member of a software agent with the provider of the AI model. */
 export const PROVIDER_MEMBER = 'org.colophon.provider';
 
-/** A tool and, where said, its version. */
+/** A tool and, where stated, its version. */
 export interface Tool {
   readonly name: string;
   readonly version?: string;
-  /** Who provides the AI model; only our own files say so. */
+  /** The provider of the AI model; only files that this service signed state it. */
   readonly provider?: string;
 }
 

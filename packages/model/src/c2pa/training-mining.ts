@@ -6,11 +6,11 @@ import { present } from './present.js';
 const permissionSchema = z
   .strictObject({
     use: z.enum(['allowed', 'notAllowed', 'constrained']),
-    constraintInfo: textField(1000).optional().meta({ description: 'Where use is constrained: how' }),
+    constraintInfo: textField(1000).optional().meta({ description: 'The constraints of a constrained use' }),
   })
   .meta({ id: 'TrainingMiningPermission' });
 
-/** What the content may be used for, as `cawg.training-mining` says it (CAWG Training and Data Mining 1.1). */
+/** The permitted uses of the content, as in `cawg.training-mining` (CAWG Training and Data Mining 1.1). */
 export const trainingMiningSchema = z
   .strictObject({
     aiGenerativeTraining: permissionSchema.optional(),
@@ -20,7 +20,7 @@ export const trainingMiningSchema = z
   })
   .meta({ id: 'TrainingMining' });
 
-/** What the content may be used for. */
+/** The permitted uses of the content. */
 export type TrainingMining = z.output<typeof trainingMiningSchema>;
 
 const ENTRY_NAMES = {

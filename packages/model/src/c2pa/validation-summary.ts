@@ -2,7 +2,7 @@ import type { ManifestStore } from './manifest-store.js';
 import { signerName } from './signer-name.js';
 import type { StatusCode } from './status-code.js';
 
-/** The first that fits is what is said; the graver come first. Codes of C2PA 2.3 §15.2. */
+/** The first match is the summary; the most serious come first. Codes of C2PA 2.3 §15.2. */
 const REASONS: readonly [pattern: RegExp, sentence: string][] = [
   [
     /^assertion\.(?:data|bmff|boxes|collection|multiAsset)Hash\.mismatch$/,
@@ -36,7 +36,7 @@ const REASONS: readonly [pattern: RegExp, sentence: string][] = [
 
 const DAMAGED = 'The Content Credentials of this file are damaged and cannot be read.';
 
-/** One sentence that says why a file's manifest can or cannot be believed. */
+/** One sentence that explains whether a file's manifest can be trusted. */
 export function sentenceOfStore(store: ManifestStore, state: 'invalid' | 'valid' | 'trusted'): string {
   const failures = store.codes.filter(({ kind }) => kind === 'failure');
   if (state === 'invalid') return reasonOf(failures);
@@ -58,7 +58,7 @@ function standingOf(store: ManifestStore, state: 'valid' | 'trusted'): string {
   return isUnknown ? 'who is not on the list of trusted signers' : 'who could not be checked in full';
 }
 
-/** Whether the signer is known though the state is only `valid`, for the sake of something beside the signature. */
+/** Whether the signer is trusted although the state is only `valid`, because of another part of the manifest. */
 export function isSignerTrusted({ active, codes }: ManifestStore): boolean {
   const signature = `/c2pa/${active.label}/c2pa.signature`;
   const isOf = (wanted: string) =>
@@ -66,7 +66,7 @@ export function isSignerTrusted({ active, codes }: ManifestStore): boolean {
   return isOf('signingCredential.trusted') && !isOf('signingCredential.untrusted');
 }
 
-/** What is held against an identity beside the signature (CAWG); undefined without a fault. */
+/** The problem of an identity in addition to the signature (CAWG); undefined without one. */
 export function doubtOfIdentity({ codes }: ManifestStore): string | undefined {
   const faults = codes.filter(({ code, kind }) => kind === 'failure' && code.startsWith('cawg.'));
   if (faults.length === 0) return undefined;
@@ -75,14 +75,14 @@ export function doubtOfIdentity({ codes }: ManifestStore): string | undefined {
 }
 
 /**
- * Whether the hash leaves parts of the file out beside the manifest: that of ISO media files may not know the file
- * type box and free space (C2PA 2.3 §18.7), whose bytes anybody can replace.
+ * Whether the hash excludes parts of the file other than the manifest. The hash of ISO media files may exclude the
+ * file type box and free space (C2PA 2.3 §18.7), whose bytes anybody can replace.
  */
 export function isPartlyProtected({ codes }: ManifestStore): boolean {
   return codes.some(({ code }) => code === 'assertion.bmffHash.match');
 }
 
-/** One sentence for a manifest that is there and cannot be read, or for a file in which none can be looked for. */
+/** One sentence about a manifest that cannot be read, or about a file that cannot be searched for one. */
 export function sentenceOfOutcome(fault: StatusCode, holdsManifest: boolean): string {
   if (!holdsManifest)
     return 'The file itself is damaged, so that nothing can be said of its Content Credentials.';
@@ -99,14 +99,14 @@ function reasonOf(failures: readonly StatusCode[]): string {
   return failures.length === 0 ? 'The Content Credentials of this file could not be checked.' : DAMAGED;
 }
 
-/** Whether a failure other than an unknown signer was recorded of something that the content was made from. */
+/** Whether content that the file was made from has a recorded failure other than an unknown signer. */
 export function hasAlteredIngredient({ manifests }: ManifestStore): boolean {
   return [...manifests.values()].some(({ ingredients }) =>
     ingredients.some(({ codes }) => wasAltered(codes)),
   );
 }
 
-/** Whether codes hold a failure other than an unknown signer. */
+/** Whether the codes contain a failure other than an unknown signer. */
 export function wasAltered(codes: readonly StatusCode[]): boolean {
   return codes.some(({ code, kind }) => kind === 'failure' && !code.endsWith('.untrusted'));
 }

@@ -4,30 +4,30 @@ import type { ManifestStore } from './manifest-store.js';
 import { type StatusCode, statusCodeSchema } from './status-code.js';
 import { sentenceOfOutcome, sentenceOfStore } from './validation-summary.js';
 
-/** How much of a file's manifest can be believed. */
+/** How far a file's manifest can be trusted. */
 export const validationSchema = z
   .object({
     state: z.enum(['invalid', 'valid', 'trusted']).meta({
       description:
-        'invalid: altered, or broken. valid: unchanged since it was signed, whoever signed. trusted: and the signer is known',
+        'invalid: altered or broken. valid: unchanged since it was signed, by any signer. trusted: unchanged, and the signer is on the trust list',
     }),
     codes: z.array(statusCodeSchema),
-    summary: z.string().meta({ description: 'One sentence for a person that says why' }),
+    summary: z.string().meta({ description: 'One sentence for people that explains the state' }),
   })
   .meta({ id: 'C2paValidation' });
 
-/** How much of a file's manifest can be believed. */
+/** How far a file's manifest can be trusted. */
 export type Validation = z.output<typeof validationSchema>;
 
-/** Why an engine could not read a manifest that is there: its name for the fault, and what it said. */
+/** The reason why an engine could not read an existing manifest: its error code and message. */
 export interface EngineOutcome {
   readonly code: string;
   readonly message: string;
-  /** False where the file itself is damaged and nothing of a manifest is in what is left of it. */
+  /** False when the file itself is damaged and the rest contains no manifest. */
   readonly holdsManifest?: boolean;
 }
 
-/** Status codes of C2PA for what c2pa-rs throws; any other fault is `general.error` (C2PA 2.3 §15.2). */
+/** Status codes of C2PA for the errors of c2pa-rs; any other error is `general.error` (C2PA 2.3 §15.2). */
 const CODE_OF_OUTCOME: Readonly<Record<string, string>> = {
   AssertionDecoding: 'assertion.cbor.invalid',
   AssertionMissing: 'assertion.missing',
@@ -36,7 +36,7 @@ const CODE_OF_OUTCOME: Readonly<Record<string, string>> = {
   ClaimMissingSignatureBox: 'claimSignature.missing',
   CoseInvalidCert: 'signingCredential.invalid',
   CoseSignature: 'claimSignature.mismatch',
-  // Thrown for a signature whose outer structure does not parse, time-stamp or not.
+  // Thrown for a signature with an unreadable outer structure, with or without a time-stamp.
   CoseTimeStampGeneration: 'claimSignature.mismatch',
   InvalidClaim: 'claim.malformed',
   ProvenanceMissing: 'claim.missing',
@@ -44,12 +44,12 @@ const CODE_OF_OUTCOME: Readonly<Record<string, string>> = {
 };
 
 /**
- * The verdict on a store, or on a file whose manifest is there and does not parse, which always is `invalid`.
+ * The verdict on a store, or on a file with an unreadable manifest, which is always `invalid`.
  *
- * The engine's verdict is never raised, only lowered: `invalid` without a verdict, and with any failure but an unknown
- * signer (`*.untrusted`) and a fault of an identity beside the manifest (`cawg.*`); with one of those it is at most
- * `valid`. The codes are those of C2PA 2.3 §15.2, failures first. Of an
- * engine's message nothing is passed on but the address of a manifest that is kept elsewhere.
+ * The engine's verdict is never raised, only lowered. It becomes `invalid` without a verdict, and with any failure
+ * other than the next two. With an unknown signer (`*.untrusted`), or with a problem of an additional identity
+ * (`cawg.*`), it is at most `valid`. The codes are those of C2PA 2.3 §15.2, failures first. Of an engine's message,
+ * only the address of a remote manifest is passed on.
  *
  * @example
  * toValidation({ code: 'ClaimDecoding', message: '' }).state; // => 'invalid'

@@ -4,7 +4,7 @@ import type { Ancestor } from './lineage.js';
 import { greatestCommonDivisor, type Rational } from './rational.js';
 import { weigh } from './recipients.js';
 
-/** What a content gives to those it credits, in its own proportions. */
+/** The weights that a content gives to its credited entities, in its own proportions. */
 export interface Claim extends Ancestor {
   basis: 'weights' | 'default' | 'nobody';
   weights: Map<string, bigint>;
@@ -12,14 +12,14 @@ export interface Claim extends Ancestor {
   whole: bigint;
 }
 
-/** Exact weights in one proportion: by entity, and by content within it. */
+/** Exact weights in one common proportion: by entity, and by content within it. */
 export type Earnings = Map<string, Map<string, bigint>>;
 
 const CONTRIBUTING_ROLES = ['creator', 'contributor'];
 
 /**
- * With weights, all who have one count, in whatever role, and who contributed without one is listed with 0; without
- * weights, the creators count.
+ * When weights exist, every entity with a weight counts, in any role, and a contributor without one is listed with 0.
+ * Without weights, the creators count.
  */
 export function toClaim(ancestor: Ancestor, credits: readonly Credit[]): Claim {
   const hasWeights = credits.some(({ weight }) => weight !== undefined);
@@ -35,8 +35,8 @@ export function toClaim(ancestor: Ancestor, credits: readonly Credit[]): Claim {
 }
 
 /**
- * All weights in one proportion, brought to one denominator: that of the claims, times that of the decay of the farthest
- * content. The claims are given nearest first.
+ * Converts all weights to one common denominator: that of the claims, times that of the decay of the farthest
+ * content. The claims are ordered nearest first.
  */
 export function toEarnings(claims: readonly Claim[], decay: Rational): Earnings {
   const counted = claims.filter(({ whole }) => whole > 0n);

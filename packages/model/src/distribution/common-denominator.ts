@@ -1,16 +1,16 @@
 import { DistributionError } from './distribution-error.js';
 import { greatestCommonDivisor, type Rational } from './rational.js';
 
-/** Longest integer that is computed with, in bits, and all of one computation together (64 MiB). */
+/** Longest integer of a computation, in bits, and the limit for all integers of one computation together (64 MiB). */
 const MAX_BITS = 2 ** 17;
 const MAX_BITS_TOGETHER = 2 ** 29;
 
-/** Refuses a computation with `count` integers of so many bits before it begins. */
+/** Throws before a computation whose `count` integers have too many bits. */
 export function assertPrecision(bits: number, count: number): void {
   if (bits <= MAX_BITS && bits * count <= MAX_BITS_TOGETHER) return;
   throw new DistributionError(
     'TooPrecise',
-    `The exact weights take ${bits} bits each, ${count} times. Ask for a smaller depth, or give weights and a decay of fewer digits.`,
+    `The exact weights take ${bits} bits each, ${count} times. Use a smaller depth, or weights and a decay with fewer digits.`,
   );
 }
 
@@ -19,7 +19,7 @@ export function bitsOf(value: bigint): number {
   return value.toString(16).length * 4;
 }
 
-/** The smallest number that all of these divide; refused when it is too long. */
+/** The smallest number that all of these divide. Throws when it is too long. */
 export function leastCommonMultiple(denominators: Iterable<bigint>): bigint {
   let common = 1n;
   for (const denominator of new Set(denominators)) {

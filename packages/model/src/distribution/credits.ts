@@ -19,8 +19,8 @@ const MAX_CREDITS = 100_000;
 const POINTS_OF_PERCENT = 100n;
 
 /**
- * Whom each of the contents credits: the attributions that name it, and those that name an action that made it and no
- * content. An attribution (by its id) counts once for a content.
+ * The credits of each content: from the attributions of the content, and from those of an action that made it when
+ * they name no content. An attribution (by its id) counts once for a content.
  */
 export function creditsOf(
   bundle: LineageBundle,
@@ -38,7 +38,7 @@ export function creditsOf(
     if (targets.length === 0) continue;
     count += targets.length;
     if (count > MAX_CREDITS)
-      throw new DistributionError('TooLarge', `The bundle gives more than ${MAX_CREDITS} credits.`);
+      throw new DistributionError('TooLarge', `The bundle has more than ${MAX_CREDITS} credits.`);
     const credit = { entityId, role, weight: weightOf(attribution) };
     for (const cid of targets) addTo(credits, cid, credit);
   }
@@ -55,7 +55,7 @@ function eachOnce(attributions: readonly Attribution[]): Attribution[] {
   });
 }
 
-/** By action, the contents it made that are wanted. */
+/** For each action, its outputs among the requested contents. */
 function outputsOf(steps: readonly Step[], cids: ReadonlySet<string>): Map<string, Set<string>> {
   const outputs = new Map<string, Set<string>>();
   for (const step of steps) {
@@ -66,7 +66,7 @@ function outputsOf(steps: readonly Step[], cids: ReadonlySet<string>): Map<strin
   return outputs;
 }
 
-/** `weight`, else that of the contribution extension, in which a per cent is 100 points. */
+/** `weight`, else that of the contribution extension, where one per cent is 100 points. */
 function weightOf({ weight, entityId, extensions = {} }: Attribution): Rational | undefined {
   if (weight !== undefined) return requireWeight(weight, entityId);
   if (!Object.hasOwn(extensions, CONTRIB_EXTENSION)) return undefined;

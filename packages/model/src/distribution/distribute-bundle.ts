@@ -8,44 +8,45 @@ import { type Exact, greatestCommonDivisor, parseRational, type Rational } from 
 import { walletsOf } from './recipients.js';
 import { DEFAULT_TOTAL, requireTotal, toShares } from './shares.js';
 
-/** How to share over a bundle. */
+/** Options of a distribution over a bundle. */
 export interface DistributionTerms {
   policy?: Policy | undefined;
-  /** Units to share out, a whole number from 1 to 2^53 - 1. */
+  /** Units to distribute, a whole number from 1 to 2^53 - 1. */
   total?: number | undefined;
-  /** What each step back weighs beside the one before: above 0, up to 1. */
+  /** The weight of each step back relative to the step before: above 0, up to 1. */
   decay?: Exact | undefined;
-  /** How many actions back `all-ancestors` looks; without it all the way. */
+  /** The number of actions that `all-ancestors` goes back; unlimited by default. */
   depth?: number | undefined;
 }
 
-/** The terms in force. */
+/** The options with their defaults. */
 interface Terms {
   policy: Policy;
   units: bigint;
   decay: Rational;
-  /** Infinity: all the way. */
+  /** Infinity: no limit. */
   depth: number;
 }
 
 const HALF: Rational = { numerator: 1n, denominator: 2n };
 
 /**
- * Shares of a total over the history of a content, in exact integers; they sum to exactly the total.
+ * Distributes a total over the history of a content. The shares are exact integers and sum to exactly the total.
  *
- * The policy says which contents count: `direct` (the default) the asked one alone, `parents` also what it was made
- * from, `all-ancestors` all of its history, or `depth` actions of it. Each content counts once, at its smallest distance
- * `d`, and weighs `decay^d` (1/2 unless given). Its weight is divided among those it credits, in proportion to the
- * weights of their attributions; when none of these has one, equally among its creators. What each entity has from all
- * contents is added up, and the total is shared out by largest remainder as in `distributeByWeight`.
+ * The policy selects the contents that count. `direct` (the default) takes the requested content alone. `parents`
+ * adds the contents that it was made from. `all-ancestors` takes all of its history, or `depth` actions of it. Each
+ * content counts once, at its smallest distance `d`, with the weight `decay^d` (1/2 by default). The weight of a
+ * content is divided among its credited entities, in proportion to the weights of their attributions. Without such
+ * weights, its creators get equal parts. The parts of each entity are added up over all contents, and the total is
+ * distributed by largest remainder as in `distributeByWeight`.
  *
- * `earned` divides each share, by the same method, among the contents that it is for; `lineagePath` tells the way
- * to one. A content that credits nobody has no part (`basis: 'nobody'`); when all are so, `allocated` is 0. `complete` is
- * false when the bundle was cut within what the policy looks at.
+ * `earned` divides each share among its contents by the same method; `lineagePath` returns the path to one of them. A
+ * content that credits nobody has no part (`basis: 'nobody'`). When this holds for all contents, `allocated` is 0.
+ * `complete` is false when the bundle was cut within the range of the policy.
  *
- * Takes a bundle of `GET /v1/bundle/:cid`, one that `toBundle` made of a manifest, or any with these members. Costs time
- * in proportion to its size. Throws `DistributionError`: `CyclicBundle`, `InvalidWeight`, `InvalidTotal`, `InvalidDecay`,
- * `InvalidDepth`, `ConflictingWallets`, `TooLarge`, `TooPrecise`.
+ * Accepts a bundle of `GET /v1/bundle/:cid`, one that `toBundle` made of a manifest, or any with these members. The
+ * cost is proportional to the size of the bundle. Throws `DistributionError`: `CyclicBundle`, `InvalidWeight`,
+ * `InvalidTotal`, `InvalidDecay`, `InvalidDepth`, `ConflictingWallets`, `TooLarge`, `TooPrecise`.
  *
  * @example
  * const by = (entityId, resourceCid) => ({ entityId, resourceCid, role: 'creator' });
@@ -87,11 +88,17 @@ export function distributeBundle(bundle: LineageBundle, asked: DistributionTerms
 
 function requireTerms({ policy = 'direct', total = DEFAULT_TOTAL, decay, depth }: DistributionTerms): Terms {
   if (policy === 'direct' && decay !== undefined)
-    throw new DistributionError('InvalidDecay', 'The policy direct takes no decay.');
+    throw new DistributionError(
+      'InvalidDecay',
+      'The policy direct takes no decay. Leave decay out, or use parents or all-ancestors.',
+    );
   if (policy !== 'all-ancestors' && depth !== undefined)
-    throw new DistributionError('InvalidDepth', `The policy ${policy} takes no depth.`);
+    throw new DistributionError(
+      'InvalidDepth',
+      `The policy ${policy} takes no depth. Leave depth out, or use all-ancestors.`,
+    );
   if (depth !== undefined && !(Number.isSafeInteger(depth) && depth >= 1))
-    throw new DistributionError('InvalidDepth', `The depth ${depth} is no whole number of at least 1.`);
+    throw new DistributionError('InvalidDepth', `The depth ${depth} is not a whole number of at least 1.`);
   const depths = { direct: 0, parents: 1, 'all-ancestors': depth ?? Number.POSITIVE_INFINITY };
   const units = requireTotal(total);
   return { policy, units, decay: decay === undefined ? HALF : requireDecay(decay), depth: depths[policy] };
@@ -102,7 +109,7 @@ function requireDecay(decay: Exact): Rational {
   if (numerator === 0n || numerator > denominator)
     throw new DistributionError(
       'InvalidDecay',
-      `The decay ${String(decay).slice(0, 100)} is not above 0 and up to 1.`,
+      `The decay ${String(decay).slice(0, 100)} is not a number above 0 and up to 1.`,
     );
   const divisor = greatestCommonDivisor(numerator, denominator);
   return { numerator: numerator / divisor, denominator: denominator / divisor };
@@ -112,7 +119,7 @@ function toText({ numerator, denominator }: Rational): string {
   return denominator === 1n ? String(numerator) : `${numerator}/${denominator}`;
 }
 
-/** The units of a share by content, those of the nearest first. */
+/** The units of a share by content, nearest content first. */
 function traceUnits(share: number, byContent: ReadonlyMap<string, bigint> = new Map()) {
   if (share === 0) return [];
   const weighted = [...byContent].map(([key, weight]) => ({ key, weight }));

@@ -3,15 +3,17 @@ import { type Recipient, requireWeight, walletsOf, weigh } from './recipients.js
 import { DEFAULT_TOTAL, requireTotal, type Shares, toShares } from './shares.js';
 
 /**
- * Shares of `total` units (10000, basis points, unless another whole number up to 2^53 - 1 is given) in proportion to
- * weights, by the method of the largest remainder in exact integers: they sum to exactly the total.
+ * Distributes `total` units in proportion to weights, by the method of the largest remainder in exact integers. The
+ * shares sum to exactly the total. The default total is 10000 (basis points); others are whole numbers up to 2^53 -
+ * 1.
  *
  * - A weight is a number, a bigint, a decimal (`"12.5"`) or a fraction (`"1/3"`) of at least 0; only ratios count.
- * - An entity that stands several times gets one share, by the sum of its weights.
- * - Units left over after rounding down go, one each, to the largest remainders; of equal ones to the entity id that is
- *   first in code-point order. The order in which recipients are given does not matter.
- * - Without any weight all weigh the same, and `defaultUsed` says so. With one, who has none weighs 0.
- * - A share of 0 is listed too. Who has a share and no wallet is in `withoutWallet`; the share stays theirs.
+ * - An entity that occurs several times gets one share, by the sum of its weights.
+ * - Units that remain after rounding down go, one each, to the largest remainders. Equal remainders are ordered by
+ *   entity id in code-point order. The order of the recipients does not matter.
+ * - Without any weight, all recipients weigh the same, and `defaultUsed` is true. When one has a weight, recipients
+ *   without one weigh 0.
+ * - A share of 0 is listed too. Entities with a share and no wallet are in `withoutWallet`; they keep their share.
  *
  * Throws `DistributionError`: `InvalidWeight`, `InvalidTotal`, `ConflictingWallets`, `TooPrecise`, and `NothingToShare`
  * when there is no recipient or all weigh 0.

@@ -1,22 +1,23 @@
-/** Why nothing was shared out, by code. */
+/** Why nothing was distributed, by code. */
 export const DISTRIBUTION_ERROR_CODES = {
-  InvalidWeight: 'A weight is no number of at least 0, decimal or fraction.',
-  InvalidTotal: 'The total is no whole number from 1 to 2^53 - 1.',
-  InvalidDecay: 'The decay is no number, decimal or fraction above 0 and up to 1, or the policy takes none.',
-  InvalidDepth: 'The depth is no whole number of at least 1, or the policy takes none.',
+  InvalidWeight: 'A weight is not a number, decimal or fraction of at least 0.',
+  InvalidTotal: 'The total is not a whole number from 1 to 2^53 - 1.',
+  InvalidDecay:
+    'The decay is not a number, decimal or fraction above 0 and up to 1, or the policy takes none.',
+  InvalidDepth: 'The depth is not a whole number of at least 1, or the policy takes none.',
   InvalidAmount: 'The amount is negative or not below 2^256.',
-  InvalidShare: 'A share is no whole number of at least 0, or an entity has two.',
-  ConflictingWallets: 'One entity is named with two wallets.',
+  InvalidShare: 'A share is not a whole number of at least 0, or an entity has two.',
+  ConflictingWallets: 'One entity has two different wallets.',
   NothingToShare: 'Nobody has a weight or share above 0.',
   CyclicBundle: 'A content of the bundle is its own ancestor.',
-  TooLarge: 'The bundle credits more people with more contents than are shared out at once.',
-  TooPrecise: 'The exact weights are longer than the numbers that are computed with.',
+  TooLarge: 'The bundle has more credits than one distribution can process.',
+  TooPrecise: 'The exact weights have too many digits for the computation.',
 } as const;
 
 /** One of the codes. */
 export type DistributionErrorCode = keyof typeof DISTRIBUTION_ERROR_CODES;
 
-/** Something could not be shared out; `code` says why, `message` says what exactly. */
+/** Thrown when nothing can be distributed; `code` and `message` state the reason. */
 export class DistributionError extends Error {
   readonly code: DistributionErrorCode;
 

@@ -5,18 +5,18 @@ import { entityIdSchema } from '../records/entity.js';
 import { nameField } from '../records/json-fields.js';
 import { sharesSchema } from './shares.js';
 
-/** Whom a distribution over a bundle reaches. */
+/** The contents whose entities share in a distribution over a bundle. */
 export const POLICIES = ['direct', 'parents', 'all-ancestors'] as const;
 
 /** One of the policies. */
 export const policySchema = z.enum(POLICIES).meta({
   description:
-    'Who shares: those whom the content credits; also those of what it was made from; or those of everything in its history',
+    '`direct`: the entities that the content credits. `parents`: also those of the contents that it was made from. `all-ancestors`: those of all contents in its history',
 });
 
-/** What a content weighs beside one that is made from it: a number or fraction above 0, up to 1. */
+/** The weight of a content relative to one made from it: a number or fraction above 0, up to 1. */
 export const decaySchema = weightSchema.meta({
-  description: 'What each step back weighs beside the one before: above 0, up to 1',
+  description: 'Weight of each step back relative to the step before: above 0, up to 1',
   examples: ['1/2', '0.9'],
 });
 
@@ -27,13 +27,13 @@ const earnedSchema = z.object({
 
 const sharedContentSchema = z.object({
   cid: z.string(),
-  distance: z.int().nonnegative().meta({ description: 'Actions away from the asked content' }),
+  distance: z.int().nonnegative().meta({ description: 'Actions between this content and the requested one' }),
   basis: z.enum(['weights', 'default', 'nobody']).meta({
     description:
-      '`weights`: by recorded weights. `default`: none was recorded, so a sole creator gets all, several share equally. `nobody`: it credits nobody, and has no part',
+      '`weights`: by recorded weights. `default`: without recorded weights, the creators share equally. `nobody`: the content credits nobody and has no part',
   }),
   from: z.object({ cid: z.string(), actionId: z.string() }).optional().meta({
-    description: 'The next content, and the action that made that, on the shortest way to the asked one',
+    description: 'The next content on the shortest path to the requested one, and the action that made it',
   }),
 });
 
@@ -49,15 +49,13 @@ export const distributionSchema = sharesSchema
     depth: z.int().positive().optional(),
     shares: z.array(
       sharesSchema.shape.shares.element.extend({
-        earned: z
-          .array(earnedSchema)
-          .meta({ description: 'For which contents the units are; they sum to the share' }),
+        earned: z.array(earnedSchema).meta({ description: 'The units by content; they sum to the share' }),
       }),
     ),
-    contents: z.array(sharedContentSchema).meta({ description: 'What was looked at, nearest first' }),
+    contents: z.array(sharedContentSchema).meta({ description: 'The contents that count, nearest first' }),
     complete: z
       .boolean()
-      .meta({ description: 'False when the bundle was cut within what the policy looks at' }),
+      .meta({ description: 'False when the bundle was cut within the range of the policy' }),
   })
   .meta({ id: 'Distribution' });
 
@@ -76,7 +74,7 @@ const recipientSchema = z.strictObject({
   wallet: nameOfId.optional(),
 });
 
-/** What is read of a bundle that a caller sends; what else it holds is passed over. */
+/** The members of a caller's bundle that are read; others are ignored. */
 const sentBundleSchema = z
   .object({
     cid: contentIdSchema,
@@ -99,10 +97,10 @@ const sentBundleSchema = z
   .meta({
     id: 'SentBundle',
     description:
-      'A bundle as `GET /v1/bundle/:cid` answers it, or these members alone; others are passed over',
+      'A bundle of `GET /v1/bundle/:cid`, or an object with these members; other members are ignored',
   });
 
-/** Body of a preview: weights, or a bundle and how to share over it. */
+/** Body of a preview: weights, or a bundle and the options of its distribution. */
 export const distributionInputSchema = z
   .strictObject({
     weights: z.array(recipientSchema).min(1).max(MAX_RECIPIENTS).optional(),
@@ -115,13 +113,14 @@ export const distributionInputSchema = z
   .superRefine(({ weights, bundle, policy, decay, depth }, context) => {
     const report = (path: string, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message });
-    if ((weights === undefined) === (bundle === undefined)) report('weights', 'Give weights or a bundle');
+    if ((weights === undefined) === (bundle === undefined))
+      report('weights', 'Send either weights or bundle');
     const given = Object.entries({ policy, decay, depth }).filter(([, value]) => value !== undefined);
-    if (weights !== undefined) for (const [name] of given) report(name, 'Is for a bundle');
+    if (weights !== undefined) for (const [name] of given) report(name, 'Allowed only together with bundle');
   })
   .meta({ id: 'DistributionRequest' });
 
 /** Body of a preview, parsed. */
 export type DistributionInput = z.output<typeof distributionInputSchema>;
-/** Body of a preview, as it is sent. */
+/** Body of a preview, as a caller sends it. */
 export type DistributionRequest = z.input<typeof distributionInputSchema>;

@@ -1,17 +1,17 @@
 import { compareCodePoints } from './code-point-order.js';
 
-/** Somebody or something with a weight of at least 0; keys differ from each other. */
+/** Anything with a weight of at least 0. All keys differ. */
 export interface Weighted {
   key: string;
   weight: bigint;
 }
 
 /**
- * Whole parts of `total` in proportion to the weights, in their order; they sum to exactly `total`.
+ * Whole parts of `total` in proportion to the weights, in the order of the input; they sum to exactly `total`.
  *
- * Each gets its quota, `total * weight / sum of weights`, rounded down. The units that are left over go, one each, to
- * those with the largest remainders; of equal remainders the key that is first in code-point order comes first (Hamilton's
- * method of the largest remainder). A weight of 0 gets 0. The sum of the weights is above 0, `total` at least 0.
+ * Each item gets its quota, `total * weight / sum of weights`, rounded down. The remaining units go, one each, to the
+ * largest remainders; equal remainders are ordered by key in code-point order (Hamilton's method of the largest
+ * remainder). A weight of 0 gets 0. The sum of the weights must be above 0, and `total` at least 0.
  *
  * @example
  * largestRemainder(100n, ['a', 'b', 'c'].map((key) => ({ key, weight: 1n }))); // => [34n, 33n, 33n]

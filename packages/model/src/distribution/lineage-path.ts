@@ -1,8 +1,9 @@
 import type { Distribution } from './distribution.js';
 
 /**
- * The contents on the shortest way from the asked one to `cid`, both included; undefined when the distribution did not
- * look at it. `distribution` is an answer of `distributeBundle`, whose rule tells which of several shortest ways it is.
+ * The contents on the shortest path from the requested content to `cid`, both included. Undefined when the
+ * distribution did not include `cid`. `distribution` is a result of `distributeBundle`, which selects one of several
+ * shortest paths.
  *
  * @example
  * const actions = [{ id: '1', inputCids: ['photo'], outputCids: ['crop'] }];

@@ -1,7 +1,9 @@
 import { compareCodePoints } from './code-point-order.js';
 import { DistributionError } from './distribution-error.js';
 
-/** What is read of a bundle: that of a CID, one from a media file's manifest, or one made by hand. */
+/**
+ * The members of a bundle that are read: a bundle of a CID, one from a media file's manifest, or one made manually.
+ */
 export interface LineageBundle {
   cid: string;
   actions: readonly { id: string; inputCids: readonly string[]; outputCids: readonly string[] }[];
@@ -19,29 +21,29 @@ export interface LineageBundle {
   complete: boolean;
 }
 
-/** A content of a lineage, and the content and action through which it is nearest to the asked one. */
+/** A content of a lineage, and the next content and action on its shortest path to the requested content. */
 export interface Ancestor {
   cid: string;
-  /** Actions between the two; 0 for the asked content itself. */
+  /** Actions between the two; 0 for the requested content itself. */
   distance: number;
   from?: { cid: string; actionId: string };
 }
 
-/** The contents of a lineage, nearest first, of one distance in code-point order. */
+/** The contents of a lineage, nearest first; those of one distance in code-point order. */
 export interface Lineage {
   ancestors: Ancestor[];
-  /** An action that made something farther away is known too. */
+  /** Whether an action is known that made something farther away. */
   reachesBeyond: boolean;
 }
 
-/** An action with the canonical names of its contents. */
+/** An action with the canonical CIDs of its contents. */
 export interface Step {
   id: string;
   inputs: string[];
   outputs: string[];
 }
 
-/** Other names of contents to canonical ones. */
+/** Maps other identifiers of contents to canonical CIDs. */
 export function canonicalNames({ aliases = {} }: LineageBundle): (cid: string) => string {
   const names = new Map(Object.entries(aliases));
   return (cid) => names.get(cid) ?? cid;
@@ -60,8 +62,8 @@ export function stepsOf(bundle: LineageBundle): Step[] {
 }
 
 /**
- * The contents from which one was made, up to `depth` actions away, each once and at its smallest distance. Of several
- * ways of that length, the one through the first content and then the first action in code-point order counts.
+ * The contents that one was made from, up to `depth` actions away, each once and at its smallest distance. Of several
+ * paths of that length, the one through the first content and then the first action in code-point order counts.
  */
 export function walkLineage(root: string, steps: readonly Step[], depth: number): Lineage {
   const makers = makersOf(steps);
@@ -128,7 +130,7 @@ function refuseCycles(
   const incoming = new Map<string | Step, number>([[root, 0]]);
   for (const node of incoming.keys())
     for (const next of follow(node)) incoming.set(next, (incoming.get(next) ?? 0) + 1);
-  // A node is taken when all that lead to it are; those of a cycle never are (Kahn).
+  // A node is visited after all nodes that lead to it; nodes of a cycle never are (Kahn).
   const ready: (string | Step)[] = incoming.get(root) === 0 ? [root] : [];
   for (const node of ready) {
     for (const next of follow(node)) {
@@ -139,5 +141,8 @@ function refuseCycles(
   }
   if (ready.length === incoming.size) return;
   const culprit = [...incoming].find(([node, count]) => count > 0 && typeof node === 'string')?.[0];
-  throw new DistributionError('CyclicBundle', `${culprit} is its own ancestor, or one of a content that is.`);
+  throw new DistributionError(
+    'CyclicBundle',
+    `${culprit} is its own ancestor, or an ancestor of a content that is.`,
+  );
 }

@@ -1,27 +1,27 @@
-/** An exact fraction; the denominator is above 0, the two need not be in lowest terms. */
+/** An exact fraction; the denominator is above 0, and the fraction need not be in lowest terms. */
 export interface Rational {
   numerator: bigint;
   denominator: bigint;
 }
 
-/** A number exactly as somebody wrote it. */
+/** A number exactly as a caller wrote it. */
 export type Exact = number | bigint | string;
 
 /** Digits before and after the point, or of a denominator: the form of a record's `weight`. */
 const TEXT = /^(\d{1,64})(?:\.(\d{1,64})|\/0*([1-9]\d{0,63}))?$/;
 
-/** What `String` makes of a finite number of at least 0. */
+/** The output of `String` for a finite number of at least 0. */
 const NUMBER = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
 
-/** Beyond every double. */
+/** An integer above every double. */
 const MAX_INTEGER = 1n << 1024n;
 
 /**
- * The exact value of a number of at least 0, or undefined when there is none: a negative or infinite number, NaN, or
- * a text of another form.
+ * The exact value of a number of at least 0. Undefined for a negative or infinite number, NaN, or another form of
+ * text.
  *
- * Read are texts of digits (`"12"`, `"0.125"`, `"1/3"`; at most 64 digits on either side of the point or stroke),
- * bigints below 2^1024, and numbers, which stand for the decimal that JSON writes for them: 0.1 is a tenth.
+ * Accepts texts of digits (`"12"`, `"0.125"`, `"1/3"`; at most 64 digits on either side of the point or slash),
+ * bigints below 2^1024, and numbers. A number means the decimal that JSON writes for it: 0.1 is a tenth.
  *
  * @example
  * parseRational('2/6'); // => { numerator: 1n, denominator: 3n }

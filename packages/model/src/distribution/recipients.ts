@@ -3,7 +3,7 @@ import { toIntegers } from './common-denominator.js';
 import { DistributionError } from './distribution-error.js';
 import { type Exact, parseRational, type Rational } from './rational.js';
 
-/** Somebody who may get a share. */
+/** An entity that may get a share. */
 export interface Recipient {
   entityId: string;
   /** As recorded: a number, or a decimal or fraction as text. */
@@ -12,16 +12,16 @@ export interface Recipient {
   wallet?: string | undefined;
 }
 
-/** The whole weight of each entity, as integers in their proportions; by entity id. */
+/** The total weight of each entity, as integers in the same proportions; by entity id. */
 export interface Weighing {
   weights: Map<string, bigint>;
-  /** Nobody had a weight, so that all weigh the same. */
+  /** Whether no entity has a weight, so that all weigh the same. */
   defaultUsed: boolean;
 }
 
 /**
- * Weighs entities, each of which may stand several times: its weights are added up. When one weight at least is given,
- * who has none weighs 0; when none is, all weigh the same.
+ * Weighs entities. The weights of an entity that occurs several times are added up. When at least one weight exists,
+ * entities without one weigh 0; otherwise all weigh the same.
  */
 export function weigh(recipients: readonly { entityId: string; weight?: Rational | undefined }[]): Weighing {
   const defaultUsed = recipients.every(({ weight }) => weight === undefined);
@@ -33,18 +33,18 @@ export function weigh(recipients: readonly { entityId: string; weight?: Rational
   return { weights, defaultUsed };
 }
 
-/** The value of a weight; refused when it is none. */
+/** The value of a weight. Throws for an invalid one. */
 export function requireWeight(weight: Exact, entityId: string): Rational {
   const value = parseRational(weight);
   if (value !== undefined) return value;
   const shown = String(weight).slice(0, 100);
   throw new DistributionError(
     'InvalidWeight',
-    `The weight ${shown} of ${entityId} is no number of at least 0, decimal or fraction.`,
+    `The weight ${shown} of ${entityId} is not a number, decimal or fraction of at least 0.`,
   );
 }
 
-/** The wallet of each entity that has one; refused when one has two. */
+/** The wallet of each entity that has one. Throws when an entity has two. */
 export function walletsOf(
   owners: Iterable<{ entityId: string; wallet?: string | undefined }>,
 ): Map<string, string> {
@@ -52,7 +52,10 @@ export function walletsOf(
   for (const { entityId, wallet } of owners) {
     if (wallet === undefined) continue;
     if (!isSameWallet(wallets.get(entityId) ?? wallet, wallet))
-      throw new DistributionError('ConflictingWallets', `${entityId} is named with two wallets.`);
+      throw new DistributionError(
+        'ConflictingWallets',
+        `${entityId} has two different wallets. Send one wallet for each entity.`,
+      );
     wallets.set(entityId, wallet);
   }
   return wallets;

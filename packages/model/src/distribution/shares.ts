@@ -4,26 +4,28 @@ import { compareCodePoints } from './code-point-order.js';
 import { DistributionError } from './distribution-error.js';
 import { largestRemainder } from './largest-remainder.js';
 
-/** All of something, where no other total is asked for: 10000 basis points. */
+/** The default total: 10000 basis points. */
 export const DEFAULT_TOTAL = 10_000;
 
 const units = z.int().nonnegative();
 
 const shareSchema = z.object({
   entityId: z.string(),
-  share: units.meta({ description: 'Units of the total; 0 is shown too' }),
+  share: units.meta({ description: 'Units of the total; can be 0' }),
   wallet: nameField(256).optional(),
 });
 
 /** Shares of a total. See `distributeByWeight`. */
 export const sharesSchema = z
   .object({
-    total: units.meta({ description: 'Units to share out', examples: [DEFAULT_TOTAL] }),
-    allocated: units.meta({ description: 'Sum of the shares: the total, or 0 when there is nobody' }),
-    defaultUsed: z.boolean().meta({ description: 'No weight was given, so that equal weights were used' }),
+    total: units.meta({ description: 'Units to distribute', examples: [DEFAULT_TOTAL] }),
+    allocated: units.meta({ description: 'Sum of the shares: the total, or 0 without recipients' }),
+    defaultUsed: z
+      .boolean()
+      .meta({ description: 'True when no recipient has a weight, so all weights are equal' }),
     shares: z.array(shareSchema).meta({ description: 'Each entity once, the largest share first' }),
     withoutWallet: z.array(z.string()).meta({
-      description: 'Entities with a share above 0 that cannot be paid; nobody else gets their share',
+      description: 'Entities with a share above 0 and without a wallet; they keep their share',
     }),
   })
   .meta({ id: 'Shares' });
@@ -33,10 +35,10 @@ export type Share = z.output<typeof shareSchema>;
 /** Shares of a total. */
 export type Shares = z.output<typeof sharesSchema>;
 
-/** Refuses a total that is no whole number from 1 to 2^53 - 1. */
+/** Throws for a total that is not a whole number from 1 to 2^53 - 1. */
 export function requireTotal(total: number): bigint {
   if (Number.isSafeInteger(total) && total > 0) return BigInt(total);
-  throw new DistributionError('InvalidTotal', `The total ${total} is no whole number from 1 to 2^53 - 1.`);
+  throw new DistributionError('InvalidTotal', `The total ${total} is not a whole number from 1 to 2^53 - 1.`);
 }
 
 /** The shares of entities by weight, the largest first, equal ones by id in code-point order; all 0 without weights. */

@@ -1,16 +1,16 @@
 import { DistributionError } from './distribution-error.js';
 import { largestRemainder } from './largest-remainder.js';
 
-/** Amounts are below this, as those of every EVM token are (uint256). */
+/** Amounts are below this, the limit of EVM tokens (uint256). */
 const MAX_AMOUNT = 1n << 256n;
 
 /**
- * An amount of money, in the smallest unit of its currency, split by shares: each share with its `amount`, in the order
- * given. The amounts sum to exactly `amount`; there is no dust.
+ * Splits an amount of money, in the smallest unit of its currency, by shares. Returns each share with its `amount`,
+ * in the order of the input. The amounts sum to exactly `amount`; there is no dust.
  *
- * The shares are whole numbers of at least 0 that need not sum to any particular total; a share of 0 gets 0. Units that
- * are left over after rounding down go to the largest remainders, of equal ones to the entity id that is first in
- * code-point order. Amounts of 0 are listed; a payment adapter skips them.
+ * The shares are whole numbers of at least 0 and may have any sum; a share of 0 gets 0. Units that remain after
+ * rounding down go to the largest remainders. Equal remainders are ordered by entity id in code-point order. Amounts
+ * of 0 are listed; a payment adapter skips them.
  *
  * Throws `DistributionError`: `InvalidAmount` (negative, or 2^256 and more), `InvalidShare`, `NothingToShare` (no share
  * above 0).
@@ -24,14 +24,15 @@ export function splitAmount<Share extends { entityId: string; share: number | bi
   shares: readonly Share[],
 ): (Share & { amount: bigint })[] {
   if (typeof amount !== 'bigint' || amount < 0n || amount >= MAX_AMOUNT)
-    throw new DistributionError('InvalidAmount', `The amount ${amount} is no bigint from 0 to 2^256 - 1.`);
+    throw new DistributionError('InvalidAmount', `The amount ${amount} is not a bigint from 0 to 2^256 - 1.`);
   const weighted = shares.map(({ entityId, share }) => ({
     key: entityId,
     weight: requireShare(entityId, share),
   }));
   const seen = new Set<string>();
   for (const { key } of weighted) {
-    if (seen.has(key)) throw new DistributionError('InvalidShare', `${key} has two shares.`);
+    if (seen.has(key))
+      throw new DistributionError('InvalidShare', `${key} has two shares. Add them up to one share.`);
     seen.add(key);
   }
   if (!weighted.some(({ weight }) => weight > 0n))
@@ -45,6 +46,6 @@ function requireShare(entityId: string, share: number | bigint): bigint {
   if (isWhole && share >= 0) return BigInt(share);
   throw new DistributionError(
     'InvalidShare',
-    `The share ${share} of ${entityId} is no whole number of at least 0.`,
+    `The share ${share} of ${entityId} is not a whole number of at least 0.`,
   );
 }

@@ -6,7 +6,7 @@ import type { Entity } from '../records/entity.js';
 
 const members = z.record(z.string(), z.record(z.string(), z.unknown()));
 
-/** A PROV-JSON document, as far as a bundle fills one. */
+/** The part of a PROV-JSON document that a bundle fills. */
 export const provJsonSchema = z
   .object({
     prefix: z.record(z.string(), z.string()),
@@ -32,9 +32,9 @@ const AGENT_TYPES: Record<string, string> = {
 };
 
 /**
- * A bundle as PROV-JSON (W3C Member Submission, 24 April 2013): content as entities, actions as activities, those who
- * performed them as agents. Every relation names members of the document: content that is known as an input alone is an
- * entity too.
+ * Converts a bundle to PROV-JSON (W3C Member Submission, 24 April 2013): contents become entities, actions become
+ * activities, and their performers become agents. Every relation names members of the document. Thus content that is
+ * known only as an input is an entity too.
  *
  * @example
  * toProvJson({ cid: 'b', entities: [], actions: [], attributions: [], resources: [], complete: true }).entity; // => { 'ipfs:b': {} }
@@ -120,7 +120,7 @@ function toEntity({ type, mimeType, size, state }: Bundle['resources'][number]):
   };
 }
 
-/** An action has one instant: when it was done. */
+/** An action has one instant: its time. */
 function toActivity({ type, timestamp, digest, sessionId, aiTool }: Action): JsonObject {
   return {
     'prov:startTime': timestamp,
@@ -138,12 +138,12 @@ function associate(actionId: string, entityId: string, more: JsonObject): JsonOb
   return { 'prov:activity': nameOf('action', actionId), 'prov:agent': nameOf('entity', entityId), ...more };
 }
 
-/** A qualified name; what its local part may not have is percent-encoded (PROV-N §3.7.1). */
+/** A qualified name. Characters that its local part does not allow are percent-encoded (PROV-N §3.7.1). */
 function nameOf(prefix: keyof typeof PREFIXES, id: string): string {
   return `${prefix}:${encodeURIComponent(id)}`;
 }
 
-/** Relations have names of their own. */
+/** Each relation gets its own name. */
 function numbered(kind: string, relations: JsonObject[]): JsonObject {
   return Object.fromEntries(
     relations.map((relation, n): [string, JsonValue] => [`rel:${kind}${n + 1}`, relation]),

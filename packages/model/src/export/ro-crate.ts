@@ -16,7 +16,7 @@ const CONFORMS_TO = 'https://w3id.org/ro/crate/1.1';
 const METADATA_FILE = 'ro-crate-metadata.json';
 const ROOT = './';
 
-/** Schema.org's kinds of agents, by role; other roles are things. */
+/** Schema.org types of agents, by role; other roles are things. */
 const AGENT_TYPES: Record<string, string> = {
   human: 'Person',
   ai: 'SoftwareApplication',
@@ -24,9 +24,9 @@ const AGENT_TYPES: Record<string, string> = {
 };
 
 /**
- * A bundle as the metadata document of a detached RO-Crate 1.1: content as files at `ipfs://`, actions as `CreateAction`
- * with `agent`, `object` and `result` (RO-Crate 1.1, "Provenance of entities"). Every `@id` that is referred to is in the
- * graph.
+ * Converts a bundle to the metadata document of a detached RO-Crate 1.1: contents become files at `ipfs://`, actions
+ * become `CreateAction` with `agent`, `object` and `result` (RO-Crate 1.1, "Provenance of entities"). The graph
+ * contains every `@id` that it refers to.
  *
  * @example
  * toRoCrate({ cid: 'b', entities: [], actions: [], attributions: [], resources: [], complete: true })['@context']; // => 'https://w3id.org/ro/crate/1.1/context'
@@ -86,7 +86,7 @@ export function toRoCrate(bundle: Bundle): JsonObject {
   };
 }
 
-/** The crate itself; its date is that of the newest thing in it. */
+/** The crate itself; its date is that of its newest element. */
 function toRoot({ cid, actions, resources }: Bundle, names: readonly string[]): JsonObject {
   const dates = [
     ...actions.map(({ recordedAt }) => recordedAt),

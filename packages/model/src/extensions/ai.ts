@@ -16,7 +16,7 @@ const usage = {
   seed: z.number().optional(),
 };
 
-/** The specification's shape, which an `aiTool` has too. */
+/** The shape in the specification, which an `aiTool` has too. */
 const flat = z.looseObject({
   provider: z.string().min(1),
   model: z.string().min(1),
@@ -40,13 +40,13 @@ const agent = z.looseObject({
   config: freeMembers.optional(),
 });
 
-/** Readers of either shape exist, so a value may carry the flat members beside `tool` or `agent`. */
+/** Readers of either shape exist, so a value may have both the flat members and `tool` or `agent`. */
 const besideFlat = flat.partial();
 
 /**
- * `{tool}` (of an action) or `{agent}` (of an entity), as in the published ProvenanceKit extension set, or the
- * flat `{provider, model, autonomyLevel?, ...}` of the specification, "Extensions"; told apart by `tool` and
- * `agent`. Flat members beside them are checked as well.
+ * `{tool}` (of an action) or `{agent}` (of an entity), as in the published ProvenanceKit extension set, or the flat
+ * `{provider, model, autonomyLevel?, ...}` of the specification, "Extensions". The member `tool` or `agent` selects
+ * the shape. Flat members next to it are checked as well.
  *
  * `generationTime` is in milliseconds; `delegatedBy` and `collaborators` are entity ids. `prompt` and
  * `systemPrompt` are personal fields of the record digest.
@@ -54,7 +54,7 @@ const besideFlat = flat.partial();
 export const aiExtensionSchema = chooseByMember(
   z.union([besideFlat.extend({ tool, agent: agent.optional() }), besideFlat.extend({ agent }), flat]),
   [['tool'], ['agent'], ['provider', 'model']],
-).meta({ id: 'AiExtension', description: 'The AI tool of an action, or the AI agent that an entity is' });
+).meta({ id: 'AiExtension', description: 'The AI tool of an action, or the AI agent of an entity' });
 
-/** The AI tool of an action, or the AI agent that an entity is. */
+/** The AI tool of an action, or the AI agent of an entity. */
 export type AiExtension = z.infer<typeof aiExtensionSchema>;

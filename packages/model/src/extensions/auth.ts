@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** How a caller was authenticated; asserted by the service alone. */
+/** How a caller was authenticated; only the service asserts it. */
 export const AUTH_EXTENSION = 'ext:auth@1.0.0';
 
 /**

@@ -7,7 +7,8 @@ export const AUTHORIZATION_EXTENSION = 'ext:authorization@1.0.0';
 /**
  * `{status, authorizedBy?, authorizedAt?, expiresAt?, reference?, scope?, proof?}`.
  *
- * `authorizedBy` is an entity id; without `expiresAt` it does not expire. Source: the published ProvenanceKit extension set.
+ * `authorizedBy` is an entity id. An authorization without `expiresAt` does not expire. Source: the published
+ * ProvenanceKit extension set.
  */
 export const authorizationExtensionSchema = z
   .looseObject({

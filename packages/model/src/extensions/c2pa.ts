@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { chooseByMember } from './choose-by-member.js';
 import { freeMembers, MAX_LISTED, MAX_LISTED_WITHIN, writtenInstant } from './extension-fields.js';
 
-/** What the C2PA manifest of a resource says. */
+/** The C2PA manifest of a resource. */
 export const C2PA_EXTENSION = 'ext:c2pa@1.0.0';
 
-/** A manifest known by its content id, as in the specification. */
+/** A manifest with a content id, as in the specification. */
 const summary = z.looseObject({
   manifestCid: z.string().min(1),
   generator: z.string().optional(),
@@ -70,7 +70,7 @@ const signature = z.looseObject({
   tsaUrl: z.string().optional(),
 });
 
-/** A manifest in full, known by its label, as in the published set. */
+/** A manifest in full with its label, as in the published set. */
 const manifest = z.looseObject({
   manifestLabel: z.string(),
   claimGenerator: z.string(),
@@ -109,16 +109,16 @@ const manifest = z.looseObject({
 /**
  * `{manifestCid, generator?, aiDisclosure?, actions?, ingredientCids?, validSignature?, signedBy?}` of the
  * specification, "Extensions", or `{manifestLabel, claimGenerator, ...}` of the published ProvenanceKit media
- * package; told apart by `manifestCid` and `manifestLabel`.
+ * package. The member `manifestCid` or `manifestLabel` selects the shape.
  *
  * In the first, `actions` are names and `aiDisclosure` is `ai_generated`, `ai_assisted` or null (made by people
- * alone); in the second both are objects. An action name is any string, since C2PA has more of them than the
- * published set lists. A value with both telling members is of the first shape, its other members kept as given.
+ * alone). In the second, both are objects. An action name is any string, since C2PA has more names than the published
+ * set lists. A value with both selecting members has the first shape; its other members stay unchanged.
  */
 export const c2paExtensionSchema = chooseByMember(z.union([summary, manifest]), [
   ['manifestCid'],
   ['manifestLabel'],
-]).meta({ id: 'C2paExtension', description: 'What the C2PA manifest of a resource says' });
+]).meta({ id: 'C2paExtension', description: 'The content of the C2PA manifest of a resource' });
 
-/** What the C2PA manifest of a resource says. */
+/** The content of the C2PA manifest of a resource. */
 export type C2paExtension = z.infer<typeof c2paExtensionSchema>;

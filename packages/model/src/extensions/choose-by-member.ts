@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
 /**
- * A union whose branch is chosen by a member that the value has, so that a fault is reported as the chosen
- * branch's own, at the member where it is, instead of as one list of faults for each branch.
+ * A union that selects its branch by a member of the value. A problem is then reported once, by the selected branch
+ * and at its own path, instead of once for each branch.
  *
- * `tellingMembers` has, for each option of the union and in its order, the members that tell it; the first option
- * with one of its members present is chosen. A value with none of them is refused with a message that names them
- * all. The value itself is not changed.
+ * `tellingMembers` has the selecting members of each option of the union, in the same order. The first option with
+ * one of its members in the value is selected. A value without any of them is rejected with a message that lists them
+ * all. The value itself stays unchanged.
  */
 export function chooseByMember<Union extends z.ZodUnion<readonly z.ZodType[]>>(
   union: Union,
@@ -16,7 +16,10 @@ export function chooseByMember<Union extends z.ZodUnion<readonly z.ZodType[]>>(
   return chooseOption(union, choose, faultWithoutBranch(tellingMembers.flat()));
 }
 
-/** The same with any way to choose: `choose` returns the option's index, or -1 where `otherwise` is the fault. */
+/**
+ * The same with a custom selection: `choose` returns the option's index, or -1 for a value that is rejected with
+ * `otherwise`.
+ */
 export function chooseOption<Union extends z.ZodUnion<readonly z.ZodType[]>>(
   union: Union,
   choose: (value: unknown) => number,

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { writtenInstant } from './extension-fields.js';
 
-/** How much an entity contributed. */
+/** The weight of an entity's contribution. */
 export const CONTRIB_EXTENSION = 'ext:contrib@1.0.0';
 
 /**
  * `{weight, basis?, source?, verifiedBy?, verifiedAt?, category?, note?}`, of an attribution.
  *
- * `weight` is at least 0, in the unit that `basis` names: `points` (basis points, and what an absent basis means),
- * `percentage` (0 to 100 for a part of a whole) or `absolute` (any unit; only ratios count). `verifiedBy` is an entity id.
- * Source: the published ProvenanceKit extension set.
+ * `weight` is at least 0, in the unit of `basis`: `points` (basis points, the default), `percentage` (0 to 100) or
+ * `absolute` (any unit; only ratios count). `verifiedBy` is an entity id. Source: the published ProvenanceKit
+ * extension set.
  */
 export const contribExtensionSchema = z
   .looseObject({
@@ -21,7 +21,7 @@ export const contribExtensionSchema = z
     category: z.string().optional(),
     note: z.string().optional(),
   })
-  .meta({ id: 'ContribExtension', description: 'The weight of a contribution, and where it is from' });
+  .meta({ id: 'ContribExtension', description: 'The weight of a contribution, and its source' });
 
-/** The weight of a contribution, and where it is from. */
+/** The weight of a contribution, and its source. */
 export type ContribExtension = z.infer<typeof contribExtensionSchema>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MAX_LISTED, writtenInstant } from './extension-fields.js';
 
-/** The commit that an action is. */
+/** The commit of an action. */
 export const GIT_EXTENSION = 'ext:git@1.0.0';
 
 const count = z.int().nonnegative();
@@ -25,7 +25,7 @@ const person = z.looseObject({ name: z.string(), email: z.string(), timestamp: w
 /**
  * `{repository, branch, commit, message, filesChanged, linesAdded, linesRemoved, parents?, aiAssisted?, ...}`.
  *
- * `aiAssisted.confidence` is from 0 to 1. The shape alone is checked: `signature.verified` is what the caller says.
+ * `aiAssisted.confidence` is from 0 to 1. Only the shape is checked: `signature.verified` is the caller's claim.
  * Source: the published ProvenanceKit git package.
  */
 export const gitExtensionSchema = z
@@ -44,7 +44,7 @@ export const gitExtensionSchema = z
     committer: person.optional(),
     tags: z.array(z.string()).max(MAX_LISTED).optional(),
   })
-  .meta({ id: 'GitExtension', description: 'The commit that an action is' });
+  .meta({ id: 'GitExtension', description: 'The commit of an action' });
 
-/** The commit that an action is. */
+/** The commit of an action. */
 export type GitExtension = z.infer<typeof gitExtensionSchema>;

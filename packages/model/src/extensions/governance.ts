@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MAX_LISTED } from './extension-fields.js';
 
-/** What an organisation must say of content that AI took part in. */
+/** The disclosure rules of an organisation for content made with AI. */
 export const GOVERNANCE_EXTENSION = 'ext:governance@1.0.0';
 
 const disclosure = z.looseObject({
@@ -14,7 +14,7 @@ const disclosure = z.looseObject({
 /**
  * `{workflow?, purpose?, roleInWorkflow?, disclosure?, requirements?, policyBasis?, riskFlags?, reviewStatus?, note?}`.
  *
- * Absent `requirements` are none. Source: the published ProvenanceKit extension set.
+ * The default of `requirements` is none. Source: the published ProvenanceKit extension set.
  */
 export const governanceExtensionSchema = z
   .looseObject({
@@ -35,8 +35,8 @@ export const governanceExtensionSchema = z
   })
   .meta({
     id: 'GovernanceExtension',
-    description: 'The disclosure, policy and review of content that AI took part in',
+    description: 'The disclosure, policy and review of content made with AI',
   });
 
-/** The disclosure, policy and review of content that AI took part in. */
+/** The disclosure, policy and review of content made with AI. */
 export type GovernanceExtension = z.infer<typeof governanceExtensionSchema>;

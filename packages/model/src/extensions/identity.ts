@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { writtenInstant } from './extension-fields.js';
 
-/** How an entity proved who it is; asserted by the service alone. */
+/** How an entity proved its identity; only the service asserts it. */
 export const IDENTITY_EXTENSION = 'ext:identity@1.0.0';
 
 /**
@@ -13,7 +13,7 @@ export const identityExtensionSchema = z
     verifiedAt: writtenInstant,
     registrationSignature: z.string().optional(),
   })
-  .meta({ id: 'IdentityExtension', description: 'How an entity proved who it is' });
+  .meta({ id: 'IdentityExtension', description: 'How an entity proved its identity' });
 
-/** How an entity proved who it is. */
+/** How an entity proved its identity. */
 export type IdentityExtension = z.infer<typeof identityExtensionSchema>;

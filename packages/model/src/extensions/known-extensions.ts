@@ -21,8 +21,8 @@ import { WITNESS_EXTENSION, witnessExtensionSchema } from './witness.js';
 import { X402_EXTENSION, x402ExtensionSchema } from './x402.js';
 
 /**
- * The extensions whose members are checked, by their keys. The same name in another version is another extension,
- * and unknown: it is kept as given.
+ * The extensions with checked members, by their keys. The same name in another version is an unknown extension and
+ * stays unchanged.
  */
 export const KNOWN_EXTENSIONS = {
   [AI_EXTENSION]: aiExtensionSchema,
@@ -47,7 +47,7 @@ export const KNOWN_EXTENSIONS = {
   [X402_EXTENSION]: x402ExtensionSchema,
 } as const satisfies Record<`ext:${string}@${string}`, z.ZodType>;
 
-/** The key of an extension whose members are checked. */
+/** The key of an extension with checked members. */
 export type KnownExtensionKey = keyof typeof KNOWN_EXTENSIONS;
 
 /** The known extensions of a record, by their keys. */

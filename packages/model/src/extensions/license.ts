@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { writtenInstant } from './extension-fields.js';
 
-/** On what terms content may be used. */
+/** The licence terms of content. */
 export const LICENSE_EXTENSION = 'ext:license@1.0.0';
 
 /**
  * `{type, commercial?, derivatives?, shareAlike?, attribution?, termsUrl?, expires?, aiTraining?, ...}`.
  *
- * `type` is an SPDX identifier or a name of one's own; `grantedBy` is an entity id. `aiTraining: "reserved"` is the
+ * `type` is an SPDX identifier or a custom name; `grantedBy` is an entity id. `aiTraining: "reserved"` is the
  * reservation of rights of Directive (EU) 2019/790, Article 4(3).
  * Source: the published ProvenanceKit extension set.
  */
@@ -27,7 +27,7 @@ export const licenseExtensionSchema = z
     transactionRef: z.string().optional(),
     aiTraining: z.enum(['permitted', 'reserved', 'unspecified']).optional(),
   })
-  .meta({ id: 'LicenseExtension', description: 'The terms on which content may be used' });
+  .meta({ id: 'LicenseExtension', description: 'The licence terms of content' });
 
-/** The terms on which content may be used. */
+/** The licence terms of content. */
 export type LicenseExtension = z.infer<typeof licenseExtensionSchema>;

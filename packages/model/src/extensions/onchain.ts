@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { chainId, writtenInstant } from './extension-fields.js';
 
-/** Where a record is anchored on a chain; asserted by the service alone. */
+/** The anchor of a record on a chain; only the service asserts it. */
 export const ONCHAIN_EXTENSION = 'ext:onchain@1.0.0';
 
 /**
@@ -21,7 +21,7 @@ export const onchainExtensionSchema = z
     confirmed: z.boolean().optional(),
     confirmations: z.int().nonnegative().optional(),
   })
-  .meta({ id: 'OnchainExtension', description: 'Where a record is anchored on a chain' });
+  .meta({ id: 'OnchainExtension', description: 'The anchor of a record on a chain' });
 
-/** Where a record is anchored on a chain. */
+/** The anchor of a record on a chain. */
 export type OnchainExtension = z.infer<typeof onchainExtensionSchema>;

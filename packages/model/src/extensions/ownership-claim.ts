@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-/** That somebody claims to own content. */
+/** A claim to own content. */
 export const OWNERSHIP_CLAIM_EXTENSION = 'ext:ownership:claim@1.0.0';
 
 /**
  * `{targetRef, evidenceType, evidenceRef?, note?}`; `targetRef` names the content.
  *
- * The evidence is recorded, not judged. Source: the published ProvenanceKit extension set.
+ * The evidence is stored, not assessed. Source: the published ProvenanceKit extension set.
  */
 export const ownershipClaimExtensionSchema = z
   .looseObject({

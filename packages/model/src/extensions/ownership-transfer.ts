@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** That content passed from one owner to another. */
+/** A transfer of content from one owner to another. */
 export const OWNERSHIP_TRANSFER_EXTENSION = 'ext:ownership:transfer@1.0.0';
 
 /**

@@ -4,7 +4,7 @@ import { nameField } from '../records/json-fields.js';
 import { chooseByMember, chooseOption } from './choose-by-member.js';
 import { chainId, freeMembers, TOTAL_BASIS_POINTS } from './extension-fields.js';
 
-/** How the people behind content are paid. */
+/** The payment to the creators of content. */
 export const PAYMENT_EXTENSION = 'ext:payment@1.0.0';
 
 /** Most decimal digits of an amount: those of the largest uint256. */
@@ -25,13 +25,20 @@ const recipients = z
     const seen = new Set<string>();
     for (const [index, { entityId }] of shares.entries()) {
       if (seen.has(entityId)) {
-        context.addIssue({ code: 'custom', path: [index, 'entityId'], message: 'Names one recipient twice' });
+        context.addIssue({
+          code: 'custom',
+          path: [index, 'entityId'],
+          message: 'Duplicate recipient: name each entity once',
+        });
       }
       seen.add(entityId);
     }
     const total = shares.reduce((sum, { share }) => sum + share, 0);
     if (shares.length > 0 && total !== TOTAL_BASIS_POINTS) {
-      context.addIssue({ code: 'custom', message: `The shares sum to ${total}, not ${TOTAL_BASIS_POINTS}` });
+      context.addIssue({
+        code: 'custom',
+        message: `The shares sum to ${total}; they must sum to ${TOTAL_BASIS_POINTS}`,
+      });
     }
   })
   .meta({ description: 'Each entity once; the shares of one or more recipients sum to 10000 basis points' });
@@ -60,7 +67,7 @@ const payee = z.looseObject({
   network: z.string().optional(),
 });
 
-/** Where to pay, as in the published set, whose clients also send a bare address. */
+/** The recipient of a payment, as in the published set. Its clients also send a bare address. */
 const target = z.looseObject({
   recipient: chooseOption(
     z.union([z.string().min(1), payee]),
@@ -77,16 +84,17 @@ const target = z.looseObject({
 /**
  * `{recipients: [{entityId, share}], method?, currency?, chainId?, splitAddress?, totalFlowRate?}` of the
  * specification, "Extensions", or `{recipient: {address, ...}, splitBps?, ...}` of the published ProvenanceKit
- * extension set, in which a bare address is accepted for `recipient`; told apart by `recipients` and `recipient`.
+ * extension set, where `recipient` can also be a bare address. The member `recipients` or `recipient` selects the
+ * shape.
  *
  * `share` and `splitBps` are basis points (10000 is all). `totalFlowRate` is an integer, as a string, in the
- * currency's smallest unit per second. The shares of one or more recipients sum to exactly 10000, and no entity
- * is named twice. All but the telling member is optional: an action may be recorded before its split exists.
+ * currency's smallest unit per second. The shares of one or more recipients sum to exactly 10000, and each entity
+ * occurs once. All members but the selecting one are optional: an action may be recorded before its split exists.
  */
 export const paymentExtensionSchema = chooseByMember(z.union([record, target]), [
   ['recipients'],
   ['recipient'],
-]).meta({ id: 'PaymentExtension', description: 'A recorded payment, or where to pay' });
+]).meta({ id: 'PaymentExtension', description: 'A recorded payment, or the recipient of a payment' });
 
-/** A recorded payment, or where to pay. */
+/** A recorded payment, or the recipient of a payment. */
 export type PaymentExtension = z.infer<typeof paymentExtensionSchema>;

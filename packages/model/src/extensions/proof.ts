@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { proofAlgorithm, writtenInstant } from './extension-fields.js';
 
-/** The signature of whoever acted. */
+/** The signature of the performer. */
 export const PROOF_EXTENSION = 'ext:proof@1.0.0';
 
 /**
- * `{algorithm, publicKey, signature, timestamp}`; key and signature in hex, `timestamp` being the signed one.
+ * `{algorithm, publicKey, signature, timestamp}`; key and signature in hex. `timestamp` is the signed one.
  *
- * The shape alone is checked, never the signature: what this service verified is in an action's `proof`.
+ * Only the shape is checked, never the signature: an action's `proof` has the signature that the service verified.
  * Source: the published ProvenanceKit extension set.
  */
 export const proofExtensionSchema = z
@@ -17,7 +17,7 @@ export const proofExtensionSchema = z
     signature: z.string(),
     timestamp: writtenInstant,
   })
-  .meta({ id: 'ProofExtension', description: 'The signature of whoever acted, as claimed' });
+  .meta({ id: 'ProofExtension', description: 'The signature of the performer, as claimed' });
 
-/** The signature of whoever acted, as claimed. */
+/** The signature of the performer, as claimed. */
 export type ProofExtension = z.infer<typeof proofExtensionSchema>;

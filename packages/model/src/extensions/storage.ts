@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { freeMembers, MAX_LISTED, writtenInstant } from './extension-fields.js';
 
-/** Where content is kept. */
+/** The storage of content. */
 export const STORAGE_EXTENSION = 'ext:storage@1.0.0';
 
 const replica = z.looseObject({
@@ -27,7 +27,7 @@ export const storageExtensionSchema = z
     lastVerified: writtenInstant.optional(),
     checksum: z.string().optional(),
   })
-  .meta({ id: 'StorageExtension', description: 'Where content is kept, and how' });
+  .meta({ id: 'StorageExtension', description: 'Where and how content is stored' });
 
-/** Where content is kept, and how. */
+/** Where and how content is stored. */
 export type StorageExtension = z.infer<typeof storageExtensionSchema>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { freeMembers, MAX_LISTED, proofAlgorithm } from './extension-fields.js';
 
-/** What vouches for the AI tool that was used. */
+/** The attestation of the AI tool of an action. */
 export const TOOL_ATTESTATION_EXTENSION = 'ext:tool-attestation@1.0.0';
 
 const providerSignature = z.looseObject({
@@ -11,9 +11,12 @@ const providerSignature = z.looseObject({
   signedPayloadHash: z.string(),
 });
 
-/** Counted before each is looked at. */
+/** Counts the headers before it parses each of them. */
 const headers = freeMembers
-  .refine((given) => Object.keys(given).length <= MAX_LISTED, `Holds more than ${MAX_LISTED} headers`)
+  .refine(
+    (given) => Object.keys(given).length <= MAX_LISTED,
+    `Too many headers: at most ${MAX_LISTED} are allowed`,
+  )
   .pipe(z.record(z.string(), z.string()));
 
 const receipt = z.looseObject({
@@ -26,7 +29,7 @@ const receipt = z.looseObject({
 /**
  * `{level, providerSignature?, receipt?, outputHash?}`; keys, signatures and hashes in hex.
  *
- * The shape alone is checked: a `level` is what the caller says. Source: the published ProvenanceKit extension set.
+ * Only the shape is checked: `level` is the caller's claim. Source: the published ProvenanceKit extension set.
  */
 export const toolAttestationExtensionSchema = z
   .looseObject({
@@ -35,7 +38,7 @@ export const toolAttestationExtensionSchema = z
     receipt: receipt.optional(),
     outputHash: z.string().optional(),
   })
-  .meta({ id: 'ToolAttestationExtension', description: 'What vouches for the AI tool that was used' });
+  .meta({ id: 'ToolAttestationExtension', description: 'The attestation of the AI tool of an action' });
 
-/** What vouches for the AI tool that was used. */
+/** The attestation of the AI tool of an action. */
 export type ToolAttestationExtension = z.infer<typeof toolAttestationExtensionSchema>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { writtenInstant } from './extension-fields.js';
 
-/** What the service verified of an action; asserted by the service alone. */
+/** The result of the service's checks of an action; only the service asserts it. */
 export const VERIFICATION_EXTENSION = 'ext:verification@1.0.0';
 
 const claim = z.looseObject({
@@ -10,8 +10,8 @@ const claim = z.looseObject({
 });
 
 /**
- * `{status, claims: {identity, action, output, tool?, inputs?, attestation?}, verifiedAt, policyUsed}`, each claim
- * being `{status, detail?}`. Source: the published ProvenanceKit extension set.
+ * `{status, claims: {identity, action, output, tool?, inputs?, attestation?}, verifiedAt, policyUsed}`. Each claim is
+ * `{status, detail?}`. Source: the published ProvenanceKit extension set.
  */
 export const verificationExtensionSchema = z
   .looseObject({
@@ -27,7 +27,7 @@ export const verificationExtensionSchema = z
     verifiedAt: writtenInstant,
     policyUsed: z.enum(['enforce', 'warn', 'off']),
   })
-  .meta({ id: 'VerificationExtension', description: 'What the service verified of an action' });
+  .meta({ id: 'VerificationExtension', description: 'The result of the service’s checks of an action' });
 
-/** What the service verified of an action. */
+/** The result of the service's checks of an action. */
 export type VerificationExtension = z.infer<typeof verificationExtensionSchema>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { writtenInstant } from './extension-fields.js';
 
-/** What the service saw of an action; asserted by the service alone. */
+/** The service's countersignature of an action; only the service asserts it. */
 export const WITNESS_EXTENSION = 'ext:witness@1.0.0';
 
 const attestation = z.looseObject({
@@ -27,7 +27,7 @@ export const witnessExtensionSchema = z
     timestamp: writtenInstant,
     attestation: attestation.optional(),
   })
-  .meta({ id: 'WitnessExtension', description: 'What the service saw of an action, signed' });
+  .meta({ id: 'WitnessExtension', description: 'The service’s countersignature of an action' });
 
-/** What the service saw of an action, signed. */
+/** The service's countersignature of an action. */
 export type WitnessExtension = z.infer<typeof witnessExtensionSchema>;

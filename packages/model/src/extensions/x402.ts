@@ -33,11 +33,11 @@ const split = z.looseObject({
 });
 
 /**
- * `{requirements?, proof?, split?}`, at least one: what a resource costs, that an action was paid for, and what share
- * an attribution gets.
+ * `{requirements?, proof?, split?}`, at least one: the price of a resource, the proof that an action was paid for,
+ * and the share of an attribution.
  *
- * Amounts are decimal numbers as strings in whole units of the currency (`1.50`), `splitBps` basis points.
- * The shape alone is checked: `verified` is what the caller says. Source: the published ProvenanceKit extension set.
+ * Amounts are decimal numbers as strings in whole units of the currency (`1.50`). `splitBps` is in basis points. Only
+ * the shape is checked: `verified` is the caller's claim. Source: the published ProvenanceKit extension set.
  */
 export const x402ExtensionSchema = z
   .looseObject({
@@ -50,8 +50,8 @@ export const x402ExtensionSchema = z
   })
   .meta({
     id: 'X402Extension',
-    description: 'A payment over HTTP: what it costs, its proof, or a share of it',
+    description: 'A payment over HTTP: its price, its proof, or a share of it',
   });
 
-/** A payment over HTTP: what it costs, its proof, or a share of it. */
+/** A payment over HTTP: its price, its proof, or a share of it. */
 export type X402Extension = z.infer<typeof x402ExtensionSchema>;

@@ -4,11 +4,11 @@ import { logHashSchema, logPathSchema } from './log-fields.js';
 const count = z.int().nonnegative();
 const HASH_32 = /^0x[0-9a-f]{64}$/;
 
-/** The way from a log's head to the root that the chain shows. */
+/** The path from a log's head to the root on the chain. */
 export const anchoredHeadsSchema = z
   .strictObject({
-    index: count.meta({ description: 'Place of the log’s head among those of the anchor' }),
-    size: z.int().positive().meta({ description: 'How many heads there are' }),
+    index: count.meta({ description: 'Index of the log’s head among those of the anchor' }),
+    size: z.int().positive().meta({ description: 'Number of heads' }),
     path: logPathSchema.meta({ description: 'From the head to the root (RFC 9162 §2.1.3)' }),
   })
   .meta({ id: 'AnchoredHeads' });
@@ -22,8 +22,8 @@ export const anchorPlace = {
 };
 
 /**
- * Where a record was anchored. The root is over the heads of logs, the checkpoint of the receipt being one of them;
- * without `heads` it is the record's own digest.
+ * The anchor of a record. The root is over the heads of logs, one of which is the checkpoint of the receipt. Without
+ * `heads`, the root is the record's own digest.
  */
 export const anchorSchema = z
   .strictObject({
@@ -31,9 +31,9 @@ export const anchorSchema = z
     heads: anchoredHeadsSchema.optional(),
     ...anchorPlace,
     blockNumber: count,
-    logIndex: count.meta({ description: 'Of the event in its block' }),
+    logIndex: count.meta({ description: 'Index of the event in its block' }),
   })
   .meta({ id: 'Anchor' });
 
-/** Where a record was anchored. */
+/** The anchor of a record. */
 export type Anchor = z.output<typeof anchorSchema>;

@@ -15,7 +15,7 @@ const pathSchema = z
   .max(256)
   .meta({ description: 'From the leaf of the map to its root' });
 
-/** How many actions name a content under this name, with the proof that the map says so. */
+/** The number of actions that name a content by this identifier, with the proof that the map contains it. */
 export const namedMentionsSchema = z
   .strictObject({
     made: chainSchema.meta({ description: 'Actions with this output' }),
@@ -24,17 +24,17 @@ export const namedMentionsSchema = z
     other: z
       .strictObject({ key: logHashSchema, value: logHashSchema })
       .optional()
-      .meta({ description: 'The leaf that the walk ends at when no action has this name' }),
+      .meta({ description: 'The leaf at the end of the walk when no action uses this identifier' }),
   })
   .meta({ id: 'Mentions' });
 
-/** The root of the map over the actions among the first `leaves` leaves; it is itself a leaf of the log. */
+/** The root of the map over the actions among the first `leaves` leaves. The root is itself a leaf of the log. */
 export const mentionStatementSchema = z
   .strictObject({
     version: z.literal(1),
     kind: z.literal('mentions'),
     leaves: leafCountSchema,
-    names: leafCountSchema.meta({ description: 'Names in the map' }),
+    names: leafCountSchema.meta({ description: 'Identifiers in the map' }),
     root: logHashSchema,
   })
   .meta({ id: 'MentionStatement' });
@@ -50,11 +50,11 @@ const recordProofSchema = z
     erased: z
       .record(z.string(), logHashSchema)
       .optional()
-      .meta({ description: 'JSON pointer of each erased field -> the commitment that stands for it' }),
+      .meta({ description: 'JSON pointer of each erased field -> its commitment' }),
   })
   .meta({ id: 'RecordProof' });
 
-/** What proves a bundle. */
+/** The proof of a bundle. */
 export const bundleProofSchema = z
   .strictObject({
     version: z.literal(1),
@@ -71,20 +71,22 @@ export const bundleProofSchema = z
     signatures: z
       .array(z.strictObject({ keyid: z.string(), sig: z.string() }))
       .max(100)
-      .meta({ description: `DSSE, over the canonical JSON of everything else as ${PROVEN_BUNDLE_TYPE}` }),
+      .meta({
+        description: `DSSE signatures over the canonical JSON of all other members, as ${PROVEN_BUNDLE_TYPE}`,
+      }),
   })
   .meta({ id: 'BundleProof' });
 
-/** What proves a bundle. */
+/** The proof of a bundle. */
 export type BundleProof = z.output<typeof bundleProofSchema>;
-/** How many actions name a content under one name, with the proof. */
+/** The number of actions that name a content by one identifier, with the proof. */
 export type NamedMentions = z.output<typeof namedMentionsSchema>;
-/** The root of the map of names. */
+/** The root of the map of identifiers. */
 export type MentionStatement = z.output<typeof mentionStatementSchema>;
 
 /**
- * The text that is signed for a bundle: DSSE's encoding of the canonical JSON of bundle and proof without
- * `proof.signatures`. Throws CanonicalJsonError for a value without canonical JSON.
+ * The signed text of a bundle: DSSE's encoding of the canonical JSON of bundle and proof without `proof.signatures`.
+ * Throws CanonicalJsonError for a value without canonical JSON.
  */
 export function provenBundleText(bundle: { proof: object }): string {
   const { signatures: _, ...proof } = bundle.proof as JsonObject;
@@ -92,7 +94,7 @@ export function provenBundleText(bundle: { proof: object }): string {
 }
 
 /**
- * The digest of a statement, which its leaf stands for: SHA-256 over its canonical JSON.
+ * The digest of a statement, the content of its leaf: SHA-256 over its canonical JSON.
  *
  * @example
  * statementDigest({ version: 1, kind: 'mentions', leaves: 0, names: 0, root: toBase64(emptyRoot()) }).length; // => 71

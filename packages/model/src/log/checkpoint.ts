@@ -5,17 +5,17 @@ import type { TreeHead } from './verify-proofs.js';
 
 /** A log's statement of its tree (C2SP tlog-checkpoint). */
 export interface Checkpoint extends TreeHead {
-  /** The log's name: an address without scheme. */
+  /** The log's name: a host and path without scheme. */
   origin: string;
 }
 
-/** A checkpoint with the note that carries it. */
+/** A checkpoint with its note. */
 export interface SignedCheckpoint extends Checkpoint {
   note: SignedNote;
 }
 
 /**
- * The text of a checkpoint: origin, size and base64 root, a line each (C2SP tlog-checkpoint, "Note text").
+ * The text of a checkpoint: origin, size and base64 root, one line each (C2SP tlog-checkpoint, "Note text").
  *
  * @example
  * formatCheckpoint({ origin: 'example.org/log', size: 0, root: emptyRoot() }); // => 'example.org/log\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n'
@@ -25,7 +25,7 @@ export function formatCheckpoint({ origin, size, root }: Checkpoint): string {
 }
 
 /**
- * The checkpoint as a note that the log has signed under its origin.
+ * The checkpoint as a note that the log signs under its origin.
  *
  * @example
  * const signer = { publicKeyHex: '00'.repeat(32), sign: () => '00'.repeat(64) };
@@ -36,8 +36,8 @@ export function signCheckpoint(checkpoint: Checkpoint, signer: NoteSigner): stri
 }
 
 /**
- * The checkpoint in a signed note, or undefined when it is none. Nothing is verified yet. Lines after the third are
- * extensions, which the signature covers and nobody here reads.
+ * Parses the checkpoint in a signed note, without verification. Returns undefined for another text. Lines after the
+ * third are extensions: the signature covers them, and this code ignores them.
  *
  * @example
  * parseCheckpoint('example.org/log\n0\nno root\n\n\u2014 example.org/log AAAAAAA=\n'); // => undefined

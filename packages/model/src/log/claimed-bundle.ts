@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { bundleProofSchema } from './bundle-proof.js';
 
-/** Records are taken as they stand: their digests say what belongs to them. */
+/** Records stay unparsed: the digest of a record covers its members. */
 const record = z.looseObject({ id: z.string() });
 const names = z.array(z.string());
 
-/** A bundle with its proof, as a file may hold it. */
+/** A bundle with its proof, from an untrusted source. */
 export const claimedBundleSchema = z.looseObject({
   cid: z.string(),
   entities: z.array(record),
@@ -18,5 +18,5 @@ export const claimedBundleSchema = z.looseObject({
   proof: bundleProofSchema,
 });
 
-/** A proven bundle in which nothing has been verified yet. */
+/** A proven bundle before verification. */
 export type ClaimedBundle = z.output<typeof claimedBundleSchema>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { fromBase64 } from '../base64.js';
 import { isHash } from './tree-hash.js';
 
-/** Siblings on the way through a tree of up to 2^53 leaves. */
+/** Siblings on the path through a tree of up to 2^53 leaves. */
 const MAX_PATH_LENGTH = 53;
 
 /** A hash of the log: base64 of 32 bytes, as `toBase64` writes it. */

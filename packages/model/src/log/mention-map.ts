@@ -3,7 +3,7 @@ import { type CreateSha256, createNobleSha256 } from '../sha256.js';
 import type { MapEntry } from './mentions.js';
 import { emptyRoot, equalBytes } from './tree-hash.js';
 
-/** A step from a leaf of the map towards its root: the bit that the node decides by, and its other half. */
+/** A step from a leaf of the map towards its root: the deciding bit of the node, and its other half. */
 export interface MapStep {
   bit: number;
   hash: Uint8Array;
@@ -12,15 +12,15 @@ export interface MapStep {
 /** A map, or the part of it below a node. */
 export interface MapTree {
   hash: Uint8Array;
-  /** The entry that this is, by its place among those given; undefined for a node. */
+  /** The entry, by its index in the input; undefined for a node. */
   place?: number;
-  /** What a node decides by, and its halves: the keys without the bit and those with it. */
+  /** The deciding bit of a node, and its halves: the keys without the bit and those with it. */
   divided?: { bit: number; halves: [MapTree, MapTree] };
 }
 
-/** Where the walk to a key ends, and the steps from there to the root. */
+/** The end of the walk to a key, and the steps from there to the root. */
 export interface MapWalk {
-  /** Place of the entry among those given. */
+  /** Index of the entry in the input. */
   place: number;
   path: MapStep[];
 }
@@ -28,12 +28,12 @@ export interface MapWalk {
 const NODE_PREFIX = Uint8Array.of(1);
 
 /**
- * The map over these entries, which are sorted by key; no key begins with another one. Undefined without entries. A node
- * divides the keys below it by the first bit in which they differ, and its hash is SHA-256(0x01 || bit || left ||
- * right): whoever follows the bits of a key from the root comes to one leaf only, so that a root holds one value for a
- * key at most.
+ * Creates the map over these entries, which are sorted by key; no key is a prefix of another one. Returns undefined
+ * without entries. A node divides the keys below it by the first bit in which they differ. Its hash is SHA-256(0x01
+ * || bit || left || right). The bits of a key lead from the root to exactly one leaf. Thus a root has at most one
+ * value for a key.
  *
- * An entry may stand for all keys that begin with its own, by the root over them.
+ * An entry can represent all keys that begin with its own, by the root over them.
  *
  * @example
  * createMap([{ key: Uint8Array.of(7), hash: emptyRoot() }]); // => { hash: emptyRoot(), place: 0 }
@@ -46,7 +46,7 @@ export function createMap(
 }
 
 /**
- * Root of the map over these entries, as `createMap` takes them.
+ * Root of the map over the same input as for `createMap`.
  *
  * @example
  * mapRoot([]); // => emptyRoot()
@@ -56,7 +56,7 @@ export function mapRoot(entries: readonly MapEntry[], createSha256?: CreateSha25
 }
 
 /**
- * Follows the bits of a key to the entry where they lead, which is its own when it is in the map.
+ * Follows the bits of a key to an entry. The entry has this key when the key is in the map.
  *
  * @example
  * walkMap(createMap([{ key: Uint8Array.of(7), hash: emptyRoot() }]), Uint8Array.of(8)); // => { place: 0, path: [] }
@@ -75,7 +75,7 @@ export function walkMap(map: MapTree, key: Uint8Array): MapWalk {
 }
 
 /**
- * Whether the walk to `key` from the root ends at this leaf. It is false, and nothing is thrown, for malformed steps.
+ * Whether the walk to `key` from the root ends at this leaf. Returns false for malformed steps; never throws.
  *
  * @example
  * verifyWalk({ key: Uint8Array.of(7), leaf: emptyRoot(), path: [] }, emptyRoot()); // => true
@@ -104,7 +104,7 @@ function mapNodeHash(
   return hash.digest();
 }
 
-/** Sorted entries from `from` up to, but not with, `to`: at least one. */
+/** Sorted entries from `from` up to and without `to`: at least one. */
 interface Span {
   entries: readonly MapEntry[];
   from: number;
@@ -142,7 +142,7 @@ function keyAt(entries: readonly MapEntry[], place: number): Uint8Array {
 
 function firstDifference(a: Uint8Array, b: Uint8Array): number {
   const byte = a.findIndex((value, index) => value !== b[index]);
-  if (byte < 0 || byte >= b.length) throw new RangeError('A key stands twice, or begins with another one');
+  if (byte < 0 || byte >= b.length) throw new RangeError('A key occurs twice, or is a prefix of another one');
   return byte * 8 + Math.clz32((a[byte] ?? 0) ^ (b[byte] ?? 0)) - 24;
 }
 

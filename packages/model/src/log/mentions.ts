@@ -1,10 +1,13 @@
 import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type CreateSha256, createNobleSha256, SHA256_BYTES } from '../sha256.js';
 
-/** Actions in the order of their leaves, as one number and one hash: which they are can be checked, not read. */
+/**
+ * A list of actions in the order of their leaves, as one number and one hash. The hash confirms a list of actions but
+ * does not reveal it.
+ */
 export interface MentionChain {
   count: number;
-  /** 32 zero bytes without actions; then SHA-256(0x02 || head before || the 32 bytes of the action's digest). */
+  /** 32 zero bytes without actions; then SHA-256(0x02 || previous head || the 32 bytes of the action's digest). */
   head: Uint8Array;
 }
 
@@ -14,7 +17,7 @@ export interface Mentions {
   used: MentionChain;
 }
 
-/** A name of the map: its key, and the hash of what the map holds for it. */
+/** An entry of the map: the key of an identifier, and the hash of its value. */
 export interface MapEntry {
   key: Uint8Array;
   hash: Uint8Array;
@@ -29,8 +32,7 @@ export function emptyChain(): MentionChain {
 }
 
 /**
- * The chain with one more action, by its digest. An action can be neither left out, added nor moved without another
- * head.
+ * Appends one action to the chain, by its digest. Each omission, addition or reordering of actions changes the head.
  *
  * @example
  * extendChain(emptyChain(), `sha256:${'00'.repeat(32)}`).count; // => 1
@@ -40,13 +42,14 @@ export function extendChain(
   digest: string,
   createSha256: CreateSha256 = createNobleSha256,
 ): MentionChain {
-  if (!/^sha256:[0-9a-f]{64}$/.test(digest)) throw new RangeError('A digest is sha256: and 64 hex digits');
+  if (!/^sha256:[0-9a-f]{64}$/.test(digest))
+    throw new RangeError('Expected a digest: sha256: and 64 lower-case hex digits');
   const bytes = hexToBytes(digest.slice('sha256:'.length));
   return { count: count + 1, head: hashOf([CHAIN_PREFIX, head, bytes], createSha256) };
 }
 
 /**
- * The key of a content's name in the map: SHA-256 of its UTF-8.
+ * The key of a content's identifier in the map: SHA-256 of its UTF-8.
  *
  * @example
  * mentionKey('bafkqaaa').length; // => 32
@@ -55,7 +58,7 @@ export function mentionKey(name: string, createSha256: CreateSha256 = createNobl
   return hashOf([utf8ToBytes(name)], createSha256);
 }
 
-/** Digest of what the map holds for a name: of both chains, each its count in 8 bytes and its head. */
+/** Digest of the map's value for an identifier: both chains, each as its count in 8 bytes and its head. */
 export function mentionValue(
   { made, used }: Mentions,
   createSha256: CreateSha256 = createNobleSha256,

@@ -7,12 +7,12 @@ import { logHashSchema, logPathSchema } from './log-fields.js';
 /** A number of leaves, or the index of one. */
 export const leafCountSchema = z.int().nonnegative();
 
-/** An inclusion proof: the siblings on the way up. */
+/** An inclusion proof: the siblings on the path to the root. */
 export const inclusionPathSchema = logPathSchema.meta({
   description: 'From the leaf to the root (RFC 9162 §2.1.3)',
 });
 
-/** Where a record is in the log, with the proof. Parse it before use: every hash is then one. */
+/** The position of a record in the log, with the proof. Parse it before use, so that every hash is valid. */
 export const logEntrySchema = z
   .strictObject({
     origin: z.string().min(1).meta({ description: 'Name of the log' }),
@@ -23,10 +23,10 @@ export const logEntrySchema = z
   })
   .meta({ id: 'LogEntry' });
 
-/** Where a record is in the log, with the proof; hashes in base64. */
+/** The position of a record in the log, with the proof; hashes in base64. */
 export type LogEntry = z.output<typeof logEntrySchema>;
 
-/** Levels of a record around the JSON that callers nest as deep as they may. */
+/** Levels of a record around the JSON of callers, which has its own limit of nesting. */
 const LEVELS_AROUND = 8;
 
 const json = z
@@ -39,20 +39,20 @@ const json = z
   .transform((value) => value as JsonObject)
   .meta({ type: 'object', additionalProperties: true });
 
-/** A receipt, version 1: a record with the proof that its project's log holds it. */
+/** A receipt, version 1: a record with the proof that the log of its project contains it. */
 export const receiptSchema = z
   .strictObject({
     version: z.literal(1),
     record: z.strictObject({
       kind: z.enum(['entity', 'action', 'attribution']),
       digest: z.string().regex(/^sha256:[0-9a-f]{64}$/),
-      body: json.meta({ description: 'The record as it was digested' }),
+      body: json.meta({ description: 'The record in the form that its digest covers' }),
       salts: z
         .record(z.string(), z.string())
         .meta({ description: 'JSON pointer of each personal field -> base64 of its salt' }),
     }),
     log: logEntrySchema,
-    anchor: anchorSchema.optional().meta({ description: 'Where the log was anchored on a chain' }),
+    anchor: anchorSchema.optional().meta({ description: 'The anchor of the log on a chain' }),
   })
   .meta({ id: 'Receipt' });
 

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../canonical-json.js';
 import { replacePersonalFields } from '../personal-fields.js';
 import { type RecordKind, type Salts, verifyRecordDigest } from '../record-digest.js';
 
-/** A record as something claims that a log holds it. */
+/** A record and its claimed place in a log. */
 export interface ClaimedRecord {
   kind: RecordKind;
   body: JsonObject;
@@ -10,7 +10,7 @@ export interface ClaimedRecord {
   digest: string;
 }
 
-/** Why the digest is not that of this record; undefined when it is. */
+/** The reason why a digest does not match its record; undefined when it does. */
 export function findRecordFault({
   kind,
   body,
@@ -21,16 +21,16 @@ export function findRecordFault({
   return verifyRecordDigest(kind, body, salts, digest) ? undefined : 'digestMismatch';
 }
 
-/** The digest does not cover the kind; members that only one kind has tell it. */
+/** Derives the kind from members that only one kind has: the digest does not cover the kind. */
 function kindOf(body: JsonObject): RecordKind {
   if (Object.hasOwn(body, 'performedBy')) return 'action';
   return Object.hasOwn(body, 'entityId') ? 'attribution' : 'entity';
 }
 
 /**
- * A record as it was digested, from one that is shown without its erased fields: each has its commitment again, and the
- * word of the erasure is gone. Undefined when a commitment would take the place of something shown, or is of a field
- * that is not personal.
+ * Restores the digested form of a record that is shown without its erased fields: each field gets its commitment, and
+ * the member about the erasure is removed. Returns undefined when a commitment would replace a visible value, or
+ * belongs to a field that is not personal.
  */
 export function restoreErased(
   { kind, body, salts }: Omit<ClaimedRecord, 'digest'>,
@@ -56,7 +56,7 @@ export function restoreErased(
     : undefined;
 }
 
-/** The object with a member more at this place; undefined when there is one, or no place for it. */
+/** The object with a new member at this path. Undefined when the member exists, or its parent does not. */
 function setAbsent(object: JsonObject, names: readonly string[], value: JsonObject): JsonObject | undefined {
   const [name, ...deeper] = names;
   if (name === undefined) return undefined;

@@ -6,27 +6,27 @@ import { toVerifierKey, type VerifierKey } from './verifier-key.js';
 /** A signature line of a note. */
 export interface NoteSignature {
   name: string;
-  /** 8 hex digits: which key of that name. */
+  /** 8 hex digits; identifies one of the keys of that name. */
   keyId: string;
   signature: Uint8Array;
 }
 
-/** A signed note (C2SP signed-note): its text, which ends with a line break, and who signed it. */
+/** A signed note (C2SP signed-note): its text, which ends with a line break, and its signatures. */
 export interface SignedNote {
   text: string;
   signatures: NoteSignature[];
 }
 
 const KEY_ID_BYTES = 4;
-/** As Go's implementation has it. */
+/** The limit of Go's implementation. */
 const MAX_SIGNATURES = 100;
 const SIGNATURE_LINE = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/=]+)$/u;
-/** ASCII control characters other than the line break, and halves of surrogate pairs, have no place in a note. */
+/** ASCII control characters other than the line break, and lone surrogates, are invalid in a note. */
 const NOT_IN_NOTES = /[^\P{Cc}\n\x7f-\x9f]|\p{Surrogate}/u;
 
 /**
- * The note in this text, or undefined when it is none (C2SP signed-note, "Format"): the text, an empty line, then
- * one signature or more. Nothing is verified yet.
+ * Parses a signed note, without verification (C2SP signed-note, "Format"): the text, an empty line, then at least one
+ * signature. Returns undefined for another text.
  *
  * @example
  * parseSignedNote('words\n\n\u2014 example.org/log AAAAAAA=\n').text; // => 'words\n'
@@ -44,7 +44,7 @@ export function parseSignedNote(note: string): SignedNote | undefined {
   return isWhole ? { text: note.slice(0, end + 1), signatures } : undefined;
 }
 
-/** Signs texts as one Ed25519 key. */
+/** Signs texts with one Ed25519 key. */
 export interface NoteSigner {
   /** 64 lower-case hex digits. */
   readonly publicKeyHex: string;
@@ -53,26 +53,29 @@ export interface NoteSigner {
 }
 
 /**
- * The text as a note that this key has signed under this name. Throws RangeError for a text that does not end with
- * a line break and for a name with a blank or plus sign.
+ * Creates a note that this key signs under this name. Throws RangeError for a text that does not end with a line
+ * break, and for a name with a blank or plus sign.
  *
  * @example
  * const signer = { publicKeyHex: '00'.repeat(32), sign: () => '00'.repeat(64) };
  * parseSignedNote(signNote('words\n', 'example.org/log', signer)).signatures[0].name; // => 'example.org/log'
  */
 export function signNote(text: string, name: string, signer: NoteSigner): string {
-  if (!text.endsWith('\n') || NOT_IN_NOTES.test(text)) throw new RangeError('A note is lines of text');
+  if (!text.endsWith('\n') || NOT_IN_NOTES.test(text))
+    throw new RangeError(
+      'Invalid note: the text must end with a line break and have no other control characters',
+    );
   const { keyId } = toVerifierKey(name, hexToBytes(signer.publicKeyHex));
   const signature = concatBytes(hexToBytes(keyId), hexToBytes(signer.sign(text)));
   return `${text}\n\u2014 ${name} ${toBase64(signature)}\n`;
 }
 
-/** What became of a verification of a note. */
+/** The result of the verification of a note. */
 export type NoteReport = { verified: true } | { verified: false; reason: 'untrustedKey' | 'badSignature' };
 
 /**
- * Whether the holder of this key signed the note. Signatures by other keys are passed over, as the format wants it;
- * when none is left, the key is not trusted.
+ * Whether the holder of this key signed the note. The format requires that signatures by other keys are ignored.
+ * Without a signature by this key, the result is `untrustedKey`.
  *
  * @example
  * const note = { text: 'words\n', signatures: [] };

@@ -1,11 +1,11 @@
-/** Levels of the tree that a tile spans: a full one holds 2^8 hashes (C2SP tlog-tiles, "Parameters"). */
+/** Levels of the tree in a tile: a full one has 2^8 hashes (C2SP tlog-tiles, "Parameters"). */
 export const TILE_HEIGHT = 8;
 /** Hashes in a full tile, and entries in a full bundle. */
 export const TILE_WIDTH = 2 ** TILE_HEIGHT;
 
-/** A tile of hashes, or a bundle of entries; `width` of them, 256 when it is full. */
+/** A tile of hashes, or a bundle of entries; it has `width` of them, 256 when it is full. */
 export interface Tile {
-  /** 0 for leaf hashes; hashes of level n stand for 256^n leaves each. */
+  /** 0 for leaf hashes; a hash of level n covers 256^n leaves. */
   level: number | 'entries';
   index: number;
   width: number;
@@ -17,8 +17,8 @@ const TILE_PATH = new RegExp(`^${LEVEL}/${INDEX}(?:\\.p/([1-9]\\d{0,2}))?$`);
 const MAX_LEVEL = 63;
 
 /**
- * The tile of a path behind `tile/`, or undefined when the path names none (C2SP tlog-tiles, "Merkle Tree"): its
- * level, its index in groups of three digits, and `.p/<width>` when it is not full.
+ * Parses the path of a tile after `tile/` (C2SP tlog-tiles, "Merkle Tree"): its level, its index in groups of three
+ * digits, and `.p/<width>` when it is not full. Returns undefined for another path.
  *
  * @example
  * parseTilePath('0/x001/x234/067'); // => { level: 0, index: 1234067, width: 256 }
@@ -37,7 +37,7 @@ export function parseTilePath(path: string): Tile | undefined {
 }
 
 /**
- * The path of a tile behind `tile/`.
+ * The path of a tile after `tile/`.
  *
  * @example
  * formatTilePath({ level: 1, index: 1234067, width: 5 }); // => '1/x001/x234/067.p/5'

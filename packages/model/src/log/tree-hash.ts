@@ -1,14 +1,14 @@
 import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type CreateSha256, createNobleSha256, SHA256_BYTES } from '../sha256.js';
 
-/** Before the data of a leaf, and before the two halves of a node (RFC 9162 §2.1.1). */
+/** The prefix of a leaf's data, and of the two halves of a node (RFC 9162 §2.1.1). */
 const LEAF_PREFIX = Uint8Array.of(0);
 const NODE_PREFIX = Uint8Array.of(1);
 
 /**
- * Hash of the leaf that stands for a record: SHA-256(0x00 || the 32 bytes of its digest), RFC 9162 §2.1.1.
+ * Hash of the leaf of a record: SHA-256(0x00 || the 32 bytes of its digest), RFC 9162 §2.1.1.
  *
- * `digest` is `sha256:` and 64 lower-case hex digits, as `digestRecord` gives it. Throws RangeError for another text.
+ * `digest` is `sha256:` and 64 lower-case hex digits, as from `digestRecord`. Throws RangeError for another text.
  *
  * @example
  * toBase64(leafHash(`sha256:${'00'.repeat(32)}`)); // => 'f5yeMayCVsovJYWD3yYtvH1vaPKgMEPVyZpK5ac5bOk='
@@ -24,13 +24,14 @@ export function leafHash(digest: string, createSha256: CreateSha256 = createNobl
  * digestBytes(`sha256:${'00'.repeat(32)}`); // => new Uint8Array(32)
  */
 export function digestBytes(digest: string): Uint8Array {
-  if (!/^sha256:[0-9a-f]{64}$/.test(digest)) throw new RangeError('A digest is sha256: and 64 hex digits');
+  if (!/^sha256:[0-9a-f]{64}$/.test(digest))
+    throw new RangeError('Expected a digest: sha256: and 64 lower-case hex digits');
   return hexToBytes(digest.slice('sha256:'.length));
 }
 
 /**
- * Hash of the leaf that stands for a log's head in an anchor: SHA-256(0x00 || the text of its checkpoint, without
- * signatures), RFC 9162 §2.1.1.
+ * Hash of the leaf of a log's head in an anchor: SHA-256(0x00 || the text of its checkpoint, without signatures), RFC
+ * 9162 §2.1.1.
  *
  * @example
  * headHash('example.org/log\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n').length; // => 32
@@ -55,7 +56,7 @@ export function nodeHash(
 }
 
 /**
- * Root of the tree without leaves: SHA-256 of nothing (RFC 9162 §2.1.1).
+ * Root of the tree without leaves: SHA-256 of no bytes (RFC 9162 §2.1.1).
  *
  * @example
  * toBase64(emptyRoot()); // => '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
@@ -64,12 +65,12 @@ export function emptyRoot(): Uint8Array {
   return createNobleSha256().digest();
 }
 
-/** Whether this is a hash: 32 bytes. */
+/** Whether a value is a hash: 32 bytes. */
 export function isHash(bytes: Uint8Array | undefined): bytes is Uint8Array {
   return bytes?.length === SHA256_BYTES;
 }
 
-/** Whether two byte strings are equal. Hashes of a public log are no secrets: the time it takes may tell. */
+/** Whether two byte strings are equal. Not constant-time, since hashes of a public log are not secret. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

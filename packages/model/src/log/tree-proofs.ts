@@ -1,15 +1,15 @@
 import type { CreateSha256 } from '../sha256.js';
 import { emptyRoot, nodeHash } from './tree-hash.js';
 
-/** A complete subtree: the leaves from index * 2^level up to, but not with, (index + 1) * 2^level. */
+/** A complete subtree: the leaves from index * 2^level up to and without (index + 1) * 2^level. */
 export interface Subtree {
   level: number;
   index: number;
 }
 
 /**
- * Gives the hash of each complete subtree, in order; level 0 are the leaf hashes. It is asked once for a proof, and
- * for subtrees within the tree alone.
+ * Returns the hash of each complete subtree, in order; level 0 has the leaf hashes. A proof calls it once, and only
+ * for subtrees within the tree.
  */
 export type ReadHashes = (subtrees: readonly Subtree[]) => Promise<readonly Uint8Array[]>;
 
@@ -34,7 +34,7 @@ export async function treeRoot(
 
 /**
  * Inclusion proof of the leaf in the tree over the first `size` leaves: the siblings from the leaf up to the root
- * (RFC 9162 §2.1.3.1). Throws RangeError when the leaf is not among them.
+ * (RFC 9162 §2.1.3.1). Throws RangeError when the tree does not contain the leaf.
  *
  * @example
  * const leaves = ['01', '02'].map((byte) => leafHash(`sha256:${byte.repeat(32)}`));
@@ -61,8 +61,8 @@ export function proveInclusion(
 }
 
 /**
- * Consistency proof between the trees over the first `from` and the first `to` leaves (RFC 9162 §2.1.4.1): empty when
- * they are the same or `from` is 0. Throws RangeError when `from` is larger than `to`.
+ * Consistency proof between the trees over the first `from` and the first `to` leaves (RFC 9162 §2.1.4.1). It is
+ * empty when both are the same or `from` is 0. Throws RangeError when `from` is larger than `to`.
  *
  * @example
  * const leaves = ['01', '02'].map((byte) => leafHash(`sha256:${byte.repeat(32)}`));
@@ -75,7 +75,8 @@ export function proveConsistency(
 ): Promise<Uint8Array[]> {
   assertSize(sizes.from);
   assertSize(sizes.to);
-  if (sizes.from > sizes.to) throw new RangeError(`A tree of ${sizes.to} does not grow from ${sizes.from}`);
+  if (sizes.from > sizes.to)
+    throw new RangeError(`Invalid sizes: from (${sizes.from}) is larger than to (${sizes.to})`);
   if (sizes.from === 0 || sizes.from === sizes.to) return Promise.resolve([]);
   const ranges: Range[] = [];
   let { from, to }: Range = { from: 0, to: sizes.to };
@@ -86,12 +87,12 @@ export function proveConsistency(
     if (isLeft) to = middle;
     else from = middle;
   }
-  // The verifier knows the old root; any other subtree of the old tree it is told.
+  // The verifier knows the old root; the proof contains every other subtree of the old tree.
   if (from > 0) ranges.push({ from, to });
   return hashRanges(ranges.reverse(), readHashes, createSha256);
 }
 
-/** Leaves from `from` up to, but not with, `to`, which are one node of the tree. */
+/** Leaves from `from` up to and without `to`, which form one node of the tree. */
 interface Range {
   from: number;
   to: number;
@@ -105,7 +106,8 @@ async function hashRanges(
   const parts = ranges.map(subtreesOf);
   const asked = parts.flat();
   const hashes = asked.length === 0 ? [] : [...(await readHashes(asked))];
-  if (hashes.length !== asked.length) throw new Error('A hash source answered with another number of hashes');
+  if (hashes.length !== asked.length)
+    throw new Error('The hash source returned another number of hashes than requested');
   return parts.map(({ length }) =>
     hashes.splice(0, length).reduceRight((right, left) => nodeHash(left, right, createSha256)),
   );
@@ -123,7 +125,7 @@ function subtreesOf({ from, to }: Range): Subtree[] {
   return found;
 }
 
-/** The largest power of two below `size`, which is 2 or more (RFC 9162 §2.1.1). */
+/** The largest power of two below `size`; `size` is at least 2 (RFC 9162 §2.1.1). */
 function splitOf(size: number): number {
   let split = 1;
   while (split * 2 < size) split *= 2;
@@ -131,5 +133,6 @@ function splitOf(size: number): number {
 }
 
 function assertSize(size: number): void {
-  if (!Number.isSafeInteger(size) || size < 0) throw new RangeError('A tree size is a whole number');
+  if (!Number.isSafeInteger(size) || size < 0)
+    throw new RangeError('The tree size must be a whole number of at least 0');
 }

@@ -2,9 +2,9 @@ import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
 import { fromBase64, toBase64 } from '../base64.js';
 import { createNobleSha256 } from '../sha256.js';
 
-/** The key that a log signs with, as its readers know it (C2SP signed-note, "Verifier keys"). */
+/** The public key of a log for its readers (C2SP signed-note, "Verifier keys"). */
 export interface VerifierKey {
-  /** For a log, its origin. */
+  /** The origin of a log. */
   name: string;
   /** 8 hex digits, derived from name and key. */
   keyId: string;
@@ -17,15 +17,16 @@ const ED25519 = 1;
 const PUBLIC_KEY_BYTES = 32;
 
 /**
- * The verifier key of this name and Ed25519 public key. Its id is the first 4 bytes of
- * SHA-256(name || 0x0a || 0x01 || key). Throws RangeError for a name with a blank or plus sign, or a wrong length.
+ * Creates the verifier key of this name and Ed25519 public key. Its id is the first 4 bytes of SHA-256(name || 0x0a
+ * || 0x01 || key). Throws RangeError for a name with a blank or plus sign, or a wrong length.
  *
  * @example
  * toVerifierKey('example.org/log', new Uint8Array(32)).keyId; // => '70da24f6'
  */
 export function toVerifierKey(name: string, publicKey: Uint8Array): VerifierKey {
-  if (!/^[^\s+]+$/u.test(name)) throw new RangeError('The name of a key has no blanks and plus signs');
-  if (publicKey.length !== PUBLIC_KEY_BYTES) throw new RangeError('A public key is 32 bytes');
+  if (!/^[^\s+]+$/u.test(name))
+    throw new RangeError('Invalid key name: it must be nonempty, without blanks and plus signs');
+  if (publicKey.length !== PUBLIC_KEY_BYTES) throw new RangeError('Expected a public key of 32 bytes');
   const hash = createNobleSha256();
   hash.update(concatBytes(new TextEncoder().encode(`${name}\n`), typed(publicKey)));
   return { name, keyId: bytesToHex(hash.digest().subarray(0, 4)), publicKey };
@@ -42,8 +43,8 @@ export function formatVerifierKey({ name, keyId, publicKey }: VerifierKey): stri
 }
 
 /**
- * The verifier key in this text, or undefined when it is none, is not of Ed25519, or its id is not that of its name
- * and key.
+ * Parses a verifier key. Returns undefined for another text, for a key that is not of Ed25519, and when the id does
+ * not match the name and key.
  *
  * @example
  * parseVerifierKey('PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW').keyId; // => 'c74f20a3'

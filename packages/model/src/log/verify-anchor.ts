@@ -3,32 +3,35 @@ import * as z from 'zod';
 import { fromBase64 } from '../base64.js';
 import type { Anchor } from './anchor.js';
 
-/** Why an anchor is refused, and what that says. */
+/** The codes of a failed verification of an anchor, with their meanings. */
 export const ANCHOR_FAULTS = {
-  otherChain: 'The chain that was asked is another one.',
-  unknownTransaction: 'The chain does not know the transaction, or has not taken it into a block.',
+  otherChain: 'The node serves another chain.',
+  unknownTransaction: 'The chain does not know the transaction, or no block contains it yet.',
   failedTransaction: 'The transaction failed.',
-  otherBlock: 'The block of the transaction is not one of the chain any more.',
+  otherBlock: 'The block of the transaction is not part of the chain.',
   otherRoot: 'The transaction did not anchor this root with this contract.',
 } as const;
 
-/** Why an anchor is refused. */
+/** A code of a failed verification. */
 export type AnchorFault = keyof typeof ANCHOR_FAULTS;
 
-/** What the chain shows: the root existed at `time`, which is the block's. */
+/** The result: the root existed at `time`, the time of the block. */
 export type AnchorReport =
   | {
       verified: true;
       blockNumber: number;
       time: string;
-      /** Blocks from its own to the newest, both counted. */
+      /** Confirmations: the number of blocks from its own to the newest, both counted. */
       confirmations: number;
-      /** The account that sent it. */
+      /** The account that sent the transaction. */
       by: string;
     }
   | { verified: false; code: AnchorFault };
 
-/** Asks a node: a method and its parameters (JSON-RPC, as EIP-1474 lists them), the `result` of the answer. */
+/**
+ * Calls a node with a method and its parameters (JSON-RPC, methods of EIP-1474). Resolves to the `result` of the
+ * answer.
+ */
 export type AskChain = (method: string, parameters: readonly unknown[]) => Promise<unknown>;
 
 /** Keccak-256 of `RootAnchored(bytes32,address,uint64)` and `DigestAnchored(bytes32,address)`. */
@@ -51,11 +54,11 @@ const transactionSchema = z
 const blockSchema = z.object({ hash: z.string(), timestamp: quantity }).nullable();
 
 /**
- * Whether the chain shows the anchor of a receipt that `verifyReceipt` has found to hold. Rejects when the node
- * cannot be asked or answers something else than JSON-RPC says.
+ * Whether the chain shows the anchor of a receipt that `verifyReceipt` has verified. Rejects when the node is
+ * unavailable or its answer is not valid JSON-RPC.
  *
- * The contract is the one that the anchor names. That matters little: whichever contract wrote the root into a block,
- * the root existed then. A young block may be replaced: `confirmations` tells how young it is.
+ * The contract address comes from the anchor. Another contract would prove the same: once any contract writes the
+ * root into a block, the root existed then. A recent block can be replaced; `confirmations` states how recent it is.
  *
  * @example
  * const anchor = { chainId: 1, root: '', chainName: '', contractAddress: '', txHash: '', blockNumber: 0, logIndex: 0 };

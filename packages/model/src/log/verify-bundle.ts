@@ -12,32 +12,32 @@ import { findMentionFault } from './verify-mentions.js';
 import { verifyInclusion } from './verify-proofs.js';
 import { findSignerFault, type TrustedLog } from './verify-signer.js';
 
-/** Why a proven bundle is refused, and what that says. */
+/** The codes of a failed verification of a proven bundle, with their meanings. */
 export const BUNDLE_FAULTS = {
-  unsupportedVersion: 'The proof is of a version that is not known here.',
-  malformed: 'This is not a bundle with its proof: a member is absent, of another form, or unknown.',
+  unsupportedVersion: 'The version of the proof is unknown.',
+  malformed: 'This is not a bundle with its proof: a member is absent, malformed or unknown.',
   malformedCheckpoint: 'The checkpoint is not a signed statement of a tree.',
-  otherOrigin: 'The checkpoint is of another log.',
-  untrustedKey: 'The checkpoint is not signed by the key that is trusted.',
+  otherOrigin: 'The checkpoint belongs to another log.',
+  untrustedKey: 'The trusted key did not sign the checkpoint.',
   badSignature: 'The signature of the checkpoint is wrong.',
-  notSigned: 'The bundle is not signed by the key that is trusted.',
-  badBundleSignature: 'The signature of the bundle is wrong: something in it was changed.',
-  unprovenRecord: 'Records and proofs are not one for one.',
-  otherKind: 'A record is not of the kind that its list says.',
-  digestMismatch: 'A record is not the one that was digested: something in it was changed.',
+  notSigned: 'The trusted key did not sign the bundle.',
+  badBundleSignature: 'The signature of the bundle is wrong: the bundle was changed.',
+  unprovenRecord: 'The records and the proofs do not match one to one.',
+  otherKind: 'The kind of a record does not match its list.',
+  digestMismatch: 'A record does not match its digest: the record was changed.',
   leafOutsideTree: 'The tree of the checkpoint ends before a leaf.',
   notIncluded: 'A proof does not lead from the leaf to the root of the checkpoint.',
-  absentEntity: 'A record names an entity that the bundle does not hold.',
-  otherStatement: 'What is said of the names is not in the log.',
-  unstatedName: 'Nothing is said of how many actions name a content.',
-  otherMentions: 'How many actions name a content is not what the log says.',
-  leftOut: 'An action that names a content is left out, or one is there that does not.',
+  absentEntity: 'A record names an entity that the bundle does not contain.',
+  otherStatement: 'The log does not contain the statement about the identifiers.',
+  unstatedName: 'The proof does not state the number of actions that name a content.',
+  otherMentions: 'The number of actions that name a content differs from the log.',
+  leftOut: 'An action that names a content is missing, or the bundle has an unrelated action.',
 } as const;
 
-/** Why a proven bundle is refused. */
+/** A code of a failed verification. */
 export type BundleFault = keyof typeof BUNDLE_FAULTS;
 
-/** What became of a verification. */
+/** The result of a verification. */
 export type BundleReport =
   | {
       verified: true;
@@ -45,11 +45,11 @@ export type BundleReport =
       origin: string;
       /** Leaves of the tree that the checkpoint states. */
       size: number;
-      /** How many records are proven. */
+      /** The number of proven records. */
       records: number;
       /**
-       * Whether no action is left out, of those among the first `coveredLeaves` leaves; false when the bundle says
-       * itself that it was cut.
+       * Whether the bundle has all actions among the first `coveredLeaves` leaves. False when the bundle itself
+       * states that it was cut.
        */
       complete: boolean;
       coveredLeaves: number;
@@ -57,12 +57,12 @@ export type BundleReport =
   | { verified: false; code: BundleFault };
 
 /**
- * Whether this bundle is what the log that is believed holds: signed by its key in every member, each record a leaf
- * as it stands, and no action left out that names a content of this history. `bundle` is any value, such as parsed
- * JSON of a file; nothing is thrown for what it holds, and nobody is asked.
+ * Verifies a bundle against a trusted log: the log's key signed every member, each record is a leaf of the log in
+ * exactly this form, and no action that names a content of this history is missing. `bundle` is any value, such as
+ * parsed JSON of a file. The function never throws for its content, and makes no requests.
  *
- * What the log commits to are entities, actions and attributions; `resources` and `recordedAt` are only signed. That
- * the log was the same for others, and that its map of names is made rightly, is seen by those who watch it.
+ * The log commits to entities, actions and attributions; `resources` and `recordedAt` are only signed. A monitor of
+ * the log detects a split view of the log, and a wrong map of identifiers.
  *
  * @example
  * verifyBundle({}, { publicKey: new Uint8Array(32) }, () => true); // => { verified: false, code: 'malformed' }
@@ -152,7 +152,7 @@ function findRecordsFault(claim: ClaimedBundle, checkpoint: Checkpoint): BundleF
   return named.every((id) => known.has(id)) ? undefined : 'absentEntity';
 }
 
-/** A statement can only be about leaves before its own. */
+/** A statement can only cover leaves before its own. */
 function findStatementFault(
   { proof: { mentions } }: ClaimedBundle,
   checkpoint: Checkpoint,

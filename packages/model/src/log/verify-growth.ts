@@ -2,17 +2,17 @@ import { equalBytes } from './tree-hash.js';
 import { type TreeHead, verifyConsistency } from './verify-proofs.js';
 
 /**
- * What became of a comparison. `rollback`: the newer tree is smaller, leaves were taken away. `splitView`: the same
- * size with another root, so that two readers were shown two logs. `inconsistent`: the proof does not show that the
- * newer tree holds the older one.
+ * The result of a comparison. `rollback`: the newer tree is smaller, so leaves were removed. `splitView`: both have
+ * the same size and different roots, so two readers saw two logs. `inconsistent`: the proof does not show that the
+ * newer tree contains the older one.
  */
 export type GrowthReport =
   | { verified: true }
   | { verified: false; code: 'rollback' | 'splitView' | 'inconsistent' };
 
 /**
- * Whether a log has only grown between two of its checkpoints, `older` being what the reader kept. Both must have
- * been verified; `path` is the consistency proof between their sizes, hashes of 32 bytes.
+ * Whether a log has only grown between two of its checkpoints; `older` is the one that the reader stored. Verify both
+ * checkpoints first. `path` is the consistency proof between their sizes, hashes of 32 bytes.
  *
  * @example
  * const [older, added] = ['01', '02'].map((byte) => leafHash(`sha256:${byte.repeat(32)}`));

@@ -12,7 +12,10 @@ import {
 } from './mentions.js';
 import { emptyRoot, equalBytes } from './tree-hash.js';
 
-/** Why it is not shown that a bundle is whole; undefined when it is, or says itself that it was cut. */
+/**
+ * The reason why the proof does not show that a bundle is whole. Undefined when it does, or when the bundle states
+ * that it was cut.
+ */
 export function findMentionFault(
   claim: ClaimedBundle,
 ): 'unstatedName' | 'otherMentions' | 'leftOut' | undefined {
@@ -31,7 +34,10 @@ export function findMentionFault(
   return isWholeHistory(claim, isChainOf) ? undefined : 'leftOut';
 }
 
-/** What tells whether a history is whole: its actions with their leaves, and what the map says of its names. */
+/**
+ * The inputs of the check that a history is whole: its actions with their leaves, and the map's entries for its
+ * identifiers.
+ */
 interface MappedHistory {
   cid: string;
   aliases: Readonly<Record<string, string>>;
@@ -43,7 +49,7 @@ interface MappedHistory {
   };
 }
 
-/** An action that extends the chains of the names that it has. */
+/** An action that extends the chains of its identifiers. */
 interface ChainedAction {
   id: string;
   digest: string;
@@ -52,9 +58,9 @@ interface ChainedAction {
 }
 
 /**
- * Whether a history has the actions that the map tells of, for each content that is reached. `isOf` says whether a
- * chain of the map, undefined when nothing is said of the name, is of these actions, which are in the order of their
- * leaves. Actions after those that the map is of are not looked at.
+ * Whether a history has all actions of the map, for each content that is reached. `isOf` compares a chain of the map
+ * with these actions, which are in the order of their leaves; the chain is undefined when the proof has no entry for
+ * the identifier. Actions after those of the map are ignored.
  *
  * @example
  * const mentions = { statement: { leaves: 0 }, byName: {} };
@@ -68,7 +74,7 @@ export function isWholeHistory(
   return waysOf(history).every((way) => isWhole(history, way, isOf));
 }
 
-/** Whether the map holds these mentions under the name, or none of it when they are none. */
+/** Whether the map has these mentions for the identifier, or no entry when there are no mentions. */
 function isCommitted(
   name: string,
   { made, used, path, other }: NamedMentions,
@@ -89,7 +95,7 @@ function isCommitted(
   return verifyWalk({ key, leaf: mapLeafHash(key, value), path: steps }, root);
 }
 
-/** Which way a history leads from a content: over actions that made it to their inputs, or the other way. */
+/** The direction of a history: from a content over the actions that made it to their inputs, or the reverse. */
 interface Way {
   chain: 'made' | 'used';
   from: 'outputCids' | 'inputCids';
@@ -104,10 +110,10 @@ function waysOf({ proof: { direction } }: MappedHistory): Way[] {
   return [direction === 'ancestors' ? ANCESTORS : DESCENDANTS];
 }
 
-/** An action of the bundle with its place in the log. */
+/** An action of the bundle with its leaf in the log. */
 type PlacedAction = ChainedAction & { leafIndex: number };
 
-/** Whether the bundle holds just the actions that the map tells of, for each content that is reached this way. */
+/** Whether the bundle has exactly the actions of the map, for each content that is reached in this direction. */
 function isWhole(
   history: MappedHistory,
   { chain, from, to }: Way,
@@ -140,7 +146,7 @@ function placeActions({ actions, proof }: MappedHistory): PlacedAction[] {
   return placed.sort((a, b) => a.leafIndex - b.leafIndex);
 }
 
-/** Whether the chain is of these actions, in their order. */
+/** Whether the chain consists of these actions, in their order. */
 function isChainOf(stated: NamedMentions['made'] | undefined, actions: readonly ChainedAction[]): boolean {
   const { count, head } = actions.reduce((before, { digest }) => extendChain(before, digest), emptyChain());
   return stated?.count === count && equalBytes(toHash(stated.head), head);

@@ -1,12 +1,12 @@
 import { emptyRoot, equalBytes, isHash, nodeHash } from './tree-hash.js';
 
-/** A tree as its log stated it: how many leaves, and the root over them. */
+/** The tree that a log states: the number of leaves, and the root over them. */
 export interface TreeHead {
   size: number;
   root: Uint8Array;
 }
 
-/** A leaf, and the proof that it is in a tree. */
+/** A leaf, and the proof that a tree contains it. */
 export interface Inclusion {
   leafIndex: number;
   leafHash: Uint8Array;
@@ -14,8 +14,8 @@ export interface Inclusion {
 }
 
 /**
- * Whether the leaf is in the tree, at this very index (RFC 9162 §2.1.3.2). It is false, and nothing is thrown, for a
- * path of another length, hashes of another length and numbers that are no index or size.
+ * Whether the tree has the leaf at exactly this index (RFC 9162 §2.1.3.2). Returns false for a path of another
+ * length, hashes of another length, and numbers that are no index or size; never throws.
  *
  * @example
  * const leaf = leafHash(`sha256:${'01'.repeat(32)}`);
@@ -35,8 +35,8 @@ export function verifyInclusion({ leafIndex, leafHash, path }: Inclusion, { size
 }
 
 /**
- * Whether the newer tree holds the older one as it was and has only grown at its end (RFC 9162 §2.1.4.2). The tree
- * without leaves is held by every tree. It is false, and nothing is thrown, for malformed input.
+ * Whether the newer tree contains the older one unchanged and has only grown at its end (RFC 9162 §2.1.4.2). Every
+ * tree contains the tree without leaves. Returns false for malformed input; never throws.
  *
  * @example
  * const [older, added] = ['01', '02'].map((byte) => leafHash(`sha256:${byte.repeat(32)}`));
@@ -68,8 +68,8 @@ export function verifyConsistency(older: TreeHead, newer: TreeHead, path: readon
 }
 
 /**
- * The climb from a node to the root: `fn` and `sn` of RFC 9162, the node's index and the last index of its level.
- * Divisions, not shifts, which would cut sizes of 2^31 and more.
+ * The path from a node to the root: `fn` and `sn` of RFC 9162 are the node's index and the last index of its level.
+ * Divisions replace shifts, which would cut sizes of 2^31 and more.
  */
 function createWalk(index: number, last: number) {
   let fn = index;
@@ -85,7 +85,7 @@ function createWalk(index: number, last: number) {
     skipRights() {
       while (fn % 2 === 1) up();
     },
-    /** One level up; a last node without a sibling goes up until it has a left one. */
+    /** Moves one level up. A last node without a sibling moves up until it has a left one. */
     climb() {
       if (fn === sn) while (fn % 2 === 0 && fn !== 0) up();
       up();

@@ -9,29 +9,30 @@ import { digestBytes, equalBytes, headHash, leafHash } from './tree-hash.js';
 import { verifyInclusion } from './verify-proofs.js';
 import { findSignerFault, type TrustedLog } from './verify-signer.js';
 
-/** Why a receipt is refused, and what that says. */
+/** The codes of a failed verification of a receipt, with their meanings. */
 export const RECEIPT_FAULTS = {
-  unsupportedVersion: 'The receipt is of a version that is not known here.',
-  malformed: 'This is not a receipt: a member is absent, of another form, or unknown.',
+  unsupportedVersion: 'The version of the receipt is unknown.',
+  malformed: 'This is not a receipt: a member is absent, malformed or unknown.',
   uncommittedMember: 'The record has a member that its digest does not cover.',
-  otherKind: 'The record is not of the kind that the receipt says.',
-  digestMismatch: 'The record is not the one that was digested: something in it was changed.',
-  leafMismatch: 'The leaf hash is not that of the record.',
+  otherKind: 'The kind of the record does not match the receipt.',
+  digestMismatch: 'The record does not match its digest: the record was changed.',
+  leafMismatch: 'The leaf hash does not match the record.',
   malformedCheckpoint: 'The checkpoint is not a signed statement of a tree.',
-  otherOrigin: 'The checkpoint is of another log.',
-  untrustedKey: 'The checkpoint is not signed by the key that is trusted.',
+  otherOrigin: 'The checkpoint belongs to another log.',
+  untrustedKey: 'The trusted key did not sign the checkpoint.',
   badSignature: 'The signature of the checkpoint is wrong.',
   leafOutsideTree: 'The tree of the checkpoint ends before the leaf.',
   notIncluded: 'The proof does not lead from the leaf to the root of the checkpoint.',
-  notAnchored: 'The anchor is not one of this record: its root is not over the head of the checkpoint.',
+  notAnchored:
+    'The anchor does not belong to this record: its root does not cover the head of the checkpoint.',
 } as const;
 
-/** Why a receipt is refused. */
+/** A code of a failed verification. */
 export type ReceiptFault = keyof typeof RECEIPT_FAULTS;
 
 /**
- * What became of a verification. `anchor` names the root that a chain is said to show, which leads to this record:
- * whether the chain shows it, `verifyAnchor` asks the chain. Null when the receipt has none.
+ * The result of a verification. `anchor` has the root that leads to this record, which a chain is claimed to show;
+ * `verifyAnchor` checks the chain. Null when the receipt has no anchor.
  */
 export type ReceiptReport =
   | {
@@ -47,12 +48,12 @@ export type ReceiptReport =
   | { verified: false; code: ReceiptFault };
 
 /**
- * Whether the record of this receipt is in the log that is believed, unchanged in every member. `receipt` is any
- * value, such as parsed JSON of a file; nothing is thrown for what it holds, and nobody is asked.
+ * Whether the record of this receipt is in a trusted log, with every member unchanged. `receipt` is any value, such
+ * as parsed JSON of a file. The function never throws for its content, and makes no requests.
  *
- * It checks, in this order: the form; that the digest covers every member, and is that of the record; the leaf hash;
- * the checkpoint, its origin and signature; the inclusion proof; the way from there to the anchor's root. It tells nothing of what the log was for others: to
- * see that a log only grows, compare checkpoints with `verifyGrowth`.
+ * The checks, in this order: the form; that the digest covers every member and matches the record; the leaf hash; the
+ * checkpoint, its origin and signature; the inclusion proof; the path from there to the anchor's root. A receipt does
+ * not prove that others see the same log. To check that a log only grows, compare checkpoints with `verifyGrowth`.
  *
  * @example
  * verifyReceipt({ version: 2 }, { publicKey: new Uint8Array(32) }, () => true); // => { verified: false, code: 'unsupportedVersion' }
@@ -82,7 +83,7 @@ export function verifyReceipt(receipt: unknown, trusted: TrustedLog, verify: Ver
   };
 }
 
-/** Members that a record gets after it was digested; a receipt that shows one would seem to prove it. */
+/** Members that a record gets after its digest. A receipt with one of them would seem to prove it. */
 const UNCOMMITTED = ['onchain', 'recordedAt', 'digest', 'locations'];
 
 function findLeafFault({ record, log }: Receipt): ReceiptFault | undefined {

@@ -4,19 +4,19 @@ import type { SignedCheckpoint } from './checkpoint.js';
 import { verifySignedNote } from './signed-note.js';
 import { parseVerifierKey, toVerifierKey } from './verifier-key.js';
 
-/** Which log is believed. Without an origin, the key is believed for every log that it signs. */
+/** The trusted log. Without an origin, the key is trusted for every log that it signs. */
 export interface TrustedLog {
   origin?: string | undefined;
-  /** Ed25519, 32 bytes; from a source that the reader trusts, never from what is verified. */
+  /** Ed25519, 32 bytes. Take it from a source that the reader trusts, never from the verified value. */
   publicKey: Uint8Array;
 }
 
-/** Why a checkpoint is not believed. */
+/** Why a checkpoint is not trusted. */
 export type SignerFault = 'otherOrigin' | 'untrustedKey' | 'badSignature';
 
 /**
- * The log that a text names: a verifier key `<origin>+<key id>+<base64>`, or a public key as 64 hex digits, which is
- * believed for every origin. Undefined when it is neither.
+ * Parses the trusted log: a verifier key `<origin>+<key id>+<base64>`, or a public key as 64 hex digits, which is
+ * trusted for every origin. Returns undefined for another text.
  *
  * @example
  * parseTrustedLog('00'.repeat(32)); // => { publicKey: new Uint8Array(32) }
@@ -29,7 +29,8 @@ export function parseTrustedLog(text: string): TrustedLog | undefined {
 }
 
 /**
- * Why this checkpoint, which is said to be of the log `named`, is not the trusted log's; undefined when it is.
+ * The reason why this checkpoint does not come from the trusted log; undefined when it does. `named` is its claimed
+ * log.
  *
  * @example
  * const checkpoint = { origin: 'a', size: 0, root: emptyRoot(), note: { text: 'a\n', signatures: [] } };
@@ -42,7 +43,7 @@ export function findSignerFault(
   { named, trusted, verify }: { named: string; trusted: TrustedLog; verify: VerifySignature },
 ): SignerFault | undefined {
   if (origin !== named || origin !== (trusted.origin ?? origin)) return 'otherOrigin';
-  // A name that no key can have was signed by none.
+  // A name that no key can have has no signature.
   if (!/^[^\s+]+$/u.test(origin)) return 'untrustedKey';
   const report = verifySignedNote(note, toVerifierKey(origin, trusted.publicKey), verify);
   return report.verified ? undefined : report.reason;

@@ -8,19 +8,25 @@ const keyFields = {
   name: titleField,
   permissions: permissionSchema.default('read'),
   entityId: entityIdSchema.optional().meta({
-    description: 'The one entity in whose name the key records, and whose content it transfers; absent: any',
+    description: 'The only entity that the key records for, and whose content it transfers; default: any',
   }),
-  expiresInDays: z.int().min(1).max(365).optional().meta({ description: 'Absent: it does not expire' }),
+  expiresInDays: z.int().min(1).max(365).optional().meta({ description: 'Default: the key does not expire' }),
 };
 
-const boundEntity = z.string().nullable().meta({ description: 'The one entity that it acts for; null: any' });
+const boundEntity = z
+  .string()
+  .nullable()
+  .meta({ description: 'The only entity that the key acts for; null: any' });
 
-/** Whoever may do everything in a project acts for nobody in particular. */
+/** A key with `admin` may do everything in a project, so it is not bound to an entity. */
 const isBindable = ({ entityId, permissions }: { entityId?: string | undefined; permissions: string }) =>
   entityId === undefined || permissions !== 'admin';
-const NOT_BINDABLE = { path: ['entityId'], message: 'A key that may `admin` is bound to no entity' };
+const NOT_BINDABLE = {
+  path: ['entityId'],
+  message: 'A key with the permission `admin` cannot be bound to an entity; leave entityId out',
+};
 
-/** A new key of the project that the path names. */
+/** A new key of the project in the path. */
 export const apiKeyDetailsSchema = z
   .strictObject(keyFields)
   .refine(isBindable, NOT_BINDABLE)
@@ -31,16 +37,16 @@ export const apiKeyInputSchema = z
   .refine(isBindable, NOT_BINDABLE)
   .meta({ id: 'ApiKeyRequest' });
 
-/** How long a key lives on after it was rotated. */
+/** The remaining lifetime of a key after its rotation. */
 export const rotationInputSchema = z
   .strictObject({ overlapHours: z.int().min(0).max(720).default(24) })
   .meta({ id: 'RotationRequest' });
 
-/** A key as it is shown once, when it is made. */
+/** A key with its secret, which only the answer to its creation contains. */
 export const createdApiKeySchema = z
   .object({
     id: z.uuid(),
-    key: z.string().meta({ description: 'Shown now and never again' }),
+    key: z.string().meta({ description: 'The secret key; no other answer contains it' }),
     prefix: z.string(),
     name: z.string(),
     permissions: permissionSchema,
@@ -51,7 +57,7 @@ export const createdApiKeySchema = z
   })
   .meta({ id: 'CreatedApiKey' });
 
-/** A key as its project lists it. */
+/** A key in the list of its project. */
 export const apiKeySchema = z
   .object({
     id: z.uuid(),
@@ -66,7 +72,7 @@ export const apiKeySchema = z
   })
   .meta({ id: 'ApiKey' });
 
-/** What a key stands for, asked by a system that was shown one. */
+/** The meaning of a key, for a system that received one. */
 export const keyVerdictSchema = z
   .discriminatedUnion('valid', [
     z.object({
@@ -81,15 +87,15 @@ export const keyVerdictSchema = z
   ])
   .meta({ id: 'KeyVerdict' });
 
-/** A new key of the project that the path names, parsed. */
+/** A new key of the project in the path, parsed. */
 export type ApiKeyDetails = z.output<typeof apiKeyDetailsSchema>;
-/** A key as it is shown once. */
+/** A key with its secret. */
 export type CreatedApiKey = z.output<typeof createdApiKeySchema>;
-/** A key as its project lists it. */
+/** A key in the list of its project. */
 export type ApiKey = z.output<typeof apiKeySchema>;
-/** What a key stands for. */
+/** The meaning of a key. */
 export type KeyVerdict = z.output<typeof keyVerdictSchema>;
-/** A new key, as it is sent. */
+/** A new key, as a caller sends it. */
 export type ApiKeyRequest = z.input<typeof apiKeyInputSchema>;
-/** How long a key lives on after it was rotated, as it is sent. */
+/** The remaining lifetime of a key after its rotation, as a caller sends it. */
 export type RotationRequest = z.input<typeof rotationInputSchema>;

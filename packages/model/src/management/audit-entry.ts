@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { instantAnswer } from '../records/json-fields.js';
 
-/** One change in the control plane: who did what to what, when and from where. Entries are never changed. */
+/**
+ * An audit log entry: one change in the control plane, with its actor, target, time and network address. Entries
+ * never change.
+ */
 export const auditEntrySchema = z
   .object({
     id: z.uuid(),
@@ -9,12 +12,12 @@ export const auditEntrySchema = z
     userId: z.string(),
     action: z.string().meta({ examples: ['api-key.revoke'] }),
     projectId: z.uuid().nullable(),
-    target: z.string().meta({ description: 'Id of what was changed' }),
+    target: z.string().meta({ description: 'Id of the changed object' }),
     details: z.record(z.string(), z.unknown()),
     address: z.string().nullable().meta({ description: 'Network address of the caller' }),
     requestId: z.string().nullable(),
   })
   .meta({ id: 'AuditEntry' });
 
-/** One change in the control plane. */
+/** An audit log entry: one change in the control plane. */
 export type AuditEntry = z.output<typeof auditEntrySchema>;

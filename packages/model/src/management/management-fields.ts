@@ -3,14 +3,14 @@ import { nameField, textField } from '../records/json-fields.js';
 
 const UUID_SHAPE = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** A slug of lower-case letters, digits and hyphens; never one that could be taken for an id. */
+/** A slug of lower-case letters, digits and hyphens; never in the form of an id. */
 export function slugField(minLength: number) {
   return z
     .string()
     .min(minLength)
     .max(40)
     .regex(/^[a-z0-9-]+$/, 'Expected lower-case letters, digits and hyphens')
-    .refine((slug) => !UUID_SHAPE.test(slug), 'Must not have the shape of a UUID');
+    .refine((slug) => !UUID_SHAPE.test(slug), 'Must not have the form of a UUID');
 }
 
 /** The name of an organisation, project or key: 2 to 64 characters on one line. */
@@ -19,11 +19,11 @@ export const titleField = nameField(64).refine(
   'Expected at least 2 characters',
 );
 
-/** The id of a user as the caller's own sign-in names it: 1 to 256 visible ASCII characters. */
+/** The id of a user in the caller's own sign-in: 1 to 256 visible ASCII characters. */
 export const userIdField = z
   .string()
   .regex(/^[\x21-\x7e]{1,256}$/, 'Expected 1 to 256 visible ASCII characters')
-  // A path that names one would lead elsewhere.
+  // A path with one of these segments would lead to another route.
   .refine((id) => id !== '.' && id !== '..', 'Must not be . or ..')
   .meta({ description: 'User id', examples: ['did:example:ann'] });
 
@@ -33,16 +33,16 @@ export const webUrlField = nameField(2048).refine(
   'Expected an http or https address',
 );
 
-/** An http or https address that can be shown to everybody: without user, password, query and fragment. */
+/** A public http or https address: without user, password, query and fragment. */
 export const plainUrlField = webUrlField.refine((text) => {
   if (!URL.canParse(text)) return false;
   const { username, password } = new URL(text);
   return username + password === '' && !/[?#]/.test(text);
-}, 'Must have neither user, password, query nor fragment');
+}, 'Must not contain a user, password, query or fragment');
 
 /**
- * PEM text (RFC 7468) of at most 64 KiB: whole blocks with the given label, such as `CERTIFICATE`, and nothing
- * beside them, so that a private key never hides where everybody reads.
+ * PEM text (RFC 7468) of at most 64 KiB: only whole blocks with the given label, such as `CERTIFICATE`. Other text is
+ * invalid, so that no private key gets into a public field.
  */
 export function pemField(label: RegExp) {
   const block = `-----BEGIN (?<label>${label.source})-----[A-Za-z0-9+/=\\s]+-----END \\k<label>-----`;

@@ -27,5 +27,5 @@ export const memberSchema = z
 export type MemberInput = z.output<typeof memberInputSchema>;
 /** A member of an organisation. */
 export type Member = z.output<typeof memberSchema>;
-/** A user to add, as it is sent. */
+/** A user to add, as a caller sends it. */
 export type MemberRequest = z.input<typeof memberInputSchema>;

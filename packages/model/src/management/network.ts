@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The chain that record digests are anchored on, when there is one. */
+/** The chain that record digests are anchored on, if any. */
 export const networkSchema = z
   .discriminatedUnion('configured', [
     z.object({ configured: z.literal(false) }),

@@ -8,7 +8,7 @@ export const orgInputSchema = z
   .strictObject({ name: titleField, slug: slugField(2).meta({ examples: ['daily-planet'] }) })
   .meta({ id: 'OrgRequest' });
 
-/** Changes to an organisation. Its slug stays. */
+/** Changes to an organisation. The slug cannot change. */
 export const orgPatchSchema = z.strictObject({ name: titleField.optional() }).meta({ id: 'OrgPatch' });
 
 /** An organisation as one of its members sees it. */
@@ -18,8 +18,8 @@ export const orgSchema = z
     name: z.string(),
     slug: z.string(),
     plan: z.string(),
-    ownerId: z.string().meta({ description: 'The owner of longest standing' }),
-    role: roleSchema.meta({ description: 'Of the user who asks' }),
+    ownerId: z.string().meta({ description: 'The earliest of the current owners' }),
+    role: roleSchema.meta({ description: 'Role of the signed-in user' }),
     createdAt: instantAnswer,
     updatedAt: instantAnswer,
   })

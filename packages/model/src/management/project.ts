@@ -4,18 +4,21 @@ import { pemField, plainUrlField, slugField, titleField } from './management-fie
 
 const projectSlug = slugField(1).meta({ examples: ['front-page'] });
 
-/** Would send data elsewhere, which this version cannot do for one project: null is taken, a value is refused. */
+/**
+ * This setting would send data to another service, which this version cannot do for a single project. Null is valid;
+ * a value is rejected.
+ */
 const notServed = z
-  .null('This version cannot apply this setting to a project: leave it out')
+  .null('This version does not support this setting for a project; leave it out')
   .optional()
-  .meta({ description: 'Not served by this version: null or absent' });
+  .meta({ description: 'Not supported in this version: null or absent' });
 
 const storageType = z.enum(['local', 'ipfs']).nullable();
 const ipfsProvider = z.enum(['pinata', 'kubo']).nullable();
 
 const limit = (max: number, description: string) => z.int().min(0).max(max).nullable().meta({ description });
 
-/** What a project may use; null: as much as it likes. */
+/** The limits of a project; null: unlimited. */
 export const projectLimitsSchema = z
   .object({
     storedBytes: limit(2 ** 50, 'Bytes of all recorded files'),
@@ -23,7 +26,7 @@ export const projectLimitsSchema = z
     requestsPerMonth: limit(2 ** 50, 'Requests of all keys in a calendar month, in UTC'),
     concurrentUploads: limit(
       100_000,
-      'Large forms that each node receives at a time; null: MAX_PROJECT_UPLOADS',
+      'Large forms that each node receives concurrently; null: MAX_PROJECT_UPLOADS',
     ),
   })
   .meta({ id: 'ProjectLimits' });
@@ -36,15 +39,15 @@ const settings = {
     .meta({ description: 'Reserve the rights to mine the project’s content for AI training' }),
   publicChecks: z.boolean().optional().meta({
     description:
-      'Whether everybody may ask if the project knows a content, and gets a short answer without names',
+      'Whether anybody may check if the project knows a content; the answer is short and has no names',
   }),
   anchoring: z.boolean().optional().meta({
-    description: 'Whether what the project records is anchored, where the service names a chain',
+    description: 'Whether records of the project are anchored, if the service has a chain',
   }),
   signingCertificate: pemField(/CERTIFICATE/)
     .nullable()
     .optional()
-    .meta({ description: 'PEM chain, leaf first, that media of this project is signed with' }),
+    .meta({ description: 'PEM chain, leaf first, for signing media of this project' }),
   signingKey: pemField(/PRIVATE KEY|EC PRIVATE KEY|RSA PRIVATE KEY/)
     .nullable()
     .optional()
@@ -52,51 +55,52 @@ const settings = {
   trustAnchors: pemField(/CERTIFICATE/)
     .nullable()
     .optional()
-    .meta({ description: 'PEM certificates that this project trusts beside those of the service' }),
+    .meta({ description: 'PEM certificates that this project trusts in addition to those of the service' }),
   storageType: storageType.optional().meta({
     description:
-      '`local`: content is pinned nowhere; `ipfs`: also pinned; null: where the configuration says',
+      '`local`: content is not pinned; `ipfs`: content is also pinned; null: as configured in the service',
   }),
   ipfsProvider: ipfsProvider
     .optional()
-    .meta({ description: 'The project’s own pinning service, in place of those of the configuration' }),
+    .meta({ description: 'The project’s own pinning service; replaces those of the configuration' }),
   ipfsApiKey: z
     .string()
     .regex(/^[\x21-\x7e]{8,4096}$/, 'Expected 8 to 4,096 visible ASCII characters')
     .nullable()
     .optional()
     .meta({
-      description: 'Pinata’s token, or what the Kubo node asks for; write-only, sealed',
+      description: 'Token of Pinata, or the credential of the Kubo node; write-only, sealed',
       writeOnly: true,
     }),
   ipfsGateway: plainUrlField.nullable().optional().meta({
     description: 'Pinata: address of the account’s gateway; Kubo: of the node’s RPC, without /api/v0',
   }),
   apiUrl: textField(2048).nullable().optional().meta({
-    description: 'As it is shown: another one is refused, since one project has no address of its own',
+    description:
+      'Must equal the value in answers: a project has no address of its own, so another value is rejected',
   }),
   chainId: notServed,
   contractAddress: notServed,
   rpcUrl: notServed,
   limits: z.strictObject(projectLimitsSchema.partial().shape).optional().meta({
-    description: 'Set by the operator, with the management secret; those that are absent stay',
+    description: 'Only the operator sets them, with the management secret; absent limits stay unchanged',
   }),
 };
 
 const newProject = {
   name: titleField,
-  slug: projectSlug.optional().meta({ description: 'Made from the name when absent' }),
+  slug: projectSlug.optional().meta({ description: 'Default: derived from the name' }),
   ...settings,
 };
 
-/** A new project of the organisation that the path names. */
+/** A new project of the organisation in the path. */
 export const projectDetailsSchema = z.strictObject(newProject).meta({ id: 'ProjectDetails' });
 /** A new project. */
 export const projectInputSchema = z
   .strictObject({ orgSlug: slugField(2), ...newProject })
   .meta({ id: 'ProjectRequest' });
 
-/** Changes to a project: what is absent stays, null removes. */
+/** Changes to a project: absent members stay unchanged, null removes a value. */
 export const projectPatchSchema = z
   .strictObject({
     name: titleField.optional(),
@@ -105,9 +109,9 @@ export const projectPatchSchema = z
   })
   .meta({ id: 'ProjectPatch' });
 
-const notYet = z.null().meta({ description: 'Not served by this version' });
+const notYet = z.null().meta({ description: 'Not supported in this version' });
 
-/** A project. A secret is never shown, only whether it is set. */
+/** A project. Answers never contain a secret, only whether it is set. */
 export const projectSchema = z
   .object({
     id: z.uuid(),
@@ -116,7 +120,7 @@ export const projectSchema = z
     name: z.string(),
     slug: z.string(),
     description: z.string().nullable(),
-    apiUrl: z.string().nullable().meta({ description: 'Where this service is reached from outside' }),
+    apiUrl: z.string().nullable().meta({ description: 'Public address of this service' }),
     aiTrainingOptOut: z.boolean(),
     anchoring: z.boolean(),
     publicChecks: z.boolean(),
@@ -142,7 +146,7 @@ export type ProjectDetails = z.output<typeof projectDetailsSchema>;
 export type ProjectPatch = z.output<typeof projectPatchSchema>;
 /** A project. */
 export type Project = z.output<typeof projectSchema>;
-/** What a project may use. */
+/** The limits of a project. */
 export type ProjectLimits = z.output<typeof projectLimitsSchema>;
-/** A new project, as it is sent. */
+/** A new project, as a caller sends it. */
 export type ProjectRequest = z.input<typeof projectInputSchema>;

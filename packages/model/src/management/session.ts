@@ -15,7 +15,7 @@ export const accountNameField = z
 
 const MIN_PASSWORD_LENGTH = 12;
 
-/** A new password: 12 to 256 characters, whichever they are (NIST SP 800-63B §3.1.1.2 asks for length alone). */
+/** A new password: 12 to 256 characters of any kind (NIST SP 800-63B §3.1.1.2 requires only a length). */
 export const newPasswordField = z
   .string()
   .max(256)
@@ -28,46 +28,48 @@ export const newPasswordField = z
 const passwordField = z.string().min(1).max(256).meta({ writeOnly: true });
 const invitationField = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{43}$/, 'Expected the 43 characters of an invitation')
-  .meta({ description: 'What a link of an invitation ends in' });
+  .regex(/^[A-Za-z0-9_-]{43}$/, 'Expected an invitation: 43 letters, digits, _ or -')
+  .meta({ description: 'The last part of an invitation link' });
 
 /** A local account that signs in. */
 export const signInSchema = z
   .strictObject({ name: accountNameField, password: passwordField })
   .meta({ id: 'SignInRequest' });
 
-/** A new local account, for which an invitation is used up. */
+/** A new local account. Its creation uses up an invitation. */
 export const signUpSchema = z
   .strictObject({ invitation: invitationField, name: accountNameField, password: newPasswordField })
   .meta({ id: 'SignUpRequest' });
 
-/** Another password for the user's account. */
+/** A new password for the user's account. */
 export const passwordChangeSchema = z
   .strictObject({ currentPassword: passwordField, newPassword: newPasswordField })
   .meta({ id: 'PasswordChange' });
 
-/** What whoever uses an invitation becomes. */
+/** The membership that an invitation grants. */
 export const invitationInputSchema = z
   .strictObject({ role: roleSchema.default('developer') })
   .meta({ id: 'InvitationRequest' });
 
-/** An invitation as it is shown once, when it is made. */
+/** An invitation with its secret, which only the answer to its creation contains. */
 export const invitationSchema = z
   .object({
-    invitation: z.string().meta({ description: 'Shown now and never again; for one use' }),
-    path: z.string().meta({ description: 'Of the page that takes it, under the address of the service' }),
+    invitation: z.string().meta({ description: 'The secret, for one use; no other answer contains it' }),
+    path: z
+      .string()
+      .meta({ description: 'Path of the page that accepts it, under the address of the service' }),
     orgSlug: z.string(),
     role: roleSchema,
     expiresAt: instantAnswer,
   })
   .meta({ id: 'Invitation' });
 
-/** An invitation that a signed-in user takes. */
+/** An invitation that a signed-in user accepts. */
 export const invitationUseSchema = z
   .strictObject({ invitation: invitationField })
   .meta({ id: 'InvitationUse' });
 
-/** What a user became by an invitation. */
+/** The membership that a user got from an invitation. */
 export const joinedOrgSchema = z
   .object({ orgSlug: z.string(), orgName: z.string(), role: roleSchema })
   .meta({ id: 'JoinedOrg' });
@@ -80,7 +82,7 @@ const waysSchema = z.object({
     .meta({ description: 'Host of the OpenID provider that signs users in; null: none' }),
 });
 
-/** Whether the browser is signed in, and how it can be. */
+/** Whether the browser is signed in, and the available ways to sign in. */
 export const pageSessionSchema = z
   .discriminatedUnion('signedIn', [
     z.object({ signedIn: z.literal(false), ways: waysSchema }),
@@ -91,25 +93,27 @@ export const pageSessionSchema = z
       user: userSchema,
       csrfToken: z
         .string()
-        .meta({ description: 'To be sent in X-CSRF-Token with whatever changes something' }),
-      expiresAt: instantAnswer.meta({ description: 'At the latest; sooner after 12 idle hours' }),
+        .meta({ description: 'Send it in X-CSRF-Token with each request that changes data' }),
+      expiresAt: instantAnswer.meta({
+        description: 'Latest end of the session; it ends earlier after 12 idle hours',
+      }),
     }),
   ])
   .meta({ id: 'PageSession' });
 
-/** A local account that signs in, as it is sent. */
+/** A local account that signs in, as a caller sends it. */
 export type SignInRequest = z.input<typeof signInSchema>;
 /** The same, parsed. */
 export type SignIn = z.output<typeof signInSchema>;
 /** A new local account. */
 export type SignUpRequest = z.input<typeof signUpSchema>;
-/** Another password. */
+/** A new password. */
 export type PasswordChange = z.output<typeof passwordChangeSchema>;
-/** What whoever uses an invitation becomes, as it is sent. */
+/** The membership that an invitation grants, as a caller sends it. */
 export type InvitationRequest = z.input<typeof invitationInputSchema>;
-/** An invitation as it is shown once. */
+/** An invitation with its secret. */
 export type Invitation = z.output<typeof invitationSchema>;
-/** What a user became by an invitation. */
+/** The membership that a user got from an invitation. */
 export type JoinedOrg = z.output<typeof joinedOrgSchema>;
-/** Whether the browser is signed in, and how it can be. */
+/** Whether the browser is signed in, and the available ways to sign in. */
 export type PageSession = z.output<typeof pageSessionSchema>;

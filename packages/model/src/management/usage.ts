@@ -5,14 +5,14 @@ const countAnswer = z.int().nonnegative();
 
 const quotaOf = z.object({ used: countAnswer, limit: countAnswer.nullable() });
 
-/** What a project used in the last 30 days, today included, in UTC days. */
+/** The usage of a project in the last 30 days, today included, in UTC days. */
 export const usageSchema = z
   .object({
     summary: z.object({
       totalCalls: countAnswer,
       successRate: z
         .number()
-        .meta({ description: 'Per cent of calls with a status below 400; 100 without calls' }),
+        .meta({ description: 'Percentage of calls with a status below 400; 100 without calls' }),
       period: z.literal('month'),
     }),
     byDay: z
@@ -31,7 +31,7 @@ export const usageSchema = z
     ),
     quota: z
       .object({ storedBytes: quotaOf, records: quotaOf, requestsThisMonth: quotaOf })
-      .meta({ description: 'What was used so far beside the limits of the project' }),
+      .meta({ description: 'Usage so far, with the limits of the project' }),
   })
   .meta({ id: 'Usage' });
 
@@ -50,7 +50,7 @@ export const requestLogSchema = z
   })
   .meta({ id: 'RequestLog' });
 
-/** What a project used. */
+/** The usage of a project. */
 export type Usage = z.output<typeof usageSchema>;
 /** The last calls of a project. */
 export type RequestLog = z.output<typeof requestLogSchema>;

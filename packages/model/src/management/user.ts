@@ -3,7 +3,7 @@ import { walletField } from '../evm-address.js';
 import { instantAnswer, nameField } from '../records/json-fields.js';
 import { webUrlField } from './management-fields.js';
 
-/** What a user says of themself; null removes. */
+/** Profile data of a user; null removes a value. */
 export const userInputSchema = z
   .strictObject({
     email: z.email().max(254).nullable().optional(),
@@ -17,7 +17,7 @@ export const userInputSchema = z
 export const userSchema = z
   .object({
     id: z.string(),
-    privyDid: z.string().meta({ description: 'The same as `id`, under the name that older clients read' }),
+    privyDid: z.string().meta({ description: 'Same value as `id`, for older clients' }),
     email: z.string().nullable(),
     name: z.string().nullable(),
     avatar: z.string().nullable(),
@@ -27,7 +27,7 @@ export const userSchema = z
   })
   .meta({ id: 'User' });
 
-/** What a user says of themself, parsed. */
+/** Profile data of a user, parsed. */
 export type UserInput = z.output<typeof userInputSchema>;
 /** A user of the control plane. */
 export type User = z.output<typeof userSchema>;

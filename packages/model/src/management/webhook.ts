@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { instantAnswer, textField } from '../records/json-fields.js';
 import { webUrlField } from './management-fields.js';
 
-/** What a project's addresses can be told of. */
+/** The events of a project that an endpoint can subscribe to. */
 export const WEBHOOK_EVENTS = ['action.recorded', 'action.anchored', 'audit.mismatch'] as const;
 
 const eventSchema = z.enum(WEBHOOK_EVENTS).meta({ id: 'WebhookEvent' });
@@ -12,31 +12,37 @@ const urlField = webUrlField
     if (!URL.canParse(text)) return false;
     const { username, password, hash } = new URL(text);
     return username + password + hash === '';
-  }, 'Must have neither user, password nor fragment')
-  .meta({ description: 'Where messages are posted to', examples: ['https://example.org/hooks/colophon'] });
+  }, 'Must not contain a user, password or fragment')
+  .meta({
+    description: 'Endpoint that webhook requests are posted to',
+    examples: ['https://example.org/hooks/colophon'],
+  });
 
 const eventsField = z
   .array(eventSchema)
   .min(1)
   .max(WEBHOOK_EVENTS.length)
-  .refine((events) => new Set(events).size === events.length, 'Must name each event once');
+  .refine((events) => new Set(events).size === events.length, 'Must not contain an event twice');
 
-/** A new address. */
+/** A new endpoint. */
 export const webhookInputSchema = z
   .strictObject({
     url: urlField,
     description: textField(500).optional(),
-    events: eventsField.default([...WEBHOOK_EVENTS]).meta({ description: 'Absent: all of them' }),
+    events: eventsField.default([...WEBHOOK_EVENTS]).meta({ description: 'Default: all events' }),
   })
   .meta({ id: 'WebhookRequest' });
 
-/** Changes to an address: what is absent stays. */
+/** Changes to an endpoint: absent members stay unchanged. */
 export const webhookPatchSchema = z
   .strictObject({
     url: urlField.optional(),
     description: textField(500).nullable().optional(),
     events: eventsField.optional(),
-    disabled: z.boolean().optional().meta({ description: 'false sends again, from now on' }),
+    disabled: z
+      .boolean()
+      .optional()
+      .meta({ description: 'false enables the endpoint again, for events from now on' }),
   })
   .meta({ id: 'WebhookPatch' });
 
@@ -47,30 +53,33 @@ const webhookFields = {
   events: z.array(eventSchema),
   disabledAt: instantAnswer.nullable(),
   disabledReason: z.enum(['asked', 'gone', 'failing']).nullable().meta({
-    description: '`gone`: it answered 410; `failing`: a message was given up and nothing else got through',
+    description:
+      '`gone`: the endpoint answered 410; `failing`: all attempts of a delivery failed, and no other delivery succeeded',
   }),
   oldSecretUntil: instantAnswer
     .nullable()
-    .meta({ description: 'Until then messages are also signed with the secret before' }),
+    .meta({ description: 'Until this time, requests are also signed with the previous secret' }),
   createdAt: instantAnswer,
   updatedAt: instantAnswer,
 };
 
-/** An address that is told of what happens in a project. */
+/** An endpoint that receives events of a project. */
 export const webhookSchema = z.object(webhookFields).meta({ id: 'Webhook' });
 
-/** An address with its secret, as it is shown once. */
+/** An endpoint with its secret, which only the answer to its creation or rotation contains. */
 export const webhookWithSecretSchema = z
   .object({
     ...webhookFields,
-    secret: z.string().meta({ description: 'Shown now and never again', examples: ['whsec_...'] }),
+    secret: z
+      .string()
+      .meta({ description: 'The secret; no other answer contains it', examples: ['whsec_...'] }),
   })
   .meta({ id: 'WebhookWithSecret' });
 
-/** One message to one address, and what became of it. */
+/** A delivery: one event to one endpoint, and the result. */
 export const webhookDeliverySchema = z
   .object({
-    id: z.uuid().meta({ description: 'The message’s `webhook-id`, the same at every attempt' }),
+    id: z.uuid().meta({ description: 'The `webhook-id` of the delivery, the same in every attempt' }),
     event: z.string().meta({ examples: ['action.recorded', 'ping'] }),
     state: z.enum(['pending', 'delivered', 'failed']),
     attempts: z.int().nonnegative(),
@@ -81,17 +90,17 @@ export const webhookDeliverySchema = z
   })
   .meta({ id: 'WebhookDelivery' });
 
-/** What a project's addresses can be told of. */
+/** The events of a project that an endpoint can subscribe to. */
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
-/** A new address, parsed. */
+/** A new endpoint, parsed. */
 export type WebhookDetails = z.output<typeof webhookInputSchema>;
-/** A new address, as it is sent. */
+/** A new endpoint, as a caller sends it. */
 export type WebhookRequest = z.input<typeof webhookInputSchema>;
-/** Changes to an address. */
+/** Changes to an endpoint. */
 export type WebhookPatch = z.output<typeof webhookPatchSchema>;
-/** An address that is told of what happens in a project. */
+/** An endpoint that receives events of a project. */
 export type Webhook = z.output<typeof webhookSchema>;
-/** An address with its secret, as it is shown once. */
+/** An endpoint with its secret. */
 export type WebhookWithSecret = z.output<typeof webhookWithSecretSchema>;
-/** One message to one address. */
+/** A delivery: one event to one endpoint. */
 export type WebhookDelivery = z.output<typeof webhookDeliverySchema>;

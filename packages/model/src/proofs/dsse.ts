@@ -1,6 +1,6 @@
 /**
- * The text that a DSSE signature is over (DSSE v1 "PAE"): `DSSEv1`, then the media type and the payload, each behind
- * its length in bytes of UTF-8.
+ * The signed text of DSSE (DSSE v1 "PAE"): `DSSEv1`, then the media type and the payload, each after its length in
+ * bytes of UTF-8.
  *
  * @example
  * dssePae('http://example.com/HelloWorld', 'hello world'); // => 'DSSEv1 29 http://example.com/HelloWorld 11 hello world'

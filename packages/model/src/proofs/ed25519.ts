@@ -9,8 +9,8 @@ const { Point } = ed25519;
 const ORDER = Point.Fn.ORDER;
 
 /**
- * Verifies Ed25519 in plain JavaScript, which runs everywhere, as strictly as `VerifySignature` asks: RFC 8032 §5.1.7
- * without the cofactor, canonical encodings only, and neither key nor R of small order.
+ * Verifies Ed25519 in plain JavaScript, which runs everywhere. It is as strict as `VerifySignature` requires: RFC
+ * 8032 §5.1.7 without the cofactor, only canonical encodings, and no key or R of small order.
  *
  * @example
  * const { publicKey, sign } = createSigner('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
@@ -30,7 +30,7 @@ export const verifyEd25519: VerifySignature = (publicKey, message, signature) =>
   return Point.BASE.multiplyUnsafe(s).equals(r.add(key.multiplyUnsafe(challenge)));
 };
 
-/** Signs as one Ed25519 key, here or wherever the key is kept. */
+/** Signs with one Ed25519 key, locally or in the system that stores the key. */
 export interface Signer {
   /** 64 lower-case hex digits. */
   readonly publicKey: string;
@@ -39,14 +39,14 @@ export interface Signer {
 }
 
 /**
- * A signer with the key of this seed (RFC 8032 §5.1.5), 64 hex digits. A key in a wallet or a key service is a `Signer`
- * of one's own. Throws RangeError, without the seed, for anything else.
+ * Creates a signer from the seed of a key (RFC 8032 §5.1.5), 64 hex digits. For a key in a wallet or a key service,
+ * implement `Signer`. Throws RangeError for another text; the error does not contain the seed.
  *
  * @example
  * createSigner('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60').publicKey; // => 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'
  */
 export function createSigner(seed: string): Signer {
-  if (!/^[0-9a-fA-F]{64}$/.test(seed)) throw new RangeError('A signing key is 64 hex digits');
+  if (!/^[0-9a-fA-F]{64}$/.test(seed)) throw new RangeError('Expected a signing key of 64 hex digits');
   const secret = hexToBytes(seed);
   return {
     publicKey: bytesToHex(ed25519.getPublicKey(secret)),
@@ -54,13 +54,16 @@ export function createSigner(seed: string): Signer {
   };
 }
 
-/** The point, unless the encoding is not canonical, names none, or one of small order. */
+/**
+ * Decodes a point. Returns undefined for an encoding that is not canonical or invalid, and for a point of small
+ * order.
+ */
 function decodePoint(encoding: Uint8Array): ReturnType<typeof Point.fromBytes> | undefined {
   try {
     const point = Point.fromBytes(encoding, false);
     return point.isSmallOrder() ? undefined : point;
   } catch {
-    return undefined; // what encodes no point verifies nothing
+    return undefined; // an encoding without a point verifies nothing
   }
 }
 

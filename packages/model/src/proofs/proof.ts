@@ -6,23 +6,26 @@ import { publicKeySchema, signatureSchema, type VerifySignature } from './signat
 import { actionIntentText, fullActionText } from './signing-texts.js';
 
 /**
- * How far `timestamp` may lie behind the signed instant. The published SDK signs one instant and sends another,
- * 2 to 9 ms later; what it signed is never sent.
+ * The longest lag of `timestamp` after the signed instant. The published SDK signs one instant and sends another, 2
+ * to 9 ms later. It never sends the signed one.
  */
 export const MAX_TIMESTAMP_LAG_MS = 250;
 
-/** How much text is tried behind `timestamp`: all of the lag for usual actions, 10 ms for 1,000 inputs and outputs. */
+/**
+ * The most text that is tried before `timestamp`: the whole lag for usual actions, 10 ms for 1,000 inputs and
+ * outputs.
+ */
 const MAX_TRIED_BYTES = 4 * 2 ** 20;
 
 const signedInstant = z.iso
   .datetime({ offset: true })
   .max(40)
-  .refine((text) => !Number.isNaN(Date.parse(text)), 'Not an instant');
+  .refine((text) => !Number.isNaN(Date.parse(text)), 'Expected an RFC 3339 instant');
 
-/** A performer's proof of an action, kept byte for byte as sent, for the timestamp is part of the signed text. */
+/** A performer's proof of an action, stored byte for byte, since the signed text contains the timestamp. */
 export const actionProofSchema = z
   .strictObject({
-    algorithm: z.literal('Ed25519', 'Only Ed25519 proofs are verified here'),
+    algorithm: z.literal('Ed25519', 'Expected Ed25519, the only algorithm that is verified'),
     publicKey: publicKeySchema,
     signature: signatureSchema,
     timestamp: signedInstant.meta({
@@ -39,26 +42,26 @@ export const actionProofSchema = z
 /** A performer's proof of an action, parsed. */
 export type ActionProof = z.output<typeof actionProofSchema>;
 
-/** Content of an action, under one way of writing its content ids. */
+/** Contents of an action, in one spelling of their content ids. */
 export interface ContentNames {
   inputs: readonly string[];
   outputs: readonly string[];
 }
 
-/** The action that a proof should be of. Callers sign the names that they send, not those that we make of them. */
+/** The action that a proof must match. Callers sign the content ids that they send, not the canonical ones. */
 export interface ProvenAction {
   type: string;
   entityId: string;
-  /** As the caller wrote them. */
+  /** As the caller spelled them. */
   asSent: ContentNames;
-  /** As they are recorded. */
+  /** As they are stored. */
   canonical: ContentNames;
 }
 
 /**
- * What became of a verification. `covers` says which text was signed: the `intent` leaves the outputs out.
- * `names` says under which names; `canonical` when both are the same. `signedTimestamp` is what the signature
- * covers, `proof.timestamp` may be another.
+ * The result of a verification. `covers` is the signed text: the `intent` omits the outputs. `names` is the signed
+ * spelling of content ids: `canonical` when both spellings are the same. The signature covers `signedTimestamp`,
+ * which can differ from `proof.timestamp`.
  */
 export type ProofReport =
   | {
@@ -70,14 +73,15 @@ export type ProofReport =
   | { verified: false; reason: 'signatureMismatch' };
 
 /**
- * Whether the holder of `proof.publicKey` signed this action, in a format of ProvenanceKit SDK 0.1.16. Whose key
- * it is, and whether the same signature was used before, are the caller's questions: neither format holds a nonce.
+ * Whether the holder of `proof.publicKey` signed this action, in a format of ProvenanceKit SDK 0.1.16. The caller
+ * must check the owner of the key, and whether the same signature was used before: neither format has a nonce.
  *
- * At each instant the intent is tried, then the full action, each under the canonical names and then, if they
- * differ, under those sent. Instants: `signedTimestamp` alone when it is given; else `timestamp` as written and,
- * when it is written as the SDK does (`Date.toISOString`), each millisecond before it, latest first, back to
- * `MAX_TIMESTAMP_LAG_MS`, or less far where the texts are so long that all of them would be over 4 MiB. So a proof costs one check when `timestamp` is the signed one, about 4 to 20 from the
- * published SDK, and a wrong one 502, or 1,004 when the names differ; with `signedTimestamp`, 4 at most.
+ * At each instant, the function tries the intent, then the full action. Each is tried with the canonical content ids
+ * and then, if they differ, with those sent. With `signedTimestamp`, that is the only instant. Otherwise the first
+ * instant is `timestamp` as written. When `timestamp` has the form of the SDK (`Date.toISOString`), each millisecond
+ * before it follows, latest first. The lag ends at `MAX_TIMESTAMP_LAG_MS`, or earlier where all texts together would
+ * exceed 4 MiB. A proof costs one check when `timestamp` is the signed one, and about 4 to 20 from the published SDK.
+ * A wrong proof costs 502, or 1,004 when the content ids differ; with `signedTimestamp`, at most 4.
  *
  * Throws CanonicalJsonError for a lone surrogate in the action.
  *
@@ -100,7 +104,7 @@ export function verifyActionProof(
   return { verified: false, reason: 'signatureMismatch' };
 }
 
-/** A text that a proof's signature may be over, and what a report says when it is. */
+/** A text that the signature of a proof may cover, and the report for a match. */
 export interface PossibleText {
   text: Uint8Array;
   signedTimestamp: string;
@@ -109,8 +113,8 @@ export interface PossibleText {
 }
 
 /**
- * The texts that `verifyActionProof` tries, in its order, for callers that verify signatures in steps. Each is made
- * when it is asked for. With `maxLagMs` 0 there are 4 at most, all of the one timestamp that is sent.
+ * The texts that `verifyActionProof` tries, in its order, for callers that verify signatures in steps. The generator
+ * creates each text on demand. With `maxLagMs` 0 there are at most 4, all with the timestamp that was sent.
  *
  * Throws CanonicalJsonError for a lone surrogate in the action.
  */
@@ -130,8 +134,8 @@ export function* possibleSignedTexts(
 }
 
 /**
- * The name of a proof in a witness: `sha256:` and the hex of SHA-256 over the canonical JSON of all its members
- * (ProvenanceKit SDK 0.1.16, `hashActionProof`).
+ * The identifier of a proof in a countersignature: `sha256:` and the hex of SHA-256 over the canonical JSON of all
+ * its members (ProvenanceKit SDK 0.1.16, `hashActionProof`).
  *
  * @example
  * const proof = { algorithm: 'Ed25519', publicKey: '00'.repeat(32), signature: '00'.repeat(64), timestamp: '2026-08-02T09:30:00.000Z' };
@@ -151,7 +155,7 @@ interface OpenText {
   names: 'canonical' | 'asSent';
 }
 
-/** `timestamp` is the last member of both formats, so that all else is written once for every instant. */
+/** `timestamp` is the last member of both formats, so the text before it is the same for every instant. */
 const TEXT_END = '"}';
 
 function openTexts({ type: actionType, entityId, ...action }: ProvenAction): OpenText[] {

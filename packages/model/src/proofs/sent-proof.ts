@@ -3,13 +3,13 @@ import { textField } from '../records/json-fields.js';
 import { type ActionProof, actionProofSchema } from './proof.js';
 import { publicKeySchema } from './signature.js';
 
-/** Longest key and signature in use: those of SLH-DSA take 50 KB. */
+/** Longest key and signature in use: those of SLH-DSA have 50 KB. */
 const MAX_KEY_LENGTH = 8_192;
 const MAX_SIGNATURE_LENGTH = 131_072;
 
 /** Text on one line that can be stored and digested. */
 const plainText = (maxLength: number) =>
-  textField(maxLength).refine((text) => !/\p{Cc}/u.test(text), 'Must not hold control characters');
+  textField(maxLength).refine((text) => !/\p{Cc}/u.test(text), 'Must not contain control characters');
 
 /** A public key of any kind, as text. Hex digits in the form of an Ed25519 key are lower-case. */
 export const anyPublicKeySchema = plainText(MAX_KEY_LENGTH).refine(
@@ -23,16 +23,17 @@ export const anySignatureSchema = plainText(MAX_SIGNATURE_LENGTH);
 const shortText = plainText(64);
 
 /**
- * A performer's proof of an action as it is sent and shown: of Ed25519, with the form that `actionProofSchema` demands,
- * or by another algorithm. The latter is kept byte for byte and never verified, and `PROOF_POLICY=enforce` refuses it.
+ * A performer's proof of an action in requests and answers: an Ed25519 proof in the form of `actionProofSchema`, or a
+ * proof by another algorithm. The latter is stored byte for byte and never verified; `PROOF_POLICY=enforce` rejects
+ * it.
  */
 export const sentProofSchema = z
   .strictObject({
     algorithm: shortText.meta({ description: '`Ed25519` is verified, others are stored as sent' }),
-    publicKey: anyPublicKeySchema.meta({ description: 'Of Ed25519: 64 lower-case hex digits' }),
-    signature: anySignatureSchema.meta({ description: 'Of Ed25519: 128 lower-case hex digits' }),
+    publicKey: anyPublicKeySchema.meta({ description: 'For Ed25519: 64 lower-case hex digits' }),
+    signature: anySignatureSchema.meta({ description: 'For Ed25519: 128 lower-case hex digits' }),
     timestamp: shortText.meta({
-      description: `Of Ed25519: ${actionProofSchema.shape.timestamp.description}`,
+      description: `For Ed25519: ${actionProofSchema.shape.timestamp.description}`,
       examples: ['2026-08-02T09:30:00.000Z'],
     }),
     signedTimestamp: shortText.optional().meta({
@@ -50,15 +51,15 @@ export const sentProofSchema = z
   })
   .meta({ id: 'AnyActionProof' });
 
-/** A proof of an action as it is sent and shown, by a key of any kind. */
+/** A proof of an action in requests and answers, by a key of any kind. */
 export type SentProof = z.output<typeof sentProofSchema>;
 
-/** Whether the proof is of the kind that is verified. */
+/** Whether the service verifies proofs of this kind. */
 export function isVerifiable(proof: SentProof): proof is SentProof & ActionProof {
   return proof.algorithm === 'Ed25519';
 }
 
-/** Whether this is a public key of the kind that is verified: Ed25519, 64 lower-case hex digits. */
+/** Whether this is a public key of the verified kind: Ed25519, 64 lower-case hex digits. */
 export function isEd25519Key(publicKey: string): boolean {
   return publicKeySchema.safeParse(publicKey).success;
 }

@@ -3,9 +3,9 @@ import * as z from 'zod';
 /**
  * Whether `signature` (64 bytes) is the Ed25519 signature of `message` by `publicKey` (32 bytes).
  *
- * It is false, and nothing is thrown, for input of a wrong length or that encodes no point or scalar. It must be
- * strict: RFC 8032 §5.1.7 with canonical encodings only, and no small-order points. A lax one (ZIP 215) takes the
- * all-zero key with the all-zero signature for a signature of anything.
+ * Returns false for input of a wrong length, or that encodes no point or scalar; never throws. The implementation
+ * must be strict: RFC 8032 §5.1.7 with only canonical encodings, and no small-order points. A lax implementation (ZIP
+ * 215) accepts the all-zero key with the all-zero signature for any message.
  */
 export type VerifySignature = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean;
 

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../canonical-json.js';
 
-/** What an entity signs before an action, when the outputs are not known yet. */
+/** The data that an entity signs before an action, when the outputs are not known yet. */
 export interface ActionIntent {
   actionType: string;
   entityId: string;
@@ -10,12 +10,12 @@ export interface ActionIntent {
   timestamp: string;
 }
 
-/** What an entity signs when it knows the outputs: the intent and the outputs, in any order. */
+/** The data that an entity signs when it knows the outputs: the intent and the outputs, in any order. */
 export interface FullAction extends ActionIntent {
   outputs: readonly string[];
 }
 
-/** What the service signs: that this action, with this proof, had this output. */
+/** The data that the service signs: this action, with this proof, had this output. */
 export interface WitnessStatement {
   actionId: string;
   actionProofHash: string;
@@ -60,8 +60,8 @@ export function fullActionText({ actionType, entityId, inputs, outputs, timestam
 }
 
 /**
- * The text by whose signature an entity shows that it holds its key: ProvenanceKit SDK 0.1.16, `signRegistration`.
- * `publicKey` is hex, as signed. The text names no project: the same signature registers the same id elsewhere.
+ * The text that an entity signs to prove the possession of its key: ProvenanceKit SDK 0.1.16, `signRegistration`.
+ * `publicKey` is hex, as signed. The text names no project, so the same signature registers the same id elsewhere.
  *
  * @example
  * registrationText('studio:ann', 'd75a'); // => 'provenancekit:register:studio:ann:d75a'
@@ -71,7 +71,7 @@ export function registrationText(entityId: string, publicKey: string): string {
 }
 
 /**
- * The text that the service signs as a witness: ProvenanceKit SDK 0.1.16, `createServerWitness`. It has no time.
+ * The text of the service's countersignature: ProvenanceKit SDK 0.1.16, `createServerWitness`. It contains no time.
  * Throws CanonicalJsonError for a lone surrogate.
  *
  * @example

@@ -4,7 +4,7 @@ import { type ActionProof, actionProofHash } from './proof.js';
 import { publicKeySchema, signatureSchema, type VerifySignature } from './signature.js';
 import { witnessText } from './signing-texts.js';
 
-/** `ext:witness@1.0.0`: the service's signature that an action, with its proof, had this output. */
+/** `ext:witness@1.0.0`: the service's countersignature that an action, with its proof, had this output. */
 export const witnessSchema = z
   .object({
     actionId: z.string(),
@@ -20,7 +20,10 @@ export const witnessSchema = z
 /** `ext:witness@1.0.0`, parsed. `timestamp` is not covered by the signature. */
 export type Witness = z.output<typeof witnessSchema>;
 
-/** What a witness should say, and by which service: the key must come from a source that the reader trusts. */
+/**
+ * The expected content of a countersignature, and the key of its service. Take the key from a source that the reader
+ * trusts.
+ */
 export interface ExpectedWitness {
   serverPublicKey: string;
   actionId: string;
@@ -29,16 +32,16 @@ export interface ExpectedWitness {
   proof: ActionProof;
 }
 
-/** What became of a verification; `otherAction` also stands for another entity or output. */
+/** The result of a verification; `otherAction` also covers another entity or output. */
 export type WitnessReport =
   | { verified: true }
   | { verified: false; reason: 'untrustedKey' | 'otherAction' | 'otherProof' | 'signatureMismatch' };
 
 /**
- * Whether this service witnessed this output of this action and proof (ProvenanceKit SDK 0.1.16,
- * `verifyServerWitness`, which believes whatever key the witness itself names; this does not).
+ * Whether this service countersigned this output of this action and proof (ProvenanceKit SDK 0.1.16,
+ * `verifyServerWitness`). The SDK function trusts the key in the countersignature itself; this one does not.
  *
- * Throws CanonicalJsonError for a lone surrogate in the witness.
+ * Throws CanonicalJsonError for a lone surrogate in the countersignature.
  */
 export function verifyWitness(
   witness: Witness,

@@ -5,12 +5,12 @@ const AI_KEY = /^ext:ai@/;
 const PROMPTS = ['prompt', 'systemPrompt'];
 const TOOL = ['provider', 'model', 'version'];
 
-/** Whether the key of an extension is that of what is said of an AI. */
+/** Whether a key belongs to an extension about an AI. */
 export function isAiKey(key: string): boolean {
   return AI_KEY.test(key);
 }
 
-/** Whether such an extension says nothing but which tool was used, and its prompts where they are personal fields. */
+/** Whether such an extension contains only the tool, and its prompts where they are personal fields. */
 export function isToolAlone(extension: JsonValue): boolean {
   if (!isJsonObject(extension)) return false;
   const { tool = {}, ...flat } = extension;
@@ -33,14 +33,14 @@ export function toolOf({ aiTool, extensions }: Pick<Action, 'aiTool' | 'extensio
   );
 }
 
-/** The prompts that are recorded of an action. */
+/** The recorded prompts of an action. */
 export function promptsOf({ extensions }: Pick<Action, 'extensions'>): string[] {
   return aiParts(extensions)
     .flatMap((part) => PROMPTS.map((name) => part[name]))
     .filter((prompt) => typeof prompt === 'string');
 }
 
-/** What is said of AIs, and within it of tools. */
+/** The extensions about AIs, and the tools in them. */
 function aiParts(extensions: Record<string, unknown>): JsonObject[] {
   return Object.entries(extensions)
     .filter(([key]) => isAiKey(key))

@@ -8,7 +8,7 @@ import type { Withholdable } from './publication.js';
 import type { PublishedHistory } from './published-history.js';
 import { tellFacts } from './tell-facts.js';
 
-/** What is shown of a bundle, and under which names. */
+/** The visible parts of a bundle, and the pseudonyms of its entities. */
 export interface View {
   withhold: readonly Withholdable[];
   isHidden(entityId: string): boolean;
@@ -16,15 +16,15 @@ export interface View {
   toRef(entityId: string): string;
 }
 
-/** What a published history tells of a bundle. */
+/** The parts of a published history that come from a bundle. */
 export type DescribedBundle = Pick<PublishedHistory, 'facts' | 'people' | 'steps' | 'contents' | 'credits'>;
 
 type Person = PublishedHistory['people'][number];
 type Step = PublishedHistory['steps'][number];
 
 /**
- * A history as everybody may read it. It is made anew from what may be shown, member by member; record ids, entity ids
- * and digests are not among it: with them, what is withheld could be guessed and the guess be checked.
+ * Creates the public form of a history. It copies the visible data member by member. Record ids, entity ids and
+ * digests are left out: with them, a reader could guess withheld data and confirm the guess.
  *
  * @example
  * const view = { withhold: [], isHidden: () => false, toRef: (id) => id };
@@ -52,7 +52,7 @@ const PLAIN_ROLES = ['human', 'ai', 'organization'];
 function toPerson(entity: Entity, view: View): Person {
   const { id, role, name, wallet, metadata } = entity;
   const ref = view.toRef(id);
-  // A role of one's own may say who it is.
+  // A custom role may reveal an identity.
   if (view.isHidden(id)) return { ref, hidden: true, role: PLAIN_ROLES.includes(role) ? role : 'other' };
   return {
     ref,
@@ -123,7 +123,7 @@ function filled(extensions: Record<string, unknown>): Record<string, unknown> | 
   return Object.keys(extensions).length === 0 ? undefined : extensions;
 }
 
-/** The members, unless they are withheld. */
+/** The members, unless the publication withholds them. */
 function unless<Members extends object>(
   what: Withholdable,
   { withhold }: View,
@@ -134,7 +134,7 @@ function unless<Members extends object>(
 
 type Present<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
 
-/** The members that are there. */
+/** The members that are not undefined. */
 function present<Members extends object>(members: Members): Present<Members> {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined),

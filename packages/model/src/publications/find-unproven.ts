@@ -4,9 +4,9 @@ import { type DescribedBundle, describeBundle } from './describe-bundle.js';
 import type { PublishedHistory } from './published-history.js';
 
 /**
- * Which part of a published history is not what a bundle says; undefined when all of it is. Give it a bundle that was
- * verified: else a service could prove one history and show another. Content Credentials, which no log holds, may have made
- * the history say more of AI than the bundle; never less.
+ * Returns the part of a published history that differs from a bundle, or undefined when all of it matches. Verify the
+ * bundle first: otherwise a service could prove one history and show another. The history may state more about AI
+ * than the bundle, from Content Credentials, which no log contains; it never states less.
  *
  * @example
  * const shown = { withheld: [], people: [], steps: [], contents: [], credits: [], cid: 'b' };
@@ -39,7 +39,7 @@ function isToldOf(shown: PublishedHistory['facts'], proven: PublishedHistory['fa
   return isEnough && canonicalJson(shownRest as JsonValue) === canonicalJson(provenRest as JsonValue);
 }
 
-/** Each pseudonym replaced by the place of its entity among the people. */
+/** Replaces each pseudonym by the index of its entity among the people. */
 function placeRefs({ people, steps, credits }: Pick<DescribedBundle, 'people' | 'steps' | 'credits'>) {
   const places = new Map(people.map(({ ref }, place) => [ref, place]));
   const placeOf = (ref: string) => places.get(ref) ?? -1;

@@ -4,8 +4,8 @@ import { entityIdSchema } from '../records/entity.js';
 import { instantAnswer, instantField, nameField } from '../records/json-fields.js';
 
 /**
- * What a publication may withhold. `metadata` is that of entities; `tools` says which AI was used; `details` are
- * extensions, which may hold any of the others, and sessions.
+ * The data that a publication may withhold. `metadata` is that of entities; `tools` are the names of AI tools;
+ * `details` are sessions and extensions, and extensions may repeat any of the others.
  */
 export const WITHHOLDABLE = ['names', 'wallets', 'metadata', 'notes', 'prompts', 'tools', 'details'] as const;
 
@@ -14,51 +14,52 @@ const MAX_HIDDEN = 1000;
 const withholdable = z.enum(WITHHOLDABLE);
 const isDistinct = (given: readonly string[]) => new Set(given).size === given.length;
 
-/** Withheld unless the caller says otherwise. */
+/** Withheld by default. */
 const USUALLY_WITHHELD = ['wallets', 'metadata', 'notes', 'prompts', 'details'] as const;
 
-/** What cannot be guessed is what opens a publication: 18 random bytes, base64url. */
+/** A publication opens with an unguessable id: 18 random bytes, base64url. */
 export const publicationIdSchema = z
   .string()
   .regex(/^[\w-]{24}$/, 'Expected a publication id: 24 letters, digits, _ or -')
   .meta({
-    description: 'Whoever knows it may read what is published',
+    description: 'Anybody who knows the id may read the published data',
     examples: ['q0Yx2n5mT7Jw1c9Zb4Rk8uEs'],
   });
 
 const hiddenEntities = z.union([z.literal('all'), z.array(z.string())]).meta({
-  description: 'Entities that are shown under a pseudonym alone: `all`, or their ids',
+  description: 'Entities that appear only under a pseudonym: `all`, or their ids',
 });
 
-/** What a caller says of a publication. */
+/** The settings of a publication from a caller. */
 export const publicationInputSchema = z
   .strictObject({
     cid: contentIdSchema,
-    title: nameField(200).optional().meta({ description: 'Shown above the history, as it is' }),
+    title: nameField(200).optional().meta({ description: 'Plain text above the history' }),
     withhold: z
       .array(withholdable)
       .max(WITHHOLDABLE.length)
-      .refine(isDistinct, 'Names one thing twice')
+      .refine(isDistinct, 'Must not contain a value twice')
       .default([...USUALLY_WITHHELD])
       .meta({
-        description: 'What is left out; `details` goes with any other, since extensions may repeat it',
+        description:
+          'Data that is left out; any other value also adds `details`, since extensions may repeat the data',
       }),
     hiddenEntities: z
       .union([
         z.literal('all'),
-        z.array(entityIdSchema).max(MAX_HIDDEN).refine(isDistinct, 'Names one entity twice'),
+        z.array(entityIdSchema).max(MAX_HIDDEN).refine(isDistinct, 'Must not contain an entity twice'),
       ])
       .default([])
       .meta({
-        description: 'Entities that are shown under a pseudonym alone: `all`, or their ids',
+        description: 'Entities that appear only under a pseudonym: `all`, or their ids',
       }),
     expiresAt: instantField
       .optional()
-      .meta({ description: 'From then on it is not there; never by default' }),
+      .meta({ description: 'From this time on, the publication returns 404; default: never' }),
   })
   .meta({ id: 'PublicationRequest' });
 
-/** A publication as its project sees it. */
+/** A publication in the answers to its project. */
 export const publicationSchema = z
   .object({
     id: publicationIdSchema,
@@ -68,23 +69,26 @@ export const publicationSchema = z
     hiddenEntities,
     path: z
       .string()
-      .meta({ description: 'Of the page, at this service', examples: ['/app/p/q0Yx2n5mT7Jw1c9Zb4Rk8uEs'] }),
+      .meta({
+        description: 'Path of the page at this service',
+        examples: ['/app/p/q0Yx2n5mT7Jw1c9Zb4Rk8uEs'],
+      }),
     createdAt: instantAnswer,
     expiresAt: instantAnswer.nullable(),
     revokedAt: instantAnswer.nullable(),
   })
   .meta({ id: 'Publication' });
 
-/** Something that a publication may withhold. */
+/** Data that a publication may withhold. */
 export type Withholdable = z.output<typeof withholdable>;
-/** What a caller says of a publication, parsed. */
+/** The settings of a publication from a caller, parsed. */
 export type PublicationInput = z.output<typeof publicationInputSchema>;
-/** What a caller says of a publication, as it is sent. */
+/** The settings of a publication, as a caller sends them. */
 export type PublicationRequest = z.input<typeof publicationInputSchema>;
-/** A publication as its project sees it. */
+/** A publication in the answers to its project. */
 export type Publication = z.output<typeof publicationSchema>;
 
-/** Where the page of a publication is, at its service. */
+/** Path of the page of a publication at its service. */
 export function publicationPath(id: string): string {
   return `/app/p/${id}`;
 }

@@ -5,10 +5,12 @@ import { instantAnswer } from '../records/json-fields.js';
 import { publicationIdSchema, WITHHOLDABLE } from './publication.js';
 
 const anyObject = z.record(z.string(), z.unknown());
-const extensions = anyObject.optional().meta({ description: 'Extensions, where nothing at all is withheld' });
+const extensions = anyObject
+  .optional()
+  .meta({ description: 'Extensions; only present when nothing is withheld' });
 const count = z.int().nonnegative();
 
-/** What is told of a content in a few words. */
+/** A short summary of a content. */
 export const publishedFactsSchema = z
   .object({
     type: z.string().meta({ description: 'Kind of content, such as image' }),
@@ -17,16 +19,16 @@ export const publishedFactsSchema = z
     recordedAt: instantAnswer.optional(),
     ai: z.enum(['generated', 'assisted', 'unstated', 'withheld']).meta({
       description:
-        'An AI made it; one took part somewhere in its history; nothing says so; or which tools were used is withheld',
+        '`generated`: an AI made it. `assisted`: an AI took part in its history. `unstated`: no record states it. `withheld`: the publication withholds the tools',
     }),
     makers: z
       .array(z.object({ role: z.string(), name: z.string().optional() }))
-      .meta({ description: 'Who made this very content; at most 5' }),
+      .meta({ description: 'Makers of this content itself; at most 5' }),
     tools: z.array(z.string()).meta({ description: 'AI tools of its history; at most 5' }),
     steps: count.meta({ description: 'Actions of its history' }),
     sources: count.meta({ description: 'Other contents of its history' }),
-    firstAt: instantAnswer.optional().meta({ description: 'When its history begins' }),
-    complete: z.boolean().meta({ description: 'False when the history is longer than what is told' }),
+    firstAt: instantAnswer.optional().meta({ description: 'Start of its history' }),
+    complete: z.boolean().meta({ description: 'False when the history is longer than this answer' }),
   })
   .meta({ id: 'PublishedFacts' });
 
@@ -37,22 +39,21 @@ const head = {
   publishedAt: instantAnswer,
   expiresAt: instantAnswer.nullable(),
   withheld: z.array(z.enum(WITHHOLDABLE)),
-  hidden: count.meta({ description: 'People who are shown under a pseudonym alone' }),
+  hidden: count.meta({ description: 'Number of people who appear only under a pseudonym' }),
   provable: z.boolean().meta({
-    description:
-      'Whether what is shown can be proven; not where something is withheld that digests would betray',
+    description: 'Whether the shown data can be proven; false when digests would reveal withheld data',
   }),
-  sha256: z.string().optional().meta({ description: 'Of the bytes, as hex, where it is known' }),
-  path: z.string().meta({ description: 'Of the page, at this service' }),
+  sha256: z.string().optional().meta({ description: 'SHA-256 of the bytes as hex, if known' }),
+  path: z.string().meta({ description: 'Path of the page at this service' }),
   facts: publishedFactsSchema,
 };
 
-/** A published history in short, for a badge beside the content. */
+/** A published history in short, for a badge next to the content. */
 export const publicationSummarySchema = z.object(head).meta({ id: 'PublicationSummary' });
 
 const person = z
   .object({
-    ref: z.string().meta({ description: 'Pseudonym of this publication' }),
+    ref: z.string().meta({ description: 'Pseudonym in this publication' }),
     hidden: z.boolean(),
     role: z.string(),
     name: z.string().optional(),
@@ -71,7 +72,7 @@ const step = z
     outputs: z.array(z.string()),
     tool: aiToolSchema.optional(),
     prompts: z.array(z.string()),
-    signed: z.boolean().meta({ description: 'Its performer’s signature was recorded with it' }),
+    signed: z.boolean().meta({ description: 'Whether the performer’s signature is recorded' }),
     extensions,
   })
   .meta({ id: 'PublishedStep' });
@@ -82,8 +83,8 @@ const content = z
     type: z.string(),
     mimeType: z.string().optional(),
     size: count.optional(),
-    by: z.string().optional().meta({ description: 'Ref of who made it' }),
-    owner: z.string().optional().meta({ description: 'Ref of whom it was transferred to' }),
+    by: z.string().optional().meta({ description: 'Ref of the maker' }),
+    owner: z.string().optional().meta({ description: 'Ref of the owner after a transfer' }),
     recordedAt: instantAnswer,
     extensions,
   })
@@ -93,7 +94,7 @@ const credit = z
   .object({
     by: z.string().meta({ description: 'Ref of a person' }),
     role: z.string(),
-    step: count.optional().meta({ description: 'Place of the action among the steps' }),
+    step: count.optional().meta({ description: 'Index of the action among the steps' }),
     cid: z.string().optional(),
     weight: weightSchema.optional(),
     note: z.string().optional(),
@@ -101,14 +102,14 @@ const credit = z
   })
   .meta({ id: 'PublishedCredit' });
 
-/** A published history: what everybody with its id may read. Steps are oldest first. */
+/** A published history: the data that anybody with its id may read. Steps are oldest first. */
 export const publishedHistorySchema = z
   .object({
     ...head,
     log: z
       .object({ origin: z.string(), verifierKey: z.string() })
       .optional()
-      .meta({ description: 'The log that proves it, as this service names it; where it is provable' }),
+      .meta({ description: 'Name of the log that proves it; only present when it is provable' }),
     people: z.array(person),
     steps: z.array(step),
     contents: z.array(content),
@@ -116,22 +117,22 @@ export const publishedHistorySchema = z
   })
   .meta({ id: 'PublishedHistory' });
 
-/** What is told of a content to whoever has it, by the projects that allow public checks. */
+/** The public check of a content, by the projects that allow public checks. */
 export const publicCheckSchema = z
   .object({
     cid: z.string(),
     known: z.boolean(),
     matches: z
       .array(publishedFactsSchema)
-      .meta({ description: 'One of each project that knows it; at most 5' }),
+      .meta({ description: 'One from each project that knows it; at most 5' }),
   })
   .meta({ id: 'PublicCheck' });
 
-/** What is told of a content in a few words. */
+/** A short summary of a content. */
 export type PublishedFacts = z.output<typeof publishedFactsSchema>;
 /** A published history in short. */
 export type PublicationSummary = z.output<typeof publicationSummarySchema>;
 /** A published history. */
 export type PublishedHistory = z.output<typeof publishedHistorySchema>;
-/** What is told of a content to whoever has it. */
+/** The public check of a content. */
 export type PublicCheck = z.output<typeof publicCheckSchema>;

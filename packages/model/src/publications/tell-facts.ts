@@ -3,17 +3,17 @@ import type { Bundle } from '../records/bundle.js';
 import type { Withholdable } from './publication.js';
 import type { PublishedFacts, PublishedHistory } from './published-history.js';
 
-/** A history as it is shown, and the bundle that it is of. */
+/** A history as it is shown, and its bundle. */
 export type Shown = Pick<PublishedHistory, 'people' | 'steps' | 'contents'> & {
   bundle: Bundle;
   withhold: readonly Withholdable[];
 };
 
 const MOST = 5;
-/** Actions that make nothing. */
+/** Actions without outputs. */
 const LOOKING = ['reference', 'verify'];
 
-/** The few words on a content: they follow from what is shown, so that they tell nothing more. */
+/** The short summary of a content. It follows from the shown history, so it reveals nothing else. */
 export function tellFacts(shown: Shown): PublishedFacts {
   const { bundle, people, steps, contents } = shown;
   const { cid, complete } = bundle;
@@ -56,7 +56,7 @@ function tellAi(
   return withhold.includes('tools') ? 'withheld' : 'unstated';
 }
 
-/** What the Content Credentials of the content itself say of AI. */
+/** The AI disclosure in the Content Credentials of the content itself. */
 function disclosureOf({ cid, resources }: Bundle): unknown {
   const { extensions = {} } = resources.find((resource) => resource.cid === cid) ?? {};
   const said = extensions[C2PA_EXTENSION];

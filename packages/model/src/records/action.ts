@@ -11,7 +11,7 @@ import { resourceTypeSchema } from './resource.js';
 /** Most inputs, and most outputs, that one action may name. */
 export const MAX_ACTION_CIDS = 1000;
 
-/** The action types of the specification, or a type of one's own as `ext:<ns>[@<semver>]`. */
+/** The action types of the specification, or a custom type as `ext:<ns>[@<semver>]`. */
 export const actionTypeSchema = wordField(
   ['create', 'reference', 'generate', 'transform', 'aggregate', 'verify'],
   { own: /^ext:[a-zA-Z]\w*(?::\w+)*(?:@\d+\.\d+\.\d+)?$/, ownForm: 'ext:<ns>[@<semver>]' },
@@ -25,9 +25,9 @@ export const aiToolSchema = z
 const contentIds = z
   .array(contentIdSchema)
   .max(MAX_ACTION_CIDS)
-  .refine((cids) => new Set(cids).size === cids.length, 'Names one content twice');
+  .refine((cids) => new Set(cids).size === cids.length, 'Must not contain a content twice');
 
-/** A session id of the caller's own. */
+/** A session id that the caller chooses. */
 export const sessionIdSchema = nameField(256).meta({ description: 'Groups the actions of one session' });
 
 const common = {
@@ -39,10 +39,10 @@ const common = {
   aiTool: aiToolSchema.optional(),
   extensions: extensionsField.default({}),
   proof: sentProofSchema.optional(),
-  timestamp: instantField.optional().meta({ description: 'When it was done; default: now' }),
+  timestamp: instantField.optional().meta({ description: 'Time of the action; default: now' }),
 };
 
-/** The action of a file recording: its output is the file. */
+/** The action of a file recording; its output is the file. */
 export const fileActionInputSchema = z
   .strictObject({ ...common, sessionId: sessionIdSchema.optional() })
   .meta({ id: 'FileActionRequest' });
@@ -58,7 +58,7 @@ export const actionInputSchema = z
   })
   .refine(({ inputCids, outputCids }) => !outputCids.some((cid) => inputCids.includes(cid)), {
     path: ['outputCids'],
-    message: 'An output cannot be an input of the same action',
+    message: 'Remove one: an output cannot be an input of the same action',
   })
   .meta({ id: 'ActionRequest' });
 
@@ -78,7 +78,9 @@ export const actionSchema = z
     recordedAt: instantAnswer,
     digest: z.string(),
     erasure: erasureSchema.optional(),
-    onchain: onchainSchema.optional().meta({ description: 'Once its anchoring on a chain has begun' }),
+    onchain: onchainSchema
+      .optional()
+      .meta({ description: 'Present after the anchoring on a chain has begun' }),
   })
   .meta({ id: 'Action' });
 
@@ -86,9 +88,9 @@ export const actionSchema = z
 export type FileActionInput = z.output<typeof fileActionInputSchema>;
 /** An action recorded without a file, parsed. */
 export type ActionInput = z.output<typeof actionInputSchema>;
-/** What was done, such as `create`. */
+/** The type of an action, such as `create`. */
 export type ActionType = z.output<typeof actionTypeSchema>;
 /** An action as stored and shown. */
 export type Action = z.output<typeof actionSchema>;
-/** An action recorded without a file, as it is sent. */
+/** An action recorded without a file, as a caller sends it. */
 export type ActionRequest = z.input<typeof actionInputSchema>;

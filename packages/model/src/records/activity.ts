@@ -28,7 +28,7 @@ export const activityInputSchema = z
     ({ sessionId, action }) => sessionId === (action.sessionId ?? sessionId) || sessionId === undefined,
     {
       path: ['action', 'sessionId'],
-      message: 'Differs from `sessionId` beside `action`',
+      message: 'Differs from `sessionId` next to `action`; send the same value or only one of them',
     },
   )
   .meta({ id: 'ActivityRequest' });
@@ -45,12 +45,15 @@ export const activityResultSchema = z
     state: resourceStateSchema,
     matches: z.array(matchSchema),
     matchesComplete: z.boolean().optional().meta({
-      description: 'false: the look-up took too long for this answer, so GET /v1/similar/{cid} may list more',
+      description: 'false: the search took too long for this answer; GET /v1/similar/{cid} may list more',
     }),
     nameDiffers: z
       .object({ stored: z.string().nullable(), sent: z.string() })
       .optional()
-      .meta({ description: 'The entity is stored with another name, which stays; null: with none' }),
+      .meta({
+        description:
+          'The stored name of the entity, when it differs from the request; it stays unchanged. null: stored without a name',
+      }),
     onchain: onchainSchema.optional(),
     receipt: receiptSchema.optional(),
   })
@@ -60,5 +63,5 @@ export const activityResultSchema = z
 export type ActivityInput = z.output<typeof activityInputSchema>;
 /** Answer of a file recording. */
 export type ActivityResult = z.output<typeof activityResultSchema>;
-/** The `json` part of a file recording, as it is sent. */
+/** The `json` part of a file recording, as a caller sends it. */
 export type ActivityRequest = z.input<typeof activityInputSchema>;

@@ -18,7 +18,7 @@ export const weightSchema = z
   )
   .meta({ description: 'Contribution weight: a number, or a decimal or fraction as a string' });
 
-/** What a caller may add to the attribution that a recording makes by itself. */
+/** Members that a caller may add to the attribution that a recording creates by itself. */
 export const attributionDetailsSchema = z
   .strictObject({
     weight: weightSchema.optional(),
@@ -27,7 +27,7 @@ export const attributionDetailsSchema = z
   })
   .meta({ id: 'AttributionDetails' });
 
-/** `creator`, `contributor`, `source`, or a role of one's own as `ext:<ns>[@<semver>]`. */
+/** `creator`, `contributor`, `source`, or a custom role as `ext:<ns>[@<semver>]`. */
 export const attributionRoleSchema = wordField(['creator', 'contributor', 'source'], {
   own: /^ext:[a-zA-Z]\w*(?::\w+)*(?:@\d+\.\d+\.\d+)?$/,
   ownForm: 'ext:<ns>[@<semver>]',
@@ -67,9 +67,9 @@ export const attributionSchema = z
 export type AttributionDetails = z.output<typeof attributionDetailsSchema>;
 /** An attribution, parsed. */
 export type AttributionInput = z.output<typeof attributionInputSchema>;
-/** What an entity is credited as, such as `creator`. */
+/** The role of an entity's credit, such as `creator`. */
 export type AttributionRole = z.output<typeof attributionRoleSchema>;
 /** An attribution as stored and shown. */
 export type Attribution = z.output<typeof attributionSchema>;
-/** An attribution, as it is sent. */
+/** An attribution, as a caller sends it. */
 export type AttributionRequest = z.input<typeof attributionInputSchema>;

@@ -3,10 +3,10 @@ import { actionInputSchema } from './action.js';
 import { attributionInputSchema } from './attribution.js';
 import { entityInputSchema } from './entity.js';
 
-/** Most entities, most actions and most attributions that one batch may hold. */
+/** Most entities, most actions and most attributions of one batch. */
 export const MAX_BATCH_RECORDS = 1000;
 
-/** Body of a batch: entities first, then actions, then attributions; each may name what stands before it. */
+/** Body of a batch: entities first, then actions, then attributions; each may refer to the records before it. */
 export const batchInputSchema = z
   .strictObject({
     entities: z.array(entityInputSchema).max(MAX_BATCH_RECORDS).default([]),
@@ -17,25 +17,25 @@ export const batchInputSchema = z
     ({ entities, actions, attributions }) => entities.length + actions.length + attributions.length > 0,
     {
       path: ['actions'],
-      message: 'Name at least one entity, action or attribution',
+      message: 'Send at least one entity, action or attribution',
     },
   )
   .meta({ id: 'BatchRequest' });
 
 const foundSchema = z.object({
   id: z.string(),
-  created: z.boolean().meta({ description: 'False when it was there before' }),
+  created: z.boolean().meta({ description: 'False when it already existed' }),
 });
 
-/** What became of a batch: an answer for each record, in the order in which they were sent. */
+/** The results of a batch: one for each record, in the order of the request. */
 export const batchAnswerSchema = z
   .object({
     entities: z.array(foundSchema),
     actions: z.array(
       z.object({
         actionId: z.string(),
-        digest: z.string().meta({ description: 'Of the record, as `sha256:<hex>`' }),
-        replayed: z.boolean().meta({ description: 'Recorded before by the same request' }),
+        digest: z.string().meta({ description: 'Digest of the record, as `sha256:<hex>`' }),
+        replayed: z.boolean().meta({ description: 'True when the same request recorded it before' }),
       }),
     ),
     attributions: z.array(foundSchema),
@@ -44,7 +44,7 @@ export const batchAnswerSchema = z
 
 /** A batch, parsed. */
 export type BatchInput = z.output<typeof batchInputSchema>;
-/** A batch, as it is sent. */
+/** A batch, as a caller sends it. */
 export type BatchRequest = z.input<typeof batchInputSchema>;
-/** What became of a batch. */
+/** The results of a batch. */
 export type BatchAnswer = z.output<typeof batchAnswerSchema>;

@@ -5,8 +5,8 @@ import { entitySchema } from './entity.js';
 import { resourceSchema } from './resource.js';
 
 /**
- * The history of one CID, each list oldest first. `complete` is false when the history was cut;
- * `truncatedAt` is then the number of actions after which it was cut.
+ * The history of one CID, each list oldest first. `complete` is false when the history was cut. `truncatedAt` is then
+ * the number of actions before the cut.
  */
 export const bundleSchema = z
   .object({
@@ -18,7 +18,9 @@ export const bundleSchema = z
     aliases: z
       .record(z.string(), z.string())
       .optional()
-      .meta({ description: 'Other names that actions and attributions use for listed content, by name' }),
+      .meta({
+        description: 'Aliases that actions and attributions use for listed content: alias -> canonical CID',
+      }),
     complete: z.boolean(),
     truncatedAt: z.int().optional(),
   })

@@ -6,13 +6,13 @@ import { erasureSchema } from './erasure.js';
 import { smallExtensionsField } from './extensions.js';
 import { instantAnswer, jsonObjectField, nameField, wordField } from './json-fields.js';
 
-/** `human`, `ai`, `organization`, or a role of one's own as `ext:<ns>`. */
+/** `human`, `ai`, `organization`, or a custom role as `ext:<ns>`. */
 export const entityRoleSchema = wordField(['human', 'ai', 'organization'], {
   own: /^ext:[a-zA-Z]\w*(?::\w+)*$/,
   ownForm: 'ext:<ns>',
 });
 
-/** The roles, as messages list them. */
+/** The roles, as error messages list them. */
 const ROLES = entityRoleSchema.description;
 
 /** An entity id: 1 to 256 characters, often `<namespace>:<name>`. */
@@ -20,14 +20,14 @@ export const entityIdSchema = nameField(256).meta({ description: 'Entity id', ex
 
 const publicKeyField = anyPublicKeySchema.meta({
   description:
-    'Ed25519 public key: 64 lower-case hex digits. Keys of other kinds are stored as sent, and refused where `PROOF_POLICY` is `enforce`',
+    'Ed25519 public key: 64 lower-case hex digits. Keys of other kinds are stored as sent, and rejected if `PROOF_POLICY` is `enforce`',
 });
 
 const signatureField = anySignatureSchema.meta({
-  description: 'Signature that proves the possession of publicKey; of Ed25519: 128 lower-case hex digits',
+  description: 'Signature that proves the possession of publicKey; for Ed25519: 128 lower-case hex digits',
 });
 
-/** A signature has the form of Ed25519 unless it comes with a key of another kind. */
+/** A signature must have the form of Ed25519 unless its key is of another kind. */
 function checkSignature(
   {
     publicKey,
@@ -40,17 +40,19 @@ function checkSignature(
     context.addIssue({ code: 'custom', path: ['registrationSignature'], message });
 }
 
-/** What a caller says of an entity. */
+/** An entity as a caller describes it. */
 export const entityInputSchema = z
   .strictObject({
     id: entityIdSchema.optional(),
     role: entityRoleSchema
       .optional()
-      .meta({ description: `${ROLES}. Needed unless \`id\` names an entity that is stored` }),
+      .meta({ description: `${ROLES}. Required unless \`id\` names a stored entity` }),
     name: nameField(256).optional().meta({ description: 'Display name' }),
     wallet: walletField
       .optional()
-      .meta({ description: 'Blockchain address; needed to be paid. EVM addresses compare ignoring case' }),
+      .meta({
+        description: 'Blockchain address; required for payments. EVM addresses compare ignoring case',
+      }),
     publicKey: publicKeyField.optional(),
     registrationSignature: signatureField.optional(),
     metadata: jsonObjectField.optional(),
@@ -63,7 +65,7 @@ export const entityInputSchema = z
   .superRefine(checkSignature)
   .meta({ id: 'EntityRequest' });
 
-/** What may change of an entity. Null removes; wallet and public key can be given once. */
+/** The changeable members of an entity. Null removes a value; wallet and public key can be set once. */
 export const entityPatchSchema = z
   .strictObject({
     name: nameField(256).nullable().optional(),
@@ -72,7 +74,7 @@ export const entityPatchSchema = z
     publicKey: publicKeyField.optional(),
     registrationSignature: signatureField.optional(),
   })
-  .refine((patch) => Object.keys(patch).length > 0, 'Name at least one field to change')
+  .refine((patch) => Object.keys(patch).length > 0, 'Send at least one field to change')
   .superRefine(checkSignature)
   .meta({ id: 'EntityPatch' });
 
@@ -91,13 +93,13 @@ export const entitySchema = z
   })
   .meta({ id: 'Entity' });
 
-/** What a caller says of an entity, parsed. */
+/** An entity as a caller describes it, parsed. */
 export type EntityInput = z.output<typeof entityInputSchema>;
 /** Changes to an entity, parsed. */
 export type EntityPatch = z.output<typeof entityPatchSchema>;
-/** `human`, `ai`, `organization`, or a role of one's own. */
+/** `human`, `ai`, `organization`, or a custom role. */
 export type EntityRole = z.output<typeof entityRoleSchema>;
 /** An entity as stored and shown. */
 export type Entity = z.output<typeof entitySchema>;
-/** What a caller says of an entity, as it is sent. */
+/** An entity as a caller sends it. */
 export type EntityRequest = z.input<typeof entityInputSchema>;

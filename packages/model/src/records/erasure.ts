@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { instantAnswer } from './json-fields.js';
 
-/** Says of a record that personal fields of it were erased. Its digest and its proofs hold as before. */
+/** The erasure of personal fields of a record. The digest and the proofs of the record stay valid. */
 export const erasureSchema = z
   .object({
     at: instantAnswer,
-    fields: z.array(z.string()).meta({ description: 'JSON pointers of what is gone (RFC 6901)' }),
+    fields: z.array(z.string()).meta({ description: 'JSON pointers of the erased fields (RFC 6901)' }),
   })
   .meta({ id: 'Erasure' });
 
-/** Which personal fields of a record were erased, and when. */
+/** The erased personal fields of a record, and the time of the erasure. */
 export type Erasure = z.output<typeof erasureSchema>;

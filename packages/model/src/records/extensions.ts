@@ -8,11 +8,11 @@ const MAX_KEY_LENGTH = 128;
 const MAX_EXTENSIONS = 100;
 
 /**
- * Extensions that only the service may assert, in any version and case; a caller that sends one is refused. They say what
- * the service itself saw, so that one from a caller would be a forgery.
+ * Extensions that only the service may assert, in any version and case. They state the service's own observations, so
+ * one from a caller would be a forgery and is rejected.
  *
- * `ext:session`, which the published server also writes by itself, is not among them: it is a label, nothing is
- * decided by it, and an importer of existing records must be able to keep it. `ext:auth` is.
+ * `ext:session`, which the published server also writes by itself, is not in this list. It is only a label that
+ * decides nothing, and an import of existing records must be able to keep it. `ext:auth` is in the list.
  */
 export const SERVER_ASSERTED_EXTENSIONS = [
   'ext:verification',
@@ -24,31 +24,34 @@ export const SERVER_ASSERTED_EXTENSIONS = [
 
 type ServerAssertedKey = `${(typeof SERVER_ASSERTED_EXTENSIONS)[number]}@${string}`;
 
-/** Extensions as they are sent: known ones with the members that are checked, and any others. */
+/** Extensions in requests: known ones with their checked members, and any others. */
 export type ExtensionsRequest = {
   [Key in Exclude<KnownExtensionKey, ServerAssertedKey>]?: z.input<(typeof KNOWN_EXTENSIONS)[Key]>;
 } & { [key: `ext:${string}@${string}`]: unknown };
 
 /**
- * Extensions of a record: `ext:<name>@<semver>` -> object, kept exactly as given.
+ * Extensions of a record: `ext:<name>@<semver>` -> object, stored unchanged.
  *
- * A known extension (`KNOWN_EXTENSIONS`) must have its shape; an issue's path is the key and then the member.
- * Members that it does not know, and unknown extensions, may hold any JSON that can be stored. Other keys, more
- * than 100 of them, and extensions that the service itself asserts, are refused.
+ * A known extension (`KNOWN_EXTENSIONS`) must have its shape; the path of an issue is the key and then the member.
+ * Unknown members and unknown extensions may have any JSON that can be stored. Other keys, more than 100 of them, and
+ * extensions that only the service asserts are rejected.
  */
 export const extensionsField = createField(() => undefined);
 
-/** Extensions of a record that many histories show: of at most 65,536 characters as JSON. */
+/** Extensions of a record that many histories contain: at most 65,536 characters as JSON. */
 export const smallExtensionsField = createField(sizeFault);
 
-/** Sizes are looked at before what has them, so that a hostile value costs little. */
+/** Sizes are checked before the content, so that a hostile value costs little. */
 function createField(wholeFault: (extensions: object) => string | undefined) {
-  /** Runs before the record is read, which would drop a key `__proto__` without a word. */
+  /** Runs before the record is parsed, which would drop a key `__proto__` silently. */
   const reportFaults = (extensions: Record<string, unknown>, context: z.RefinementCtx): unknown => {
     if (!isObject(extensions)) return extensions;
     const entries = Object.entries(extensions);
     if (entries.length > MAX_EXTENSIONS) {
-      context.addIssue({ code: 'custom', message: `Holds more than ${MAX_EXTENSIONS} extensions` });
+      context.addIssue({
+        code: 'custom',
+        message: `Too many extensions: at most ${MAX_EXTENSIONS} are allowed`,
+      });
       return extensions;
     }
     const sound = entries.filter(([key, value]) => {
@@ -65,7 +68,7 @@ function createField(wholeFault: (extensions: object) => string | undefined) {
     .preprocess(reportFaults, z.record(z.string().max(MAX_KEY_LENGTH), z.unknown()))
     .transform((extensions) => extensions as Record<string, JsonObject>)
     .meta({
-      description: `Extensions by \`ext:<name>@<semver>\`, kept as given. The members of these are checked: ${checkedKeys()}`,
+      description: `Extensions by \`ext:<name>@<semver>\`, stored unchanged. The members of these are checked: ${checkedKeys()}`,
     }) as z.ZodType<Record<string, JsonObject>, ExtensionsRequest>;
 }
 
@@ -74,7 +77,7 @@ function keyFault(key: string): string | undefined {
   if (!EXTENSION_KEY.test(key)) return 'An extension key has the form ext:<name>@<major.minor.patch>';
   const name = key.slice(0, key.indexOf('@'));
   return SERVER_ASSERTED_EXTENSIONS.some((asserted) => asserted === name.toLowerCase())
-    ? `${name} is asserted by the service alone`
+    ? `Only the service may assert ${name}; leave it out`
     : undefined;
 }
 
@@ -89,7 +92,7 @@ function valueFault(value: unknown): string | undefined {
   return isObject(value) ? jsonFault(value) : 'An extension is a JSON object';
 }
 
-/** Only reports: what a schema returns has its members in another order, and is not kept. */
+/** Only reports problems. The parsed output has another order of members, so it is not stored. */
 function reportMemberFaults(key: string, value: unknown, context: z.RefinementCtx): void {
   const schemas: Record<string, z.ZodType> = KNOWN_EXTENSIONS;
   for (const issue of schemas[key]?.safeParse(value).error?.issues ?? []) {

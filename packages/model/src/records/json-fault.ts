@@ -1,16 +1,16 @@
-/** Nesting that a stored JSON value may have; deeper ones are refused. */
+/** Most levels of nesting in a stored JSON value. */
 export const MAX_JSON_DEPTH = 32;
 
 /** Text that cannot be stored (PostgreSQL) or digested (I-JSON). */
 export const LONE_SURROGATE_OR_NUL =
   /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]|\0/;
 
-/** Why `value` cannot be stored and digested (RFC 8785 §3.1: I-JSON), or undefined when it can. */
+/** The reason why `value` cannot be stored and digested (RFC 8785 §3.1: I-JSON); undefined when it can. */
 export function jsonFault(value: unknown, depth = 0): string | undefined {
   if (depth > MAX_JSON_DEPTH) return `nested deeper than ${MAX_JSON_DEPTH} levels`;
   switch (typeof value) {
     case 'string':
-      return LONE_SURROGATE_OR_NUL.test(value) ? 'a string holds NUL or a lone surrogate' : undefined;
+      return LONE_SURROGATE_OR_NUL.test(value) ? 'a string contains NUL or a lone surrogate' : undefined;
     case 'number':
       return Number.isFinite(value) ? undefined : 'a number is outside the range of a double';
     case 'boolean':
@@ -33,10 +33,10 @@ function containerFault(container: object, depth: number): string | undefined {
 
 const MAX_OBJECT_CHARACTERS = 65_536;
 
-/** Why a JSON value is too large to be kept beside a record, or undefined. */
+/** The reason why a JSON value is too large to be stored in a record, or undefined. */
 export function sizeFault(value: unknown): string | undefined {
   const { length } = JSON.stringify(value);
   return length > MAX_OBJECT_CHARACTERS
-    ? `Is larger than ${MAX_OBJECT_CHARACTERS} characters as JSON`
+    ? `Too large: at most ${MAX_OBJECT_CHARACTERS} characters as JSON`
     : undefined;
 }

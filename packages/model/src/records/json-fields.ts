@@ -8,22 +8,22 @@ export function textField(maxLength: number) {
     .string()
     .min(1)
     .max(maxLength)
-    .refine((text) => !LONE_SURROGATE_OR_NUL.test(text), 'Must not hold NUL or lone surrogates');
+    .refine((text) => !LONE_SURROGATE_OR_NUL.test(text), 'Must not contain NUL or lone surrogates');
 }
 
 /** A short name: a text field without blanks at its ends and without control characters. */
 export function nameField(maxLength: number) {
   return textField(maxLength)
-    .refine((text) => text.trim() === text, 'Must not begin or end with blanks')
-    .refine((text) => !/\p{Cc}/u.test(text), 'Must not hold control characters');
+    .refine((text) => text.trim() === text, 'Must not begin or end with a blank')
+    .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain control characters');
 }
 
 const MAX_WORD_LENGTH = 128;
 
-/** One of these words, which editors offer, or any other text. */
+/** One of these words, which editors suggest, or any other text. */
 export type OpenWord<Words extends string> = Words | (string & Record<never, never>);
 
-/** One of these words, or a word of the caller's own of a form, which messages call `ownForm`. */
+/** One of these words, or a custom word in the form that messages call `ownForm`. */
 export function wordField<const Words extends readonly [string, ...string[]]>(
   words: Words,
   { own, ownForm }: { own: RegExp; ownForm: string },
@@ -35,7 +35,7 @@ export function wordField<const Words extends readonly [string, ...string[]]>(
     .meta({ description: allowed }) as z.ZodType<OpenWord<Words[number]>, OpenWord<Words[number]>>;
 }
 
-/** A JSON object kept as given, of at most 65,536 characters as JSON. */
+/** A JSON object, stored unchanged, of at most 65,536 characters as JSON. */
 export const jsonObjectField = z
   .unknown()
   .superRefine((value, context) => {
@@ -60,7 +60,7 @@ export const instantField = z.iso
     const at = new Date(text);
     const canonical = Number.isNaN(at.getTime()) ? '' : at.toISOString();
     if (/^\d{4}-/.test(canonical)) return canonical;
-    context.addIssue({ code: 'custom', message: 'Not an instant of the years 0000 to 9999 UTC' });
+    context.addIssue({ code: 'custom', message: 'Expected an instant in the years 0000 to 9999 UTC' });
     return z.NEVER;
   })
   .meta({ description: 'RFC 3339 instant', examples: ['2026-08-02T09:30:00.000Z'] });

@@ -10,7 +10,7 @@ import { nameField, textField } from './json-fields.js';
 const reference = nameField(2000);
 const note = textField(2000).optional();
 
-/** What a claim to own content rests on. It is recorded, not judged. */
+/** The evidence of a claim to own content. It is stored, not assessed. */
 export const evidenceTypeSchema = z.enum([
   'self-declaration',
   'signed-content',
@@ -19,43 +19,48 @@ export const evidenceTypeSchema = z.enum([
   'third-party-attestation',
 ]);
 
-/** Why content passes to another. */
+/** The reason of a transfer. */
 export const transferTypeSchema = z.enum(['voluntary', 'authorized', 'adjudicated']);
 
 /** Body of a claim to own content. */
 export const ownershipClaimInputSchema = z
   .strictObject({
-    entityId: entityIdSchema.meta({ description: 'Who claims it' }),
+    entityId: entityIdSchema.meta({ description: 'The claimant' }),
     evidenceType: evidenceTypeSchema,
-    evidenceRef: reference.optional().meta({ description: 'Where the evidence is' }),
+    evidenceRef: reference.optional().meta({ description: 'Reference to the evidence' }),
     note,
     proof: sentProofSchema.optional(),
   })
   .meta({ id: 'OwnershipClaimRequest' });
 
-/** Body of a transfer. `proof` is by the owner's registered key, over the action with the new owner as its one output. */
+/**
+ * Body of a transfer. The owner's registered key signs `proof`, over the action with the new owner as its only
+ * output.
+ */
 export const ownershipTransferInputSchema = z
   .strictObject({
     toEntityId: entityIdSchema.meta({ description: 'The new owner' }),
     transferType: transferTypeSchema,
-    performedBy: entityIdSchema.optional().meta({ description: 'Who transfers it; the owner unless given' }),
-    authorizationRef: reference.optional().meta({ description: 'Where it was allowed or decided' }),
+    performedBy: entityIdSchema
+      .optional()
+      .meta({ description: 'The performer of the transfer; default: the owner' }),
+    authorizationRef: reference.optional().meta({ description: 'Reference to the permission or decision' }),
     note,
     proof: actionProofSchema.optional().meta({
       description:
-        'Signature of the owner’s key over type `ext:ownership:transfer@1.0.0`, the owner, inputs `[cid]`, outputs `[toEntityId]` and the timestamp; not needed with an admin key or one that is bound to the owner',
+        'Signature of the owner’s key over type `ext:ownership:transfer@1.0.0`, the owner, inputs `[cid]`, outputs `[toEntityId]` and the timestamp; not required with an admin key or a key that is bound to the owner',
     }),
   })
   .meta({ id: 'OwnershipTransferRequest' });
 
-/** A claim or transfer as recorded: the action, and the attribution that it makes. */
+/** A claim or transfer as recorded: the action, and its attribution. */
 export const ownershipEventSchema = z
   .object({ action: actionSchema, attribution: attributionSchema, receipt: receiptSchema.optional() })
   .meta({ id: 'OwnershipEvent' });
 
 /**
- * Who owns a content: whoever made it first, until it is transferred. Null where the origin is unknown. `history` has
- * the newest 1,000 claims and transfers, oldest first; `complete` is false when there were more.
+ * The owner of a content: its first maker, until a transfer. Null when the origin is unknown. `history` has the
+ * newest 1,000 claims and transfers, oldest first. `complete` is false when there were more.
  */
 export const ownershipSchema = z
   .object({
@@ -75,7 +80,7 @@ export type OwnershipClaimInput = z.output<typeof ownershipClaimInputSchema>;
 export type OwnershipTransferInput = z.output<typeof ownershipTransferInputSchema>;
 /** A claim or transfer as recorded. */
 export type OwnershipEvent = z.output<typeof ownershipEventSchema>;
-/** Who owns a content. */
+/** The owner of a content. */
 export type Ownership = z.output<typeof ownershipSchema>;
 /** A claim to own content, as a caller writes it. */
 export type OwnershipClaimRequest = z.input<typeof ownershipClaimInputSchema>;

@@ -3,19 +3,22 @@ import { instantAnswer, nameField, type OpenWord } from './json-fields.js';
 
 const RESOURCE_TYPES = ['image', 'text', 'audio', 'video', 'code', 'dataset', 'model', 'other'] as const;
 
-/** A kind of content; any other name is one too. */
+/** A kind of content; any other name is valid too. */
 export type ResourceType = OpenWord<(typeof RESOURCE_TYPES)[number]>;
 
-/** `image`, `text`, ... or any name of the caller's own, 1 to 64 characters. */
+/** `image`, `text`, ... or any other name, 1 to 64 characters. */
 export const resourceTypeSchema = nameField(64).meta({
   description: 'Kind of content',
   examples: [...RESOURCE_TYPES],
 }) as z.ZodType<ResourceType, ResourceType>;
 
-/** `claimed`: somebody said they made it. `referenced`: it is from elsewhere, origin unknown. Else null. */
+/**
+ * `claimed`: an entity states that it made the content. `referenced`: the content comes from elsewhere, with unknown
+ * origin. Otherwise null.
+ */
 export const resourceStateSchema = z.enum(['claimed', 'referenced']).nullable();
 
-/** Where bytes are. `status` tells of a pinning service whether they are there yet. */
+/** Location of bytes. `status` is the upload state at a pinning service. */
 const locationSchema = z.object({
   uri: z.string(),
   provider: z.string().optional(),
@@ -34,7 +37,7 @@ export const resourceSchema = z
     owner: z
       .string()
       .optional()
-      .meta({ description: 'To whom it was transferred; else it is its creator’s' }),
+      .meta({ description: 'The owner after a transfer; without a transfer, the creator is the owner' }),
     rootAction: z.string().optional(),
     state: resourceStateSchema,
     extensions: z.record(z.string(), z.unknown()).optional(),

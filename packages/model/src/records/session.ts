@@ -7,8 +7,8 @@ import { resourceSchema } from './resource.js';
 const count = z.int().nonnegative();
 
 /**
- * What was recorded in one session, each list oldest first. `complete` is false when it was cut;
- * `truncatedAt` is then the number of actions after which it was cut.
+ * The records of one session, each list oldest first. `complete` is false when it was cut. `truncatedAt` is then the
+ * number of actions before the cut.
  */
 export const sessionSchema = z
   .object({
@@ -24,5 +24,5 @@ export const sessionSchema = z
   })
   .meta({ id: 'Session' });
 
-/** What was recorded in one session. */
+/** The records of one session. */
 export type Session = z.output<typeof sessionSchema>;

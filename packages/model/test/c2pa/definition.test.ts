@@ -168,30 +168,33 @@ describe('toManifestDefinition', () => {
       'ingredients: At most one ingredient can be the earlier version',
     ],
     [{ ingredients: [COMPONENT, COMPONENT] }, 'ingredients: Two ingredients have the same id'],
-    [{ actions: [{ action: 'c2pa.opened' }] }, 'actions.0.action: Needs an ingredient that is parentOf'],
+    [
+      { actions: [{ action: 'c2pa.opened' }] },
+      'actions.0.action: c2pa.opened needs an ingredient with the relationship parentOf',
+    ],
     [
       { actions: [{ action: 'c2pa.created' }], ingredients: [PARENT] },
-      'actions.0.action: Cannot be said of an earlier version',
+      'actions.0.action: c2pa.created is not allowed next to a parentOf ingredient; use c2pa.opened',
     ],
     [
       { actions: [{ action: 'c2pa.created' }, { action: 'c2pa.created' }] },
-      'actions: At most one action says where the content is from',
+      'actions: At most one action can be c2pa.created or c2pa.opened',
     ],
     [
       { actions: [{ action: 'c2pa.edited', ingredients: ['z'] }] },
-      'actions.0.ingredients: Names an ingredient that is not there',
+      'actions.0.ingredients: Unknown ingredient id; use an id from ingredients',
     ],
     [
       { actions: [{ action: 'c2pa.placed' }] },
-      'actions.0.ingredients: c2pa.placed names ingredients that are componentOf, and at least one',
+      'actions.0.ingredients: c2pa.placed needs at least one ingredient, and only ingredients with the relationship componentOf',
     ],
     [
       { actions: [{ action: 'c2pa.removed', ingredients: ['p'] }], ingredients: [PARENT] },
-      'actions.0.ingredients: c2pa.removed names ingredients that are componentOf, and at least one',
+      'actions.0.ingredients: c2pa.removed needs at least one ingredient, and only ingredients with the relationship componentOf',
     ],
     [
       { actions: [{ action: 'c2pa.edited', digitalSourceType: `${IPTC}trainedAlgorithmicMedia` }] },
-      'actions.0.digitalSourceType: Says AI, and aiDisclosure does not',
+      'actions.0.digitalSourceType: This source type means AI, but aiDisclosure is null; set aiDisclosure or use another source type',
     ],
     [{ actions: [{ action: 'cropped' }] }, 'actions.0.action: Expected a name such as c2pa.cropped'],
   ])('refuses what would be signed and read as invalid: %j', (parts, fault) => {

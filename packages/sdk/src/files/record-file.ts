@@ -5,14 +5,14 @@ import type { RecordOptions, UploadOptions } from '../transport/call-options.js'
 import type { Content } from '../transport/content.js';
 import type { Transport } from '../transport/transport.js';
 
-/** What a file recording may ask for. */
+/** Options of a file recording. */
 export interface RecordFileOptions extends UploadOptions, RecordOptions {
-  /** Signs the action as its performer, and registers the key with an entity that has none. */
+  /** Signs the action as its performer, and registers the key for an entity without one. */
   signer?: Signer;
 }
 
 /**
- * Records a file: who did what to produce these bytes. See `Client.file`.
+ * Records a file with the entity and the action that produced its bytes. See `Client.file`.
  *
  * @example
  * const painting = await colophon.file(new TextEncoder().encode('a painting'), { entity: { role: 'human', name: 'Ann' } });

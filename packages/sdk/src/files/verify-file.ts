@@ -13,17 +13,17 @@ import type { CallOptions } from '../transport/call-options.js';
 import { type Content, readContent } from '../transport/content.js';
 import { nativeSha256 } from './native-sha256.js';
 
-/** What a verification may ask for. */
+/** Options of a verification. */
 export interface VerifyFileOptions extends CallOptions {
-  /** Key of the log that is trusted, as `receipts.verify` takes it; that of the client unless given. */
+  /** Key of the trusted log, as for `receipts.verify`; default: that of the client. */
   trustedLog?: string;
 }
 
 /**
- * What was found out about a file. `cid` was computed here. `notRecorded`: this project knows nothing of it, or a byte was
- * changed since. `onlyNamed`: an action names it as its input, but nobody recorded it. `receiptRefused`: see the report.
- * `trust`: whether the log's key was `given`, or is what the `service` itself says, which proves nothing to somebody who
- * does not trust the service.
+ * The result of a verification. The client computed `cid`. `notRecorded`: the project does not know these bytes;
+ * perhaps a byte was changed. `onlyNamed`: an action names the content as its input, but no action recorded it.
+ * `receiptRefused`: see the report. `trust` states the source of the log's key: `given` by the caller, or from the
+ * `service` itself. A key from the service proves nothing to a reader who does not trust the service.
  */
 export type FileVerdict =
   | {
@@ -44,7 +44,7 @@ export type FileVerdict =
       report: ReceiptReport;
     };
 
-/** The parts of a client that verify. */
+/** The parts of a client that a verification needs. */
 interface VerifyNeeds {
   histories: Histories;
   receipts: Receipts;
@@ -53,7 +53,7 @@ interface VerifyNeeds {
 }
 
 /**
- * Whether this very file is recorded, and whether the log holds that. See `Client.verify`.
+ * Whether exactly this file is recorded, and whether the log contains the record. See `Client.verify`.
  *
  * @example
  * (await colophon.verify(new TextEncoder().encode('never recorded'))).verified; // => false
@@ -67,7 +67,7 @@ export async function verifyFile(
 }
 
 /**
- * The same of a content whose id was computed already. See `Client.verifyCid`.
+ * The same for a content with a known CID. See `Client.verifyCid`.
  *
  * @example
  * const cid = await computeCid(new TextEncoder().encode('never recorded'));
@@ -101,7 +101,8 @@ export async function verifyCid(
 }
 
 /**
- * The content id of bytes (CIDv1, profile `unixfs-v1-2025`), as the service makes it, computed here.
+ * Computes the content id of bytes (CIDv1, profile `unixfs-v1-2025`) in the client. The service computes the same
+ * one.
  *
  * @example
  * await computeCid(new TextEncoder().encode('hello world')); // => 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e'
@@ -113,7 +114,7 @@ export async function computeCid(content: Content): Promise<string> {
   return hasher.finish().cid;
 }
 
-/** All names that the bundle uses for a content: computed here is only the first of them. */
+/** All identifiers of a content in the bundle; the CID computed here is only the first of them. */
 function namesOf(cid: string, { cid: canonical, aliases = {} }: Bundle): Set<string> {
   return new Set([cid, canonical, ...Object.keys(aliases).filter((name) => aliases[name] === canonical)]);
 }

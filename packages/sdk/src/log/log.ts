@@ -13,14 +13,14 @@ export interface LogDescription {
   size: number;
 }
 
-/** That a tree of `to` leaves holds the one of `from`; hashes in base64. */
+/** The proof that a tree of `to` leaves contains the one of `from`; hashes in base64. */
 export interface ConsistencyProof {
   from: number;
   to: number;
   consistencyPath: string[];
 }
 
-/** Which leaf, and the size of the tree: all of it unless given. */
+/** The leaf, and the size of the tree; default: the whole tree. */
 export type InclusionQuery = ({ leafIndex: number } | { recordId: string }) & { size?: number };
 
 /** The project's append-only log. */
@@ -34,8 +34,8 @@ export interface Log {
    */
   get(options?: CallOptions): Promise<LogDescription>;
   /**
-   * The signed state of the log, over everything acknowledged so far (C2SP tlog-checkpoint): `parseCheckpoint` of the
-   * model reads it.
+   * The signed state of the log, over everything acknowledged so far (C2SP tlog-checkpoint). Read it with
+   * `parseCheckpoint` of the model.
    *
    * @example
    * const { origin } = await colophon.log.get();
@@ -43,8 +43,8 @@ export interface Log {
    */
   checkpoint(options?: CallOptions): Promise<string>;
   /**
-   * That the log holds a leaf, or an action, attribution or entity (RFC 9162 §2.1.3). Throws `ApiError`: `NotFound`,
-   * `InvalidField`.
+   * The proof that the log contains a leaf, or an action, attribution or entity (RFC 9162 §2.1.3). Throws `ApiError`:
+   * `NotFound`, `InvalidField`.
    *
    * @example
    * const { actionId } = await colophon.actions.record({ performedBy: 'studio:ann' });
@@ -52,8 +52,8 @@ export interface Log {
    */
   inclusion(query: InclusionQuery, options?: CallOptions): Promise<LogEntry>;
   /**
-   * That the log only grew between two sizes; `to` is its present size unless given (RFC 9162 §2.1.4). Throws `ApiError`
-   * `InvalidField`.
+   * The proof that the log only grew between two sizes; `to` defaults to its present size (RFC 9162 §2.1.4). Throws
+   * `ApiError` `InvalidField`.
    *
    * @example
    * const proof = await colophon.log.consistency({ from: 1, to: 2 });
@@ -62,7 +62,7 @@ export interface Log {
   consistency(query: { from: number; to?: number }, options?: CallOptions): Promise<ConsistencyProof>;
   /**
    * Up to 256 hashes of the tree of 32 bytes each, or entries, for mirrors and witnesses (C2SP tlog-tiles). Throws
-   * `ApiError` `NotFound` for a tile that is not there yet.
+   * `ApiError` `NotFound` for a tile that does not exist yet.
    *
    * @example
    * const tile = await colophon.log.tile({ level: 0, index: 0, width: 2 });

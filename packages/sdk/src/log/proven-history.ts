@@ -11,16 +11,17 @@ import type { CallOptions } from '../transport/call-options.js';
 import type { Log } from './log.js';
 import { requireTrustedLog } from './receipts.js';
 
-/** What a proven history may ask for. */
+/** Options of a proven history. */
 export interface ProvenOptions extends CallOptions {
-  /** Key of the log that is trusted, as `receipts.verify` takes it; that of the client unless given. */
+  /** Key of the trusted log, as for `receipts.verify`; default: that of the client. */
   trustedLog?: string;
 }
 
 /**
- * A history with its proof, to be kept as it is, and what was found of it. `otherHistory`: it is proven, but of another
- * content or another direction than was asked for. `trust`: whether the log's key was `given`, or is what the `service`
- * itself says, which proves nothing to somebody who does not trust the service.
+ * A history with its proof, and the result of the verification. Store `bundle` unchanged. `otherHistory`: the proof
+ * holds, but for another content or direction than requested. `trust` states the source of the log's key: `given` by
+ * the caller, or from the `service` itself. A key from the service proves nothing to a reader who does not trust the
+ * service.
  */
 export interface ProvenHistory {
   bundle: ProvenBundle;
@@ -28,22 +29,22 @@ export interface ProvenHistory {
   trust: 'given' | 'service';
 }
 
-/** What is asked for. */
+/** The requested history. */
 interface Asked {
   cid: string;
   direction: BundleProof['direction'];
 }
 
-/** The parts of a client that prove histories. */
+/** The parts of a client that a proven history needs. */
 interface ProvenNeeds {
-  /** Asks for it, with its proof. */
+  /** Requests a history with its proof. */
   readBundle: (options: CallOptions) => Promise<Bundle>;
   log: Log;
   trustedLog: string | undefined;
 }
 
 /**
- * The proven history of a content, and whether it holds. See `Histories.proven`.
+ * The proven history of a content, with its verification. See `Histories.proven`.
  *
  * @example
  * const { cid } = await colophon.file(new TextEncoder().encode('proven'), { entity: { id: 'studio:ann', role: 'human' } });
@@ -61,12 +62,12 @@ export async function readProvenHistory(
   return { bundle, report: { verified: false, code: 'otherHistory' }, trust };
 }
 
-/** Whether a bundle holds by this key. See `Histories.verify`. */
+/** Whether a bundle is valid under this key. See `Histories.verify`. */
 export function verifyProven(bundle: unknown, trustedLog: string | undefined): BundleReport {
   return verifyBundle(bundle, requireTrustedLog(trustedLog), verifyEd25519);
 }
 
-/** Whether the bundle, which holds, is what was asked for: the content by one of its names, and the direction. */
+/** Whether a valid bundle is the requested one: the content under one of its identifiers, and the direction. */
 function isOf({ cid, aliases = {}, proof }: ProvenBundle, asked: Asked): boolean {
   const name = parseContentId(asked.cid) ?? asked.cid;
   const isSame = cid === name || (Object.hasOwn(aliases, name) && aliases[name] === cid);

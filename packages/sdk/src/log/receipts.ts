@@ -11,10 +11,10 @@ import { path } from '../transport/address.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
-/** Records with the proof that the project's log holds them. */
+/** Records with the proof that the project's log contains them. */
 export interface Receipts {
   /**
-   * The receipt of an action, an entity or an attribution. It is there as soon as the record is. Throws `ApiError`
+   * The receipt of an action, an entity or an attribution. It exists as soon as the record does. Throws `ApiError`
    * `NotFound`.
    *
    * @example
@@ -27,11 +27,11 @@ export interface Receipts {
    */
   get(kind: RecordKind, id: string, options?: CallOptions): Promise<Receipt>;
   /**
-   * Whether a receipt holds, from the receipt and the log's key alone; nobody is asked. `trustedLog`: the verifier key
-   * of `log.get()`, or a public key as 64 hex digits, taken once over a way that is trusted; that of the client unless
-   * given. See `verifyReceipt` of the model for what is checked and the codes of refusals.
+   * Whether a receipt is valid, from the receipt and the log's key alone; it makes no requests. `trustedLog` is the
+   * verifier key of `log.get()`, or a public key as 64 hex digits, read once over a trusted channel. It defaults to
+   * the key of the client. `verifyReceipt` of the model documents the checks and the codes of failures.
    *
-   * Throws TypeError without a key, or for one that cannot be read.
+   * Throws TypeError without a key, and for an invalid one.
    *
    * @example
    * const { actionId } = await colophon.actions.record({ performedBy: 'studio:ann' });
@@ -50,11 +50,11 @@ export function createReceipts({ ask }: Transport, ownTrustedLog: string | undef
   };
 }
 
-/** The log that a text names. Throws TypeError when there is none. */
+/** Parses the trusted log. Throws TypeError when there is none. */
 export function requireTrustedLog(text: string | undefined): TrustedLog {
   const trusted = text === undefined ? undefined : parseTrustedLog(text);
   if (trusted !== undefined) return trusted;
   throw new TypeError(
-    'Give the key of the log that you trust: the verifierKey of log.get(), or 64 hex digits.',
+    'Pass the key of the log that you trust: the verifierKey of log.get(), or 64 hex digits.',
   );
 }

@@ -2,24 +2,24 @@ import type { Network, User, UserInput } from '@colophon/model';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
-/** The user who asks, and the chain that is anchored on. */
+/** The signed-in user, and the chain for anchors. */
 export interface Account {
   /**
-   * The user; one who was never seen is made.
+   * The user. The first call creates the user.
    *
    * @example
    * (await management.account.get()).id; // => 'ann'
    */
   get(options?: CallOptions): Promise<User>;
   /**
-   * Changes what the user says of themself; null removes. Throws `ApiError` `ValidationError`.
+   * Changes the profile of the user; null removes a value. Throws `ApiError` `ValidationError`.
    *
    * @example
    * (await management.account.update({ name: 'Ann' })).name; // => 'Ann'
    */
   update(user: UserInput, options?: CallOptions): Promise<User>;
   /**
-   * The chain that record digests are anchored on, when there is one.
+   * The chain that record digests are anchored on, if any.
    *
    * @example
    * (await management.account.network()).configured; // => false

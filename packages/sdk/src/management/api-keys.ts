@@ -3,7 +3,9 @@ import { path } from '../transport/address.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
-/** What a call that makes a key may ask for: its answer is a secret, which is never kept for a repetition. */
+/**
+ * Options of a call that creates a key. Its answer is a secret, so the service does not store it for a repetition.
+ */
 export type SecretCallOptions = Omit<CallOptions, 'idempotencyKey'>;
 
 /** Keys of projects. */
@@ -16,10 +18,9 @@ export interface ApiKeys {
    */
   list(projectId: string, options?: CallOptions): Promise<ApiKey[]>;
   /**
-   * Makes a key, which is shown now and never again; it may `read` unless said otherwise, and acts for
-   * the one entity `entityId` alone where that is given. A lost answer is not asked for
-   * again: look at the list. For developers; a key that may `admin` for admins. Throws `ApiError`: `NotFound`,
-   * `Forbidden`, `ValidationError`.
+   * Creates a key. Only this answer contains the secret. The default permission is `read`. With `entityId`, the key
+   * acts only for that entity. The client does not repeat the call when the answer is lost: check the list. For
+   * developers; a key with `admin` is for admins. Throws `ApiError`: `NotFound`, `Forbidden`, `ValidationError`.
    *
    * @example
    * const { key, prefix } = await management.apiKeys.create({ projectId, name: 'website', permissions: 'write' });
@@ -27,8 +28,8 @@ export interface ApiKeys {
    */
   create(key: ApiKeyRequest, options?: SecretCallOptions): Promise<CreatedApiKey>;
   /**
-   * Revokes a key: at once here, within a second on every node. Throws `ApiError`: `NotFound`, `Conflict` for a revoked
-   * one, `Forbidden`.
+   * Revokes a key: immediately on this node, within a second on every other node. Throws `ApiError`: `NotFound`,
+   * `Conflict` for a revoked one, `Forbidden`.
    *
    * @example
    * const { id } = await management.apiKeys.create({ projectId, name: 'lost' });
@@ -36,8 +37,8 @@ export interface ApiKeys {
    */
   revoke(id: string, options?: CallOptions): Promise<{ revoked: true }>;
   /**
-   * Makes a key in the place of another, which lives on for `overlapHours`, 0 to 720, 24 unless given. Throws `ApiError`:
-   * `NotFound`, `Conflict` for a revoked one, `Forbidden`.
+   * Creates a key that replaces another. The old key stays valid for `overlapHours`, 0 to 720, default 24. Throws
+   * `ApiError`: `NotFound`, `Conflict` for a revoked one, `Forbidden`.
    *
    * @example
    * const { id, name } = await management.apiKeys.create({ projectId, name: 'old' });
@@ -45,7 +46,7 @@ export interface ApiKeys {
    */
   rotate(id: string, rotation?: RotationRequest, options?: SecretCallOptions): Promise<CreatedApiKey>;
   /**
-   * What a key stands for; `valid: false` and why for one that opens nothing.
+   * The meaning of a key; `valid: false` with the reason for an invalid one.
    *
    * @example
    * await management.apiKeys.validate('no key'); // => { valid: false, reason: 'malformed' }

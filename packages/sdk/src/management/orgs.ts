@@ -15,14 +15,14 @@ import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 import type { SecretCallOptions } from './api-keys.js';
 
-/** A page of the list of changes, newest first. `count`: on this page. */
+/** A page of the audit log, newest first. `count`: on this page. */
 export interface AuditPage {
   entries: AuditEntry[];
   count: number;
   nextCursor: string | null;
 }
 
-/** Organisations, their members, and the list of what was changed. Roles: owner > admin > developer > viewer. */
+/** Organisations, their members, and the audit log. Roles: owner > admin > developer > viewer. */
 export interface Orgs {
   /**
    * The organisations of the user.
@@ -32,29 +32,30 @@ export interface Orgs {
    */
   list(options?: CallOptions): Promise<Org[]>;
   /**
-   * Makes an organisation that the user owns. Throws `ApiError`: `Conflict` for a slug that is taken, `ValidationError`.
+   * Creates an organisation that the user owns. Throws `ApiError`: `Conflict` for a slug in use, `ValidationError`.
    *
    * @example
    * (await management.orgs.create({ name: 'Daily Star', slug: 'star' })).role; // => 'owner'
    */
   create(org: OrgInput, options?: CallOptions): Promise<Org>;
   /**
-   * An organisation. Throws `ApiError` `NotFound`, for one of others too.
+   * An organisation. Throws `ApiError` `NotFound`, also when the user is not a member.
    *
    * @example
    * (await management.orgs.get('planet')).name; // => 'Daily Planet'
    */
   get(slug: string, options?: CallOptions): Promise<Org>;
   /**
-   * Changes the name; its slug stays. For admins. Throws `ApiError`: `NotFound`, `Forbidden`, `ValidationError`.
+   * Changes the name; the slug cannot change. For admins. Throws `ApiError`: `NotFound`, `Forbidden`,
+   * `ValidationError`.
    *
    * @example
    * (await management.orgs.update('planet', { name: 'The Planet' })).name; // => 'The Planet'
    */
   update(slug: string, patch: OrgPatch, options?: CallOptions): Promise<Org>;
   /**
-   * Deletes an organisation: its records stay, its keys open nothing. For owners. Throws `ApiError`: `NotFound`,
-   * `Forbidden`.
+   * Deletes an organisation: its records stay, and its keys become invalid. For owners. Throws `ApiError`:
+   * `NotFound`, `Forbidden`.
    *
    * @example
    * await management.orgs.create({ name: 'Short lived', slug: 'short-lived' });
@@ -69,8 +70,8 @@ export interface Orgs {
    */
   members(slug: string, options?: CallOptions): Promise<Member[]>;
   /**
-   * Adds a user; `developer` unless said otherwise. For admins. Throws `ApiError`: `Conflict` for a member, `NotFound`,
-   * `Forbidden` (always in the name of who is signed in on the page, who can `invite`), `ValidationError`.
+   * Adds a user; the default role is `developer`. For admins. A user signed in on the page always gets `Forbidden`,
+   * and can `invite` instead. Throws `ApiError`: `Conflict` for a member, `NotFound`, `Forbidden`, `ValidationError`.
    *
    * @example
    * (await management.orgs.addMember('planet', { userId: 'bo', role: 'viewer' })).role; // => 'viewer'
@@ -94,8 +95,9 @@ export interface Orgs {
    */
   removeMember(slug: string, userId: string, options?: CallOptions): Promise<{ removed: true }>;
   /**
-   * Makes an invitation, shown now and never again: who opens its path on the page of the service within three days
-   * becomes a member; `developer` unless said otherwise. For admins. Throws `ApiError`: `NotFound`, `Forbidden`.
+   * Creates an invitation. Only this answer contains its secret. A user who opens its path on the page of the service
+   * within three days becomes a member; the default role is `developer`. For admins. Throws `ApiError`: `NotFound`,
+   * `Forbidden`.
    *
    * @example
    * const { path, invitation } = await management.orgs.invite('planet', { role: 'viewer' });
@@ -103,7 +105,7 @@ export interface Orgs {
    */
   invite(slug: string, invitation?: InvitationRequest, options?: SecretCallOptions): Promise<Invitation>;
   /**
-   * One page of what was changed, by whom, newest first. For admins. Throws `ApiError`: `NotFound`, `Forbidden`.
+   * One page of the audit log, newest first. For admins. Throws `ApiError`: `NotFound`, `Forbidden`.
    *
    * @example
    * const { entries } = await management.orgs.audit('planet', { limit: 1 });
@@ -111,7 +113,7 @@ export interface Orgs {
    */
   audit(slug: string, query?: PageQuery, options?: CallOptions): Promise<AuditPage>;
   /**
-   * All that was changed, newest first, page after page.
+   * The whole audit log, newest first, page after page.
    *
    * @example
    * const actions = [];

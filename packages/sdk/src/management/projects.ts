@@ -3,7 +3,7 @@ import { path } from '../transport/address.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
-/** Projects, each with records, bytes and keys of its own. */
+/** Projects, each with its own records, bytes and keys. */
 export interface Projects {
   /**
    * The projects of an organisation. Throws `ApiError` `NotFound`.
@@ -13,7 +13,7 @@ export interface Projects {
    */
   list(orgSlug: string, options?: CallOptions): Promise<Project[]>;
   /**
-   * Makes a project; its slug is made from the name unless given. For developers. Throws `ApiError`: `Conflict`,
+   * Creates a project; its slug is derived from the name by default. For developers. Throws `ApiError`: `Conflict`,
    * `NotFound`, `Forbidden`, `ValidationError`.
    *
    * @example
@@ -21,22 +21,23 @@ export interface Projects {
    */
   create(project: ProjectRequest, options?: CallOptions): Promise<Project>;
   /**
-   * A project. A secret is never shown, only whether it is set. Throws `ApiError` `NotFound`.
+   * A project. Answers never contain a secret, only whether it is set. Throws `ApiError` `NotFound`.
    *
    * @example
    * (await management.projects.get(projectId)).name; // => 'Front page'
    */
   get(id: string, options?: CallOptions): Promise<Project>;
   /**
-   * Changes a project: what is absent stays, null removes. For developers. Throws `ApiError`: `NotFound`, `Forbidden`,
-   * `Conflict`, `ValidationError`.
+   * Changes a project: absent members stay unchanged, null removes a value. For developers. Throws `ApiError`:
+   * `NotFound`, `Forbidden`, `Conflict`, `ValidationError`.
    *
    * @example
    * (await management.projects.update(projectId, { aiTrainingOptOut: true })).aiTrainingOptOut; // => true
    */
   update(id: string, patch: ProjectPatch, options?: CallOptions): Promise<Project>;
   /**
-   * Deletes a project: its records stay, its keys open nothing. For admins. Throws `ApiError`: `NotFound`, `Forbidden`.
+   * Deletes a project: its records stay, and its keys become invalid. For admins. Throws `ApiError`: `NotFound`,
+   * `Forbidden`.
    *
    * @example
    * const { id } = await management.projects.create({ orgSlug: 'planet', name: 'Short lived' });
@@ -44,7 +45,7 @@ export interface Projects {
    */
   delete(id: string, options?: CallOptions): Promise<{ deleted: true }>;
   /**
-   * What a project used in the last 30 days. Throws `ApiError` `NotFound`.
+   * The usage of a project in the last 30 days. Throws `ApiError` `NotFound`.
    *
    * @example
    * (await management.projects.usage(projectId)).summary.totalCalls; // => 0

@@ -11,7 +11,7 @@ import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 import type { SecretCallOptions } from './api-keys.js';
 
-/** Addresses that are told of what happens in a project; all of it is for developers. */
+/** Endpoints that receive the events of a project; all calls are for developers. */
 export interface Webhooks {
   /**
    * The webhooks of a project, oldest first, without their secrets. Throws `ApiError` `NotFound`.
@@ -21,9 +21,10 @@ export interface Webhooks {
    */
   list(projectId: string, options?: CallOptions): Promise<Webhook[]>;
   /**
-   * Has an address told of what is recorded from now on. The secret that signs the messages is shown now and never again;
-   * a lost answer is not asked for again: look at the list. Throws `ApiError`: `NotFound`, `Forbidden`, `Conflict` when
-   * there are 20, `ValidationError` for an address that is not an https one of the public internet.
+   * Creates an endpoint for events from now on. Only this answer contains the secret that signs the webhook requests.
+   * The client does not repeat the call when the answer is lost: check the list. Throws `ApiError`: `NotFound`,
+   * `Forbidden`, `Conflict` when the project has 20, `ValidationError` for an endpoint that is not an https address
+   * of the public internet.
    *
    * @example
    * const url = 'https://example.org/hooks/colophon';
@@ -32,7 +33,8 @@ export interface Webhooks {
    */
   create(projectId: string, webhook: WebhookRequest, options?: SecretCallOptions): Promise<WebhookWithSecret>;
   /**
-   * Changes what is given; `disabled` stops or resumes. Throws `ApiError`: `NotFound`, `Forbidden`, `ValidationError`.
+   * Changes the given members; `disabled` stops or resumes deliveries. Throws `ApiError`: `NotFound`, `Forbidden`,
+   * `ValidationError`.
    *
    * @example
    * const { id } = await management.webhooks.create(projectId, { url: 'https://example.org/a' });
@@ -41,8 +43,8 @@ export interface Webhooks {
    */
   update(projectId: string, id: string, patch: WebhookPatch, options?: CallOptions): Promise<Webhook>;
   /**
-   * Gives a webhook a new secret; messages carry the signatures of both for `overlapHours`, 0 to 720, 24 unless given.
-   * Throws `ApiError`: `NotFound`, `Forbidden`.
+   * Gives a webhook a new secret. Requests carry the signatures of both secrets for `overlapHours`, 0 to 720, default
+   * 24. Throws `ApiError`: `NotFound`, `Forbidden`.
    *
    * @example
    * const { id, secret } = await management.webhooks.create(projectId, { url: 'https://example.org/b' });
@@ -55,7 +57,7 @@ export interface Webhooks {
     options?: SecretCallOptions,
   ): Promise<WebhookWithSecret>;
   /**
-   * Sends a message of the type `ping`, once. Throws `ApiError`: `NotFound`, `Forbidden`.
+   * Sends one event of the type `ping`, without repetition. Throws `ApiError`: `NotFound`, `Forbidden`.
    *
    * @example
    * const { id } = await management.webhooks.create(projectId, { url: 'https://hooks.invalid/c' });
@@ -64,7 +66,7 @@ export interface Webhooks {
    */
   ping(projectId: string, id: string, options?: CallOptions): Promise<{ messageId: string }>;
   /**
-   * The 100 newest messages to a webhook and what became of them. Throws `ApiError`: `NotFound`, `Forbidden`.
+   * The 100 newest deliveries to a webhook and their results. Throws `ApiError`: `NotFound`, `Forbidden`.
    *
    * @example
    * const { id } = await management.webhooks.create(projectId, { url: 'https://example.org/d' });
@@ -72,7 +74,7 @@ export interface Webhooks {
    */
   deliveries(projectId: string, id: string, options?: CallOptions): Promise<WebhookDelivery[]>;
   /**
-   * Deletes a webhook: nothing more is sent to it. Throws `ApiError`: `NotFound`, `Forbidden`.
+   * Deletes a webhook: it gets no more requests. Throws `ApiError`: `NotFound`, `Forbidden`.
    *
    * @example
    * const { id } = await management.webhooks.create(projectId, { url: 'https://example.org/e' });

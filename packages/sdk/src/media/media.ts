@@ -12,10 +12,10 @@ import type { Content } from '../transport/content.js';
 import type { FilePart } from '../transport/form.js';
 import type { Transport } from '../transport/transport.js';
 
-/** Bytes of ingredients, by the part that the request names them by: `ingredient-<name>`. */
+/** Bytes of ingredients, by the part name in the request: `ingredient-<name>`. */
 export type IngredientParts = Readonly<Record<`ingredient-${string}`, Content>>;
 
-/** What an embedding may ask for. */
+/** Options of an embedding. */
 export interface EmbedOptions extends UploadOptions, RecordOptions {
   ingredients?: IngredientParts;
 }
@@ -23,8 +23,8 @@ export interface EmbedOptions extends UploadOptions, RecordOptions {
 /** Content Credentials (C2PA) of media files. */
 export interface Media {
   /**
-   * The formats that Content Credentials are read from and written to, whether that is possible here, and the largest
-   * file in bytes.
+   * The formats that the service reads Content Credentials from and writes them to, whether the engine is available,
+   * and the size limit of a file in bytes.
    *
    * @example
    * const { formats } = await colophon.media.formats();
@@ -32,8 +32,8 @@ export interface Media {
    */
   formats(options?: CallOptions): Promise<MediaFormats>;
   /**
-   * What a file's manifest says; all null without one. What a manifest claims that is not valid is under
-   * `unverifiedManifest`. Nothing is stored.
+   * The content of a file's manifest; all members are null without one. The claims of an invalid manifest are in
+   * `unverifiedManifest`. The call stores nothing.
    *
    * Throws `ApiError`: `Unsupported` for a file of another format, `PayloadTooLarge`, `Timeout`.
    *
@@ -43,17 +43,17 @@ export interface Media {
    */
   extract(file: Content, options?: UploadOptions): Promise<MediaExtraction>;
   /**
-   * Whether a file's manifest can be believed: `validation.state` is `invalid`, `valid` or `trusted`, null without one.
-   * Nothing is stored. Throws as `extract` does.
+   * Whether a file's manifest can be trusted: `validation.state` is `invalid`, `valid` or `trusted`, null without a
+   * manifest. The call stores nothing. Throws the errors of `extract`.
    *
    * @example
    * (await colophon.media.verify(png)).hasManifest; // => false
    */
   verify(file: Content, options?: UploadOptions): Promise<MediaVerification>;
   /**
-   * Records a file with everything that its valid manifest says; safe to repeat.
+   * Records a file with all data of its valid manifest; safe to repeat.
    *
-   * Throws `ApiError`: `ValidationError` without a valid manifest, else as `extract` does.
+   * Throws `ApiError`: `ValidationError` without a valid manifest, else the errors of `extract`.
    *
    * @example
    * const signed = await colophon.media.embed(png, { entityId: 'studio:ann', generator: 'Studio', aiDisclosure: null });
@@ -62,8 +62,8 @@ export interface Media {
    */
   import(file: Content, options?: UploadOptions & RecordOptions): Promise<MediaImport>;
   /**
-   * Signs a copy of a file with what is said of it, and records that; the file itself stays as it is. The copy's bytes
-   * are those of `resources.content(cid)`. `aiDisclosure` must be said: `ai_generated`, `ai_assisted` or null.
+   * Signs a copy of a file with the given statements, and records the copy; the file itself stays unchanged. Read the
+   * copy's bytes with `resources.content(cid)`. `aiDisclosure` is required: `ai_generated`, `ai_assisted` or null.
    *
    * Throws `ApiError`: `NotFound` for an unknown entity, `ValidationError`, `Conflict`, `Unsupported`,
    * `PayloadTooLarge`.

@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, erc20Abi } from 'viem';
 import { type Call, type PaidShare, splitPayment } from './payment.js';
 
-/** What is paid: an amount in the smallest unit of the chain's own currency, or of an ERC-20 token. */
+/** The payment: an amount in the smallest unit of the chain's own currency, or of an ERC-20 token. */
 export interface DirectPayment {
   amount: bigint;
   shares: readonly PaidShare[];
@@ -10,8 +10,8 @@ export interface DirectPayment {
 }
 
 /**
- * One transfer for everybody who gets something, in the order of the shares; the values sum to exactly `amount`. Throws as
- * `splitPayment` does.
+ * Builds one transfer for each recipient with an amount, in the order of the shares. The values sum to exactly
+ * `amount`. Throws the errors of `splitPayment`.
  *
  * @example
  * const wallet = `0x${'a1'.repeat(20)}`;

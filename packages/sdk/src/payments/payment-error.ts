@@ -1,8 +1,8 @@
-/** Why there is no payment, by code. */
+/** Why a payment cannot be built, by code. */
 export const PAYMENT_ERROR_CODES = {
-  InvalidAddress: 'A wallet is no address, is the zero address, or has a wrong checksum (EIP-55).',
-  MissingWallet: 'Somebody who would get something has no wallet.',
-  InvalidAmount: 'An amount is larger than the contract takes.',
+  InvalidAddress: 'A wallet is not an address, is the zero address, or has a wrong checksum (EIP-55).',
+  MissingWallet: 'An entity with an amount has no wallet.',
+  InvalidAmount: 'An amount is larger than the limit of the contract.',
   TooFewRecipients: 'A split has fewer than two wallets.',
   InvalidRecord:
     'The payment cannot be recorded: its shares do not sum to 10,000 basis points, or a member is malformed.',
@@ -11,7 +11,7 @@ export const PAYMENT_ERROR_CODES = {
 /** One of the codes. */
 export type PaymentErrorCode = keyof typeof PAYMENT_ERROR_CODES;
 
-/** A payment that cannot be built or recorded; nothing was made of it. `entityIds`: of whom. */
+/** Thrown for a payment that cannot be built or recorded; nothing was created. `entityIds`: the affected entities. */
 export class PaymentError extends Error {
   readonly code: PaymentErrorCode;
   readonly entityIds: readonly string[];

@@ -2,17 +2,17 @@ import { type Share, splitAmount } from '@colophon/model';
 import { type Address, type Hex, isAddress, zeroAddress } from 'viem';
 import { PaymentError } from './payment-error.js';
 
-/** One transaction for somebody else to sign and send: nothing here holds a key. `value` is in wei. */
+/** One transaction for the caller to sign and send; this module holds no key. `value` is in wei. */
 export interface Call {
   to: Address;
   value: bigint;
   data: Hex;
 }
 
-/** Whom to pay, and how large a share each has; shares need not sum to any total. */
+/** A recipient and its share; shares may have any sum. */
 export type PaidShare = Pick<Share, 'entityId' | 'share'> & { wallet?: string | undefined };
 
-/** What an entity is to get. */
+/** The payment of one entity. */
 export interface Payee {
   entityId: string;
   wallet: Address;
@@ -20,11 +20,11 @@ export interface Payee {
 }
 
 /**
- * An amount, in the smallest unit of its currency, among those who share it: exactly all of it, without dust. Who gets 0
- * is left out. Two entities of one wallet are listed apart.
+ * Splits an amount, in the smallest unit of its currency, by shares: exactly all of it, without dust. Entities with 0
+ * are left out. Two entities with the same wallet are listed separately.
  *
- * Throws PaymentError `MissingWallet` or `InvalidAddress` when somebody who would get something cannot be paid, so that
- * nobody is passed over in silence; DistributionError as `splitAmount` of the model does.
+ * Throws PaymentError `MissingWallet` or `InvalidAddress` when an entity with an amount cannot be paid, so that no
+ * entity is skipped silently. Throws DistributionError like `splitAmount` of the model.
  *
  * @example
  * const wallet = `0x${'a1'.repeat(20)}`;
@@ -35,7 +35,11 @@ export function splitPayment(amount: bigint, shares: readonly PaidShare[]): Paye
   const paid = splitAmount(amount, shares).filter((share) => share.amount > 0n);
   const without = paid.filter(({ wallet }) => wallet === undefined).map(({ entityId }) => entityId);
   if (without.length > 0)
-    throw new PaymentError('MissingWallet', `No wallet is known of ${without.join(', ')}.`, without);
+    throw new PaymentError(
+      'MissingWallet',
+      `No wallet is stored for ${without.join(', ')}. Add a wallet to each entity.`,
+      without,
+    );
   return paid.map(({ entityId, wallet = '', amount: part }) => ({
     entityId,
     wallet: requireAddress(wallet, entityId),
@@ -43,8 +47,13 @@ export function splitPayment(amount: bigint, shares: readonly PaidShare[]): Paye
   }));
 }
 
-/** The address. Throws PaymentError `InvalidAddress` for what is none, is nobody's, or has a wrong checksum (EIP-55). */
+/**
+ * Parses an address. Throws PaymentError `InvalidAddress` for another text, the zero address, and a wrong checksum
+ * (EIP-55).
+ */
 export function requireAddress(text: string, entityId: string): Address {
   if (isAddress(text) && text !== zeroAddress) return text;
-  throw new PaymentError('InvalidAddress', `The wallet of ${entityId} is no address: ${text}.`, [entityId]);
+  throw new PaymentError('InvalidAddress', `The wallet of ${entityId} is not a valid address: ${text}.`, [
+    entityId,
+  ]);
 }

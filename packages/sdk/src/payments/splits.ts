@@ -5,7 +5,7 @@ import { PaymentError } from './payment-error.js';
 /** 0xSplits version 1, `SplitMain`, as deployed on Ethereum, Optimism, Polygon, Arbitrum, Base and others. */
 export const SPLIT_MAIN: Address = '0x2ed6c4B5dA6378c7897AC67Ba9e43102Feb694EE';
 
-/** All of a split, in the contract's own unit. */
+/** The whole of a split, in the contract's unit. */
 const PERCENTAGE_SCALE = 1_000_000n;
 
 const splitMainAbi = parseAbi([
@@ -14,33 +14,34 @@ const splitMainAbi = parseAbi([
   'function distributeERC20(address split, address token, address[] accounts, uint32[] percentAllocations, uint32 distributorFee, address distributorAddress)',
 ]);
 
-/** A split contract: who shares in it, and who may change it. */
+/** A split contract: its recipients, and its controller. */
 export interface Split {
   shares: readonly PaidShare[];
-  /** Who may change it; nobody unless given. */
+  /** The account that may change it; default: none. */
   controller?: Address;
-  /** What whoever distributes keeps, in millionths, 0 to 100,000; 0 unless given. */
+  /** The distributor's fee in millionths, 0 to 100,000; default: 0. */
   distributorFee?: number;
   /** Another `SplitMain`. */
   splitMain?: Address;
 }
 
-/** What a split holds and is to pay out. */
+/** A payout of a split. */
 export interface SplitPayout extends Split {
   /** Address of the split contract. */
   split: Address;
   /** Contract of an ERC-20 token; absent for the chain's own currency. */
   token?: Address;
-  /** Who gets the distributor's fee; whoever sends the transaction unless given. */
+  /** The account that gets the distributor's fee; default: the sender of the transaction. */
   distributor?: Address;
 }
 
 /**
- * The call that creates a split contract with these shares, in millionths that sum to exactly all. Entities of one wallet
- * share as one; who has nothing is left out. The answer of the call, or its event, tells the contract's address.
+ * Builds the call that creates a split contract with these shares, in millionths that sum to exactly the whole.
+ * Entities with the same wallet share one part; entities with 0 are left out. The result of the call, or its event,
+ * has the contract's address.
  *
- * Throws PaymentError `TooFewRecipients` with fewer than two wallets, which the contract refuses; else as `splitPayment`
- * does.
+ * Throws PaymentError `TooFewRecipients` with fewer than two wallets, which the contract rejects. Throws the errors
+ * of `splitPayment`.
  *
  * @example
  * const [a, b] = ['a1', 'b2'].map((byte) => `0x${byte.repeat(20)}`);
@@ -59,8 +60,8 @@ export function buildSplitCreation({ controller = zeroAddress, splitMain, ...spl
 }
 
 /**
- * The call that pays out what a split contract holds; the shares are those that it was created with. Throws as
- * `buildSplitCreation` does.
+ * Builds the call that pays out the balance of a split contract. The shares must be those of its creation. Throws the
+ * errors of `buildSplitCreation`.
  *
  * @example
  * const [a, b] = ['a1', 'b2'].map((byte) => `0x${byte.repeat(20)}`);
@@ -86,14 +87,18 @@ function callOf(splitMain: Address | undefined, data: Call['data']): Call {
   return { to: splitMain ?? SPLIT_MAIN, value: 0n, data };
 }
 
-/** As the contract wants them: each account once, in ascending order. */
+/** The members in the form of the contract: each account once, in ascending order. */
 function membersOf({ shares, distributorFee: fee = 0 }: Pick<Split, 'shares' | 'distributorFee'>) {
   const parts = new Map<string, { account: Address; part: bigint }>();
   for (const { wallet, amount } of splitPayment(PERCENTAGE_SCALE, shares)) {
     const key = wallet.toLowerCase();
     parts.set(key, { account: wallet, part: (parts.get(key)?.part ?? 0n) + amount });
   }
-  if (parts.size < 2) throw new PaymentError('TooFewRecipients', 'A split has at least two wallets.');
+  if (parts.size < 2)
+    throw new PaymentError(
+      'TooFewRecipients',
+      'A split needs at least two wallets; pay a single one with buildDirectPayment.',
+    );
   const sorted = [...parts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, member]) => member);
   return {
     accounts: sorted.map(({ account }) => account),

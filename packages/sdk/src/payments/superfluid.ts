@@ -5,7 +5,7 @@ import { PaymentError } from './payment-error.js';
 /** Superfluid's `CFAv1Forwarder`, at the same address on every network that it supports. */
 export const CFA_FORWARDER: Address = '0xcfA132E353cB4E398080B9700609bb008eceB125';
 
-/** So much that whoever has a share at all gets something of it. */
+/** Large enough that every recipient with a share gets a part of it. */
 const WITHOUT_ROUNDING = 2n ** 255n;
 
 /** Largest flow of one stream: int96. */
@@ -15,11 +15,11 @@ const forwarderAbi = parseAbi([
   'function setFlowrate(address token, address receiver, int96 flowrate) returns (bool)',
 ]);
 
-/** Money that flows: so much every second, in the smallest unit of a super token. */
+/** A stream of money: an amount for each second, in the smallest unit of a super token. */
 export interface Flows {
   /** Contract of the super token. */
   token: Address;
-  /** Of all streams together; 0 ends them. */
+  /** The sum of all streams; 0 ends them. */
   totalFlowRate: bigint;
   shares: readonly PaidShare[];
   /** Another forwarder. */
@@ -27,10 +27,11 @@ export interface Flows {
 }
 
 /**
- * One call for everybody who gets something, that sets the stream of whoever sends it to them; the flows sum to exactly
- * `totalFlowRate`. With a rate of 0, one call for everybody with a share and a wallet, that ends the stream.
+ * Builds one call for each recipient with an amount. It sets the stream from the sender of the transaction to the
+ * recipient. The flows sum to exactly `totalFlowRate`. With a rate of 0, builds one call for each recipient with a
+ * share and a wallet, which ends the stream.
  *
- * Throws PaymentError `InvalidAmount` for a flow beyond int96, else as `splitPayment` does.
+ * Throws PaymentError `InvalidAmount` for a flow beyond int96, and the errors of `splitPayment`.
  *
  * @example
  * const wallet = `0x${'a1'.repeat(20)}`;

@@ -4,9 +4,9 @@ import { path } from '../transport/address.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
-/** Which publications a list has. */
+/** Filters of a list of publications. */
 export interface PublicationQuery extends PageQuery {
-  /** Those of this content alone, under its canonical CID. */
+  /** Only those of this content, by its canonical CID. */
   cid?: string;
 }
 
@@ -17,13 +17,13 @@ export interface PublicationPage {
   nextCursor: string | null;
 }
 
-/** What the project lets everybody read; needs a key with the permission `write`. */
+/** The public histories of a project; needs a key with the permission `write`. */
 export interface Publications {
   /**
-   * Lets everybody who knows the new id read the history of a content. Unless `withhold` says otherwise, wallets, metadata,
-   * notes, prompts and details are left out; entities of `hiddenEntities` are shown under a pseudonym alone.
+   * Publishes the history of a content to everybody who knows the new id. By default, `withhold` leaves out wallets,
+   * metadata, notes, prompts and details. Entities in `hiddenEntities` appear only under a pseudonym.
    *
-   * Throws `ApiError`: `NotFound` for a content or hidden entity that is not there, `ValidationError`, `Forbidden`.
+   * Throws `ApiError`: `NotFound` for an unknown content or hidden entity, `ValidationError`, `Forbidden`.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('shown'), { entity: { id: 'studio:ann', role: 'human' } });
@@ -32,7 +32,7 @@ export interface Publications {
    */
   create(publication: PublicationRequest, options?: CallOptions): Promise<Publication>;
   /**
-   * Ends a publication, as often as it is asked for. Throws `ApiError`: `NotFound`, `Forbidden`.
+   * Ends a publication; safe to repeat. Throws `ApiError`: `NotFound`, `Forbidden`.
    *
    * @example
    * const { publications } = await colophon.publications.list({ limit: 1 });

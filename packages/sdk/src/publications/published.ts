@@ -4,10 +4,10 @@ import { path } from '../transport/address.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
-/** What everybody may read; needs no key. */
+/** Public data; needs no key. */
 export interface Published {
   /**
-   * A published history. Throws `ApiError` `NotFound` alike when it is absent, expired or revoked.
+   * A published history. Throws `ApiError` `NotFound` when it is absent, expired or revoked.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('seen'), { entity: { role: 'human', name: 'Cy' } });
@@ -24,8 +24,8 @@ export interface Published {
    */
   summary(id: string, options?: CallOptions): Promise<PublicationSummary>;
   /**
-   * What proves a published history, for `verifyBundle`; what is withheld stands in it as commitments. Throws `ApiError`
-   * `NotFound` also where it is not `provable`.
+   * The proof of a published history, for `verifyBundle`; it has commitments in place of withheld data. Throws
+   * `ApiError` `NotFound` also when the history is not `provable`.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('proven in public'), { entity: { role: 'human', name: 'Bo' } });
@@ -34,8 +34,8 @@ export interface Published {
    */
   proof(id: string, options?: CallOptions): Promise<BundleAnswer>;
   /**
-   * Whether a project that allows public checks knows a content, and what it lets out: no names, and nothing that
-   * somebody wrote.
+   * Whether a project that allows public checks knows a content, and its public data. The answer contains no names
+   * and no text from users.
    *
    * @example
    * (await colophon.published.check(`sha256:${'00'.repeat(32)}`)).known; // => false

@@ -8,13 +8,13 @@ import type { Transport } from '../transport/transport.js';
 export interface ActionAnswer {
   actionId: string;
   action: Action;
-  /** Once its anchoring on a chain has begun. */
+  /** Present after the anchoring on a chain has begun. */
   onchain?: Onchain;
-  /** Where it is preferred. */
+  /** Present on request (`prefer`). */
   receipt?: Receipt;
 }
 
-/** Which actions a list has. */
+/** Filters of a list of actions. */
 export interface ActionQuery extends PageQuery {
   type?: ActionType;
   sessionId?: string;
@@ -33,14 +33,14 @@ export interface ActionPage {
   nextCursor: string | null;
 }
 
-/** What was done. */
+/** Actions on content. */
 export interface Actions {
   /**
-   * Records an action on content that is not sent with it; its `outputCids` become resources. `type` is `create` unless
-   * given. With an `id` (a UUID) of one's own, the same request again gives the first answer.
+   * Records an action without the bytes of its content; its `outputCids` become resources. The default `type` is
+   * `create`. With your own `id` (a UUID), a repetition of the request returns the first answer.
    *
-   * Throws `ApiError`: `NotFound` for an unknown performer, `Conflict` for an id that another request used or a cycle,
-   * `ValidationError`, `Forbidden` for a wrong or missing proof.
+   * Throws `ApiError`: `NotFound` for an unknown performer, `Conflict` for a cycle and for an id that another request
+   * used, `ValidationError`, `Forbidden` for a wrong or missing proof.
    *
    * @example
    * const { action } = await colophon.actions.record({ type: 'transform', performedBy: 'studio:ann', outputCids: [`sha256:${'ab'.repeat(32)}`], sessionId: 'monday' });

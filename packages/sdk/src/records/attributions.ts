@@ -3,16 +3,16 @@ import { eachOf, type PageQuery } from '../pages.js';
 import type { CallOptions, RecordOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
-/** An attribution, and whether this call made it. */
+/** An attribution, and whether this call created it. */
 export interface AttributionAnswer {
   id: string;
   created: boolean;
   attribution: Attribution;
-  /** Where it is preferred. */
+  /** Present on request (`prefer`). */
   receipt?: Receipt;
 }
 
-/** Which attributions a list has. */
+/** Filters of a list of attributions. */
 export interface AttributionQuery extends PageQuery {
   actionId?: string;
   entityId?: string;
@@ -31,8 +31,8 @@ export interface AttributionPage {
 /** Roles of entities in actions and for content. */
 export interface Attributions {
   /**
-   * Gives an entity a role in an action, for a content, or both; the same again retrieves what is there. `weight` is a
-   * number of at least 0, or a decimal or fraction as text, such as `'1/3'`.
+   * Gives an entity a role in an action, for a content, or both. A repetition returns the existing attribution.
+   * `weight` is a number of at least 0, or a decimal or fraction as text, such as `'1/3'`.
    *
    * Throws `ApiError`: `NotFound` for an unknown entity or action, `Conflict`, `ValidationError`.
    *

@@ -3,23 +3,26 @@ import { path } from '../transport/address.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
-/** How shares are made. */
+/** Options of a distribution. */
 export interface DistributionQuery {
-  /** Who shares: those whom the content credits, those of what it was made from too, or those of its whole history. */
+  /**
+   * The entities that share: those that the content credits, also those of the contents it was made from, or those of
+   * its whole history.
+   */
   policy?: Policy;
-  /** Units to share out; 10,000 (basis points) unless given. */
+  /** Units to distribute; default: 10,000 (basis points). */
   total?: number;
-  /** What each step back weighs beside the one before, such as `1/2`. */
+  /** The weight of each step back relative to the step before, such as `1/2`. */
   decay?: string | number;
-  /** How many actions back `all-ancestors` looks. */
+  /** The number of actions that `all-ancestors` goes back. */
   depth?: number;
 }
 
-/** Shares of those who made a content, exact to the last unit. */
+/** Shares of the creators of a content, exact to the last unit. */
 export interface Distributions {
   /**
-   * The shares of those who made a content, over its history; they sum to `total`, or to 0 when there is nobody.
-   * Throws `ApiError`: `NotFound`, `InvalidField`.
+   * The shares of the creators of a content, over its history. They sum to `total`, or to 0 without creators. Throws
+   * `ApiError`: `NotFound`, `InvalidField`.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('shared'), { entity: { id: 'studio:ann', role: 'human' } });
@@ -27,7 +30,7 @@ export interface Distributions {
    */
   get(cid: string, query?: DistributionQuery, options?: CallOptions): Promise<Distribution>;
   /**
-   * The shares by weights, or over a bundle, that the request brings; nothing is read or stored. Throws `ApiError`
+   * The shares for weights, or for a bundle, in the request; the call reads and stores nothing. Throws `ApiError`
    * `ValidationError`.
    *
    * @example

@@ -4,32 +4,32 @@ import { path } from '../transport/address.js';
 import type { CallOptions, RecordOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
-/** An entity, and whether this call made it. */
+/** An entity, and whether this call created it. */
 export interface EntityAnswer {
   id: string;
   created: boolean;
   entity: Entity;
-  /** Where it is preferred: of the entity as it is now. */
+  /** Present on request (`prefer`); the receipt of the current entity. */
   receipt?: Receipt;
 }
 
-/** An entity as it was changed, with its receipt where that is preferred. */
+/** A changed entity, with its receipt on request. */
 export type ChangedEntity = Entity & { receipt?: Receipt };
 
-/** What became of an entity's personal data. */
+/** The result of an erasure of personal data. */
 export interface ErasureAnswer {
   entityId: string;
-  /** When the entity itself was erased: at the first call. */
+  /** Time of the erasure of the entity itself, at the first call. */
   erasedAt: string;
-  /** Records from which this call took something. */
+  /** Records that this call erased data from. */
   erased: { entities: number; actions: number; attributions: number };
 }
 
-/** Which entities a list has. */
+/** Filters of a list of entities. */
 export interface EntityQuery extends PageQuery {
   /** `human`, `ai`, `organization` or `ext:<ns>`. */
   role?: EntityRole;
-  /** The whole name, as it was given. */
+  /** The whole name, exactly. */
   name?: string;
 }
 
@@ -40,13 +40,14 @@ export interface EntityPage {
   nextCursor: string | null;
 }
 
-/** Who: people, AI systems, organisations. */
+/** People, AI systems and organisations. */
 export interface Entities {
   /**
-   * Creates an entity, or retrieves it when it exists with the same values. Without an `id` it derives from role, name,
-   * public key and wallet, so that the same call gives the same entity; with neither id nor name a new one is made.
+   * Creates an entity, or returns the existing one with the same values. Without an `id`, the id derives from role,
+   * name, public key and wallet, so the same call returns the same entity. With neither id nor name, each call
+   * creates a new one.
    *
-   * Throws `ApiError`: `Conflict` when given fields differ from the stored ones, `ValidationError`, `Forbidden`.
+   * Throws `ApiError`: `Conflict` when the given fields differ from the stored ones, `ValidationError`, `Forbidden`.
    *
    * @example
    * const { entity } = await colophon.entities.create({ id: 'studio:ann', role: 'human', name: 'Ann' });
@@ -61,7 +62,7 @@ export interface Entities {
    */
   get(id: string, options?: CallOptions): Promise<Entity>;
   /**
-   * Changes name and metadata, null removes; gives a wallet or public key to an entity that has none.
+   * Changes name and metadata; null removes a value. Sets a wallet or public key of an entity that has none.
    *
    * Throws `ApiError`: `NotFound`, `Conflict` for another wallet or key than the stored one, `ValidationError`.
    *
@@ -70,10 +71,11 @@ export interface Entities {
    */
   update(id: string, patch: EntityPatch, options?: RecordOptions): Promise<ChangedEntity>;
   /**
-   * Erases name, wallet and metadata of an entity, the prompts of its actions and the notes of its attributions; every
-   * proof holds. Needs a key with the permission `admin`. Again, it takes what the entity did since.
+   * Erases name, wallet and metadata of an entity, the prompts of its actions and the notes of its attributions.
+   * Every proof stays valid. Needs a key with the permission `admin`. A repetition also erases data that was recorded
+   * since.
    *
-   * Throws `ApiError`: `NotFound`, `Forbidden`, `Conflict` for records that are not as they were recorded.
+   * Throws `ApiError`: `NotFound`, `Forbidden`, `Conflict` for records that no longer match their digest.
    *
    * @example
    * await colophon.entities.create({ id: 'studio:former', role: 'human', name: 'Former' });

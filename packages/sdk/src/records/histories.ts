@@ -10,38 +10,38 @@ import { path } from '../transport/address.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
-/** How far a history goes. */
+/** The range of a history. */
 export interface HistoryQuery {
-  /** What it was made from (unless given), what was made from it, or both. */
+  /** The contents it was made from (default), the contents made from it, or both. */
   direction?: 'ancestors' | 'descendants' | 'both';
-  /** How many actions away to look, 1 to 100; a bundle goes all the way unless given, a graph 10. */
+  /** Most actions to go back, 1 to 100; default: unlimited for a bundle, 10 for a graph. */
   depth?: number;
-  /** Most actions in the answer; the nearest are kept. */
+  /** Most actions in the answer; the nearest are returned. */
   limit?: number;
 }
 
-/** The same, of a bundle. */
+/** Options of a bundle. */
 export interface BundleQuery extends HistoryQuery {
-  /** Prove and sign it: `proof` of the answer; of at most 1,000 actions. */
+  /** Prove and sign it: adds `proof` to the answer. Allows at most 1,000 actions. */
   proof?: boolean;
 }
 
-/** The same, of a bundle in another form. */
+/** Options of an export. */
 export interface ExportQuery extends HistoryQuery {
   /** W3C PROV-JSON, or RO-Crate 1.1. */
   format: 'prov-json' | 'ro-crate';
 }
 
-/** A bundle, with its proof where that was asked for. */
+/** A bundle, with its proof on request. */
 export type BundleAnswer = Bundle & { proof?: BundleProof };
 
 /** Histories of content, as records and as nodes and edges. */
 export interface Histories {
   /**
-   * The history of a content: everything it was made from, and by whom, each list oldest first. `complete` is false when
-   * it was cut.
+   * The history of a content: everything that it was made from, with the performers, each list oldest first.
+   * `complete` is false when it was cut.
    *
-   * Throws `ApiError`: `NotFound` for a content that this project knows nothing of, `InvalidField`.
+   * Throws `ApiError`: `NotFound` for a content that the project does not know, `InvalidField`.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('a bundle'), { entity: { id: 'studio:ann', role: 'human' } });
@@ -51,10 +51,11 @@ export interface Histories {
    */
   bundle(cid: string, query?: BundleQuery, options?: CallOptions): Promise<BundleAnswer>;
   /**
-   * The same, of at most 1,000 actions, with what shows that it is recorded so and that no action is left out, verified
-   * here: `bundle` is to be kept as it is, and `report` says whether it holds. That it does not is an answer.
+   * A history of at most 1,000 actions with its proof: the records are in the log in this form, and no action is left
+   * out. The client verifies it. Store `bundle` unchanged; `report` has the result. A failed verification is a
+   * result, not an error.
    *
-   * Throws as `bundle` does, and TypeError for a key that cannot be read.
+   * Throws the errors of `bundle`, and TypeError for an invalid key.
    *
    * @example
    * const { verifierKey: trustedLog } = await colophon.log.get(); // once, over a way that is trusted
@@ -65,18 +66,19 @@ export interface Histories {
    */
   proven(cid: string, query?: HistoryQuery, options?: ProvenOptions): Promise<ProvenHistory>;
   /**
-   * Whether a bundle that was kept with its proof holds, from the bundle and the log's key alone; nobody is asked.
-   * `trustedLog` is as of `receipts.verify`. See `verifyBundle` of the model for what is checked and the codes of
-   * refusals; that it is of the content in question is for the caller to see.
+   * Whether a stored bundle with its proof is valid, from the bundle and the log's key alone; it makes no requests.
+   * `trustedLog` is as in `receipts.verify`. `verifyBundle` of the model documents the checks and the codes of
+   * failures. The caller must check that the bundle is of the expected content.
    *
-   * Throws TypeError without a key, or for one that cannot be read.
+   * Throws TypeError without a key, and for an invalid one.
    *
    * @example
    * colophon.histories.verify({}, '00'.repeat(32)); // => { verified: false, code: 'malformed' }
    */
   verify(bundle: unknown, trustedLog?: string): BundleReport;
   /**
-   * The same for other programs: as W3C PROV-JSON or RO-Crate 1.1. Throws `ApiError`: `NotFound`, `InvalidField`.
+   * The history of a content for other programs: as W3C PROV-JSON or RO-Crate 1.1. Throws `ApiError`: `NotFound`,
+   * `InvalidField`.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('a crate'), { entity: { id: 'studio:ann', role: 'human' } });
@@ -84,7 +86,7 @@ export interface Histories {
    */
   export(cid: string, query: ExportQuery, options?: CallOptions): Promise<JsonObject>;
   /**
-   * The same as nodes and edges. Throws `ApiError`: `NotFound`, `InvalidField`.
+   * The history of a content as nodes and edges. Throws `ApiError`: `NotFound`, `InvalidField`.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('a graph'), { entity: { id: 'studio:ann', role: 'human' } });
@@ -92,7 +94,7 @@ export interface Histories {
    */
   graph(cid: string, query?: HistoryQuery, options?: CallOptions): Promise<Graph>;
   /**
-   * Everything that was recorded in one session, oldest first; empty when nothing was.
+   * All records of one session, oldest first; empty for an unknown session.
    *
    * @example
    * (await colophon.histories.session('no such session')).summary.actions; // => 0

@@ -8,10 +8,10 @@ import { path } from '../transport/address.js';
 import type { CallOptions, RecordOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
-/** Who owns content. */
+/** Ownership of content. */
 export interface Ownerships {
   /**
-   * Who owns a content, with its claims and transfers, oldest first. Throws `ApiError` `NotFound`.
+   * The owner of a content, with its claims and transfers, oldest first. Throws `ApiError` `NotFound`.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('owned'), { entity: { id: 'studio:ann', role: 'human' } });
@@ -19,7 +19,7 @@ export interface Ownerships {
    */
   get(cid: string, options?: CallOptions): Promise<Ownership>;
   /**
-   * Claims to own a content. The claim is recorded, not judged: the owner stays who it is.
+   * Claims to own a content. The service stores the claim without assessment: the owner stays the same.
    *
    * Throws `ApiError`: `NotFound`, `Forbidden`, `ValidationError`.
    *
@@ -30,8 +30,8 @@ export interface Ownerships {
    */
   claim(cid: string, claim: OwnershipClaimRequest, options?: RecordOptions): Promise<OwnershipEvent>;
   /**
-   * Makes another entity the owner of a content: with a `proof` of the owner (see `signTransfer`), or a key that is bound
-   * to the owner or may `admin`.
+   * Makes another entity the owner of a content. It needs a `proof` of the owner (see `signTransfer`), a key that is
+   * bound to the owner, or a key with `admin`.
    *
    * Throws `ApiError`: `Forbidden`, `NotFound`, `Conflict` when the owner changed meanwhile, `ValidationError`.
    *

@@ -4,7 +4,7 @@ import { path } from '../transport/address.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
-/** What of a content is asked for. */
+/** The requested part or form of a content. */
 export interface ContentOptions extends CallOptions {
   /** First and last byte, counted from 0; without `end`, up to the last. */
   range?: { start: number; end?: number };
@@ -12,9 +12,9 @@ export interface ContentOptions extends CallOptions {
   format?: 'car';
 }
 
-/** Which contents a list has. */
+/** Filters of a list of contents. */
 export interface ResourceQuery extends PageQuery {
-  /** Such as `image`. */
+  /** Type, such as `image`. */
   type?: string;
   /** The entity that made it, by id. */
   creator?: string;
@@ -22,7 +22,7 @@ export interface ResourceQuery extends PageQuery {
   since?: string;
   /** Known before this instant (RFC 3339). */
   until?: string;
-  /** Texts that `search.text` finds by this one, the first 50 of them. */
+  /** Texts that `search.text` finds for this query, the first 50 of them. */
   text?: string;
 }
 
@@ -33,10 +33,10 @@ export interface ResourcePage {
   nextCursor: string | null;
 }
 
-/** Content: what is known of it, and its bytes. */
+/** Contents: their data, and their bytes. */
 export interface Resources {
   /**
-   * What is known of a content. Throws `ApiError` `NotFound`.
+   * The data of a content. Throws `ApiError` `NotFound`.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('a resource'), { entity: { id: 'studio:ann', role: 'human' } });
@@ -44,10 +44,10 @@ export interface Resources {
    */
   get(cid: string, options?: CallOptions): Promise<Resource>;
   /**
-   * The bytes of a content, to be read from the answer's body: `await answer.blob()`, or `answer.body` as a stream.
-   * `timeoutMs` ends where the body begins; the signal ends that too.
+   * The bytes of a content. Read them from the answer's body: `await answer.blob()`, or `answer.body` as a stream.
+   * `timeoutMs` applies until the body begins; the signal also ends the body.
    *
-   * Throws `ApiError`: `NotFound` for unknown content or bytes that were never sent, `RangeNotSatisfiable`.
+   * Throws `ApiError`: `NotFound` for unknown content or content without stored bytes, `RangeNotSatisfiable`.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('some bytes'), { entity: { id: 'studio:ann', role: 'human' } });

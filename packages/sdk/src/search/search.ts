@@ -5,40 +5,41 @@ import type { CallOptions, UploadOptions } from '../transport/call-options.js';
 import type { Content } from '../transport/content.js';
 import type { Transport } from '../transport/transport.js';
 
-/** How much of what is found is answered. */
+/** Limits of a search. */
 export interface SearchQuery {
-  /** Most matches, 1 to 50; 10 unless given. */
+  /** Most matches, 1 to 50; default: 10. */
   limit?: number;
 }
 
-/** The same, of a file. */
+/** Options of a search by file. */
 export interface FileSearchQuery extends SearchQuery {
-  /** `bundle`: the history of the first match too. */
+  /** `bundle`: also return the history of the first match. */
   include?: 'bundle';
 }
 
-/** What a text is looked for with. `minScore`: 0 to 1; 0 unless given. */
+/** A search by text. `minScore`: 0 to 1; default: 0. */
 export interface TextSearch extends SearchQuery {
   text: string;
   minScore?: number;
 }
 
-/** Numbers that a model of the caller made of a content; vectors of two models do not compare. */
+/** A vector of a content from a model of the caller; vectors of two models are not comparable. */
 export interface ModelVector {
   model: string;
   vector: readonly number[];
 }
 
-/** What a vector is looked for with. `minScore`: 0 to 1; 0 unless given. */
+/** A search by vector. `minScore`: 0 to 1; default: 0. */
 export interface VectorSearch extends SearchQuery, ModelVector {
   minScore?: number;
 }
 
-/** Content that comes back, the same or altered. */
+/** Search for content that is the same or altered. */
 export interface Search {
   /**
-   * Which recorded content a file is, or was made from by an edit; nothing is stored. `verdict`: `exact` (the same
-   * bytes), `auto` (the same content beyond reasonable doubt), `review` (for a person to look at) or `no-match`.
+   * Finds recorded content that a file is, or was made from by an edit. The call stores nothing. `verdict`: `exact`
+   * (the same bytes), `auto` (the same content beyond reasonable doubt), `review` (for a person to check) or
+   * `no-match`.
    *
    * Throws `ApiError`: `PayloadTooLarge`, `Unsupported`.
    *
@@ -49,8 +50,8 @@ export interface Search {
    */
   file(file: Content, query?: FileSearchQuery, options?: UploadOptions): Promise<SearchResult>;
   /**
-   * Recorded texts that mean what this one says, where the service has an embedding provider. Without one: the text of
-   * these very words (`verdict` is `exact`), then texts with the most words in common.
+   * Finds recorded texts with a similar meaning, if the service has an embedding provider. Without one, finds the
+   * identical text (`verdict` is `exact`), then texts with the most words in common.
    *
    * Throws `ApiError`: `EmbeddingFailed`, `ValidationError`.
    *
@@ -61,9 +62,10 @@ export interface Search {
    */
   text(query: TextSearch, options?: CallOptions): Promise<SearchResult>;
   /**
-   * Keeps a vector of recorded content, made by a model of the caller; it replaces the same model's earlier one.
+   * Stores a vector of recorded content from a model of the caller; it replaces the earlier one of the same model.
    *
-   * Throws `ApiError`: `NotFound`, `ValidationError` (among others when the model's vectors have another length).
+   * Throws `ApiError`: `NotFound`, `ValidationError` (for example when other vectors of the model have another
+   * length).
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('seen by a model'), { entity: { id: 'studio:ann', role: 'human' } });
@@ -73,7 +75,7 @@ export interface Search {
    */
   giveVector(cid: string, given: ModelVector, options?: CallOptions): Promise<GivenVector>;
   /**
-   * Recorded content whose vectors by the same model are nearest to this one.
+   * Finds recorded content whose vectors of the same model are nearest to this one.
    *
    * Throws `ApiError` `ValidationError`.
    *
@@ -82,7 +84,7 @@ export interface Search {
    */
   vector(query: VectorSearch, options?: CallOptions): Promise<SearchResult>;
   /**
-   * Other recorded content that a content was made from, or that was made from it, by an edit. Throws `ApiError`
+   * Finds other recorded content that a content was made from by an edit, or that was made from it. Throws `ApiError`
    * `NotFound`.
    *
    * @example

@@ -9,23 +9,23 @@ export interface SoftBinding {
   value: string;
 }
 
-/** Manifests that were found; `similarityScore` is 0 to 100. */
+/** The matching manifests; `similarityScore` is 0 to 100. */
 export interface SoftBindingMatches {
   matches: { manifestId: string; similarityScore: number }[];
 }
 
-/** The soft bindings that the service knows. */
+/** The soft binding algorithms of the service. */
 export interface SoftBindingAlgorithms {
   watermarks: { alg: string }[];
   fingerprints: { alg: string }[];
 }
 
-/** Most manifests in an answer, 1 to 100; 10 unless given. */
+/** Most manifests in an answer, 1 to 100; default: 10. */
 export interface SoftBindingQuery {
   maxResults?: number;
 }
 
-/** What is looked for by an asset: its media type, and what of it is known already. */
+/** Options of a search by asset: its media type, and known facts about it. */
 export interface AssetQuery extends SoftBindingQuery {
   /** Media type of the asset, such as `image/jpeg`. */
   type: string;
@@ -37,7 +37,7 @@ export interface AssetQuery extends SoftBindingQuery {
 /** The C2PA Soft Binding Resolution API 1.0, within the key's project. */
 export interface SoftBindings {
   /**
-   * Manifests that a soft binding leads to. Throws `ApiError` `InvalidField`.
+   * Finds the manifests of a soft binding. Throws `ApiError` `InvalidField`.
    *
    * @example
    * const value = `${'A'.repeat(43)}=`;
@@ -45,7 +45,7 @@ export interface SoftBindings {
    */
   find(binding: SoftBinding, query?: SoftBindingQuery, options?: CallOptions): Promise<SoftBindingMatches>;
   /**
-   * The same for a binding that is too long for an address.
+   * The same for a binding that is too long for a URL.
    *
    * @example
    * const value = `${'A'.repeat(43)}=`;
@@ -57,8 +57,8 @@ export interface SoftBindings {
     options?: CallOptions,
   ): Promise<SoftBindingMatches>;
   /**
-   * Manifests of recorded content that an asset is, or was made from; nothing is stored. Throws `ApiError`:
-   * `Unsupported`, `PayloadTooLarge`.
+   * Finds manifests of recorded content that an asset is, or was made from. The call stores nothing. Throws
+   * `ApiError`: `Unsupported`, `PayloadTooLarge`.
    *
    * @example
    * const { cid } = await colophon.media.embed(png, { entityId: 'studio:ann', generator: 'Finder', aiDisclosure: null });
@@ -67,7 +67,7 @@ export interface SoftBindings {
    */
   findByContent(file: Content, query: AssetQuery, options?: UploadOptions): Promise<SoftBindingMatches>;
   /**
-   * A manifest store as it lies in the stored file (JUMBF), or its active manifest alone. Throws `ApiError` `NotFound`.
+   * A manifest store as in the stored file (JUMBF), or its active manifest alone. Throws `ApiError` `NotFound`.
    *
    * @example
    * const { manifest } = await colophon.media.embed(png, { entityId: 'studio:ann', generator: 'Reader', aiDisclosure: null });
@@ -80,7 +80,7 @@ export interface SoftBindings {
     options?: CallOptions,
   ): Promise<Response>;
   /**
-   * The soft bindings that the service knows.
+   * The soft binding algorithms of the service.
    *
    * @example
    * (await colophon.softBindings.algorithms()).fingerprints.length > 0; // => true

@@ -11,8 +11,8 @@ import {
 } from '@colophon/model';
 
 /**
- * The action with its performer's proof: a signature over its type, performer, inputs and outputs, and the instant of
- * signing. The action is left as it is.
+ * Returns the action with its performer's proof: a signature over its type, performer, inputs and outputs, and the
+ * instant of signing. The given action stays unchanged.
  *
  * @example
  * const signer = createSigner('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
@@ -28,10 +28,11 @@ export async function signAction(signer: Signer, action: ActionRequest): Promise
 }
 
 /**
- * A file recording with its performer's proof, over the action's type, performer and inputs: the service witnesses the
- * output, whose bytes it sees. The entity gets the signer's public key and the signature that registers it.
+ * Returns a file recording with its performer's proof, over the action's type, performer and inputs. The service
+ * countersigns the output, since it receives the bytes. The entity gets the signer's public key and the signature
+ * that registers it.
  *
- * Throws TypeError where the entity has no `id`: what is signed names the performer.
+ * Throws TypeError when the entity has no `id`: the signed text names the performer.
  *
  * @example
  * const signer = createSigner('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
@@ -42,7 +43,8 @@ export async function signFileAction(signer: Signer, activity: ActivityRequest):
   const { entity, action = {} } = activity;
   const { type = 'create', inputCids: inputs = [] } = action;
   const entityId = entity.id;
-  if (entityId === undefined) throw new TypeError('Give the entity an id: the signature names who signed.');
+  if (entityId === undefined)
+    throw new TypeError('The entity needs an id, since the signature names the signer. Set `entity.id`.');
   const proof = await prove(signer, (timestamp) =>
     actionIntentText({ actionType: type, entityId, inputs, timestamp }),
   );
@@ -54,7 +56,7 @@ export async function signFileAction(signer: Signer, activity: ActivityRequest):
 }
 
 /**
- * What an entity is registered with to be keyed: its public key, and the signature that shows that it is held.
+ * The members that register a key for an entity: its public key, and the signature that proves its possession.
  *
  * @example
  * const signer = createSigner('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
@@ -73,8 +75,8 @@ export async function signRegistration(
 }
 
 /**
- * The transfer with its owner's proof: a signature over the content, its owner and the new one, and the instant of
- * signing. It is good once.
+ * Returns the transfer with its owner's proof: a signature over the content, its owner and the new one, and the
+ * instant of signing. The proof is valid for one transfer.
  *
  * @example
  * const signer = createSigner('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');

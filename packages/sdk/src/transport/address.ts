@@ -1,8 +1,8 @@
-/** Values of a query; what is undefined is left out. */
+/** Values of a query; undefined values are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * A path whose values are one segment each, whatever they hold. Throws TypeError for a value that would lead elsewhere:
+ * Builds a path in which each value is exactly one segment. Throws TypeError for a value that would change the path:
  * an empty one, `.` or `..`.
  */
 export function path(texts: TemplateStringsArray, ...values: readonly string[]): string {
@@ -10,11 +10,12 @@ export function path(texts: TemplateStringsArray, ...values: readonly string[]):
 }
 
 function toSegment(value: string): string {
-  if (/^\.{0,2}$/.test(value)) throw new TypeError(`'${value}' names nothing.`);
+  if (/^\.{0,2}$/.test(value))
+    throw new TypeError(`'${value}' is not a valid id. Pass a nonempty id other than . and ..`);
   return encodeURIComponent(value);
 }
 
-/** `?` and the values, or nothing without any. */
+/** `?` and the values, or empty without values. */
 export function toQuery(query: Query = {}): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
@@ -23,28 +24,28 @@ export function toQuery(query: Query = {}): string {
 }
 
 /**
- * The address of a service, without a slash at its end. On a page it may be relative to the page. Throws TypeError for
- * anything but an http or https address without a user name.
+ * Normalises the address of a service: it removes a slash at the end. On a page, the address may be relative to the
+ * page. Throws TypeError for anything but an http or https address without a user name.
  */
 export function requireAddress(url: string): string {
   const { location } = globalThis as { location?: { href: string } };
   const address = URL.canParse(url, location?.href) ? new URL(url, location?.href) : undefined;
   if (address === undefined || !/^https?:$/.test(address.protocol)) {
     throw new TypeError(
-      `\`url\` is ${JSON.stringify(url)}: give the address of the service, such as http://localhost:3001 or https://provenance.example.`,
+      `\`url\` is ${JSON.stringify(url)}. Pass the address of the service, such as http://localhost:3001 or https://provenance.example.`,
     );
   }
   if (address.username !== '' || address.password !== '')
     throw new TypeError(
-      '`url` holds a user name or password: give the address without it, and the key as `apiKey`.',
+      '`url` contains a user name or password. Pass the address without them, and the key as `apiKey`.',
     );
   return url.replace(/\/+$/, '');
 }
 
-/** Throws TypeError for a key that no header can carry: `fetch` takes that for a failed connection. */
+/** Throws TypeError for a key that no header can carry; `fetch` would report it as a failed connection. */
 export function requireSendableKey(authorization: string | undefined): void {
   if (authorization === undefined || /^Bearer [\x21-\x7e]+$/.test(authorization)) return;
   throw new TypeError(
-    'The key is empty, or holds a blank, line break or other character that no key has. Was it read with its line break?',
+    'The key is empty, or contains a blank, line break or other invalid character. Check that it was read without its line break.',
   );
 }

@@ -1,15 +1,15 @@
 import type { ErrorBody, ErrorCode } from '@colophon/model';
 
-/** Where an error answer came from. */
+/** The origin of an error answer. */
 interface Origin {
   status: number;
   retryAfterMs?: number | undefined;
 }
 
 /**
- * The service refused a request. `code` is one of `ERROR_CODES` of the model, `message` says what was wrong,
- * `recovery` what to do about it, and `details` particulars whose shape depends on the code. `requestId` is what an
- * operator finds the request by. `retryAfterMs`: how long the service asks to wait, in milliseconds.
+ * Thrown when the service rejects a request. `code` is one of `ERROR_CODES` of the model. `message` states the
+ * problem, and `recovery` the remedy. The shape of `details` depends on the code. An operator finds the request by
+ * `requestId`. `retryAfterMs` is the delay that the service requests, in milliseconds.
  *
  * @example
  * const refusal = await colophon.actions.get('00000000-0000-4000-8000-000000000000').catch((error) => error);
@@ -36,13 +36,13 @@ export class ApiError extends Error {
   }
 }
 
-/** Why there is no answer: nobody answered, too late, or somebody else did. */
+/** Why there is no answer: no connection, a timeout, or an answer from another server. */
 export type NoAnswerReason = 'unreachable' | 'late' | 'foreign';
 
 /**
- * There is no answer of the service. `reason`: `unreachable`, the connection failed; `late`, none came within
- * `timeoutMs`; `foreign`, what came is not of this service, such as a proxy's page. Whether the request was carried out
- * is not known. `status` and `retryAfterMs` are those of a foreign answer.
+ * Thrown without an answer of the service. `reason`: `unreachable`, the connection failed; `late`, no answer came
+ * within `timeoutMs`; `foreign`, the answer comes from another server, such as a proxy. The request may have been
+ * processed or not. `status` and `retryAfterMs` are those of a foreign answer.
  */
 export class NoAnswerError extends Error {
   readonly reason: NoAnswerReason;
@@ -58,14 +58,16 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** The failure of `fetch` for this address: its TypeError says that nobody answered. */
+/** Converts a failure of `fetch` for this address; its TypeError means that there is no connection. */
 export function toNoAnswer(error: unknown, url: string): unknown {
   if (!(error instanceof TypeError)) return error;
-  const message = `No service answers: ${originOf(url)} (${describeCause(error)}).`;
+  const message = `No answer from ${originOf(url)} (${describeCause(error)}).`;
   return new NoAnswerError('unreachable', message, { cause: error });
 }
 
-/** The reason at the bottom of an error. Node's `fetch failed` has it as its cause, one for each address of a name. */
+/**
+ * The innermost cause of an error. Node's `fetch failed` has it as its cause, one for each address of a host name.
+ */
 function describeCause(error: Error): string {
   const { cause } = error;
   const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
@@ -73,24 +75,24 @@ function describeCause(error: Error): string {
   return error.message || ((error as { code?: string }).code ?? error.name);
 }
 
-/** Scheme, host and port of an address; on a page it may be relative to the page. */
+/** Scheme, host and port of an address; on a page, the address may be relative to the page. */
 export function originOf(url: string): string {
   const { location } = globalThis as { location?: { href: string } };
   return new URL(url, location?.href).origin;
 }
 
-/** What a `Duplicate` says: the same bytes are recorded as `cid`, by the action `actionId`. */
+/** The details of a `Duplicate`: the same bytes are recorded as `cid`, by the action `actionId`. */
 export interface DuplicateDetails {
   cid: string;
   similarity: 1;
   actionId: string;
-  /** The recorded content's bytes had been lost and are there again. */
+  /** True when the bytes of the recorded content were missing and this request restored them. */
   restored?: boolean;
 }
 
 /**
- * What a refused recording was a duplicate of; undefined when the error is another one. The content's CID can be used
- * as an input at once: no new recording is needed.
+ * The existing record behind a rejected recording; undefined for another error. Use the content's CID as an input
+ * immediately: a new recording is not necessary.
  *
  * @example
  * const ann = { entity: { role: 'human', name: 'Ann' } };
@@ -103,14 +105,14 @@ export function duplicateOf(error: unknown): DuplicateDetails | undefined {
   return error.details as DuplicateDetails;
 }
 
-/** The error that an answer holds, whoever it is from. */
+/** The error in an answer, from any server. */
 export function toError(answer: Response, text: string): ApiError | NoAnswerError {
   const origin = { status: answer.status, retryAfterMs: readRetryAfter(answer.headers.get('retry-after')) };
   const error = readErrorBody(text);
   if (error !== undefined) return new ApiError(error, origin);
   const type = answer.headers.get('content-type') ?? 'no media type';
   const from = answer.url === '' ? '' : ` of ${originOf(answer.url)}`;
-  const message = `The answer${from} is not one of this service: status ${answer.status}, ${type}. Is \`url\` its address?`;
+  const message = `The answer${from} does not come from this service: status ${answer.status}, ${type}. Check that \`url\` is its address.`;
   return new NoAnswerError('foreign', message, origin);
 }
 
@@ -120,12 +122,12 @@ function readErrorBody(text: string): ErrorBody['error'] | undefined {
   return isOurs ? error : undefined;
 }
 
-/** The JSON value of a text; undefined when it is none. */
+/** The JSON value of a text; undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // the caller tells what came instead
+    return undefined; // the caller reports the content type instead
   }
 }
 

@@ -1,44 +1,47 @@
-/** What a single call may ask for; what is absent is as the client was made. */
+/** Options of a single call; absent ones come from the client. */
 export interface CallOptions {
   /** Ends the call, which then rejects with the signal's reason, as `fetch` does. */
   signal?: AbortSignal;
   /**
-   * How long one attempt may wait for its answer once the request is sent, in milliseconds; while a file is sent, how long
-   * it may not get ahead.
+   * Timeout of one attempt, in milliseconds. It starts when the request is sent completely. While a file is being
+   * sent, it limits the time without progress.
    */
   timeoutMs?: number;
-  /** How often a failed attempt is repeated; 0 for never. */
+  /** Number of repetitions of a failed attempt; 0 for none. */
   maxRetries?: number;
   /**
-   * 1 to 255 visible ASCII characters: a repeated POST with the same key gets its first answer for 24 hours. One of its
-   * own is made for every call, for its attempts alone.
+   * 1 to 255 visible ASCII characters. A repeated POST with the same key gets the first answer for 24 hours. By
+   * default, every call creates its own key, which all its attempts use.
    */
   idempotencyKey?: string;
 }
 
-/** What the answer to a recording may bring along. */
+/** Optional parts of the answer to a recording. */
 export interface Preferences {
-  /** The receipt of what was recorded, as `receipt` of the answer. */
+  /** Adds the receipt of the record to the answer, as `receipt`. */
   receipt?: boolean;
-  /** Where actions are anchored on a chain: how long to wait until this one is, in whole seconds, at most 60. */
+  /**
+   * If the service anchors actions on a chain: how long to wait for the anchor of this one, in whole seconds, at most
+   * 60.
+   */
   waitSeconds?: number;
 }
 
-/** What a recording may ask for. */
+/** Options of a recording. */
 export interface RecordOptions extends CallOptions {
   prefer?: Preferences;
 }
 
-/** How far an upload has come. `totalBytes` is undefined for a stream, whose end is not known. */
+/** The progress of an upload. `totalBytes` is undefined for a stream of unknown length. */
 export interface UploadProgress {
   sentBytes: number;
   totalBytes: number | undefined;
 }
 
-/** What a call that sends a file may ask for. */
+/** Options of a call that sends a file. */
 export interface UploadOptions extends CallOptions {
-  /** The file's name, as a form carries it; a File has its own. */
+  /** The file's name in the form; a File has its own. */
   fileName?: string;
-  /** Called while the file is sent. A repeated attempt begins at 0 again. */
+  /** Called while the file is being sent. A repeated attempt starts at 0 again. */
   onProgress?: (progress: UploadProgress) => void;
 }

@@ -1,19 +1,19 @@
-/** Bytes as they come: of a stream, of a file of `node:fs`, of a generator. */
+/** Chunks of bytes, from a stream, a file of `node:fs` or a generator. */
 export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
- * Bytes to send. A Blob or File is read as it is sent. A stream is sent once: an upload of one is never repeated. A
- * function that opens a stream is called for every attempt.
+ * Bytes to send. A Blob or File is read while it is being sent. A stream can be sent only once, so its upload is
+ * never repeated. A function that opens a stream is called for every attempt.
  */
 export type Content = Uint8Array | ArrayBuffer | Blob | ByteStream | (() => ByteStream);
 
-/** How many bytes there are; undefined for a stream. */
+/** The number of bytes; undefined for a stream. */
 export function sizeOf(content: Content): number | undefined {
   if (content instanceof Blob) return content.size;
   return bytesOf(content)?.byteLength;
 }
 
-/** Bytes that are in memory, also those of another frame, whose classes are others; undefined for anything else. */
+/** Bytes in memory, also those of another frame, which has its own classes; undefined for anything else. */
 function bytesOf(content: Content): Uint8Array | undefined {
   if (ArrayBuffer.isView(content)) {
     return new Uint8Array(content.buffer, content.byteOffset, content.byteLength);
@@ -22,14 +22,14 @@ function bytesOf(content: Content): Uint8Array | undefined {
   return isBuffer ? new Uint8Array(content as ArrayBuffer) : undefined;
 }
 
-/** Whether the same bytes can be read a second time. */
+/** Whether the bytes can be read again. */
 export function isRereadable(content: Content): boolean {
   return typeof content === 'function' || sizeOf(content) !== undefined;
 }
 
 const SLICE_BYTES = 65_536;
 
-/** The bytes, piece by piece. */
+/** The bytes, chunk by chunk. */
 export async function* readContent(content: Content): AsyncGenerator<Uint8Array> {
   const bytes = bytesOf(content);
   if (bytes !== undefined) yield* slices(bytes);
@@ -37,19 +37,19 @@ export async function* readContent(content: Content): AsyncGenerator<Uint8Array>
   else if (content instanceof Blob) yield* readStream(content.stream());
   else if (isIterable(content)) yield* content;
   else if (content instanceof ReadableStream) yield* readStream(content);
-  else throw new TypeError('Content is bytes, a Blob, a stream, or a function that opens one.');
+  else throw new TypeError('Expected content as bytes, a Blob, a stream, or a function that opens a stream.');
 }
 
 function isIterable(content: unknown): content is AsyncIterable<Uint8Array> {
   return Symbol.asyncIterator in Object(content);
 }
 
-/** In pieces, so that progress can be told. */
+/** Yields chunks, so that progress can be reported. */
 export function* slices(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES);
 }
 
-/** Not every browser iterates over streams. */
+/** Some browsers cannot iterate over streams. */
 async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {
@@ -59,7 +59,7 @@ async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<U
   }
 }
 
-/** The bytes as a Blob, which a browser may keep outside memory. */
+/** The bytes as a Blob, which a browser may store outside memory. */
 export async function toBlob(content: Content): Promise<Blob> {
   if (content instanceof Blob) return content;
   const bytes = bytesOf(content);

@@ -1,19 +1,19 @@
 import { NoAnswerError, originOf } from './api-error.js';
 
-/** Ends an attempt that takes too long, or that its caller gives up. */
+/** Ends an attempt after its timeout, or when its caller cancels it. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** The time runs from here, unless it runs already. */
+  /** Starts the timeout unless it is already running. */
   start(): void;
-  /** The time runs from here anew: something got ahead. */
+  /** Restarts the timeout after progress. */
   renew(): void;
-  /** The time does not count until it is started again; the caller's signal still does. */
+  /** Pauses the timeout until the next start; the caller's signal stays active. */
   stop(): void;
-  /** The attempt is over: nothing starts the time again. */
+  /** Ends the attempt; the timeout cannot start again. */
   end(): void;
 }
 
-/** A deadline of so many milliseconds for the answer of an address; `Infinity` for none. */
+/** Creates a deadline in milliseconds for the answer of an address; `Infinity` for none. */
 export function createDeadline(
   { timeoutMs, url }: { timeoutMs: number; url: string },
   given: AbortSignal | undefined,

@@ -7,25 +7,25 @@ export interface FilePart {
   content: Content;
 }
 
-/** A form: what is said of the files, and the files. */
+/** A form: its JSON part and its files. */
 export interface Form {
   json?: unknown;
   files: readonly FilePart[];
 }
 
-/** How many bytes the files have; undefined when one of them is a stream. */
+/** The number of bytes of the files; undefined when one of them is a stream. */
 export function filesSize({ files }: Form): number | undefined {
   return files
     .map(({ content }) => sizeOf(content))
     .reduce((sum, size) => (sum === undefined || size === undefined ? undefined : sum + size), 0);
 }
 
-/** Whether the form can be sent a second time. */
+/** Whether the form can be sent again. */
 export function isRepeatable({ files }: Form): boolean {
   return files.every(({ content }) => isRereadable(content));
 }
 
-/** The form as a browser sends it. */
+/** The form in the browser's own format. */
 export async function toFormData({ json, files }: Form): Promise<FormData> {
   const data = new FormData();
   if (json !== undefined) data.set('json', JSON.stringify(json));
@@ -33,7 +33,10 @@ export async function toFormData({ json, files }: Form): Promise<FormData> {
   return data;
 }
 
-/** The form as bytes that are read while they are sent (RFC 7578); `told` hears how many of the files' bytes were. */
+/**
+ * The form as bytes that are read while they are being sent (RFC 7578). `told` receives the number of bytes of the
+ * files sent so far.
+ */
 export function toMultipart(
   { json, files }: Form,
   told: (sizeBytes: number) => void,
@@ -57,7 +60,7 @@ export function toMultipart(
   return { type: `multipart/form-data; boundary=${boundary}`, body: body() };
 }
 
-/** So many random bytes as hex; `crypto.randomUUID` is absent from pages without TLS. */
+/** Random bytes as hex; `crypto.randomUUID` is absent from pages without TLS. */
 export function randomHex(sizeBytes: number): string {
   const bytes = crypto.getRandomValues(new Uint8Array(sizeBytes));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

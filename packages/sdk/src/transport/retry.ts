@@ -1,17 +1,17 @@
 import { ApiError, NoAnswerError } from './api-error.js';
 
-/** Whether a request may be sent again after it is not known what became of it. */
+/** Whether a request may be repeated when its result is unknown. */
 export type Repetition = 'harmless' | 'keyed' | 'never';
 
-/** The statuses of answers that say that trying later may help. */
+/** The statuses of answers for which a later attempt may succeed. */
 const LATER = [408, 429, 503];
-/** The same of a proxy, which does not know what became of the request either. */
+/** The same for a proxy, which does not know the result of the request either. */
 const LATER_OF_PROXIES = [...LATER, 502, 504];
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
 
-/** How many repetitions there may be, and how long one may be waited for, in milliseconds. */
+/** The limits of repetitions: their number, and the longest delay, in milliseconds. */
 export interface RetryTerms {
   maxRetries: number;
   maxRetryDelayMs: number;
@@ -20,8 +20,9 @@ export interface RetryTerms {
 }
 
 /**
- * Runs `attempt` until it succeeds, or fails in a way that repeating it does not mend or might do twice. It waits as
- * long as the service asks for; where it asks for more than `maxRetryDelayMs`, the error is told at once.
+ * Runs `attempt` until it succeeds. It stops at a failure that a repetition cannot solve, or where a repetition could
+ * run the operation twice. It waits for the delay that the service requests. A delay above `maxRetryDelayMs` throws
+ * the error immediately.
  */
 export async function withRetries<T>(terms: RetryTerms, attempt: () => Promise<T>): Promise<T> {
   for (let retries = 0; ; retries++) {
@@ -35,10 +36,10 @@ export async function withRetries<T>(terms: RetryTerms, attempt: () => Promise<T
   }
 }
 
-/** How long to wait before a request that failed so is sent again, in milliseconds; undefined: never. */
+/** The delay before a repetition after this failure, in milliseconds; undefined: no repetition. */
 function waitBefore(error: unknown, retries: number, repetition: Repetition): number | undefined {
   if (!(error instanceof ApiError || error instanceof NoAnswerError)) return undefined;
-  // A request over the limit was not looked at.
+  // The service did not process a request over the rate limit.
   const isSafe = repetition !== 'never' || (error instanceof ApiError && error.status === 429);
   return isSafe && mayPass(error) ? (error.retryAfterMs ?? backoff(retries)) : undefined;
 }
@@ -47,17 +48,17 @@ function mayPass(error: ApiError | NoAnswerError): boolean {
   if (error instanceof NoAnswerError) {
     return error.reason !== 'foreign' || LATER_OF_PROXIES.includes(error.status ?? 0);
   }
-  // The first attempt with this Idempotency-Key may still run.
+  // The first attempt with this Idempotency-Key may still be running.
   const isRunning = error.status === 409 && error.retryAfterMs !== undefined;
   return isRunning || LATER.includes(error.status);
 }
 
-/** Twice as long each time, less a random part, so that many clients do not come back at once. */
+/** Doubles the delay each time, less a random part, so that many clients do not return simultaneously. */
 function backoff(retries: number): number {
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retries) * (0.5 + Math.random() / 2);
 }
 
-/** Resolves after so many milliseconds; rejects with the signal's reason when it comes first. */
+/** Resolves after a delay in milliseconds; rejects with the signal's reason when the signal comes first. */
 function pause(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

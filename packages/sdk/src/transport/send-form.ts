@@ -3,7 +3,7 @@ import type { UploadProgress } from './call-options.js';
 import type { Deadline } from './deadline.js';
 import { type Form, filesSize, toFormData, toMultipart } from './form.js';
 
-/** A form on its way. */
+/** A form to send. */
 export interface FormRequest {
   url: string;
   headers: Record<string, string>;
@@ -11,15 +11,15 @@ export interface FormRequest {
   onProgress: ((progress: UploadProgress) => void) | undefined;
   deadline: Deadline;
   credentials: RequestCredentials | undefined;
-  /** Of the caller's own; the one of the platform when absent. */
+  /** A custom `fetch`; default: that of the platform. */
   fetch: typeof fetch | undefined;
 }
 
 /**
- * Sends a form; the deadline is for the answer once it is sent, and before for each step ahead. Where requests can be streamed (Node, Deno, Bun), the
- * files are read as they are sent. A page's `fetch` can neither stream to every server nor tell how far it is:
- * there it is XMLHttpRequest; in a service worker, which has none, and where the caller brought a `fetch` of its own, that
- * without progress or deadline.
+ * Sends a form. The deadline covers the wait for the answer after sending, and each step of progress before. Where
+ * requests can be streams (Node, Deno, Bun), the files are read while they are being sent. A page's `fetch` cannot
+ * stream to every server and reports no progress, so a page uses XMLHttpRequest. A service worker has no
+ * XMLHttpRequest: there, and with a custom `fetch`, `fetch` sends the form without progress or deadline.
  */
 export function sendForm(request: FormRequest): Promise<Response> {
   const isPage = 'XMLHttpRequest' in globalThis;
@@ -47,12 +47,12 @@ async function sendStreamed({ url, headers, form, onProgress, deadline, ...reque
   try {
     return await fetch(url, init as RequestInit);
   } catch (error) {
-    // What the file failed of is no failure of the connection.
+    // A failure to read the file is not a failure of the connection.
     throw fault.told === undefined || deadline.signal.aborted ? toNoAnswer(error, url) : fault.told.error;
   }
 }
 
-/** A stream of what is read as it is asked for. The time runs while nobody asks, not while the file is read. */
+/** A stream that reads on demand. The timeout runs while there is no demand, not while the file is being read. */
 function toStream(
   bytes: AsyncGenerator<Uint8Array>,
   { deadline, fault }: { deadline: Deadline; fault: { told?: { error: unknown } } },
@@ -101,7 +101,7 @@ async function sendByXhr(request: FormRequest): Promise<Response> {
     deadline.signal.addEventListener('abort', abort);
     xhr.upload.onprogress = ({ loaded }) => {
       deadline.renew();
-      // The form around the files counts too, so that it may be more than they have.
+      // The count includes the form around the files, so it can exceed the size of the files.
       onProgress?.({ sentBytes: Math.min(loaded, totalBytes ?? loaded), totalBytes });
     };
     xhr.upload.onload = () => deadline.renew();

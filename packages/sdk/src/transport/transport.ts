@@ -7,48 +7,51 @@ import { type Form, isRepeatable, randomHex } from './form.js';
 import { type Repetition, withRetries } from './retry.js';
 import { sendForm } from './send-form.js';
 
-/** A request, before it is known where to. */
+/** A request with a path, without the address of a service. */
 export interface Ask {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   query?: Query;
   json?: unknown;
   form?: Form;
-  /** A body as it is, of a media type. */
+  /** A raw body and its media type. */
   raw?: { content: Content; type: string };
   headers?: Record<string, string>;
-  /** By default GET, PUT and PATCH are harmless to repeat, a POST is keyed, and a DELETE is not repeated. */
+  /** By default, GET, PUT and PATCH are harmless to repeat, a POST is keyed, and a DELETE is not repeated. */
   repetition?: Repetition;
-  /** A status of 400 and above that is no refusal here. */
+  /** A status of 400 or above that is not an error for this request. */
   alsoAnswers?: number;
 }
 
-/** What any call may ask for. */
+/** Options of any call. */
 type AskOptions = UploadOptions & RecordOptions;
 
-/** Where requests go, and how their answers come. */
+/** Sends requests and reads their answers. */
 export interface Transport {
-  /** The JSON of the answer. Throws `ApiError` when the service refuses, `NoAnswerError` when it does not answer. */
+  /**
+   * Resolves to the JSON of the answer. Throws `ApiError` when the service rejects the request, `NoAnswerError`
+   * without an answer.
+   */
   ask<Answer>(ask: Ask, options?: AskOptions): Promise<Answer>;
-  /** The answer with its body still to be read; only the options' signal ends that. */
+  /** Resolves to the answer with an unread body; after that, only the signal of the options ends the body. */
   open(ask: Ask, options?: AskOptions): Promise<Response>;
 }
 
-/** Where a service is, and what holds for every call of a client. */
+/** The service, and the options of every call of a client. */
 export interface TransportOptions {
   /** Address of the service, such as `https://provenance.example`. */
   url: string;
-  /** `fetch` of one's own. */
+  /** A custom `fetch`. */
   fetch?: typeof fetch | undefined;
-  /** Further headers of every request; a function is called for each. */
+  /** Additional headers of every request; a function is called for each request. */
   headers?: Record<string, string> | (() => Record<string, string>) | undefined;
-  /** Whether cookies go along, as of `fetch`. */
+  /** Whether requests include cookies, as in `fetch`. */
   credentials?: RequestCredentials | undefined;
-  /** How long one attempt may wait for its answer, in milliseconds; 60,000 unless given. */
+  /** Timeout of one attempt, in milliseconds; default: 60,000. */
   timeoutMs?: number | undefined;
-  /** How often a failed attempt is repeated; 2 unless given. */
+  /** Number of repetitions of a failed attempt; default: 2. */
   maxRetries?: number | undefined;
-  /** The longest `Retry-After` that is waited for, in milliseconds; 60,000 unless given. */
+  /** The longest `Retry-After` that the client waits for, in milliseconds; default: 60,000. */
   maxRetryDelayMs?: number | undefined;
 }
 
@@ -56,7 +59,7 @@ const TIMEOUT_MS = 60_000;
 const MAX_RETRIES = 2;
 const MAX_RETRY_DELAY_MS = 60_000;
 
-/** Sends requests to one service. Throws TypeError for a `url` that is no address. */
+/** Sends requests to one service. Throws TypeError for an invalid `url`. */
 export function createTransport(
   options: TransportOptions & { authorization?: Record<string, string> },
 ): Transport {
@@ -97,7 +100,7 @@ async function attempt<T>(terms: Attempt, read: (answer: Response, url: string) 
   const deadline = createDeadline({ timeoutMs, url: given.url }, options.signal);
   try {
     const answer = await send(terms, deadline);
-    // It may come before everything was sent.
+    // The answer can come before the whole form is sent.
     deadline.start();
     if (!answer.ok && answer.status !== terms.ask.alsoAnswers)
       throw toError(answer, await textOf(answer, given.url));
@@ -112,7 +115,7 @@ async function attempt<T>(terms: Attempt, read: (answer: Response, url: string) 
 async function send({ given, ask, options, headers }: Attempt, deadline: Deadline): Promise<Response> {
   const url = `${given.url}${ask.path}${toQuery(ask.query)}`;
   const { credentials } = given;
-  // Called as a function of its own: a page's `fetch` refuses to be a method of anything else.
+  // Called without a receiver: a page's `fetch` fails as a method of another object.
   const { fetch } = given;
   if (ask.form !== undefined) {
     const { onProgress } = options;
@@ -132,7 +135,7 @@ async function send({ given, ask, options, headers }: Attempt, deadline: Deadlin
   );
 }
 
-/** The text of an answer, whose connection may break. */
+/** The text of an answer; its connection may break. */
 async function textOf(answer: Response, url: string): Promise<string> {
   return answer.text().catch((error: unknown) => Promise.reject(toNoAnswer(error, url)));
 }
@@ -160,7 +163,7 @@ function headersFor(ask: Ask, { idempotencyKey, prefer }: AskOptions): Record<st
   };
 }
 
-/** RFC 7240; nothing when nothing is preferred. */
+/** The `Prefer` header (RFC 7240); empty without preferences. */
 function preferHeader({ receipt, waitSeconds }: Preferences): Record<string, string> {
   const preferred = [
     ...(receipt ? ['return=representation'] : []),
@@ -175,7 +178,7 @@ function repetitionOf({ method, repetition }: Ask): Repetition {
   return method === 'DELETE' ? 'never' : 'harmless';
 }
 
-/** Whether what is sent is gone once it was. */
+/** Whether the body can be sent only once. */
 function isOneShot({ form, raw }: Ask): boolean {
   return (form !== undefined && !isRepeatable(form)) || (raw !== undefined && !isRereadable(raw.content));
 }

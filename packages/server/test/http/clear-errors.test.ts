@@ -50,7 +50,7 @@ describe('an error names the allowed values, the failing member and the remedy',
     expect(details).toEqual([
       {
         path: 'aiDisclosure',
-        message: 'Missing: expected ai_generated, ai_assisted, or null for what people alone made',
+        message: 'Missing: expected ai_generated, ai_assisted, or null (made by people alone)',
       },
     ]);
   });
