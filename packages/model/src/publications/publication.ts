@@ -67,12 +67,10 @@ export const publicationSchema = z
     title: z.string().nullable(),
     withhold: z.array(withholdable),
     hiddenEntities,
-    path: z
-      .string()
-      .meta({
-        description: 'Path of the page at this service',
-        examples: ['/app/p/q0Yx2n5mT7Jw1c9Zb4Rk8uEs'],
-      }),
+    path: z.string().meta({
+      description: 'Path of the page at this service',
+      examples: ['/app/p/q0Yx2n5mT7Jw1c9Zb4Rk8uEs'],
+    }),
     createdAt: instantAnswer,
     expiresAt: instantAnswer.nullable(),
     revokedAt: instantAnswer.nullable(),

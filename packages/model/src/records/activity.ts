@@ -47,13 +47,10 @@ export const activityResultSchema = z
     matchesComplete: z.boolean().optional().meta({
       description: 'false: the search took too long for this answer; GET /v1/similar/{cid} may list more',
     }),
-    nameDiffers: z
-      .object({ stored: z.string().nullable(), sent: z.string() })
-      .optional()
-      .meta({
-        description:
-          'The stored name of the entity, when it differs from the request; it stays unchanged. null: stored without a name',
-      }),
+    nameDiffers: z.object({ stored: z.string().nullable(), sent: z.string() }).optional().meta({
+      description:
+        'The stored name of the entity, when it differs from the request; it stays unchanged. null: stored without a name',
+    }),
     onchain: onchainSchema.optional(),
     receipt: receiptSchema.optional(),
   })

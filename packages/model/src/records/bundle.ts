@@ -15,12 +15,9 @@ export const bundleSchema = z
     actions: z.array(actionSchema),
     attributions: z.array(attributionSchema),
     resources: z.array(resourceSchema),
-    aliases: z
-      .record(z.string(), z.string())
-      .optional()
-      .meta({
-        description: 'Aliases that actions and attributions use for listed content: alias -> canonical CID',
-      }),
+    aliases: z.record(z.string(), z.string()).optional().meta({
+      description: 'Aliases that actions and attributions use for listed content: alias -> canonical CID',
+    }),
     complete: z.boolean(),
     truncatedAt: z.int().optional(),
   })

@@ -48,11 +48,9 @@ export const entityInputSchema = z
       .optional()
       .meta({ description: `${ROLES}. Required unless \`id\` names a stored entity` }),
     name: nameField(256).optional().meta({ description: 'Display name' }),
-    wallet: walletField
-      .optional()
-      .meta({
-        description: 'Blockchain address; required for payments. EVM addresses compare ignoring case',
-      }),
+    wallet: walletField.optional().meta({
+      description: 'Blockchain address; required for payments. EVM addresses compare ignoring case',
+    }),
     publicKey: publicKeyField.optional(),
     registrationSignature: signatureField.optional(),
     metadata: jsonObjectField.optional(),

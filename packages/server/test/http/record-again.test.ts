@@ -46,7 +46,10 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('recording what is kn
     expect(same.status).toBe(201);
     const other = await record('in two', { entity, action: { sessionId: 'monday' }, sessionId: 'tuesday' });
     expect(other.error.details).toEqual([
-      { path: 'action.sessionId', message: 'Differs from `sessionId` next to `action`; send the same value or only one of them' },
+      {
+        path: 'action.sessionId',
+        message: 'Differs from `sessionId` next to `action`; send the same value or only one of them',
+      },
     ]);
   });
 
