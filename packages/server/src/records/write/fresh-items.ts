@@ -2,41 +2,103 @@ import type { Action, JsonObject } from '@colophon/model';
 import type { RecordItem } from '../draft/record-item.js';
 import type { Outcome, WrittenResource } from './outcome.js';
 
-/** Each value that items name, with the places from 1 of those that name it. */
+/** The positions (from 1) of the items that name a value. */
 type PositionsByName = Record<string, number[]>;
 
-/** What fresh items rely on, by kind: see `provenance.unexpected_places()`. */
+/**
+ * State of the database that lets items be written without a decision. The SQL function
+ * `provenance.items_needing_serial_write()` describes each member, and finds the items for which it does not hold.
+ */
 export interface Expected {
-  /** Places of items that need a decision, whatever is stored. */
+  /** Positions of items that need a decision in every state. */
   apart: number[];
   entities?: PositionsByName;
+  newEntities?: PositionsByName;
   brought?: { place: number; id: string; given: JsonObject }[];
   names?: PositionsByName;
   outputs?: PositionsByName;
   uploads?: PositionsByName;
   aliases?: PositionsByName;
   inputs?: PositionsByName;
+  chained?: { place: number; maker: number }[];
   ids?: PositionsByName;
   scopes?: PositionsByName;
   signatures?: PositionsByName;
 }
 
-/** An item that brings an action with one attribution, and at most the upload of the action's one output. */
+/** An item that has an action with one attribution, and at most the upload of the action's one output. */
 type FreshCandidate = RecordItem & { action: NonNullable<RecordItem['action']> };
 
 /**
- * What the items rely on so that they can be written together without a decision. Items that bring something else, or
- * that touch what an earlier one makes, are named `apart`.
+ * Finds the items of several requests that need no decision. They are written first, so an item is `apart` when it
+ * touches content of an earlier fresh one, or has a part that only single items may have.
  */
 export function expectFresh(items: readonly RecordItem[]): Expected {
   const expected: Expected = { apart: [] };
-  const made = createMade();
+  const used = createUsedNames();
   for (const [index, item] of items.entries()) {
-    const place = index + 1;
-    if (isCandidate(item) && made.take(item)) note(expected, item, place);
-    else expected.apart.push(place);
+    const isFresh = isCandidate(item) && !used.areTouchedBy(item) && !isChained(used, item);
+    if (isFresh) {
+      expect(expected, item, index + 1);
+      expectInputs(expected, used, { item, place: index + 1 });
+      used.add(item, index + 1);
+    } else expected.apart.push(index + 1);
   }
   return expected;
+}
+
+/**
+ * Finds the items of one request that need no decision: plain actions, and new entities. The items are written in their
+ * order, all or none, so an action may rely on entities and content of earlier items.
+ */
+export function expectFreshInOrder(items: readonly RecordItem[]): Expected {
+  const expected: Expected = { apart: [] };
+  const used = createUsedNames();
+  for (const [index, item] of items.entries()) {
+    const place = index + 1;
+    const entityId = readNewEntity(item);
+    const isNamed = [expected.newEntities, expected.entities].some(
+      (named) => named?.[entityId ?? ''] !== undefined,
+    );
+    if (entityId !== undefined && !isNamed) {
+      addPositions(expected, 'newEntities', { values: [entityId], place });
+      continue;
+    }
+    const isFresh = isCandidate(item) && item.upload === undefined && !used.areTouchedBy(item);
+    if (isFresh) {
+      expect(expected, item, place);
+      expectInputs(expected, used, { item, place });
+    } else expected.apart.push(place);
+    if (item.action === undefined) continue;
+    // An alias of a later item hides that it touches this one.
+    if (!isFresh) addPositions(expected, 'names', { values: namesOf(item.action), place });
+    used.add({ ...item, action: item.action }, place);
+  }
+  return expected;
+}
+
+/** Returns the id of an item's entity with a role; undefined when the item has something else. */
+function readNewEntity({ entities = [], ...others }: RecordItem): string | undefined {
+  const [entity] = entities;
+  const isAlone = entities.length === 1 && Object.keys(others).length === 0;
+  return isAlone && entity !== undefined && 'role' in entity.body ? entity.id : undefined;
+}
+
+/** Adds the inputs that must be known, and those that an earlier item makes. */
+function expectInputs(
+  expected: Expected,
+  used: UsedNames,
+  { item: { action, inputsMustBeKnown }, place }: { item: FreshCandidate; place: number },
+): void {
+  if (!inputsMustBeKnown) return;
+  for (const cid of inputsOf(action)) {
+    const maker = used.makerOf(cid);
+    if (maker === undefined) addPositions(expected, 'inputs', { values: [cid], place });
+    else {
+      expected.chained ??= [];
+      expected.chained.push({ place, maker });
+    }
+  }
 }
 
 const PARTS = new Set([
@@ -52,7 +114,7 @@ const PARTS = new Set([
   'softBindings',
   'jobs',
 ]);
-/** Parts that only an upload brings along. */
+/** Parts that only items with an upload have. */
 const OF_UPLOADS = ['entities', 'descriptor', 'matches', 'matchesComplete', 'softBindings', 'jobs'] as const;
 
 function isCandidate(item: RecordItem): item is FreshCandidate {
@@ -71,43 +133,48 @@ function isCandidate(item: RecordItem): item is FreshCandidate {
   );
 }
 
-/** What the fresh items so far make and use up, within one batch. */
-function createMade() {
-  const outputs = new Set<string>();
+type UsedNames = ReturnType<typeof createUsedNames>;
+
+/** Keeps the content and the unique values of the items of one batch. */
+function createUsedNames() {
+  const outputs = new Map<string, number>();
   const aliases = new Set<string>();
   const inputs = new Set<string>();
-  const onceOnly = new Set<string>();
+  const claims = new Set<string>();
 
   return {
-    /** Notes what the item makes; false, and notes nothing, when it touches what an earlier one made. */
-    take({ action, upload, attributions, idempotency, inputsMustBeKnown }: FreshCandidate): boolean {
-      const used = inputsOf(action);
-      const ours = [...outputsOf(action), ...(upload?.aliases ?? [])];
-      const named = [
-        ...used,
-        ...ours,
-        ...(attributions ?? []).flatMap(({ body }) => textOf(body.resourceCid)),
-      ];
-      const claims = claimsOf(action, idempotency);
-      const touches =
-        named.some((name) => aliases.has(name)) ||
-        ours.some((name) => outputs.has(name)) ||
-        (upload?.aliases ?? []).some((name) => inputs.has(name) || used.includes(name)) ||
-        (used.length > 0 && ours.some((name) => inputs.has(name) || used.includes(name))) ||
-        // Another item may yet be refused, and would not make it.
-        (inputsMustBeKnown === true && used.some((name) => outputs.has(name))) ||
-        claims.some((claim) => onceOnly.has(claim));
-      if (touches) return false;
-      for (const name of outputsOf(action)) outputs.add(name);
-      for (const name of upload?.aliases ?? []) aliases.add(name);
-      for (const name of used) inputs.add(name);
-      for (const claim of claims) onceOnly.add(claim);
-      return true;
+    add({ action, upload, idempotency }: FreshCandidate, place: number): void {
+      for (const cid of outputsOf(action)) if (!outputs.has(cid)) outputs.set(cid, place);
+      for (const alias of upload?.aliases ?? []) aliases.add(alias);
+      for (const cid of inputsOf(action)) inputs.add(cid);
+      for (const claim of claimsOf(action, idempotency)) claims.add(claim);
+    },
+    /** Returns the position of the first item with this output. */
+    makerOf: (cid: string): number | undefined => outputs.get(cid),
+    /** Whether the item depends on an added one, so that the two need a decision in their order. */
+    areTouchedBy({ action, upload, attributions, idempotency }: FreshCandidate): boolean {
+      const consumed = inputsOf(action);
+      const uploadAliases = upload?.aliases ?? [];
+      const produced = [...outputsOf(action), ...uploadAliases];
+      const attributed = (attributions ?? []).flatMap(({ body }) => textOf(body.resourceCid));
+      const isInput = (name: string) => inputs.has(name) || consumed.includes(name);
+      return (
+        [...consumed, ...produced, ...attributed].some((name) => aliases.has(name)) ||
+        produced.some((name) => outputs.has(name)) ||
+        uploadAliases.some(isInput) ||
+        (consumed.length > 0 && produced.some(isInput)) ||
+        claimsOf(action, idempotency).some((claim) => claims.has(claim))
+      );
     },
   };
 }
 
-/** What is good for one item alone. An id that the service has just made cannot have been used. */
+/** Whether the item needs content that another item makes; that item may be refused. */
+function isChained(used: UsedNames, { action, inputsMustBeKnown }: FreshCandidate): boolean {
+  return inputsMustBeKnown === true && inputsOf(action).some((cid) => used.makerOf(cid) !== undefined);
+}
+
+/** Returns the values that only one item may have. An id from the service itself is always new. */
 function claimsOf(action: FreshCandidate['action'], idempotency: RecordItem['idempotency']): string[] {
   return [
     ...(action.idIsGiven ? [`id ${action.id}`] : []),
@@ -116,26 +183,14 @@ function claimsOf(action: FreshCandidate['action'], idempotency: RecordItem['ide
   ];
 }
 
-function note(
-  expected: Expected,
-  { action, upload, attributions = [], entities = [], idempotency, inputsMustBeKnown }: FreshCandidate,
-  place: number,
-): void {
-  const add = (kind: Exclude<keyof Expected, 'apart' | 'brought'>, values: readonly string[]) => {
-    if (values.length === 0) return;
-    expected[kind] ??= Object.create(null) as PositionsByName;
-    const named = expected[kind];
-    for (const value of values) {
-      named[value] ??= [];
-      named[value].push(place);
-    }
-  };
-  const inputs = inputsOf(action);
-  const outputs = outputsOf(action);
+/** Adds what a fresh item relies on. */
+function expect(expected: Expected, item: FreshCandidate, place: number): void {
+  const { action, upload, attributions = [], entities = [], idempotency } = item;
+  const add = (kind: PositionKind, values: readonly string[]) =>
+    addPositions(expected, kind, { values, place });
   add('entities', textOf(action.body.performedBy));
-  add('names', [...inputs, ...outputs]);
-  if (inputs.length > 0) add('outputs', outputs);
-  if (inputsMustBeKnown) add('inputs', inputs);
+  add('names', namesOf(action));
+  if (inputsOf(action).length > 0) add('outputs', outputsOf(action));
   if (action.idIsGiven) add('ids', [action.id]);
   add('signatures', signaturesOf(action));
   if (idempotency !== undefined) add('scopes', [idempotency.scope]);
@@ -147,13 +202,27 @@ function note(
   add('names', upload.aliases);
   add('uploads', [upload.cid, ...upload.aliases]);
   add('aliases', upload.aliases);
-  for (const { id, given } of entities) {
-    expected.brought ??= [];
-    expected.brought.push({ place, id, given });
+  const brought = entities.map(({ id, given }) => ({ place, id, given }));
+  if (brought.length > 0) expected.brought = [...(expected.brought ?? []), ...brought];
+}
+
+type PositionKind = Exclude<keyof Expected, 'apart' | 'brought' | 'chained'>;
+
+function addPositions(
+  expected: Expected,
+  kind: PositionKind,
+  { values, place }: { values: readonly string[]; place: number },
+): void {
+  if (values.length === 0) return;
+  expected[kind] ??= Object.create(null) as PositionsByName;
+  const positions = expected[kind];
+  for (const value of values) {
+    positions[value] ??= [];
+    positions[value].push(place);
   }
 }
 
-/** The outcome of a fresh item that was recorded at `atUs`, in microseconds since 1970. */
+/** Returns the outcome of a fresh item. `atUs`: its time, in microseconds since 1970. */
 export function toFreshOutcome(
   { action, upload, matches, matchesComplete }: RecordItem,
   atUs: number,
@@ -188,10 +257,11 @@ function stateOf(type: unknown): WrittenResource['state'] {
 
 const inputsOf = ({ body }: FreshCandidate['action']) => body.inputCids as string[];
 const outputsOf = ({ body }: FreshCandidate['action']) => body.outputCids as string[];
+const namesOf = (action: FreshCandidate['action']) => [...inputsOf(action), ...outputsOf(action)];
 const isDistinct = (values: readonly string[]) => new Set(values).size === values.length;
 const textOf = (value: unknown): string[] => (typeof value === 'string' ? [value] : []);
 
-/** Signatures that are good for one action alone. */
+/** Returns the signature that only this action may have. */
 function signaturesOf({ body, proofMayRepeat }: FreshCandidate['action']): string[] {
   if (proofMayRepeat) return [];
   const { proof } = body;

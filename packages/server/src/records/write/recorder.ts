@@ -3,32 +3,32 @@ import type { Database } from '../../platform/db/database.js';
 import type { RecordItem } from '../draft/record-item.js';
 import { tryAgain } from '../read/try-again.js';
 import { createCoalescer, type RunBatch } from './coalescer.js';
-import { expectFresh, toFreshOutcome } from './fresh-items.js';
+import { expectFresh, expectFreshInOrder, toFreshOutcome } from './fresh-items.js';
 import type { BatchOutcome, Outcome } from './outcome.js';
 import {
   decide,
+  readItemsNeedingDecision,
   readKeptBatch,
-  readUnexpected,
   recordBatch,
   recordFresh,
   recordFreshBatch,
   recordTogether,
 } from './recording.sql.js';
 
-/** The one way in which records are written. */
+/** Writes records. No other code does. */
 export interface Recorder {
-  /** Writes the item in one transaction. When it resolves, what it wrote is durable. */
+  /** Writes the item in one transaction, and resolves when the item is durable. */
   record(projectId: string, item: RecordItem): Promise<Outcome>;
-  /** What record() would refuse the item for, as things stand; undefined when it would write it. */
+  /** Resolves to the refusal that record() would return now; undefined when it would write the item. */
   check(projectId: string, item: RecordItem): Promise<Outcome | undefined>;
-  /** Writes the items in one transaction, all of them or none; a trial writes nothing. An outcome each, in order. */
+  /** Writes all items in one transaction, or none. A trial writes nothing. Resolves to an outcome per item, in order. */
   recordTogether(
     projectId: string,
     batch: { items: readonly RecordItem[]; isTrial: boolean },
   ): Promise<Outcome[]>;
-  /** Writes the items of one request, each an entity, an action or an attribution, all of them or none. */
+  /** Writes all items of one request, or none. Each is an entity, an action or an attribution. */
   recordBatch(projectId: string, batch: BatchItems): Promise<BatchOutcome>;
-  /** What an earlier batch with this key was answered; undefined when there was none, or there is no key. */
+  /** Reads the stored answer of a batch with this key; undefined without a key, or when there is none. */
   repeatBatch(projectId: string, key?: RecordItem['idempotency']): Promise<BatchOutcome | undefined>;
 }
 
@@ -38,12 +38,12 @@ export interface BatchItems {
   key?: RecordItem['idempotency'];
 }
 
-/** What the types of claims and transfers begin with. */
+/** Prefix of the types of claims and transfers. */
 const OWNERSHIP = 'ext:ownership:';
 
 const LIMITS = { maxItems: 64, maxCharacters: 2 ** 20 };
 
-/** The recorder, whose items carry the request's Idempotency-Key: a repetition gets the first answer. */
+/** Adds the request's Idempotency-Key to the items of a recorder: a repetition gets the first answer. */
 export function withIdempotency(recorder: Recorder, idempotency: RecordItem['idempotency']): Recorder {
   if (idempotency === undefined) return recorder;
   return {
@@ -51,7 +51,7 @@ export function withIdempotency(recorder: Recorder, idempotency: RecordItem['ide
     async check(projectId, item) {
       const keyed = { ...item, idempotency };
       const outcome = await recorder.check(projectId, keyed);
-      // Recorded once more, which changes nothing but that the key then stands for this request.
+      // A second recording changes no record. It stores the key with the answer.
       return outcome?.outcome === 'replayed' ? recorder.record(projectId, keyed) : outcome;
     },
     recordTogether: recorder.recordTogether,
@@ -61,31 +61,31 @@ export function withIdempotency(recorder: Recorder, idempotency: RecordItem['ide
 }
 
 /**
- * Recorder on a database that has the provenance layer. Unless `proofsMayRepeat`, a proof is good for one action; one of
- * ownership always is, since claims and transfers are verified whatever the policy.
+ * Creates a recorder on a database that has the provenance layer. `proofsMayRepeat` allows several actions with one
+ * proof. Claims and transfers never share a proof, since every policy verifies them.
  */
 export function createRecorder(db: Database, { proofsMayRepeat = false } = {}): Recorder {
   const mark = (item: RecordItem): RecordItem => {
     const { proof, type } = item.action?.body ?? {};
     if (item.action === undefined || !isJsonObject(proof)) return item;
     const mayRepeat = proofsMayRepeat && !String(type).startsWith(OWNERSHIP);
-    // A proof of another kind is never verified, so it is no use of anything.
+    // The service verifies Ed25519 proofs only.
     if (!mayRepeat && proof.algorithm === 'Ed25519') return item;
     return { ...item, action: { ...item.action, proofMayRepeat: true } };
   };
   const run: RunBatch<RecordItem, Outcome> = (projectId, texts, items) =>
     recordGroup(db, projectId, { texts, items });
-  const areExpected: RunBatch<RecordItem, boolean> = async (projectId, _texts, items) => {
-    const unexpected = await readUnexpected(db, projectId, expectFresh(items));
-    return items.map((_, index) => !unexpected.has(index + 1));
+  const areFresh: RunBatch<RecordItem, boolean> = async (projectId, _texts, items) => {
+    const positions = await readItemsNeedingDecision(db, projectId, expectFresh(items));
+    return items.map((_, index) => !positions.has(index + 1));
   };
-  const isExpected = createCoalescer(areExpected, LIMITS);
+  const isFresh = createCoalescer(areFresh, LIMITS);
   const record = createCoalescer(run, LIMITS);
   return {
     record: (projectId, item) => record(projectId, mark(item)),
     async check(projectId, item) {
       const marked = mark(item);
-      return (await isExpected(projectId, marked)) ? undefined : decide(db, projectId, marked);
+      return (await isFresh(projectId, marked)) ? undefined : decide(db, projectId, marked);
     },
     recordTogether: (projectId, { items, isTrial }) =>
       recordTogether(db, projectId, { items: items.map(mark), isTrial }),
@@ -95,7 +95,7 @@ export function createRecorder(db: Database, { proofsMayRepeat = false } = {}): 
   };
 }
 
-/** Records items of different requests in one transaction; which of them comes first is nobody's concern. */
+/** Records items of several requests in one transaction. Their order does not matter. */
 async function recordGroup(
   db: Database,
   projectId: string,
@@ -115,16 +115,20 @@ async function recordBatchOf(
   projectId: string,
   { items, key }: BatchItems,
 ): Promise<BatchOutcome> {
-  const expected = expectFresh(items);
-  const isPlain = expected.apart.length === 0 && items.every(({ upload }) => upload === undefined);
-  if (!isPlain) return recordBatch(db, projectId, { items, key });
+  const expected = expectFreshInOrder(items);
+  const isPlain = expected.apart.length === 0 && items.every(({ action }) => action !== undefined);
+  if (!isPlain) return recordBatch(db, projectId, { items, expected, key });
   const records = items.flatMap(({ action }) =>
     action === undefined ? [] : [{ id: action.id, digest: `sha256:${action.digest}`, created: true }],
   );
   const outcome: BatchOutcome = { outcome: 'recorded', records };
   const concerns = [...new Set(items.flatMap(({ action }) => action?.body.performedBy ?? []))];
   const kept = key && { ...key, outcome: { ...outcome, concerns } };
-  if (key !== undefined) expected.scopes = { [key.scope]: [1] };
-  const isRecorded = await recordFreshBatch(db, projectId, { items, expected, kept });
-  return isRecorded ? outcome : recordBatch(db, projectId, { items, key });
+  const scopes = key === undefined ? {} : { scopes: { [key.scope]: [1] } };
+  const isRecorded = await recordFreshBatch(db, projectId, {
+    items,
+    expected: { ...expected, ...scopes },
+    kept,
+  });
+  return isRecorded ? outcome : recordBatch(db, projectId, { items, expected, key });
 }

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/db/database.js';
 import type { Expected } from './fresh-items.js';
 import type { BatchOutcome, Outcome } from './outcome.js';
 
-/** Records a batch of JSON items of one project; an outcome each, in order. */
+/** Records JSON items of one project one after the other. Returns an outcome per item, in order. */
 export async function record(db: Queryable, projectId: string, items: readonly string[]): Promise<Outcome[]> {
   const [row] = await db.query<{ outcomes: Outcome[] }>(
     'select provenance.record($1, $2::jsonb) as outcomes',
@@ -11,34 +11,39 @@ export async function record(db: Queryable, projectId: string, items: readonly s
   return row?.outcomes ?? [];
 }
 
-/** Records items of one project together or not at all; a trial writes nothing. An outcome each, in order. */
+/** Records all items of one project or none. A trial writes nothing. Returns an outcome per item, in order. */
 export async function recordTogether(
   db: Queryable,
   projectId: string,
   { items, isTrial }: { items: readonly unknown[]; isTrial: boolean },
 ): Promise<Outcome[]> {
   const [row] = await db.query<{ outcomes: Outcome[] }>(
-    'select provenance.record_all($1, $2::jsonb, $3) as outcomes',
+    'select provenance.record_all_or_none($1, $2::jsonb, null, $3) as outcomes',
     [projectId, JSON.stringify(items), isTrial],
   );
   return row?.outcomes ?? [];
 }
 
-/** Records items of one request together or not at all; a repetition with the same key gets the first answer. */
+/** Records all items of one request or none. A repetition with the same key gets the first answer. */
 export async function recordBatch(
   db: Queryable,
   projectId: string,
-  { items, key }: { items: readonly unknown[]; key?: object | undefined },
+  { items, expected, key }: { items: readonly unknown[]; expected: Expected; key?: object | undefined },
 ): Promise<BatchOutcome> {
   const [row] = await db.query<{ outcome: BatchOutcome }>(
-    'select provenance.record_batch($1, $2::jsonb, $3::jsonb) as outcome',
-    [projectId, JSON.stringify(items), key === undefined ? null : JSON.stringify(key)],
+    'select provenance.record_batch($1, $2::jsonb, $3::jsonb, $4::jsonb) as outcome',
+    [
+      projectId,
+      JSON.stringify(items),
+      JSON.stringify(expected),
+      key === undefined ? null : JSON.stringify(key),
+    ],
   );
-  if (row === undefined) throw new Error('A batch was not answered');
+  if (row === undefined) throw new Error('provenance.record_batch() returned no row');
   return row.outcome;
 }
 
-/** What a batch with this key was answered; undefined when there was none. */
+/** Reads the stored answer of a batch with this key; undefined when there is none. */
 export async function readKeptBatch(
   db: Queryable,
   projectId: string,
@@ -51,15 +56,16 @@ export async function readKeptBatch(
   return row?.outcome ?? undefined;
 }
 
-/** What became of a batch: when the first fresh item was recorded, and the outcomes of the others by their places from 1. */
+/** Result of recording items of several requests. */
 export interface FreshOutcome {
-  /** Microseconds since 1970; each further fresh item follows a microsecond later. */
+  /** Time of the first fresh item, in microseconds since 1970. Each further one follows a microsecond later. */
   at: number;
+  /** Positions (from 1) of the items that were decided, and their outcomes. */
   apart: number[];
   outcomes: Outcome[];
 }
 
-/** Records a batch of JSON items of one project; those that are as expected need no decision and are written first. */
+/** Records JSON items of several requests of one project, and first those that need no decision. */
 export async function recordFresh(
   db: Queryable,
   projectId: string,
@@ -69,11 +75,11 @@ export async function recordFresh(
     'select provenance.record_fresh($1, $2::jsonb, $3::jsonb) as outcome',
     [projectId, `[${items.join(',')}]`, JSON.stringify(expected)],
   );
-  if (row === undefined) throw new Error('A recording was not answered');
+  if (row === undefined) throw new Error('provenance.record_fresh() returned no row');
   return row.outcome;
 }
 
-/** Records the items of one request when all are as expected; writes nothing and resolves to false otherwise. */
+/** Records the items of one request when none needs a decision. Otherwise it writes nothing and resolves to false. */
 export async function recordFreshBatch(
   db: Queryable,
   projectId: string,
@@ -91,21 +97,21 @@ export async function recordFreshBatch(
   return row?.recorded === true;
 }
 
-/** The places from 1 of items that need a decision before they are written; the others would be written as they are. */
-export async function readUnexpected(
+/** Reads the positions (from 1) of the items that need a decision before they are written. */
+export async function readItemsNeedingDecision(
   db: Queryable,
   projectId: string,
   expected: Expected,
 ): Promise<Set<number>> {
-  const [row] = await db.query<{ places: number[] }>(
-    'select provenance.unexpected_places($1, $2::jsonb) as places',
+  const [row] = await db.query<{ positions: number[] }>(
+    'select provenance.items_needing_serial_write($1, $2::jsonb) as positions',
     [projectId, JSON.stringify(expected)],
   );
-  if (row === undefined) throw new Error('A check was not answered');
-  return new Set(row.places);
+  if (row === undefined) throw new Error('provenance.items_needing_serial_write() returned no row');
+  return new Set(row.positions);
 }
 
-/** Why the item would not be written now; undefined when it would. */
+/** Decides about the item as recording it now would. Returns the refusal; undefined when it would be written. */
 export async function decide(db: Queryable, projectId: string, item: unknown): Promise<Outcome | undefined> {
   const [row] = await db.query<{ outcome: Outcome | null }>(
     'select provenance.decide($1, $2::jsonb) as outcome',

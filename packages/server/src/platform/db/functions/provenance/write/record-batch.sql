@@ -1,7 +1,8 @@
--- Records the items of one request, each an entity, an action or an attribution, all of them or none. Gives what became
--- of each in short, or who of them were refused, by place; with a key the answer is kept for repetitions.
-create or replace function provenance.record_batch(p_project uuid, p_batch jsonb, p_key jsonb) returns jsonb
-language plpgsql as $$
+-- Records the items of one request, each an entity, an action or an attribution: all of them, or none when one is
+-- refused. Returns a short result per item, or the refusals by position from 0. With p_key, {scope, fingerprint}, the
+-- answer is stored and repetitions of the request get it again. p_expected: see record_all_or_none().
+create or replace function provenance.record_batch(p_project uuid, p_items jsonb, p_expected jsonb, p_key jsonb)
+returns jsonb language plpgsql as $$
 declare
   outcomes jsonb;
   refused  jsonb;
@@ -12,7 +13,7 @@ begin
     answer := provenance.idempotent_outcome(p_project, p_key);
     if answer is not null then return answer; end if;
   end if;
-  outcomes := provenance.record_all(p_project, p_batch, false);
+  outcomes := provenance.record_all_or_none(p_project, p_items, p_expected, false);
 
   select jsonb_agg(jsonb_build_object('place', o.place - 1, 'refusal', o.outcome) order by o.place) into refused
   from jsonb_array_elements(outcomes) with ordinality o(outcome, place)

@@ -1,11 +1,11 @@
--- Records all items of one request when none of them needs a decision; gives false, and writes nothing, otherwise.
--- p_kept is null, or {scope, fingerprint, outcome}: the answer that is kept for repetitions of the request.
+-- Records the items of one request when none of them needs a decision. Otherwise it writes nothing and returns false.
+-- p_kept is null, or {scope, fingerprint, outcome}: the answer that is stored for repetitions of the request.
 create or replace function provenance.record_fresh_batch(p_project uuid, p_batch jsonb, p_expected jsonb, p_kept jsonb)
 returns boolean
 language plpgsql set jit = off set plan_cache_mode = force_generic_plan as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended(p_project::text, 1));
-  if provenance.unexpected_places(p_project, p_expected) <> '{}' then return false; end if;
+  if provenance.items_needing_serial_write(p_project, p_expected) <> '{}' then return false; end if;
   perform provenance.write_fresh(p_project, p_batch, provenance.recording_time(p_project), false);
   if p_kept is not null then perform provenance.keep_outcome(p_project, p_kept, p_kept->'outcome'); end if;
   perform provenance.note_growth(p_project);

@@ -1,8 +1,7 @@
--- Records a batch of one project, expecting of its items that they need no decision. Items for which this holds are
--- written first, by one statement for each table; the others follow in their order, each decided when those before it
--- are written. p_expected: see unexpected_places(); its `apart` names places of which the caller knows that they need a
--- decision. Gives the time of the first fresh item in microseconds since 1970 (each of the others follows a microsecond
--- later), the places that were not fresh, and their outcomes.
+-- Records items of several requests of one project. Items that need no decision come first, with one statement per table;
+-- the others follow in order, and each is decided when those before it are written. p_expected: see
+-- items_needing_serial_write(). Returns {at, apart, outcomes}: the time of the first fresh item in microseconds since
+-- 1970 (each further one follows a microsecond later), the positions of the other items, and their outcomes.
 create or replace function provenance.record_fresh(p_project uuid, p_batch jsonb, p_expected jsonb) returns jsonb
 language plpgsql set jit = off set plan_cache_mode = force_generic_plan as $$
 declare
@@ -14,7 +13,7 @@ declare
 begin
   perform pg_advisory_xact_lock(hashtextextended(p_project::text, 1));
   at := provenance.recording_time(p_project);
-  apart := provenance.unexpected_places(p_project, p_expected);
+  apart := provenance.items_needing_serial_write(p_project, p_expected);
   if apart <> '{}' then
     select coalesce(jsonb_agg(value order by place) filter (where place <> all(apart)), '[]'),
       coalesce(jsonb_agg(value order by place) filter (where place = any(apart)), '[]')
@@ -26,7 +25,7 @@ begin
     if p_expected ? 'scopes' then perform provenance.keep_fresh(p_project, fresh, at); end if;
   end if;
   if rest <> '[]' then
-    outcomes := provenance.record_each(p_project, rest,
+    outcomes := provenance.record_decided(p_project, rest,
       at + jsonb_array_length(fresh) * interval '1 microsecond');
   end if;
   perform provenance.note_growth(p_project);

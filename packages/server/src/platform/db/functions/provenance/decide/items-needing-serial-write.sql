@@ -1,25 +1,35 @@
--- The places, from 1, of items that cannot be written as they are: something that they rely on is not as expected.
--- p_expected maps each value that the items name to the places that name it; absent kinds are not expected:
---   apart       [place]: known to need a decision
---   entities    must exist
---   brought     [{place, id, given}]: an upload's entity must exist and have these values
---   names       content that must be named by its canonical CID
---   outputs     of actions that have inputs: no action may have used them
---   uploads     names of uploaded content: no resource may have them
---   aliases     other names of uploaded content: no action may have used them
---   inputs      that must be known
---   ids, scopes, signatures   that must be new
--- Each look-up is a scalar subquery, which PostgreSQL answers by one index probe at every size of the table. Called
--- under the project's lock.
-create or replace function provenance.unexpected_places(p_project uuid, p_expected jsonb) returns int[]
+-- Returns the positions (from 1) of items that need decide() before they are written. The caller sends what each item
+-- relies on when it is written without a decision; an item is listed when the database shows something else.
+-- p_expected has these members, each absent or a map from a value to the positions of the items that name it:
+--   apart        [position]: the caller already knows that these items need a decision
+--   entities     ids of entities that must exist, or be among newEntities
+--   newEntities  ids of entities that must not exist
+--   brought      [{place, id, given}]: the entity of an upload must exist and have these values
+--   names        content identifiers that must not be aliases
+--   outputs      outputs of actions that have inputs: no action may have used them
+--   uploads      identifiers of uploaded content: no resource may have them
+--   aliases      aliases of uploaded content: no action may have used them
+--   inputs       content that must be known
+--   chained      [{place, maker}]: the item needs content that the item `maker` makes
+--   ids, scopes, signatures   values that must be new
+-- Each look-up is a scalar subquery: PostgreSQL answers it by one index probe at every size of the table. The caller
+-- holds the project's lock.
+create or replace function provenance.items_needing_serial_write(p_project uuid, p_expected jsonb) returns int[]
 language plpgsql stable as $$
+declare
+  positions int[];
+  link      record;
 begin
-  return array(
+  positions := array(
     select distinct place::int from (
       select p_expected->'apart' as places
       union all
       select named.value from jsonb_each(p_expected->'entities') named
       where (select e.id from provenance.entity e where e.project_id = p_project and e.id = named.key) is null
+        and not coalesce(p_expected->'newEntities' ? named.key, false)
+      union all
+      select named.value from jsonb_each(p_expected->'newEntities') named
+      where (select e.id from provenance.entity e where e.project_id = p_project and e.id = named.key) is not null
       union all
       select jsonb_build_array(b.place)
       from jsonb_to_recordset(p_expected->'brought') as b(place int, id text, given jsonb)
@@ -68,5 +78,14 @@ begin
     ) unexpected,
       lateral jsonb_array_elements(unexpected.places) as place
     order by 1);
+  -- An item whose maker may be refused is decided after it.
+  if positions <> '{}' and p_expected ? 'chained' then
+    for link in
+      select * from jsonb_to_recordset(p_expected->'chained') as c(place int, maker int) order by c.place
+    loop
+      if link.maker = any(positions) then positions := positions || link.place; end if;
+    end loop;
+  end if;
+  return positions;
 end
 $$;

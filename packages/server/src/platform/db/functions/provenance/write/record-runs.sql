@@ -1,0 +1,47 @@
+-- Records items in order. Neighbours that need no decision are one run, and a run is one statement per table; the other
+-- items are decided one by one. p_expected: see items_needing_serial_write(). Returns an outcome per item, in order; that
+-- of an action in a run has the action's id, performer and digest only. The caller holds the project's lock.
+create or replace function provenance.record_runs(p_project uuid, p_items jsonb, p_expected jsonb) returns jsonb[]
+language plpgsql as $$
+declare
+  serial   int[] := provenance.items_needing_serial_write(p_project, p_expected);
+  at       constant timestamptz := provenance.recording_time(p_project);
+  run      record;
+  outcomes jsonb[] := '{}';
+begin
+  -- An alias hides which items touch the same content.
+  if serial <> '{}' and exists (
+    select from jsonb_object_keys(p_expected->'names') named(cid)
+    where (select a.alias from provenance.content_alias a
+      where a.project_id = p_project and a.alias = named.cid) is not null)
+  then
+    return provenance.record_decided(p_project, p_items, at);
+  end if;
+  for run in
+    select kind, jsonb_agg(item order by place) as items, at + (min(place) - 1) * interval '1 microsecond' as at
+    from (
+      select item, place, kind, place - row_number() over (partition by kind order by place) as nth
+      from (
+        select item, place,
+          case when place = any(serial) then 'serial' when item ? 'action' then 'actions' else 'entities' end as kind
+        from jsonb_array_elements(p_items) with ordinality as i(item, place)
+      ) of_kind
+    ) numbered
+    group by kind, nth order by min(place)
+  loop
+    if run.kind = 'serial' then
+      outcomes := outcomes || provenance.record_decided(p_project, run.items, run.at);
+    elsif run.kind = 'entities' then
+      outcomes := outcomes || provenance.write_new_entities(p_project, run.items, run.at);
+    else
+      perform provenance.write_fresh(p_project, run.items, run.at, false);
+      outcomes := outcomes || array(
+        select jsonb_build_object('outcome', 'recorded', 'entities', '[]'::jsonb, 'action', jsonb_build_object(
+          'id', item->'action'->>'id', 'performedBy', item->'action'->'body'->'performedBy',
+          'digest', 'sha256:' || (item->'action'->>'digest')))
+        from jsonb_array_elements(run.items) with ordinality as i(item, place) order by place);
+    end if;
+  end loop;
+  return outcomes;
+end
+$$;
