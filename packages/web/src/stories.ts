@@ -6,7 +6,7 @@ import { published } from './strings/public.js';
 import { record } from './strings/record.js';
 import { shares } from './strings/shares.js';
 
-/** Everything that the page can do; the first that matches an address is shown. Each is loaded when it is asked for. */
+/** All stories of the page. The first story that matches the address is shown; its code loads on first use. */
 export const stories: readonly Story[] = [
   defineStory({
     path: '/',

@@ -5,8 +5,8 @@ import { BADGE_STYLE } from './badge-style.js';
 import { compareBytes } from './compare-bytes.js';
 
 /**
- * Draws a badge after each element with `data-colophon="<id of a publication>"`, also those that come later. Sets no
- * cookie and asks this service alone, and, when the badge is opened, for the bytes of the picture.
+ * Draws a badge after each element with `data-colophon="<id of a publication>"`, also for elements added later. Sets no
+ * cookie. Sends requests to this service alone; an opened badge also fetches the bytes of the picture.
  */
 const ATTRIBUTE = 'data-colophon';
 const ID = /^[\w-]{24}$/;
@@ -35,7 +35,7 @@ function start(base: URL): void {
   else watch();
 }
 
-/** What is not there, or ended, has no badge. */
+/** An absent or ended publication has no badge. */
 async function draw(
   element: Element,
   id: string,
@@ -78,7 +78,7 @@ async function draw(
     button.focus();
   });
   shadow.append(button, panel);
-  // A button within a link would follow it too.
+  // A click on a button inside the link would also follow the link.
   const place = element.closest('a, button') ?? element.closest('picture') ?? element;
   place.after(host);
 }
@@ -88,7 +88,7 @@ async function read(url: URL): Promise<PublicationSummary | undefined> {
     const answer = await fetch(url, { credentials: 'omit', referrerPolicy: 'no-referrer' });
     return answer.ok ? ((await answer.json()) as PublicationSummary) : undefined;
   } catch {
-    return undefined; // the site goes on without the badge
+    return undefined; // the site works without the badge
   }
 }
 
@@ -102,7 +102,7 @@ function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Two leaves of one history. */
+/** An icon: two leaves of one history. */
 function drawMark(): SVGElement {
   const space = 'http://www.w3.org/2000/svg';
   const mark = document.createElementNS(space, 'svg');

@@ -1,10 +1,10 @@
-/** Whether the picture on the page has the bytes that were published, as far as the page may read them. */
+/** Compares the bytes of the picture on the page with the published bytes, if the page may read them. */
 export async function compareBytes(
   element: Element,
   sha256: string | undefined,
 ): Promise<'same' | 'other' | 'unknown'> {
   const source = element instanceof HTMLImageElement ? element.currentSrc || element.src : '';
-  // Pages without TLS have no digests.
+  // Pages without TLS cannot compute digests.
   if (source === '' || sha256 === undefined || globalThis.crypto?.subtle === undefined) return 'unknown';
   try {
     const answer = await fetch(source, { credentials: 'omit', cache: 'force-cache' });
@@ -13,6 +13,6 @@ export async function compareBytes(
     const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
     return hex === sha256 ? 'same' : 'other';
   } catch {
-    return 'unknown'; // the picture is of a site that does not let its bytes be read
+    return 'unknown'; // the picture comes from a site that does not allow reads of its bytes
   }
 }

@@ -22,7 +22,7 @@ export function AccountField({ hint, value, onChange }: Typed & { hint?: string 
   );
 }
 
-/** The password of a local account; a new one has to be long enough. */
+/** The password of a local account; a new password has a minimum length. */
 export function PasswordField({
   label,
   isNew = false,

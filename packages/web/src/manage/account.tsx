@@ -11,7 +11,7 @@ import { useDoing } from './use-loaded.js';
 
 const { account } = manage;
 
-/** Who is signed in, and how they are no longer. */
+/** The account of the user, with the sign-out button. */
 export function Account({ page, session, renew }: Managing) {
   const leaving = useDoing();
   const leave = () =>

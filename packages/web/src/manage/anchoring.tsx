@@ -10,7 +10,7 @@ import { useLoaded } from './use-loaded.js';
 
 const { anchoring: texts } = manage;
 
-/** Whether a project is anchored, where, and how the service gets on with it. */
+/** Whether a project is anchored, on which chain, and the state of the anchoring. */
 export function Anchoring({ page, project, role, reload }: InProject) {
   const load = useCallback(() => page.management.account.network(), [page]);
   const [isOn, setIsOn] = useState(project.anchoring);
@@ -67,7 +67,7 @@ function Chain({ network }: { network: Network }) {
   );
 }
 
-/** What the service says of its anchoring. */
+/** The anchoring state that the service reports. */
 async function readAnchoringState(): Promise<string> {
   const { checks } = await createClient({ url: window.location.origin }).service.readiness();
   return checks.anchoring ?? texts.noChain;

@@ -11,7 +11,7 @@ import { useDoing } from './use-loaded.js';
 const { audit: texts } = manage;
 const PAGE = 25;
 
-/** What was changed in an organisation, newest first. */
+/** The audit log of an organisation, newest entry first. */
 export function Audit({ page, org }: InOrg) {
   const [entries, setEntries] = useState<AuditEntry[]>();
   const [cursor, setCursor] = useState<string | null>(null);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Field } from '../ui/field.js';
 import { Form } from './parts.js';
 
-/** Deletes something once its name was typed. */
+/** Deletes something after the person typed its name. */
 export function DeleteCard({
   title,
   help,

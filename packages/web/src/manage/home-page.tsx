@@ -10,7 +10,7 @@ import { useLoaded } from './use-loaded.js';
 
 const { orgs } = manage;
 
-/** The organisations of who is signed in, and their account. */
+/** The account of the user, and their organisations. */
 export function HomePage() {
   return (
     <SessionGate>

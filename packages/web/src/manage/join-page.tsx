@@ -12,7 +12,7 @@ import { SignInWays } from './sign-in.js';
 
 const { join } = manage;
 
-/** Takes an invitation: with a new account, or as who one is. */
+/** Accepts an invitation, with a new account or as the signed-in user. */
 export function JoinPage() {
   const [invitation] = useState(takeInvitation);
   const { page, loaded } = useSession();

@@ -1,7 +1,7 @@
 const PLACE = 'colophon.invitation';
 const FORM = /^#[\w-]{43}$/;
 
-/** The invitation of the link that was opened; taken out of the address, and kept in this tab for the way back from a provider. */
+/** The invitation of the opened link. It moves from the address to this tab, to survive a sign-in by a provider. */
 export function takeInvitation(): string | undefined {
   const { hash, pathname } = window.location;
   if (!FORM.test(hash)) return window.sessionStorage.getItem(PLACE) ?? undefined;
@@ -10,7 +10,7 @@ export function takeInvitation(): string | undefined {
   return hash.slice(1);
 }
 
-/** Forgets it: it is used. */
+/** Forgets the used invitation. */
 export function forgetInvitation(): void {
   window.sessionStorage.removeItem(PLACE);
 }

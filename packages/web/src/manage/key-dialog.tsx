@@ -9,7 +9,7 @@ import { Form } from './parts.js';
 const { keys: texts } = manage;
 const USUAL_OVERLAP_HOURS = '24';
 
-/** What is to be done with a key. */
+/** The operation on a key. */
 export interface KeyDeed {
   kind: 'rotate' | 'revoke';
   key: ApiKey;
@@ -18,11 +18,11 @@ export interface KeyDeed {
 interface DeedProps {
   page: PageClient;
   apiKey: ApiKey;
-  /** The key that came of it, if one did. */
+  /** The new key, if the operation made one. */
   onDone: (made?: CreatedApiKey) => void;
 }
 
-/** Asks how a key is rotated, and whether one is really revoked. */
+/** Asks how to rotate a key, or asks for confirmation before a key is revoked. */
 export function KeyDialog({
   page,
   deed,

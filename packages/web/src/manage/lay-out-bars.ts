@@ -3,13 +3,13 @@ import type { Usage } from '@colophon/model';
 /** One day of a project's usage. */
 export type Day = Usage['byDay'][number];
 
-/** A part of a bar, from its top down. */
+/** A part of a bar, from top to bottom. */
 interface Piece {
   y: number;
   height: number;
 }
 
-/** A day's bar: what went well stands on the ground, what did not on top of it. */
+/** The bar of a day: successful calls at the bottom, failed calls on top. */
 export interface Bar {
   day: Day;
   x: number;
@@ -18,10 +18,10 @@ export interface Bar {
   failed: Piece;
 }
 
-/** How much of a day's width its bar takes. */
+/** The width of a bar as a share of the width of its day. */
 const FILLED = 0.75;
 
-/** Bars of days beside each other; the busiest reaches the top. `most`: its calls. */
+/** Lays out the bars of days side by side; the busiest day has full height. `most`: the calls of that day. */
 export function layOutBars(
   days: readonly Day[],
   { width, height }: { width: number; height: number },

@@ -14,13 +14,13 @@ import { useLoaded } from './use-loaded.js';
 
 const { org: texts } = manage;
 
-/** What the parts of an organisation work with. */
+/** The dependencies of the parts of an organisation. */
 export interface InOrg extends Managing {
   org: Org;
   reload: () => void;
 }
 
-/** One organisation: its projects, members, changes and name. */
+/** One organisation: its projects, members, audit log and name. */
 export function OrgPage({ values: { slug = '' } }: StoryProps) {
   return <SessionGate>{(managing) => <OneOrg key={slug} slug={slug} {...managing} />}</SessionGate>;
 }

@@ -6,7 +6,7 @@ import { Notice } from '../ui/notice.js';
 import { type Doing, type Loaded, useDoing } from './use-loaded.js';
 import './manage.css';
 
-/** What was asked for, once it is here. */
+/** Shows requested data after it has loaded. */
 export function Show<Value>({
   loaded: { value, fault, reload },
   children,
@@ -28,7 +28,7 @@ export function Show<Value>({
   );
 }
 
-/** A form that does one thing, and says what went wrong. */
+/** A form with one submit button, which shows the error of a failed request. */
 export function Form({
   label,
   submit,
@@ -62,12 +62,12 @@ export function Form({
   );
 }
 
-/** What went wrong with something that was done on request. */
+/** The error of a requested operation. */
 export function Fault({ of: { fault } }: { of: Doing }) {
   return fault === undefined ? null : <Notice kind="danger" title={fault} />;
 }
 
-/** What an organisation, a project or a key is to be called. */
+/** The name of an organisation, a project or a key. */
 export function NameField({
   label,
   name,
@@ -89,7 +89,7 @@ export function NameField({
   );
 }
 
-/** A yes or no. */
+/** A checkbox. */
 export function Check({
   label,
   isOn,
@@ -107,7 +107,7 @@ export function Check({
   );
 }
 
-/** A table that is scrolled by itself where the page is narrow; a column without a name holds buttons. */
+/** A table that scrolls on narrow screens; a column without a name contains buttons. */
 export function Table({
   label,
   head,
@@ -118,7 +118,7 @@ export function Table({
   children: ReactNode;
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it too
     <section className="table" aria-label={label} tabIndex={0}>
       <table>
         <thead>

@@ -15,10 +15,10 @@ import { useLoaded } from './use-loaded.js';
 
 const { project: texts } = manage;
 
-/** What the parts of a project work with. */
+/** The dependencies of the parts of a project. */
 export interface InProject extends Managing {
   project: Project;
-  /** Of the user in its organisation. */
+  /** The role of the user in the organisation of the project. */
   role: Role;
   reload: () => void;
 }

@@ -9,7 +9,7 @@ import type { InProject } from './project-page.js';
 
 const { settings: texts } = manage;
 
-/** What a project is called, what holds for its content, and its end. */
+/** The name of a project, the settings for its content, and its deletion. */
 export function ProjectSettings({ page, project, role, reload }: InProject) {
   const remove = async () => {
     await page.management.projects.delete(project.id);

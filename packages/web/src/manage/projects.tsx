@@ -6,7 +6,7 @@ import { Form, NameField, Show } from './parts.js';
 import { useLoaded } from './use-loaded.js';
 
 const { projects: texts } = manage;
-/** Its projects are as the configuration makes them. */
+/** The configuration defines the projects of this organisation. */
 const LOCAL = 'local';
 
 /** The projects of an organisation. */

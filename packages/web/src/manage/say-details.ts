@@ -1,4 +1,4 @@
-/** Ids say little to people, and stand beside the entry. */
+/** Ids are shown next to the entry, so the details omit them. */
 const EMPTY = ['null', '""', '[]'];
 const UNSAID = ['id', 'projectId'];
 

@@ -5,25 +5,25 @@ import { Show } from './parts.js';
 import { SignIn } from './sign-in.js';
 import { useLoaded } from './use-loaded.js';
 
-/** A session of somebody who is signed in. */
+/** The session of a signed-in user. */
 export type OwnSession = Extract<PageSession, { signedIn: true }>;
 
-/** What the parts of managing work with. */
+/** The dependencies of the parts of "Manage". */
 export interface Managing {
   page: PageClient;
   session: OwnSession;
-  /** Reads the session again: somebody signed in or out. */
+  /** Reads the session again after a sign-in or a sign-out. */
   renew: () => void;
 }
 
-/** The client of the page, and the session that its browser has. */
+/** The client of the page, and the session of this browser. */
 export function useSession() {
   const page = useMemo(() => createPageClient({ url: window.location.origin }), []);
   const load = useCallback(() => page.session(), [page]);
   return { page, loaded: useLoaded(load) };
 }
 
-/** Shows what only somebody who is signed in sees, and asks others to sign in. */
+/** Shows its content to signed-in users, and the sign-in form to others. */
 export function SessionGate({ children }: { children: (managing: Managing) => ReactNode }) {
   const { page, loaded } = useSession();
   return (

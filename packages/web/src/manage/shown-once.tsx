@@ -5,7 +5,7 @@ import { CopyText } from '../ui/copy-text.js';
 
 const { keys: texts } = manage;
 
-/** A key that was made just now: it is in this part of the page alone, and gone with it. */
+/** Shows a new key once: the page stores it nowhere else. */
 export function ShownOnce({ made, onDone }: { made: CreatedApiKey; onDone: () => void }) {
   return (
     <>

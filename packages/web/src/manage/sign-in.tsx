@@ -15,7 +15,7 @@ interface SignInProps {
   onDone: () => void;
 }
 
-/** Asks who is there. */
+/** Asks the user to sign in. */
 export function SignIn(props: SignInProps) {
   const { ways } = props;
   const failure = failureOf(window.location.search);
@@ -36,7 +36,7 @@ export function SignIn(props: SignInProps) {
   );
 }
 
-/** The ways to sign in that the service has. */
+/** The sign-in methods of the service. */
 export function SignInWays({ page, ways, onDone }: SignInProps) {
   return (
     <>

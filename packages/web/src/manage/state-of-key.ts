@@ -1,6 +1,6 @@
 import type { ApiKey } from '@colophon/model';
 
-/** Whether a key opens its project at this time, and if not, why. */
+/** Whether a key is valid at this time, and if not, why. */
 export function stateOfKey(
   { revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>,
   nowMs: number,

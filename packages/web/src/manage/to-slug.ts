@@ -1,6 +1,6 @@
 const MAX_LENGTH = 40;
 
-/** A short name for addresses, made of a name: `Daily Planet` gives `daily-planet`. */
+/** Makes a slug from a name: `Daily Planet` gives `daily-planet`. */
 export function toSlug(name: string): string {
   return name
     .normalize('NFKD')

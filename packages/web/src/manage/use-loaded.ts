@@ -1,23 +1,23 @@
 import { useCallback, useEffect, useState } from 'react';
 import { sayError } from '../shell/say-error.js';
 
-/** Something that was asked for: here, still on its way, or not to be had. */
+/** Requested data: loaded, still loading, or failed. */
 export interface Loaded<Value> {
   value: Value | undefined;
-  /** What went wrong, as a sentence. */
+  /** The error, as a sentence. */
   fault: string | undefined;
-  /** Asks again; what is here stays until the answer is. */
+  /** Loads again; the old data stays visible until the new data arrives. */
   reload: () => void;
 }
 
-/** Asks for something when it is first shown, and again when `load` is another function. */
+/** Loads data when the component mounts, and again when `load` changes. */
 export function useLoaded<Value>(load: () => Promise<Value>): Loaded<Value> {
   const [state, setState] = useState<Pick<Loaded<Value>, 'value' | 'fault'>>({
     value: undefined,
     fault: undefined,
   });
   const [round, setRound] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round loads again
   useEffect(() => {
     let isShown = true;
     load().then(
@@ -32,15 +32,15 @@ export function useLoaded<Value>(load: () => Promise<Value>): Loaded<Value> {
   return { ...state, reload };
 }
 
-/** Something that is done on request. */
+/** An operation on request. */
 export interface Doing {
   isBusy: boolean;
   fault: string | undefined;
-  /** Does it, unless it is being done; says what went wrong. */
+  /** Starts the operation unless it is running; reports its error. */
   run: (work: () => Promise<unknown>) => Promise<void>;
 }
 
-/** Keeps what is known of one thing that is done on request. */
+/** Stores the state of one operation on request. */
 export function useDoing(): Doing {
   const [isBusy, setIsBusy] = useState(false);
   const [fault, setFault] = useState<string>();

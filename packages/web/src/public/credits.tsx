@@ -2,7 +2,7 @@ import type { PublishedHistory } from '@colophon/model';
 import { published } from '../strings/public.js';
 import { nameContent, namePeople } from './name-person.js';
 
-/** Who is credited for what, where anything beyond the making itself is said. */
+/** Lists the credits, if they say more than who made the content. */
 export function Credits({ history }: { history: PublishedHistory }) {
   const { credits } = history;
   if (credits.length === 0) return null;
@@ -33,7 +33,7 @@ export function Credits({ history }: { history: PublishedHistory }) {
             {credits.map((credit, place) => {
               const target = targetOf(credit);
               return (
-                // biome-ignore lint/suspicious/noArrayIndexKey: credits have no ids, and their order stays
+                // biome-ignore lint/suspicious/noArrayIndexKey: credits have no ids, and their order is fixed
                 <tr key={`${place} ${credit.by}`}>
                   <th scope="row">{nameOf(credit.by)}</th>
                   <td>{credit.role.replace(/^ext:/, '')}</td>

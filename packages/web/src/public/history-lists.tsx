@@ -10,7 +10,7 @@ export function Steps({ history }: { history: PublishedHistory }) {
   return (
     <ol className="public-steps">
       {history.steps.map((step, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: steps have no ids, and their order stays
+        // biome-ignore lint/suspicious/noArrayIndexKey: steps have no ids, and their order is fixed
         <li key={`${place} ${step.at}`}>
           <time dateTime={step.at}>{tellDay(step.at)}</time>
           <p>
@@ -51,7 +51,7 @@ function nameTool({
   return [provider, model, version].filter(Boolean).join(' ');
 }
 
-/** Everybody who took part. */
+/** All participants. */
 export function People({ history }: { history: PublishedHistory }) {
   return (
     <ul className="public-people">
@@ -73,7 +73,7 @@ export function People({ history }: { history: PublishedHistory }) {
   );
 }
 
-/** What is recorded beside it, as it is. */
+/** Other recorded data, unchanged. */
 export function More({ extensions }: { extensions: Record<string, unknown> | undefined }) {
   if (extensions === undefined || Object.keys(extensions).length === 0) return null;
   return (

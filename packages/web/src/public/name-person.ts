@@ -5,7 +5,7 @@ type Person = PublishedHistory['people'][number];
 
 const SHOWN_DIGITS = 6;
 
-/** What somebody is called: their name where it is shown, else what they are and their pseudonym. */
+/** The name of a person if it is shown, else their kind and pseudonym. */
 export function namePerson({ name, role, ref, hidden }: Person): string {
   const kind = nameKind(role);
   if (name !== undefined) return name;
@@ -13,25 +13,25 @@ export function namePerson({ name, role, ref, hidden }: Person): string {
   return hidden ? published.hiddenPerson(kind, short) : published.unnamedPerson(kind, short);
 }
 
-/** What somebody is, in a word. */
+/** The kind of a participant, in a word. */
 export function nameKind(role: string): string {
   const kinds: Record<string, string> = published.kinds;
   return kinds[role] ?? (role === 'other' ? published.kinds.other : role.replace(/^ext:/, ''));
 }
 
-/** The same beside a name. */
+/** The kind of a participant, for display next to a name. */
 export function tellKind(role: string): string {
   const kinds: Record<string, string> = published.beside;
   return kinds[role] ?? nameKind(role);
 }
 
-/** Everybody's name by their pseudonym. */
+/** The names of all participants by their pseudonyms. */
 export function namePeople({ people }: PublishedHistory): (ref: string) => string {
   const names = new Map(people.map((person) => [person.ref, namePerson(person)]));
   return (ref) => names.get(ref) ?? ref.slice(0, SHOWN_DIGITS);
 }
 
-/** A content: this one, or another by the ends of its id. */
+/** The name of a content: this content, or another by the ends of its id. */
 export function nameContent({ cid: own }: PublishedHistory): (cid: string) => string {
   return (cid) => (cid === own ? published.thisContent : published.otherContent(cid));
 }

@@ -9,7 +9,7 @@ import type { Verdict } from './verify-published.js';
 
 type State = 'idle' | 'checking' | Verdict;
 
-/** Checks what is shown against the log, in this browser; the code for it is loaded when it is asked for. */
+/** Checks the shown history against the log, in this browser. The code of the check loads on first use. */
 export function ProofCheck({ history }: { history: PublishedHistory }) {
   const [state, setState] = useState<State>('idle');
   if (!history.provable) return <p>{published.notProvable}</p>;

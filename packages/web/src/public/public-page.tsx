@@ -17,7 +17,7 @@ import './public.css';
 
 type State = 'loading' | 'absent' | { failed: string } | { history: PublishedHistory };
 
-/** `/p/:id`: what a project lets everybody read. */
+/** `/p/:id`: the public view of a published history. */
 export function PublicPage({ values: { id = '' } }: StoryProps) {
   const [state, setState] = useState<State>('loading');
   useEffect(() => {

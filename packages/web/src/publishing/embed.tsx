@@ -1,13 +1,13 @@
 import { published } from '../strings/public.js';
 import { CopyText } from '../ui/copy-text.js';
 
-/** What a site puts into its page for the badge. */
+/** The code that a site adds to its page for the badge. */
 export function badgeCode(id: string): string {
   const script = `${window.location.origin}/app/badge.js`;
   return `<script src="${script}" async></script>\n<img src="…" alt="…" data-colophon="${id}">`;
 }
 
-/** How a site shows the history beside the picture. */
+/** Shows how a site displays the history next to the picture. */
 export function Embed({ id }: { id: string }) {
   return (
     <details className="card">

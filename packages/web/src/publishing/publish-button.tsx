@@ -6,7 +6,7 @@ import { Dialog } from '../ui/dialog.js';
 
 const PublishForm = lazy(async () => ({ default: (await import('./publish-form.js')).PublishForm }));
 
-/** Opens the dialog in which the history of a content is published, or no longer. */
+/** Opens the dialog that publishes the history of a content, or ends a publication. */
 export function PublishButton({ cid }: { cid: string }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -10,7 +10,7 @@ import type { Recorded } from './use-recording.js';
 
 const text = record.done;
 
-/** That it is recorded, and its receipt. */
+/** Confirms the record and offers its receipt. */
 export function Done({
   result: { cid, actionId, isDuplicate, similar },
   name,

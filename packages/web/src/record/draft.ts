@@ -1,20 +1,20 @@
 import type { ActivityRequest } from '@colophon/model';
 import { record } from '../strings/record.js';
 
-/** What an action may be on this page. */
+/** The action types of this page. */
 export const TYPES = ['create', 'generate', 'transform', 'aggregate', 'reference'] as const;
 export const ROLES = ['human', 'ai', 'organization'] as const;
 
-/** A content that went into the file. */
+/** An input of the file. */
 export interface Input {
   cid: string;
   name: string;
 }
 
-/** What was filled in so far. */
+/** The current values of the form. */
 export interface Draft {
   file: File | undefined;
-  /** Id of somebody who is here already; empty for somebody new. */
+  /** The id of a recorded person; empty for a new person. */
   entityId: string;
   name: string;
   role: (typeof ROLES)[number];
@@ -35,7 +35,7 @@ export const EMPTY: Draft = {
   inputs: [],
 };
 
-/** What is still to be filled in, in words. */
+/** The missing values, in words. */
 export function missingOf({ file, entityId, name, type, provider, model }: Draft): string[] {
   const needs: [boolean, string][] = [
     [file === undefined, record.preview.needsFile],
@@ -45,7 +45,7 @@ export function missingOf({ file, entityId, name, type, provider, model }: Draft
   return needs.flatMap(([isMissing, what]) => (isMissing ? [what] : []));
 }
 
-/** What will be sent beside the file. `roles` are those of the entities that are here already. */
+/** The request that accompanies the file. `roles`: the roles of the recorded entities. */
 export function toActivity(draft: Draft, roles: ReadonlyMap<string, string>): ActivityRequest {
   const { entityId, name, type, provider, model, inputs } = draft;
   const role = roles.get(entityId) ?? draft.role;
@@ -59,7 +59,7 @@ export function toActivity(draft: Draft, roles: ReadonlyMap<string, string>): Ac
   };
 }
 
-/** The inputs with some more, each content once. */
+/** Adds inputs, each content once. */
 export function withInputs(inputs: readonly Input[], more: readonly Input[]): Input[] {
   return [...new Map([...inputs, ...more].map((input) => [input.cid, input])).values()];
 }

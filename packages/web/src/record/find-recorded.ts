@@ -2,19 +2,19 @@ import type { Action, Entity } from '@colophon/model';
 import { tellAction } from '../shell/tell-action.js';
 import type { Input } from './draft.js';
 
-/** What was recorded, newest first, as it comes from the service. */
+/** Records of the service, newest first. */
 interface Recorded {
   actions: AsyncIterable<Action>;
   people: readonly Pick<Entity, 'id' | 'name'>[];
 }
 
-/** How far back is looked, and how much of what is found is shown. */
+/** The limits of the search: records to read, and matches to show. */
 export const LOOKED_THROUGH = 2_000;
 export const SHOWN = 10;
 
 /**
- * The newest contents of which every word is told: who did it, what, with which tool, the day (`2026-11-21`), or the
- * content id. A word counts anywhere in it, in capitals or not.
+ * Finds the newest contents that match every word. A word can match the performer, the action, the tool, the day
+ * (`2026-11-21`), or the content id, at any position and in any case.
  */
 export async function findRecorded({ actions, people }: Recorded, words: string): Promise<Input[]> {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);

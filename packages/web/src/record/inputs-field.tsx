@@ -16,7 +16,7 @@ import { SearchField } from './search-field.js';
 const text = record.inputs;
 const NEWEST = 30;
 
-/** What the file was made from: dropped, chosen from what was recorded lately, searched for, or named by its id. */
+/** The inputs of the file: dropped files, recent records, search matches, or content ids. */
 export function InputsField({
   draft: { inputs },
   people,
@@ -79,7 +79,7 @@ function Dropped({ onFound }: { onFound: (found: { cid: string; name: string }[]
   );
 }
 
-/** What was recorded lately, each with who did it. */
+/** Recent records, each with its performer. */
 function Lately({
   people,
   onChoose,
@@ -94,7 +94,7 @@ function Lately({
     client.actions
       .list({ limit: NEWEST }, { signal: ending.signal })
       .then((page) => setActions(page.actions))
-      .catch(() => setActions([])); // then files can be dropped all the same
+      .catch(() => setActions([])); // the form still accepts dropped files
     return () => ending.abort();
   }, [client]);
   const options = actions.flatMap((action) =>

@@ -6,7 +6,7 @@ import { type Draft, missingOf } from './draft.js';
 const text = record.preview;
 const NEW = 'new';
 
-/** What will be stored, as a sentence and exactly. */
+/** The data to be stored, as a sentence and as the exact request. */
 export function Preview({
   draft,
   activity,

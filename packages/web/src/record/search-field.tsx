@@ -11,7 +11,7 @@ import { findRecorded } from './find-recorded.js';
 const text = record.inputs;
 const PAGE = 200;
 
-/** Looks for what was recorded by words, and offers what it finds. */
+/** Searches recent records by words, and lists the matches. */
 export function SearchField({
   people,
   onChoose,
@@ -39,7 +39,7 @@ export function SearchField({
       if (!signal.aborted) setFault(sayError(error));
     }
   };
-  // Enter would send the form around it.
+  // Enter would submit the enclosing form.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 
 const NEWEST = 100;
 
-/** Those who were recorded lately; none while they are not known. */
+/** The people of recent records; empty until they are loaded. */
 export function usePeople(client: Client): Entity[] {
   const [people, setPeople] = useState<Entity[]>([]);
   useEffect(() => {
@@ -12,7 +12,7 @@ export function usePeople(client: Client): Entity[] {
     client.entities
       .list({ limit: NEWEST }, { signal: ending.signal })
       .then(({ entities }) => setPeople(entities))
-      .catch(() => setPeople([])); // then somebody new can be named all the same
+      .catch(() => setPeople([])); // the form still accepts a new person
     return () => ending.abort();
   }, [client]);
   return people;

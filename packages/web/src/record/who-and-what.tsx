@@ -9,7 +9,7 @@ interface FormPart {
   onChange: (part: Partial<Draft>) => void;
 }
 
-/** Somebody who is here already, or somebody new. */
+/** A recorded person, or a new one. */
 export function WhoField({ draft, people, onChange }: FormPart & { people: readonly Entity[] }) {
   const text = record.who;
   const known = people.map(({ id, name }) => ({
@@ -44,7 +44,7 @@ export function WhoField({ draft, people, onChange }: FormPart & { people: reado
   );
 }
 
-/** What was done, and with which AI. */
+/** The action, and the AI of the action. */
 export function WhatField({ draft, onChange }: FormPart) {
   const text = record.what;
   return (

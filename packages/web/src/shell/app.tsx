@@ -9,7 +9,7 @@ import { ProjectProvider, useProject } from './project.js';
 import { StopFault } from './stop-fault.js';
 import type { Story } from './story.js';
 
-/** The whole page: the frame, and in it the story that the address names. */
+/** The whole page: the frame around the story that matches the address. */
 export function App({ stories }: { stories: readonly Story[] }) {
   const path = usePath();
   return (
@@ -31,7 +31,7 @@ function Content({ stories, path }: { stories: readonly Story[]; path: string })
   const isFirst = useRef(true);
   useEffect(() => {
     document.title = `${title} · ${shell.name}`;
-    // Who follows a link by keyboard or screen reader goes on where the new content begins.
+    // Moves the focus to the new content, for people who use a keyboard or a screen reader.
     if (!isFirst.current) place.current?.focus();
     isFirst.current = false;
   }, [title]);

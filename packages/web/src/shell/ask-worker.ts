@@ -1,17 +1,17 @@
-/** What a thread of the browser says about the one thing that it was asked. */
+/** A message of a worker about its one request. */
 export type FromWorker<Answer> =
   | { kind: 'progress'; share: number }
   | { kind: 'done'; answer: Answer }
   | { kind: 'failed'; message: string };
 
-/** When a question is given up, and who hears how far it has come. */
+/** The abort signal, the progress callback and the timeout of a request. */
 export interface WorkerTerms {
   signal: AbortSignal;
   onProgress?: (share: number) => void;
   timeoutMs?: number;
 }
 
-/** Asks a thread one thing and ends it. */
+/** Sends one request to a worker and ends the worker. */
 export function askWorker<Answer>(
   worker: Worker,
   question: unknown,
@@ -35,7 +35,7 @@ export function askWorker<Answer>(
   });
 }
 
-/** Answers, in a thread, the one thing that is asked of it. */
+/** Answers the one request of the page, inside a worker. */
 export function answerPage<Question, Answer>(
   work: (question: Question, onProgress: (share: number) => void) => Promise<Answer>,
 ): void {

@@ -8,11 +8,11 @@ import { useProject } from './project.js';
 import type { Story } from './story.js';
 import { chooseTheme, readTheme, THEMES, type Theme } from './theme.js';
 
-/** Name, navigation and the project's key. */
+/** The name of the service, the navigation and the project key. */
 export function Header({ stories, path }: { stories: readonly Story[]; path: string }) {
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a phone the row is longer than the screen.
+    // On a phone the row is wider than the screen.
     const current = path && place.current?.querySelector('[aria-current]');
     if (current instanceof HTMLElement) current.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [path]);
@@ -65,7 +65,7 @@ function KeyButton() {
   );
 }
 
-/** The appearance, and the way to the reference. */
+/** The choice of the appearance, and the link to the API reference. */
 export function Footer() {
   const [theme, setTheme] = useState(readTheme);
   const choose = (next: Theme) => {

@@ -1,6 +1,6 @@
 const PLACE = 'colophon.key';
 
-/** The project's key, which this tab keeps until it is closed and which goes to the service alone. */
+/** The project key. This tab stores it until it is closed, and sends it to this service alone. */
 export function readKey(): string | undefined {
   return window.sessionStorage.getItem(PLACE) ?? undefined;
 }

@@ -1,6 +1,6 @@
 import { keepKey } from './kept-key.js';
 
-/** Takes the key that the first-minute link leads here with (`#key=...`), and removes it from the address. */
+/** Reads the key from the first-minute link (`#key=...`), and removes it from the address. */
 export function takeKeyOfLink(): void {
   const key = new URLSearchParams(window.location.hash.slice(1)).get('key');
   if (key === null) return;

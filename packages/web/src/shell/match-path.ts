@@ -1,7 +1,7 @@
-/** Values of an address, by the names that its pattern gives them. */
+/** The values of an address, by the names in its pattern. */
 export type PathValues = Readonly<Record<string, string>>;
 
-/** The values of `path` by a pattern such as `/shares/:cid`; undefined when it is another address. */
+/** Reads the values of `path` by a pattern such as `/shares/:cid`; undefined if the path does not match. */
 export function matchPath(pattern: string, path: string): PathValues | undefined {
   const names = segmentsOf(pattern);
   const given = segmentsOf(path);
@@ -24,6 +24,6 @@ function decode(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment);
   } catch {
-    return undefined; // no address of ours holds a percent sign that encodes nothing
+    return undefined; // a malformed percent-encoding is no address of this page
   }
 }

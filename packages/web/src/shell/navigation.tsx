@@ -1,12 +1,12 @@
 import { type AnchorHTMLAttributes, type MouseEvent, useSyncExternalStore } from 'react';
 
-/** The page lives below this path of the service. */
+/** The page is served below this path. */
 const BASE = '/app';
 
-/** Told by `navigate`, since the browser tells of going back and forth alone. */
+/** `navigate` dispatches this event, since the browser reports only back and forward. */
 const MOVED = 'colophon:moved';
 
-/** The address below `/app`, without its query: `/` or such as `/shares/bafy...`. */
+/** The address below `/app`, without its query: `/` or, for example, `/shares/bafy...`. */
 export function usePath(): string {
   return useSyncExternalStore(listen, readPath);
 }
@@ -25,14 +25,14 @@ function listen(changed: () => void): () => void {
   };
 }
 
-/** Goes to a path below `/app` without loading the page anew. */
+/** Goes to a path below `/app` without a reload of the page. */
 export function navigate(path: string): void {
   window.history.pushState(null, '', `${BASE}${path}`);
   window.scrollTo(0, 0);
   window.dispatchEvent(new Event(MOVED));
 }
 
-/** A link to a path below `/app`; the browser's own ways to open it elsewhere work. */
+/** A link to a path below `/app`. The browser can still open it in another tab or window. */
 export function Link({
   to,
   onClick,

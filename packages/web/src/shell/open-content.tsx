@@ -12,7 +12,7 @@ interface Texts {
   wrong: string;
 }
 
-/** Where a story about one content begins: with its id, or with one of the newest. */
+/** The start of a story about one content: enter its id, or choose one of the newest. */
 export function OpenContent({ of, texts }: { of: 'explore' | 'shares'; texts: Texts }) {
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState<string>();

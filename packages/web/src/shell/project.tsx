@@ -2,12 +2,12 @@ import { type Client, createClient } from '@colophon/sdk';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { keepKey, readKey } from './kept-key.js';
 
-/** The project that the page works in, as far as its key is known. */
+/** The project of the page, if its key is known. */
 export interface Project {
   key: string | undefined;
   /** Undefined without a key. */
   client: Client | undefined;
-  /** Works with another key from now on; undefined forgets it. */
+  /** Changes the key; undefined forgets it. */
   setKey: (key: string | undefined) => void;
 }
 
@@ -29,7 +29,7 @@ export function ProjectProvider({ children }: { children: ReactNode }) {
   return <ProjectContext value={project}>{children}</ProjectContext>;
 }
 
-/** A client of the service that this page is from; without a key it reads what everybody may read. */
+/** A client of this service. Without a key it reads public data alone. */
 export function openClient(key?: string): Client {
   return createClient({ url: window.location.origin, apiKey: key });
 }
@@ -40,7 +40,7 @@ export function useProject(): Project {
   return project;
 }
 
-/** The client of a story that is shown with a key alone. */
+/** The client of a story that needs a key. */
 export function useClient(): Client {
   const { client } = useProject();
   if (client === undefined) throw new Error('This part of the page is shown with a key alone.');

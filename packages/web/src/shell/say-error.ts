@@ -2,10 +2,10 @@ import { ERROR_CODES } from '@colophon/model';
 import { ApiError, NoAnswerError } from '@colophon/sdk';
 import { shell } from '../strings/shell.js';
 
-/** A failure as a sentence for a person, with the remedy where the service knows one. */
+/** An error as a sentence for a person, with the remedy if the service knows one. */
 export function sayError(error: unknown): string {
   if (error instanceof ApiError) {
-    // The remedy of the table is for programs: it comes with a refused project key alone.
+    // The remedy is written for programs, so it is shown for a rejected project key alone.
     if (error.code === 'Unauthorized' && error.recovery === ERROR_CODES.Unauthorized.remedy)
       return shell.key.stale;
     return [error.message, error.recovery].filter((part) => part !== undefined).join(' ');
@@ -14,7 +14,7 @@ export function sayError(error: unknown): string {
   return error instanceof Error ? error.message : shell.unknownError;
 }
 
-/** The same, for what was asked of a content that the address of the page names. */
+/** The same for a request about the content in the address of the page. */
 export function sayContentError(error: unknown): string {
   const code = error instanceof ApiError ? error.code : undefined;
   if (code === 'NotFound') return shell.content.absent;

@@ -1,25 +1,25 @@
 import { type ComponentType, lazy } from 'react';
 import type { PathValues } from './match-path.js';
 
-/** What a story is shown with: the values of its address. */
+/** The properties of a story: the values of its address. */
 export interface StoryProps {
   values: PathValues;
 }
 
-/** One thing that people do on the page. */
+/** One task that people do on the page. */
 export interface Story {
-  /** Below `/app`; a segment `:name` takes any value. */
+  /** The path below `/app`; a segment `:name` matches any value. */
   path: string;
-  /** Of the browser's tab, and in the navigation. */
+  /** The title of the browser tab and of the navigation entry. */
   title: string;
-  /** Whether the navigation leads here; its path then has no values. */
+  /** Whether the navigation links to the story; its path then has no values. */
   inNavigation: boolean;
-  /** Whether nothing can be done here without the key of a project. */
+  /** Whether the story requires a project key. */
   needsKey: boolean;
   Page: ComponentType<StoryProps>;
 }
 
-/** A story whose code is loaded when it is first shown. */
+/** Defines a story whose code loads on first use. */
 export function defineStory({
   load,
   inNavigation = false,

@@ -1,7 +1,7 @@
 import type { Action, Entity } from '@colophon/model';
 import { history } from '../strings/history.js';
 
-/** Who did what, as a sentence without its end: `Ann made this with AI (Acme painter-2) from another file`. */
+/** An action as a sentence without a full stop: `Ann made this with AI (Acme painter-2) from another file`. */
 export function tellAction(
   { type, performedBy, aiTool, inputCids }: Pick<Action, 'type' | 'performedBy' | 'aiTool' | 'inputCids'>,
   entities: readonly Pick<Entity, 'id' | 'name'>[],

@@ -1,16 +1,16 @@
-/** Light or dark as the device is, or always one of them. */
+/** The appearance: as on the device, always light, or always dark. */
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 const PLACE = 'colophon.theme';
 
-/** What was chosen on this device before. */
+/** The stored choice of this device. */
 export function readTheme(): Theme {
   const kept = window.localStorage.getItem(PLACE);
   return THEMES.find((theme) => theme === kept) ?? 'auto';
 }
 
-/** Keeps a choice on this device and shows it. */
+/** Stores a choice on this device and applies it. */
 export function chooseTheme(theme: Theme): void {
   window.localStorage.setItem(PLACE, theme);
   applyTheme(theme);

@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes } from 'react';
 
-/** A button; `primary` is what most people want next, `quiet` what few want. */
+/** A button: `primary` for the most frequent next step, `quiet` for rare ones. */
 export function Button({
   kind = 'plain',
   className = '',

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-/** A labelled choice of one of several. */
+/** A labelled list to choose one option from. */
 export function Choice<Value extends string>({
   label,
   options,
@@ -11,7 +11,7 @@ export function Choice<Value extends string>({
   label: ReactNode;
   options: readonly { value: Value; text: string }[];
   value: Value;
-  /** Whether the label is for screen readers alone. */
+  /** Whether only screen readers read the label. */
   isLabelUnseen?: boolean;
   onChoose: (value: Value) => void;
 }) {

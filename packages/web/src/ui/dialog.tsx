@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { ui } from '../strings/ui.js';
 import { Button } from './button.js';
 
-/** A dialog above the page; Escape closes it, and the focus goes back to where it was. */
+/** A dialog above the page. Escape closes it and returns the focus to the previous element. */
 export function Dialog({
   title,
   isOpen,

@@ -1,6 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 
-/** A labelled input with a hint and, when it is not right, what is wrong with it. */
+/** A labelled input with a hint and, for an invalid value, an error. */
 export function Field({
   label,
   hint,

@@ -1,6 +1,6 @@
 import { type DragEvent, type ReactNode, useId, useState } from 'react';
 
-/** A place to drop files on, or to choose them from the device. */
+/** An area to drop files on, with a button to choose them from the device. */
 export function FileDrop({
   title,
   hint,
@@ -44,7 +44,7 @@ export function FileDrop({
         multiple={isMultiple}
         onChange={(event) => {
           take(event.target.files);
-          // The same file can be chosen again.
+          // Allows a person to choose the same file again.
           event.target.value = '';
         }}
       />

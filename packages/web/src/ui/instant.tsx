@@ -1,6 +1,6 @@
 const FORMAT = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
 
-/** An instant as the people here read it. */
+/** An instant in the local format of the reader. */
 export function Instant({ at }: { at: string }) {
   return <time dateTime={at}>{FORMAT.format(new Date(at))}</time>;
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Something to know at a glance; its kind is told by its words too, never by colour alone. */
+/** A short notice. The words state its kind too, never the colour alone. */
 export function Notice({
   kind,
   title,

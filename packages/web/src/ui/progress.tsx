@@ -1,6 +1,6 @@
 import { useId } from 'react';
 
-/** How far something has come: `share` from 0 to 1; undefined while the end is not known. */
+/** Progress of an operation: `share` from 0 to 1, undefined while the total is unknown. */
 export function Progress({ label, share }: { label: string; share: number | undefined }) {
   const id = useId();
   const percent = share === undefined ? undefined : Math.floor(share * 100);

@@ -1,12 +1,12 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 
-/** One of several things in one place. */
+/** One of several tabs. */
 export interface Tab {
   name: string;
   content: ReactNode;
 }
 
-/** Tabs by the arrow keys, as of the WAI-ARIA Authoring Practices. */
+/** Tabs with arrow keys, as in the WAI-ARIA Authoring Practices. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const id = useId();
   const [chosen, setChosen] = useState(0);

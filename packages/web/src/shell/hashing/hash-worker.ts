@@ -1,7 +1,7 @@
 import { createContentHasher } from '@colophon/model';
 import { answerPage } from '../ask-worker.js';
 
-/* Computes the names of a file beside the page, which stays usable meanwhile. */
+/* Computes the identifiers of a file in a worker, so that the page stays usable. */
 answerPage(async (file: File, onProgress) => {
   const hasher = createContentHasher();
   const reader = file.stream().getReader();
